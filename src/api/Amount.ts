@@ -1,0 +1,41 @@
+/**
+ * Decimal text to amounts in minor units and back, without floating point.
+ */
+
+const decimal = /^(-?)(\d+)(?:\.(\d{1,2}))?$/
+
+/**
+ * The amount in minor units that a decimal text names: `"1399.50"` gives `139_950`.
+ *
+ * Takes an optional minus sign, digits, and at most two decimals after a point. Nothing is rounded.
+ *
+ * @throws RangeError for any other text (a comma, spaces, an exponent, a third decimal), and for a sum beyond
+ * `Number.MAX_SAFE_INTEGER`
+ */
+export const amountFromDecimal = (text: string): number => {
+  const match = decimal.exec(text)
+  if (match === null) {
+    throw new RangeError(
+      `Not an amount: ${JSON.stringify(text)}. Write digits with at most two decimals after a point, such as "1399.50".`
+    )
+  }
+  const [, sign, whole = "", fraction = ""] = match
+  const units = Number(whole + fraction.padEnd(2, "0"))
+  if (!Number.isSafeInteger(units)) {
+    throw new RangeError(`Too large an amount: ${JSON.stringify(text)}.`)
+  }
+  return sign === "-" && units !== 0 ? -units : units
+}
+
+/**
+ * The decimal text of an amount in minor units, always with two decimals: `139_950` gives `"1399.50"`.
+ *
+ * @throws RangeError when the amount is not a safe integer
+ */
+export const amountToDecimal = (amount: number): string => {
+  if (!Number.isSafeInteger(amount)) {
+    throw new RangeError(`Not an amount: ${amount}. Amounts are integers in minor units (haléře, cents).`)
+  }
+  const digits = String(Math.abs(amount)).padStart(3, "0")
+  return `${amount < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}

@@ -1,0 +1,232 @@
+/**
+ * The gateway's endpoints, each declared once: the client turns them into requests, the local gateway serves them.
+ */
+import type * as Schema from "effect/Schema"
+import { accountStatement, type AnsweredFile } from "./AccountStatement.js"
+import * as GatewaySchema from "./GatewaySchema.js"
+
+/**
+ * One endpoint of the gateway's REST API v3.
+ *
+ * `name` is the client's method, `path` is relative to the API's base address, with its parameters in braces.
+ *
+ * A `read` leaves the gateway's books as they are and may be repeated. A `change` may move money or alter something: it
+ * is sent again only when it certainly was not taken.
+ */
+export interface Endpoint<Name extends string, Path extends string, Request, Response> {
+  readonly name: Name
+  readonly kind: "read" | "change"
+  readonly method: "GET" | "POST" | "DELETE"
+  readonly path: Path
+  /** With an access token, or with the merchant's credentials to get one. */
+  readonly authorization: "bearer" | "basic"
+  readonly request: RequestPayload<Request>
+  readonly response: ResponsePayload<Response>
+}
+
+/**
+ * How a request carries its payload: not at all, as an empty body under the form's content type, in the query,
+ * form-encoded, or as JSON.
+ */
+export type RequestPayload<Request> =
+  | { readonly type: "none" | "emptyForm" }
+  | { readonly type: "query" | "form" | "json"; readonly schema: Schema.Decoder<Request> }
+
+/**
+ * What a success carries: JSON, a file, or nothing (status 204).
+ *
+ * `about` tells which payment or card an answer speaks of, so that an answer about another one is noticed.
+ */
+export type ResponsePayload<Response> =
+  | {
+      readonly type: "json"
+      readonly schema: Schema.Decoder<Response>
+      readonly about?: (response: Response) => number | undefined
+    }
+  | { readonly type: "file"; readonly read: (file: AnsweredFile) => Response }
+  | { readonly type: "none"; readonly value: Response }
+
+/** The names between braces in a path. */
+export type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameter<Rest>
+  : never
+
+const endpoint = <const Name extends string, const Path extends `/${string}`, Request, Response>(
+  declaration: Endpoint<Name, Path, Request, Response>
+): Endpoint<Name, Path, Request, Response> => declaration
+
+/** Gets an access token with the client's credentials (OAuth 2.0 client credentials grant). */
+export const getAccessToken = endpoint({
+  name: "getAccessToken",
+  kind: "read",
+  method: "POST",
+  path: "/oauth2/token",
+  authorization: "basic",
+  request: { type: "form", schema: GatewaySchema.AccessTokenRequest },
+  response: { type: "json", schema: GatewaySchema.AccessTokenResponse }
+})
+
+/** Creates a payment. Sent twice, it creates two: the gateway has no idempotency key. */
+export const createPayment = endpoint({
+  name: "createPayment",
+  kind: "change",
+  method: "POST",
+  path: "/payments/payment",
+  authorization: "bearer",
+  request: { type: "json", schema: GatewaySchema.CreatePaymentRequest },
+  response: { type: "json", schema: GatewaySchema.CreatePaymentResponse }
+})
+
+/** Reads a payment. */
+export const getPayment = endpoint({
+  name: "getPayment",
+  kind: "read",
+  method: "GET",
+  path: "/payments/payment/{id}",
+  authorization: "bearer",
+  request: { type: "none" },
+  response: { type: "json", schema: GatewaySchema.PaymentResponse, about: (payment) => payment.id }
+})
+
+/** Returns money to the payer. Sent twice, it may return it twice. */
+export const refundPayment = endpoint({
+  name: "refundPayment",
+  kind: "change",
+  method: "POST",
+  path: "/payments/payment/{id}/refund",
+  authorization: "bearer",
+  request: { type: "form", schema: GatewaySchema.RefundPaymentRequest },
+  response: { type: "json", schema: GatewaySchema.PaymentOperationResponse, about: (operation) => operation.id }
+})
+
+/** Lists the refunds of a payment. */
+export const getPaymentRefunds = endpoint({
+  name: "getPaymentRefunds",
+  kind: "read",
+  method: "GET",
+  path: "/payments/payment/{id}/refunds",
+  authorization: "bearer",
+  request: { type: "none" },
+  response: { type: "json", schema: GatewaySchema.RefundHistory }
+})
+
+/** Charges an `ON_DEMAND` recurrence once more. Sent twice, it may charge twice. */
+export const createRecurrence = endpoint({
+  name: "createRecurrence",
+  kind: "change",
+  method: "POST",
+  path: "/payments/payment/{id}/create-recurrence",
+  authorization: "bearer",
+  request: { type: "json", schema: GatewaySchema.CreateRecurrenceRequest },
+  response: { type: "json", schema: GatewaySchema.PaymentResponse, about: (child) => child.parent_id }
+})
+
+/** Stops a recurrence. */
+export const voidRecurrence = endpoint({
+  name: "voidRecurrence",
+  kind: "change",
+  method: "POST",
+  path: "/payments/payment/{id}/void-recurrence",
+  authorization: "bearer",
+  request: { type: "emptyForm" },
+  response: { type: "json", schema: GatewaySchema.PaymentOperationResponse, about: (operation) => operation.id }
+})
+
+/** Captures all that was authorized: the empty body is what tells it from a partial capture. */
+export const captureAuthorization = endpoint({
+  name: "captureAuthorization",
+  kind: "change",
+  method: "POST",
+  path: "/payments/payment/{id}/capture",
+  authorization: "bearer",
+  request: { type: "emptyForm" },
+  response: { type: "json", schema: GatewaySchema.PaymentOperationResponse, about: (operation) => operation.id }
+})
+
+/** Captures a part of what was authorized and releases the rest. */
+export const captureAuthorizationPartial = endpoint({
+  name: "captureAuthorizationPartial",
+  kind: "change",
+  method: "POST",
+  path: "/payments/payment/{id}/capture",
+  authorization: "bearer",
+  request: { type: "json", schema: GatewaySchema.CaptureAuthorizationPartialRequest },
+  response: { type: "json", schema: GatewaySchema.PaymentOperationResponse, about: (operation) => operation.id }
+})
+
+/** Releases what was authorized. */
+export const voidAuthorization = endpoint({
+  name: "voidAuthorization",
+  kind: "change",
+  method: "POST",
+  path: "/payments/payment/{id}/void-authorization",
+  authorization: "bearer",
+  request: { type: "emptyForm" },
+  response: { type: "json", schema: GatewaySchema.PaymentOperationResponse, about: (operation) => operation.id }
+})
+
+/** Reads a stored card; a deleted one can still be read. */
+export const getCardDetails = endpoint({
+  name: "getCardDetails",
+  kind: "read",
+  method: "GET",
+  path: "/payments/cards/{card_id}",
+  authorization: "bearer",
+  request: { type: "none" },
+  response: { type: "json", schema: GatewaySchema.CardDetailsResponse, about: (card) => card.card_id }
+})
+
+/** Deletes a stored card. The gateway answers a repeated deletion like the first. */
+export const deleteCard = endpoint({
+  name: "deleteCard",
+  kind: "change",
+  method: "DELETE",
+  path: "/payments/cards/{card_id}",
+  authorization: "bearer",
+  request: { type: "none" },
+  response: { type: "none", value: undefined }
+})
+
+/** Lists the ways to pay in one currency. */
+export const getPaymentInstruments = endpoint({
+  name: "getPaymentInstruments",
+  kind: "read",
+  method: "GET",
+  path: "/eshops/eshop/{goid}/payment-instruments/{currency}",
+  authorization: "bearer",
+  request: { type: "none" },
+  response: { type: "json", schema: GatewaySchema.PaymentInstrumentsResponse }
+})
+
+/** Lists the ways to pay in all currencies. */
+export const getPaymentInstrumentsAll = endpoint({
+  name: "getPaymentInstrumentsAll",
+  kind: "read",
+  method: "GET",
+  path: "/eshops/eshop/{goid}/payment-instruments",
+  authorization: "bearer",
+  request: { type: "none" },
+  response: { type: "json", schema: GatewaySchema.PaymentInstrumentsAllResponse }
+})
+
+/** Downloads an account statement. A POST that, as we infer, only reads. */
+export const getAccountStatement = endpoint({
+  name: "getAccountStatement",
+  kind: "read",
+  method: "POST",
+  path: "/accounts/account-statement",
+  authorization: "bearer",
+  request: { type: "json", schema: GatewaySchema.AccountStatementRequest },
+  response: { type: "file", read: accountStatement }
+})
+
+/** Reads the QR code that pays a payment by bank transfer. In the official SDKs since 2025; not enabled for every shop. */
+export const getPaymentQr = endpoint({
+  name: "getPaymentQr",
+  kind: "read",
+  method: "GET",
+  path: "/payments/payment/{id}/qr-payment",
+  authorization: "bearer",
+  request: { type: "query", schema: GatewaySchema.PaymentQrRequest },
+  response: { type: "json", schema: GatewaySchema.PaymentQrResponse }
+})

@@ -1,0 +1,525 @@
+/**
+ * Schemas of what is sent to the gateway and what it answers; `Messages` has the same as plain interfaces.
+ *
+ * Requests are checked strictly: a length beyond the gateway's limit, a day that does not exist or a fraction of a cent
+ * fails before anything is sent. Answers are read tolerantly: `null` is the same as absent, additional members are
+ * ignored, a number may come as text, and a code that is not in our lists decodes to itself.
+ */
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import * as SchemaGetter from "effect/SchemaGetter"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+import * as CodeLists from "./CodeLists.js"
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Requests: building blocks
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** A code of one of our lists, or any other text. */
+const codeOf = <List extends Record<string, unknown>>(list: List) =>
+  Schema.Union([
+    Schema.Literals(Object.keys(list) as ReadonlyArray<keyof List & string>),
+    Schema.StringForLiteralAutocomplete
+  ])
+
+const text = (maxLength: number) =>
+  Schema.String.check(Schema.isMaxLength(maxLength, { message: `must have at most ${maxLength} characters` }))
+
+const integer = (minimum: number, message: string) =>
+  Schema.Number.check(
+    Schema.makeFilter((value) => (Number.isSafeInteger(value) && value >= minimum) || `must be ${message}`)
+  )
+
+const anyAmount = integer(Number.MIN_SAFE_INTEGER, "an integer in minor units (haléře, cents)")
+const amount = integer(0, "an integer in minor units (haléře, cents), 0 or more")
+const positiveAmount = integer(1, "an integer in minor units (haléře, cents), more than 0")
+
+const isDay = (value: string): boolean => {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
+  const date = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
+}
+
+const day = Schema.String.check(
+  Schema.makeFilter((value) => isDay(value) || "must be a day that exists, written yyyy-mm-dd")
+)
+
+const address = text(512).check(
+  Schema.makeFilter(
+    (value) =>
+      /^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(value) || "must be an absolute address, such as https://shop.example/"
+  )
+)
+
+const countryCode = text(3)
+
+const passedThrough = Schema.Record(Schema.String, Schema.Unknown)
+
+/** An identifier as callers may give it: a positive integer, or its digits as text. */
+export const Id = Schema.Union([
+  integer(1, "a positive integer"),
+  Schema.String.check(Schema.isPattern(/^\d+$/, { message: "must have digits only" }))
+])
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Requests
+// ---------------------------------------------------------------------------------------------------------------------
+
+export const Item = Schema.Struct({
+  type: Schema.optional(codeOf(CodeLists.ItemTypes)),
+  name: text(256),
+  amount: anyAmount,
+  count: Schema.optional(integer(1, "a positive integer")),
+  vat_rate: Schema.optional(
+    Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 100 }, { message: "must be a percentage, 0 to 100" }))
+  ),
+  ean: Schema.optional(Schema.Union([text(13), integer(0, "an integer")])),
+  product_url: Schema.optional(text(512))
+})
+
+export const Callback = Schema.Struct({
+  return_url: address,
+  notification_url: Schema.optional(address)
+})
+
+export const Contact = Schema.Struct({
+  first_name: Schema.optional(text(256)),
+  last_name: Schema.optional(text(256)),
+  email: Schema.optional(text(128)),
+  phone_number: Schema.optional(text(128)),
+  city: Schema.optional(text(128)),
+  street: Schema.optional(text(128)),
+  postal_code: Schema.optional(text(16)),
+  country_code: Schema.optional(countryCode)
+})
+
+export const BankAccount = Schema.Struct({
+  iban: Schema.optional(text(50)),
+  bic: Schema.optional(text(11)),
+  prefix: Schema.optional(text(64)),
+  account_number: Schema.optional(text(128)),
+  bank_code: Schema.optional(text(8)),
+  account_name: Schema.optional(text(70)),
+  country: Schema.optional(countryCode),
+  account_token: Schema.optional(Schema.String)
+})
+
+export const Payer = Schema.Struct({
+  allowed_payment_instruments: Schema.optional(Schema.Array(codeOf(CodeLists.PaymentInstruments))),
+  default_payment_instrument: Schema.optional(codeOf(CodeLists.PaymentInstruments)),
+  allowed_swifts: Schema.optional(Schema.Array(codeOf(CodeLists.Swifts))),
+  default_swift: Schema.optional(codeOf(CodeLists.Swifts)),
+  allowed_bnpl_types: Schema.optional(Schema.Array(codeOf(CodeLists.BnplTypes))),
+  default_bnpl_type: Schema.optional(codeOf(CodeLists.BnplTypes)),
+  contact: Schema.optional(Contact),
+  bank_account: Schema.optional(BankAccount),
+  verify_pin: Schema.optional(Schema.String.check(Schema.isPattern(/^\d{4}$/, { message: "must have four digits" }))),
+  allowed_card_token: Schema.optional(Schema.String),
+  request_card_token: Schema.optional(Schema.Boolean),
+  masked_pan: Schema.optional(Schema.String)
+})
+
+export const Target = Schema.Struct({
+  type: codeOf(CodeLists.TargetTypes),
+  goid: Id
+})
+
+export const AdditionalParam = Schema.Struct({
+  name: Schema.String,
+  value: Schema.String
+})
+
+export const Recurrence = Schema.Struct({
+  recurrence_cycle: codeOf(CodeLists.RecurrenceCycles),
+  recurrence_period: Schema.optional(integer(0, "an integer, 0 or more")),
+  recurrence_date_to: day
+})
+
+export const CreatePaymentRequest = Schema.Struct({
+  amount,
+  currency: codeOf(CodeLists.Currencies),
+  order_number: text(128),
+  order_description: Schema.optional(text(256)),
+  items: Schema.optional(Schema.Array(Item)),
+  callback: Callback,
+  payer: Schema.optional(Payer),
+  target: Schema.optional(Target),
+  lang: Schema.optional(codeOf(CodeLists.Languages)),
+  additional_params: Schema.optional(Schema.Array(AdditionalParam)),
+  recurrence: Schema.optional(Recurrence),
+  preauthorization: Schema.optional(Schema.Boolean),
+  eet: Schema.optional(passedThrough)
+})
+
+export const RefundPaymentRequest = Schema.Struct({
+  amount: positiveAmount
+})
+
+export const CreateRecurrenceRequest = Schema.Struct({
+  amount: positiveAmount,
+  currency: codeOf(CodeLists.Currencies),
+  order_number: text(128),
+  order_description: Schema.optional(text(256)),
+  items: Schema.optional(Schema.Array(Item)),
+  additional_params: Schema.optional(Schema.Array(AdditionalParam)),
+  eet: Schema.optional(passedThrough)
+})
+
+export const CaptureAuthorizationPartialRequest = Schema.Struct({
+  amount: positiveAmount,
+  items: Schema.optional(Schema.Array(Item)),
+  eet: Schema.optional(passedThrough)
+})
+
+export const AccountStatementRequest = Schema.Struct({
+  date_from: day,
+  date_to: day,
+  goid: Id,
+  currency: codeOf(CodeLists.Currencies),
+  format: codeOf(CodeLists.StatementFormats)
+}).check(
+  Schema.makeFilter((request) =>
+    request.date_from <= request.date_to ? true : { path: ["date_to"], issue: "must not be before date_from" }
+  )
+)
+
+export const PaymentQrRequest = Schema.Struct({
+  format: Schema.optional(codeOf(CodeLists.QrFormats))
+})
+
+export const AccessTokenRequest = Schema.Struct({
+  grant_type: Schema.Literal("client_credentials"),
+  scope: codeOf(CodeLists.TokenScopes)
+})
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Answers: building blocks
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** No answer that we know is nested deeper; what lies deeper is left as it is. */
+const maxDepth = 16
+
+/** Recordings of 2016 carry every absent member as `null`; newer answers omit it. Both mean the same. */
+const withoutNulls = (value: unknown, depth = 0): unknown => {
+  if (typeof value !== "object" || value === null || depth === maxDepth) return value
+  if (Array.isArray(value)) return value.map((element) => withoutNulls(element, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]) => (member === null ? [] : [[key, withoutNulls(member, depth + 1)]]))
+  )
+}
+
+/** Applies `change` to the parsed JSON before `schema` reads it. */
+const readAfter = <S extends Schema.Top>(schema: S, change: (json: unknown) => unknown) =>
+  Schema.Unknown.pipe(
+    Schema.decodeTo(Schema.Unknown, { decode: SchemaGetter.transform(change), encode: SchemaGetter.passthrough() }),
+    Schema.decodeTo(schema, SchemaTransformation.passthrough<S["Encoded"], unknown>({ strict: false }))
+  )
+
+const answer = <S extends Schema.Top>(schema: S) => readAfter(schema, (json) => withoutNulls(json))
+
+const integerText = Schema.String.check(Schema.isPattern(/^-?\d+$/))
+
+/** An integer that may have come as text. */
+const int = Schema.Union([
+  Schema.Int,
+  integerText.pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.numberFromString))
+])
+
+const decimalText = Schema.String.check(Schema.isPattern(/^-?\d+(\.\d+)?$/))
+
+/** A number that may have come as text. */
+const number = Schema.Union([
+  Schema.Finite,
+  decimalText.pipe(Schema.decodeTo(Schema.Finite, SchemaTransformation.numberFromString))
+])
+
+/** Text, or an older answer's milliseconds since 1970, which become ISO 8601 text. */
+const timestamp = Schema.Union([
+  Schema.String,
+  Schema.Int.check(Schema.isBetween({ minimum: -8.64e15, maximum: 8.64e15 })).pipe(
+    Schema.decodeTo(
+      Schema.String,
+      SchemaTransformation.transform({
+        decode: (millis) => new Date(millis).toISOString(),
+        encode: (iso) => Date.parse(iso)
+      })
+    )
+  )
+])
+
+/** An array, or an object keyed by what each element calls `key`. Either way it decodes to an array. */
+const keyedBy = <S extends Schema.Top>(key: string, element: S) =>
+  readAfter(Schema.Array(element), (json) =>
+    isObject(json)
+      ? Object.entries(json).map(([name, member]) => (isObject(member) ? { ...member, [key]: name } : member))
+      : json
+  )
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  Predicate.isObject(value) && !Array.isArray(value)
+
+const label = Schema.Record(Schema.String, Schema.String)
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Answers
+// ---------------------------------------------------------------------------------------------------------------------
+
+const ContactResponse = Schema.Struct({
+  first_name: Schema.optionalKey(Schema.String),
+  last_name: Schema.optionalKey(Schema.String),
+  email: Schema.optionalKey(Schema.String),
+  phone_number: Schema.optionalKey(Schema.String),
+  city: Schema.optionalKey(Schema.String),
+  street: Schema.optionalKey(Schema.String),
+  postal_code: Schema.optionalKey(Schema.String),
+  country_code: Schema.optionalKey(Schema.String)
+})
+
+const BankAccountResponse = Schema.Struct({
+  iban: Schema.optionalKey(Schema.String),
+  bic: Schema.optionalKey(Schema.String),
+  prefix: Schema.optionalKey(Schema.String),
+  account_number: Schema.optionalKey(Schema.String),
+  bank_code: Schema.optionalKey(Schema.String),
+  account_name: Schema.optionalKey(Schema.String),
+  country: Schema.optionalKey(Schema.String),
+  account_token: Schema.optionalKey(Schema.String)
+})
+
+const PaymentCardResponse = Schema.Struct({
+  card_number: Schema.optionalKey(Schema.String),
+  card_expiration: Schema.optionalKey(Schema.String),
+  card_brand: Schema.optionalKey(Schema.String),
+  card_issuer_country: Schema.optionalKey(Schema.String),
+  card_issuer_bank: Schema.optionalKey(Schema.String),
+  card_token: Schema.optionalKey(Schema.String),
+  card_fingerprint: Schema.optionalKey(Schema.String),
+  "3ds_result": Schema.optionalKey(codeOf(CodeLists.ThreeDSecureResults))
+})
+
+const PayerResponse = Schema.Struct({
+  payment_instrument: Schema.optionalKey(codeOf(CodeLists.PaymentInstruments)),
+  allowed_payment_instruments: Schema.optionalKey(Schema.Array(codeOf(CodeLists.PaymentInstruments))),
+  default_payment_instrument: Schema.optionalKey(codeOf(CodeLists.PaymentInstruments)),
+  allowed_swifts: Schema.optionalKey(Schema.Array(codeOf(CodeLists.Swifts))),
+  default_swift: Schema.optionalKey(codeOf(CodeLists.Swifts)),
+  allowed_bnpl_types: Schema.optionalKey(Schema.Array(codeOf(CodeLists.BnplTypes))),
+  default_bnpl_type: Schema.optionalKey(codeOf(CodeLists.BnplTypes)),
+  email: Schema.optionalKey(Schema.String),
+  phone_number: Schema.optionalKey(Schema.String),
+  bank_account: Schema.optionalKey(BankAccountResponse),
+  payment_card: Schema.optionalKey(PaymentCardResponse),
+  contact: Schema.optionalKey(ContactResponse),
+  card_id: Schema.optionalKey(Schema.Union([...int.members, Schema.String]))
+})
+
+const TargetResponse = Schema.Struct({
+  type: Schema.optionalKey(codeOf(CodeLists.TargetTypes)),
+  goid: Schema.optionalKey(int)
+})
+
+const RecurrenceResponse = Schema.Struct({
+  recurrence_cycle: Schema.optionalKey(codeOf(CodeLists.RecurrenceCycles)),
+  recurrence_period: Schema.optionalKey(int),
+  recurrence_date_to: Schema.optionalKey(Schema.String),
+  recurrence_state: Schema.optionalKey(codeOf(CodeLists.RecurrenceStates))
+})
+
+const PreauthorizationResponse = Schema.Struct({
+  requested: Schema.optionalKey(Schema.Boolean),
+  state: Schema.optionalKey(codeOf(CodeLists.PreauthorizationStates))
+})
+
+const AdditionalParamResponse = Schema.Struct({
+  name: Schema.String,
+  value: Schema.optionalKey(Schema.String)
+})
+
+const ItemResponse = Schema.Struct({
+  type: Schema.optionalKey(codeOf(CodeLists.ItemTypes)),
+  name: Schema.optionalKey(Schema.String),
+  amount: Schema.optionalKey(int),
+  count: Schema.optionalKey(int),
+  vat_rate: Schema.optionalKey(number),
+  ean: Schema.optionalKey(Schema.Union([Schema.String, Schema.Finite])),
+  product_url: Schema.optionalKey(Schema.String)
+})
+
+const Payment = Schema.Struct({
+  id: int,
+  parent_id: Schema.optionalKey(int),
+  order_number: Schema.optionalKey(Schema.String),
+  state: codeOf(CodeLists.PaymentStates),
+  sub_state: Schema.optionalKey(codeOf(CodeLists.PaymentSubStates)),
+  payment_instrument: Schema.optionalKey(codeOf(CodeLists.PaymentInstruments)),
+  amount: int,
+  currency: codeOf(CodeLists.Currencies),
+  payer: Schema.optionalKey(PayerResponse),
+  target: Schema.optionalKey(TargetResponse),
+  recurrence: Schema.optionalKey(RecurrenceResponse),
+  preauthorization: Schema.optionalKey(PreauthorizationResponse),
+  additional_params: Schema.optionalKey(Schema.Array(AdditionalParamResponse)),
+  lang: Schema.optionalKey(Schema.String),
+  // The documentation's examples have blanks around the address.
+  gw_url: Schema.optionalKey(Schema.Trim),
+  items: Schema.optionalKey(Schema.Array(ItemResponse)),
+  eet_code: Schema.optionalKey(passedThrough)
+})
+
+export const PaymentResponse = answer(Payment)
+
+export const CreatePaymentResponse = answer(
+  Schema.Struct({ ...Payment.fields, gw_url: Schema.Trim.check(Schema.isNonEmpty()) })
+)
+
+export const PaymentOperationResponse = answer(
+  Schema.Struct({
+    id: int,
+    result: codeOf(CodeLists.OperationResults),
+    description: Schema.optionalKey(Schema.String)
+  })
+)
+
+export const RefundHistoryItem = answer(
+  Schema.Struct({
+    id: int,
+    state: codeOf(CodeLists.RefundStates),
+    amount: int,
+    currency: Schema.optionalKey(codeOf(CodeLists.Currencies)),
+    date_requested: Schema.optionalKey(timestamp),
+    date_last_change: Schema.optionalKey(timestamp)
+  })
+)
+
+export const RefundHistory = Schema.Array(RefundHistoryItem)
+
+export const CardDetailsResponse = answer(
+  Schema.Struct({
+    card_id: int,
+    card_number: Schema.optionalKey(Schema.String),
+    card_expiration: Schema.optionalKey(Schema.String),
+    card_brand: Schema.optionalKey(Schema.String),
+    card_issuer_country: Schema.optionalKey(Schema.String),
+    card_issuer_bank: Schema.optionalKey(Schema.String),
+    card_fingerprint: Schema.optionalKey(Schema.String),
+    card_token: Schema.optionalKey(Schema.String),
+    status: Schema.optionalKey(codeOf(CodeLists.CardStatuses)),
+    real_masked_pan: Schema.optionalKey(Schema.String),
+    card_art_url: Schema.optionalKey(Schema.String)
+  })
+)
+
+const Image = Schema.Struct({
+  normal: Schema.optionalKey(Schema.String),
+  large: Schema.optionalKey(Schema.String)
+})
+
+const EnabledSwift = Schema.Struct({
+  swift: codeOf(CodeLists.Swifts),
+  label: Schema.optionalKey(label),
+  image: Schema.optionalKey(Image),
+  isOnline: Schema.optionalKey(Schema.Boolean),
+  currencies: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.Struct({ isOnline: Schema.optionalKey(Schema.Boolean) }))
+  )
+})
+
+const EnabledBnplType = Schema.Struct({
+  bnplType: codeOf(CodeLists.BnplTypes),
+  label: Schema.optionalKey(label),
+  image: Schema.optionalKey(Image)
+})
+
+const EnabledPaymentInstrument = Schema.Struct({
+  paymentInstrument: codeOf(CodeLists.PaymentInstruments),
+  label: Schema.optionalKey(label),
+  image: Schema.optionalKey(Image),
+  group: Schema.optionalKey(codeOf(CodeLists.PaymentInstrumentGroups)),
+  currencies: Schema.optionalKey(Schema.Array(codeOf(CodeLists.Currencies))),
+  enabledSwifts: Schema.optionalKey(keyedBy("swift", EnabledSwift)),
+  enabledBnplTypes: Schema.optionalKey(keyedBy("bnplType", EnabledBnplType))
+})
+
+export const PaymentInstrumentsResponse = answer(
+  Schema.Struct({
+    groups: Schema.optionalKey(Schema.Record(Schema.String, Schema.Struct({ label: Schema.optionalKey(label) }))),
+    enabledPaymentInstruments: keyedBy("paymentInstrument", EnabledPaymentInstrument)
+  })
+)
+
+export const PaymentInstrumentsAllResponse = PaymentInstrumentsResponse
+
+const QrRecipient = Schema.Struct({
+  name: Schema.optionalKey(Schema.String),
+  bank_account: Schema.optionalKey(
+    Schema.Struct({
+      local: Schema.optionalKey(
+        Schema.Struct({
+          prefix: Schema.optionalKey(Schema.String),
+          account_number: Schema.optionalKey(Schema.String),
+          bank_code: Schema.optionalKey(Schema.String),
+          variable_symbol: Schema.optionalKey(Schema.String)
+        })
+      ),
+      international: Schema.optionalKey(
+        Schema.Struct({
+          bic: Schema.optionalKey(Schema.String),
+          iban: Schema.optionalKey(Schema.String),
+          reference: Schema.optionalKey(Schema.String)
+        })
+      )
+    })
+  ),
+  address: Schema.optionalKey(
+    Schema.Struct({
+      street: Schema.optionalKey(Schema.String),
+      city: Schema.optionalKey(Schema.String),
+      zip_code: Schema.optionalKey(Schema.String),
+      country: Schema.optionalKey(Schema.String)
+    })
+  )
+})
+
+export const PaymentQrResponse = answer(
+  Schema.Struct({
+    amount: Schema.optionalKey(int),
+    currency: Schema.optionalKey(codeOf(CodeLists.Currencies)),
+    recipient: Schema.optionalKey(QrRecipient),
+    qr_code: Schema.Struct({
+      spayd: Schema.optionalKey(Schema.String),
+      paybysquare: Schema.optionalKey(Schema.String),
+      sepa: Schema.optionalKey(Schema.String),
+      mnb_qr: Schema.optionalKey(Schema.String)
+    })
+  })
+)
+
+export const AccessTokenResponse = answer(
+  Schema.Struct({
+    // It goes into a header: visible ASCII only.
+    access_token: Schema.String.check(Schema.isPattern(/^[\x21-\x7e]+$/)),
+    token_type: Schema.optionalKey(Schema.String),
+    expires_in: Schema.optionalKey(number)
+  })
+)
+
+const ErrorItem = Schema.Struct({
+  scope: Schema.optionalKey(codeOf(CodeLists.ErrorScopes)),
+  field: Schema.optionalKey(Schema.String),
+  error_code: int,
+  error_name: Schema.optionalKey(Schema.String),
+  message: Schema.optionalKey(Schema.String),
+  description: Schema.optionalKey(Schema.String)
+})
+
+/** Also reads a single error without the `errors` around it, as the documentation shows it. */
+export const ErrorResponse = readAfter(
+  Schema.Struct({
+    date_issued: Schema.optionalKey(timestamp),
+    errors: Schema.NonEmptyArray(ErrorItem)
+  }),
+  (json) => {
+    const body = withoutNulls(json)
+    return isObject(body) && !("errors" in body) && "error_code" in body ? { errors: [body] } : body
+  }
+)
