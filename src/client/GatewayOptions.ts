@@ -1,0 +1,118 @@
+/**
+ * The options of a client, checked: which merchant, which gateway, which language.
+ */
+import * as Duration from "effect/Duration"
+import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import type { Language, TokenScope } from "../api/CodeLists.js"
+import * as GatewaySchema from "../api/GatewaySchema.js"
+import type { Id } from "../api/Messages.js"
+
+/** Which gateway: GoPay's sandbox, its production, or the address of another one, with or without `/api` at its end. */
+export type Environment = "sandbox" | "production" | (string & {})
+
+/** The options of a client. */
+export interface GatewayOptions {
+  /** The shop's identifier at GoPay. */
+  readonly goid: Id
+  /** The ClientID that GoPay gave to the shop. */
+  readonly clientId: string
+  /** The ClientSecret that GoPay gave to the shop. */
+  readonly clientSecret: Redacted.Redacted<string>
+  /** No default, so that nobody moves real money by forgetting it. */
+  readonly environment: Environment
+  /** The language of pay pages, and of the gateway's messages (Czech for `CS` and `SK`, else English). Default: `EN`. */
+  readonly language?: Language | undefined
+  /** What the access token allows. Default: `payment-all`. */
+  readonly scope?: TokenScope | undefined
+  /** How long one attempt may take: connecting, headers and body. Default: 30 seconds for reads, 120 seconds for changes. */
+  readonly timeout?: Duration.Input | undefined
+  /** Added to the `User-Agent`, such as `my-shop/2.1`. */
+  readonly userAgent?: string | undefined
+  /** Allows a gateway over plain http that is not on this machine. Credentials then travel unencrypted. */
+  readonly allowInsecure?: boolean | undefined
+}
+
+/** The version of this package, as the `User-Agent` tells it. */
+export const version = "0.1.0"
+
+const isLoopback = (hostname: string): boolean =>
+  hostname === "localhost" ||
+  hostname.endsWith(".localhost") ||
+  hostname === "[::1]" ||
+  /^127\.\d+\.\d+\.\d+$/.test(hostname)
+
+const parseUrl = (text: string): URL | undefined => {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}
+
+const environmentProblem = (environment: string, allowInsecure: boolean): string | undefined => {
+  if (environment === "sandbox" || environment === "production") return undefined
+  const url = parseUrl(environment)
+  if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    return `must be "sandbox", "production" or the https address of a gateway`
+  }
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    return "must be an address without credentials, query and fragment"
+  }
+  if (url.protocol === "http:" && !allowInsecure && !isLoopback(url.hostname)) {
+    return "must use https: plain http is only for this machine (or with allowInsecure: true)"
+  }
+  return undefined
+}
+
+/** The API's base address, without a slash at its end. */
+export const baseUrl = (environment: Environment): string => {
+  if (environment === "sandbox") return "https://gw.sandbox.gopay.com/api"
+  if (environment === "production") return "https://gate.gopay.cz/api"
+  const trimmed = environment.trim().replace(/\/+$/, "")
+  return trimmed.endsWith("/api") ? trimmed : `${trimmed}/api`
+}
+
+/** The browser script of the gateway whose API has this base address. */
+export const embedJsUrl = (apiBaseUrl: string): string => apiBaseUrl.replace(/\/api$/, "/gp-gw/js/embed.js")
+
+const decodeDurationText = Schema.decodeUnknownOption(Schema.DurationFromString)
+
+const isTimeLimit = (value: unknown): value is Duration.Input => {
+  if (typeof value === "number") return Number.isFinite(value) && value > 0
+  const limit = Duration.isDuration(value) ? Option.some(value) : decodeDurationText(value)
+  return Option.exists(limit, (limit) => Duration.isFinite(limit) && Duration.toMillis(limit) > 0)
+}
+
+const visible = (pattern: RegExp, message: string) => Schema.String.check(Schema.isPattern(pattern, { message }))
+
+const notEmpty = "must not be empty"
+
+/** Schemas of the single options, for options objects and environment variables alike. */
+export const option = {
+  goid: GatewaySchema.Id,
+  clientId: visible(/^[\x21-\x39\x3b-\x7e]+$/, "must be the ClientID: not empty, without blanks and colons"),
+  clientSecret: Schema.Redacted(visible(/\S/, notEmpty)),
+  environment: Schema.String.check(Schema.makeFilter((environment) => environmentProblem(environment, false) ?? true)),
+  language: visible(/^[A-Za-z]+$/, "must be a language code, such as CS"),
+  scope: visible(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, "must be a scope, such as payment-all"),
+  timeout: Schema.declare(isTimeLimit, { expected: "a finite time longer than zero, such as 30_000 (milliseconds)" }),
+  userAgent: visible(/^[\x20-\x7e]*\S$/, "must have visible ASCII characters only")
+}
+
+/** Checks an options object; unknown options are refused too. */
+export const GatewayOptions = Schema.Struct({
+  ...option,
+  environment: Schema.String,
+  language: Schema.optional(option.language),
+  scope: Schema.optional(option.scope),
+  timeout: Schema.optional(option.timeout),
+  userAgent: Schema.optional(option.userAgent),
+  allowInsecure: Schema.optional(Schema.Boolean)
+}).check(
+  Schema.makeFilter((options) => {
+    const issue = environmentProblem(options.environment, options.allowInsecure === true)
+    return issue === undefined ? true : { path: ["environment"], issue }
+  })
+)

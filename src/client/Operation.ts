@@ -1,0 +1,277 @@
+/**
+ * An endpoint made ready for use: its request checked and encoded, its answer read.
+ */
+import * as Headers from "effect/http/Headers"
+import * as Duration from "effect/Duration"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type { Endpoint, PathParameter, RequestPayload, ResponsePayload } from "../api/Endpoint.js"
+import * as GatewaySchema from "../api/GatewaySchema.js"
+import type { ErrorItem, Id } from "../api/Messages.js"
+import type { Answer } from "./Exchange.js"
+import type { ChangeOperation, GatewayErrorReason, InvalidField, OperationName, SentChange } from "./GatewayError.js"
+import { describeFields, invalidFields } from "./InvalidFields.js"
+import { type FailedCall, refused, unusable } from "./Refusal.js"
+
+/** A request, checked and encoded, without what differs between gateways and merchants. */
+export interface PreparedRequest {
+  /** Path and query, relative to the API's base address. */
+  readonly path: string
+  readonly contentType: string | undefined
+  readonly body: string | undefined
+  /** The payment or card that it is about. */
+  readonly subject: FailedCall["subject"]
+  /** What it changes, when it is a change. */
+  readonly change: Omit<SentChange, "sentAt"> | undefined
+}
+
+/** What was asked, and how to read the answer to it. */
+export interface Reading {
+  readonly call: FailedCall
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Applied to every text of the gateway that becomes part of an error. */
+  readonly redact: (text: string) => string
+}
+
+/** An endpoint made ready for use. */
+export interface Operation<in Path extends string, in Request, out Response> {
+  readonly name: OperationName
+  readonly kind: "read" | "change"
+  readonly method: "GET" | "POST" | "DELETE"
+  /** Checks and encodes; fails with every field that is wrong. */
+  readonly prepare: (
+    params: { readonly [name in PathParameter<Path>]: Id },
+    request: Request
+  ) => Result.Result<PreparedRequest, ReadonlyArray<InvalidField>>
+  /** Reads a complete answer. */
+  readonly read: (answer: Answer, reading: Reading) => Result.Result<Response, GatewayErrorReason>
+}
+
+/** Makes an endpoint ready for use. */
+export const make = <Path extends string, Request, Response>(
+  endpoint: Endpoint<OperationName, Path, Request, Response>
+): Operation<Path, Request, Response> => {
+  const encode = requestEncoder(endpoint.request)
+  const decode = responseDecoder(endpoint.response)
+  return {
+    name: endpoint.name,
+    kind: endpoint.kind,
+    method: endpoint.method,
+    prepare: (params, request) => {
+      const wrong = wrongParams(params)
+      if (wrong.length > 0) return Result.fail(wrong)
+      return Result.map(encode(request), ({ body, contentType, query, value }) => ({
+        path: fillPath(endpoint.path, params) + query,
+        contentType,
+        body,
+        subject: subjectOf(params),
+        change: isChange(endpoint)
+          ? { operation: endpoint.name, ...subjectOf(params), ...sentValues(value) }
+          : undefined
+      }))
+    },
+    read: (answer, reading) => {
+      const { status } = answer
+      if (status < 200 || status > 299) return Result.fail(refused(reading.call, readRefusal(answer, reading)))
+      return decode(answer, reading)
+    }
+  }
+}
+
+const isChange = (endpoint: {
+  readonly name: OperationName
+  readonly kind: "read" | "change"
+}): endpoint is { readonly name: ChangeOperation; readonly kind: "change" } => endpoint.kind === "change"
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Requests
+// ---------------------------------------------------------------------------------------------------------------------
+
+const isId = Schema.is(GatewaySchema.Id)
+
+const wrongParams = (params: { readonly [name: string]: Id }): ReadonlyArray<InvalidField> =>
+  Object.entries(params).flatMap(([field, value]) => {
+    if (field === "currency") {
+      return /^\w+$/.test(String(value)) ? [] : [{ field, message: "must be a currency code, such as CZK" }]
+    }
+    return isId(value) ? [] : [{ field, message: "must be a positive integer, or its digits as text" }]
+  })
+
+const fillPath = (path: string, params: { readonly [name: string]: Id }): string =>
+  path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])))
+
+const subjectOf = (params: { readonly [name: string]: Id }): FailedCall["subject"] => {
+  const { card_id: cardId, id: paymentId } = params
+  if (paymentId !== undefined) return { paymentId }
+  return cardId === undefined ? undefined : { cardId }
+}
+
+/** What of a request helps to find out later whether the gateway took it. */
+const sentValues = (request: unknown): Pick<SentChange, "amount" | "currency" | "orderNumber"> => {
+  if (!Predicate.isObject(request)) return {}
+  const { amount, currency, order_number } = request
+  return {
+    ...(typeof amount === "number" ? { amount } : undefined),
+    ...(typeof currency === "string" ? { currency } : undefined),
+    ...(typeof order_number === "string" ? { orderNumber: order_number } : undefined)
+  }
+}
+
+interface EncodedRequest {
+  readonly value: unknown
+  readonly query: string
+  readonly contentType: string | undefined
+  readonly body: string | undefined
+}
+
+const formContentType = "application/x-www-form-urlencoded"
+
+const requestEncoder = <Request>(
+  payload: RequestPayload<Request>
+): ((request: Request) => Result.Result<EncodedRequest, ReadonlyArray<InvalidField>>) => {
+  if (!("schema" in payload)) {
+    const contentType = payload.type === "none" ? undefined : formContentType
+    const encoded = Result.succeed({ value: undefined, query: "", contentType, body: undefined })
+    return () => encoded
+  }
+  const decode = Schema.decodeUnknownResult(payload.schema, { errors: "all", onExcessProperty: "error" })
+  const encode = encoders[payload.type]
+  return (request) =>
+    decode(request).pipe(
+      Result.mapError(({ issue }) => invalidFields(issue)),
+      Result.map((value) => ({ value, query: "", contentType: undefined, body: undefined, ...encode(value) }))
+    )
+}
+
+const encoders: {
+  readonly [type in "query" | "form" | "json"]: (value: unknown) => Partial<EncodedRequest>
+} = {
+  query: (value) => ({ query: urlEncoded(value).replace(/^(?=.)/, "?") }),
+  form: (value) => ({ contentType: formContentType, body: urlEncoded(value) }),
+  json: (value) => ({ contentType: "application/json", body: JSON.stringify(value) })
+}
+
+const urlEncoded = (value: unknown): string =>
+  new URLSearchParams(
+    Object.entries(value ?? {}).flatMap(([name, member]) => (member === undefined ? [] : [[name, String(member)]]))
+  ).toString()
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Answers
+// ---------------------------------------------------------------------------------------------------------------------
+
+const responseDecoder = <Response>(
+  payload: ResponsePayload<Response>
+): ((answer: Answer, reading: Reading) => Result.Result<Response, GatewayErrorReason>) => {
+  switch (payload.type) {
+    case "none":
+      return (answer, reading) =>
+        answer.status === 204
+          ? Result.succeed(payload.value)
+          : Result.fail(notSuccess(answer, reading) ?? unusable(reading.call, answer.status, "204 was expected"))
+    case "file":
+      return (answer, reading) => {
+        const failure = notFile(answer, reading)
+        return failure === undefined
+          ? Result.succeed(
+              payload.read({
+                data: answer.data,
+                contentType: answer.header("content-type") ?? null,
+                contentDisposition: answer.header("content-disposition") ?? null
+              })
+            )
+          : Result.fail(failure)
+      }
+    case "json": {
+      const decode = Schema.decodeUnknownResult(payload.schema)
+      const { about } = payload
+      return (answer, reading) => {
+        const json = parseJson(textOf(answer))
+        if (json === undefined) return Result.fail(unusable(reading.call, answer.status, "it is not JSON"))
+        const failure = notSuccess(answer, reading, json)
+        if (failure !== undefined) return Result.fail(failure)
+        const decoded = Result.mapError(decode(json.value), ({ issue }) =>
+          unusable(reading.call, answer.status, describeFields(invalidFields(issue)))
+        )
+        if (about === undefined || Result.isFailure(decoded)) return decoded
+        const answered = about(decoded.success)
+        return answered === undefined || answered === askedId(reading.call)
+          ? decoded
+          : Result.fail(unusable(reading.call, answer.status, `it is about another one, ${answered}`))
+      }
+    }
+  }
+}
+
+const askedId = ({ subject }: FailedCall): number | undefined => {
+  if (subject === undefined) return undefined
+  return Number("paymentId" in subject ? subject.paymentId : subject.cardId)
+}
+
+const decoder = new TextDecoder()
+
+const textOf = ({ data }: Answer): string => decoder.decode(data)
+
+const parseJson = (text: string): { readonly value: unknown } | undefined => {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+const decodeErrors = Schema.decodeUnknownResult(GatewaySchema.ErrorResponse)
+
+const readErrors = (json: unknown, { redact }: Reading): ReadonlyArray<ErrorItem> | undefined =>
+  Result.match(decodeErrors(json), {
+    onFailure: () => undefined,
+    onSuccess: ({ errors }) =>
+      errors.map((error) => ({
+        ...error,
+        ...Object.fromEntries(
+          Object.entries(error).flatMap(([name, value]) => (typeof value === "string" ? [[name, redact(value)]] : []))
+        )
+      }))
+  })
+
+const readRefusal = (answer: Answer, reading: Reading, json = parseJson(textOf(answer))) => ({
+  status: answer.status,
+  errors: json === undefined ? undefined : readErrors(json.value, reading),
+  retryAfter: retryAfter(answer.header("retry-after"), reading.now)
+})
+
+const retryAfter = (header: string | undefined, now: number): number | undefined =>
+  header === undefined
+    ? undefined
+    : Result.match(Headers.parseRetryAfter(header), {
+        onFailure: () => undefined,
+        onSuccess: (parsed) => Duration.toMillis(Headers.retryAfterDelay(parsed, now))
+      })
+
+/** An answer with errors is never a success, whatever its status. */
+const notSuccess = (
+  answer: Answer,
+  reading: Reading,
+  json = parseJson(textOf(answer))
+): GatewayErrorReason | undefined => {
+  if (json === undefined || !Predicate.isObject(json.value)) return undefined
+  if ((json.value["errors"] ?? json.value["error_code"] ?? null) === null) return undefined
+  const refusal = readRefusal(answer, reading, json)
+  return refusal.errors === undefined
+    ? unusable(reading.call, answer.status, "it carries errors that cannot be read")
+    : refused(reading.call, refusal)
+}
+
+/** A page or a JSON answer is not a file, and neither is nothing. */
+const notFile = (answer: Answer, reading: Reading): GatewayErrorReason | undefined => {
+  const unusableFile = (problem: string) => unusable(reading.call, answer.status, problem)
+  if (answer.data.byteLength === 0) return unusableFile("it is empty")
+  const start = decoder.decode(answer.data.slice(0, 256)).trimStart()
+  if (/^<(!doctype html|html)/i.test(start) || /^text\/html/i.test(answer.header("content-type") ?? "")) {
+    return unusableFile("it is an HTML page")
+  }
+  const json = start.startsWith("{") ? parseJson(textOf(answer)) : undefined
+  return json === undefined ? undefined : (notSuccess(answer, reading, json) ?? unusableFile("it is JSON, not a file"))
+}

@@ -1,0 +1,223 @@
+/**
+ * The client for callers who do not use Effect: what it takes and what it offers.
+ *
+ * This module has no dependency on Effect.
+ */
+import type { Currency, Language, TokenScope } from "../api/CodeLists.js"
+import type {
+  AccountStatementRequest,
+  AccountStatementResponse,
+  CaptureAuthorizationPartialRequest,
+  CardDetailsResponse,
+  CreatePaymentRequest,
+  CreatePaymentResponse,
+  CreateRecurrenceRequest,
+  Id,
+  PaymentInstrumentsAllResponse,
+  PaymentInstrumentsResponse,
+  PaymentOperationResponse,
+  PaymentQrRequest,
+  PaymentQrResponse,
+  PaymentResponse,
+  RefundHistoryItem,
+  RefundPaymentRequest
+} from "../api/Messages.js"
+
+declare global {
+  interface SymbolConstructor {
+    readonly asyncDispose: unique symbol
+  }
+}
+
+/** Which merchant, which gateway, which language. */
+export interface GatewayClientOptions {
+  /** The shop's identifier at GoPay. */
+  readonly goid: Id
+  /** The ClientID that GoPay gave to the shop. */
+  readonly clientId: string
+  /** The ClientSecret that GoPay gave to the shop. */
+  readonly clientSecret: string
+  /**
+   * GoPay's sandbox, its production, or the address of another gateway, with or without `/api` at its end. There is no
+   * default, so that nobody moves real money by forgetting it.
+   */
+  readonly environment: "sandbox" | "production" | (string & {})
+  /** The language of pay pages, and of the gateway's messages (Czech for `CS` and `SK`, else English). Default: `EN`. */
+  readonly language?: Language | undefined
+  /** What the access token allows. Default: `payment-all`. */
+  readonly scope?: TokenScope | undefined
+  /**
+   * Milliseconds that one attempt may take: connecting, headers and body. Default: 30 000 for reads, 120 000 for changes,
+   * since refunds that succeed can take longer than 30 seconds.
+   */
+  readonly timeout?: number | undefined
+  /** Added to the `User-Agent`, such as `my-shop/2.1`. */
+  readonly userAgent?: string | undefined
+  /** In place of the global `fetch`. It must not retry. */
+  readonly fetch?: typeof globalThis.fetch | undefined
+  /** Allows a gateway over plain http that is not on this machine. Credentials then travel unencrypted. */
+  readonly allowInsecure?: boolean | undefined
+}
+
+/** Options of one call. */
+export interface CallOptions {
+  /**
+   * Ends the call. A read, or a change that was not handed over yet, rejects with the signal's reason. A change that was
+   * handed over rejects with a `GatewayError` whose reason is `OutcomeUnknown` and whose `cause` is the signal's reason.
+   */
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds that one attempt may take, in place of the client's `timeout`. */
+  readonly timeout?: number | undefined
+}
+
+/**
+ * The operations of the gateway as promises.
+ *
+ * A promise rejects with a `GatewayError`, whose `reason._tag` tells what happened. Any of them can reject with
+ * `InvalidRequest` (before anything is sent, when an argument cannot be right), `AuthenticationFailed`,
+ * `PermissionDenied`, `RateLimited` and `GatewayUnavailable`; reads also with `UnexpectedResponse`, changes also with
+ * `OutcomeUnknown`: then the gateway may have taken it, and repeating it may do it twice. Reads are repeated by
+ * themselves when the gateway is not available, changes only when the gateway certainly did not take them.
+ *
+ * Amounts are integers in minor units (haléře, cents), dates are `yyyy-mm-dd`.
+ */
+export interface GatewayClient {
+  /**
+   * Creates a payment. Its answer has `gw_url`, the address of the pay page to send the payer to.
+   *
+   * When absent, `target` is the configured merchant and `lang` the configured language. Store the `id` before you redirect
+   * the payer: the gateway cannot be searched by order number.
+   *
+   * A change; repeating it creates another payment. Fails with `OperationRefused` when the shop may not take the payment.
+   */
+  createPayment(payment: CreatePaymentRequest, options?: CallOptions): Promise<CreatePaymentResponse>
+
+  /**
+   * Reads a payment: its `state` says whether it is paid.
+   *
+   * A read. Fails with `PaymentNotFound` when the gateway knows no such payment.
+   */
+  getPayment(paymentId: Id, options?: CallOptions): Promise<PaymentResponse>
+
+  /**
+   * Returns money to the payer: all of it, or a part.
+   *
+   * A change; repeating it may return the money twice. Success with `result: "ACCEPTED"` means taken, not yet done. An
+   * unknown payment is an `InvalidRequest` for the field `id`. Fails with `OperationRefused` when the payment is in a state
+   * that has nothing to refund (303), the amount is too large (332), or the merchant's account holds too little (333). The
+   * gateway may take longer than 30 seconds.
+   */
+  refundPayment(paymentId: Id, refund: RefundPaymentRequest, options?: CallOptions): Promise<PaymentOperationResponse>
+
+  /**
+   * Lists the refunds of a payment. Their order is not documented.
+   *
+   * A read. Fails with `PaymentNotFound` when the gateway knows no such payment.
+   */
+  getPaymentRefunds(paymentId: Id, options?: CallOptions): Promise<ReadonlyArray<RefundHistoryItem>>
+
+  /**
+   * Charges an `ON_DEMAND` recurrence once more: `paymentId` is its first payment. Answers with the new payment.
+   *
+   * Success means that the new payment exists, not that it is paid: read it, or wait for its notification.
+   *
+   * A change; repeating it may charge twice. Fails with `OperationRefused`: 340 when it failed or `paymentId` is unknown
+   * (it may be tried again later), 342 when the recurrence is stopped.
+   */
+  createRecurrence(paymentId: Id, recurrence: CreateRecurrenceRequest, options?: CallOptions): Promise<PaymentResponse>
+
+  /**
+   * Stops a recurrence for good: `paymentId` is its first payment.
+   *
+   * A change. Fails with `OperationRefused`: 340 for an unknown payment, 342 with `goalReached` when it is stopped already.
+   */
+  voidRecurrence(paymentId: Id, options?: CallOptions): Promise<PaymentOperationResponse>
+
+  /**
+   * Captures all of the sum that a preauthorized payment holds on the card.
+   *
+   * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is captured
+   * already.
+   */
+  captureAuthorization(paymentId: Id, options?: CallOptions): Promise<PaymentOperationResponse>
+
+  /**
+   * Captures a part of the sum that a preauthorized payment holds on the card; the rest is released.
+   *
+   * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is captured
+   * already (by how much is not told).
+   */
+  captureAuthorizationPartial(
+    paymentId: Id,
+    capture: CaptureAuthorizationPartialRequest,
+    options?: CallOptions
+  ): Promise<PaymentOperationResponse>
+
+  /**
+   * Releases the sum that a preauthorized payment holds on the card.
+   *
+   * A change. Fails with `OperationRefused`: 352 when it is captured or was never authorized, 353 with `goalReached` when it
+   * is released already.
+   */
+  voidAuthorization(paymentId: Id, options?: CallOptions): Promise<PaymentOperationResponse>
+
+  /**
+   * Reads a stored card. A deleted card can still be read, with `status: "DELETED"`.
+   *
+   * A read. Fails with `CardNotFound` when the gateway knows no such card.
+   */
+  getCardDetails(cardId: Id, options?: CallOptions): Promise<CardDetailsResponse>
+
+  /**
+   * Deletes a stored card. Deleting it again succeeds as well.
+   *
+   * A change. Fails with `CardNotFound` when the gateway knows no such card.
+   */
+  deleteCard(cardId: Id, options?: CallOptions): Promise<void>
+
+  /**
+   * Lists the ways to pay that a shop offers in one currency.
+   *
+   * A read. An unknown `goid` is an `InvalidRequest`.
+   */
+  getPaymentInstruments(goid: Id, currency: Currency, options?: CallOptions): Promise<PaymentInstrumentsResponse>
+
+  /**
+   * Lists the ways to pay that a shop offers, in all currencies.
+   *
+   * A read. An unknown `goid` is an `InvalidRequest`.
+   */
+  getPaymentInstrumentsAll(goid: Id, options?: CallOptions): Promise<PaymentInstrumentsAllResponse>
+
+  /**
+   * Downloads an account statement. `toText()` of the answer finds the encoding; `data` has the bytes as they came.
+   *
+   * A read (a POST that, as far as is known, changes nothing). An HTML page, a JSON answer or an empty one is no statement:
+   * `UnexpectedResponse`.
+   */
+  getAccountStatement(statement: AccountStatementRequest, options?: CallOptions): Promise<AccountStatementResponse>
+
+  /**
+   * Reads the QR codes that pay a payment by bank transfer, as base64 pictures.
+   *
+   * A read. In the official SDKs since 2025; GoPay enables it per shop. Fails with `PaymentNotFound` when the gateway knows
+   * no such payment.
+   */
+  getPaymentQr(paymentId: Id, request?: PaymentQrRequest, options?: CallOptions): Promise<PaymentQrResponse>
+
+  /**
+   * The address of the browser script that opens the pay page inside the shop's page (`/gp-gw/js/embed.js`).
+   *
+   * Sends nothing.
+   */
+  getEmbedJsUrl(): string
+
+  /**
+   * Ends the client: new calls are refused, reads under way are interrupted, changes under way are waited for (no longer
+   * than their time-out). Calling it again waits as well.
+   */
+  close(): Promise<void>
+
+  /** The same as `close()`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
+}
