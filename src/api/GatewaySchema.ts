@@ -20,7 +20,7 @@ const codeOf = <List extends Record<string, unknown>>(list: List) =>
   Schema.Union([
     Schema.Literals(Object.keys(list) as ReadonlyArray<keyof List & string>),
     Schema.StringForLiteralAutocomplete
-  ])
+  ]).annotate({ expected: "a code (text)" })
 
 const text = (maxLength: number) =>
   Schema.String.check(Schema.isMaxLength(maxLength, { message: `must have at most ${maxLength} characters` }))

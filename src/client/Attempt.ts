@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Headers from "effect/http/Headers"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as UrlParams from "effect/http/UrlParams"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Exchange } from "./Exchange.js"
@@ -51,7 +52,7 @@ export const make = (settings: GatewaySettings, exchange: Exchange) => {
     const request = HttpClientRequest.makeWith(
       operation.method,
       settings.baseUrl + prepared.path,
-      [],
+      UrlParams.empty,
       Option.none(),
       Headers.fromRecordUnsafe({
         ...commonHeaders,

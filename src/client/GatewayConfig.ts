@@ -11,7 +11,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Language, TokenScope } from "../api/CodeLists.js"
 import type { Id } from "../api/Messages.js"
-import { baseUrl, GatewayOptions, option, version } from "./GatewayOptions.js"
+import { baseUrl, GatewayOptions, option, secureEnvironment, version } from "./GatewayOptions.js"
 
 /** The checked configuration of a client. */
 export interface GatewaySettings {
@@ -61,7 +61,7 @@ const fromEnvironment = Config.all({
   goid: Config.schema(option.goid, "GOPAY_GOID"),
   clientId: Config.schema(option.clientId, "GOPAY_CLIENT_ID"),
   clientSecret: Config.schema(Schema.RedactedFromValue(Schema.NonEmptyString), "GOPAY_CLIENT_SECRET"),
-  environment: Config.schema(option.environment, "GOPAY_ENVIRONMENT"),
+  environment: Config.schema(secureEnvironment, "GOPAY_ENVIRONMENT"),
   language: optional(Config.schema(option.language, "GOPAY_LANGUAGE")),
   scope: optional(Config.schema(option.scope, "GOPAY_SCOPE"))
 }).pipe(Config.map(settings))

@@ -3,7 +3,7 @@
  */
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
-import type * as Redacted from "effect/Redacted"
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { Language, TokenScope } from "../api/CodeLists.js"
 import * as GatewaySchema from "../api/GatewaySchema.js"
@@ -51,7 +51,7 @@ const parseUrl = (text: string): URL | undefined => {
   }
 }
 
-const environmentProblem = (environment: string, allowInsecure: boolean): string | undefined => {
+const environmentProblem = (environment: string): string | undefined => {
   if (environment === "sandbox" || environment === "production") return undefined
   const url = parseUrl(environment)
   if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
@@ -60,10 +60,14 @@ const environmentProblem = (environment: string, allowInsecure: boolean): string
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
     return "must be an address without credentials, query and fragment"
   }
-  if (url.protocol === "http:" && !allowInsecure && !isLoopback(url.hostname)) {
-    return "must use https: plain http is only for this machine (or with allowInsecure: true)"
-  }
   return undefined
+}
+
+const insecureProblem = (environment: string): string | undefined => {
+  const url = parseUrl(environment)
+  return url === undefined || url.protocol !== "http:" || isLoopback(url.hostname)
+    ? undefined
+    : "must use https: plain http is only for this machine (or with allowInsecure: true)"
 }
 
 /** The API's base address, without a slash at its end. */
@@ -87,24 +91,32 @@ const isTimeLimit = (value: unknown): value is Duration.Input => {
 
 const visible = (pattern: RegExp, message: string) => Schema.String.check(Schema.isPattern(pattern, { message }))
 
-const notEmpty = "must not be empty"
+const isSecret = (value: unknown): value is Redacted.Redacted<string> => {
+  if (!Redacted.isRedacted(value)) return false
+  const secret = Redacted.value(value)
+  return typeof secret === "string" && secret.trim() !== ""
+}
 
 /** Schemas of the single options, for options objects and environment variables alike. */
 export const option = {
   goid: GatewaySchema.Id,
   clientId: visible(/^[\x21-\x39\x3b-\x7e]+$/, "must be the ClientID: not empty, without blanks and colons"),
-  clientSecret: Schema.Redacted(visible(/\S/, notEmpty)),
-  environment: Schema.String.check(Schema.makeFilter((environment) => environmentProblem(environment, false) ?? true)),
+  clientSecret: Schema.declare(isSecret, { expected: "the ClientSecret, redacted and not empty" }),
+  environment: Schema.String.check(Schema.makeFilter((environment) => environmentProblem(environment) ?? true)),
   language: visible(/^[A-Za-z]+$/, "must be a language code, such as CS"),
   scope: visible(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, "must be a scope, such as payment-all"),
   timeout: Schema.declare(isTimeLimit, { expected: "a finite time longer than zero, such as 30_000 (milliseconds)" }),
   userAgent: visible(/^[\x20-\x7e]*\S$/, "must have visible ASCII characters only")
 }
 
+/** An environment whose connection is encrypted or stays on this machine. */
+export const secureEnvironment = option.environment.check(
+  Schema.makeFilter((environment) => insecureProblem(environment) ?? true)
+)
+
 /** Checks an options object; unknown options are refused too. */
 export const GatewayOptions = Schema.Struct({
   ...option,
-  environment: Schema.String,
   language: Schema.optional(option.language),
   scope: Schema.optional(option.scope),
   timeout: Schema.optional(option.timeout),
@@ -112,7 +124,7 @@ export const GatewayOptions = Schema.Struct({
   allowInsecure: Schema.optional(Schema.Boolean)
 }).check(
   Schema.makeFilter((options) => {
-    const issue = environmentProblem(options.environment, options.allowInsecure === true)
+    const issue = options.allowInsecure === true ? undefined : insecureProblem(options.environment)
     return issue === undefined ? true : { path: ["environment"], issue }
   })
 )

@@ -224,8 +224,8 @@ const describe = (errors: ReadonlyArray<ErrorItem>): string =>
     .map(({ error_code, error_name, field, message }) =>
       [
         field === undefined ? "" : `${field}: `,
-        `${error_name ?? "error"} (${error_code})`,
-        ` ${message ?? meaning(error_code)}`
+        `${error_name ?? "error"} (${error_code}), `,
+        (message ?? meaning(error_code)).replace(/\.$/, "")
       ].join("")
     )
     .join("; ")
