@@ -35,13 +35,15 @@ export type RequestPayload<Request> =
 /**
  * What a success carries: JSON, a file, or nothing (status 204).
  *
- * `about` tells which payment or card an answer speaks of, so that an answer about another one is noticed.
+ * `about` tells which payment or card an answer speaks of, so that an answer about another one is noticed. `failure`
+ * tells what the gateway says of a failure that it reports with a success status; empty when it says nothing.
  */
 export type ResponsePayload<Response> =
   | {
       readonly type: "json"
       readonly schema: Schema.Decoder<Response>
       readonly about?: (response: Response) => number | undefined
+      readonly failure?: (response: Response) => string | undefined
     }
   | { readonly type: "file"; readonly read: (file: AnsweredFile) => Response }
   | { readonly type: "none"; readonly value: Response }
@@ -54,6 +56,13 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
 const endpoint = <const Name extends string, const Path extends `/${string}`, Request, Response>(
   declaration: Endpoint<Name, Path, Request, Response>
 ): Endpoint<Name, Path, Request, Response> => declaration
+
+const operationResponse: ResponsePayload<typeof GatewaySchema.PaymentOperationResponse.Type> = {
+  type: "json",
+  schema: GatewaySchema.PaymentOperationResponse,
+  about: (operation) => operation.id,
+  failure: ({ description, result }) => (result === "FAILED" ? (description ?? "") : undefined)
+}
 
 /** Gets an access token with the client's credentials (OAuth 2.0 client credentials grant). */
 export const getAccessToken = endpoint({
@@ -96,7 +105,7 @@ export const refundPayment = endpoint({
   path: "/payments/payment/{id}/refund",
   authorization: "bearer",
   request: { type: "form", schema: GatewaySchema.RefundPaymentRequest },
-  response: { type: "json", schema: GatewaySchema.PaymentOperationResponse, about: (operation) => operation.id }
+  response: operationResponse
 })
 
 /** Lists the refunds of a payment. */
@@ -129,7 +138,7 @@ export const voidRecurrence = endpoint({
   path: "/payments/payment/{id}/void-recurrence",
   authorization: "bearer",
   request: { type: "emptyForm" },
-  response: { type: "json", schema: GatewaySchema.PaymentOperationResponse, about: (operation) => operation.id }
+  response: operationResponse
 })
 
 /** Captures all that was authorized: the empty body is what tells it from a partial capture. */
@@ -140,7 +149,7 @@ export const captureAuthorization = endpoint({
   path: "/payments/payment/{id}/capture",
   authorization: "bearer",
   request: { type: "emptyForm" },
-  response: { type: "json", schema: GatewaySchema.PaymentOperationResponse, about: (operation) => operation.id }
+  response: operationResponse
 })
 
 /** Captures a part of what was authorized and releases the rest. */
@@ -151,7 +160,7 @@ export const captureAuthorizationPartial = endpoint({
   path: "/payments/payment/{id}/capture",
   authorization: "bearer",
   request: { type: "json", schema: GatewaySchema.CaptureAuthorizationPartialRequest },
-  response: { type: "json", schema: GatewaySchema.PaymentOperationResponse, about: (operation) => operation.id }
+  response: operationResponse
 })
 
 /** Releases what was authorized. */
@@ -162,7 +171,7 @@ export const voidAuthorization = endpoint({
   path: "/payments/payment/{id}/void-authorization",
   authorization: "bearer",
   request: { type: "emptyForm" },
-  response: { type: "json", schema: GatewaySchema.PaymentOperationResponse, about: (operation) => operation.id }
+  response: operationResponse
 })
 
 /** Reads a stored card; a deleted one can still be read. */

@@ -12,7 +12,7 @@ import type { ErrorItem, Id } from "../api/Messages.js"
 import type { Answer } from "./Exchange.js"
 import type { ChangeOperation, GatewayErrorReason, InvalidField, OperationName, SentChange } from "./GatewayError.js"
 import { describeFields, invalidFields } from "./InvalidFields.js"
-import { type FailedCall, refused, unusable } from "./Refusal.js"
+import { failed, type FailedCall, refused, unusable } from "./Refusal.js"
 
 /** A request, checked and encoded, without what differs between gateways and merchants. */
 export interface PreparedRequest {
@@ -186,20 +186,27 @@ const responseDecoder = <Response>(
       }
     case "json": {
       const decode = Schema.decodeUnknownResult(payload.schema)
-      const { about } = payload
+      const { about, failure } = payload
       return (answer, reading) => {
         const json = parseJson(textOf(answer))
         if (json === undefined) return Result.fail(unusable(reading.call, answer.status, "it is not JSON"))
-        const failure = notSuccess(answer, reading, json)
-        if (failure !== undefined) return Result.fail(failure)
-        const decoded = Result.mapError(decode(json.value), ({ issue }) =>
-          unusable(reading.call, answer.status, describeFields(invalidFields(issue)))
-        )
-        if (about === undefined || Result.isFailure(decoded)) return decoded
-        const answered = about(decoded.success)
-        return answered === undefined || answered === askedId(reading.call)
-          ? decoded
-          : Result.fail(unusable(reading.call, answer.status, `it is about another one, ${answered}`))
+        const notSucceeded = notSuccess(answer, reading, json)
+        if (notSucceeded !== undefined) return Result.fail(notSucceeded)
+        const decoded = decode(json.value)
+        if (Result.isFailure(decoded)) {
+          return Result.fail(
+            unusable(reading.call, answer.status, describeFields(invalidFields(decoded.failure.issue)))
+          )
+        }
+        const response = decoded.success
+        const subject = about?.(response)
+        if (subject !== undefined && subject !== askedId(reading.call)) {
+          return Result.fail(unusable(reading.call, answer.status, `it is about another one, ${subject}`))
+        }
+        const description = failure?.(response)
+        return description === undefined
+          ? Result.succeed(response)
+          : Result.fail(failed(answer.status, reading.redact(description)))
       }
     }
   }
@@ -272,6 +279,5 @@ const notFile = (answer: Answer, reading: Reading): GatewayErrorReason | undefin
   if (/^<(!doctype html|html)/i.test(start) || /^text\/html/i.test(answer.header("content-type") ?? "")) {
     return unusableFile("it is an HTML page")
   }
-  const json = start.startsWith("{") ? parseJson(textOf(answer)) : undefined
-  return json === undefined ? undefined : (notSuccess(answer, reading, json) ?? unusableFile("it is JSON, not a file"))
+  return start.startsWith("{") ? (notSuccess(answer, reading) ?? unusableFile("it is JSON, not a file")) : undefined
 }

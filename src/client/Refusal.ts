@@ -159,6 +159,15 @@ const refusedByCode = (
   }
 }
 
+/** The reason of an operation that the gateway took, and failed to do. */
+export const failed = (status: number, description: string): GatewayErrorReason => ({
+  _tag: "OperationRefused",
+  isRetryable: false,
+  goalReached: false,
+  message: `The gateway answered that it failed${description === "" ? "" : `: ${description.replace(/\.$/, "")}`}.`,
+  status
+})
+
 /** The codes that say: what you ask for is already so. */
 const goals: { readonly [operation in OperationName]?: number } = {
   captureAuthorization: 351,

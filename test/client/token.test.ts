@@ -1,0 +1,393 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import { TestClock } from "effect/testing"
+import { Gateway, getPayment, refundPayment, RetryPolicy } from "../../src/index.js"
+import {
+  fetchFailure,
+  finished,
+  gatewayOver,
+  held,
+  json,
+  merchant,
+  paid,
+  refusal,
+  scripted,
+  settled,
+  tokenAnswer
+} from "./ScriptedTransport.js"
+
+const id = 3090066980
+
+const reasonOf = <A, R>(program: Effect.Effect<A, { readonly reason: { readonly _tag: string } }, R>) =>
+  Effect.map(Effect.flip(program), ({ reason }) => reason)
+
+const bearers = (transport: ReturnType<typeof scripted>) =>
+  transport.sent.map(({ headers }) => headers["authorization"])
+
+describe("the access token", () => {
+  it.effect(
+    "is asked for by the first call that needs it, with the client's credentials, and shared by all later ones",
+    () => {
+      const transport = scripted(() => json(paid))
+      return Effect.gen(function* () {
+        assert.strictEqual(transport.tokenRequests.length, 0)
+        yield* getPayment(id)
+        yield* getPayment(id)
+        assert.deepStrictEqual(
+          transport.tokenRequests.map(({ body, headers, method, url }) => [
+            method,
+            url,
+            body,
+            headers["authorization"]
+          ]),
+          [
+            [
+              "POST",
+              "https://gateway.example/api/oauth2/token",
+              "grant_type=client_credentials&scope=payment-all",
+              `Basic ${btoa("1234567890:s3cr3tXY")}`
+            ]
+          ]
+        )
+        assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-1"])
+      }).pipe(Effect.provide(gatewayOver(transport)))
+    }
+  )
+
+  it.effect("is asked for once by a thousand callers", () => {
+    const token = held(() => tokenAnswer("token-1"))
+    const transport = scripted(
+      () => json(paid),
+      () => token.answer
+    )
+    return Effect.gen(function* () {
+      const calls = yield* Effect.forkChild(
+        Effect.forEach(Array.from({ length: 1000 }), () => getPayment(id), { concurrency: "unbounded", discard: true })
+      )
+      yield* token.reached
+      yield* token.open
+      yield* Fiber.join(calls)
+      assert.strictEqual(transport.tokenRequests.length, 1)
+      assert.strictEqual(transport.sent.length, 1000)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("comes to the other waiting callers when the one that asked for it is interrupted", () => {
+    const token = held(() => tokenAnswer("token-1"))
+    const transport = scripted(
+      () => json(paid),
+      () => token.answer
+    )
+    return Effect.gen(function* () {
+      const first = yield* Effect.forkChild(getPayment(id))
+      yield* token.reached
+      const second = yield* Effect.forkChild(getPayment(id))
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(first)
+      yield* token.open
+      assert.strictEqual((yield* Fiber.join(second)).id, id)
+      assert.strictEqual(transport.tokenRequests.length, 1)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("is refreshed ahead of its end while calls go on with the old one", () => {
+    const refresh = held(() => tokenAnswer("token-2"))
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => (index === 0 ? tokenAnswer("token-1") : refresh.answer)
+    )
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      yield* TestClock.adjust("1739 seconds")
+      yield* getPayment(id)
+      assert.strictEqual(transport.tokenRequests.length, 1)
+      yield* TestClock.adjust("2 seconds")
+      yield* getPayment(id)
+      yield* getPayment(id)
+      yield* refresh.reached
+      assert.strictEqual(transport.tokenRequests.length, 2)
+      yield* refresh.open
+      yield* settled
+      yield* getPayment(id)
+      assert.deepStrictEqual(bearers(transport), [
+        ...Array.from({ length: 4 }, () => "Bearer token-1"),
+        "Bearer token-2"
+      ])
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("is still used when its refresh fails, and the next call tries to refresh it again", () => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => (index === 1 ? refusal(409, 321) : tokenAnswer(`token-${index + 1}`))
+    )
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      yield* TestClock.adjust("1750 seconds")
+      yield* getPayment(id)
+      yield* settled
+      assert.strictEqual(transport.tokenRequests.length, 2)
+      yield* getPayment(id)
+      yield* settled
+      assert.strictEqual(transport.tokenRequests.length, 3)
+      yield* getPayment(id)
+      assert.deepStrictEqual(bearers(transport), [
+        "Bearer token-1",
+        "Bearer token-1",
+        "Bearer token-1",
+        "Bearer token-3"
+      ])
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("is waited for when the old one has expired", () => {
+    const transport = scripted(() => json(paid))
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      yield* TestClock.adjust("30 minutes")
+      yield* getPayment(id)
+      assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-2"])
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect.each([0, -5, null, "0"])(
+    "is used for a minute when the gateway says that it lives %j seconds",
+    (expiresIn) => {
+      const transport = scripted(
+        () => json(paid),
+        (_, index) => tokenAnswer(`token-${index + 1}`, expiresIn)
+      )
+      return Effect.gen(function* () {
+        yield* getPayment(id)
+        yield* TestClock.adjust("50 seconds")
+        yield* getPayment(id)
+        yield* TestClock.adjust("10 seconds")
+        yield* getPayment(id)
+        assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-1", "Bearer token-2"])
+      }).pipe(Effect.provide(gatewayOver(transport)))
+    }
+  )
+
+  it.effect("has its lifetime read from text as well", () => {
+    const transport = scripted(
+      () => json(paid),
+      () => tokenAnswer("token", "1800")
+    )
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      yield* TestClock.adjust("1700 seconds")
+      yield* getPayment(id)
+      assert.strictEqual(transport.tokenRequests.length, 1)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+})
+
+describe("a token that the gateway refuses", () => {
+  const refusals = [
+    ["401", () => new Response(null, { status: 401 })],
+    ["403 with code 200", () => refusal(403, 200)]
+  ] as const
+
+  for (const [name, answer] of refusals) {
+    it.effect(`is replaced, and a read and a change are sent once more with the new one (${name})`, () => {
+      let revoked: string | undefined
+      const transport = scripted(({ headers, method }) => {
+        if (headers["authorization"] === revoked) return answer()
+        return json(method === "GET" ? paid : finished)
+      })
+      return Effect.gen(function* () {
+        yield* getPayment(id)
+        revoked = "Bearer token-1"
+        assert.strictEqual((yield* getPayment(id)).id, id)
+        revoked = "Bearer token-2"
+        assert.strictEqual((yield* refundPayment(id, { amount: 1 })).result, "FINISHED")
+        assert.deepStrictEqual(bearers(transport), [
+          "Bearer token-1",
+          "Bearer token-1",
+          "Bearer token-2",
+          "Bearer token-2",
+          "Bearer token-3"
+        ])
+      }).pipe(Effect.provide(gatewayOver(transport)))
+    })
+  }
+
+  it.effect(
+    "by a 403 without the gateway's body is replaced: a read is repeated, a change is left to the next call",
+    () => {
+      let revoked = ""
+      const transport = scripted(({ headers, method }) =>
+        headers["authorization"] === revoked
+          ? new Response("<html>Forbidden</html>", { status: 403 })
+          : json(method === "GET" ? paid : finished)
+      )
+      return Effect.gen(function* () {
+        yield* getPayment(id)
+        revoked = "Bearer token-1"
+        const reason = yield* reasonOf(refundPayment(id, { amount: 1 }))
+        assert.strictEqual(reason._tag, "PermissionDenied")
+        assert.strictEqual(transport.sent.length, 2)
+        yield* refundPayment(id, { amount: 1 })
+        revoked = "Bearer token-2"
+        yield* getPayment(id)
+        assert.deepStrictEqual(bearers(transport).slice(2), ["Bearer token-2", "Bearer token-2", "Bearer token-3"])
+      }).pipe(Effect.provide(gatewayOver(transport)))
+    }
+  )
+
+  it.effect("is replaced once for many calls that find out at the same time", () => {
+    let revoked = ""
+    const transport = scripted(({ headers }) =>
+      headers["authorization"] === revoked ? new Response(null, { status: 401 }) : json(paid)
+    )
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      revoked = "Bearer token-1"
+      yield* Effect.forEach(Array.from({ length: 50 }), () => getPayment(id), { concurrency: "unbounded" })
+      assert.strictEqual(transport.tokenRequests.length, 2)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("although it was obtained for this very call is not replaced by it", () => {
+    const transport = scripted(() => new Response(null, { status: 401 }))
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* reasonOf(getPayment(id)))._tag, "AuthenticationFailed")
+      assert.strictEqual(transport.tokenRequests.length, 1)
+      assert.strictEqual(transport.sent.length, 1)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("since its scope does not cover an operation does not cost a token request for each call", () => {
+    const transport = scripted(({ method }) => (method === "GET" ? refusal(403, 200) : json(finished)))
+    return Effect.gen(function* () {
+      yield* refundPayment(id, { amount: 1 })
+      for (let call = 0; call < 10; call++) {
+        assert.strictEqual((yield* reasonOf(getPayment(id)))._tag, "PermissionDenied")
+      }
+      assert.strictEqual(transport.tokenRequests.length, 2)
+      yield* refundPayment(id, { amount: 1 })
+      assert.strictEqual(transport.tokenRequests.length, 2)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("is not replaced within the call under RetryPolicy.none, but the call may be repeated", () => {
+    let revoked = ""
+    const transport = scripted(({ headers }) =>
+      headers["authorization"] === revoked ? new Response(null, { status: 401 }) : json(paid)
+    )
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      revoked = "Bearer token-1"
+      const reason = yield* Effect.flip(getPayment(id)).pipe(Effect.map(({ reason }) => reason))
+      assert.strictEqual(transport.sent.length, 2)
+      assert.strictEqual(reason._tag, "AuthenticationFailed")
+      assert.isTrue(reason.isRetryable)
+      yield* getPayment(id)
+      assert.strictEqual(bearers(transport)[2], "Bearer token-2")
+    }).pipe(Effect.provideService(RetryPolicy, RetryPolicy.none), Effect.provide(gatewayOver(transport)))
+  })
+})
+
+describe("a token that cannot be had", () => {
+  it.effect("because the credentials are wrong is not asked for again for a few seconds", () => {
+    const transport = scripted(
+      () => json(paid),
+      () => refusal(403, 202)
+    )
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* reasonOf(getPayment(id)))._tag, "AuthenticationFailed")
+      assert.strictEqual((yield* reasonOf(refundPayment(id, { amount: 1 })))._tag, "AuthenticationFailed")
+      assert.strictEqual(transport.tokenRequests.length, 1)
+      yield* TestClock.adjust("5 seconds")
+      yield* reasonOf(getPayment(id))
+      assert.strictEqual(transport.tokenRequests.length, 2)
+      assert.strictEqual(transport.sent.length, 0)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("leaves a change unsent and safe to repeat, and the next call tries again", () => {
+    let isDown = true
+    const transport = scripted(
+      () => json(finished),
+      () => (isDown ? fetchFailure("ECONNREFUSED") : tokenAnswer("token"))
+    )
+    return Effect.gen(function* () {
+      const error = yield* Effect.flip(refundPayment(id, { amount: 1 }))
+      assert.strictEqual(error.operation, "refundPayment")
+      assert.strictEqual(error.reason._tag, "GatewayUnavailable")
+      assert.isTrue(error.reason.isRetryable)
+      assert.strictEqual(transport.sent.length, 0)
+      isDown = false
+      yield* refundPayment(id, { amount: 1 })
+      assert.strictEqual(transport.sent.length, 1)
+    }).pipe(Effect.provideService(RetryPolicy, RetryPolicy.none), Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("is retried like a read", () => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => (index < 2 ? new Response(null, { status: 503 }) : tokenAnswer("token"))
+    )
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(getPayment(id))
+      yield* TestClock.adjust("10 seconds")
+      yield* Fiber.join(call)
+      assert.strictEqual(transport.tokenRequests.length, 3)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect.each([
+    ["is not JSON", () => new Response("<html></html>")],
+    ["has no token", () => json({ token_type: "bearer" })],
+    ["has a token that no header can carry", () => tokenAnswer("a\r\nx-evil: 1")]
+  ] as const)("because the answer %s fails the call before it is sent", ([, answer]) => {
+    const transport = scripted(() => json(finished), answer)
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* reasonOf(refundPayment(id, { amount: 1 })))._tag, "UnexpectedResponse")
+      assert.strictEqual(transport.sent.length, 0)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+})
+
+describe("several merchants in one program", () => {
+  it.effect("have a token each", () => {
+    const transport = scripted(
+      () => json(paid),
+      ({ headers }) => tokenAnswer(`token-of-${atob(headers["authorization"]?.split(" ")[1] ?? "").split(":")[0]}`)
+    )
+    const first = Gateway.layer({ ...merchant, clientId: "1" })
+    const second = Gateway.layer({ ...merchant, clientId: "2" })
+    return Effect.gen(function* () {
+      yield* getPayment(id).pipe(Effect.provide(first))
+      yield* getPayment(id).pipe(Effect.provide(second))
+      yield* Effect.gen(function* () {
+        yield* getPayment(id)
+        yield* getPayment(id).pipe(Effect.provide(second))
+      }).pipe(Effect.provide(first))
+      assert.deepStrictEqual(bearers(transport), [
+        "Bearer token-of-1",
+        "Bearer token-of-2",
+        "Bearer token-of-1",
+        "Bearer token-of-2"
+      ])
+    }).pipe(Effect.provide(transport.layer))
+  })
+
+  it.effect("are kept apart when their layers are built together", () => {
+    const transport = scripted(
+      () => json(paid),
+      ({ headers }) => tokenAnswer(`token-of-${atob(headers["authorization"]?.split(" ")[1] ?? "").split(":")[0]}`)
+    )
+    return Effect.gen(function* () {
+      const [first, second] = yield* Effect.all([
+        Layer.build(Gateway.layer({ ...merchant, clientId: "1" })),
+        Layer.build(Gateway.layer({ ...merchant, clientId: "2" }))
+      ])
+      yield* getPayment(id).pipe(Effect.provideContext(first))
+      yield* getPayment(id).pipe(Effect.provideContext(second))
+      assert.deepStrictEqual(bearers(transport), ["Bearer token-of-1", "Bearer token-of-2"])
+    }).pipe(Effect.provide(transport.layer))
+  })
+})
