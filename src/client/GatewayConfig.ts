@@ -11,7 +11,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Language, TokenScope } from "../api/CodeLists.js"
 import type { Id } from "../api/Messages.js"
-import { baseUrl, GatewayOptions, option, secureEnvironment, version } from "./GatewayOptions.js"
+import { baseUrl, checkedOptions, type GatewayOptions, option, secureEnvironment, version } from "./GatewayOptions.js"
 
 /** The checked configuration of a client. */
 export interface GatewaySettings {
@@ -49,7 +49,7 @@ const settings = (options: GatewayOptions): GatewaySettings => {
   }
 }
 
-const decode = Schema.decodeUnknownResult(GatewayOptions, { errors: "all", onExcessProperty: "error" })
+const decode = Schema.decodeUnknownResult(checkedOptions, { errors: "all", onExcessProperty: "error" })
 
 /** Checks the options; fails with every problem at once, each under its option's name. */
 export const fromOptions = (options: unknown): Result.Result<GatewaySettings, Schema.SchemaError> =>

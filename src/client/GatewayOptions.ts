@@ -115,7 +115,7 @@ export const secureEnvironment = option.environment.check(
 )
 
 /** Checks an options object; unknown options are refused too. */
-export const GatewayOptions = Schema.Struct({
+export const checkedOptions = Schema.Struct({
   ...option,
   language: Schema.optional(option.language),
   scope: Schema.optional(option.scope),

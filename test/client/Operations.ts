@@ -23,9 +23,13 @@ export const statement: Client.AccountStatementRequest = {
 
 const charge: Client.CreateRecurrenceRequest = { amount: 500, currency: "CZK", order_number: "2026-0043" }
 
+interface Programs {
+  readonly [name: string]: () => Program
+}
+
 type Program = Effect.Effect<unknown, Client.GatewayError, Client.Gateway>
 
-export const reads: { readonly [name: string]: () => Program } = {
+export const reads = {
   getPayment: () => Client.getPayment(id),
   getPaymentRefunds: () => Client.getPaymentRefunds(id),
   getCardDetails: () => Client.getCardDetails(3011475940),
@@ -33,9 +37,9 @@ export const reads: { readonly [name: string]: () => Program } = {
   getPaymentInstrumentsAll: () => Client.getPaymentInstrumentsAll(8123456781),
   getAccountStatement: () => Client.getAccountStatement(statement),
   getPaymentQr: () => Client.getPaymentQr(id)
-}
+} satisfies Programs
 
-export const changes: { readonly [name: string]: () => Program } = {
+export const changes = {
   createPayment: () => Client.createPayment(payment),
   refundPayment: () => Client.refundPayment(id, { amount: 5_000 }),
   createRecurrence: () => Client.createRecurrence(id, charge),
@@ -44,4 +48,4 @@ export const changes: { readonly [name: string]: () => Program } = {
   captureAuthorizationPartial: () => Client.captureAuthorizationPartial(id, { amount: 1_000 }),
   voidAuthorization: () => Client.voidAuthorization(id),
   deleteCard: () => Client.deleteCard(3011475940)
-}
+} satisfies Programs

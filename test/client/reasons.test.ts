@@ -106,7 +106,7 @@ describe("an answer that tells nothing about the request", () => {
     const { getCardDetails, getPayment } = reads
     const another = { ...paid, id: 3090067123, card_id: 1, parent_id: 3090067123, result: "FINISHED" }
     return Effect.all([
-      each({ getPayment, getCardDetails } as typeof reads, () => json(another), "UnexpectedResponse", false),
+      each({ getPayment, getCardDetails }, () => json(another), "UnexpectedResponse", false),
       each(others, () => json(another), "OutcomeUnknown", false)
     ])
   })
@@ -264,14 +264,9 @@ describe("a refusal", () => {
       const notFound = () => refusal(404, 304)
       const { getCardDetails, getPayment, getPaymentQr, getPaymentRefunds, ...others } = reads
       const { createPayment, deleteCard, ...payments } = changes
-      yield* each(
-        { getPayment, getPaymentRefunds, getPaymentQr, ...payments } as typeof reads,
-        notFound,
-        "PaymentNotFound",
-        false
-      )
-      yield* each({ getCardDetails, deleteCard } as typeof reads, notFound, "CardNotFound", false)
-      yield* each({ createPayment, ...others } as typeof reads, notFound, "OperationRefused", false)
+      yield* each({ getPayment, getPaymentRefunds, getPaymentQr, ...payments }, notFound, "PaymentNotFound", false)
+      yield* each({ getCardDetails, deleteCard }, notFound, "CardNotFound", false)
+      yield* each({ createPayment, ...others }, notFound, "OperationRefused", false)
       assert.deepInclude((yield* failureOf(Client.getPayment(id), notFound)).reason, { paymentId: id, status: 404 })
       assert.deepInclude((yield* failureOf(Client.getCardDetails("77"), notFound)).reason, { cardId: "77" })
     })
