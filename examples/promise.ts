@@ -1,0 +1,29 @@
+import { createGatewayClient, GatewayError } from "effect-gopay/promise"
+
+const { GOPAY_GOID = "", GOPAY_CLIENT_ID = "", GOPAY_CLIENT_SECRET = "", GOPAY_ENVIRONMENT = "sandbox" } = process.env
+
+const gateway = createGatewayClient({
+  goid: GOPAY_GOID,
+  clientId: GOPAY_CLIENT_ID,
+  clientSecret: GOPAY_CLIENT_SECRET,
+  environment: GOPAY_ENVIRONMENT,
+  language: "CS"
+})
+
+try {
+  const payment = await gateway.createPayment({
+    amount: 139_950, // haléře: 1 399.50 CZK
+    currency: "CZK",
+    order_number: "2026-0042",
+    callback: { return_url: "https://shop.example/return", notification_url: "https://shop.example/notify" }
+  })
+  console.log(`send the payer to ${payment.gw_url}`)
+} catch (error) {
+  if (error instanceof GatewayError && error.reason._tag === "OutcomeUnknown") {
+    console.error("do not create it again, find out", error.reason.change)
+  } else {
+    throw error
+  }
+}
+
+await gateway.close()

@@ -1,0 +1,70 @@
+import { execFile } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { LocalGateway } from "effect-gopay/local-gateway"
+
+interface Ended {
+  readonly code: number
+  readonly output: string
+}
+
+const run = (file: string, args: ReadonlyArray<string>, env: Record<string, string>): Effect.Effect<Ended> =>
+  Effect.callback((resume) => {
+    execFile(process.execPath, ["--import", "tsx", file, ...args], { env }, (error, stdout, stderr) => {
+      resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? -1), output: stdout + stderr }))
+    })
+  })
+
+const merchantEnvironment = Effect.map(LocalGateway.use(Effect.succeed), ({ merchant }) => ({
+  GOPAY_GOID: String(merchant.goid),
+  GOPAY_CLIENT_ID: merchant.clientId,
+  GOPAY_CLIENT_SECRET: Redacted.value(merchant.clientSecret),
+  GOPAY_ENVIRONMENT: merchant.environment
+}))
+
+describe("the examples", () => {
+  it.live.each(["effect", "promise"])(
+    "examples/%s.ts creates a payment at the gateway that the environment names",
+    (name) =>
+      Effect.gen(function* () {
+        const { code, output } = yield* run(`examples/${name}.ts`, [], yield* merchantEnvironment)
+        const [payment, ...others] = yield* LocalGateway.payments
+        assert.deepStrictEqual(
+          { code, output, others },
+          { code: 0, output: `send the payer to ${payment?.gw_url}\n`, others: [] }
+        )
+      }).pipe(Effect.provide(LocalGateway.layerServer())),
+    30_000
+  )
+
+  it.live(
+    "examples/checkout.ts touches no gateway but the sandbox when told --sandbox, and none that the environment names otherwise",
+    () =>
+      Effect.gen(function* () {
+        const environment = yield* merchantEnvironment
+        const refused = yield* run("examples/checkout.ts", ["--sandbox"], environment)
+        assert.strictEqual(refused.code, 1)
+        assert.include(refused.output, "GOPAY_ENVIRONMENT=sandbox")
+        const told = yield* run("examples/checkout.ts", [], environment)
+        assert.strictEqual(told.code, 0, told.output)
+        assert.include(told.output, "Done.")
+        assert.strictEqual((yield* LocalGateway.requests).length, 0)
+      }).pipe(Effect.provide(LocalGateway.layerServer())),
+    30_000
+  )
+})
+
+describe("the README", () => {
+  it("shows examples that are type-checked and run", () => {
+    const examples = ["effect", "promise", "checkout.test"].map((name) => readFileSync(`examples/${name}.ts`, "utf8"))
+    const shown = [...readFileSync("README.md", "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code ?? "")
+    assert.isAbove(shown.length, 2)
+    for (const code of shown)
+      assert.isTrue(
+        examples.some((example) => example.includes(code)),
+        code
+      )
+  })
+})
