@@ -1,0 +1,34 @@
+/**
+ * When something happens, and what its made-up values are drawn from.
+ */
+import * as Base64 from "effect/encoding/Base64"
+import * as Hex from "effect/encoding/Hex"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+
+/**
+ * The time and the source of random values for one change of the books.
+ *
+ * Both are services of Effect, not of the platform: a test that sets the clock and seeds the generator gets the same
+ * tokens and addresses each time, and nothing here is secret enough to need better randomness.
+ */
+export interface Moment {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly random: Random.Random
+}
+
+/** The moment at which this effect runs. */
+export const currentMoment: Effect.Effect<Moment> = Effect.gen(function* () {
+  return { now: yield* Clock.currentTimeMillis, random: yield* Random.Random }
+})
+
+const bytes = ({ random }: Moment, count: number): Uint8Array =>
+  Uint8Array.from({ length: count }, () => Math.floor(random.nextDoubleUnsafe() * 256))
+
+/** As many random bytes, in lower-case hexadecimal. */
+export const randomHex = (moment: Moment, count: number): string => Hex.encode(bytes(moment, count))
+
+/** As many random bytes, in standard base64. */
+export const randomBase64 = (moment: Moment, count: number): string => Base64.encode(bytes(moment, count))

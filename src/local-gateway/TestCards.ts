@@ -1,0 +1,40 @@
+/**
+ * The cards that a payer can pay with here.
+ */
+
+/** What the gateway tells about a card. */
+export interface Card {
+  /** Masked: six digits, six stars, four digits. */
+  readonly number: string
+  /** `YYMM`. */
+  readonly expiration: string
+  readonly brand: string
+  /** ISO 3166-1 alpha-3. */
+  readonly issuerCountry: string
+  readonly issuerBank: string
+}
+
+/**
+ * Cards of GoPay's sandbox by their number, both approved.
+ *
+ * Brands and issuers: the first is from GoPay's documentation, the second from recorded answers. The expirations are
+ * ours.
+ */
+export const TestCards = {
+  "4444444444444448": { brand: "VISA", issuerCountry: "CZE", issuerBank: "AIR BANK, A.S.", expiration: "3912" },
+  "4188030000000003": {
+    brand: "VISA Electron",
+    issuerCountry: "CZE",
+    issuerBank: "KOMERCNI BANKA, A.S.",
+    expiration: "3912"
+  }
+} as const
+
+/** The number of one of {@link TestCards}. */
+export type TestCardNumber = keyof typeof TestCards
+
+/** The card with this number, as the gateway shows it. */
+export const testCard = (number: TestCardNumber): Card => ({
+  number: `${number.slice(0, 6)}******${number.slice(-4)}`,
+  ...TestCards[number]
+})
