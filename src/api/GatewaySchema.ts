@@ -53,12 +53,34 @@ const address = text(512).check(
 
 const countryCode = text(3)
 
+const ean = Schema.Union([
+  text(13),
+  integer(0, "an integer").check(
+    Schema.isLessThanOrEqualTo(9_999_999_999_999, { message: "must have at most 13 digits" })
+  )
+])
+
 const passedThrough = Schema.Record(Schema.String, Schema.Unknown)
+
+const isWritable = (value: unknown): boolean => {
+  try {
+    JSON.stringify(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Sent as it is, where JSON can say it: no cycles, no `bigint`. */
+const eet = passedThrough.check(Schema.makeFilter((value) => isWritable(value) || "must be writable as JSON"))
 
 /** An identifier as callers may give it: a positive integer, or its digits as text. */
 export const Id = Schema.Union([
   integer(1, "a positive integer"),
-  Schema.String.check(Schema.isPattern(/^\d+$/, { message: "must have digits only" }))
+  Schema.String.check(
+    Schema.isPattern(/^\d+$/, { message: "must have digits only" }).abort(),
+    Schema.isPattern(/[1-9]/, { message: "must be a positive integer" })
+  )
 ])
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -73,7 +95,7 @@ export const Item = Schema.Struct({
   vat_rate: Schema.optional(
     Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 100 }, { message: "must be a percentage, 0 to 100" }))
   ),
-  ean: Schema.optional(Schema.Union([text(13), integer(0, "an integer")])),
+  ean: Schema.optional(ean),
   product_url: Schema.optional(text(512))
 })
 
@@ -148,7 +170,7 @@ export const CreatePaymentRequest = Schema.Struct({
   additional_params: Schema.optional(Schema.Array(AdditionalParam)),
   recurrence: Schema.optional(Recurrence),
   preauthorization: Schema.optional(Schema.Boolean),
-  eet: Schema.optional(passedThrough)
+  eet: Schema.optional(eet)
 })
 
 export const RefundPaymentRequest = Schema.Struct({
@@ -162,13 +184,13 @@ export const CreateRecurrenceRequest = Schema.Struct({
   order_description: Schema.optional(text(256)),
   items: Schema.optional(Schema.Array(Item)),
   additional_params: Schema.optional(Schema.Array(AdditionalParam)),
-  eet: Schema.optional(passedThrough)
+  eet: Schema.optional(eet)
 })
 
 export const CaptureAuthorizationPartialRequest = Schema.Struct({
   amount: positiveAmount,
   items: Schema.optional(Schema.Array(Item)),
-  eet: Schema.optional(passedThrough)
+  eet: Schema.optional(eet)
 })
 
 export const AccountStatementRequest = Schema.Struct({
@@ -200,11 +222,22 @@ export const AccessTokenRequest = Schema.Struct({
 const maxDepth = 16
 
 /** Recordings of 2016 carry every absent member as `null`; newer answers omit it. Both mean the same. */
-const withoutNulls = (value: unknown, depth = 0): unknown => {
+const withoutNulls = (value: unknown): unknown => (hasNulls(value, 0) ? dropNulls(value, 0) : value)
+
+const hasNulls = (value: unknown, depth: number): boolean => {
+  if (typeof value !== "object" || depth === maxDepth) return false
+  if (value === null) return true
+  for (const member of Array.isArray(value) ? value : Object.values(value)) {
+    if (hasNulls(member, depth + 1)) return true
+  }
+  return false
+}
+
+const dropNulls = (value: unknown, depth: number): unknown => {
   if (typeof value !== "object" || value === null || depth === maxDepth) return value
-  if (Array.isArray(value)) return value.map((element) => withoutNulls(element, depth + 1))
+  if (Array.isArray(value)) return value.map((element) => dropNulls(element, depth + 1))
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, member]) => (member === null ? [] : [[key, withoutNulls(member, depth + 1)]]))
+    Object.entries(value).flatMap(([key, member]) => (member === null ? [] : [[key, dropNulls(member, depth + 1)]]))
   )
 }
 
@@ -215,7 +248,7 @@ const readAfter = <S extends Schema.Top>(schema: S, change: (json: unknown) => u
     Schema.decodeTo(schema, SchemaTransformation.passthrough<S["Encoded"], unknown>({ strict: false }))
   )
 
-const answer = <S extends Schema.Top>(schema: S) => readAfter(schema, (json) => withoutNulls(json))
+const answer = <S extends Schema.Top>(schema: S) => readAfter(schema, withoutNulls)
 
 const integerText = Schema.String.check(Schema.isPattern(/^-?\d+$/))
 
@@ -503,10 +536,12 @@ export const AccessTokenResponse = answer(
   })
 )
 
+const errorCode: Schema.Codec<CodeLists.ErrorCode, number | string> = int
+
 const ErrorItem = Schema.Struct({
   scope: Schema.optionalKey(codeOf(CodeLists.ErrorScopes)),
   field: Schema.optionalKey(Schema.String),
-  error_code: int,
+  error_code: errorCode,
   error_name: Schema.optionalKey(Schema.String),
   message: Schema.optionalKey(Schema.String),
   description: Schema.optionalKey(Schema.String)
@@ -516,7 +551,7 @@ const ErrorItem = Schema.Struct({
 export const ErrorResponse = readAfter(
   Schema.Struct({
     date_issued: Schema.optionalKey(timestamp),
-    errors: Schema.NonEmptyArray(ErrorItem)
+    errors: Schema.Array(ErrorItem).check(Schema.isMinLength(1, { message: "must not be empty" }))
   }),
   (json) => {
     const body = withoutNulls(json)

@@ -65,7 +65,8 @@ const fetchToken = (settings: GatewaySettings, http: HttpClient.HttpClient): Eff
     Effect.flatMap((prepared) => attempt(operation, { prepared, scheme: "Basic", credentials, change: undefined })),
     Effect.mapError((reason) => new GatewayError({ operation: "getAccessToken", reason })),
     retried,
-    Effect.flatMap((answer) => Effect.map(Clock.currentTimeMillis, (now) => token(answer, now)))
+    Effect.flatMap((answer) => Effect.map(Clock.currentTimeMillis, (now) => token(answer, now))),
+    Effect.updateContext(Exchange.exchangeContext)
   )
 }
 

@@ -11,6 +11,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as UrlParams from "effect/http/UrlParams"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import type { Exchange } from "./Exchange.js"
 import type { GatewaySettings } from "./GatewayConfig.js"
 import type { GatewayErrorReason, SentChange } from "./GatewayError.js"
@@ -37,42 +38,63 @@ export interface AttemptOptions {
 
 /** Sends an operation's request once. It fails with nothing but a reason. */
 export const make = (settings: GatewaySettings, exchange: Exchange) => {
-  const commonHeaders = {
-    accept: "application/json",
-    "accept-language": /^(cs|sk)\b/i.test(settings.language) ? "cs-CZ" : "en-US",
-    "user-agent": settings.userAgent
-  }
+  const headersOf = requestHeaders(settings)
   const redact = redactor(Redacted.value(settings.clientSecret))
   return <Path extends string, Request, Response>(
     operation: Operation<Path, Request, Response>,
     { change, credentials, prepared, scheme }: AttemptOptions
-  ): Effect.Effect<Response, GatewayErrorReason> => {
-    const configured = operation.kind === "read" ? settings.readTimeout : settings.changeTimeout
-    const call = { operation: operation.name, subject: prepared.subject, change }
-    const request = HttpClientRequest.makeWith(
-      operation.method,
-      settings.baseUrl + prepared.path,
-      UrlParams.empty,
-      Option.none(),
-      Headers.fromRecordUnsafe({
-        ...commonHeaders,
-        authorization: `${scheme} ${Redacted.value(credentials)}`,
-        ...(prepared.contentType === undefined ? undefined : { "content-type": prepared.contentType })
-      }),
-      prepared.body === undefined ? HttpBody.empty : HttpBody.text(prepared.body, prepared.contentType)
-    )
-    return Effect.flatMap(AttemptTimeout, (timeout) => {
+  ): Effect.Effect<Response, GatewayErrorReason> =>
+    Effect.withFiber((fiber) => {
+      const timeout = fiber.getRef(AttemptTimeout)
+      const configured = operation.kind === "read" ? settings.readTimeout : settings.changeTimeout
       const limit = timeout === undefined ? configured : Duration.fromInputUnsafe(timeout)
+      const call = { operation: operation.name, subject: prepared.subject, change }
+      const request = HttpClientRequest.makeWith(
+        operation.method,
+        settings.baseUrl + prepared.path,
+        UrlParams.empty,
+        Option.none(),
+        headersOf(scheme, credentials, prepared.contentType),
+        prepared.body === undefined ? HttpBody.empty : HttpBody.text(prepared.body, prepared.contentType)
+      )
       return Effect.matchEffect(exchange(request, limit), {
         onFailure: (noAnswer) => Effect.fail(unanswered(call, noAnswer, Duration.format(limit))),
-        onSuccess: (answer) =>
-          Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            Effect.fromResult(
-              operation.read(answer, { call, now, redact: (text) => redact(text, Redacted.value(credentials)) })
-            )
-          )
+        onSuccess: (answer) => {
+          const result = operation.read(answer, {
+            call,
+            now: fiber.getRef(Clock.Clock).currentTimeMillisUnsafe(),
+            redact: (text) => redact(text, Redacted.value(credentials))
+          })
+          return Result.isSuccess(result) ? Effect.succeed(result.success) : Effect.fail(result.failure)
+        }
       })
     })
+}
+
+/** The headers of a request. They are the same for all calls with a token, so each form of them is made once. */
+const requestHeaders = (settings: GatewaySettings) => {
+  const common = {
+    accept: "application/json",
+    "accept-language": /^(cs|sk)\b/i.test(settings.language) ? "cs-CZ" : "en-US",
+    "user-agent": settings.userAgent
+  }
+  const made = new WeakMap<Redacted.Redacted<string>, Map<string | undefined, Headers.Headers>>()
+  return (
+    scheme: AttemptOptions["scheme"],
+    credentials: Redacted.Redacted<string>,
+    contentType: string | undefined
+  ): Headers.Headers => {
+    const byContentType = made.get(credentials) ?? new Map<string | undefined, Headers.Headers>()
+    made.set(credentials, byContentType)
+    const known = byContentType.get(contentType)
+    if (known !== undefined) return known
+    const headers = Headers.fromRecordUnsafe({
+      ...common,
+      authorization: `${scheme} ${Redacted.value(credentials)}`,
+      ...(contentType === undefined ? undefined : { "content-type": contentType })
+    })
+    byContentType.set(contentType, headers)
+    return headers
   }
 }
 

@@ -36,41 +36,30 @@ export type Exchange = (
 ) => Effect.Effect<Answer, NoAnswer>
 
 /** Makes exchanges over a transport. Nothing that the transport says of a failure leaves here but its error code. */
-export const make = (http: HttpClient.HttpClient): Exchange => {
-  const contexts = new WeakMap<Context.Context<never>, Context.Context<never>>()
-  const contextFor = (caller: Context.Context<never>): Context.Context<never> => {
-    const known = contexts.get(caller)
-    if (known !== undefined) return known
-    const context = gatewayContext(caller)
-    contexts.set(caller, context)
-    return context
-  }
-  return (request, limit) =>
-    Effect.withFiber((fiber) =>
-      http.execute(request).pipe(
-        Effect.flatMap((response) =>
-          Effect.map(response.arrayBuffer, (data): Answer => ({
-            status: response.status,
-            data,
-            header: (name) => response.headers[name]
-          }))
-        ),
-        Effect.timeoutOrElse({ duration: limit, orElse: () => Effect.fail(timedOut) }),
-        Effect.catchCause((cause) =>
-          Cause.hasInterruptsOnly(cause)
-            ? Effect.failCause(Cause.map(cause, noAnswer))
-            : Effect.fail(noAnswer(Cause.squash(cause)))
-        ),
-        Effect.provideContext(contextFor(fiber.context))
+export const make =
+  (http: HttpClient.HttpClient): Exchange =>
+  (request, limit) =>
+    http.execute(request).pipe(
+      Effect.flatMap((response) =>
+        Effect.map(response.arrayBuffer, (data): Answer => ({
+          status: response.status,
+          data,
+          header: (name) => response.headers[name]
+        }))
+      ),
+      Effect.timeoutOrElse({ duration: limit, orElse: () => Effect.fail(timedOut) }),
+      Effect.catchCause((cause) =>
+        Cause.hasInterruptsOnly(cause)
+          ? Effect.failCause(Cause.map(cause, noAnswer))
+          : Effect.fail(noAnswer(Cause.squash(cause)))
       )
     )
-}
 
 /**
- * What a request to the gateway sees of the caller's context: no redirect is followed, no trace header is sent unless
- * the caller asks for it, and no span is made when nothing listens.
+ * The caller's context as an exchange should see it: no redirect is followed, no trace header is sent unless the caller
+ * asks for it, and no span is made when nothing listens.
  */
-const gatewayContext = (caller: Context.Context<never>): Context.Context<never> => {
+export const exchangeContext = (caller: Context.Context<never>): Context.Context<never> => {
   const hasTracer = Context.get(caller, Tracer.Tracer) !== Tracer.nativeTracer
   return Context.make(HttpClient.TracerPropagationEnabled, false).pipe(
     Context.add(HttpClient.TracerDisabledWhen, () => !hasTracer),

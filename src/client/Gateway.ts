@@ -45,19 +45,32 @@ const make = Effect.gen(function* () {
   const tokens = yield* AccessToken
   const exchange = Exchange.make(yield* HttpClient.HttpClient)
   const provided = yield* Effect.context<never>()
+  const contextOf = callContexts(provided)
   const call = caller(tokens, Attempt.make(settings, exchange))
 
   const run: GatewayService["run"] = (operation, params, request) =>
     Effect.suspend(() => {
       const prepared = operation.prepare(params, request)
       if (Result.isFailure(prepared)) return fail(operation, invalidRequest(prepared.failure))
-      // What is provided to the layer holds unless the call provides something else.
-      return Effect.updateContext(call(operation, prepared.success), (context: Context.Context<never>) =>
-        Context.merge(provided, context)
-      )
+      return Effect.updateContext(call(operation, prepared.success), contextOf)
     })
   return { settings, run }
 })
+
+/**
+ * What is provided to the layer holds unless the call provides something else. Callers mostly come with the same
+ * context again, so it is worked out once for each.
+ */
+const callContexts = (provided: Context.Context<never>) => {
+  const contexts = new WeakMap<Context.Context<never>, Context.Context<never>>()
+  return (context: Context.Context<never>): Context.Context<never> => {
+    const known = contexts.get(context)
+    if (known !== undefined) return known
+    const made = Exchange.exchangeContext(Context.merge(provided, context))
+    contexts.set(context, made)
+    return made
+  }
+}
 
 const fail = ({ name }: Named, reason: GatewayErrorReason) => Effect.fail(new GatewayError({ operation: name, reason }))
 
@@ -75,45 +88,51 @@ const caller = (tokens: AccessTokens, attempt: ReturnType<typeof Attempt.make>) 
     Effect.flatMap(tokens.held, (held) => {
       let inDoubt: SentChange | undefined
 
-      const send = ({ value }: Token) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          const change =
-            prepared.change === undefined ? undefined : { ...prepared.change, sentAt: new Date(now).toISOString() }
+      const send = ({ value }: Token): Effect.Effect<Response, GatewayErrorReason> => {
+        if (prepared.change === undefined) {
+          return attempt(operation, { prepared, scheme: "Bearer", credentials: value, change: undefined })
+        }
+        const unsent = prepared.change
+        return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          const change = { ...unsent, sentAt: new Date(now).toISOString() }
           inDoubt = change
-          return attempt(operation, { prepared, scheme: "Bearer", credentials: value, change })
-        }).pipe(
-          Effect.tapError((reason) =>
-            Effect.sync(() => {
-              if (reason._tag !== "OutcomeUnknown") inDoubt = undefined
-            })
+          return Effect.tapError(
+            attempt(operation, { prepared, scheme: "Bearer", credentials: value, change }),
+            (reason) =>
+              Effect.sync(() => {
+                if (reason._tag !== "OutcomeUnknown") inDoubt = undefined
+              })
           )
-        )
+        })
+      }
 
-      const token = tokens.get.pipe(
-        withinAttemptTimeout,
-        Effect.mapError(({ reason }) => new GatewayError({ operation: operation.name, reason }))
+      const token = Effect.mapError(
+        withinAttemptTimeout(tokens.get),
+        ({ reason }) => new GatewayError({ operation: operation.name, reason })
       )
 
-      const sendWithToken = Effect.gen(function* () {
-        const first = yield* token
-        const answer = yield* Effect.result(send(first))
-        if (Result.isSuccess(answer)) return answer.success
-        const reason = answer.failure
-        if (!isTokenRefusal(reason) || hasVerdict(first, operation, reason)) return yield* fail(operation, reason)
-        if (first !== held) {
-          addVerdict(first, operation, reason)
-          return yield* fail(operation, reason)
-        }
-        yield* tokens.drop(first)
-        if (operation.kind === "change" && !provesNotTaken(reason)) return yield* fail(operation, reason)
-        const { renewToken } = yield* RetryPolicy
-        if (!renewToken) return yield* fail(operation, { ...reason, isRetryable: true })
-        const second = yield* token
-        return yield* Effect.catch(send(second), (reason) => {
-          if (isTokenRefusal(reason)) addVerdict(second, operation, reason)
+      const renewAndSend = Effect.flatMap(token, (renewed) =>
+        Effect.catch(send(renewed), (reason) => {
+          if (isTokenRefusal(reason)) addVerdict(renewed, operation, reason)
           return fail(operation, reason)
         })
-      })
+      )
+
+      const recover = (token: Token, reason: GatewayErrorReason): Effect.Effect<Response, GatewayError> => {
+        if (!isTokenRefusal(reason) || hasVerdict(token, operation, reason)) return fail(operation, reason)
+        if (token !== held) {
+          addVerdict(token, operation, reason)
+          return fail(operation, reason)
+        }
+        return Effect.flatMap(Effect.andThen(tokens.drop(token), RetryPolicy), ({ renewToken }) => {
+          if (operation.kind === "change" && !provesNotTaken(reason)) return fail(operation, reason)
+          return renewToken ? renewAndSend : fail(operation, { ...reason, isRetryable: true })
+        })
+      }
+
+      const sendWithToken = Effect.flatMap(token, (token) =>
+        Effect.catch(send(token), (reason) => recover(token, reason))
+      )
 
       return operation.kind === "read" ? retried(sendWithToken) : Effect.onInterrupt(sendWithToken, () => tell(inDoubt))
     })

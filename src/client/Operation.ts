@@ -55,6 +55,7 @@ export const make = <Path extends string, Request, Response>(
 ): Operation<Path, Request, Response> => {
   const encode = requestEncoder(endpoint.request)
   const decode = responseDecoder(endpoint.response)
+  const fillPath = pathFiller(endpoint.path)
   return {
     name: endpoint.name,
     kind: endpoint.kind,
@@ -63,7 +64,7 @@ export const make = <Path extends string, Request, Response>(
       const wrong = wrongParams(params)
       if (wrong.length > 0) return Result.fail(wrong)
       return Result.map(encode(request), ({ body, contentType, query, value }) => ({
-        path: fillPath(endpoint.path, params) + query,
+        path: fillPath(params) + query,
         contentType,
         body,
         subject: subjectOf(params),
@@ -99,8 +100,15 @@ const wrongParams = (params: { readonly [name: string]: Id }): ReadonlyArray<Inv
     return isId(value) ? [] : [{ field, message: "must be a positive integer, or its digits as text" }]
   })
 
-const fillPath = (path: string, params: { readonly [name: string]: Id }): string =>
-  path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])))
+/** Fills a path's parameters in; the path is taken apart once. */
+const pathFiller = (path: string): ((params: { readonly [name: string]: Id }) => string) => {
+  const [start = "", ...rest] = path.split("{").map((part) => part.split("}"))
+  return (params) =>
+    rest.reduce(
+      (filled, [name = "", literal = ""]) => filled + encodeURIComponent(String(params[name])) + literal,
+      start[0] ?? ""
+    )
+}
 
 const subjectOf = (params: { readonly [name: string]: Id }): FailedCall["subject"] => {
   const { card_id: cardId, id: paymentId } = params
