@@ -235,7 +235,9 @@ const hasNulls = (value: unknown, depth: number): boolean => {
 
 const dropNulls = (value: unknown, depth: number): unknown => {
   if (typeof value !== "object" || value === null || depth === maxDepth) return value
-  if (Array.isArray(value)) return value.map((element) => dropNulls(element, depth + 1))
+  if (Array.isArray(value)) {
+    return value.filter((element) => element !== null).map((element) => dropNulls(element, depth + 1))
+  }
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, member]) => (member === null ? [] : [[key, dropNulls(member, depth + 1)]]))
   )
@@ -283,13 +285,20 @@ const timestamp = Schema.Union([
 /** An array, or an object keyed by what each element calls `key`. Either way it decodes to an array. */
 const keyedBy = <S extends Schema.Top>(key: string, element: S) =>
   readAfter(Schema.Array(element), (json) =>
-    isObject(json)
-      ? Object.entries(json).map(([name, member]) => (isObject(member) ? { ...member, [key]: name } : member))
+    Predicate.isObject(json)
+      ? Object.entries(json).map(([name, member]) => (Predicate.isObject(member) ? { ...member, [key]: name } : member))
       : json
   )
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  Predicate.isObject(value) && !Array.isArray(value)
+/** An object keyed by code, or an array of codes. Either way it decodes to an object. */
+const keyed = <S extends Schema.Top>(member: S) =>
+  readAfter(Schema.Record(Schema.String, member), (json) =>
+    Array.isArray(json) && json.every(Predicate.isString) ? Object.fromEntries(json.map((code) => [code, {}])) : json
+  )
+
+/** An array of codes, or an object keyed by them. Either way it decodes to an array. */
+const codes = <S extends Schema.Top>(code: S) =>
+  readAfter(Schema.Array(code), (json) => (Predicate.isObject(json) ? Object.keys(json) : json))
 
 const label = Schema.Record(Schema.String, Schema.String)
 
@@ -452,9 +461,7 @@ const EnabledSwift = Schema.Struct({
   label: Schema.optionalKey(label),
   image: Schema.optionalKey(Image),
   isOnline: Schema.optionalKey(Schema.Boolean),
-  currencies: Schema.optionalKey(
-    Schema.Record(Schema.String, Schema.Struct({ isOnline: Schema.optionalKey(Schema.Boolean) }))
-  )
+  currencies: Schema.optionalKey(keyed(Schema.Struct({ isOnline: Schema.optionalKey(Schema.Boolean) })))
 })
 
 const EnabledBnplType = Schema.Struct({
@@ -468,7 +475,7 @@ const EnabledPaymentInstrument = Schema.Struct({
   label: Schema.optionalKey(label),
   image: Schema.optionalKey(Image),
   group: Schema.optionalKey(codeOf(CodeLists.PaymentInstrumentGroups)),
-  currencies: Schema.optionalKey(Schema.Array(codeOf(CodeLists.Currencies))),
+  currencies: Schema.optionalKey(codes(codeOf(CodeLists.Currencies))),
   enabledSwifts: Schema.optionalKey(keyedBy("swift", EnabledSwift)),
   enabledBnplTypes: Schema.optionalKey(keyedBy("bnplType", EnabledBnplType))
 })
@@ -555,6 +562,6 @@ export const ErrorResponse = readAfter(
   }),
   (json) => {
     const body = withoutNulls(json)
-    return isObject(body) && !("errors" in body) && "error_code" in body ? { errors: [body] } : body
+    return Predicate.isObject(body) && !("errors" in body) && "error_code" in body ? { errors: [body] } : body
   }
 )

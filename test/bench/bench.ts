@@ -77,7 +77,7 @@ const counts = async (): Promise<{ readonly tokens: number; readonly operations:
   (await fetch(`${url}/counts`)).json()
 
 const quantile = (values: ReadonlyArray<number>, q: number): number =>
-  values.toSorted((a, b) => a - b)[Math.round(q * (values.length - 1))] ?? Number.NaN
+  Array.from(values).sort((a, b) => a - b)[Math.round(q * (values.length - 1))] ?? Number.NaN
 
 const spread = (values: ReadonlyArray<number>, digits: number): string =>
   [0.5, 0.25, 0.75]

@@ -1,0 +1,413 @@
+/**
+ * Statements about types: the compiler checks them, and running them shows nothing more.
+ */
+import { describe, expectTypeOf, it } from "@effect/vitest"
+import type * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import type * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type * as CodeLists from "../../src/api/CodeLists.js"
+import type * as Endpoint from "../../src/api/Endpoint.js"
+import * as Client from "../../src/index.js"
+import type * as PromiseEntry from "../../src/promise/index.js"
+
+type Schemas = typeof Client.GatewaySchema
+
+/** What a schema decodes to. */
+type Decoded<Name extends keyof Schemas> = Schemas[Name]["Type"]
+
+const callback: Client.Callback = { return_url: "https://shop.example.com/return" }
+
+const payment: Client.CreatePaymentRequest = { amount: 100, currency: "CZK", order_number: "1", callback }
+
+const merchant = { goid: 8123456781, clientId: "1", environment: "sandbox" }
+
+const statement: Client.AccountStatementRequest = {
+  date_from: "2026-01-01",
+  date_to: "2026-01-31",
+  goid: 8123456781,
+  currency: "CZK",
+  format: "CSV_A"
+}
+
+describe("each schema decodes to its interface:", () => {
+  it("requests", () => {
+    expectTypeOf<Decoded<"Id">>().toEqualTypeOf<Client.Id>()
+    expectTypeOf<Decoded<"Item">>().toEqualTypeOf<Client.Item>()
+    expectTypeOf<Decoded<"Callback">>().toEqualTypeOf<Client.Callback>()
+    expectTypeOf<Decoded<"Contact">>().toEqualTypeOf<Client.Contact>()
+    expectTypeOf<Decoded<"BankAccount">>().toEqualTypeOf<Client.BankAccount>()
+    expectTypeOf<Decoded<"Payer">>().toEqualTypeOf<Client.Payer>()
+    expectTypeOf<Decoded<"Target">>().toEqualTypeOf<Client.Target>()
+    expectTypeOf<Decoded<"AdditionalParam">>().toEqualTypeOf<Client.AdditionalParam>()
+    expectTypeOf<Decoded<"Recurrence">>().toEqualTypeOf<Client.Recurrence>()
+    expectTypeOf<Decoded<"CreatePaymentRequest">>().toEqualTypeOf<Client.CreatePaymentRequest>()
+    expectTypeOf<Decoded<"RefundPaymentRequest">>().toEqualTypeOf<Client.RefundPaymentRequest>()
+    expectTypeOf<Decoded<"CreateRecurrenceRequest">>().toEqualTypeOf<Client.CreateRecurrenceRequest>()
+    expectTypeOf<
+      Decoded<"CaptureAuthorizationPartialRequest">
+    >().toEqualTypeOf<Client.CaptureAuthorizationPartialRequest>()
+    expectTypeOf<Decoded<"AccountStatementRequest">>().toEqualTypeOf<Client.AccountStatementRequest>()
+    expectTypeOf<Decoded<"PaymentQrRequest">>().toEqualTypeOf<Client.PaymentQrRequest>()
+    expectTypeOf<Decoded<"AccessTokenRequest">>().toEqualTypeOf<Client.AccessTokenRequest>()
+  })
+
+  it("answers", () => {
+    expectTypeOf<Decoded<"PaymentResponse">>().toEqualTypeOf<Client.PaymentResponse>()
+    expectTypeOf<Decoded<"CreatePaymentResponse">>().toEqualTypeOf<Client.CreatePaymentResponse>()
+    expectTypeOf<Decoded<"PaymentOperationResponse">>().toEqualTypeOf<Client.PaymentOperationResponse>()
+    expectTypeOf<Decoded<"RefundHistoryItem">>().toEqualTypeOf<Client.RefundHistoryItem>()
+    expectTypeOf<Decoded<"RefundHistory">>().toEqualTypeOf<ReadonlyArray<Client.RefundHistoryItem>>()
+    expectTypeOf<Decoded<"CardDetailsResponse">>().toEqualTypeOf<Client.CardDetailsResponse>()
+    expectTypeOf<Decoded<"PaymentInstrumentsResponse">>().toEqualTypeOf<Client.PaymentInstrumentsResponse>()
+    expectTypeOf<Decoded<"PaymentInstrumentsAllResponse">>().toEqualTypeOf<Client.PaymentInstrumentsAllResponse>()
+    expectTypeOf<Decoded<"PaymentQrResponse">>().toEqualTypeOf<Client.PaymentQrResponse>()
+    expectTypeOf<Decoded<"AccessTokenResponse">>().toEqualTypeOf<Client.AccessTokenResponse>()
+    expectTypeOf<Decoded<"ErrorResponse">>().toEqualTypeOf<Client.ErrorResponse>()
+  })
+
+  it("every one of them", () => {
+    expectTypeOf<keyof Schemas>().toEqualTypeOf<
+      | "Id"
+      | "Item"
+      | "Callback"
+      | "Contact"
+      | "BankAccount"
+      | "Payer"
+      | "Target"
+      | "AdditionalParam"
+      | "Recurrence"
+      | "CreatePaymentRequest"
+      | "RefundPaymentRequest"
+      | "CreateRecurrenceRequest"
+      | "CaptureAuthorizationPartialRequest"
+      | "AccountStatementRequest"
+      | "PaymentQrRequest"
+      | "AccessTokenRequest"
+      | "PaymentResponse"
+      | "CreatePaymentResponse"
+      | "PaymentOperationResponse"
+      | "RefundHistoryItem"
+      | "RefundHistory"
+      | "CardDetailsResponse"
+      | "PaymentInstrumentsResponse"
+      | "PaymentInstrumentsAllResponse"
+      | "PaymentQrResponse"
+      | "AccessTokenResponse"
+      | "ErrorResponse"
+    >()
+  })
+})
+
+describe("codes", () => {
+  /** The type beside each list. */
+  interface CodeOf {
+    readonly Currencies: Client.Currency
+    readonly Languages: Client.Language
+    readonly PaymentStates: Client.PaymentState
+    readonly PaymentSubStates: Client.PaymentSubState
+    readonly PaymentInstruments: Client.PaymentInstrument
+    readonly PaymentInstrumentGroups: Client.PaymentInstrumentGroup
+    readonly BnplTypes: Client.BnplType
+    readonly Swifts: Client.Swift
+    readonly ItemTypes: Client.ItemType
+    readonly TargetTypes: Client.TargetType
+    readonly RecurrenceCycles: Client.RecurrenceCycle
+    readonly RecurrenceStates: Client.RecurrenceState
+    readonly PreauthorizationStates: Client.PreauthorizationState
+    readonly OperationResults: Client.OperationResult
+    readonly RefundStates: Client.RefundState
+    readonly CardStatuses: Client.CardStatus
+    readonly ThreeDSecureResults: Client.ThreeDSecureResult
+    readonly QrFormats: Client.QrFormat
+    readonly TokenScopes: Client.TokenScope
+    readonly ErrorScopes: Client.ErrorScope
+    readonly StatementFormats: Client.StatementFormat
+    readonly ErrorCodes: Client.ErrorCode
+  }
+
+  it("have a type for every list", () => {
+    expectTypeOf<keyof CodeOf>().toEqualTypeOf<keyof typeof CodeLists>()
+  })
+
+  it("are completed by editors", () => {
+    type Completed = { [List in keyof CodeOf]: Extract<CodeOf[List], keyof (typeof CodeLists)[List]> }
+    type Known = { readonly [List in keyof CodeOf]: keyof (typeof CodeLists)[List] }
+    expectTypeOf<Completed>().toEqualTypeOf<Known>()
+  })
+
+  it("are open to any other text, those of errors to any other number", () => {
+    type IsOpenTo<Value> = { [List in keyof CodeOf]: Value extends CodeOf[List] ? List : never }[keyof CodeOf]
+    expectTypeOf<IsOpenTo<string>>().toEqualTypeOf<Exclude<keyof CodeOf, "ErrorCodes">>()
+    expectTypeOf<IsOpenTo<number>>().toEqualTypeOf<"ErrorCodes">()
+    expectTypeOf([
+      (): Client.Currency => "CZK",
+      (): Client.Currency => "XXX",
+      (): Client.ErrorCode => 999,
+      // @ts-expect-error a currency is not a number
+      (): Client.Currency => 203,
+      // @ts-expect-error the code of an error is not text
+      (): Client.ErrorCode => "351"
+    ]).items.toBeFunction()
+  })
+})
+
+describe("programs", () => {
+  type Program<A> = Effect.Effect<A, Client.GatewayError, Client.Gateway>
+
+  it("answer with what the gateway does, fail with a GatewayError and need a Gateway", () => {
+    expectTypeOf(Client.createPayment).toEqualTypeOf<
+      (payment: Client.CreatePaymentRequest) => Program<Client.CreatePaymentResponse>
+    >()
+    expectTypeOf(Client.getPayment).toEqualTypeOf<(paymentId: Client.Id) => Program<Client.PaymentResponse>>()
+    expectTypeOf(Client.refundPayment).toEqualTypeOf<
+      (paymentId: Client.Id, refund: Client.RefundPaymentRequest) => Program<Client.PaymentOperationResponse>
+    >()
+    expectTypeOf(Client.getPaymentRefunds).toEqualTypeOf<
+      (paymentId: Client.Id) => Program<ReadonlyArray<Client.RefundHistoryItem>>
+    >()
+    expectTypeOf(Client.createRecurrence).toEqualTypeOf<
+      (paymentId: Client.Id, recurrence: Client.CreateRecurrenceRequest) => Program<Client.PaymentResponse>
+    >()
+    expectTypeOf(Client.voidRecurrence).toEqualTypeOf<
+      (paymentId: Client.Id) => Program<Client.PaymentOperationResponse>
+    >()
+    expectTypeOf(Client.captureAuthorization).toEqualTypeOf<
+      (paymentId: Client.Id) => Program<Client.PaymentOperationResponse>
+    >()
+    expectTypeOf(Client.captureAuthorizationPartial).toEqualTypeOf<
+      (
+        paymentId: Client.Id,
+        capture: Client.CaptureAuthorizationPartialRequest
+      ) => Program<Client.PaymentOperationResponse>
+    >()
+    expectTypeOf(Client.voidAuthorization).toEqualTypeOf<
+      (paymentId: Client.Id) => Program<Client.PaymentOperationResponse>
+    >()
+    expectTypeOf(Client.getCardDetails).toEqualTypeOf<(cardId: Client.Id) => Program<Client.CardDetailsResponse>>()
+    expectTypeOf(Client.deleteCard).toEqualTypeOf<(cardId: Client.Id) => Program<void>>()
+    expectTypeOf(Client.getPaymentInstruments).toEqualTypeOf<
+      (goid: Client.Id, currency: Client.Currency) => Program<Client.PaymentInstrumentsResponse>
+    >()
+    expectTypeOf(Client.getPaymentInstrumentsAll).toEqualTypeOf<
+      (goid: Client.Id) => Program<Client.PaymentInstrumentsAllResponse>
+    >()
+    expectTypeOf(Client.getAccountStatement).toEqualTypeOf<
+      (statement: Client.AccountStatementRequest) => Program<Client.AccountStatementResponse>
+    >()
+    expectTypeOf(Client.getPaymentQr).toEqualTypeOf<
+      (paymentId: Client.Id, options?: Client.PaymentQrRequest) => Program<Client.PaymentQrResponse>
+    >()
+    expectTypeOf(Client.getEmbedJsUrl).toEqualTypeOf<() => Effect.Effect<string, never, Client.Gateway>>()
+  })
+
+  it("know that a payment just created has its address, and that another may not", () => {
+    const created = Effect.map(Client.createPayment(payment), ({ gw_url }) => gw_url)
+    expectTypeOf(created).toEqualTypeOf<Program<string>>()
+    const read = Effect.map(Client.getPayment(3090066980), ({ gw_url }) => gw_url)
+    expectTypeOf(read).toEqualTypeOf<Program<string | undefined>>()
+  })
+
+  it("can be caught by reason", () => {
+    const caught = Client.createPayment(payment).pipe(
+      Effect.catchReason("GatewayError", "InvalidRequest", (reason) => {
+        expectTypeOf(reason).toEqualTypeOf<Client.InvalidRequest>()
+        return Effect.succeed(reason.errors)
+      })
+    )
+    expectTypeOf(caught).toEqualTypeOf<Program<Client.CreatePaymentResponse | ReadonlyArray<Client.InvalidField>>>()
+    expectTypeOf([
+      () =>
+        // @ts-expect-error there is no such reason
+        Client.getPayment(1).pipe(Effect.catchReason("GatewayError", "NoSuchReason", () => Effect.void))
+    ]).items.toBeFunction()
+  })
+
+  it("have layers that need a transport only", () => {
+    type GatewayLayer = Layer.Layer<Client.Gateway, Config.ConfigError, HttpClient.HttpClient>
+    expectTypeOf(Client.Gateway.layer).toEqualTypeOf<(options: Client.GatewayOptions) => GatewayLayer>()
+    expectTypeOf(Client.Gateway.layerConfig).toEqualTypeOf<GatewayLayer>()
+  })
+
+  it("refuse wrong arguments", () => {
+    expectTypeOf([
+      // @ts-expect-error no amount
+      () => Client.createPayment({ currency: "CZK", order_number: "1", callback }),
+      // @ts-expect-error no currency
+      () => Client.createPayment({ amount: 100, order_number: "1", callback }),
+      // @ts-expect-error no order_number
+      () => Client.createPayment({ amount: 100, currency: "CZK", callback }),
+      // @ts-expect-error no callback
+      () => Client.createPayment({ amount: 100, currency: "CZK", order_number: "1" }),
+      // @ts-expect-error the amount is text
+      () => Client.createPayment({ ...payment, amount: "100" }),
+      // @ts-expect-error a member that is not known
+      () => Client.createPayment({ ...payment, ammount: 100 }),
+      // @ts-expect-error null is not undefined
+      () => Client.createPayment({ ...payment, payer: null }),
+      // @ts-expect-error a row of an order without an amount
+      () => Client.createPayment({ ...payment, items: [{ name: "Obuv" }] }),
+      // @ts-expect-error a refund has an amount only
+      () => Client.refundPayment(1, { amount: 100, currency: "CZK" }),
+      // @ts-expect-error a refund of nothing in particular
+      () => Client.refundPayment(1),
+      // @ts-expect-error a refund by its amount alone
+      () => Client.refundPayment(1, 100),
+      // @ts-expect-error a partial capture without an amount
+      () => Client.captureAuthorizationPartial(1),
+      // @ts-expect-error a full capture with an amount
+      () => Client.captureAuthorization(1, { amount: 100 }),
+      // @ts-expect-error no payment
+      () => Client.getPayment(),
+      // @ts-expect-error an id is a number or text
+      () => Client.getPayment(3090066980n),
+      // @ts-expect-error ways to pay in no currency
+      () => Client.getPaymentInstruments(8123456781),
+      // @ts-expect-error a day is text
+      () => Client.getAccountStatement({ ...statement, date_from: new Date() })
+    ]).items.toBeFunction()
+  })
+
+  it("refuse wrong configuration", () => {
+    const clientSecret = Redacted.make("secret")
+    expectTypeOf([
+      () => Client.Gateway.layer({ ...merchant, clientSecret }),
+      // @ts-expect-error the secret is not redacted
+      () => Client.Gateway.layer({ ...merchant, clientSecret: "secret" }),
+      // @ts-expect-error an environment is a name or an address
+      () => Client.Gateway.layer({ ...merchant, clientSecret, environment: 1 }),
+      // @ts-expect-error no environment
+      () => Client.Gateway.layer({ goid: 8123456781, clientId: "1", clientSecret }),
+      // @ts-expect-error an option that is not known
+      () => Client.Gateway.layer({ ...merchant, clientSecret, lang: "CS" })
+    ]).items.toBeFunction()
+  })
+
+  it("cannot change what they answer", () => {
+    expectTypeOf([
+      // @ts-expect-error an answer is read-only
+      () => Effect.map(Client.getPayment(1), (payment) => (payment.state = "PAID")),
+      // @ts-expect-error its lists are too
+      () => Effect.map(Client.getPaymentRefunds(1), (refunds) => refunds.push())
+    ]).items.toBeFunction()
+  })
+})
+
+describe("errors", () => {
+  it("have one of ten reasons", () => {
+    expectTypeOf<Client.GatewayErrorReason["_tag"]>().toEqualTypeOf<
+      | "InvalidRequest"
+      | "AuthenticationFailed"
+      | "PermissionDenied"
+      | "PaymentNotFound"
+      | "CardNotFound"
+      | "OperationRefused"
+      | "RateLimited"
+      | "GatewayUnavailable"
+      | "OutcomeUnknown"
+      | "UnexpectedResponse"
+    >()
+  })
+
+  it("are narrowed by instanceof and by the reason's tag", () => {
+    const changeOf = (error: unknown) =>
+      error instanceof Client.GatewayError && error.reason._tag === "OutcomeUnknown" ? error.reason : undefined
+    expectTypeOf(changeOf).returns.toEqualTypeOf<Client.OutcomeUnknown | undefined>()
+    expectTypeOf<Client.OutcomeUnknown["isRetryable"]>().toEqualTypeOf<false>()
+  })
+
+  it("name an operation that is one of the endpoints", () => {
+    type EndpointName = { [Name in keyof typeof Endpoint]: (typeof Endpoint)[Name]["name"] }[keyof typeof Endpoint]
+    expectTypeOf<Client.OperationName>().toEqualTypeOf<EndpointName>()
+    expectTypeOf<Client.SentChange["operation"]>().toEqualTypeOf<Client.ChangeOperation>()
+  })
+})
+
+describe("the parameters of a path", () => {
+  it("are the names in its braces", () => {
+    type Parameters = Endpoint.PathParameter<"/eshops/eshop/{goid}/payment-instruments/{currency}">
+    expectTypeOf<Parameters>().toEqualTypeOf<"goid" | "currency">()
+    expectTypeOf<Endpoint.PathParameter<"/payments/payment">>().toEqualTypeOf<never>()
+  })
+})
+
+describe("the client with promises", () => {
+  it("has every operation of the programs, with options for the call", () => {
+    type Promised<Program> = Program extends (
+      ...args: infer Args
+    ) => Effect.Effect<infer Answer, Client.GatewayError, Client.Gateway>
+      ? (...args: [...args: Required<Args>, options?: Client.CallOptions]) => Promise<Answer>
+      : never
+    type Operation = Exclude<Client.OperationName, "getAccessToken">
+    type Methods = { [Name in Exclude<Operation, "getPaymentQr">]: Promised<(typeof Client)[Name]> }
+    expectTypeOf<Pick<Client.GatewayClient, keyof Methods>>().toEqualTypeOf<Methods>()
+    expectTypeOf<Client.GatewayClient["getPaymentQr"]>().toEqualTypeOf<
+      (
+        paymentId: Client.Id,
+        request?: Client.PaymentQrRequest,
+        options?: Client.CallOptions
+      ) => Promise<Client.PaymentQrResponse>
+    >()
+    expectTypeOf<keyof Client.GatewayClient>().toEqualTypeOf<
+      Operation | "getEmbedJsUrl" | "close" | typeof Symbol.asyncDispose
+    >()
+  })
+
+  it("answers as the programs do", () => {
+    expectTypeOf<Client.GatewayClient["createPayment"]>().returns.resolves.toEqualTypeOf<Client.CreatePaymentResponse>()
+    expectTypeOf<Client.GatewayClient["getPayment"]>().returns.resolves.toEqualTypeOf<Client.PaymentResponse>()
+    expectTypeOf<Client.GatewayClient["deleteCard"]>().returns.resolves.toEqualTypeOf<void>()
+    expectTypeOf<Client.GatewayClient["getEmbedJsUrl"]>().toEqualTypeOf<() => string>()
+    type Created = Awaited<ReturnType<Client.GatewayClient["createPayment"]>>
+    expectTypeOf<Created["gw_url"]>().toEqualTypeOf<string>()
+    type Read = Awaited<ReturnType<Client.GatewayClient["getPayment"]>>
+    expectTypeOf<Read["gw_url"]>().toEqualTypeOf<string | undefined>()
+  })
+
+  it("closes at the end of a scope", () => {
+    expectTypeOf<Client.GatewayClient>().toExtend<AsyncDisposable>()
+    expectTypeOf<Client.GatewayClient["close"]>().toEqualTypeOf<() => Promise<void>>()
+  })
+
+  it("refuses wrong options", () => {
+    const options = { ...merchant, clientSecret: "secret" }
+    expectTypeOf([
+      () => Client.createGatewayClient(options),
+      // @ts-expect-error an option that is not known
+      () => Client.createGatewayClient({ ...options, lang: "CS" }),
+      // @ts-expect-error the secret is plain text here
+      () => Client.createGatewayClient({ ...options, clientSecret: Redacted.make("secret") }),
+      // @ts-expect-error an environment is a name or an address
+      () => Client.createGatewayClient({ ...options, environment: 1 }),
+      // @ts-expect-error no environment
+      () => Client.createGatewayClient({ goid: 8123456781, clientId: "1", clientSecret: "secret" }),
+      // @ts-expect-error milliseconds are a number
+      () => Client.createGatewayClient({ ...options, timeout: "30 seconds" }),
+      // @ts-expect-error no options
+      () => Client.createGatewayClient()
+    ]).items.toBeFunction()
+  })
+
+  it("refuses wrong arguments", () => {
+    expectTypeOf([
+      // @ts-expect-error no amount
+      () => (client: Client.GatewayClient) => client.createPayment({ currency: "CZK", order_number: "1", callback }),
+      // @ts-expect-error the amount is text
+      () => (client: Client.GatewayClient) => client.refundPayment(1, { amount: "100" }),
+      // @ts-expect-error a refund has an amount only
+      () => (client: Client.GatewayClient) => client.refundPayment(1, { amount: 100, currency: "CZK" }),
+      // @ts-expect-error a partial capture without an amount
+      () => (client: Client.GatewayClient) => client.captureAuthorizationPartial(1),
+      // @ts-expect-error an option of a call that is not known
+      () => (client: Client.GatewayClient) => client.getPayment(1, { retries: 3 })
+    ]).items.toBeFunction()
+  })
+
+  it("is the same from the entry that needs no Effect", () => {
+    expectTypeOf<PromiseEntry.GatewayClient>().toEqualTypeOf<Client.GatewayClient>()
+    expectTypeOf<PromiseEntry.GatewayClientOptions>().toEqualTypeOf<Client.GatewayClientOptions>()
+    expectTypeOf<typeof PromiseEntry.createGatewayClient>().toEqualTypeOf<typeof Client.createGatewayClient>()
+    expectTypeOf<typeof PromiseEntry.GatewayError>().toEqualTypeOf<typeof Client.GatewayError>()
+  })
+})
