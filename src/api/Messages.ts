@@ -536,7 +536,7 @@ export interface AccountStatementResponse {
    * @param encoding a label of the WHATWG Encoding Standard, such as `utf-8` or `windows-1250`
    * @throws RangeError when `encoding` is not one that this runtime knows
    */
-  toText(encoding?: string): string
+  readonly toText: (encoding?: string) => string
 }
 
 /** An access token, as the gateway answers it. */

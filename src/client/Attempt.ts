@@ -5,11 +5,13 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Base64 from "effect/encoding/Base64"
 import * as Headers from "effect/http/Headers"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as UrlParams from "effect/http/UrlParams"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Exchange } from "./Exchange.js"
@@ -39,7 +41,8 @@ export interface AttemptOptions {
 /** Sends an operation's request once. It fails with nothing but a reason. */
 export const make = (settings: GatewaySettings, exchange: Exchange) => {
   const headersOf = requestHeaders(settings)
-  const redact = redactor(Redacted.value(settings.clientSecret))
+  const clientSecret = Redacted.value(settings.clientSecret)
+  const secrets = [clientSecret, Base64.encode(`${settings.clientId}:${clientSecret}`)]
   return <Path extends string, Request, Response>(
     operation: Operation<Path, Request, Response>,
     { change, credentials, prepared, scheme }: AttemptOptions
@@ -63,7 +66,7 @@ export const make = (settings: GatewaySettings, exchange: Exchange) => {
           const result = operation.read(answer, {
             call,
             now: fiber.getRef(Clock.Clock).currentTimeMillisUnsafe(),
-            redact: (text) => redact(text, Redacted.value(credentials))
+            redact: (text) => redact(text, [...secrets, Redacted.value(credentials), ...personalTexts(prepared.payer)])
           })
           return Result.isSuccess(result) ? Effect.succeed(result.success) : Effect.fail(result.failure)
         }
@@ -99,15 +102,27 @@ const requestHeaders = (settings: GatewaySettings) => {
 }
 
 /**
- * Makes the gateway's own texts fit for errors and logs: known secrets, addresses of people, card numbers and whatever
- * looks like a token are taken out, and the rest is kept short.
+ * Makes the gateway's own texts fit for errors and logs: credentials, what was sent of the payer, addresses of people,
+ * account and card numbers and whatever looks like a token are taken out, and the rest is kept short.
  */
-const redactor =
-  (clientSecret: string) =>
-  (text: string, credentials: string): string =>
-    [clientSecret, credentials]
-      .reduce((redacted, secret) => redacted.replaceAll(secret, "<redacted>"), text)
-      .replace(/[^\s@<>]+@[^\s@<>]+/g, "<redacted>")
-      .replace(/\b(?:\d[ -]?){12,18}\d\b/g, "<redacted>")
-      .replace(/[A-Za-z0-9+/_=-]{41,}/g, "<redacted>")
-      .slice(0, 300)
+const redact = (text: string, secrets: ReadonlyArray<string>): string =>
+  secrets
+    .reduce((redacted, secret) => redacted.replaceAll(secret, redactedMark), text)
+    .replace(/[^\s@<>]+@[^\s@<>]+/g, redactedMark)
+    .replace(/(?:\d[ .-]?){12,18}\d|\d{6}\*+\d{4}|[A-Z]{2}\d{2}[A-Z0-9]{11,30}/g, redactedMark)
+    .replace(/[A-Za-z0-9+/_=-]{41,}/g, redactedMark)
+    .slice(0, 300)
+
+const redactedMark = "<redacted>"
+
+/** What a payer would not want to be repeated, the longest first; codes of countries and instruments tell nothing. */
+const personalTexts = (payer: unknown): ReadonlyArray<string> => {
+  if (!Predicate.isObject(payer)) return []
+  const { allowed_card_token, bank_account, contact, masked_pan, verify_pin } = payer
+  return [contact, bank_account, { allowed_card_token, masked_pan, verify_pin }]
+    .flatMap((part) => (Predicate.isObject(part) ? Object.entries(part) : []))
+    .flatMap(([name, value]) =>
+      typeof value === "string" && value.length > 2 && !name.startsWith("country") ? [value] : []
+    )
+    .sort((a, b) => b.length - a.length)
+}

@@ -192,7 +192,9 @@ export class GatewayError extends Error {
   }
 
   static override [Symbol.hasInstance](value: unknown): value is GatewayError {
-    return typeof value === "object" && value !== null && brand in value
+    return this === GatewayError
+      ? typeof value === "object" && value !== null && brand in value
+      : Function.prototype[Symbol.hasInstance].call(this, value)
   }
 
   /** A stable form without the stack, fit for logs. */

@@ -101,7 +101,7 @@ const isSecret = (value: unknown): value is Redacted.Redacted<string> => {
 export const option = {
   goid: GatewaySchema.Id,
   clientId: visible(/^[\x21-\x39\x3b-\x7e]+$/, "must be the ClientID: not empty, without blanks and colons"),
-  clientSecret: Schema.declare(isSecret, { expected: "the ClientSecret, redacted and not empty" }),
+  clientSecret: Schema.declare(isSecret, { expected: "the ClientSecret, not empty (for Effect: a Redacted)" }),
   environment: Schema.String.check(Schema.makeFilter((environment) => environmentProblem(environment) ?? true)),
   language: visible(/^[A-Za-z]+$/, "must be a language code, such as CS"),
   scope: visible(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, "must be a scope, such as payment-all"),

@@ -24,6 +24,8 @@ export interface PreparedRequest {
   readonly subject: FailedCall["subject"]
   /** What it changes, when it is a change. */
   readonly change: Omit<SentChange, "sentAt"> | undefined
+  /** Who pays, as sent: what no error may repeat. */
+  readonly payer: unknown
 }
 
 /** What was asked, and how to read the answer to it. */
@@ -68,6 +70,7 @@ export const make = <Path extends string, Request, Response>(
         contentType,
         body,
         subject: subjectOf(params),
+        payer: Predicate.isObject(value) ? value["payer"] : undefined,
         change: isChange(endpoint)
           ? { operation: endpoint.name, ...subjectOf(params), ...sentValues(value) }
           : undefined
@@ -95,7 +98,9 @@ const isId = Schema.is(GatewaySchema.Id)
 const wrongParams = (params: { readonly [name: string]: Id }): ReadonlyArray<InvalidField> =>
   Object.entries(params).flatMap(([field, value]) => {
     if (field === "currency") {
-      return /^\w+$/.test(String(value)) ? [] : [{ field, message: "must be a currency code, such as CZK" }]
+      return typeof value === "string" && /^\w+$/.test(value)
+        ? []
+        : [{ field, message: "must be a currency code, such as CZK" }]
     }
     return isId(value) ? [] : [{ field, message: "must be a positive integer, or its digits as text" }]
   })
@@ -146,11 +151,13 @@ const requestEncoder = <Request>(
   }
   const decode = Schema.decodeUnknownResult(payload.schema, { errors: "all", onExcessProperty: "error" })
   const encode = encoders[payload.type]
-  return (request) =>
-    decode(request).pipe(
+  return (request) => {
+    if (!Predicate.isObject(request)) return Result.fail([{ field: "request", message: "must be an object" }])
+    return decode(request).pipe(
       Result.mapError(({ issue }) => invalidFields(issue)),
       Result.map((value) => ({ value, query: "", contentType: undefined, body: undefined, ...encode(value) }))
     )
+  }
 }
 
 const encoders: {

@@ -1,15 +1,17 @@
 /**
  * The operations of the gateway as programs, named as in its specification.
  *
- * Each needs a `Gateway` and fails with a `GatewayError`, whose `reason` tells what happened. Any of them can fail with
- * `InvalidRequest` (before anything is sent, when an argument cannot be right), `AuthenticationFailed`,
- * `PermissionDenied`, `RateLimited` and `GatewayUnavailable`; reads also with `UnexpectedResponse`, changes also with
- * `OutcomeUnknown`: then the gateway may have taken it, and repeating it may do it twice. Reads are repeated by
- * themselves as the `RetryPolicy` says, changes only when the gateway certainly did not take them.
+ * Each needs a `Gateway` and fails with a `GatewayError`, whose `reason` tells what happened. Any of them can fail
+ * with `InvalidRequest` (before anything is sent, when an argument cannot be right), `AuthenticationFailed`,
+ * `PermissionDenied`, `RateLimited`, `GatewayUnavailable` and `UnexpectedResponse` (for a change: the answer to the
+ * token call, and nothing was sent); changes also with `OutcomeUnknown`: then the gateway may have taken it, and
+ * repeating it may do it twice. Reads are repeated by themselves as the `RetryPolicy` says, changes only when the
+ * gateway certainly did not take them.
  *
  * Amounts are integers in minor units (haléře, cents), dates are `yyyy-mm-dd`.
  */
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import type { Currency } from "../api/CodeLists.js"
 import * as Endpoint from "../api/Endpoint.js"
 import type {
@@ -32,6 +34,7 @@ import type {
 } from "../api/Messages.js"
 import { Gateway } from "./Gateway.js"
 import { embedJsUrl } from "./GatewayOptions.js"
+import type { GatewaySettings } from "./GatewayConfig.js"
 import type { GatewayError } from "./GatewayError.js"
 import * as Operation from "./Operation.js"
 
@@ -48,17 +51,20 @@ const createPaymentOperation = Operation.make(Endpoint.createPayment)
 export const createPayment = (
   payment: CreatePaymentRequest
 ): Effect.Effect<CreatePaymentResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run, settings: { goid, language } }) =>
-    run(
-      createPaymentOperation,
-      {},
-      {
+  Gateway.use(({ run, settings }) => run(createPaymentOperation, {}, withDefaults(payment, settings)))
+
+const withDefaults = (
+  payment: CreatePaymentRequest,
+  { goid, language }: Pick<GatewaySettings, "goid" | "language">
+): CreatePaymentRequest =>
+  // What is no object at all is left for the check to refuse.
+  Predicate.isObject(payment)
+    ? {
         ...payment,
-        target: payment?.target === undefined ? { type: "ACCOUNT", goid } : payment.target,
-        lang: payment?.lang === undefined ? language : payment.lang
+        target: payment.target === undefined ? { type: "ACCOUNT", goid } : payment.target,
+        lang: payment.lang === undefined ? language : payment.lang
       }
-    )
-  )
+    : payment
 
 const getPaymentOperation = Operation.make(Endpoint.getPayment)
 

@@ -66,7 +66,10 @@ export interface CallOptions {
    * handed over rejects with a `GatewayError` whose reason is `OutcomeUnknown` and whose `cause` is the signal's reason.
    */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds that one attempt may take, in place of the client's `timeout`. */
+  /**
+   * Milliseconds that one attempt may take, in place of the client's `timeout`. Waiting for a token counts as well. A read
+   * may make several attempts: `signal: AbortSignal.timeout(5_000)` limits the whole call.
+   */
   readonly timeout?: number | undefined
 }
 
@@ -75,9 +78,10 @@ export interface CallOptions {
  *
  * A promise rejects with a `GatewayError`, whose `reason._tag` tells what happened. Any of them can reject with
  * `InvalidRequest` (before anything is sent, when an argument cannot be right), `AuthenticationFailed`,
- * `PermissionDenied`, `RateLimited` and `GatewayUnavailable`; reads also with `UnexpectedResponse`, changes also with
- * `OutcomeUnknown`: then the gateway may have taken it, and repeating it may do it twice. Reads are repeated by
- * themselves when the gateway is not available, changes only when the gateway certainly did not take them.
+ * `PermissionDenied`, `RateLimited`, `GatewayUnavailable` and `UnexpectedResponse` (for a change: the answer to the
+ * token call, and nothing was sent); changes also with `OutcomeUnknown`: then the gateway may have taken it, and
+ * repeating it may do it twice. Reads are repeated by themselves when the gateway is not available, changes only when
+ * the gateway certainly did not take them.
  *
  * Amounts are integers in minor units (haléře, cents), dates are `yyyy-mm-dd`.
  */
@@ -90,14 +94,14 @@ export interface GatewayClient {
    *
    * A change; repeating it creates another payment. Fails with `OperationRefused` when the shop may not take the payment.
    */
-  createPayment(payment: CreatePaymentRequest, options?: CallOptions): Promise<CreatePaymentResponse>
+  readonly createPayment: (payment: CreatePaymentRequest, options?: CallOptions) => Promise<CreatePaymentResponse>
 
   /**
    * Reads a payment: its `state` says whether it is paid.
    *
    * A read. Fails with `PaymentNotFound` when the gateway knows no such payment.
    */
-  getPayment(paymentId: Id, options?: CallOptions): Promise<PaymentResponse>
+  readonly getPayment: (paymentId: Id, options?: CallOptions) => Promise<PaymentResponse>
 
   /**
    * Returns money to the payer: all of it, or a part.
@@ -107,14 +111,18 @@ export interface GatewayClient {
    * that has nothing to refund (303), the amount is too large (332), or the merchant's account holds too little (333). The
    * gateway may take longer than 30 seconds.
    */
-  refundPayment(paymentId: Id, refund: RefundPaymentRequest, options?: CallOptions): Promise<PaymentOperationResponse>
+  readonly refundPayment: (
+    paymentId: Id,
+    refund: RefundPaymentRequest,
+    options?: CallOptions
+  ) => Promise<PaymentOperationResponse>
 
   /**
    * Lists the refunds of a payment. Their order is not documented.
    *
    * A read. Fails with `PaymentNotFound` when the gateway knows no such payment.
    */
-  getPaymentRefunds(paymentId: Id, options?: CallOptions): Promise<ReadonlyArray<RefundHistoryItem>>
+  readonly getPaymentRefunds: (paymentId: Id, options?: CallOptions) => Promise<ReadonlyArray<RefundHistoryItem>>
 
   /**
    * Charges an `ON_DEMAND` recurrence once more: `paymentId` is its first payment. Answers with the new payment.
@@ -124,14 +132,18 @@ export interface GatewayClient {
    * A change; repeating it may charge twice. Fails with `OperationRefused`: 340 when it failed or `paymentId` is unknown
    * (it may be tried again later), 342 when the recurrence is stopped.
    */
-  createRecurrence(paymentId: Id, recurrence: CreateRecurrenceRequest, options?: CallOptions): Promise<PaymentResponse>
+  readonly createRecurrence: (
+    paymentId: Id,
+    recurrence: CreateRecurrenceRequest,
+    options?: CallOptions
+  ) => Promise<PaymentResponse>
 
   /**
    * Stops a recurrence for good: `paymentId` is its first payment.
    *
    * A change. Fails with `OperationRefused`: 340 for an unknown payment, 342 with `goalReached` when it is stopped already.
    */
-  voidRecurrence(paymentId: Id, options?: CallOptions): Promise<PaymentOperationResponse>
+  readonly voidRecurrence: (paymentId: Id, options?: CallOptions) => Promise<PaymentOperationResponse>
 
   /**
    * Captures all of the sum that a preauthorized payment holds on the card.
@@ -139,7 +151,7 @@ export interface GatewayClient {
    * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is captured
    * already.
    */
-  captureAuthorization(paymentId: Id, options?: CallOptions): Promise<PaymentOperationResponse>
+  readonly captureAuthorization: (paymentId: Id, options?: CallOptions) => Promise<PaymentOperationResponse>
 
   /**
    * Captures a part of the sum that a preauthorized payment holds on the card; the rest is released.
@@ -147,11 +159,11 @@ export interface GatewayClient {
    * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is captured
    * already (by how much is not told).
    */
-  captureAuthorizationPartial(
+  readonly captureAuthorizationPartial: (
     paymentId: Id,
     capture: CaptureAuthorizationPartialRequest,
     options?: CallOptions
-  ): Promise<PaymentOperationResponse>
+  ) => Promise<PaymentOperationResponse>
 
   /**
    * Releases the sum that a preauthorized payment holds on the card.
@@ -159,35 +171,39 @@ export interface GatewayClient {
    * A change. Fails with `OperationRefused`: 352 when it is captured or was never authorized, 353 with `goalReached` when it
    * is released already.
    */
-  voidAuthorization(paymentId: Id, options?: CallOptions): Promise<PaymentOperationResponse>
+  readonly voidAuthorization: (paymentId: Id, options?: CallOptions) => Promise<PaymentOperationResponse>
 
   /**
    * Reads a stored card. A deleted card can still be read, with `status: "DELETED"`.
    *
    * A read. Fails with `CardNotFound` when the gateway knows no such card.
    */
-  getCardDetails(cardId: Id, options?: CallOptions): Promise<CardDetailsResponse>
+  readonly getCardDetails: (cardId: Id, options?: CallOptions) => Promise<CardDetailsResponse>
 
   /**
    * Deletes a stored card. Deleting it again succeeds as well.
    *
    * A change. Fails with `CardNotFound` when the gateway knows no such card.
    */
-  deleteCard(cardId: Id, options?: CallOptions): Promise<void>
+  readonly deleteCard: (cardId: Id, options?: CallOptions) => Promise<void>
 
   /**
    * Lists the ways to pay that a shop offers in one currency.
    *
    * A read. An unknown `goid` is an `InvalidRequest`.
    */
-  getPaymentInstruments(goid: Id, currency: Currency, options?: CallOptions): Promise<PaymentInstrumentsResponse>
+  readonly getPaymentInstruments: (
+    goid: Id,
+    currency: Currency,
+    options?: CallOptions
+  ) => Promise<PaymentInstrumentsResponse>
 
   /**
    * Lists the ways to pay that a shop offers, in all currencies.
    *
    * A read. An unknown `goid` is an `InvalidRequest`.
    */
-  getPaymentInstrumentsAll(goid: Id, options?: CallOptions): Promise<PaymentInstrumentsAllResponse>
+  readonly getPaymentInstrumentsAll: (goid: Id, options?: CallOptions) => Promise<PaymentInstrumentsAllResponse>
 
   /**
    * Downloads an account statement. `toText()` of the answer finds the encoding; `data` has the bytes as they came.
@@ -195,7 +211,10 @@ export interface GatewayClient {
    * A read (a POST that, as far as is known, changes nothing). An HTML page, a JSON answer or an empty one is no statement:
    * `UnexpectedResponse`.
    */
-  getAccountStatement(statement: AccountStatementRequest, options?: CallOptions): Promise<AccountStatementResponse>
+  readonly getAccountStatement: (
+    statement: AccountStatementRequest,
+    options?: CallOptions
+  ) => Promise<AccountStatementResponse>
 
   /**
    * Reads the QR codes that pay a payment by bank transfer, as base64 pictures.
@@ -203,20 +222,24 @@ export interface GatewayClient {
    * A read. In the official SDKs since 2025; GoPay enables it per shop. Fails with `PaymentNotFound` when the gateway knows
    * no such payment.
    */
-  getPaymentQr(paymentId: Id, request?: PaymentQrRequest, options?: CallOptions): Promise<PaymentQrResponse>
+  readonly getPaymentQr: (
+    paymentId: Id,
+    request?: PaymentQrRequest,
+    options?: CallOptions
+  ) => Promise<PaymentQrResponse>
 
   /**
    * The address of the browser script that opens the pay page inside the shop's page (`/gp-gw/js/embed.js`).
    *
    * Sends nothing.
    */
-  getEmbedJsUrl(): string
+  readonly getEmbedJsUrl: () => string
 
   /**
-   * Ends the client: new calls are refused, reads under way are interrupted, changes under way are waited for (no longer
-   * than their time-out). Calling it again waits as well.
+   * Ends the client: new calls are refused, reads under way are interrupted, changes under way are waited for (each ends
+   * within its time-out and the token's). Calling it again waits as well.
    */
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 
   /** The same as `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>

@@ -55,7 +55,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
   ): Promise<A> => {
     const { signal, timeout } = checkedCall(operation, options)
     if (isAborted(signal)) throw signal?.reason
-    if (closed !== undefined) throw clientClosed(operation)
+    if (closed !== undefined) throw clientClosed(operation, "This client is closed. Nothing was sent.")
     let interrupted: SentChange | undefined
     const exit = await new Promise<Exit.Exit<A, GatewayError>>((resolve) => {
       const fiber = runtime.runFork(
@@ -85,7 +85,9 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
       })
     }
     if (isAborted(signal)) throw signal?.reason
-    throw Cause.hasInterruptsOnly(exit.cause) ? clientClosed(operation) : failure
+    throw Cause.hasInterruptsOnly(exit.cause)
+      ? clientClosed(operation, "The client was closed before the answer came.")
+      : failure
   }
 
   const close = (): Promise<void> => {
@@ -137,13 +139,13 @@ const checked = (
     ...others,
     ...(clientSecret === undefined ? undefined : { clientSecret: Redacted.make(clientSecret) })
   })
-  if (Result.isFailure(settings)) {
-    throw new TypeError(`createGatewayClient: ${describeFields(invalidFields(settings.failure.issue))}`)
-  }
-  if (fetch !== undefined && typeof fetch !== "function") {
-    throw new TypeError("createGatewayClient: fetch: must be a function")
-  }
-  return { fetch, settings: settings.success }
+  const isFetch = fetch === undefined || typeof fetch === "function"
+  if (isFetch && Result.isSuccess(settings)) return { fetch, settings: settings.success }
+  const errors: ReadonlyArray<InvalidField> = [
+    ...(Result.isFailure(settings) ? invalidFields(settings.failure.issue) : []),
+    ...(isFetch ? [] : [{ field: "fetch", message: "must be a function" }])
+  ]
+  throw new TypeError(`createGatewayClient: ${describeFields(errors)}`)
 }
 
 const callOptions: { readonly [option: string]: (value: unknown) => string | undefined } = {
@@ -152,25 +154,30 @@ const callOptions: { readonly [option: string]: (value: unknown) => string | und
     typeof value === "number" && value > 0 && Number.isFinite(value) ? undefined : "must be milliseconds, more than 0"
 }
 
-const checkedCall = (operation: OperationName, options: CallOptions = {}): CallOptions => {
-  const errors = Object.entries(options).flatMap(([option, value]): ReadonlyArray<InvalidField> => {
+const wrongCallOptions = (options: unknown): ReadonlyArray<InvalidField> => {
+  // A signal or an amount in place of the options would otherwise be ignored without a word.
+  if (typeof options !== "object" || options === null || Array.isArray(options) || options instanceof AbortSignal) {
+    return [{ field: "options", message: "must be an object with signal and timeout" }]
+  }
+  return Object.entries(options).flatMap(([option, value]): ReadonlyArray<InvalidField> => {
     const field = `options.${option}`
     const check = Object.hasOwn(callOptions, option) ? callOptions[option] : undefined
     if (check === undefined) return [{ field, message: "is not an option of a call: signal and timeout are" }]
     const message = value === undefined ? undefined : check(value)
     return message === undefined ? [] : [{ field, message }]
   })
+}
+
+const checkedCall = (operation: OperationName, options: CallOptions = {}): CallOptions => {
+  const errors = wrongCallOptions(options)
   if (errors.length === 0) return options
   throw new GatewayError({ operation, reason: invalidRequest(errors) })
 }
 
 const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true
 
-const clientClosed = (operation: OperationName): GatewayError =>
-  new GatewayError({
-    operation,
-    reason: { _tag: "GatewayUnavailable", isRetryable: false, message: "This client is closed. Nothing was sent." }
-  })
+const clientClosed = (operation: OperationName, message: string): GatewayError =>
+  new GatewayError({ operation, reason: { _tag: "GatewayUnavailable", isRetryable: false, message } })
 
 const ended = (fiber: Fiber.Fiber<unknown, unknown>): Promise<void> =>
   new Promise((resolve) => fiber.addObserver(() => resolve()))

@@ -340,7 +340,7 @@ describe("the client with promises", () => {
       ? (...args: [...args: Required<Args>, options?: Client.CallOptions]) => Promise<Answer>
       : never
     type Operation = Exclude<Client.OperationName, "getAccessToken">
-    type Methods = { [Name in Exclude<Operation, "getPaymentQr">]: Promised<(typeof Client)[Name]> }
+    type Methods = { readonly [Name in Exclude<Operation, "getPaymentQr">]: Promised<(typeof Client)[Name]> }
     expectTypeOf<Pick<Client.GatewayClient, keyof Methods>>().toEqualTypeOf<Methods>()
     expectTypeOf<Client.GatewayClient["getPaymentQr"]>().toEqualTypeOf<
       (
