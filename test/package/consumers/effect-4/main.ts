@@ -1,0 +1,47 @@
+/**
+ * A backend in Effect 4, tested against the local gateway: in-process, and behind its server.
+ */
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import { createPayment, Gateway, getPayment, refundPayment, type GatewayError } from "effect-gopay"
+import { LocalGateway, type PayerActionRefused } from "effect-gopay/local-gateway"
+
+const expect = (what: string, actual: unknown, expected: unknown): Effect.Effect<void> =>
+  actual === expected
+    ? Effect.void
+    : Effect.die(new Error(`${what}: expected ${String(expected)}, got ${String(actual)}`))
+
+const checkout: Effect.Effect<string, GatewayError | PayerActionRefused, Gateway | LocalGateway> = Effect.gen(
+  function* () {
+    const payment = yield* createPayment({
+      amount: 139_950,
+      currency: "CZK",
+      order_number: "2026-0042",
+      callback: { return_url: "https://shop.example/return", notification_url: "https://shop.example/notify" }
+    })
+    const early = yield* refundPayment(payment.id, { amount: 5_000 }).pipe(
+      Effect.as("refunded"),
+      Effect.catchReason("GatewayError", "OperationRefused", ({ code }) => Effect.succeed(`refused with ${code}`))
+    )
+    yield* expect("a refund before the payment", early.startsWith("refused with 3"), true)
+    yield* LocalGateway.payByCard(payment.id)
+    return (yield* getPayment(payment.id)).state
+  }
+)
+
+const inProcess = checkout.pipe(
+  Effect.provide(Gateway.layer(LocalGateway.merchant)),
+  Effect.provide(LocalGateway.layer)
+)
+
+const overHttp = checkout.pipe(
+  Effect.provide(Layer.unwrap(LocalGateway.use(({ merchant }) => Effect.succeed(Gateway.layer(merchant))))),
+  Effect.provide(LocalGateway.layerServer()),
+  Effect.provide(FetchHttpClient.layer)
+)
+
+await Effect.runPromise(Effect.flatMap(inProcess, (state) => expect("the state in-process", state, "PAID")))
+await Effect.runPromise(Effect.flatMap(overHttp, (state) => expect("the state over HTTP", state, "PAID")))
+
+console.log("effect-4: a payment created and paid at the local gateway, in-process and over HTTP")

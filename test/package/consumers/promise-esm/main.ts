@@ -1,0 +1,56 @@
+/**
+ * Plain TypeScript with no types but the language's and the DOM's, and nothing installed beside the package.
+ */
+import {
+  createGatewayClient,
+  GatewayError,
+  type CreatePaymentRequest,
+  type GatewayClient,
+  type PaymentResponse
+} from "effect-gopay/promise"
+import { startGateway } from "../loopback-gateway.cjs"
+
+const expect = (what: string, actual: unknown, expected: unknown): void => {
+  if (actual !== expected) throw new Error(`${what}: expected ${String(expected)}, got ${String(actual)}`)
+}
+
+const order: CreatePaymentRequest = {
+  amount: 139_950,
+  currency: "CZK",
+  order_number: "2026-0042",
+  callback: { return_url: "https://shop.example/return", notification_url: "https://shop.example/notify" }
+}
+
+const { stop, url } = await startGateway()
+const gateway: GatewayClient = createGatewayClient({
+  goid: 8_123_456_781,
+  clientId: "1234567884",
+  clientSecret: "a-secret",
+  environment: url,
+  language: "CS"
+})
+
+try {
+  const created = await gateway.createPayment(order)
+  expect("the pay page", created.gw_url, "https://gw.example/pay/3000006529")
+
+  const payment: PaymentResponse = await gateway.getPayment(created.id)
+  expect("the state", payment.state, "PAID")
+
+  const error: unknown = await gateway.refundPayment(payment.id, { amount: 5_000 }).then(
+    () => undefined,
+    (refused: unknown) => refused
+  )
+  if (!(error instanceof GatewayError)) throw new Error("expected a GatewayError")
+  expect("the error's name", error.name, "GatewayError")
+  expect("the reason", error.reason._tag, "OperationRefused")
+  if (error.reason._tag === "OperationRefused") expect("the code", error.reason.code, 330)
+
+  const script: string = gateway.getEmbedJsUrl()
+  expect("the script", script, `${url}/gp-gw/js/embed.js`)
+} finally {
+  await gateway.close()
+  await stop()
+}
+
+console.log("promise-esm: a payment created, read, and its refund refused")

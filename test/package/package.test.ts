@@ -1,0 +1,155 @@
+/**
+ * The package as it is built: what the entries contain, and what they import.
+ */
+import { build } from "esbuild"
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import { fileURLToPath } from "node:url"
+import { gzipSync } from "node:zlib"
+import { describe, expect, it } from "vitest"
+import { version } from "../../src/client/GatewayOptions.js"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const text = (path: string): string => readFileSync(join(root, path), "utf8")
+
+if (!existsSync(join(root, "dist/bundles.json"))) {
+  throw new Error("dist is missing or incomplete: run `npm run build` first (`npm test` does).")
+}
+
+/** What esbuild says of a file it wrote (`--metafile`). */
+interface BundleOutput {
+  readonly imports: ReadonlyArray<{ readonly path: string }>
+  readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>>
+}
+
+const bundles: { readonly outputs: Readonly<Record<string, BundleOutput>> } = JSON.parse(text("dist/bundles.json"))
+
+const bundle = (path: string) => {
+  const { imports, inputs } = bundles.outputs[path] ?? { imports: [], inputs: {} }
+  return {
+    imports: imports.map((imported) => imported.path),
+    inputs: Object.keys(inputs).filter((input) => (inputs[input]?.bytesInOutput ?? 0) > 0),
+    code: text(path)
+  }
+}
+
+/** Every module of dist that an entry loads, and what these import from outside. Types are gone by then. */
+const loadedBy = async (entry: string) => {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    bundle: true,
+    format: "esm",
+    metafile: true,
+    packages: "external",
+    platform: "node",
+    treeShaking: false,
+    write: false
+  })
+  const imports = Object.entries(metafile.inputs).flatMap(([module, { imports }]) =>
+    imports.flatMap(({ external, path }) => (external === true ? [{ module, path }] : []))
+  )
+  return { modules: Object.keys(metafile.inputs), imports }
+}
+
+/** Every declaration file that an entry's types come from, and the packages that these name. */
+const declaredBy = (entry: string) => {
+  const files = new Set<string>()
+  const packages = new Set<string>()
+  const visit = (file: string): void => {
+    if (files.has(file)) return
+    files.add(file)
+    const code = text(file).replace(/\/\*[^]*?\*\//g, "")
+    for (const [, from, imported, referenced] of code.matchAll(
+      /\bfrom\s*"([^"]+)"|\bimport\s*\(?\s*"([^"]+)"|<reference types="([^"]+)"/g
+    )) {
+      const target = from ?? imported ?? referenced ?? ""
+      if (target.startsWith(".")) visit(join(dirname(file), target.replace(/\.js$/, ".d.ts")))
+      else packages.add(target)
+    }
+  }
+  visit(entry)
+  return { files: [...files].map((file) => relative("dist", file)), packages: [...packages] }
+}
+
+describe("effect-gopay/promise", () => {
+  const entry = "dist/promise/index.js"
+  const { code, imports, inputs } = bundle(entry)
+
+  it("is one file that imports nothing", () => {
+    expect(inputs.length).toBeGreaterThan(0)
+    expect(imports).toEqual([])
+  })
+
+  it("contains only effect and our api, client and promise", () => {
+    const strangers = inputs.filter((input) => !/^(node_modules\/effect\/dist|src\/(api|client|promise))\//.test(input))
+    expect(strangers).toEqual([])
+  })
+
+  it("is small", () => {
+    const size = gzipSync(code, { level: 9 }).length
+    console.log(`${entry}: ${(size / 1000).toFixed(1)} kB with gzip, ${(code.length / 1000).toFixed(1)} kB without`)
+    expect(size).toBeLessThan(75_000)
+  })
+
+  it("has lines of bearable length, so that an uncaught error prints one of them and not the whole file", () => {
+    expect(Math.max(...code.split("\n").map((line) => line.length))).toBeLessThan(10_000)
+  })
+
+  it("has declarations that need no package", () => {
+    const { files, packages } = declaredBy("dist/promise/index.d.ts")
+    expect(files).toContain("client/GatewayError.d.ts")
+    expect(packages).toEqual([])
+  })
+})
+
+describe("effect-gopay", () => {
+  it("loads nothing of the local gateway and no built-in module of Node", async () => {
+    const { imports, modules } = await loadedBy("dist/index.js")
+    expect(modules).toContain("dist/client/Gateway.js")
+    expect(modules.filter((module) => !/^dist\/(index\.js$|(api|client|promise)\/)/.test(module))).toEqual([])
+    expect(imports.filter(({ path }) => !path.startsWith("effect/"))).toEqual([])
+  })
+})
+
+describe("effect-gopay/local-gateway", () => {
+  it("loads nothing of the client", async () => {
+    const { imports, modules } = await loadedBy("dist/local-gateway/index.js")
+    expect(modules).toContain("dist/api/Endpoint.js")
+    expect(modules.filter((module) => !/^dist\/(api|local-gateway)\//.test(module))).toEqual([])
+    expect(imports.filter(({ path }) => !/^(effect\/|node:)/.test(path))).toEqual([])
+  })
+})
+
+describe("licences", () => {
+  const notices = text("THIRD-PARTY-NOTICES.md")
+
+  it("the notices hold effect's licence and version", () => {
+    const effect: { readonly version: string } = JSON.parse(text("node_modules/effect/package.json"))
+    expect(notices).toContain(text("node_modules/effect/LICENSE").trim())
+    expect(notices).toContain(`Version ${effect.version},`)
+  })
+
+  it.each(Object.keys(bundles.outputs))("%s says whose code it contains and where the licence is", (path) => {
+    const banner = bundle(path).code.split("\n")[0]
+    expect(banner).toMatch(/effect \(MIT, .*THIRD-PARTY-NOTICES\.md/)
+    for (const holder of notices.match(/^Copyright .*$/gm) ?? []) expect(banner).toContain(holder)
+  })
+
+  it("no bundled module of effect was taken from somebody else", () => {
+    const taken = Object.keys(bundles.outputs)
+      .flatMap((path) => bundle(path).inputs)
+      .filter((input) => /\bcopyright\b|\bMIT License\b|\blicensed under\b/i.test(text(input)))
+    // Its `serializeCookie` and `parseHeader` are @fastify/cookie's; a client reads cookies with neither.
+    expect(taken).toEqual(["node_modules/effect/dist/http/Cookies.js"])
+    for (const path of Object.keys(bundles.outputs)) expect(bundle(path).code).not.toContain("Max-Age=")
+  })
+})
+
+describe("the version", () => {
+  it("is the same in package.json, the User-Agent and the changelog", () => {
+    const manifest: { readonly version: string } = JSON.parse(text("package.json"))
+    expect(version).toBe(manifest.version)
+    expect(text("CHANGELOG.md")).toContain(`## [${manifest.version}]`)
+  })
+})
