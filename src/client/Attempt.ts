@@ -6,16 +6,11 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
-import * as Headers from "effect/http/Headers"
-import * as HttpBody from "effect/http/HttpBody"
-import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import * as UrlParams from "effect/http/UrlParams"
-import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import type { Exchange } from "./Exchange.js"
-import type { GatewaySettings } from "./GatewayConfig.js"
+import type { Exchange, WireRequest } from "./Exchange.js"
+import type { GatewaySettings } from "./GatewayOptions.js"
 import type { GatewayErrorReason, SentChange } from "./GatewayError.js"
 import type { Operation, PreparedRequest } from "./Operation.js"
 import { unanswered } from "./Refusal.js"
@@ -43,8 +38,8 @@ export const make = (settings: GatewaySettings, exchange: Exchange) => {
   const headersOf = requestHeaders(settings)
   const clientSecret = Redacted.value(settings.clientSecret)
   const secrets = [clientSecret, Base64.encode(`${settings.clientId}:${clientSecret}`)]
-  return <Path extends string, Request, Response>(
-    operation: Operation<Path, Request, Response>,
+  return <Response>(
+    operation: Operation<Response>,
     { change, credentials, prepared, scheme }: AttemptOptions
   ): Effect.Effect<Response, GatewayErrorReason> =>
     Effect.withFiber((fiber) => {
@@ -52,14 +47,12 @@ export const make = (settings: GatewaySettings, exchange: Exchange) => {
       const configured = operation.kind === "read" ? settings.readTimeout : settings.changeTimeout
       const limit = timeout === undefined ? configured : Duration.fromInputUnsafe(timeout)
       const call = { operation: operation.name, subject: prepared.subject, change }
-      const request = HttpClientRequest.makeWith(
-        operation.method,
-        settings.baseUrl + prepared.path,
-        UrlParams.empty,
-        Option.none(),
-        headersOf(scheme, credentials, prepared.contentType),
-        prepared.body === undefined ? HttpBody.empty : HttpBody.text(prepared.body, prepared.contentType)
-      )
+      const request = {
+        method: operation.method,
+        url: settings.baseUrl + prepared.path,
+        headers: headersOf(scheme, credentials, prepared.contentType),
+        body: prepared.body
+      }
       return Effect.matchEffect(exchange(request, limit), {
         onFailure: (noAnswer) => Effect.fail(unanswered(call, noAnswer, Duration.format(limit))),
         onSuccess: (answer) => {
@@ -81,21 +74,21 @@ const requestHeaders = (settings: GatewaySettings) => {
     "accept-language": /^(cs|sk)\b/i.test(settings.language) ? "cs-CZ" : "en-US",
     "user-agent": settings.userAgent
   }
-  const made = new WeakMap<Redacted.Redacted<string>, Map<string | undefined, Headers.Headers>>()
+  const made = new WeakMap<Redacted.Redacted<string>, Map<string | undefined, WireRequest["headers"]>>()
   return (
     scheme: AttemptOptions["scheme"],
     credentials: Redacted.Redacted<string>,
     contentType: string | undefined
-  ): Headers.Headers => {
-    const byContentType = made.get(credentials) ?? new Map<string | undefined, Headers.Headers>()
+  ): WireRequest["headers"] => {
+    const byContentType = made.get(credentials) ?? new Map<string | undefined, WireRequest["headers"]>()
     made.set(credentials, byContentType)
     const known = byContentType.get(contentType)
     if (known !== undefined) return known
-    const headers = Headers.fromRecordUnsafe({
+    const headers = {
       ...common,
       authorization: `${scheme} ${Redacted.value(credentials)}`,
       ...(contentType === undefined ? undefined : { "content-type": contentType })
-    })
+    }
     byContentType.set(contentType, headers)
     return headers
   }

@@ -1,16 +1,18 @@
 /**
  * One request to the gateway and what came of it: an answer, or the certainty or doubt that it was sent.
  */
-import * as Cause from "effect/Cause"
-import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import * as HttpClient from "effect/http/HttpClient"
-import * as HttpClientError from "effect/http/HttpClientError"
-import type * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
-import * as Tracer from "effect/Tracer"
+
+/** A request as it goes on the wire. */
+export interface WireRequest {
+  readonly method: "GET" | "POST" | "DELETE"
+  readonly url: string
+  /** Names in lower case. */
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string | undefined
+}
 
 /** A complete answer. */
 export interface Answer {
@@ -30,69 +32,24 @@ export interface NoAnswer {
 }
 
 /** Sends one request and reads the whole answer, within a time limit that covers connecting, headers and body. */
-export type Exchange = (
-  request: HttpClientRequest.HttpClientRequest,
-  limit: Duration.Duration
-) => Effect.Effect<Answer, NoAnswer>
+export type Exchange = (request: WireRequest, limit: Duration.Duration) => Effect.Effect<Answer, NoAnswer>
 
-/** Makes exchanges over a transport. Nothing that the transport says of a failure leaves here but its error code. */
-export const make =
-  (http: HttpClient.HttpClient): Exchange =>
-  (request, limit) =>
-    http.execute(request).pipe(
-      Effect.flatMap((response) =>
-        Effect.map(response.arrayBuffer, (data): Answer => ({
-          status: response.status,
-          data,
-          header: (name) => response.headers[name]
-        }))
-      ),
-      Effect.timeoutOrElse({ duration: limit, orElse: () => Effect.fail(timedOut) }),
-      Effect.catchCause((cause) =>
-        Cause.hasInterruptsOnly(cause)
-          ? Effect.failCause(Cause.map(cause, noAnswer))
-          : Effect.fail(noAnswer(Cause.squash(cause)))
-      )
-    )
+/** No complete answer came within the limit. */
+export const timedOut: NoAnswer = { _tag: "NoAnswer", wasSent: "perhaps", isTimeout: true, code: undefined }
 
-/**
- * The caller's context as an exchange should see it: no redirect is followed, no trace header is sent unless the caller
- * asks for it, and no span is made when nothing listens.
- */
-export const exchangeContext = (caller: Context.Context<never>): Context.Context<never> => {
-  const hasTracer = Context.get(caller, Tracer.Tracer) !== Tracer.nativeTracer
-  return Context.make(HttpClient.TracerPropagationEnabled, false).pipe(
-    Context.add(HttpClient.TracerDisabledWhen, () => !hasTracer),
-    Context.merge(caller),
-    Context.add(FetchHttpClient.RequestInit, {
-      ...Context.getOrUndefined(caller, FetchHttpClient.RequestInit),
-      redirect: "manual"
-    })
-  )
-}
-
-const timedOut: NoAnswer = { _tag: "NoAnswer", wasSent: "perhaps", isTimeout: true, code: undefined }
-
-const noAnswer = (failure: unknown): NoAnswer => {
-  if (failure === timedOut) return timedOut
+/** What a failure of the transport, such as a rejection of `fetch`, tells. */
+export const noAnswer = (failure: unknown): NoAnswer => {
   const codes = systemCodes(failure)
-  const [code] = codes
-  const isUnsent =
-    neverReachedTransport(failure) || (codes.length > 0 && codes.every((each) => connectFailures.has(each ?? "")))
-  return { _tag: "NoAnswer", wasSent: isUnsent ? "certainly not" : "perhaps", isTimeout: false, code }
+  const isUnsent = codes.every((code) => code !== undefined && connectFailures.has(code))
+  return { _tag: "NoAnswer", wasSent: isUnsent ? "certainly not" : "perhaps", isTimeout: false, code: codes[0] }
 }
 
 /** The codes of a connection that was never made. Anything else may have been sent. */
 const connectFailures = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"])
 
-const neverReachedTransport = (failure: unknown): boolean =>
-  HttpClientError.isHttpClientError(failure) &&
-  (failure.reason._tag === "InvalidUrlError" || failure.reason._tag === "EncodeError")
-
 /** The codes at the root of a failure, one for each address that was tried; `undefined` for a root without one. */
 const systemCodes = (failure: unknown, depth = 0): ReadonlyArray<string | undefined> => {
   if (!Predicate.isObject(failure) || depth === 8) return [undefined]
-  if (HttpClientError.isHttpClientError(failure)) return systemCodes(failure.cause, depth + 1)
   const { cause, code, errors } = failure
   if (Array.isArray(errors) && errors.length > 0) return errors.flatMap((error) => systemCodes(error, depth + 1))
   return typeof code === "string" && /^[A-Z][A-Z0-9_]{1,40}$/.test(code) ? [code] : systemCodes(cause, depth + 1)

@@ -4,6 +4,7 @@
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Language, TokenScope } from "../api/CodeLists.js"
 import * as GatewaySchema from "../api/GatewaySchema.js"
@@ -71,7 +72,7 @@ const insecureProblem = (environment: string): string | undefined => {
 }
 
 /** The API's base address, without a slash at its end. */
-export const baseUrl = (environment: Environment): string => {
+const baseUrl = (environment: Environment): string => {
   if (environment === "sandbox") return "https://gw.sandbox.gopay.com/api"
   if (environment === "production") return "https://gate.gopay.cz/api"
   const trimmed = environment.trim().replace(/\/+$/, "")
@@ -115,7 +116,7 @@ export const secureEnvironment = option.environment.check(
 )
 
 /** Checks an options object; unknown options are refused too. */
-export const checkedOptions = Schema.Struct({
+const optionsSchema = Schema.Struct({
   ...option,
   language: Schema.optional(option.language),
   scope: Schema.optional(option.scope),
@@ -128,3 +129,46 @@ export const checkedOptions = Schema.Struct({
     return issue === undefined ? true : { path: ["environment"], issue }
   })
 )
+
+/** The checked configuration of a client. */
+export interface GatewaySettings {
+  /** The shop's identifier: a number where it is a safe integer, else text. */
+  readonly goid: Id
+  readonly clientId: string
+  readonly clientSecret: Redacted.Redacted<string>
+  /** The API's base address, without a slash at its end: `https://gw.sandbox.gopay.com/api`. */
+  readonly baseUrl: string
+  readonly language: Language
+  readonly scope: TokenScope
+  /** How long one attempt of a read or of the token call may take. */
+  readonly readTimeout: Duration.Duration
+  /** How long one attempt of a change may take: refunds that succeed can take longer than 30 seconds. */
+  readonly changeTimeout: Duration.Duration
+  /** The whole `User-Agent`. */
+  readonly userAgent: string
+}
+
+const numeric = (goid: Id): Id => (Number.isSafeInteger(Number(goid)) ? Number(goid) : goid)
+
+/** Completes options that were checked. */
+export const settings = (options: GatewayOptions): GatewaySettings => {
+  const timeout = options.timeout === undefined ? undefined : Duration.fromInputUnsafe(options.timeout)
+  const product = `effect-gopay/${version}`
+  return {
+    goid: numeric(options.goid),
+    clientId: options.clientId,
+    clientSecret: options.clientSecret,
+    baseUrl: baseUrl(options.environment),
+    language: options.language ?? "EN",
+    scope: options.scope ?? "payment-all",
+    readTimeout: timeout ?? Duration.seconds(30),
+    changeTimeout: timeout ?? Duration.seconds(120),
+    userAgent: options.userAgent === undefined ? product : `${product} ${options.userAgent}`
+  }
+}
+
+const decode = Schema.decodeUnknownResult(optionsSchema, { errors: "all", onExcessProperty: "error" })
+
+/** Checks the options; fails with every problem at once, each under its option's name. */
+export const checkOptions = (options: unknown): Result.Result<GatewaySettings, Schema.SchemaError> =>
+  Result.map(decode(options), settings)

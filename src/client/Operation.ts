@@ -1,8 +1,6 @@
 /**
  * An endpoint made ready for use: its request checked and encoded, its answer read.
  */
-import * as Headers from "effect/http/Headers"
-import * as Duration from "effect/Duration"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -37,51 +35,55 @@ export interface Reading {
   readonly redact: (text: string) => string
 }
 
-/** An endpoint made ready for use. */
-export interface Operation<in Path extends string, in Request, out Response> {
+/** What an operation is, once its request is prepared. */
+export interface Operation<out Response> {
   readonly name: OperationName
   readonly kind: "read" | "change"
   readonly method: "GET" | "POST" | "DELETE"
-  /** Checks and encodes; fails with every field that is wrong. */
-  readonly prepare: (
-    params: { readonly [name in PathParameter<Path>]: Id },
-    request: Request
-  ) => Result.Result<PreparedRequest, ReadonlyArray<InvalidField>>
   /** Reads a complete answer. */
   readonly read: (answer: Answer, reading: Reading) => Result.Result<Response, GatewayErrorReason>
 }
 
-/** Makes an endpoint ready for use. */
+/** An operation with a request: checked and encoded, or refused with every field that is wrong. */
+export interface Call<out Response> {
+  readonly operation: Operation<Response>
+  readonly prepared: Result.Result<PreparedRequest, ReadonlyArray<InvalidField>>
+}
+
+/** Makes an endpoint ready for use: a function from what a caller gives to a call. */
 export const make = <Path extends string, Request, Response>(
   endpoint: Endpoint<OperationName, Path, Request, Response>
-): Operation<Path, Request, Response> => {
+) => {
+  const { kind, method, name } = endpoint
   const encode = requestEncoder(endpoint.request)
   const decode = responseDecoder(endpoint.response)
   const fillPath = pathFiller(endpoint.path)
-  return {
-    name: endpoint.name,
-    kind: endpoint.kind,
-    method: endpoint.method,
-    prepare: (params, request) => {
-      const wrong = wrongParams(params)
-      if (wrong.length > 0) return Result.fail(wrong)
-      return Result.map(encode(request), ({ body, contentType, query, value }) => ({
-        path: fillPath(params) + query,
-        contentType,
-        body,
-        subject: subjectOf(params),
-        payer: Predicate.isObject(value) ? value["payer"] : undefined,
-        change: isChange(endpoint)
-          ? { operation: endpoint.name, ...subjectOf(params), ...sentValues(value) }
-          : undefined
-      }))
-    },
+  const operation: Operation<Response> = {
+    name,
+    kind,
+    method,
     read: (answer, reading) => {
       const { status } = answer
       if (status < 200 || status > 299) return Result.fail(refused(reading.call, readRefusal(answer, reading)))
       return decode(answer, reading)
     }
   }
+  const prepare = (params: { readonly [name: string]: Id }, request: Request): Call<Response>["prepared"] => {
+    const wrong = wrongParams(params)
+    if (wrong.length > 0) return Result.fail(wrong)
+    return Result.map(encode(request), ({ body, contentType, query, value }) => ({
+      path: fillPath(params) + query,
+      contentType,
+      body,
+      subject: subjectOf(params),
+      payer: Predicate.isObject(value) ? value["payer"] : undefined,
+      change: isChange(endpoint) ? { operation: endpoint.name, ...subjectOf(params), ...sentValues(value) } : undefined
+    }))
+  }
+  return (params: { readonly [name in PathParameter<Path>]: Id }, request: Request): Call<Response> => ({
+    operation,
+    prepared: prepare(params, request)
+  })
 }
 
 const isChange = (endpoint: {
@@ -264,13 +266,13 @@ const readRefusal = (answer: Answer, reading: Reading, json = parseJson(textOf(a
   retryAfter: retryAfter(answer.header("retry-after"), reading.now)
 })
 
-const retryAfter = (header: string | undefined, now: number): number | undefined =>
-  header === undefined
-    ? undefined
-    : Result.match(Headers.parseRetryAfter(header), {
-        onFailure: () => undefined,
-        onSuccess: (parsed) => Duration.toMillis(Headers.retryAfterDelay(parsed, now))
-      })
+/** Seconds, or a date. */
+const retryAfter = (header: string | undefined, now: number): number | undefined => {
+  const text = header?.trim() ?? ""
+  if (/^\d+$/.test(text)) return Number(text) * 1000
+  const date = text.endsWith("GMT") ? Date.parse(text) : Number.NaN
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
 
 /** An answer with errors is never a success, whatever its status. */
 const notSuccess = (

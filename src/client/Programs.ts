@@ -11,9 +11,7 @@
  * Amounts are integers in minor units (haléře, cents), dates are `yyyy-mm-dd`.
  */
 import * as Effect from "effect/Effect"
-import * as Predicate from "effect/Predicate"
 import type { Currency } from "../api/CodeLists.js"
-import * as Endpoint from "../api/Endpoint.js"
 import type {
   AccountStatementRequest,
   AccountStatementResponse,
@@ -32,13 +30,10 @@ import type {
   RefundHistoryItem,
   RefundPaymentRequest
 } from "../api/Messages.js"
+import * as Calls from "./Calls.js"
 import { Gateway } from "./Gateway.js"
 import { embedJsUrl } from "./GatewayOptions.js"
-import type { GatewaySettings } from "./GatewayConfig.js"
 import type { GatewayError } from "./GatewayError.js"
-import * as Operation from "./Operation.js"
-
-const createPaymentOperation = Operation.make(Endpoint.createPayment)
 
 /**
  * Creates a payment. Its answer has `gw_url`, the address of the pay page to send the payer to.
@@ -51,22 +46,7 @@ const createPaymentOperation = Operation.make(Endpoint.createPayment)
 export const createPayment = (
   payment: CreatePaymentRequest
 ): Effect.Effect<CreatePaymentResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run, settings }) => run(createPaymentOperation, {}, withDefaults(payment, settings)))
-
-const withDefaults = (
-  payment: CreatePaymentRequest,
-  { goid, language }: Pick<GatewaySettings, "goid" | "language">
-): CreatePaymentRequest =>
-  // What is no object at all is left for the check to refuse.
-  Predicate.isObject(payment)
-    ? {
-        ...payment,
-        target: payment.target === undefined ? { type: "ACCOUNT", goid } : payment.target,
-        lang: payment.lang === undefined ? language : payment.lang
-      }
-    : payment
-
-const getPaymentOperation = Operation.make(Endpoint.getPayment)
+  Gateway.use(({ run, settings }) => run(Calls.createPayment(payment, settings)))
 
 /**
  * Reads a payment: its `state` says whether it is paid.
@@ -74,9 +54,7 @@ const getPaymentOperation = Operation.make(Endpoint.getPayment)
  * A read. Fails with `PaymentNotFound` when the gateway knows no such payment.
  */
 export const getPayment = (paymentId: Id): Effect.Effect<PaymentResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(getPaymentOperation, { id: paymentId }, undefined))
-
-const refundPaymentOperation = Operation.make(Endpoint.refundPayment)
+  Gateway.use(({ run }) => run(Calls.getPayment(paymentId)))
 
 /**
  * Returns money to the payer: all of it, or a part.
@@ -90,9 +68,7 @@ export const refundPayment = (
   paymentId: Id,
   refund: RefundPaymentRequest
 ): Effect.Effect<PaymentOperationResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(refundPaymentOperation, { id: paymentId }, refund))
-
-const getPaymentRefundsOperation = Operation.make(Endpoint.getPaymentRefunds)
+  Gateway.use(({ run }) => run(Calls.refundPayment(paymentId, refund)))
 
 /**
  * Lists the refunds of a payment. Their order is not documented.
@@ -102,9 +78,7 @@ const getPaymentRefundsOperation = Operation.make(Endpoint.getPaymentRefunds)
 export const getPaymentRefunds = (
   paymentId: Id
 ): Effect.Effect<ReadonlyArray<RefundHistoryItem>, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(getPaymentRefundsOperation, { id: paymentId }, undefined))
-
-const createRecurrenceOperation = Operation.make(Endpoint.createRecurrence)
+  Gateway.use(({ run }) => run(Calls.getPaymentRefunds(paymentId)))
 
 /**
  * Charges an `ON_DEMAND` recurrence once more: `paymentId` is its first payment. Answers with the new payment.
@@ -118,9 +92,7 @@ export const createRecurrence = (
   paymentId: Id,
   recurrence: CreateRecurrenceRequest
 ): Effect.Effect<PaymentResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(createRecurrenceOperation, { id: paymentId }, recurrence))
-
-const voidRecurrenceOperation = Operation.make(Endpoint.voidRecurrence)
+  Gateway.use(({ run }) => run(Calls.createRecurrence(paymentId, recurrence)))
 
 /**
  * Stops a recurrence for good: `paymentId` is its first payment.
@@ -128,9 +100,7 @@ const voidRecurrenceOperation = Operation.make(Endpoint.voidRecurrence)
  * A change. Fails with `OperationRefused`: 340 for an unknown payment, 342 with `goalReached` when it is stopped already.
  */
 export const voidRecurrence = (paymentId: Id): Effect.Effect<PaymentOperationResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(voidRecurrenceOperation, { id: paymentId }, undefined))
-
-const captureAuthorizationOperation = Operation.make(Endpoint.captureAuthorization)
+  Gateway.use(({ run }) => run(Calls.voidRecurrence(paymentId)))
 
 /**
  * Captures all of the sum that a preauthorized payment holds on the card.
@@ -139,9 +109,7 @@ const captureAuthorizationOperation = Operation.make(Endpoint.captureAuthorizati
  * already.
  */
 export const captureAuthorization = (paymentId: Id): Effect.Effect<PaymentOperationResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(captureAuthorizationOperation, { id: paymentId }, undefined))
-
-const captureAuthorizationPartialOperation = Operation.make(Endpoint.captureAuthorizationPartial)
+  Gateway.use(({ run }) => run(Calls.captureAuthorization(paymentId)))
 
 /**
  * Captures a part of the sum that a preauthorized payment holds on the card; the rest is released.
@@ -153,9 +121,7 @@ export const captureAuthorizationPartial = (
   paymentId: Id,
   capture: CaptureAuthorizationPartialRequest
 ): Effect.Effect<PaymentOperationResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(captureAuthorizationPartialOperation, { id: paymentId }, capture))
-
-const voidAuthorizationOperation = Operation.make(Endpoint.voidAuthorization)
+  Gateway.use(({ run }) => run(Calls.captureAuthorizationPartial(paymentId, capture)))
 
 /**
  * Releases the sum that a preauthorized payment holds on the card.
@@ -164,9 +130,7 @@ const voidAuthorizationOperation = Operation.make(Endpoint.voidAuthorization)
  * is released already.
  */
 export const voidAuthorization = (paymentId: Id): Effect.Effect<PaymentOperationResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(voidAuthorizationOperation, { id: paymentId }, undefined))
-
-const getCardDetailsOperation = Operation.make(Endpoint.getCardDetails)
+  Gateway.use(({ run }) => run(Calls.voidAuthorization(paymentId)))
 
 /**
  * Reads a stored card. A deleted card can still be read, with `status: "DELETED"`.
@@ -174,9 +138,7 @@ const getCardDetailsOperation = Operation.make(Endpoint.getCardDetails)
  * A read. Fails with `CardNotFound` when the gateway knows no such card.
  */
 export const getCardDetails = (cardId: Id): Effect.Effect<CardDetailsResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(getCardDetailsOperation, { card_id: cardId }, undefined))
-
-const deleteCardOperation = Operation.make(Endpoint.deleteCard)
+  Gateway.use(({ run }) => run(Calls.getCardDetails(cardId)))
 
 /**
  * Deletes a stored card. Deleting it again succeeds as well.
@@ -184,9 +146,7 @@ const deleteCardOperation = Operation.make(Endpoint.deleteCard)
  * A change. Fails with `CardNotFound` when the gateway knows no such card.
  */
 export const deleteCard = (cardId: Id): Effect.Effect<void, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(deleteCardOperation, { card_id: cardId }, undefined))
-
-const getPaymentInstrumentsOperation = Operation.make(Endpoint.getPaymentInstruments)
+  Gateway.use(({ run }) => run(Calls.deleteCard(cardId)))
 
 /**
  * Lists the ways to pay that a shop offers in one currency.
@@ -197,9 +157,7 @@ export const getPaymentInstruments = (
   goid: Id,
   currency: Currency
 ): Effect.Effect<PaymentInstrumentsResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(getPaymentInstrumentsOperation, { goid, currency }, undefined))
-
-const getPaymentInstrumentsAllOperation = Operation.make(Endpoint.getPaymentInstrumentsAll)
+  Gateway.use(({ run }) => run(Calls.getPaymentInstruments(goid, currency)))
 
 /**
  * Lists the ways to pay that a shop offers, in all currencies.
@@ -209,9 +167,7 @@ const getPaymentInstrumentsAllOperation = Operation.make(Endpoint.getPaymentInst
 export const getPaymentInstrumentsAll = (
   goid: Id
 ): Effect.Effect<PaymentInstrumentsAllResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(getPaymentInstrumentsAllOperation, { goid }, undefined))
-
-const getAccountStatementOperation = Operation.make(Endpoint.getAccountStatement)
+  Gateway.use(({ run }) => run(Calls.getPaymentInstrumentsAll(goid)))
 
 /**
  * Downloads an account statement. `toText()` of the answer finds the encoding; `data` has the bytes as they came.
@@ -222,9 +178,7 @@ const getAccountStatementOperation = Operation.make(Endpoint.getAccountStatement
 export const getAccountStatement = (
   statement: AccountStatementRequest
 ): Effect.Effect<AccountStatementResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(getAccountStatementOperation, {}, statement))
-
-const getPaymentQrOperation = Operation.make(Endpoint.getPaymentQr)
+  Gateway.use(({ run }) => run(Calls.getAccountStatement(statement)))
 
 /**
  * Reads the QR codes that pay a payment by bank transfer, as base64 pictures.
@@ -236,7 +190,7 @@ export const getPaymentQr = (
   paymentId: Id,
   options?: PaymentQrRequest
 ): Effect.Effect<PaymentQrResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(getPaymentQrOperation, { id: paymentId }, options ?? {}))
+  Gateway.use(({ run }) => run(Calls.getPaymentQr(paymentId, options)))
 
 /**
  * The address of the browser script that opens the pay page inside the shop's page (`/gp-gw/js/embed.js`).

@@ -6,21 +6,20 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import { identity } from "effect/Function"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { AccessToken } from "../client/AccessToken.js"
+import * as Scope from "effect/Scope"
+import * as AccessTokens from "../client/AccessTokens.js"
 import { AttemptTimeout } from "../client/Attempt.js"
-import { Gateway } from "../client/Gateway.js"
-import { fromOptions, GatewayConfig, type GatewaySettings } from "../client/GatewayConfig.js"
+import * as Calls from "../client/Calls.js"
 import { GatewayError, type InvalidField, type OperationName, type SentChange } from "../client/GatewayError.js"
-import { embedJsUrl } from "../client/GatewayOptions.js"
+import { checkOptions, embedJsUrl, type GatewaySettings } from "../client/GatewayOptions.js"
+import * as GatewayService from "../client/GatewayService.js"
 import { describeFields, invalidFields } from "../client/InvalidFields.js"
-import * as Programs from "../client/Programs.js"
+import type { Call } from "../client/Operation.js"
 import { invalidRequest, outcomeUnknown } from "../client/Refusal.js"
 import { UnknownOutcomes } from "../client/UnknownOutcomes.js"
+import * as FetchExchange from "./FetchExchange.js"
 import type { CallOptions, GatewayClient, GatewayClientOptions } from "./GatewayClient.js"
 
 /**
@@ -35,41 +34,33 @@ import type { CallOptions, GatewayClient, GatewayClientOptions } from "./Gateway
  */
 export const createGatewayClient = (options: GatewayClientOptions): GatewayClient => {
   const { fetch = defaultFetch, settings } = checked(options)
-  const runtime = ManagedRuntime.make(
-    Gateway.layerNoDeps.pipe(
-      Layer.provide(AccessToken.layer),
-      Layer.provide(Layer.succeed(GatewayConfig, settings)),
-      Layer.provide(FetchHttpClient.layer),
-      Layer.provide(Layer.succeed(FetchHttpClient.Fetch, fetch))
-    )
-  )
-  const reads = new Set<Fiber.Fiber<unknown, unknown>>()
-  const changes = new Set<Fiber.Fiber<unknown, unknown>>()
+  const exchange = FetchExchange.make(fetch)
+  const scope = Scope.makeUnsafe()
+  const service = GatewayService.make(settings, AccessTokens.make(settings, exchange, scope), exchange)
+  const underWay = { read: new Set<Fiber.Fiber<unknown, unknown>>(), change: new Set<Fiber.Fiber<unknown, unknown>>() }
   let closed: Promise<void> | undefined
 
-  const run = async <A>(
-    operation: OperationName,
-    underWay: Set<Fiber.Fiber<unknown, unknown>>,
-    program: Effect.Effect<A, GatewayError, Gateway>,
-    options: CallOptions | undefined
-  ): Promise<A> => {
+  const run = async <A>(call: Call<A>, options: CallOptions | undefined): Promise<A> => {
+    const { kind, name: operation } = call.operation
     const { signal, timeout } = checkedCall(operation, options)
     if (isAborted(signal)) throw signal?.reason
     if (closed !== undefined) throw clientClosed(operation, "This client is closed. Nothing was sent.")
     let interrupted: SentChange | undefined
     const exit = await new Promise<Exit.Exit<A, GatewayError>>((resolve) => {
-      const fiber = runtime.runFork(
-        program.pipe(
-          signal === undefined
-            ? identity
-            : Effect.provideService(UnknownOutcomes, (change) => Effect.sync(() => (interrupted = change))),
-          timeout === undefined ? identity : Effect.provideService(AttemptTimeout, timeout)
-        ),
+      const fiber = Effect.runFork(
+        service
+          .run(call)
+          .pipe(
+            signal === undefined
+              ? identity
+              : Effect.provideService(UnknownOutcomes, (change) => Effect.sync(() => (interrupted = change))),
+            timeout === undefined ? identity : Effect.provideService(AttemptTimeout, timeout)
+          ),
         signal === undefined ? undefined : { signal }
       )
-      underWay.add(fiber)
+      underWay[kind].add(fiber)
       fiber.addObserver((exit) => {
-        underWay.delete(fiber)
+        underWay[kind].delete(fiber)
         resolve(exit)
       })
     })
@@ -91,37 +82,30 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
   }
 
   const close = (): Promise<void> => {
-    for (const fiber of reads) fiber.interruptUnsafe()
-    closed ??= Promise.all(Array.from([...reads, ...changes], ended)).then(() => runtime.dispose())
+    for (const fiber of underWay.read) fiber.interruptUnsafe()
+    closed ??= Promise.all(Array.from([...underWay.read, ...underWay.change], ended)).then(() =>
+      Effect.runPromise(Scope.close(scope, Exit.void))
+    )
     return closed
   }
 
   return {
-    createPayment: (payment, options) => run("createPayment", changes, Programs.createPayment(payment), options),
-    getPayment: (paymentId, options) => run("getPayment", reads, Programs.getPayment(paymentId), options),
-    refundPayment: (paymentId, refund, options) =>
-      run("refundPayment", changes, Programs.refundPayment(paymentId, refund), options),
-    getPaymentRefunds: (paymentId, options) =>
-      run("getPaymentRefunds", reads, Programs.getPaymentRefunds(paymentId), options),
-    createRecurrence: (paymentId, recurrence, options) =>
-      run("createRecurrence", changes, Programs.createRecurrence(paymentId, recurrence), options),
-    voidRecurrence: (paymentId, options) => run("voidRecurrence", changes, Programs.voidRecurrence(paymentId), options),
-    captureAuthorization: (paymentId, options) =>
-      run("captureAuthorization", changes, Programs.captureAuthorization(paymentId), options),
+    createPayment: (payment, options) => run(Calls.createPayment(payment, settings), options),
+    getPayment: (paymentId, options) => run(Calls.getPayment(paymentId), options),
+    refundPayment: (paymentId, refund, options) => run(Calls.refundPayment(paymentId, refund), options),
+    getPaymentRefunds: (paymentId, options) => run(Calls.getPaymentRefunds(paymentId), options),
+    createRecurrence: (paymentId, recurrence, options) => run(Calls.createRecurrence(paymentId, recurrence), options),
+    voidRecurrence: (paymentId, options) => run(Calls.voidRecurrence(paymentId), options),
+    captureAuthorization: (paymentId, options) => run(Calls.captureAuthorization(paymentId), options),
     captureAuthorizationPartial: (paymentId, capture, options) =>
-      run("captureAuthorizationPartial", changes, Programs.captureAuthorizationPartial(paymentId, capture), options),
-    voidAuthorization: (paymentId, options) =>
-      run("voidAuthorization", changes, Programs.voidAuthorization(paymentId), options),
-    getCardDetails: (cardId, options) => run("getCardDetails", reads, Programs.getCardDetails(cardId), options),
-    deleteCard: (cardId, options) => run("deleteCard", changes, Programs.deleteCard(cardId), options),
-    getPaymentInstruments: (goid, currency, options) =>
-      run("getPaymentInstruments", reads, Programs.getPaymentInstruments(goid, currency), options),
-    getPaymentInstrumentsAll: (goid, options) =>
-      run("getPaymentInstrumentsAll", reads, Programs.getPaymentInstrumentsAll(goid), options),
-    getAccountStatement: (statement, options) =>
-      run("getAccountStatement", reads, Programs.getAccountStatement(statement), options),
-    getPaymentQr: (paymentId, request, options) =>
-      run("getPaymentQr", reads, Programs.getPaymentQr(paymentId, request), options),
+      run(Calls.captureAuthorizationPartial(paymentId, capture), options),
+    voidAuthorization: (paymentId, options) => run(Calls.voidAuthorization(paymentId), options),
+    getCardDetails: (cardId, options) => run(Calls.getCardDetails(cardId), options),
+    deleteCard: (cardId, options) => run(Calls.deleteCard(cardId), options),
+    getPaymentInstruments: (goid, currency, options) => run(Calls.getPaymentInstruments(goid, currency), options),
+    getPaymentInstrumentsAll: (goid, options) => run(Calls.getPaymentInstrumentsAll(goid), options),
+    getAccountStatement: (statement, options) => run(Calls.getAccountStatement(statement), options),
+    getPaymentQr: (paymentId, request, options) => run(Calls.getPaymentQr(paymentId, request), options),
     getEmbedJsUrl: () => embedJsUrl(settings.baseUrl),
     close,
     [Symbol.asyncDispose]: close
@@ -135,7 +119,7 @@ const checked = (
   options: GatewayClientOptions
 ): { readonly fetch?: typeof globalThis.fetch | undefined; readonly settings: GatewaySettings } => {
   const { clientSecret, fetch, ...others } = options ?? {}
-  const settings = fromOptions({
+  const settings = checkOptions({
     ...others,
     ...(clientSecret === undefined ? undefined : { clientSecret: Redacted.make(clientSecret) })
   })

@@ -1,0 +1,116 @@
+/**
+ * Keeping the access token that all calls of a client share.
+ */
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Base64 from "effect/encoding/Base64"
+import * as Exit from "effect/Exit"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import * as Endpoint from "../api/Endpoint.js"
+import type { AccessTokenResponse } from "../api/Messages.js"
+import * as Attempt from "./Attempt.js"
+import type { Exchange } from "./Exchange.js"
+import { GatewayError } from "./GatewayError.js"
+import type { GatewaySettings } from "./GatewayOptions.js"
+import * as Operation from "./Operation.js"
+import { invalidRequest } from "./Refusal.js"
+import { retried } from "./RetryPolicy.js"
+
+/** An access token and its times, in milliseconds since 1970. */
+export interface Token {
+  readonly value: Redacted.Redacted<string>
+  /** From then on it is refreshed while still in use. */
+  readonly refreshAt: number
+  readonly expiresAt: number
+}
+
+/** Where the calls of a client get their token. */
+export interface AccessTokens {
+  /** A token to use now. However many callers wait, one request is made; interrupting one of them fails none. */
+  readonly get: Effect.Effect<Token, GatewayError>
+  /** The token in hand, if any, without asking for one. */
+  readonly held: Effect.Effect<Token | undefined>
+  /** Gives up a token that the gateway refused, unless it has been replaced already. */
+  readonly drop: (token: Token) => Effect.Effect<void>
+}
+
+/** How long wrong credentials (code 202) are taken for wrong without asking again. */
+const rememberedRefusal = 5_000
+
+/** A minute, for a gateway that says nothing credible about the lifetime. */
+const assumedLifetime = 60_000
+
+const token = ({ access_token, expires_in }: AccessTokenResponse, now: number): Token => {
+  const lifetime = expires_in !== undefined && expires_in > 0 ? expires_in * 1000 : assumedLifetime
+  return {
+    value: Redacted.make(access_token, { label: "access token" }),
+    refreshAt: now + lifetime - Math.min(60_000, lifetime / 10),
+    expiresAt: now + lifetime
+  }
+}
+
+const getAccessToken = Operation.make(Endpoint.getAccessToken)
+
+const fetchToken = (settings: GatewaySettings, exchange: Exchange): Effect.Effect<Token, GatewayError> => {
+  const attempt = Attempt.make(settings, exchange)
+  const { operation, prepared } = getAccessToken({}, { grant_type: "client_credentials", scope: settings.scope })
+  const credentials = Redacted.make(Base64.encode(`${settings.clientId}:${Redacted.value(settings.clientSecret)}`))
+  return Effect.fromResult(prepared).pipe(
+    Effect.mapError(invalidRequest),
+    Effect.flatMap((prepared) => attempt(operation, { prepared, scheme: "Basic", credentials, change: undefined })),
+    Effect.mapError((reason) => new GatewayError({ operation: "getAccessToken", reason })),
+    retried,
+    Effect.flatMap((answer) => Effect.map(Clock.currentTimeMillis, (now) => token(answer, now)))
+  )
+}
+
+const isWrongCredentials = ({ reason }: GatewayError): boolean =>
+  reason._tag === "AuthenticationFailed" && reason.errors?.[0]?.error_code === 202
+
+/** Keeps one token in memory. Requests for a token under way end with the scope. */
+export const make = (settings: GatewaySettings, exchange: Exchange, scope: Scope.Scope): AccessTokens => {
+  const fetch = fetchToken(settings, exchange)
+  let current: Token | undefined
+  let flight: Deferred.Deferred<Token, GatewayError> | undefined
+  let refusal: { readonly error: GatewayError; readonly until: number } | undefined
+
+  const start = Effect.suspend(() => {
+    if (flight !== undefined) return Effect.succeed(flight)
+    const started = Deferred.makeUnsafe<Token, GatewayError>()
+    flight = started
+    return fetch.pipe(
+      Effect.onExit((exit) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          flight = undefined
+          if (Exit.isSuccess(exit)) current = exit.value
+          const error = Exit.findErrorOption(exit)
+          if (error._tag === "Some" && isWrongCredentials(error.value)) {
+            refusal = { error: error.value, until: now + rememberedRefusal }
+          }
+          Deferred.doneUnsafe(started, exit)
+        })
+      ),
+      // The token is everybody's: one caller's haste must not fail the others.
+      Effect.provideService(Attempt.AttemptTimeout, undefined),
+      Effect.forkIn(scope),
+      Effect.as(started)
+    )
+  })
+
+  return {
+    get: Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const remembered = refusal !== undefined && now < refusal.until ? refusal.error : undefined
+      if (current !== undefined && now < current.expiresAt) {
+        return now < current.refreshAt || remembered !== undefined ? Effect.succeed(current) : Effect.as(start, current)
+      }
+      return remembered !== undefined ? Effect.fail(remembered) : Effect.flatMap(start, Deferred.await)
+    }),
+    held: Effect.sync(() => current),
+    drop: (refused) =>
+      Effect.sync(() => {
+        if (current === refused) current = undefined
+      })
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * Running calls: with a token, once, and once more where that is certain to be right.
+ */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { AccessTokens, Token } from "./AccessTokens.js"
+import * as Attempt from "./Attempt.js"
+import type { Exchange } from "./Exchange.js"
+import {
+  GatewayError,
+  type GatewayErrorReason,
+  type InvalidRequest,
+  type OperationName,
+  type OutcomeUnknown,
+  type SentChange
+} from "./GatewayError.js"
+import type { GatewaySettings } from "./GatewayOptions.js"
+import type { Call, Operation, PreparedRequest } from "./Operation.js"
+import { invalidRequest } from "./Refusal.js"
+import { retried, RetryPolicy } from "./RetryPolicy.js"
+import { UnknownOutcomes } from "./UnknownOutcomes.js"
+
+/** Runs the operations of one merchant at one gateway. */
+export interface GatewayService {
+  readonly settings: GatewaySettings
+  /** Sends what a call has prepared, with a token, and reads the answer. */
+  readonly run: <Response>(call: Call<Response>) => Effect.Effect<Response, GatewayError>
+}
+
+/** Runs the operations of one merchant over a transport. */
+export const make = (settings: GatewaySettings, tokens: AccessTokens, exchange: Exchange): GatewayService => {
+  const send = sender(tokens, Attempt.make(settings, exchange))
+  return {
+    settings,
+    run: ({ operation, prepared }) =>
+      Result.isSuccess(prepared)
+        ? send(operation, prepared.success)
+        : Effect.suspend(() => fail(operation, invalidRequest(prepared.failure)))
+  }
+}
+
+const fail = ({ name }: Named, reason: GatewayErrorReason) => Effect.fail(new GatewayError({ operation: name, reason }))
+
+/**
+ * Sends prepared requests with a token. A token that the gateway refuses is given up, and where that proves that the
+ * request was not taken, it is sent once more with a new one.
+ */
+const sender = (tokens: AccessTokens, attempt: ReturnType<typeof Attempt.make>) => {
+  const { addVerdict, hasVerdict } = tokenVerdicts()
+
+  return <Response>(operation: Operation<Response>, prepared: PreparedRequest): Effect.Effect<Response, GatewayError> =>
+    Effect.flatMap(tokens.held, (held) => {
+      let inDoubt: SentChange | undefined
+
+      const send = ({ value }: Token): Effect.Effect<Response, GatewayErrorReason> => {
+        if (prepared.change === undefined) {
+          return attempt(operation, { prepared, scheme: "Bearer", credentials: value, change: undefined })
+        }
+        const unsent = prepared.change
+        return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          const change = { ...unsent, sentAt: new Date(now).toISOString() }
+          inDoubt = change
+          return Effect.tapError(
+            attempt(operation, { prepared, scheme: "Bearer", credentials: value, change }),
+            (reason) =>
+              Effect.sync(() => {
+                if (reason._tag !== "OutcomeUnknown") inDoubt = undefined
+              })
+          )
+        })
+      }
+
+      const token = Effect.mapError(
+        withinAttemptTimeout(tokens.get),
+        ({ reason }) => new GatewayError({ operation: operation.name, reason })
+      )
+
+      const renewAndSend = Effect.flatMap(token, (renewed) =>
+        Effect.catch(send(renewed), (reason) => {
+          if (isTokenRefusal(reason)) addVerdict(renewed, operation, reason)
+          return fail(operation, reason)
+        })
+      )
+
+      const recover = (token: Token, reason: GatewayErrorReason): Effect.Effect<Response, GatewayError> => {
+        if (!isTokenRefusal(reason) || hasVerdict(token, operation, reason)) return fail(operation, reason)
+        if (token !== held) {
+          addVerdict(token, operation, reason)
+          return fail(operation, reason)
+        }
+        return Effect.flatMap(Effect.andThen(tokens.drop(token), RetryPolicy), ({ renewToken }) => {
+          if (operation.kind === "change" && !provesNotTaken(reason)) return fail(operation, reason)
+          return renewToken ? renewAndSend : fail(operation, { ...reason, isRetryable: true })
+        })
+      }
+
+      const sendWithToken = Effect.flatMap(token, (token) =>
+        Effect.catch(send(token), (reason) => recover(token, reason))
+      )
+
+      return operation.kind === "read" ? retried(sendWithToken) : Effect.onInterrupt(sendWithToken, () => tell(inDoubt))
+    })
+}
+
+const withinAttemptTimeout = <A>(token: Effect.Effect<A, GatewayError>): Effect.Effect<A, GatewayError> =>
+  Effect.flatMap(Attempt.AttemptTimeout, (duration) =>
+    duration === undefined
+      ? token
+      : Effect.timeoutOrElse(token, {
+          duration,
+          orElse: () =>
+            fail(
+              { name: "getAccessToken" },
+              {
+                _tag: "GatewayUnavailable",
+                isRetryable: true,
+                message: `No access token within ${Duration.format(Duration.fromInputUnsafe(duration))}: nothing was sent.`
+              }
+            )
+        })
+  )
+
+const tell = (inDoubt: SentChange | undefined): Effect.Effect<void> =>
+  inDoubt === undefined ? Effect.void : Effect.flatMap(UnknownOutcomes, (tell) => tell(inDoubt))
+
+type TokenRefusal = Exclude<GatewayErrorReason, OutcomeUnknown | InvalidRequest>
+
+const isTokenRefusal = (reason: GatewayErrorReason): reason is TokenRefusal =>
+  reason._tag !== "OutcomeUnknown" &&
+  reason._tag !== "InvalidRequest" &&
+  (reason.status === 401 || reason.status === 403)
+
+/** A 403 without the gateway's code 200 may come from something before it that saw more than a token. */
+const provesNotTaken = ({ errors, status }: TokenRefusal): boolean => status === 401 || errors?.[0]?.error_code === 200
+
+type Named = { readonly name: OperationName }
+
+/** What a token was refused for when it was new: another new one would be refused as well. */
+const tokenVerdicts = () => {
+  const verdicts = new WeakMap<Token, Set<string>>()
+  return {
+    hasVerdict: (token: Token, operation: Named, refusal: TokenRefusal): boolean =>
+      verdicts.get(token)?.has(verdict(operation, refusal)) === true,
+    addVerdict: (token: Token, operation: Named, refusal: TokenRefusal): void => {
+      verdicts.set(token, (verdicts.get(token) ?? new Set()).add(verdict(operation, refusal)))
+    }
+  }
+}
+
+const verdict = ({ name }: Named, { errors, status }: TokenRefusal): string =>
+  `${name} ${status} ${errors?.[0]?.error_code}`
