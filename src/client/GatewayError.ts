@@ -187,6 +187,8 @@ export class GatewayError extends Error {
   }
 
   static {
+    // Said, since a minifier shortens the class's own name, which Node prints.
+    Object.defineProperty(this, "name", { value: "GatewayError" })
     Object.defineProperty(this.prototype, "name", { value: "GatewayError" })
     Object.defineProperty(this.prototype, brand, { value: true })
   }
