@@ -11,7 +11,7 @@ const longestTimer = 2_147_483_647
 /** Makes exchanges over a `fetch`. It must not retry. */
 export const make =
   (fetch: typeof globalThis.fetch): Exchange =>
-  ({ body = null, headers, method, url }, limit) =>
+  ({ body, headers, method, url }, limit) =>
     Effect.callback<Answer, NoAnswer>((resume) => {
       const controller = new AbortController()
       const timer = setTimeout(
@@ -22,7 +22,8 @@ export const make =
         Math.min(Duration.toMillis(limit), longestTimer)
       )
       const answer = async (): Promise<Answer> => {
-        const response = await fetch(url, { method, headers, body, redirect: "manual", signal: controller.signal })
+        const init: RequestInit = { method, headers, redirect: "manual", signal: controller.signal }
+        const response = await fetch(url, body === undefined ? init : { ...init, body })
         const data = await response.arrayBuffer()
         return { status: response.status, data, header: (name) => response.headers.get(name) ?? undefined }
       }
