@@ -10,6 +10,8 @@ import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as CodeLists from "./CodeLists.js"
+import { isDay } from "./Day.js"
+import { withoutNulls } from "./Nulls.js"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Requests: building blocks
@@ -33,12 +35,6 @@ const integer = (minimum: number, message: string) =>
 const anyAmount = integer(Number.MIN_SAFE_INTEGER, "an integer in minor units (haléře, cents)")
 const amount = integer(0, "an integer in minor units (haléře, cents), 0 or more")
 const positiveAmount = integer(1, "an integer in minor units (haléře, cents), more than 0")
-
-const isDay = (value: string): boolean => {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
-  const date = new Date(`${value}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
-}
 
 const day = Schema.String.check(
   Schema.makeFilter((value) => isDay(value) || "must be a day that exists, written yyyy-mm-dd")
@@ -217,31 +213,6 @@ export const AccessTokenRequest = Schema.Struct({
 // ---------------------------------------------------------------------------------------------------------------------
 // Answers: building blocks
 // ---------------------------------------------------------------------------------------------------------------------
-
-/** No answer that we know is nested deeper; what lies deeper is left as it is. */
-const maxDepth = 16
-
-/** Recordings of 2016 carry every absent member as `null`; newer answers omit it. Both mean the same. */
-const withoutNulls = (value: unknown): unknown => (hasNulls(value, 0) ? dropNulls(value, 0) : value)
-
-const hasNulls = (value: unknown, depth: number): boolean => {
-  if (typeof value !== "object" || depth === maxDepth) return false
-  if (value === null) return true
-  for (const member of Array.isArray(value) ? value : Object.values(value)) {
-    if (hasNulls(member, depth + 1)) return true
-  }
-  return false
-}
-
-const dropNulls = (value: unknown, depth: number): unknown => {
-  if (typeof value !== "object" || value === null || depth === maxDepth) return value
-  if (Array.isArray(value)) {
-    return value.filter((element) => element !== null).map((element) => dropNulls(element, depth + 1))
-  }
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, member]) => (member === null ? [] : [[key, dropNulls(member, depth + 1)]]))
-  )
-}
 
 /** Applies `change` to the parsed JSON before `schema` reads it. */
 const readAfter = <S extends Schema.Top>(schema: S, change: (json: unknown) => unknown) =>

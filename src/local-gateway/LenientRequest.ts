@@ -13,6 +13,8 @@ import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as CodeLists from "../api/CodeLists.js"
+import { isDay } from "../api/Day.js"
+import { withoutNulls } from "../api/Nulls.js"
 import { refusal, refusedFields, type Fault, type Refusal } from "./Refusal.js"
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -69,11 +71,6 @@ const codesOf = <List extends Record<string, unknown>>(list: List): ReadonlyArra
 
 const oneOf = <List extends Record<string, unknown>>(codes: List) =>
   Schema.Literals(codesOf(codes)).annotate({ message: `must be one of ${codesOf(codes).join(", ")}` })
-
-const isDay = (value: string): boolean => {
-  const date = new Date(`${value}T00:00:00Z`)
-  return /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === value
-}
 
 const day = anyText.check(Schema.makeFilter((value) => isDay(value) || "must be a day that exists, written yyyy-mm-dd"))
 
@@ -227,17 +224,6 @@ const refusalFor = (error: Schema.SchemaError): Refusal => {
     )
   )
   return Arr.isReadonlyArrayNonEmpty(faults) ? refusedFields(faults) : refusal(116)
-}
-
-/** No request that we know is nested deeper; what lies deeper is left as it is. */
-const maxDepth = 16
-
-const withoutNulls = (value: unknown, depth = 0): unknown => {
-  if (typeof value !== "object" || value === null || depth === maxDepth) return value
-  if (Array.isArray(value)) return value.map((element) => withoutNulls(element, depth + 1))
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, member]) => (member === null ? [] : [[key, withoutNulls(member, depth + 1)]]))
-  )
 }
 
 /** A request's body, as text, with the content type that it claims to have. */

@@ -1,0 +1,10 @@
+/**
+ * Days as the gateway writes them.
+ */
+
+/** Whether a text is a day that exists, written `yyyy-mm-dd`. */
+export const isDay = (value: string): boolean => {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
+  const date = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
+}

@@ -1,0 +1,31 @@
+/**
+ * What `null` means to the gateway: the same as absent.
+ */
+
+/** Nothing that we know is nested deeper; what lies deeper is left as it is. */
+const maxDepth = 16
+
+/**
+ * A parsed JSON value without the members and elements that are `null`. Recordings of 2016 carry every absent member as
+ * `null`, newer answers omit it.
+ */
+export const withoutNulls = (value: unknown): unknown => (hasNulls(value, 0) ? dropNulls(value, 0) : value)
+
+const hasNulls = (value: unknown, depth: number): boolean => {
+  if (typeof value !== "object" || depth === maxDepth) return false
+  if (value === null) return true
+  for (const member of Array.isArray(value) ? value : Object.values(value)) {
+    if (hasNulls(member, depth + 1)) return true
+  }
+  return false
+}
+
+const dropNulls = (value: unknown, depth: number): unknown => {
+  if (typeof value !== "object" || value === null || depth === maxDepth) return value
+  if (Array.isArray(value)) {
+    return value.filter((element) => element !== null).map((element) => dropNulls(element, depth + 1))
+  }
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]) => (member === null ? [] : [[key, dropNulls(member, depth + 1)]]))
+  )
+}
