@@ -58,7 +58,9 @@ describe("the examples", () => {
 
 describe("the README", () => {
   it("shows examples that are type-checked and run", () => {
-    const examples = ["effect", "promise", "checkout.test"].map((name) => readFileSync(`examples/${name}.ts`, "utf8"))
+    const examples = ["effect", "promise", "checkout.test", "local-gateway.test"].map((name) =>
+      readFileSync(`examples/${name}.ts`, "utf8")
+    )
     const shown = [...readFileSync("README.md", "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code ?? "")
     assert.isAbove(shown.length, 2)
     for (const code of shown)

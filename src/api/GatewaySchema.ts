@@ -28,7 +28,7 @@ const text = (maxLength: number) =>
   Schema.String.check(Schema.isMaxLength(maxLength, { message: `must have at most ${maxLength} characters` }))
 
 const integer = (minimum: number, message: string) =>
-  Schema.Number.check(
+  Schema.Number.annotate({ message: `must be ${message}` }).check(
     Schema.makeFilter((value) => (Number.isSafeInteger(value) && value >= minimum) || `must be ${message}`)
   )
 

@@ -72,6 +72,7 @@ export interface CreatePaymentRequest {
 
 /** A row of an order. */
 export interface Item {
+  /** What the row is; an item when absent. */
   readonly type?: ItemType | undefined
   /** At most 256 characters. */
   readonly name: string
@@ -99,14 +100,19 @@ export interface Callback {
 export interface Payer {
   /** Only these instruments are offered; absent or empty: all that the shop has. */
   readonly allowed_payment_instruments?: ReadonlyArray<PaymentInstrument> | undefined
+  /** The preselected instrument. */
   readonly default_payment_instrument?: PaymentInstrument | undefined
   /** Only these banks are offered for a bank transfer; absent or empty: all. */
   readonly allowed_swifts?: ReadonlyArray<Swift> | undefined
   /** The preselected bank, when the default instrument is `BANK_ACCOUNT`. */
   readonly default_swift?: Swift | undefined
+  /** Only these kinds of deferred payment are offered; absent or empty: all. */
   readonly allowed_bnpl_types?: ReadonlyArray<BnplType> | undefined
+  /** The preselected kind of deferred payment. */
   readonly default_bnpl_type?: BnplType | undefined
+  /** How to reach the payer; GoPay asks for as much as you know. */
   readonly contact?: Contact | undefined
+  /** The payer's bank account. */
   readonly bank_account?: BankAccount | undefined
   /** Four digits: an identification payment, which checks the payer's card. */
   readonly verify_pin?: string | undefined
@@ -114,6 +120,7 @@ export interface Payer {
   readonly allowed_card_token?: string | undefined
   /** Asks for the card to be stored; its token and id appear in the paid payment. */
   readonly request_card_token?: boolean | undefined
+  /** A card number, masked. Undocumented; presumably preselects a stored card. */
   readonly masked_pan?: string | undefined
 }
 
@@ -153,11 +160,13 @@ export interface BankAccount {
   readonly account_name?: string | undefined
   /** ISO 3166-1 alpha-3, such as `CZE`. */
   readonly country?: string | undefined
+  /** Undocumented. */
   readonly account_token?: string | undefined
 }
 
 /** Who is paid. */
 export interface Target {
+  /** `ACCOUNT`, as far as is documented. */
   readonly type: TargetType
   /** The shop's identifier at GoPay. */
   readonly goid: Id
@@ -165,7 +174,9 @@ export interface Target {
 
 /** A name and value of your own, carried by a payment. */
 export interface AdditionalParam {
+  /** Your name for it. */
   readonly name: string
+  /** Comes back in every answer about the payment. */
   readonly value: string
 }
 
@@ -220,8 +231,11 @@ export interface AccountStatementRequest {
   readonly date_from: string
   /** Last day, `yyyy-mm-dd`, not before `date_from`. */
   readonly date_to: string
+  /** The shop's identifier at GoPay. */
   readonly goid: Id
+  /** The account's currency. */
   readonly currency: Currency
+  /** The file's format; `StatementFormats` tells what each one is. */
   readonly format: StatementFormat
 }
 
@@ -247,7 +261,7 @@ export interface PaymentResponse {
   /** The first payment of the recurrence that this payment is a charge of. */
   readonly parent_id?: number
   readonly order_number?: string
-  /** An unknown state is passed on as it came. */
+  /** `CANCELED` has one L, and it is `TIMEOUTED`. An unknown state is passed on as it came. */
   readonly state: PaymentState
   /** Why the payment is in its state; see `PaymentSubStates`. */
   readonly sub_state?: PaymentSubState
@@ -563,8 +577,10 @@ export interface ErrorItem {
   readonly field?: string
   /** Decide on this number; see `ErrorCodes`. */
   readonly error_code: ErrorCode
+  /** A symbolic name. Not known for every code. */
   readonly error_name?: string
   /** For people, in the configured language (Czech or English). */
   readonly message?: string
+  /** Technical details. */
   readonly description?: string
 }

@@ -61,7 +61,7 @@ const fetchToken = (settings: GatewaySettings, exchange: Exchange): Effect.Effec
     Effect.mapError(invalidRequest),
     Effect.flatMap((prepared) => attempt(operation, { prepared, scheme: "Basic", credentials, change: undefined })),
     Effect.mapError((reason) => new GatewayError({ operation: "getAccessToken", reason })),
-    retried,
+    (attempt) => retried(attempt),
     Effect.flatMap((answer) => Effect.map(Clock.currentTimeMillis, (now) => token(answer, now)))
   )
 }

@@ -29,19 +29,33 @@ export interface NoAnswer {
   readonly isTimeout: boolean
   /** The system's error code, such as `ECONNRESET`. */
   readonly code: string | undefined
+  /** The name of the failure, such as `TypeError`, where there is no code. */
+  readonly name: string | undefined
 }
 
 /** Sends one request and reads the whole answer, within a time limit that covers connecting, headers and body. */
 export type Exchange = (request: WireRequest, limit: Duration.Duration) => Effect.Effect<Answer, NoAnswer>
 
 /** No complete answer came within the limit. */
-export const timedOut: NoAnswer = { _tag: "NoAnswer", wasSent: "perhaps", isTimeout: true, code: undefined }
+export const timedOut: NoAnswer = {
+  _tag: "NoAnswer",
+  wasSent: "perhaps",
+  isTimeout: true,
+  code: undefined,
+  name: undefined
+}
 
 /** What a failure of the transport, such as a rejection of `fetch`, tells. */
 export const noAnswer = (failure: unknown): NoAnswer => {
   const codes = systemCodes(failure)
   const isUnsent = codes.every((code) => code !== undefined && connectFailures.has(code))
-  return { _tag: "NoAnswer", wasSent: isUnsent ? "certainly not" : "perhaps", isTimeout: false, code: codes[0] }
+  return {
+    _tag: "NoAnswer",
+    wasSent: isUnsent ? "certainly not" : "perhaps",
+    isTimeout: false,
+    code: codes[0],
+    name: failure instanceof Error && /^[A-Za-z]{1,40}$/.test(failure.name) ? failure.name : undefined
+  }
 }
 
 /** The codes of a connection that was never made. Anything else may have been sent. */

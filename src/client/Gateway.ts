@@ -50,15 +50,15 @@ export class Gateway extends Context.Service<Gateway, GatewayService.GatewayServ
     Layer.effect(Gateway, make)
 
   /**
-   * One merchant at one gateway, with its own token in memory. Building it fails with a `ConfigError` that names every
-   * wrong option.
+   * One merchant at one gateway, with its own token in memory: provide it once, at the top of a program, since each time it
+   * is provided it asks for a token anew. Building it fails with a `ConfigError` that names every wrong option.
    */
   static readonly layer = (options: GatewayOptions): Layer.Layer<Gateway, Config.ConfigError, HttpClient.HttpClient> =>
     withToken(GatewayConfig.layer(options))
 
   /**
    * The same from `GOPAY_GOID`, `GOPAY_CLIENT_ID`, `GOPAY_CLIENT_SECRET`, `GOPAY_ENVIRONMENT` and optionally
-   * `GOPAY_LANGUAGE` and `GOPAY_SCOPE`. Building it fails with a `ConfigError` that names the variable.
+   * `GOPAY_LANGUAGE` and `GOPAY_SCOPE`. Building it fails with a `ConfigError` that names every wrong variable.
    */
   static readonly layerConfig: Layer.Layer<Gateway, Config.ConfigError, HttpClient.HttpClient> = Layer.suspend(() =>
     withToken(GatewayConfig.layerConfig)

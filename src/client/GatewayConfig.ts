@@ -5,27 +5,42 @@ import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import {
-  checkOptions,
-  type GatewayOptions,
-  type GatewaySettings,
-  option,
-  secureEnvironment,
-  settings
-} from "./GatewayOptions.js"
+import * as SchemaIssue from "effect/SchemaIssue"
+import type { InvalidField } from "./GatewayError.js"
+import { checkOptions, type GatewayOptions, type GatewaySettings } from "./GatewayOptions.js"
+import { describeFields } from "./InvalidFields.js"
 
-const optional = <A>(config: Config.Config<A>) => Config.withDefault(config, undefined)
+const configError = (fields: ReadonlyArray<InvalidField>): Config.ConfigError =>
+  new Config.ConfigError(new Schema.SchemaError(new SchemaIssue.InvalidValue({ message: describeFields(fields) })))
 
-const fromEnvironment = Config.all({
-  goid: Config.schema(option.goid, "GOPAY_GOID"),
-  clientId: Config.schema(option.clientId, "GOPAY_CLIENT_ID"),
-  clientSecret: Config.schema(Schema.RedactedFromValue(Schema.NonEmptyString), "GOPAY_CLIENT_SECRET"),
-  environment: Config.schema(secureEnvironment, "GOPAY_ENVIRONMENT"),
-  language: optional(Config.schema(option.language, "GOPAY_LANGUAGE")),
-  scope: optional(Config.schema(option.scope, "GOPAY_SCOPE"))
-}).pipe(Config.map(settings))
+const variables: { readonly [option: string]: string } = {
+  goid: "GOPAY_GOID",
+  clientId: "GOPAY_CLIENT_ID",
+  clientSecret: "GOPAY_CLIENT_SECRET",
+  environment: "GOPAY_ENVIRONMENT",
+  language: "GOPAY_LANGUAGE",
+  scope: "GOPAY_SCOPE"
+}
+
+const optionIn = (variable: string) => Config.withDefault(Config.String(variable), undefined)
+
+const fromEnvironment = Config.mapEffect(
+  Config.all(Object.fromEntries(Object.entries(variables).map(([option, variable]) => [option, optionIn(variable)]))),
+  (values) => {
+    const { clientSecret, ...others } = Object.fromEntries(
+      Object.entries(values).filter(([, value]) => value !== undefined)
+    )
+    const options = clientSecret === undefined ? others : { ...others, clientSecret: Redacted.make(clientSecret) }
+    return Effect.fromResult(
+      Result.mapError(checkOptions(options), (fields) =>
+        configError(fields.map(({ field = "", message }) => ({ field: variables[field] ?? field, message })))
+      )
+    )
+  }
+)
 
 /**
  * The configuration of a client, as a service.
@@ -35,15 +50,12 @@ const fromEnvironment = Config.all({
 export class GatewayConfig extends Context.Service<GatewayConfig, GatewaySettings>()("effect-gopay/GatewayConfig") {
   /** From options. Building it fails with a `ConfigError` that names every wrong option. */
   static readonly layer = (options: GatewayOptions): Layer.Layer<GatewayConfig, Config.ConfigError> =>
-    Layer.effect(
-      GatewayConfig,
-      Effect.fromResult(Result.mapError(checkOptions(options), (error) => new Config.ConfigError(error)))
-    )
+    Layer.effect(GatewayConfig, Effect.fromResult(Result.mapError(checkOptions(options), configError)))
 
   /**
    * From `GOPAY_GOID`, `GOPAY_CLIENT_ID`, `GOPAY_CLIENT_SECRET` and `GOPAY_ENVIRONMENT` (`sandbox`, `production` or an
    * address), and optionally `GOPAY_LANGUAGE` and `GOPAY_SCOPE`, through the current `ConfigProvider` (environment
-   * variables, unless replaced). Building it fails with a `ConfigError` that names the variable.
+   * variables, unless replaced). Building it fails with a `ConfigError` that names every wrong variable.
    */
   static readonly layerConfig: Layer.Layer<GatewayConfig, Config.ConfigError> = Layer.effect(
     GatewayConfig,

@@ -9,6 +9,8 @@ import * as Schema from "effect/Schema"
 import type { Language, TokenScope } from "../api/CodeLists.js"
 import * as GatewaySchema from "../api/GatewaySchema.js"
 import type { Id } from "../api/Messages.js"
+import type { InvalidField } from "./GatewayError.js"
+import { invalidFields } from "./InvalidFields.js"
 
 /** Which gateway: GoPay's sandbox, its production, or the address of another one, with or without `/api` at its end. */
 export type Environment = "sandbox" | "production" | (string & {})
@@ -98,30 +100,18 @@ const isSecret = (value: unknown): value is Redacted.Redacted<string> => {
   return typeof secret === "string" && secret.trim() !== ""
 }
 
-/** Schemas of the single options, for options objects and environment variables alike. */
-export const option = {
-  goid: GatewaySchema.Id,
-  clientId: visible(/^[\x21-\x39\x3b-\x7e]+$/, "must be the ClientID: not empty, without blanks and colons"),
-  clientSecret: Schema.declare(isSecret, { expected: "the ClientSecret, not empty (for Effect: a Redacted)" }),
-  environment: Schema.String.check(Schema.makeFilter((environment) => environmentProblem(environment) ?? true)),
-  language: visible(/^[A-Za-z]+$/, "must be a language code, such as CS"),
-  scope: visible(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, "must be a scope, such as payment-all"),
-  timeout: Schema.declare(isTimeLimit, { expected: "a finite time longer than zero, such as 30_000 (milliseconds)" }),
-  userAgent: visible(/^[\x20-\x7e]*\S$/, "must have visible ASCII characters only")
-}
-
-/** An environment whose connection is encrypted or stays on this machine. */
-export const secureEnvironment = option.environment.check(
-  Schema.makeFilter((environment) => insecureProblem(environment) ?? true)
-)
-
 /** Checks an options object; unknown options are refused too. */
 const optionsSchema = Schema.Struct({
-  ...option,
-  language: Schema.optional(option.language),
-  scope: Schema.optional(option.scope),
-  timeout: Schema.optional(option.timeout),
-  userAgent: Schema.optional(option.userAgent),
+  goid: GatewaySchema.Id,
+  clientId: visible(/^[\x21-\x39\x3b-\x7e]+$/, "must be the ClientID: not empty, without blanks and colons"),
+  clientSecret: Schema.declare(isSecret, { message: "must be the ClientSecret, not empty (for Effect: a Redacted)" }),
+  environment: Schema.String.check(Schema.makeFilter((environment) => environmentProblem(environment) ?? true)),
+  language: Schema.optional(visible(/^[A-Za-z]+$/, "must be a language code, such as CS")),
+  scope: Schema.optional(visible(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, "must be a scope, such as payment-all")),
+  timeout: Schema.optional(
+    Schema.declare(isTimeLimit, { message: "must be a finite time longer than zero, such as 30_000 (milliseconds)" })
+  ),
+  userAgent: Schema.optional(visible(/^[\x20-\x7e]*\S$/, "must have visible ASCII characters only")),
   allowInsecure: Schema.optional(Schema.Boolean)
 }).check(
   Schema.makeFilter((options) => {
@@ -150,8 +140,7 @@ export interface GatewaySettings {
 
 const numeric = (goid: Id): Id => (Number.isSafeInteger(Number(goid)) ? Number(goid) : goid)
 
-/** Completes options that were checked. */
-export const settings = (options: GatewayOptions): GatewaySettings => {
+const settings = (options: GatewayOptions): GatewaySettings => {
   const timeout = options.timeout === undefined ? undefined : Duration.fromInputUnsafe(options.timeout)
   const product = `effect-gopay/${version}`
   return {
@@ -170,5 +159,8 @@ export const settings = (options: GatewayOptions): GatewaySettings => {
 const decode = Schema.decodeUnknownResult(optionsSchema, { errors: "all", onExcessProperty: "error" })
 
 /** Checks the options; fails with every problem at once, each under its option's name. */
-export const checkOptions = (options: unknown): Result.Result<GatewaySettings, Schema.SchemaError> =>
-  Result.map(decode(options), settings)
+export const checkOptions = (options: unknown): Result.Result<GatewaySettings, ReadonlyArray<InvalidField>> =>
+  decode(options).pipe(
+    Result.map(settings),
+    Result.mapError(({ issue }) => invalidFields(issue))
+  )

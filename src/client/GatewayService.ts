@@ -53,6 +53,7 @@ const sender = (tokens: AccessTokens, attempt: ReturnType<typeof Attempt.make>) 
   return <Response>(operation: Operation<Response>, prepared: PreparedRequest): Effect.Effect<Response, GatewayError> =>
     Effect.flatMap(tokens.held, (held) => {
       let inDoubt: SentChange | undefined
+      let noToken: GatewayError | undefined
 
       const send = ({ value }: Token): Effect.Effect<Response, GatewayErrorReason> => {
         if (prepared.change === undefined) {
@@ -72,10 +73,10 @@ const sender = (tokens: AccessTokens, attempt: ReturnType<typeof Attempt.make>) 
         })
       }
 
-      const token = Effect.mapError(
-        withinAttemptTimeout(tokens.get),
-        ({ reason }) => new GatewayError({ operation: operation.name, reason })
-      )
+      const token = Effect.mapError(withinAttemptTimeout(tokens.get), ({ reason }) => {
+        noToken = new GatewayError({ operation: operation.name, reason })
+        return noToken
+      })
 
       const renewAndSend = Effect.flatMap(token, (renewed) =>
         Effect.catch(send(renewed), (reason) => {
@@ -100,7 +101,10 @@ const sender = (tokens: AccessTokens, attempt: ReturnType<typeof Attempt.make>) 
         Effect.catch(send(token), (reason) => recover(token, reason))
       )
 
-      return operation.kind === "read" ? retried(sendWithToken) : Effect.onInterrupt(sendWithToken, () => tell(inDoubt))
+      // A token call that failed has been tried again already.
+      return operation.kind === "read"
+        ? retried(sendWithToken, (error) => error === noToken)
+        : Effect.onInterrupt(sendWithToken, () => tell(inDoubt))
     })
 }
 

@@ -45,7 +45,7 @@ const clientRequest = ({ body, headers, method, url }: WireRequest): HttpClientR
 /** The transport's error carries the request with its credentials: only what lies behind it is looked at. */
 const fromClientError = ({ reason }: HttpClientError.HttpClientError): NoAnswer =>
   reason._tag === "InvalidUrlError" || reason._tag === "EncodeError"
-    ? { _tag: "NoAnswer", wasSent: "certainly not", isTimeout: false, code: undefined }
+    ? { _tag: "NoAnswer", wasSent: "certainly not", isTimeout: false, code: undefined, name: reason._tag }
     : noAnswer(reason.cause)
 
 /**

@@ -154,7 +154,8 @@ const requestEncoder = <Request>(
   const decode = Schema.decodeUnknownResult(payload.schema, { errors: "all", onExcessProperty: "error" })
   const encode = encoders[payload.type]
   return (request) => {
-    if (!Predicate.isObject(request)) return Result.fail([{ field: "request", message: "must be an object" }])
+    if (!Predicate.isObject(request))
+      return Result.fail([{ field: "request", message: "must be an object with the fields of the request" }])
     return decode(request).pipe(
       Result.mapError(({ issue }) => invalidFields(issue)),
       Result.map((value) => ({ value, query: "", contentType: undefined, body: undefined, ...encode(value) }))

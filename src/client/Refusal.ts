@@ -179,10 +179,11 @@ const goals: { readonly [operation in OperationName]?: number } = {
 /** The reason of a call that got no complete answer. */
 export const unanswered = (
   call: FailedCall,
-  { code, isTimeout, wasSent }: NoAnswer,
+  { code, isTimeout, name, wasSent }: NoAnswer,
   limit: string
 ): GatewayErrorReason => {
-  const system = code === undefined ? "" : ` (${code})`
+  const cause = code ?? name
+  const system = cause === undefined ? "" : ` (${cause})`
   const details = code === undefined ? undefined : { code }
   if (wasSent === "certainly not") {
     return {
@@ -230,11 +231,12 @@ const meaning = (code: number): string => meanings[code]?.meaning ?? "The gatewa
 
 const describe = (errors: ReadonlyArray<ErrorItem>): string =>
   errors
-    .map(({ error_code, error_name, field, message }) =>
+    .map(({ description, error_code, error_name, field, message }) =>
       [
         field === undefined ? "" : `${field}: `,
         `${error_name ?? "error"} (${error_code}), `,
-        (message ?? meaning(error_code)).replace(/\.$/, "")
+        (message ?? meaning(error_code)).replace(/\.$/, ""),
+        description === undefined ? "" : ` (${description})`
       ].join("")
     )
     .join("; ")

@@ -55,10 +55,17 @@ export const RetryPolicy: Context.Reference<RetryPolicy> & {
   none
 })
 
-/** Tries again as the current policy says. A first attempt that succeeds costs nothing more. */
-export const retried = <A>(attempt: Effect.Effect<A, GatewayError>): Effect.Effect<A, GatewayError> =>
-  Effect.catch(attempt, (error) =>
-    error.reason.isRetryable
+/**
+ * Tries again as the current policy says, when the error's reason `isRetryable` and it is not one that `isFinal` excludes.
+ * A first attempt that succeeds costs nothing more.
+ */
+export const retried = <A>(
+  attempt: Effect.Effect<A, GatewayError>,
+  isFinal: (error: GatewayError) => boolean = () => false
+): Effect.Effect<A, GatewayError> => {
+  const mayRepeat = (error: GatewayError) => error.reason.isRetryable && !isFinal(error)
+  return Effect.catch(attempt, (error) =>
+    mayRepeat(error)
       ? Effect.flatMap(RetryPolicy, ({ schedule }) => {
           let first: GatewayError | undefined = error
           const next = Effect.suspend(() => {
@@ -66,7 +73,8 @@ export const retried = <A>(attempt: Effect.Effect<A, GatewayError>): Effect.Effe
             first = undefined
             return failed === undefined ? attempt : Effect.fail(failed)
           })
-          return Effect.retry(next, { schedule, while: ({ reason }) => reason.isRetryable })
+          return Effect.retry(next, { schedule, while: mayRepeat })
         })
       : Effect.fail(error)
   )
+}

@@ -50,7 +50,7 @@ export interface LocalGatewayServerOptions extends LocalGatewaySettings {
 export interface LocalGatewayService {
   /** Its address, without `/api`: `http://localhost` in-process, else such as `http://127.0.0.1:43211`. */
   readonly url: string
-  /** The merchant it knows; fit to be the options of a client. */
+  /** The merchant it knows; fit to be the options of `Gateway.layer`. */
   readonly merchant: Merchant
   /**
    * The payer chooses how to pay and has not paid yet: `PAYMENT_METHOD_CHOSEN`, with sub-state `_102` for a bank
@@ -150,7 +150,7 @@ const inProcessUrl = "http://localhost"
  * ```
  */
 export class LocalGateway extends Context.Service<LocalGateway, LocalGatewayService>()("effect-gopay/LocalGateway") {
-  /** The merchant of an in-process gateway; fit to be the options of a client. */
+  /** The merchant of an in-process gateway; fit to be the options of `Gateway.layer`. */
   static readonly merchant: Merchant = merchantAt(inProcessUrl)
 
   /** A gateway in-process: an `HttpClient` whose every request it answers, whatever the host, with no socket. */

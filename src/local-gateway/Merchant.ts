@@ -3,7 +3,7 @@
  */
 import * as Redacted from "effect/Redacted"
 
-/** A merchant, in the very shape that the client's options take. */
+/** A merchant, in the very shape that `Gateway.layer` takes; `createGatewayClient` wants the secret as text. */
 export interface Merchant {
   /** The shop's identifier: ten digits. */
   readonly goid: number

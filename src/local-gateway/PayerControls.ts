@@ -26,8 +26,14 @@ export class PayerActionRefused extends Data.TaggedError("PayerActionRefused")<{
   readonly state?: string
 }> {
   override get message(): string {
-    const state = this.state === undefined ? "" : ` (state ${this.state})`
-    return `${this.action} of payment ${this.paymentId}: ${this.reason}${state}`
+    switch (this.reason) {
+      case "PaymentNotFound":
+        return `${this.action}: there is no payment ${this.paymentId} here`
+      case "WrongState":
+        return `${this.action}: payment ${this.paymentId} is ${this.state}`
+      case "NotOffered":
+        return `${this.action}: payment ${this.paymentId} cannot be paid this way`
+    }
   }
 }
 

@@ -15,7 +15,7 @@ import * as Calls from "../client/Calls.js"
 import { GatewayError, type InvalidField, type OperationName, type SentChange } from "../client/GatewayError.js"
 import { checkOptions, embedJsUrl, type GatewaySettings } from "../client/GatewayOptions.js"
 import * as GatewayService from "../client/GatewayService.js"
-import { describeFields, invalidFields } from "../client/InvalidFields.js"
+import { describeFields } from "../client/InvalidFields.js"
 import type { Call } from "../client/Operation.js"
 import { invalidRequest, outcomeUnknown } from "../client/Refusal.js"
 import { UnknownOutcomes } from "../client/UnknownOutcomes.js"
@@ -126,7 +126,7 @@ const checked = (
   const isFetch = fetch === undefined || typeof fetch === "function"
   if (isFetch && Result.isSuccess(settings)) return { fetch, settings: settings.success }
   const errors: ReadonlyArray<InvalidField> = [
-    ...(Result.isFailure(settings) ? invalidFields(settings.failure.issue) : []),
+    ...(Result.isFailure(settings) ? settings.failure : []),
     ...(isFetch ? [] : [{ field: "fetch", message: "must be a function" }])
   ]
   throw new TypeError(`createGatewayClient: ${describeFields(errors)}`)

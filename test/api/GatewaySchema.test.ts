@@ -759,7 +759,9 @@ describe("a bound of a request", () => {
   })
 
   it.each(["5000", 5000n, new Date(5000), true])("an amount is never taken from %o", (amount) => {
-    expect(wrong(GatewaySchema.RefundPaymentRequest, { amount })).toStrictEqual(["amount: Expected number"])
+    expect(wrong(GatewaySchema.RefundPaymentRequest, { amount })).toStrictEqual([
+      "amount: must be an integer in minor units (haléře, cents), more than 0"
+    ])
   })
 
   it.each(["items", "eet", "currency", "order_number"])("a refund has an amount only, and no %s", (member) => {

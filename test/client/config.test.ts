@@ -132,6 +132,16 @@ describe("the configuration", () => {
     })
   )
 
+  it.effect("names every variable that is missing or wrong at once, in plain words", () =>
+    Effect.gen(function* () {
+      const { message } = yield* Effect.flip(fromEnvironment({ GOPAY_GOID: "abc", GOPAY_ENVIRONMENT: "sandbox" }))
+      assert.include(message, "GOPAY_GOID: must have digits only")
+      assert.include(message, "GOPAY_CLIENT_ID: is required")
+      assert.include(message, "GOPAY_CLIENT_SECRET: is required")
+      assert.notInclude(message, "GOPAY_ENVIRONMENT")
+    })
+  )
+
   it.effect("never shows the client's secret", () =>
     Effect.gen(function* () {
       const shown = yield* settings({})

@@ -338,6 +338,19 @@ describe("a token that cannot be had", () => {
     }).pipe(Effect.provide(gatewayOver(transport)))
   })
 
+  it.effect("is asked for four times for a read, as for a change, and not four times four", () => {
+    const transport = scripted(
+      () => json(paid),
+      () => new Response(null, { status: 503 })
+    )
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(Effect.flip(getPayment(id)))
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual((yield* Fiber.join(call)).reason._tag, "GatewayUnavailable")
+      assert.strictEqual(transport.tokenRequests.length, 4)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
   it.effect.each([
     ["is not JSON", () => new Response("<html></html>")],
     ["has no token", () => json({ token_type: "bearer" })],

@@ -162,7 +162,7 @@ describe("What the payer does", () => {
         refused.map(({ reason }) => reason),
         ["PaymentNotFound", "PaymentNotFound", "NotOffered", "NotOffered", "NotOffered"]
       )
-      assert.strictEqual(refused[0]?.message, "payByCard of payment 100: PaymentNotFound")
+      assert.strictEqual(refused[0]?.message, "payByCard: there is no payment 100 here")
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 })

@@ -1,0 +1,41 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { createPayment, Gateway, getPayment } from "effect-gopay"
+import { LocalGateway } from "effect-gopay/local-gateway"
+import { createGatewayClient } from "effect-gopay/promise"
+
+const order = {
+  amount: 139_950,
+  currency: "CZK",
+  order_number: "2026-0042",
+  callback: { return_url: "https://shop.example/return" }
+}
+
+/** A local gateway behind HTTP, and a client of it. */
+const overHttp = Layer.unwrap(Effect.map(LocalGateway, ({ merchant }) => Gateway.layer(merchant))).pipe(
+  Layer.provide(FetchHttpClient.layer),
+  Layer.provideMerge(LocalGateway.layerServer())
+)
+
+it.live("a payment is paid, over HTTP", () =>
+  Effect.gen(function* () {
+    const { id } = yield* createPayment(order)
+    yield* LocalGateway.payByCard(id)
+    assert.strictEqual((yield* getPayment(id)).state, "PAID")
+  }).pipe(Effect.provide(overHttp))
+)
+
+it("a payment is paid, with promises", async () => {
+  const runtime = ManagedRuntime.make(LocalGateway.layerServer())
+  const local = await runtime.runPromise(LocalGateway)
+  const { clientSecret, ...merchant } = local.merchant
+  const gateway = createGatewayClient({ ...merchant, clientSecret: Redacted.value(clientSecret) })
+
+  const { id } = await gateway.createPayment(order)
+  await runtime.runPromise(local.payByCard(id))
+  assert.strictEqual((await gateway.getPayment(id)).state, "PAID")
+
+  await gateway.close()
+  await runtime.dispose()
+})
