@@ -83,6 +83,7 @@ export const Id = Schema.Union([
 // Requests
 // ---------------------------------------------------------------------------------------------------------------------
 
+/** Checks a row of an order. */
 export const Item = Schema.Struct({
   type: Schema.optional(codeOf(CodeLists.ItemTypes)),
   name: text(256),
@@ -95,11 +96,13 @@ export const Item = Schema.Struct({
   product_url: Schema.optional(text(512))
 })
 
+/** Checks where the payer returns to and where the gateway tells of changes. */
 export const Callback = Schema.Struct({
   return_url: address,
   notification_url: Schema.optional(address)
 })
 
+/** Checks how to reach the payer. */
 export const Contact = Schema.Struct({
   first_name: Schema.optional(text(256)),
   last_name: Schema.optional(text(256)),
@@ -111,6 +114,7 @@ export const Contact = Schema.Struct({
   country_code: Schema.optional(countryCode)
 })
 
+/** Checks a bank account. */
 export const BankAccount = Schema.Struct({
   iban: Schema.optional(text(50)),
   bic: Schema.optional(text(11)),
@@ -122,6 +126,7 @@ export const BankAccount = Schema.Struct({
   account_token: Schema.optional(Schema.String)
 })
 
+/** Checks who pays and how they may. */
 export const Payer = Schema.Struct({
   allowed_payment_instruments: Schema.optional(Schema.Array(codeOf(CodeLists.PaymentInstruments))),
   default_payment_instrument: Schema.optional(codeOf(CodeLists.PaymentInstruments)),
@@ -137,22 +142,26 @@ export const Payer = Schema.Struct({
   masked_pan: Schema.optional(Schema.String)
 })
 
+/** Checks who is paid. */
 export const Target = Schema.Struct({
   type: codeOf(CodeLists.TargetTypes),
   goid: Id
 })
 
+/** Checks a name and value of your own. */
 export const AdditionalParam = Schema.Struct({
   name: Schema.String,
   value: Schema.String
 })
 
+/** Checks what makes a payment the first of a recurrence. */
 export const Recurrence = Schema.Struct({
   recurrence_cycle: codeOf(CodeLists.RecurrenceCycles),
   recurrence_period: Schema.optional(integer(0, "an integer, 0 or more")),
   recurrence_date_to: day
 })
 
+/** Checks the request of `createPayment`. */
 export const CreatePaymentRequest = Schema.Struct({
   amount,
   currency: codeOf(CodeLists.Currencies),
@@ -169,10 +178,12 @@ export const CreatePaymentRequest = Schema.Struct({
   eet: Schema.optional(eet)
 })
 
+/** Checks the request of `refundPayment`. */
 export const RefundPaymentRequest = Schema.Struct({
   amount: positiveAmount
 })
 
+/** Checks the request of `createRecurrence`. */
 export const CreateRecurrenceRequest = Schema.Struct({
   amount: positiveAmount,
   currency: codeOf(CodeLists.Currencies),
@@ -183,12 +194,14 @@ export const CreateRecurrenceRequest = Schema.Struct({
   eet: Schema.optional(eet)
 })
 
+/** Checks the request of `captureAuthorizationPartial`. */
 export const CaptureAuthorizationPartialRequest = Schema.Struct({
   amount: positiveAmount,
   items: Schema.optional(Schema.Array(Item)),
   eet: Schema.optional(eet)
 })
 
+/** Checks the request of `getAccountStatement`. */
 export const AccountStatementRequest = Schema.Struct({
   date_from: day,
   date_to: day,
@@ -201,10 +214,12 @@ export const AccountStatementRequest = Schema.Struct({
   )
 )
 
+/** Checks the options of `getPaymentQr`. */
 export const PaymentQrRequest = Schema.Struct({
   format: Schema.optional(codeOf(CodeLists.QrFormats))
 })
 
+/** Checks the request for an access token. */
 export const AccessTokenRequest = Schema.Struct({
   grant_type: Schema.Literal("client_credentials"),
   scope: codeOf(CodeLists.TokenScopes)
@@ -379,12 +394,15 @@ const Payment = Schema.Struct({
   eet_code: Schema.optionalKey(passedThrough)
 })
 
+/** Reads a payment. */
 export const PaymentResponse = answer(Payment)
 
+/** Reads a payment just created, which always has a `gw_url`. */
 export const CreatePaymentResponse = answer(
   Schema.Struct({ ...Payment.fields, gw_url: Schema.Trim.check(Schema.isNonEmpty()) })
 )
 
+/** Reads what became of a refund, a capture or a void. */
 export const PaymentOperationResponse = answer(
   Schema.Struct({
     id: int,
@@ -393,6 +411,7 @@ export const PaymentOperationResponse = answer(
   })
 )
 
+/** Reads one refund. */
 export const RefundHistoryItem = answer(
   Schema.Struct({
     id: int,
@@ -404,8 +423,10 @@ export const RefundHistoryItem = answer(
   })
 )
 
+/** Reads the refunds of a payment. */
 export const RefundHistory = Schema.Array(RefundHistoryItem)
 
+/** Reads a stored card. */
 export const CardDetailsResponse = answer(
   Schema.Struct({
     card_id: int,
@@ -451,6 +472,7 @@ const EnabledPaymentInstrument = Schema.Struct({
   enabledBnplTypes: Schema.optionalKey(keyedBy("bnplType", EnabledBnplType))
 })
 
+/** Reads the ways to pay in one currency; arrays and objects keyed by code become arrays. */
 export const PaymentInstrumentsResponse = answer(
   Schema.Struct({
     groups: Schema.optionalKey(Schema.Record(Schema.String, Schema.Struct({ label: Schema.optionalKey(label) }))),
@@ -458,6 +480,7 @@ export const PaymentInstrumentsResponse = answer(
   })
 )
 
+/** Reads the ways to pay in all currencies, in the same shape. */
 export const PaymentInstrumentsAllResponse = PaymentInstrumentsResponse
 
 const QrRecipient = Schema.Struct({
@@ -491,6 +514,7 @@ const QrRecipient = Schema.Struct({
   )
 })
 
+/** Reads a QR payment. */
 export const PaymentQrResponse = answer(
   Schema.Struct({
     amount: Schema.optionalKey(int),
@@ -505,6 +529,7 @@ export const PaymentQrResponse = answer(
   })
 )
 
+/** Reads an access token. */
 export const AccessTokenResponse = answer(
   Schema.Struct({
     // It goes into a header: visible ASCII only.
