@@ -24,8 +24,17 @@ const codeOf = <List extends Record<string, unknown>>(list: List) =>
     Schema.StringForLiteralAutocomplete
   ]).annotate({ expected: "a code (text)" })
 
+/** Half of a surrogate pair has no UTF-8: JSON would escape it, and what stands before the gateway refuses escapes. */
+const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
+
+const anyText = Schema.String.check(
+  Schema.makeFilter((value) => !loneSurrogate.test(value) || "must not have half a surrogate pair")
+)
+
 const text = (maxLength: number) =>
-  Schema.String.check(Schema.isMaxLength(maxLength, { message: `must have at most ${maxLength} characters` }))
+  anyText.check(Schema.isMaxLength(maxLength, { message: `must have at most ${maxLength} characters` }))
+
+const orderNumber = text(128).check(Schema.isMinLength(1, { message: "must not be empty" }))
 
 const integer = (minimum: number, message: string) =>
   Schema.Number.annotate({ message: `must be ${message}` }).check(
@@ -123,7 +132,7 @@ export const BankAccount = Schema.Struct({
   bank_code: Schema.optional(text(8)),
   account_name: Schema.optional(text(70)),
   country: Schema.optional(countryCode),
-  account_token: Schema.optional(Schema.String)
+  account_token: Schema.optional(anyText)
 })
 
 /** Checks who pays and how they may. */
@@ -137,9 +146,9 @@ export const Payer = Schema.Struct({
   contact: Schema.optional(Contact),
   bank_account: Schema.optional(BankAccount),
   verify_pin: Schema.optional(Schema.String.check(Schema.isPattern(/^\d{4}$/, { message: "must have four digits" }))),
-  allowed_card_token: Schema.optional(Schema.String),
+  allowed_card_token: Schema.optional(anyText),
   request_card_token: Schema.optional(Schema.Boolean),
-  masked_pan: Schema.optional(Schema.String)
+  masked_pan: Schema.optional(anyText)
 })
 
 /** Checks who is paid. */
@@ -150,8 +159,8 @@ export const Target = Schema.Struct({
 
 /** Checks a name and value of your own. */
 export const AdditionalParam = Schema.Struct({
-  name: Schema.String,
-  value: Schema.String
+  name: anyText,
+  value: anyText
 })
 
 /** Checks what makes a payment the first of a recurrence. */
@@ -165,7 +174,7 @@ export const Recurrence = Schema.Struct({
 export const CreatePaymentRequest = Schema.Struct({
   amount,
   currency: codeOf(CodeLists.Currencies),
-  order_number: text(128),
+  order_number: orderNumber,
   order_description: Schema.optional(text(256)),
   items: Schema.optional(Schema.Array(Item)),
   callback: Callback,
@@ -187,7 +196,7 @@ export const RefundPaymentRequest = Schema.Struct({
 export const CreateRecurrenceRequest = Schema.Struct({
   amount: positiveAmount,
   currency: codeOf(CodeLists.Currencies),
-  order_number: text(128),
+  order_number: orderNumber,
   order_description: Schema.optional(text(256)),
   items: Schema.optional(Schema.Array(Item)),
   additional_params: Schema.optional(Schema.Array(AdditionalParam)),

@@ -6,6 +6,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import * as Endpoint from "../api/Endpoint.js"
@@ -55,7 +56,10 @@ const getAccessToken = Operation.make(Endpoint.getAccessToken)
 
 const fetchToken = (settings: GatewaySettings, exchange: Exchange): Effect.Effect<Token, GatewayError> => {
   const attempt = Attempt.make(settings, exchange)
-  const { operation, prepared } = getAccessToken({}, { grant_type: "client_credentials", scope: settings.scope })
+  const { operation, prepared } = getAccessToken({}, () => ({
+    grant_type: "client_credentials",
+    scope: settings.scope
+  }))
   const credentials = Redacted.make(Base64.encode(`${settings.clientId}:${Redacted.value(settings.clientSecret)}`))
   return Effect.fromResult(prepared).pipe(
     Effect.mapError(invalidRequest),
@@ -69,39 +73,54 @@ const fetchToken = (settings: GatewaySettings, exchange: Exchange): Effect.Effec
 const isWrongCredentials = ({ reason }: GatewayError): boolean =>
   reason._tag === "AuthenticationFailed" && reason.errors?.[0]?.error_code === 202
 
+const ended = new GatewayError({
+  operation: "getAccessToken",
+  reason: {
+    _tag: "GatewayUnavailable",
+    isRetryable: false,
+    message: "The request for it was ended, as happens when the client is closed."
+  }
+})
+
 /** Keeps one token in memory. Requests for a token under way end with the scope. */
 export const make = (settings: GatewaySettings, exchange: Exchange, scope: Scope.Scope): AccessTokens => {
   const fetch = fetchToken(settings, exchange)
   let current: Token | undefined
   let flight: Deferred.Deferred<Token, GatewayError> | undefined
-  let refusal: { readonly error: GatewayError; readonly until: number } | undefined
+  let refusal: { readonly error: GatewayError; readonly since: number } | undefined
 
-  const start = Effect.suspend(() => {
-    if (flight !== undefined) return Effect.succeed(flight)
-    const started = Deferred.makeUnsafe<Token, GatewayError>()
-    flight = started
-    return fetch.pipe(
-      Effect.onExit((exit) =>
-        Effect.map(Clock.currentTimeMillis, (now) => {
-          flight = undefined
-          if (Exit.isSuccess(exit)) current = exit.value
-          const error = Exit.findErrorOption(exit)
-          if (error._tag === "Some" && isWrongCredentials(error.value)) {
-            refusal = { error: error.value, until: now + rememberedRefusal }
-          }
-          Deferred.doneUnsafe(started, exit)
+  // Whatever becomes of the caller that starts it, and of the scope, the request is settled: others may wait for it.
+  const start = Effect.uninterruptible(
+    Effect.withFiber((caller) => {
+      if (flight !== undefined) return Effect.succeed(flight)
+      const started = Deferred.makeUnsafe<Token, GatewayError>()
+      const clock = caller.getRef(Clock.Clock)
+      flight = started
+      return fetch.pipe(
+        // The token is everybody's: one caller's haste must not fail the others.
+        Effect.provideService(Attempt.AttemptTimeout, undefined),
+        Effect.forkIn(scope),
+        Effect.map((request) => {
+          request.addObserver((exit) => {
+            flight = undefined
+            if (Exit.isSuccess(exit)) current = exit.value
+            const error = Option.getOrUndefined(Exit.findErrorOption(exit))
+            if (error !== undefined && isWrongCredentials(error)) {
+              refusal = { error, since: clock.currentTimeMillisUnsafe() }
+            }
+            Deferred.doneUnsafe(started, Exit.isSuccess(exit) ? exit : Exit.fail(error ?? ended))
+          })
+          return started
         })
-      ),
-      // The token is everybody's: one caller's haste must not fail the others.
-      Effect.provideService(Attempt.AttemptTimeout, undefined),
-      Effect.forkIn(scope),
-      Effect.as(started)
-    )
-  })
+      )
+    })
+  )
 
   return {
     get: Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const remembered = refusal !== undefined && now < refusal.until ? refusal.error : undefined
+      // A clock that jumps back must not lengthen it.
+      const isRemembered = refusal !== undefined && Math.abs(now - refusal.since) < rememberedRefusal
+      const remembered = isRemembered ? refusal?.error : undefined
       if (current !== undefined && now < current.expiresAt) {
         return now < current.refreshAt || remembered !== undefined ? Effect.succeed(current) : Effect.as(start, current)
       }

@@ -6,6 +6,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
+import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -17,7 +18,7 @@ import { unanswered } from "./Refusal.js"
 
 /**
  * How long each attempt of the calls in the current fiber may take (connecting, headers and body), in place of the
- * configured time. Waiting for a token counts as well.
+ * configured time. Waiting for a token may take as long again.
  */
 export const AttemptTimeout: Context.Reference<Duration.Input | undefined> = Context.Reference<
   Duration.Input | undefined
@@ -45,7 +46,7 @@ export const make = (settings: GatewaySettings, exchange: Exchange) => {
     Effect.withFiber((fiber) => {
       const timeout = fiber.getRef(AttemptTimeout)
       const configured = operation.kind === "read" ? settings.readTimeout : settings.changeTimeout
-      const limit = timeout === undefined ? configured : Duration.fromInputUnsafe(timeout)
+      const limit = timeout === undefined ? configured : Option.getOrElse(Duration.fromInput(timeout), () => configured)
       const call = { operation: operation.name, subject: prepared.subject, change }
       const request = {
         method: operation.method,
@@ -100,10 +101,13 @@ const requestHeaders = (settings: GatewaySettings) => {
  */
 const redact = (text: string, secrets: ReadonlyArray<string>): string =>
   secrets
-    .reduce((redacted, secret) => redacted.replaceAll(secret, redactedMark), text)
+    .reduce(
+      (redacted, secret) => redacted.replaceAll(secret, redactedMark),
+      // First of all, since the other rules could cut a token in two.
+      text.replace(/[A-Za-z0-9+/_=-]{41,}/g, redactedMark)
+    )
     .replace(/[^\s@<>]+@[^\s@<>]+/g, redactedMark)
-    .replace(/(?:\d[ .-]?){12,18}\d|\d{6}\*+\d{4}|[A-Z]{2}\d{2}[A-Z0-9]{11,30}/g, redactedMark)
-    .replace(/[A-Za-z0-9+/_=-]{41,}/g, redactedMark)
+    .replace(/(?:\d[ .-]?){12,18}\d|\d{6}\*+\d{4}|[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}/g, redactedMark)
     .slice(0, 300)
 
 const redactedMark = "<redacted>"

@@ -45,26 +45,54 @@ export const timedOut: NoAnswer = {
   name: undefined
 }
 
-/** What a failure of the transport, such as a rejection of `fetch`, tells. */
+/** What a failure of the transport before any answer, such as a rejection of `fetch`, tells. */
 export const noAnswer = (failure: unknown): NoAnswer => {
   const codes = systemCodes(failure)
   const isUnsent = codes.every((code) => code !== undefined && connectFailures.has(code))
-  return {
-    _tag: "NoAnswer",
-    wasSent: isUnsent ? "certainly not" : "perhaps",
-    isTimeout: false,
-    code: codes[0],
-    name: failure instanceof Error && /^[A-Za-z]{1,40}$/.test(failure.name) ? failure.name : undefined
+  return { ...brokenOff(failure), wasSent: isUnsent ? "certainly not" : "perhaps" }
+}
+
+/** What a failure of the transport tells after the answer has begun: the request was sent, whatever the failure says. */
+export const brokenOff = (failure: unknown): NoAnswer => ({
+  _tag: "NoAnswer",
+  wasSent: "perhaps",
+  isTimeout: false,
+  code: systemCodes(failure)[0],
+  name: nameOf(failure)
+})
+
+/** What a transport throws may be anything, also something that throws when it is looked at. */
+const nameOf = (failure: unknown): string | undefined => {
+  try {
+    return failure instanceof Error && /^[A-Za-z]{1,40}$/.test(failure.name) ? failure.name : undefined
+  } catch {
+    return undefined
   }
 }
 
 /** The codes of a connection that was never made. Anything else may have been sent. */
 const connectFailures = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"])
 
-/** The codes at the root of a failure, one for each address that was tried; `undefined` for a root without one. */
-const systemCodes = (failure: unknown, depth = 0): ReadonlyArray<string | undefined> => {
-  if (!Predicate.isObject(failure) || depth === 8) return [undefined]
-  const { cause, code, errors } = failure
-  if (Array.isArray(errors) && errors.length > 0) return errors.flatMap((error) => systemCodes(error, depth + 1))
-  return typeof code === "string" && /^[A-Z][A-Z0-9_]{1,40}$/.test(code) ? [code] : systemCodes(cause, depth + 1)
+/** The codes at the roots of a failure, one for each address that was tried; `undefined` for a root without one. */
+const systemCodes = (failure: unknown): ReadonlyArray<string | undefined> => {
+  try {
+    const codes: Array<string | undefined> = []
+    const seen = new Set<unknown>()
+    const open: Array<unknown> = [failure]
+    while (open.length > 0 && seen.size < 100) {
+      const next = open.shift()
+      if (!Predicate.isObject(next) || seen.has(next)) {
+        codes.push(undefined)
+        continue
+      }
+      seen.add(next)
+      const { cause, code, errors } = next
+      if (Array.isArray(errors) && errors.length > 0) open.push(...errors.slice(0, 100))
+      else if (typeof code === "string" && /^[A-Z][A-Z0-9_]{1,40}$/.test(code)) codes.push(code)
+      else open.push(cause)
+    }
+    return open.length === 0 ? codes : [...codes, undefined]
+  } catch {
+    return [undefined]
+  }
 }

@@ -60,7 +60,7 @@ const environmentProblem = (environment: string): string | undefined => {
   if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
     return `must be "sandbox", "production" or the https address of a gateway`
   }
-  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+  if (url.username !== "" || url.password !== "" || /[?#]/.test(environment)) {
     return "must be an address without credentials, query and fragment"
   }
   return undefined

@@ -48,7 +48,7 @@ const fail = ({ name }: Named, reason: GatewayErrorReason) => Effect.fail(new Ga
  * request was not taken, it is sent once more with a new one.
  */
 const sender = (tokens: AccessTokens, attempt: ReturnType<typeof Attempt.make>) => {
-  const { addVerdict, hasVerdict } = tokenVerdicts()
+  const permissions = tokenPermissions()
 
   return <Response>(operation: Operation<Response>, prepared: PreparedRequest): Effect.Effect<Response, GatewayError> =>
     Effect.flatMap(tokens.held, (held) => {
@@ -74,26 +74,33 @@ const sender = (tokens: AccessTokens, attempt: ReturnType<typeof Attempt.make>) 
       }
 
       const token = Effect.mapError(withinAttemptTimeout(tokens.get), ({ reason }) => {
-        noToken = new GatewayError({ operation: operation.name, reason })
+        const message = `No access token, nothing was sent: ${reason.message}`
+        noToken = new GatewayError({ operation: operation.name, reason: { ...reason, message } })
         return noToken
       })
 
+      /** The refusal of a token that was obtained for this very call: it is not replaced within it. */
+      const refusedAnew = (token: Token, reason: GatewayErrorReason): Effect.Effect<never, GatewayError> => {
+        if (!isTokenRefusal(reason)) return fail(operation, reason)
+        return Effect.andThen(
+          reason.status === 401 ? tokens.drop(token) : permissions.deny(token, operation, reason),
+          fail(operation, reason)
+        )
+      }
+
       const renewAndSend = Effect.flatMap(token, (renewed) =>
-        Effect.catch(send(renewed), (reason) => {
-          if (isTokenRefusal(reason)) addVerdict(renewed, operation, reason)
-          return fail(operation, reason)
-        })
+        Effect.catch(send(renewed), (reason) => refusedAnew(renewed, reason))
       )
 
       const recover = (token: Token, reason: GatewayErrorReason): Effect.Effect<Response, GatewayError> => {
-        if (!isTokenRefusal(reason) || hasVerdict(token, operation, reason)) return fail(operation, reason)
-        if (token !== held) {
-          addVerdict(token, operation, reason)
-          return fail(operation, reason)
-        }
-        return Effect.flatMap(Effect.andThen(tokens.drop(token), RetryPolicy), ({ renewToken }) => {
-          if (operation.kind === "change" && !provesNotTaken(reason)) return fail(operation, reason)
-          return renewToken ? renewAndSend : fail(operation, { ...reason, isRetryable: true })
+        if (!isTokenRefusal(reason)) return fail(operation, reason)
+        if (token !== held) return refusedAnew(token, reason)
+        return Effect.flatMap(permissions.isDenied(token, operation, reason), (isDenied) => {
+          if (isDenied) return fail(operation, reason)
+          return Effect.flatMap(Effect.andThen(tokens.drop(token), RetryPolicy), ({ renewToken }) => {
+            if (operation.kind === "change" && !provesNotTaken(reason)) return fail(operation, reason)
+            return renewToken ? renewAndSend : fail(operation, { ...reason, isRetryable: true })
+          })
         })
       }
 
@@ -120,7 +127,7 @@ const withinAttemptTimeout = <A>(token: Effect.Effect<A, GatewayError>): Effect.
               {
                 _tag: "GatewayUnavailable",
                 isRetryable: true,
-                message: `No access token within ${Duration.format(Duration.fromInputUnsafe(duration))}: nothing was sent.`
+                message: `The gateway gave none within ${Duration.format(Duration.fromInputUnsafe(duration))}.`
               }
             )
         })
@@ -141,17 +148,25 @@ const provesNotTaken = ({ errors, status }: TokenRefusal): boolean => status ===
 
 type Named = { readonly name: OperationName }
 
-/** What a token was refused for when it was new: another new one would be refused as well. */
-const tokenVerdicts = () => {
-  const verdicts = new WeakMap<Token, Set<string>>()
+/** How long a permission that a new token did not have is taken for denied. */
+const rememberedDenial = 60_000
+
+/**
+ * What a new token was not allowed (403): for a while another new one would not be either, so none is asked for. A denial
+ * may pass, so it is not remembered for long.
+ */
+const tokenPermissions = () => {
+  const denials = new WeakMap<Token, Map<string, number>>()
+  const key = ({ name }: Named, { errors }: TokenRefusal) => `${name} ${errors?.[0]?.error_code}`
   return {
-    hasVerdict: (token: Token, operation: Named, refusal: TokenRefusal): boolean =>
-      verdicts.get(token)?.has(verdict(operation, refusal)) === true,
-    addVerdict: (token: Token, operation: Named, refusal: TokenRefusal): void => {
-      verdicts.set(token, (verdicts.get(token) ?? new Set()).add(verdict(operation, refusal)))
-    }
+    isDenied: (token: Token, operation: Named, refusal: TokenRefusal): Effect.Effect<boolean> =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        const since = denials.get(token)?.get(key(operation, refusal))
+        return refusal.status === 403 && since !== undefined && Math.abs(now - since) < rememberedDenial
+      }),
+    deny: (token: Token, operation: Named, refusal: TokenRefusal): Effect.Effect<void> =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        denials.set(token, (denials.get(token) ?? new Map<string, number>()).set(key(operation, refusal), now))
+      })
   }
 }
-
-const verdict = ({ name }: Named, { errors, status }: TokenRefusal): string =>
-  `${name} ${status} ${errors?.[0]?.error_code}`

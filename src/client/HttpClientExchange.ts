@@ -12,33 +12,57 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as UrlParams from "effect/http/UrlParams"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
-import { type Answer, type Exchange, noAnswer, type NoAnswer, timedOut, type WireRequest } from "./Exchange.js"
+import {
+  type Answer,
+  brokenOff,
+  type Exchange,
+  noAnswer,
+  type NoAnswer,
+  timedOut,
+  type WireRequest
+} from "./Exchange.js"
 
 /** Makes exchanges over a transport. It must not retry, and not follow redirects by itself. */
 export const make =
   (http: HttpClient.HttpClient): Exchange =>
   (request, limit) =>
-    http.execute(clientRequest(request)).pipe(
-      Effect.flatMap((response) =>
-        Effect.map(response.arrayBuffer, (data): Answer => ({
-          status: response.status,
-          data,
-          header: (name) => response.headers[name]
-        }))
-      ),
-      Effect.mapError(fromClientError),
-      Effect.timeoutOrElse({ duration: limit, orElse: () => Effect.fail(timedOut) }),
-      // A transport may also throw: nothing is known of what it did before.
-      Effect.catchDefect((defect) => Effect.fail(noAnswer(defect)))
+    Effect.withFiber((fiber) =>
+      http.execute(clientRequest(request, traceHeaders(fiber.context))).pipe(
+        Effect.mapError(fromClientError),
+        Effect.flatMap((response) =>
+          Effect.mapBoth(response.arrayBuffer, {
+            onFailure: ({ reason }) => brokenOff(reason.cause),
+            onSuccess: (data): Answer => ({
+              status: response.status,
+              data,
+              header: (name) => response.headers[name]
+            })
+          })
+        ),
+        Effect.timeoutOrElse({ duration: limit, orElse: () => Effect.fail(timedOut) }),
+        // A transport may also throw: nothing is known of what it did before.
+        Effect.catchDefect((defect) => Effect.fail(brokenOff(defect)))
+      )
     )
 
-const clientRequest = ({ body, headers, method, url }: WireRequest): HttpClientRequest.HttpClientRequest =>
+/** What tells the gateway of the caller's trace (W3C Trace Context), when the caller asks for it. */
+const traceHeaders = (context: Context.Context<never>): WireRequest["headers"] => {
+  const span = Context.getOrUndefined(context, Tracer.ParentSpan)
+  return span !== undefined && Context.get(context, HttpClient.TracerPropagationEnabled)
+    ? { traceparent: `00-${span.traceId}-${span.spanId}-${span.sampled ? "01" : "00"}` }
+    : {}
+}
+
+const clientRequest = (
+  { body, headers, method, url }: WireRequest,
+  moreHeaders: WireRequest["headers"]
+): HttpClientRequest.HttpClientRequest =>
   HttpClientRequest.makeWith(
     method,
     url,
     UrlParams.empty,
     Option.none(),
-    Headers.fromRecordUnsafe(headers),
+    Headers.fromRecordUnsafe({ ...headers, ...moreHeaders }),
     body === undefined ? HttpBody.empty : HttpBody.text(body, headers["content-type"])
   )
 
@@ -49,17 +73,15 @@ const fromClientError = ({ reason }: HttpClientError.HttpClientError): NoAnswer 
     : noAnswer(reason.cause)
 
 /**
- * The caller's context as an exchange should see it: no redirect is followed, no trace header is sent unless the caller
- * asks for it, and no span is made when nothing listens.
+ * The caller's context as an exchange should see it: no redirect is followed and no trace header is sent unless the caller
+ * asks for it. The transport makes no span of its own: it would hold the whole request.
  */
-export const exchangeContext = (caller: Context.Context<never>): Context.Context<never> => {
-  const hasTracer = Context.get(caller, Tracer.Tracer) !== Tracer.nativeTracer
-  return Context.make(HttpClient.TracerPropagationEnabled, false).pipe(
-    Context.add(HttpClient.TracerDisabledWhen, () => !hasTracer),
+export const exchangeContext = (caller: Context.Context<never>): Context.Context<never> =>
+  Context.make(HttpClient.TracerPropagationEnabled, false).pipe(
     Context.merge(caller),
+    Context.add(HttpClient.TracerDisabledWhen, () => true),
     Context.add(FetchHttpClient.RequestInit, {
       ...Context.getOrUndefined(caller, FetchHttpClient.RequestInit),
       redirect: "manual"
     })
   )
-}

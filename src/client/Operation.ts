@@ -68,10 +68,10 @@ export const make = <Path extends string, Request, Response>(
       return decode(answer, reading)
     }
   }
-  const prepare = (params: { readonly [name: string]: Id }, request: Request): Call<Response>["prepared"] => {
+  const prepare = (params: { readonly [name: string]: Id }, request: () => Request): Call<Response>["prepared"] => {
     const wrong = wrongParams(params)
     if (wrong.length > 0) return Result.fail(wrong)
-    return Result.map(encode(request), ({ body, contentType, query, value }) => ({
+    return Result.map(encode(request()), ({ body, contentType, query, value }) => ({
       path: fillPath(params) + query,
       contentType,
       body,
@@ -80,10 +80,14 @@ export const make = <Path extends string, Request, Response>(
       change: isChange(endpoint) ? { operation: endpoint.name, ...subjectOf(params), ...sentValues(value) } : undefined
     }))
   }
-  return (params: { readonly [name in PathParameter<Path>]: Id }, request: Request): Call<Response> => ({
-    operation,
-    prepared: prepare(params, request)
-  })
+  return (params: { readonly [name in PathParameter<Path>]: Id }, request: () => Request): Call<Response> => {
+    try {
+      return { operation, prepared: prepare(params, request) }
+    } catch {
+      // A member may throw when it is looked at.
+      return { operation, prepared: Result.fail([{ field: "request", message: "cannot be read" }]) }
+    }
+  }
 }
 
 const isChange = (endpoint: {
@@ -104,7 +108,8 @@ const wrongParams = (params: { readonly [name: string]: Id }): ReadonlyArray<Inv
         ? []
         : [{ field, message: "must be a currency code, such as CZK" }]
     }
-    return isId(value) ? [] : [{ field, message: "must be a positive integer, or its digits as text" }]
+    const isExact = field === "goid" || Number.isSafeInteger(Number(value))
+    return isId(value) && isExact ? [] : [{ field, message: "must be a positive integer, or its digits as text" }]
   })
 
 /** Fills a path's parameters in; the path is taken apart once. */
@@ -293,9 +298,17 @@ const notSuccess = (
 const notFile = (answer: Answer, reading: Reading): GatewayErrorReason | undefined => {
   const unusableFile = (problem: string) => unusable(reading.call, answer.status, problem)
   if (answer.data.byteLength === 0) return unusableFile("it is empty")
-  const start = decoder.decode(answer.data.slice(0, 256)).trimStart()
-  if (/^<(!doctype html|html)/i.test(start) || /^text\/html/i.test(answer.header("content-type") ?? "")) {
+  const contentType = answer.header("content-type") ?? ""
+  const start = decoder.decode(answer.data.slice(0, 1024)).replace(/^(\s|<\?xml[^>]*>|<!--[^]*?-->)+/i, "")
+  if (
+    /^<(!doctype html|html|head|title|body)\b/i.test(start) ||
+    /^(text\/html|application\/xhtml)/i.test(contentType)
+  ) {
     return unusableFile("it is an HTML page")
   }
-  return start.startsWith("{") ? (notSuccess(answer, reading) ?? unusableFile("it is JSON, not a file")) : undefined
+  const isJson =
+    start.startsWith("{") ||
+    /^application\/json/i.test(contentType) ||
+    (start.startsWith("[") && parseJson(textOf(answer)) !== undefined)
+  return isJson ? (notSuccess(answer, reading) ?? unusableFile("it is JSON, not a file")) : undefined
 }

@@ -3,7 +3,7 @@
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { type Answer, type Exchange, noAnswer, type NoAnswer, timedOut } from "../client/Exchange.js"
+import { type Answer, brokenOff, type Exchange, noAnswer, type NoAnswer, timedOut } from "../client/Exchange.js"
 
 /** The longest time that a timer can wait for: 24 days. */
 const longestTimer = 2_147_483_647
@@ -21,24 +21,32 @@ export const make =
         },
         Math.min(Duration.toMillis(limit), longestTimer)
       )
-      const answer = async (): Promise<Answer> => {
+      const settle = (outcome: Effect.Effect<Answer, NoAnswer>): void => {
+        clearTimeout(timer)
+        resume(outcome)
+      }
+      const answer = async (): Promise<void> => {
         const init: RequestInit = { method, headers, redirect: "manual", signal: controller.signal }
         const response = await fetch(url, body === undefined ? init : { ...init, body })
-        const data = await response.arrayBuffer()
-        return { status: response.status, data, header: (name) => response.headers.get(name) ?? undefined }
-      }
-      answer().then(
-        (answer) => {
-          clearTimeout(timer)
-          resume(Effect.succeed(answer))
-        },
-        (failure: unknown) => {
-          clearTimeout(timer)
-          resume(Effect.fail(noAnswer(failure)))
+        try {
+          settle(Effect.succeed(await complete(response)))
+        } catch (failure) {
+          settle(Effect.fail(brokenOff(failure)))
         }
-      )
+      }
+      answer().catch((failure: unknown) => settle(Effect.fail(noAnswer(failure))))
       return Effect.sync(() => {
         clearTimeout(timer)
         controller.abort()
       })
     })
+
+/** Reads an answer to its end. What is no answer at all, from a `fetch` of the caller's own, counts as broken off. */
+const complete = async (response: Response): Promise<Answer> => {
+  const data = await response.arrayBuffer()
+  const { headers, status } = response
+  const isBuffer = Object.prototype.toString.call(data) === "[object ArrayBuffer]"
+  if (!Number.isInteger(status) || !isBuffer || typeof headers?.get !== "function")
+    throw new TypeError("not a Response")
+  return { status, data, header: (name) => headers.get(name) ?? undefined }
+}

@@ -67,8 +67,8 @@ export interface CallOptions {
    */
   readonly signal?: AbortSignal | undefined
   /**
-   * Milliseconds that one attempt may take, in place of the client's `timeout`. Waiting for a token counts as well. A read
-   * may make several attempts: `signal: AbortSignal.timeout(5_000)` limits the whole call.
+   * Milliseconds that one attempt may take, in place of the client's `timeout`. Waiting for a token may take
+   * as long again, and a read may make several attempts: `signal: AbortSignal.timeout(5_000)` limits the whole call.
    */
   readonly timeout?: number | undefined
 }

@@ -12,12 +12,18 @@ import * as Scope from "effect/Scope"
 import * as AccessTokens from "../client/AccessTokens.js"
 import { AttemptTimeout } from "../client/Attempt.js"
 import * as Calls from "../client/Calls.js"
-import { GatewayError, type InvalidField, type OperationName, type SentChange } from "../client/GatewayError.js"
+import {
+  GatewayError,
+  type GatewayErrorReason,
+  type InvalidField,
+  type OperationName,
+  type SentChange
+} from "../client/GatewayError.js"
 import { checkOptions, embedJsUrl, type GatewaySettings } from "../client/GatewayOptions.js"
 import * as GatewayService from "../client/GatewayService.js"
 import { describeFields } from "../client/InvalidFields.js"
 import type { Call } from "../client/Operation.js"
-import { invalidRequest, outcomeUnknown } from "../client/Refusal.js"
+import { invalidRequest, outcomeUnknown, unusable } from "../client/Refusal.js"
 import { UnknownOutcomes } from "../client/UnknownOutcomes.js"
 import * as FetchExchange from "./FetchExchange.js"
 import type { CallOptions, GatewayClient, GatewayClientOptions } from "./GatewayClient.js"
@@ -76,9 +82,10 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
       })
     }
     if (isAborted(signal)) throw signal?.reason
-    throw Cause.hasInterruptsOnly(exit.cause)
-      ? clientClosed(operation, "The client was closed before the answer came.")
-      : failure
+    if (Cause.hasInterruptsOnly(exit.cause)) {
+      throw clientClosed(operation, "The client was closed before the answer came.")
+    }
+    throw new GatewayError({ operation, reason: failedWithin(call) })
   }
 
   const close = (): Promise<void> => {
@@ -133,7 +140,8 @@ const checked = (
 }
 
 const callOptions: { readonly [option: string]: (value: unknown) => string | undefined } = {
-  signal: (value) => (value instanceof AbortSignal ? undefined : "must be an AbortSignal"),
+  signal: (value) =>
+    value instanceof AbortSignal && typeof value.aborted === "boolean" ? undefined : "must be an AbortSignal",
   timeout: (value) =>
     typeof value === "number" && value > 0 && Number.isFinite(value) ? undefined : "must be milliseconds, more than 0"
 }
@@ -153,9 +161,25 @@ const wrongCallOptions = (options: unknown): ReadonlyArray<InvalidField> => {
 }
 
 const checkedCall = (operation: OperationName, options: CallOptions = {}): CallOptions => {
-  const errors = wrongCallOptions(options)
+  const errors = readable(() => wrongCallOptions(options)) ?? [{ field: "options", message: "cannot be read" }]
   if (errors.length === 0) return options
   throw new GatewayError({ operation, reason: invalidRequest(errors) })
+}
+
+/** What comes from outside may throw when it is looked at. */
+const readable = <A>(read: () => A): A | undefined => {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+/** The reason of a call in which something of our own failed: a change may have been sent before. */
+const failedWithin = ({ operation, prepared }: Call<unknown>): GatewayErrorReason => {
+  const change = Result.isSuccess(prepared) ? prepared.success.change : undefined
+  const sent = change === undefined ? undefined : { ...change, sentAt: new Date().toISOString() }
+  return unusable({ operation: operation.name, subject: undefined, change: sent }, 0, "the client failed to read it")
 }
 
 const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true

@@ -675,9 +675,10 @@ describe("a bound of a request", () => {
   ]
 
   it.each(lengths)("%s has at most %i characters", (place, characters) => {
-    for (const length of [0, 1, characters]) {
+    for (const length of [place === "order_number" ? 1 : 0, 1, characters]) {
       expect(wrong(all, paymentWith(place, "ž".repeat(length)))).toStrictEqual([])
     }
+    expect(wrong(all, paymentWith(place, "\ud800"))).toStrictEqual([`${place}: must not have half a surrogate pair`])
     expect(wrong(all, paymentWith(place, "ž".repeat(characters + 1)))).toStrictEqual([
       `${place}: must have at most ${characters} characters`
     ])
@@ -694,6 +695,10 @@ describe("a bound of a request", () => {
     expect(wrong(schema, replaced(request, path, "x".repeat(characters + 1)))).toStrictEqual([
       `${place}: must have at most ${characters} characters`
     ])
+  })
+
+  it("an order number is not empty", () => {
+    expect(wrong(all, paymentWith("order_number", ""))).toStrictEqual(["order_number: must not be empty"])
   })
 
   it.each(["callback.return_url", "callback.notification_url"])(

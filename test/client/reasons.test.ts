@@ -112,6 +112,21 @@ describe("an answer that tells nothing about the request", () => {
   })
 })
 
+describe("an answer that is no statement", () => {
+  const typed = (type: string, body: string) => () => new Response(body, { headers: { "content-type": type } })
+  it.effect.each([
+    ["an HTML page", typed("text/html", "Sorry")],
+    ["an HTML page behind a comment", typed("application/octet-stream", "<!-- x -->\n<html>")],
+    ["an HTML page behind an XML declaration", typed("text/csv", `<?xml version="1.0"?><!DOCTYPE html>`)],
+    ["an XHTML page", typed("application/xhtml+xml", "<p>")],
+    ["the head of a page", typed("application/octet-stream", "<head><title>Maintenance")],
+    ["a JSON array", typed("application/octet-stream", "[1]")],
+    ["JSON text", typed("application/json", `"no"`)]
+  ] as const)("%s is unusable", ([, answer]) =>
+    each({ getAccountStatement: reads.getAccountStatement }, answer, "UnexpectedResponse", false)
+  )
+})
+
 describe("a lost or missing connection", () => {
   it.effect.each(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"])(
     "(%s) that was never made leaves everything undone and may be tried again",
@@ -146,13 +161,13 @@ describe("a lost or missing connection", () => {
     ])
   )
 
-  it.effect("in the middle of the body counts as sent", () => {
+  it.effect.each(["ECONNRESET", "ECONNREFUSED"])("in the middle of the body (%s) counts as sent", (code) => {
     const cut = () =>
       new Response(
         new ReadableStream({
           start: (controller) => {
             controller.enqueue(new TextEncoder().encode(`{"id":`))
-            controller.error(Object.assign(new Error("reset"), { code: "ECONNRESET" }))
+            controller.error(Object.assign(new Error("reset"), { code }))
           }
         })
       )

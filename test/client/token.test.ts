@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import { Gateway, getPayment, refundPayment, RetryPolicy } from "../../src/index.js"
 import {
@@ -259,6 +261,31 @@ describe("a token that the gateway refuses", () => {
     }).pipe(Effect.provide(gatewayOver(transport)))
   })
 
+  it.effect("although it was obtained for this very call (401) is replaced by the next call", () => {
+    const transport = scripted(({ headers }) =>
+      headers["authorization"] === "Bearer token-1" ? new Response(null, { status: 401 }) : json(paid)
+    )
+    return Effect.gen(function* () {
+      yield* reasonOf(getPayment(id))
+      assert.strictEqual((yield* getPayment(id)).id, id)
+      assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-2"])
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("for a while only (403) is replaced a minute later", () => {
+    const transport = scripted(({ headers }) =>
+      headers["authorization"] === "Bearer token-1" ? refusal(403, 200) : json(paid)
+    )
+    return Effect.gen(function* () {
+      yield* reasonOf(getPayment(id))
+      yield* reasonOf(getPayment(id))
+      assert.strictEqual(transport.tokenRequests.length, 1)
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* getPayment(id)).id, id)
+      assert.strictEqual(transport.tokenRequests.length, 2)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
   it.effect("since its scope does not cover an operation does not cost a token request for each call", () => {
     const transport = scripted(({ method }) => (method === "GET" ? refusal(403, 200) : json(finished)))
     return Effect.gen(function* () {
@@ -304,6 +331,35 @@ describe("a token that cannot be had", () => {
       yield* reasonOf(getPayment(id))
       assert.strictEqual(transport.tokenRequests.length, 2)
       assert.strictEqual(transport.sent.length, 0)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("since the layer is closed meanwhile fails its callers, and nothing waits for ever", () => {
+    const transport = scripted(
+      () => json(paid),
+      () => Effect.never
+    )
+    return Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const context = yield* Layer.buildWithScope(gatewayOver(transport), scope)
+      const call = Effect.provideContext(reasonOf(refundPayment(id, { amount: 1 })), context)
+      const waiting = yield* Effect.forkChild(call)
+      yield* Effect.yieldNow
+      yield* Scope.close(scope, Exit.void)
+      assert.strictEqual((yield* Fiber.join(waiting))._tag, "GatewayUnavailable")
+      assert.strictEqual((yield* call)._tag, "GatewayUnavailable")
+      assert.strictEqual(transport.sent.length, 0)
+    })
+  })
+
+  it.effect("says so: nothing was sent", () => {
+    const transport = scripted(
+      () => json(paid),
+      () => new Response(null, { status: 409 })
+    )
+    return Effect.gen(function* () {
+      const { message } = yield* Effect.flip(refundPayment(id, { amount: 1 }))
+      assert.match(message, /^refundPayment: No access token, nothing was sent: /)
     }).pipe(Effect.provide(gatewayOver(transport)))
   })
 

@@ -232,13 +232,21 @@ describe("on the wire", () => {
 
   it.live("no trace header is sent unless asked for", () =>
     Effect.gen(function* () {
-      const tracer = Tracer.make({ span: (options) => new Tracer.NativeSpan(options) })
+      const spans: Array<string> = []
+      const tracer = Tracer.make({
+        span: (options) => {
+          spans.push(options.name)
+          return new Tracer.NativeSpan(options)
+        }
+      })
       const traced = Client.getPayment(id).pipe(Effect.withSpan("checkout"), Effect.withTracer(tracer))
       const request = yield* overWire(traced)
       assert.notProperty(request.headers, "traceparent")
       assert.notProperty(request.headers, "b3")
       const asked = yield* overWire(Effect.provideService(traced, HttpClient.TracerPropagationEnabled, true))
-      assert.property(asked.headers, "traceparent")
+      assert.match(String(asked.headers["traceparent"]), /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
+      // A span of the transport would hold the request with its token and payload.
+      assert.deepStrictEqual(spans, ["checkout", "checkout"])
     }).pipe(Effect.scoped)
   )
 

@@ -151,6 +151,29 @@ describe("from plain JavaScript", () => {
     ).toEqual(expect.arrayContaining(["currency", "amount", "items[0].amount", "callback.return_url", "ammount"]))
   })
 
+  it("what throws when it is looked at is refused, not thrown raw", async () => {
+    const throwing = {
+      get amount(): number {
+        throw new Error("looked at")
+      }
+    }
+    expect(await refusedFields("createPayment", throwing)).toEqual(["request"])
+    expect(await refusedFields("refundPayment", paymentId, throwing)).toEqual(["request"])
+    const options = {
+      get signal(): AbortSignal {
+        throw new Error("looked at")
+      }
+    }
+    expect(await refusedFields("getPayment", paymentId, options)).toEqual(["options"])
+    expect(await refusedFields("getPayment", paymentId, { signal: Object.create(AbortSignal.prototype) })).toEqual([
+      "options"
+    ])
+  })
+
+  it("an identifier that no number holds exactly is refused: no answer could match it", async () => {
+    expect(await refusedFields("refundPayment", "9007199254740993", { amount: 1 })).toEqual(["id"])
+  })
+
   it("a payment that JSON cannot carry is refused, not thrown raw", async () => {
     const circular: { self?: unknown } = {}
     circular.self = circular

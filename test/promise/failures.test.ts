@@ -195,7 +195,28 @@ describe("a fetch of the caller's own", () => {
     "rejects with nothing": () => Promise.reject(),
     "returns nothing": () => JSON.parse("null"),
     "resolves with nothing": () => Promise.resolve(JSON.parse("null")),
-    "resolves with something else than an answer": () => Promise.resolve(JSON.parse(`{"ok":true}`))
+    "resolves with something else than an answer": () => Promise.resolve(JSON.parse(`{"ok":true}`)),
+    "resolves with an answer that has no headers": () =>
+      Promise.resolve(Object.assign(new Response(), { arrayBuffer: async () => new ArrayBuffer(2) }, { headers: 1 })),
+    "fails in the body as if it had not connected": () =>
+      Promise.resolve(
+        Object.assign(new Response("{}"), {
+          arrayBuffer: () => Promise.reject(Object.assign(new Error("odd"), { code: "ECONNREFUSED" }))
+        })
+      ),
+    "rejects with what throws when it is looked at": () =>
+      Promise.reject(
+        new Proxy(new Error("hostile"), {
+          get: () => {
+            throw new Error("looked at")
+          }
+        })
+      ),
+    "rejects with an error that is its own cause": () => {
+      const error = new Error("circular")
+      error.cause = error
+      return Promise.reject(Object.assign(error, { errors: [error, error] }))
+    }
   }
 
   it.each(Object.entries(failing))("that %s gives a GatewayError like any other", async (_, fail) => {
