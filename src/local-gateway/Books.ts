@@ -39,7 +39,7 @@ export interface Refund {
 const firstPaymentId = 13 * 230_769_231
 
 /** Card ids are multiples of 11 (as most known ones are), ten digits beginning with 3. */
-const firstCardId = 11 * 272_727_273
+const firstCardId = 11 * 273_000_001
 
 /** A payment id out of a path or from a caller: undefined when it cannot be one. */
 const idOf = (id: Id): number | undefined => (/^\d{1,15}$/.test(String(id)) ? Number(id) : undefined)

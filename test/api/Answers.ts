@@ -83,7 +83,7 @@ export const paymentWithStoredCard = `{
   "id":3090066993,"order_number":"order-1","state":"PAID","sub_state":"_5001","payment_instrument":"PAYMENT_CARD",
   "amount":139950,"currency":"EUR",
   "payer":{"email":"john@example.com","phone_number":"+420777456123",
-    "allowed_bnpl_types":["PAY_IN_THREE"],"default_bnpl_type":"DEFERRED_PAYMENT","card_id":3011475940,
+    "allowed_bnpl_types":["PAY_IN_THREE"],"default_bnpl_type":"DEFERRED_PAYMENT","card_id":3003000011,
     "payment_card":{"card_number":"444444******4448","card_expiration":"2706","card_brand":"VISA",
       "card_issuer_country":"CZE","card_issuer_bank":"AIR BANK, A.S.","card_token":"card-token-1","3ds_result":"Y/Y",
       "card_fingerprint":"fingerprint-1"}},
@@ -107,13 +107,13 @@ export const refunds = `[
 
 /** A stored card. */
 export const card = `{
-  "card_id":3011475940,"card_number":"444444******4448","card_expiration":"2706","card_brand":"VISA",
+  "card_id":3003000011,"card_number":"444444******4448","card_expiration":"2706","card_brand":"VISA",
   "card_issuer_country":"CZE","card_issuer_bank":"AIR BANK, A.S.","card_fingerprint":"fingerprint-1",
   "card_token":"card-token-1","status":"ACTIVE","real_masked_pan":"444444******4448",
   "card_art_url":"https://gw.sandbox.gopay.com/card.png"}`
 
 /** A stored card of which little is left. */
-export const deletedCard = `{"card_id":3011475940,"card_number":"444444******4448","card_token":null,"status":"DELETED"}`
+export const deletedCard = `{"card_id":3003000011,"card_number":"444444******4448","card_token":null,"status":"DELETED"}`
 
 /** The ways to pay in one currency, as documented, and a later kind of group. */
 export const instruments = `{

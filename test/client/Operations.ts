@@ -32,7 +32,7 @@ type Program = Effect.Effect<unknown, Client.GatewayError, Client.Gateway>
 export const reads = {
   getPayment: () => Client.getPayment(id),
   getPaymentRefunds: () => Client.getPaymentRefunds(id),
-  getCardDetails: () => Client.getCardDetails(3011475940),
+  getCardDetails: () => Client.getCardDetails(3003000011),
   getPaymentInstruments: () => Client.getPaymentInstruments(8123456781, "CZK"),
   getPaymentInstrumentsAll: () => Client.getPaymentInstrumentsAll(8123456781),
   getAccountStatement: () => Client.getAccountStatement(statement),
@@ -47,5 +47,5 @@ export const changes = {
   captureAuthorization: () => Client.captureAuthorization(id),
   captureAuthorizationPartial: () => Client.captureAuthorizationPartial(id, { amount: 1_000 }),
   voidAuthorization: () => Client.voidAuthorization(id),
-  deleteCard: () => Client.deleteCard(3011475940)
+  deleteCard: () => Client.deleteCard(3003000011)
 } satisfies Programs
