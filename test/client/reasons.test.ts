@@ -78,8 +78,8 @@ describe("an answer that tells nothing about the request", () => {
     ])
   )
 
-  it.effect("with a 5xx status and a business code: a change is in doubt all the same", () =>
-    each(changes, () => refusal(500, 303), "OutcomeUnknown", false)
+  it.effect.each([302, 408, 500])("with status %i and a business code: a change is in doubt all the same", (status) =>
+    each(changes, () => refusal(status, 303), "OutcomeUnknown", false)
   )
 
   it.effect.each([
