@@ -7,11 +7,11 @@
  */
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as CodeLists from "./CodeLists.js"
 import { isDay } from "./Day.js"
 import { withoutNulls } from "./Nulls.js"
+import { readAfter } from "./ReadAfter.js"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Requests: building blocks
@@ -237,13 +237,6 @@ export const AccessTokenRequest = Schema.Struct({
 // ---------------------------------------------------------------------------------------------------------------------
 // Answers: building blocks
 // ---------------------------------------------------------------------------------------------------------------------
-
-/** Applies `change` to the parsed JSON before `schema` reads it. */
-const readAfter = <S extends Schema.Top>(schema: S, change: (json: unknown) => unknown) =>
-  Schema.Unknown.pipe(
-    Schema.decodeTo(Schema.Unknown, { decode: SchemaGetter.transform(change), encode: SchemaGetter.passthrough() }),
-    Schema.decodeTo(schema, SchemaTransformation.passthrough<S["Encoded"], unknown>({ strict: false }))
-  )
 
 const answer = <S extends Schema.Top>(schema: S) => readAfter(schema, withoutNulls)
 

@@ -4,7 +4,6 @@
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Base64 from "effect/encoding/Base64"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -14,7 +13,7 @@ import type { AccessTokenResponse } from "../api/Messages.js"
 import * as Attempt from "./Attempt.js"
 import type { Exchange } from "./Exchange.js"
 import { GatewayError } from "./GatewayError.js"
-import type { GatewaySettings } from "./GatewayOptions.js"
+import { basicCredentials, type GatewaySettings } from "./GatewayOptions.js"
 import * as Operation from "./Operation.js"
 import { invalidRequest } from "./Refusal.js"
 import { retried } from "./RetryPolicy.js"
@@ -60,7 +59,7 @@ const fetchToken = (settings: GatewaySettings, exchange: Exchange): Effect.Effec
     grant_type: "client_credentials",
     scope: settings.scope
   }))
-  const credentials = Redacted.make(Base64.encode(`${settings.clientId}:${Redacted.value(settings.clientSecret)}`))
+  const credentials = basicCredentials(settings)
   return Effect.fromResult(prepared).pipe(
     Effect.mapError(invalidRequest),
     Effect.flatMap((prepared) => attempt(operation, { prepared, scheme: "Basic", credentials, change: undefined })),

@@ -5,13 +5,12 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Base64 from "effect/encoding/Base64"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Exchange, WireRequest } from "./Exchange.js"
-import type { GatewaySettings } from "./GatewayOptions.js"
+import { basicCredentials, type GatewaySettings } from "./GatewayOptions.js"
 import type { GatewayErrorReason, SentChange } from "./GatewayError.js"
 import type { Operation, PreparedRequest } from "./Operation.js"
 import { unanswered } from "./Refusal.js"
@@ -37,8 +36,7 @@ export interface AttemptOptions {
 /** Sends an operation's request once. It fails with nothing but a reason. */
 export const make = (settings: GatewaySettings, exchange: Exchange) => {
   const headersOf = requestHeaders(settings)
-  const clientSecret = Redacted.value(settings.clientSecret)
-  const secrets = [clientSecret, Base64.encode(`${settings.clientId}:${clientSecret}`)]
+  const secrets = [settings.clientSecret, basicCredentials(settings)]
   return <Response>(
     operation: Operation<Response>,
     { change, credentials, prepared, scheme }: AttemptOptions
@@ -60,7 +58,8 @@ export const make = (settings: GatewaySettings, exchange: Exchange) => {
           const result = operation.read(answer, {
             call,
             now: fiber.getRef(Clock.Clock).currentTimeMillisUnsafe(),
-            redact: (text) => redact(text, [...secrets, Redacted.value(credentials), ...personalTexts(prepared.payer)])
+            redact: (text) =>
+              redact(text, [...[...secrets, credentials].map(Redacted.value), ...personalTexts(prepared.payer)])
           })
           return Result.isSuccess(result) ? Effect.succeed(result.success) : Effect.fail(result.failure)
         }

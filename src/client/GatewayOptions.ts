@@ -2,6 +2,7 @@
  * The options of a client, checked: which merchant, which gateway, which language.
  */
 import * as Duration from "effect/Duration"
+import * as Base64 from "effect/encoding/Base64"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -137,6 +138,10 @@ export interface GatewaySettings {
   /** The whole `User-Agent`. */
   readonly userAgent: string
 }
+
+/** What `Basic` authentication carries: a secret like the one in it. */
+export const basicCredentials = ({ clientId, clientSecret }: GatewaySettings): Redacted.Redacted<string> =>
+  Redacted.make(Base64.encode(`${clientId}:${Redacted.value(clientSecret)}`))
 
 const numeric = (goid: Id): Id => (Number.isSafeInteger(Number(goid)) ? Number(goid) : goid)
 

@@ -2,6 +2,7 @@
  * What a schema found wrong, said as fields and plain sentences. Rejected values are never repeated.
  */
 import * as SchemaIssue from "effect/SchemaIssue"
+import { pathText } from "../api/IssuePath.js"
 import type { InvalidField } from "./GatewayError.js"
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1({
@@ -19,18 +20,10 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1({
 
 /** Every problem that the issue holds, with the path to its field: `items[0].amount`. */
 export const invalidFields = (issue: SchemaIssue.Issue): ReadonlyArray<InvalidField> =>
-  format(issue).issues.map(({ message, path }) => {
-    const field = fieldName(path ?? [])
+  format(issue).issues.map(({ message, path = [] }) => {
+    const field = pathText(path)
     return field === "" ? { message } : { field, message }
   })
-
-type Path = NonNullable<ReturnType<typeof format>["issues"][number]["path"]>
-
-const fieldName = (path: Path): string =>
-  path
-    .map((segment) => (typeof segment === "object" ? segment.key : segment))
-    .map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${String(key)}`))
-    .join("")
 
 /** The problems in one line. */
 export const describeFields = (fields: ReadonlyArray<InvalidField>): string =>

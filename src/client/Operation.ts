@@ -71,13 +71,14 @@ export const make = <Path extends string, Request, Response>(
   const prepare = (params: { readonly [name: string]: Id }, request: () => Request): Call<Response>["prepared"] => {
     const wrong = wrongParams(params)
     if (wrong.length > 0) return Result.fail(wrong)
+    const subject = subjectOf(params)
     return Result.map(encode(request()), ({ body, contentType, query, value }) => ({
       path: fillPath(params) + query,
       contentType,
       body,
-      subject: subjectOf(params),
+      subject,
       payer: Predicate.isObject(value) ? value["payer"] : undefined,
-      change: isChange(endpoint) ? { operation: endpoint.name, ...subjectOf(params), ...sentValues(value) } : undefined
+      change: isChange(endpoint) ? { operation: endpoint.name, ...subject, ...sentValues(value) } : undefined
     }))
   }
   return (params: { readonly [name in PathParameter<Path>]: Id }, request: () => Request): Call<Response> => {

@@ -9,12 +9,12 @@ import * as Arr from "effect/Array"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
-import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as CodeLists from "../api/CodeLists.js"
 import { isDay } from "../api/Day.js"
+import { keysOf, type IssuePath, pathText } from "../api/IssuePath.js"
 import { withoutNulls } from "../api/Nulls.js"
+import { readAfter } from "../api/ReadAfter.js"
 import { refusal, refusedFields, type Fault, type Refusal } from "./Refusal.js"
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -23,13 +23,6 @@ import { refusal, refusedFields, type Fault, type Refusal } from "./Refusal.js"
 
 /** The message by which a missing value is told from a wrong one. */
 const missing = "is missing"
-
-/** Applies `change` before `schema` reads the value. */
-const readAfter = <S extends Schema.Top>(schema: S, change: (value: unknown) => unknown) =>
-  Schema.Unknown.pipe(
-    Schema.decodeTo(Schema.Unknown, { decode: SchemaGetter.transform(change), encode: SchemaGetter.passthrough() }),
-    Schema.decodeTo(schema, SchemaTransformation.passthrough<S["Encoded"], unknown>({ strict: false }))
-  )
 
 const object = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct(fields).annotate({ message: "must be an object" })
@@ -204,12 +197,9 @@ const problems = SchemaIssue.makeFormatterStandardSchemaV1({
   leafHook: (issue) => (Predicate.isTagged(issue, "MissingKey") ? missing : SchemaIssue.defaultLeafHook(issue))
 })
 
-const pathText = (path: ReadonlyArray<PropertyKey>): string =>
-  path.map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${String(key)}`)).join("")
-
 /** Documentation and recorded answers name a field alone, so the way to it goes into the description. */
-const fault = (path: ReadonlyArray<PropertyKey>, message: string): Fault => {
-  const field = path.filter(Predicate.isString).at(-1)
+const fault = (path: IssuePath, message: string): Fault => {
+  const field = keysOf(path).filter(Predicate.isString).at(-1)
   const code = message === missing ? 110 : 111
   return field === undefined
     ? { code: 116, description: `The request ${message}.` }
@@ -217,12 +207,7 @@ const fault = (path: ReadonlyArray<PropertyKey>, message: string): Fault => {
 }
 
 const refusalFor = (error: Schema.SchemaError): Refusal => {
-  const faults = problems(error.issue).issues.map(({ message, path }) =>
-    fault(
-      (path ?? []).map((segment) => (typeof segment === "object" ? segment.key : segment)),
-      message
-    )
-  )
+  const faults = problems(error.issue).issues.map(({ message, path = [] }) => fault(path, message))
   return Arr.isReadonlyArrayNonEmpty(faults) ? refusedFields(faults) : refusal(116)
 }
 

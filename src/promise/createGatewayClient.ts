@@ -1,5 +1,5 @@
 /**
- * The client for callers who do not use Effect: the programs, run into promises.
+ * The client for callers who do not use Effect: the operations, run into promises.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
