@@ -105,7 +105,8 @@ const redact = (text: string, secrets: ReadonlyArray<string>): string =>
       // First of all, since the other rules could cut a token in two.
       text.replace(/[A-Za-z0-9+/_=-]{41,}/g, redactedMark)
     )
-    .replace(/[^\s@<>]+@[^\s@<>]+/g, redactedMark)
+    // It starts at the start of a word only: else a long word without an address would be searched from each letter.
+    .replace(/(?<![^\s@<>])[^\s@<>]+@[^\s@<>]+/g, redactedMark)
     .replace(/(?:\d[ .-]?){12,18}\d|\d{6}\*+\d{4}|[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}/g, redactedMark)
     .slice(0, 300)
 

@@ -464,6 +464,15 @@ describe("an error as it is shown", () => {
     })
   )
 
+  it.effect("takes no longer for a gateway that goes on and on", () =>
+    Effect.gen(function* () {
+      const { error } = yield* failureOf(Client.getPayment(id), () =>
+        json(errorBody(303, "PAYMENT_WRONG_STATE", { message: "ž".repeat(1_000_000) }), 409)
+      )
+      assert.isBelow(error.message.length, 1_000)
+    })
+  )
+
   it.effect("has a stable JSON form, and is recognised by its reason", () =>
     Effect.gen(function* () {
       const recovered = yield* Client.getPayment(id).pipe(
