@@ -1,0 +1,24 @@
+/**
+ * What the system tests need beside Node.js, and where it is.
+ */
+import { existsSync } from "node:fs"
+
+/** Debian's Chromium. */
+export const chromium = "/usr/bin/chromium"
+
+/** Debian's Redis. */
+export const redisServer = "/usr/bin/redis-server"
+
+const requirements = [
+  { path: chromium, debianPackage: "chromium" },
+  { path: redisServer, debianPackage: "redis-server" }
+]
+
+/** Fails before the first test, and says what to install. */
+export default function checkRequirements(): void {
+  const missing = requirements.filter(({ path }) => !existsSync(path))
+  if (missing.length === 0) return
+  const paths = missing.map(({ path }) => path).join(" and ")
+  const packages = missing.map(({ debianPackage }) => debianPackage).join(" ")
+  throw new Error(`The system tests need ${paths}. On Debian: apt-get install ${packages}`)
+}
