@@ -11,7 +11,7 @@ import type { Language, TokenScope } from "../api/CodeLists.js"
 import * as GatewaySchema from "../api/GatewaySchema.js"
 import type { Id } from "../api/Messages.js"
 import type { InvalidField } from "./GatewayError.js"
-import { invalidFields } from "./InvalidFields.js"
+import { invalidFields } from "../api/InvalidFields.js"
 
 /** Which gateway: GoPay's sandbox, its production, or the address of another one, with or without `/api` at its end. */
 export type Environment = "sandbox" | "production" | (string & {})

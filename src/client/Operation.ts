@@ -9,7 +9,7 @@ import * as GatewaySchema from "../api/GatewaySchema.js"
 import type { ErrorItem, Id } from "../api/Messages.js"
 import type { Answer } from "./Exchange.js"
 import type { ChangeOperation, GatewayErrorReason, InvalidField, OperationName, SentChange } from "./GatewayError.js"
-import { describeFields, invalidFields } from "./InvalidFields.js"
+import { describeFields, invalidFields } from "../api/InvalidFields.js"
 import { failed, type FailedCall, refused, unusable } from "./Refusal.js"
 
 /** A request, checked and encoded, without what differs between gateways and merchants. */

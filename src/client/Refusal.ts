@@ -5,7 +5,7 @@ import { ErrorCodes } from "../api/CodeLists.js"
 import type { ErrorItem, Id } from "../api/Messages.js"
 import type { NoAnswer } from "./Exchange.js"
 import type { GatewayErrorReason, InvalidField, InvalidRequest, OperationName, SentChange } from "./GatewayError.js"
-import { describeFields } from "./InvalidFields.js"
+import { describeFields } from "../api/InvalidFields.js"
 
 /** The call that failed. */
 export interface FailedCall {

@@ -2,9 +2,17 @@
  * Answers in the gateway's own form: its members in its order. A member that is `undefined` here is left out of the
  * JSON, as recorded answers leave out what is absent.
  */
-import type { Refund } from "./Books.js"
+import type { OperationAnswer, Refund } from "./Books.js"
 import { contactOf, type Payment, type StoredCard } from "./Payment.js"
 import { timestamp } from "./PragueTime.js"
+import type { Settings } from "./Settings.js"
+
+/** What answers depend on beside the books. */
+export interface AnswerContext {
+  /** Address of the gateway, without `/api`. */
+  readonly url: string
+  readonly settings: Settings
+}
 
 /** An empty list restricts nothing, and is not repeated. */
 const filled = <A>(list: ReadonlyArray<A> | undefined): ReadonlyArray<A> | undefined =>
@@ -41,9 +49,14 @@ const payerMembers = (payment: Payment) => {
   }
 }
 
-/** A payment, as creating and reading it answer. `url` is the gateway's address, without `/api`. */
-export const paymentAnswer = (payment: Payment, url: string) => {
+/** Where the payer pays. */
+export const payPageUrl = ({ payPage }: Payment, { url }: AnswerContext): string => `${url}/gw/v3/${payPage}`
+
+/** A payment, as creating and reading it answer. */
+export const paymentAnswer = (payment: Payment, context: AnswerContext) => {
   const { order, preauthorization } = payment
+  const { amountAfterCapture, defaultLanguage } = context.settings
+  const showsCaptured = preauthorization === "CAPTURED" && amountAfterCapture === "captured"
   return {
     id: payment.id,
     parent_id: payment.parentId,
@@ -51,30 +64,29 @@ export const paymentAnswer = (payment: Payment, url: string) => {
     state: payment.state,
     sub_state: payment.subState,
     payment_instrument: payment.instrument,
-    amount: order.amount,
+    amount: showsCaptured ? payment.received : order.amount,
     currency: order.currency,
     payer: payerMembers(payment),
     target: { type: "ACCOUNT", goid: order.target.goid },
     recurrence: order.recurrence && { ...order.recurrence, recurrence_state: payment.recurrence },
     preauthorization: preauthorization && { requested: true, state: preauthorization },
     additional_params: filled(order.additional_params),
-    // The default of the real gateway is not known.
-    lang: (order.lang ?? "en").toLowerCase(),
-    gw_url: `${url}/gw/v3/${payment.payPage}`
+    lang: (order.lang ?? defaultLanguage).toLowerCase(),
+    gw_url: payPageUrl(payment, context)
   }
 }
 
-/** What a refund, a capture or a void answers when it is done. */
-export const finishedAnswer = ({ id }: Payment) => ({ id, result: "FINISHED" })
+/** What a refund, a capture or a void answers. */
+export const operationAnswer = ({ payment, result }: OperationAnswer) => ({ id: payment.id, result })
 
-/** One refund in the history. Here refunds are made at once, and none fails. */
-export const refundAnswer = ({ amount, at, currency, id }: Refund) => ({
+/** One refund in the history. */
+export const refundAnswer = ({ amount, changedAt, currency, id, requestedAt, state }: Refund) => ({
   id,
-  state: "SUCCESS",
+  state,
   amount,
   currency,
-  date_requested: timestamp(at),
-  date_last_change: timestamp(at)
+  date_requested: timestamp(requestedAt),
+  date_last_change: timestamp(changedAt)
 })
 
 /** A stored card. */

@@ -1,19 +1,19 @@
 /**
- * The local gateway's books: everything it remembers, and nothing about HTTP.
+ * The local gateway's books: everything it remembers of payments, cards and money, and nothing about HTTP.
  *
  * The books are changed by plain functions that neither wait nor yield, so two requests never see each other's half-done
- * changes. They live in memory and end with the gateway.
+ * changes. Whatever is to happen later is entered into the agenda.
  */
 import * as Result from "effect/Result"
 import type { BankAccountResponse, Id } from "../api/Messages.js"
+import type { Agenda } from "./Agenda.js"
 import type { ChargeOrder, PaymentOrder } from "./LenientRequest.js"
 import { randomBase64, randomHex, type Moment } from "./Moment.js"
 import * as Payment from "./Payment.js"
+import { day } from "./PragueTime.js"
 import { refusal, type Refusal } from "./Refusal.js"
+import type { OperationResult, Settings } from "./Settings.js"
 import type { Card } from "./TestCards.js"
-
-/** What becomes of a recurrence's further payments once they are created. */
-export type RecurrenceChild = "paid" | "declined" | "pending"
 
 /** Money that came or went. Amounts are integers in minor units; negative is out of the merchant's account. */
 export interface Movement {
@@ -31,36 +31,103 @@ export interface Refund {
   /** An integer in minor units. */
   readonly amount: number
   readonly currency: string
+  readonly state: "REQUESTED" | "SUCCESS" | "FAILED"
   /** Milliseconds since 1970. */
-  readonly at: number
+  readonly requestedAt: number
+  /** Milliseconds since 1970. */
+  readonly changedAt: number
+}
+
+/** A payment after an operation was asked of it, and what the answer says. */
+export interface OperationAnswer {
+  readonly payment: Payment.Payment
+  readonly result: "FINISHED" | "ACCEPTED" | "FAILED"
+}
+
+/** A payment that is new or has changed. */
+export interface PaymentChange {
+  /** Absent for a new one. */
+  readonly before: Payment.Payment | undefined
+  readonly after: Payment.Payment
+  readonly moment: Moment
+}
+
+/** What the books need from outside. */
+export interface BooksContext {
+  readonly agenda: Agenda
+  /** The settings as they are now. */
+  readonly settings: () => Settings
+  /** The moment at which something happens by itself. */
+  readonly momentAt: (now: number) => Moment
+  /** Told of every payment that is new or has changed. */
+  readonly onPaymentChange: (change: PaymentChange) => void
+  /** Told of every operation that was accepted, done or has failed. */
+  readonly onOperation: (
+    payment: Payment.Payment,
+    operation: Payment.Operation,
+    result: "accepted" | "finished" | "failed",
+    now: number
+  ) => void
+}
+
+/** All that is in the books, as plain data. */
+export interface BooksContent {
+  readonly payments: ReadonlyArray<Payment.Payment>
+  readonly cards: ReadonlyArray<Payment.StoredCard>
+  readonly refunds: ReadonlyArray<Refund>
+  readonly movements: ReadonlyArray<Omit<Movement, "payment"> & { readonly paymentId: number }>
 }
 
 /** Payment ids are multiples of 13 (as all known ones are), ten digits beginning with 3. */
-const firstPaymentId = 13 * 230_769_231
+const paymentIdStep = 13
+const firstPaymentId = paymentIdStep * 230_769_231
 
 /** Card ids are multiples of 11 (as most known ones are), ten digits beginning with 3. */
-const firstCardId = 11 * 273_000_001
+const cardIdStep = 11
+const firstCardId = cardIdStep * 273_000_001
 
 /** A payment id out of a path or from a caller: undefined when it cannot be one. */
 const idOf = (id: Id): number | undefined => (/^\d{1,15}$/.test(String(id)) ? Number(id) : undefined)
 
+/** The first id, a multiple of `step`, that comes after all that are taken. */
+const idAfter = (taken: ReadonlyArray<{ readonly id: number }>, first: number, step: number): number => {
+  const last = taken.reduce((highest, { id }) => Math.max(highest, id), first - step)
+  return (Math.floor(last / step) + 1) * step
+}
+
+/** Whether a card, valid to the end of `YYMM`, can still be charged. */
+const isExpired = ({ expiration }: Card, now: number): boolean =>
+  `20${expiration}` < day(now).replaceAll("-", "").slice(0, 6)
+
 /** Payments, refunds, stored cards, and the movements of money between them. */
 export class Books {
-  private readonly recurrenceChild: RecurrenceChild
+  private readonly context: BooksContext
   private readonly payments = new Map<number, Payment.Payment>()
+  private readonly byPayPage = new Map<string, number>()
   private readonly cards = new Map<number, Payment.StoredCard>()
-  private readonly refunds: Array<Refund> = []
+  private readonly refunds = new Map<number, Array<Refund>>()
   private readonly moves: Array<Movement> = []
   private nextPaymentId = firstPaymentId
   private nextCardId = firstCardId
+  private revisions = 0
 
-  constructor(recurrenceChild: RecurrenceChild) {
-    this.recurrenceChild = recurrenceChild
+  constructor(context: BooksContext) {
+    this.context = context
+  }
+
+  /** Goes up with every change. */
+  get revision(): number {
+    return this.revisions
   }
 
   /** All payments, in the order of their creation. */
   allPayments(): ReadonlyArray<Payment.Payment> {
     return [...this.payments.values()]
+  }
+
+  /** All stored cards, deleted ones too. */
+  allCards(): ReadonlyArray<Payment.StoredCard> {
+    return [...this.cards.values()]
   }
 
   /** A payment, whosever it is. */
@@ -75,6 +142,12 @@ export class Books {
     return payment?.order.target.goid === goid ? payment : undefined
   }
 
+  /** The payment whose pay page has this address. */
+  paymentAtPage(payPage: string): Payment.Payment | undefined {
+    const id = this.byPayPage.get(payPage)
+    return id === undefined ? undefined : this.payments.get(id)
+  }
+
   /** A stored card of one merchant; a deleted one can still be found. */
   cardOf(goid: number, id: string): Payment.StoredCard | undefined {
     const number = idOf(id)
@@ -84,7 +157,7 @@ export class Books {
 
   /** The refunds of a payment, oldest first. */
   refundsOf({ id }: Payment.Payment): ReadonlyArray<Refund> {
-    return this.refunds.filter(({ paymentId }) => paymentId === id)
+    return this.refunds.get(id) ?? []
   }
 
   /** The movements on one merchant's account, oldest first. */
@@ -96,7 +169,8 @@ export class Books {
 
   /** Enters a new payment. */
   createPayment(order: PaymentOrder, moment: Moment): Payment.Payment {
-    return this.enter(Payment.newPayment(this.takePaymentId(), order, randomHex(moment, 16)))
+    const payment = Payment.newPayment(this.takePaymentId(), order, randomHex(moment, 16), moment.now)
+    return this.enter(payment, moment)
   }
 
   /** Returns money to the payer. Amounts are integers in minor units. */
@@ -104,15 +178,22 @@ export class Books {
     goid: number,
     id: string,
     requested: Result.Result<number, Refusal>,
-    { now }: Moment
-  ): Result.Result<Payment.Payment, Refusal> {
-    const before = this.paymentOf(goid, id)
-    return Result.map(Payment.refund(before, requested), (payment) => {
-      const amount = payment.refunded - (before?.refunded ?? 0)
-      const { currency } = payment.order
-      this.refunds.push({ id: this.takePaymentId(), paymentId: payment.id, amount, currency, at: now })
-      this.moves.push({ at: now, type: "REFUND", amount: -amount, payment })
-      return this.enter(payment)
+    moment: Moment
+  ): Result.Result<OperationAnswer, Refusal> {
+    const settings = this.context.settings()
+    const amountToRefund = Payment.amountToRefund(this.paymentOf(goid, id), id, requested, settings, moment.now)
+    return Result.map(amountToRefund, ({ amount, payment }) => {
+      const refund: Refund = {
+        id: this.takePaymentId(),
+        paymentId: payment.id,
+        amount,
+        currency: payment.order.currency,
+        state: "REQUESTED",
+        requestedAt: moment.now,
+        changedAt: moment.now
+      }
+      this.refunds.set(payment.id, [...this.refundsOf(payment), refund])
+      return this.operate(payment, { type: "refund", amount, refundId: refund.id }, settings.refund, moment)
     })
   }
 
@@ -121,19 +202,26 @@ export class Books {
     goid: number,
     id: string,
     requested: Result.Result<number | "all", Refusal>,
-    { now }: Moment
-  ): Result.Result<Payment.Payment, Refusal> {
-    return Result.map(Payment.capture(this.paymentOf(goid, id), requested), (payment) => this.receive(payment, now))
+    moment: Moment
+  ): Result.Result<OperationAnswer, Refusal> {
+    return Result.map(Payment.amountToCapture(this.paymentOf(goid, id), requested), ({ amount, payment }) =>
+      this.operate(payment, { type: "capture", amount }, this.context.settings().capture, moment)
+    )
   }
 
   /** Releases a held amount. */
-  voidAuthorization(goid: number, id: string): Result.Result<Payment.Payment, Refusal> {
-    return Result.map(Payment.voidAuthorization(this.paymentOf(goid, id)), (payment) => this.enter(payment))
+  voidAuthorization(goid: number, id: string, moment: Moment): Result.Result<OperationAnswer, Refusal> {
+    return Result.map(Payment.releasable(this.paymentOf(goid, id)), (payment) =>
+      this.operate(payment, { type: "voidAuthorization" }, this.context.settings().voidAuthorization, moment)
+    )
   }
 
   /** Stops a recurrence. */
-  voidRecurrence(goid: number, id: string): Result.Result<Payment.Payment, Refusal> {
-    return Result.map(Payment.stopRecurrence(this.paymentOf(goid, id)), (payment) => this.enter(payment))
+  voidRecurrence(goid: number, id: string, moment: Moment): Result.Result<OperationAnswer, Refusal> {
+    const settings = this.context.settings()
+    return Result.map(Payment.stoppable(this.paymentOf(goid, id), settings), (payment) =>
+      this.operate(payment, { type: "voidRecurrence" }, settings.voidRecurrence, moment)
+    )
   }
 
   /**
@@ -147,13 +235,7 @@ export class Books {
     moment: Moment
   ): Result.Result<Payment.Payment, Refusal> {
     return Result.flatMap(Payment.chargeable(this.paymentOf(goid, id)), (parent) =>
-      Result.map(requested, (order) => {
-        const payPage = randomHex(moment, 16)
-        const child = Payment.newPayment(this.takePaymentId(), childOrder(parent, order), payPage, parent.id)
-        if (this.recurrenceChild === "paid") this.receive(Payment.charged(child), moment.now)
-        else this.enter(this.recurrenceChild === "declined" ? Payment.declined(child, "_5006") : child)
-        return child
-      })
+      Result.map(requested, (order) => this.charge(parent, order, moment))
     )
   }
 
@@ -162,49 +244,161 @@ export class Books {
     const card = this.cardOf(goid, id)
     if (card === undefined) return Result.fail(refusal(304))
     this.cards.set(card.id, { ...card, status: "DELETED" })
+    this.revisions++
     return Result.void
   }
 
   // What the payer does ----------------------------------------------------------------------------------------------
 
   /** The payer has chosen how to pay. */
-  choosePaymentMethod(payment: Payment.Payment, instrument: string): Payment.Payment {
-    return this.enter(Payment.methodChosen(payment, instrument))
+  choosePaymentMethod(payment: Payment.Payment, instrument: string, moment: Moment): Payment.Payment {
+    return this.enter(Payment.methodChosen(payment, instrument), moment)
   }
 
   /** The payer has paid by card; it is stored where the order asked for that or identifies the payer by it. */
   payByCard(payment: Payment.Payment, card: Card, moment: Moment): Payment.Payment {
-    if (payment.parentId !== undefined) return this.receive(Payment.charged(payment), moment.now)
+    if (payment.parentId !== undefined) return this.receive(Payment.charged(payment, moment.now), moment)
     const storedCard = this.presentedCard(payment) ?? this.storeCard(payment, card, moment)
-    return this.receive(Payment.paidByCard(payment, storedCard?.card ?? card, storedCard), moment.now)
+    return this.receive(Payment.paidByCard(payment, storedCard?.card ?? card, storedCard, moment.now), moment)
   }
 
   /** The payer's bank transfer has come. */
-  payByBankTransfer(payment: Payment.Payment, bankAccount: BankAccountResponse, { now }: Moment): Payment.Payment {
-    return this.receive(Payment.paidByBankTransfer(payment, bankAccount), now)
+  payByBankTransfer(payment: Payment.Payment, bankAccount: BankAccountResponse, moment: Moment): Payment.Payment {
+    return this.receive(Payment.paidByBankTransfer(payment, bankAccount, moment.now), moment)
+  }
+
+  /** An attempt to pay was declined; the payer may try again. */
+  declineAttempt(payment: Payment.Payment, subState: string, moment: Moment): Payment.Payment {
+    return this.enter(Payment.attemptDeclined(payment, subState), moment)
   }
 
   /** The payment was declined. */
-  decline(payment: Payment.Payment, subState: string): Payment.Payment {
-    return this.enter(Payment.declined(payment, subState))
+  decline(payment: Payment.Payment, subState: string, moment: Moment): Payment.Payment {
+    return this.enter(Payment.declined(payment, subState), moment)
   }
 
   /** The payer has cancelled it. */
-  cancel(payment: Payment.Payment): Payment.Payment {
-    return this.enter(Payment.canceled(payment))
+  cancel(payment: Payment.Payment, moment: Moment): Payment.Payment {
+    return this.enter(Payment.canceled(payment), moment)
   }
 
   /** The payer did not pay in time. */
-  timeOut(payment: Payment.Payment): Payment.Payment {
-    return this.enter(Payment.timedOut(payment))
+  timeOut(payment: Payment.Payment, moment: Moment): Payment.Payment {
+    return this.enter(Payment.timedOut(payment), moment)
+  }
+
+  // What is kept elsewhere -------------------------------------------------------------------------------------------
+
+  /** All that is in the books. */
+  content(): BooksContent {
+    return {
+      payments: this.allPayments(),
+      cards: this.allCards(),
+      refunds: [...this.refunds.values()].flat(),
+      movements: this.moves.map(({ amount, at, payment, type }) => ({ amount, at, paymentId: payment.id, type }))
+    }
+  }
+
+  /** Puts other contents in place of all that was in the books. Nobody is told; what is due is entered in the agenda. */
+  replace({ cards, movements, payments, refunds }: BooksContent): void {
+    for (const map of [this.payments, this.byPayPage, this.cards, this.refunds]) map.clear()
+    this.moves.length = 0
+    for (const payment of payments) {
+      this.payments.set(payment.id, payment)
+      this.byPayPage.set(payment.payPage, payment.id)
+    }
+    for (const card of cards) this.cards.set(card.id, card)
+    for (const refund of refunds)
+      this.refunds.set(refund.paymentId, [...(this.refunds.get(refund.paymentId) ?? []), refund])
+    for (const { paymentId, ...movement } of movements) {
+      const payment = this.payments.get(paymentId)
+      if (payment !== undefined) this.moves.push({ ...movement, payment })
+    }
+    this.nextPaymentId = idAfter([...payments, ...refunds], firstPaymentId, paymentIdStep)
+    this.nextCardId = idAfter(cards, firstCardId, cardIdStep)
+    this.revisions++
+    this.reschedule()
+  }
+
+  /** Enters in the agenda what is due by the settings as they are now. */
+  reschedule(): void {
+    for (const payment of this.payments.values()) this.schedule(payment)
   }
 
   // ------------------------------------------------------------------------------------------------------------------
 
+  private operate(
+    payment: Payment.Payment,
+    operation: Payment.Operation,
+    result: OperationResult,
+    moment: Moment
+  ): OperationAnswer {
+    switch (result) {
+      case "finished":
+        return { payment: this.finish(payment, operation, moment), result: "FINISHED" }
+      case "failed":
+        this.fail(payment, operation, moment)
+        return { payment, result: "FAILED" }
+      case "acceptedThenFinished":
+      case "acceptedThenFailed": {
+        const endsAt = moment.now + this.context.settings().timeToProcess * 1000
+        const end = result === "acceptedThenFinished" ? "finished" : "failed"
+        this.context.onOperation(payment, operation, "accepted", moment.now)
+        return {
+          payment: this.enter(Payment.withAccepted(payment, { operation, endsAt, end }), moment),
+          result: "ACCEPTED"
+        }
+      }
+    }
+  }
+
+  private finish(payment: Payment.Payment, operation: Payment.Operation, moment: Moment): Payment.Payment {
+    const done = Payment.done(payment, operation, moment.now)
+    if (done === undefined) {
+      this.fail(payment, operation, moment)
+      return this.enter(payment, moment)
+    }
+    this.context.onOperation(payment, operation, "finished", moment.now)
+    if (operation.type === "capture") return this.receive(done, moment)
+    if (operation.type === "refund") {
+      this.endRefund(payment, operation.refundId, "SUCCESS", moment)
+      this.moves.push({ at: moment.now, type: "REFUND", amount: -operation.amount, payment: done })
+    }
+    return this.enter(done, moment)
+  }
+
+  private fail(payment: Payment.Payment, operation: Payment.Operation, moment: Moment): void {
+    this.context.onOperation(payment, operation, "failed", moment.now)
+    if (operation.type === "refund") this.endRefund(payment, operation.refundId, "FAILED", moment)
+  }
+
+  private endRefund(payment: Payment.Payment, refundId: number, state: "SUCCESS" | "FAILED", { now }: Moment): void {
+    this.revisions++
+    this.refunds.set(
+      payment.id,
+      this.refundsOf(payment).map((refund) => (refund.id === refundId ? { ...refund, state, changedAt: now } : refund))
+    )
+  }
+
+  /** Enters the next payment of a recurrence and charges the card; answers it as it was before. */
+  private charge(parent: Payment.Payment, order: ChargeOrder, moment: Moment): Payment.Payment {
+    const payPage = randomHex(moment, 16)
+    const child = this.enter(
+      Payment.newPayment(this.takePaymentId(), childOrder(parent, order), payPage, moment.now, parent.id),
+      moment
+    )
+    const becomes = this.context.settings().recurrenceChild
+    if (parent.card !== undefined && isExpired(parent.card, moment.now)) this.decline(child, "_5007", moment)
+    else if (becomes === "paid") this.receive(Payment.charged(child, moment.now), moment)
+    else if (becomes === "declined") this.decline(child, "_5006", moment)
+    return child
+  }
+
   /** The stored card that the order says to pay with, while it is not deleted. */
   private presentedCard({ order }: Payment.Payment): Payment.StoredCard | undefined {
     const token = order.payer?.allowed_card_token
-    return [...this.cards.values()].find(
+    if (token === undefined) return undefined
+    return this.allCards().find(
       (card) => card.token === token && card.goid === order.target.goid && card.status === "ACTIVE"
     )
   }
@@ -220,25 +414,74 @@ export class Books {
       fingerprint: randomHex(moment, 32),
       status: "ACTIVE"
     }
-    this.nextCardId += 11
+    this.nextCardId += cardIdStep
     this.cards.set(stored.id, stored)
     return stored
   }
 
   /** Enters a payment, and the money that came with it. */
-  private receive(payment: Payment.Payment, now: number): Payment.Payment {
-    if (payment.received > 0) this.moves.push({ at: now, type: "PAYMENT", amount: payment.received, payment })
-    return this.enter(payment)
+  private receive(payment: Payment.Payment, moment: Moment): Payment.Payment {
+    if (payment.received > 0) {
+      this.moves.push({ at: moment.now, type: "PAYMENT", amount: payment.received, payment })
+    }
+    return this.enter(payment, moment)
   }
 
-  private enter(payment: Payment.Payment): Payment.Payment {
-    this.payments.set(payment.id, payment)
-    return payment
+  private enter(after: Payment.Payment, moment: Moment): Payment.Payment {
+    const before = this.payments.get(after.id)
+    this.payments.set(after.id, after)
+    this.byPayPage.set(after.payPage, after.id)
+    this.revisions++
+    this.schedule(after)
+    this.context.onPaymentChange({ before, after, moment })
+    return after
+  }
+
+  private schedule(payment: Payment.Payment): void {
+    const event = Payment.nextEvent(payment, this.context.settings())
+    if (event === undefined) return
+    this.context.agenda.enter(event.at, () => this.happen(payment.id, event.at))
+  }
+
+  /** What is due with a payment at a time, if nothing has come between. */
+  private happen(paymentId: number, at: number): void {
+    const payment = this.payments.get(paymentId)
+    const event = payment && Payment.nextEvent(payment, this.context.settings())
+    if (payment === undefined || event === undefined || event.at > at) return
+    const moment = this.context.momentAt(at)
+    switch (event.type) {
+      case "timeOut":
+        this.timeOut(payment, moment)
+        return
+      case "release":
+        this.enter(Payment.released(payment), moment)
+        return
+      case "recurrenceEnd":
+        this.enter(Payment.recurrenceStopped(payment), moment)
+        return
+      case "charge": {
+        const { amount, currency, order_number } = payment.order
+        this.enter({ ...payment, charges: payment.charges + 1 }, moment)
+        this.charge(payment, { amount, currency, order_number }, moment)
+        return
+      }
+      case "operationEnd": {
+        const { accepted } = event
+        const ended = Payment.withoutAccepted(payment, accepted)
+        if (accepted.end === "finished") {
+          this.finish(ended, accepted.operation, moment)
+        } else {
+          this.fail(ended, accepted.operation, moment)
+          this.enter(ended, moment)
+        }
+        return
+      }
+    }
   }
 
   private takePaymentId(): number {
     const id = this.nextPaymentId
-    this.nextPaymentId += 13
+    this.nextPaymentId += paymentIdStep
     return id
   }
 }

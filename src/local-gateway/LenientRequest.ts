@@ -16,6 +16,7 @@ import { keysOf, type IssuePath, pathText } from "../api/IssuePath.js"
 import { withoutNulls } from "../api/Nulls.js"
 import { readAfter } from "../api/ReadAfter.js"
 import { refusal, refusedFields, type Fault, type Refusal } from "./Refusal.js"
+import type { Settings } from "./Settings.js"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Building blocks
@@ -238,33 +239,63 @@ const decodeCharge = decoding(ChargeOrder)
 const decodeAmount = decoding(AmountOrder)
 const decodeStatement = decoding(StatementOrder)
 
+interface Itemized {
+  readonly amount: number
+  readonly items?: ReadonlyArray<{ readonly amount?: number }>
+}
+
+/** Where the sum of the items is looked at, it must be the amount. */
+const withItemsSum = <Order extends Itemized>(
+  order: Result.Result<Order, Refusal>,
+  itemsSum: Settings["itemsSum"]
+): Result.Result<Order, Refusal> =>
+  Result.flatMap(order, (itemized) => {
+    const { amount, items = [] } = itemized
+    const sum = items.reduce((total, item) => total + (item.amount ?? 0), 0)
+    return itemsSum === "ignored" || items.length === 0 || sum === amount
+      ? Result.succeed(itemized)
+      : Result.fail(refusal(360, `The items sum to ${sum}, the amount is ${amount}.`))
+  })
+
 /** Reads the order of a payment. `today` is `yyyy-mm-dd`: a recurrence must end later. */
-export const readPaymentOrder = (body: RequestBody, today: string): Result.Result<PaymentOrder, Refusal> =>
-  Result.flatMap(Result.flatMap(json(body), decodePayment), (order) =>
+export const readPaymentOrder = (
+  body: RequestBody,
+  { itemsSum }: Settings,
+  today: string
+): Result.Result<PaymentOrder, Refusal> =>
+  Result.flatMap(withItemsSum(Result.flatMap(json(body), decodePayment), itemsSum), (order) =>
     order.recurrence === undefined || order.recurrence.recurrence_date_to > today
       ? Result.succeed(order)
       : Result.fail(refusedFields([fault(["recurrence", "recurrence_date_to"], "must be in the future")]))
   )
 
 /** Reads the order of the next charge of a recurrence. */
-export const readChargeOrder = (body: RequestBody): Result.Result<ChargeOrder, Refusal> =>
-  Result.flatMap(json(body), decodeCharge)
+export const readChargeOrder = (body: RequestBody, { itemsSum }: Settings): Result.Result<ChargeOrder, Refusal> =>
+  withItemsSum(Result.flatMap(json(body), decodeCharge), itemsSum)
 
 /** Reads which statement is asked for. */
 export const readStatementOrder = (body: RequestBody): Result.Result<StatementOrder, Refusal> =>
   Result.flatMap(json(body), decodeStatement)
 
 /** Reads an amount in minor units: form-encoded, or as JSON. */
-export const readAmount = (body: RequestBody): Result.Result<number, Refusal> =>
+export const readAmount = (body: RequestBody, { itemsSum }: Settings): Result.Result<number, Refusal> =>
   Result.map(
-    Result.flatMap(isJson(body) ? json(body) : Result.succeed(form(body)), decodeAmount),
+    withItemsSum(Result.flatMap(isJson(body) ? json(body) : Result.succeed(form(body)), decodeAmount), itemsSum),
     ({ amount }) => amount
   )
 
 /** Reads how much to capture: the amount, in minor units, or `"all"` when the body is empty. */
-export const readCaptureAmount = (body: RequestBody): Result.Result<number | "all", Refusal> =>
-  body.content.trim() === "" ? Result.succeed("all") : readAmount(body)
+export const readCaptureAmount = (body: RequestBody, settings: Settings): Result.Result<number | "all", Refusal> =>
+  body.content.trim() === "" ? Result.succeed("all") : readAmount(body, settings)
 
-/** Reads the grant type out of a token request. */
-export const readGrantType = (body: RequestBody): string | undefined =>
-  new URLSearchParams(body.content.trim()).get("grant_type") ?? undefined
+/** What a token request asks for. */
+export interface TokenOrder {
+  readonly grantType: string | undefined
+  readonly scope: string
+}
+
+/** Reads a token request; without a scope, it is for everything. */
+export const readTokenOrder = (body: RequestBody): TokenOrder => {
+  const fields = new URLSearchParams(body.content.trim())
+  return { grantType: fields.get("grant_type") ?? undefined, scope: fields.get("scope") ?? "payment-all" }
+}

@@ -4,8 +4,8 @@
  * It answers in the wire form of the real one, keeps its payments in memory, and lets its caller play the payer. Each
  * time a layer of it is built, there is a new, empty gateway; it ends with the layer's scope.
  */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
@@ -19,27 +19,21 @@ import type { PaymentInstrument, PaymentSubState } from "../api/CodeLists.js"
 import * as GatewaySchema from "../api/GatewaySchema.js"
 import type { Id, PaymentResponse } from "../api/Messages.js"
 import { paymentAnswer } from "./Answers.js"
-import { Books, type RecurrenceChild } from "./Books.js"
+import { controlPrefix, controlRoutes } from "./ControlApi.js"
+import { dashboardRoutes } from "./Dashboard.js"
+import { Engine } from "./Engine.js"
+import type { Happening, JournalEntry, LoggedRequest } from "./Journal.js"
 import { startServer, type LoopbackAddress, type ServerNotStarted } from "./LoopbackServer.js"
-import { merchantAt, type Merchant } from "./Merchant.js"
+import { defaultMerchant, merchantAt, type Merchant } from "./Merchant.js"
 import { payerControls, type PayByCardOptions, type PayerActionRefused } from "./PayerControls.js"
 import type { Payment } from "./Payment.js"
-import { RequestLog, type LoggedRequest } from "./RequestLog.js"
+import { payPageRoutes } from "./PayPage.js"
+import { operationOf } from "./RequestedOperation.js"
 import { makeAnswer, maxBodyBytes } from "./Routes.js"
-import { Tokens } from "./Tokens.js"
-
-/** What may differ from one local gateway to another. */
-export interface LocalGatewaySettings {
-  /**
-   * What becomes of a payment that `createRecurrence` has created: it is charged at once (`"paid"`, the default), the
-   * card is declined (`"declined"`), or nothing happens until you act as the payer (`"pending"`). The answer to
-   * `createRecurrence` says `CREATED` in every case; the next `getPayment` tells.
-   */
-  readonly recurrenceChild?: RecurrenceChild
-}
+import type { Settings, SettingsChange } from "./Settings.js"
 
 /** Where the local gateway's server listens, and its settings. */
-export interface LocalGatewayServerOptions extends LocalGatewaySettings {
+export interface LocalGatewayServerOptions extends SettingsChange {
   /** Default: 0, the system chooses a free one. */
   readonly port?: number
   /** Default: `127.0.0.1`. */
@@ -66,21 +60,41 @@ export interface LocalGatewayService {
    * that card pays.
    */
   readonly payByCard: (paymentId: Id, options?: PayByCardOptions) => Effect.Effect<PaymentResponse, PayerActionRefused>
-  /** The payer's bank transfer comes: `PAID`, with sub-state `_3002`. */
+  /**
+   * The payer's bank transfer comes: `PAID`, with sub-state `_3002`. It may also come after the payment has timed out, if
+   * the payer had chosen it: then the sub-state is `_5047`.
+   */
   readonly payByBankTransfer: (paymentId: Id) => Effect.Effect<PaymentResponse, PayerActionRefused>
+  /**
+   * An attempt to pay is declined and the payer may try again: `PAYMENT_METHOD_CHOSEN`, with the sub-state given. Whether
+   * the real gateway shows a failed attempt so is not known.
+   */
+  readonly declineAttempt: (
+    paymentId: Id,
+    subState: PaymentSubState
+  ) => Effect.Effect<PaymentResponse, PayerActionRefused>
   /** The payment is declined: `CANCELED`, with the sub-state given (default: `_5006`, insufficient funds). */
   readonly decline: (paymentId: Id, subState?: PaymentSubState) => Effect.Effect<PaymentResponse, PayerActionRefused>
   /** The payer cancels: `CANCELED`, with sub-state `_5043`. */
   readonly cancel: (paymentId: Id) => Effect.Effect<PaymentResponse, PayerActionRefused>
   /** The payer does not pay in time: `TIMEOUTED`. */
   readonly timeOut: (paymentId: Id) => Effect.Effect<PaymentResponse, PayerActionRefused>
+  /**
+   * Moves the gateway's time forward, ahead of the clock: all that is due by then happens, in the order of its time.
+   * Payments time out, held amounts are released, recurrences are charged and end, tokens expire.
+   */
+  readonly forward: (duration: Duration.Duration) => Effect.Effect<void>
+  /** How it is set to behave. */
+  readonly settings: Effect.Effect<Settings>
+  /** Changes how it behaves, from now on. */
+  readonly changeSettings: (change: SettingsChange) => Effect.Effect<void>
   /** All payments as they are now, in the order of their creation. */
   readonly payments: Effect.Effect<ReadonlyArray<PaymentResponse>>
-  /** The last 1000 requests it answered, oldest first. */
-  readonly requests: Effect.Effect<ReadonlyArray<LoggedRequest>>
+  /** The last 1000 requests it answered, oldest first; secrets and card numbers are masked. */
+  readonly requests: Effect.Effect<ReadonlyArray<JournalEntry<LoggedRequest>>>
+  /** The last 5000 things that happened, oldest first: changes of state, notifications, time moved forward. */
+  readonly happenings: Effect.Effect<ReadonlyArray<JournalEntry<Happening>>>
 }
-
-const maxLoggedRequests = 1000
 
 const decodePayment = Schema.decodeUnknownSync(GatewaySchema.PaymentResponse)
 
@@ -91,12 +105,21 @@ interface RunningGateway {
   ) => Effect.Effect<HttpClientResponse.HttpClientResponse>
 }
 
-const make = (settings: LocalGatewaySettings, url: string): Effect.Effect<RunningGateway, never, Scope.Scope> =>
+const textOf = (bytes: Uint8Array | ArrayBuffer): string => new TextDecoder().decode(bytes)
+
+const bodyText = ({ body }: HttpServerResponse.HttpServerResponse): string =>
+  body._tag === "Uint8Array" && body.contentType.startsWith("application/json") ? textOf(body.body) : ""
+
+const make = (settings: SettingsChange, url: string): Effect.Effect<RunningGateway, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const merchant = merchantAt(url)
-    const books = new Books(settings.recurrenceChild ?? "paid")
-    const log = new RequestLog(maxLoggedRequests)
-    const respond = yield* makeAnswer({ url, merchant, books, tokens: new Tokens() })
+    const engine = yield* Engine.start(url, [defaultMerchant], settings)
+    const { books, journal } = engine
+    const controls = payerControls(engine)
+    const respond = yield* makeAnswer(engine, [
+      ...payPageRoutes(engine, controls),
+      ...dashboardRoutes(engine),
+      ...controlRoutes(engine, controls)
+    ])
 
     const answer = (request: HttpClientRequest.HttpClientRequest) =>
       Effect.gen(function* () {
@@ -104,37 +127,53 @@ const make = (settings: LocalGatewaySettings, url: string): Effect.Effect<Runnin
         const response = yield* Effect.scoped(
           Effect.provideService(respond, HttpServerRequest.HttpServerRequest, received)
         )
-        log.add({
-          at: yield* Clock.currentTimeMillis,
-          method: received.method,
-          path: received.url.split("?")[0] ?? "",
-          status: response.status,
-          headers: received.headers
-        })
+        const [path = "", query = ""] = received.url.split("?", 2)
+        if (isOfGateway(path)) {
+          const requestBody = textOf(yield* Effect.orElseSucceed(received.arrayBuffer, () => new ArrayBuffer(0)))
+          const responseBody = bodyText(response)
+          journal.addRequest({
+            at: yield* engine.now,
+            method: received.method,
+            path,
+            query,
+            status: response.status,
+            headers: received.headers,
+            ...operationOf({ method: received.method, path, requestBody, responseBody }),
+            requestBody,
+            responseBody
+          })
+        }
         return HttpServerResponse.toClientResponse(response, { request })
       })
 
     /** The payment as a client would read it. */
     const shown = (payment: Payment): PaymentResponse =>
-      decodePayment(JSON.parse(JSON.stringify(paymentAnswer(payment, url))))
-    const controls = payerControls(books)
+      decodePayment(JSON.parse(JSON.stringify(paymentAnswer(payment, engine))))
 
     return {
       answer,
       service: {
         url,
-        merchant,
+        merchant: merchantAt(defaultMerchant, url),
         choosePaymentMethod: (id, instrument) => Effect.map(controls.choosePaymentMethod(id, instrument), shown),
         payByCard: (id, options) => Effect.map(controls.payByCard(id, options), shown),
         payByBankTransfer: (id) => Effect.map(controls.payByBankTransfer(id), shown),
+        declineAttempt: (id, subState) => Effect.map(controls.declineAttempt(id, subState), shown),
         decline: (id, subState) => Effect.map(controls.decline(id, subState), shown),
         cancel: (id) => Effect.map(controls.cancel(id), shown),
         timeOut: (id) => Effect.map(controls.timeOut(id), shown),
-        payments: Effect.sync(() => books.allPayments().map(shown)),
-        requests: Effect.sync(() => log.list())
+        forward: (duration) => engine.forward(Duration.toMillis(duration)),
+        settings: Effect.sync(() => engine.settings),
+        changeSettings: (change) => Effect.sync(() => engine.changeSettings(change)),
+        payments: Effect.map(engine.moment("control"), () => books.allPayments().map(shown)),
+        requests: Effect.sync(() => journal.requests()),
+        happenings: Effect.map(engine.moment("control"), () => journal.happenings())
       }
     }
   })
+
+/** What a developer's own pages ask is none of the gateway's business. */
+const isOfGateway = (path: string): boolean => path !== "/" && !path.startsWith(controlPrefix)
 
 const inProcessUrl = "http://localhost"
 
@@ -151,10 +190,10 @@ const inProcessUrl = "http://localhost"
  */
 export class LocalGateway extends Context.Service<LocalGateway, LocalGatewayService>()("effect-gopay/LocalGateway") {
   /** The merchant of an in-process gateway; fit to be the options of `Gateway.layer`. */
-  static readonly merchant: Merchant = merchantAt(inProcessUrl)
+  static readonly merchant: Merchant = merchantAt(defaultMerchant, inProcessUrl)
 
   /** A gateway in-process: an `HttpClient` whose every request it answers, whatever the host, with no socket. */
-  static readonly layerWith = (settings: LocalGatewaySettings): Layer.Layer<HttpClient.HttpClient | LocalGateway> =>
+  static readonly layerWith = (settings: SettingsChange): Layer.Layer<HttpClient.HttpClient | LocalGateway> =>
     Layer.effectContext(
       Effect.map(make(settings, inProcessUrl), ({ answer, service }) =>
         Context.make(LocalGateway, service).pipe(
@@ -206,6 +245,9 @@ export class LocalGateway extends Context.Service<LocalGateway, LocalGatewayServ
 
   /** See {@link LocalGatewayService.timeOut}. */
   static readonly timeOut = (paymentId: Id) => LocalGateway.use((gateway) => gateway.timeOut(paymentId))
+
+  /** See {@link LocalGatewayService.forward}. */
+  static readonly forward = (duration: Duration.Duration) => LocalGateway.use((gateway) => gateway.forward(duration))
 
   /** All payments as they are now, in the order of their creation. */
   static readonly payments = LocalGateway.use((gateway) => gateway.payments)

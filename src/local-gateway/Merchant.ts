@@ -1,5 +1,5 @@
 /**
- * The merchant whose payments the local gateway keeps.
+ * The merchants whose payments the local gateway keeps.
  */
 import * as Redacted from "effect/Redacted"
 
@@ -13,15 +13,33 @@ export interface Merchant {
   readonly environment: string
 }
 
+/** A merchant as the local gateway knows it. */
+export interface MerchantAccount {
+  /** The shop's identifier: ten digits. */
+  readonly goid: number
+  /** What the pay page calls the shop. */
+  readonly name: string
+  readonly clientId: string
+  readonly clientSecret: Redacted.Redacted
+}
+
 /**
- * The one merchant that a local gateway knows, served at `environment`.
+ * The one merchant that a local gateway knows unless told of others.
  *
  * Its numbers look like real ones (a GoID begins with 8, a ClientID with 1, both are multiples of 11) and belong to
  * nobody.
  */
-export const merchantAt = (environment: string): Merchant => ({
+export const defaultMerchant: MerchantAccount = {
   goid: 8_123_456_781,
+  name: "Test Shop",
   clientId: "1234567884",
-  clientSecret: Redacted.make("L0calGtw"),
+  clientSecret: Redacted.make("L0calGtw")
+}
+
+/** How a client of this merchant reaches the local gateway at `environment`. */
+export const merchantAt = ({ clientId, clientSecret, goid }: MerchantAccount, environment: string): Merchant => ({
+  goid,
+  clientId,
+  clientSecret,
   environment
 })

@@ -1,28 +1,25 @@
 /**
- * When something happens, and what its made-up values are drawn from.
+ * When something happens, by whom, and what its made-up values are drawn from.
  */
 import * as Base64 from "effect/encoding/Base64"
 import * as Hex from "effect/encoding/Hex"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
-import * as Random from "effect/Random"
+import type * as Random from "effect/Random"
+
+/** Who makes something happen: the merchant through the API, the payer, time, or whoever controls the local gateway. */
+export type Actor = "merchant" | "payer" | "time" | "control"
 
 /**
- * The time and the source of random values for one change of the books.
+ * The time, the actor and the source of random values for one change of the books.
  *
- * Both are services of Effect, not of the platform: a test that sets the clock and seeds the generator gets the same
- * tokens and addresses each time, and nothing here is secret enough to need better randomness.
+ * Time and randomness are services of Effect, not of the platform: a test that sets the clock and seeds the generator
+ * gets the same tokens and addresses each time, and nothing here is secret enough to need better randomness.
  */
 export interface Moment {
   /** Milliseconds since 1970. */
   readonly now: number
+  readonly by: Actor
   readonly random: Random.Random
 }
-
-/** The moment at which this effect runs. */
-export const currentMoment: Effect.Effect<Moment> = Effect.gen(function* () {
-  return { now: yield* Clock.currentTimeMillis, random: yield* Random.Random }
-})
 
 const bytes = ({ random }: Moment, count: number): Uint8Array =>
   Uint8Array.from({ length: count }, () => Math.floor(random.nextDoubleUnsafe() * 256))

@@ -1,17 +1,24 @@
 /**
- * The payer, moved by the caller: what the pay page will let a person do.
+ * The payer, moved by the caller: what the pay page lets a person do.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { PaymentInstrument, PaymentSubState } from "../api/CodeLists.js"
 import type { Id } from "../api/Messages.js"
-import type { Books } from "./Books.js"
-import { currentMoment, type Moment } from "./Moment.js"
-import { isOpen, offers, type Payment } from "./Payment.js"
+import type { Engine } from "./Engine.js"
+import type { Moment } from "./Moment.js"
+import { isOpen, mayBePaidLate, offers, type Payment } from "./Payment.js"
 import { testCard, type TestCardNumber } from "./TestCards.js"
 
 /** What a payer can do. */
-export type PayerAction = "choosePaymentMethod" | "payByCard" | "payByBankTransfer" | "decline" | "cancel" | "timeOut"
+export type PayerAction =
+  | "choosePaymentMethod"
+  | "payByCard"
+  | "payByBankTransfer"
+  | "declineAttempt"
+  | "decline"
+  | "cancel"
+  | "timeOut"
 
 /** The payer cannot do this with this payment. */
 export class PayerActionRefused extends Data.TaggedError("PayerActionRefused")<{
@@ -50,23 +57,26 @@ const bankAccount = {
   account_name: "Test Payer"
 }
 
-/** What a payer can do with the payments of these books. */
-export const payerControls = (books: Books) => {
+/** What a payer can do with the payments of this gateway. */
+export const payerControls = (engine: Engine) => {
+  const { books } = engine
   const act = (
     action: PayerAction,
     paymentId: Id,
     instrument: string | undefined,
+    isPossible: (payment: Payment) => boolean,
     change: (payment: Payment, moment: Moment) => Payment
   ): Effect.Effect<Payment, PayerActionRefused> =>
-    Effect.flatMap(currentMoment, (moment) =>
+    Effect.flatMap(engine.moment("payer"), (moment) =>
       Effect.suspend(() => {
         const payment = books.payment(paymentId)
         if (payment === undefined) {
           return Effect.fail(new PayerActionRefused({ action, paymentId, reason: "PaymentNotFound" }))
         }
         const { state } = payment
-        if (!isOpen(payment))
+        if (!isPossible(payment)) {
           return Effect.fail(new PayerActionRefused({ action, paymentId, reason: "WrongState", state }))
+        }
         if (instrument !== undefined && !offers(payment, instrument)) {
           return Effect.fail(new PayerActionRefused({ action, paymentId, reason: "NotOffered", state }))
         }
@@ -76,16 +86,31 @@ export const payerControls = (books: Books) => {
 
   return {
     choosePaymentMethod: (id: Id, instrument: PaymentInstrument) =>
-      act("choosePaymentMethod", id, instrument, (payment) => books.choosePaymentMethod(payment, instrument)),
+      act("choosePaymentMethod", id, instrument, isOpen, (payment, moment) =>
+        books.choosePaymentMethod(payment, instrument, moment)
+      ),
     payByCard: (id: Id, { card = "4444444444444448" }: PayByCardOptions = {}) =>
-      act("payByCard", id, "PAYMENT_CARD", (payment, moment) => books.payByCard(payment, testCard(card), moment)),
+      act("payByCard", id, "PAYMENT_CARD", isOpen, (payment, moment) =>
+        books.payByCard(payment, testCard(card), moment)
+      ),
     payByBankTransfer: (id: Id) =>
-      act("payByBankTransfer", id, "BANK_ACCOUNT", (payment, moment) =>
-        books.payByBankTransfer(payment, bankAccount, moment)
+      act(
+        "payByBankTransfer",
+        id,
+        "BANK_ACCOUNT",
+        (payment) => isOpen(payment) || mayBePaidLate(payment),
+        (payment, moment) => books.payByBankTransfer(payment, bankAccount, moment)
+      ),
+    declineAttempt: (id: Id, subState: PaymentSubState) =>
+      act("declineAttempt", id, undefined, isOpen, (payment, moment) =>
+        books.declineAttempt(payment, subState, moment)
       ),
     decline: (id: Id, subState: PaymentSubState = "_5006") =>
-      act("decline", id, undefined, (payment) => books.decline(payment, subState)),
-    cancel: (id: Id) => act("cancel", id, undefined, (payment) => books.cancel(payment)),
-    timeOut: (id: Id) => act("timeOut", id, undefined, (payment) => books.timeOut(payment))
+      act("decline", id, undefined, isOpen, (payment, moment) => books.decline(payment, subState, moment)),
+    cancel: (id: Id) => act("cancel", id, undefined, isOpen, (payment, moment) => books.cancel(payment, moment)),
+    timeOut: (id: Id) => act("timeOut", id, undefined, isOpen, (payment, moment) => books.timeOut(payment, moment))
   }
 }
+
+/** The payer of a gateway, moved by the caller. */
+export type PayerControls = ReturnType<typeof payerControls>

@@ -4,11 +4,14 @@
  * Every rule is a function from a payment to the payment after it, or to the refusal that the gateway answers. The
  * order of checks is that of recorded answers and of the official SDKs' tests where they show one, else our guess.
  */
+import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import type { PaymentStates, PreauthorizationStates, RecurrenceStates } from "../api/CodeLists.js"
 import type { BankAccountResponse, ContactResponse } from "../api/Messages.js"
 import type { PaymentOrder } from "./LenientRequest.js"
+import { day, midnightAfter, zoned } from "./PragueTime.js"
 import { refusal, refusedFields, type Refusal } from "./Refusal.js"
+import type { Settings } from "./Settings.js"
 import type { Card } from "./TestCards.js"
 
 /** A card in the books: stored at the payer's consent, to pay with again. */
@@ -21,7 +24,22 @@ export interface StoredCard {
   readonly status: "ACTIVE" | "DELETED"
 }
 
-/** A payment in the books. Amounts are integers in minor units. */
+/** What a merchant can ask to be done with a payment, and the answer to which is `FINISHED`, `ACCEPTED` or `FAILED`. */
+export type Operation =
+  | { readonly type: "refund"; readonly amount: number; readonly refundId: number }
+  | { readonly type: "capture"; readonly amount: number }
+  | { readonly type: "voidAuthorization" }
+  | { readonly type: "voidRecurrence" }
+
+/** An operation that was accepted, and is done or fails later. */
+export interface AcceptedOperation {
+  readonly operation: Operation
+  /** When that is, in milliseconds since 1970. */
+  readonly endsAt: number
+  readonly end: "finished" | "failed"
+}
+
+/** A payment in the books. Amounts are integers in minor units, times in milliseconds since 1970. */
 export interface Payment {
   readonly id: number
   /** The first payment of the recurrence that this one is a charge of. */
@@ -45,10 +63,27 @@ export interface Payment {
   /** What the merchant got: all, or what was captured. */
   readonly received: number
   readonly refunded: number
+  readonly createdAt: number
+  /** When the amount was held. */
+  readonly authorizedAt: number | undefined
+  /** When the merchant got its money. */
+  readonly receivedAt: number | undefined
+  /** When the recurrence started. */
+  readonly startedAt: number | undefined
+  /** How often the gateway itself has charged the recurrence. */
+  readonly charges: number
+  /** The operations that are neither done nor failed yet, oldest first. */
+  readonly accepted: ReadonlyArray<AcceptedOperation>
 }
 
 /** A payment as it begins. */
-export const newPayment = (id: number, order: PaymentOrder, payPage: string, parentId?: number): Payment => ({
+export const newPayment = (
+  id: number,
+  order: PaymentOrder,
+  payPage: string,
+  createdAt: number,
+  parentId?: number
+): Payment => ({
   id,
   parentId,
   order,
@@ -63,7 +98,13 @@ export const newPayment = (id: number, order: PaymentOrder, payPage: string, par
   recurrence: order.recurrence === undefined ? undefined : "REQUESTED",
   preauthorization: order.preauthorization === true ? "REQUESTED" : undefined,
   received: 0,
-  refunded: 0
+  refunded: 0,
+  createdAt,
+  authorizedAt: undefined,
+  receivedAt: undefined,
+  startedAt: undefined,
+  charges: 0,
+  accepted: []
 })
 
 /** How to reach the payer: as ordered, with the country that the gateway has learned. */
@@ -97,8 +138,9 @@ export const methodChosen = (payment: Payment, instrument: string): Payment => (
 })
 
 /** The payer has paid by card: the amount is held when it was to be, else received; a requested recurrence starts. */
-export const paidByCard = (payment: Payment, card: Card, storedCard: StoredCard | undefined): Payment => {
+export const paidByCard = (payment: Payment, card: Card, storedCard: StoredCard | undefined, now: number): Payment => {
   const held = payment.preauthorization !== undefined
+  const starts = payment.recurrence !== undefined
   return {
     ...payment,
     state: held ? "AUTHORIZED" : "PAID",
@@ -107,25 +149,49 @@ export const paidByCard = (payment: Payment, card: Card, storedCard: StoredCard 
     card,
     storedCard,
     country: card.issuerCountry,
-    recurrence: payment.recurrence === undefined ? undefined : "STARTED",
+    recurrence: starts ? "STARTED" : undefined,
+    startedAt: starts ? now : undefined,
     preauthorization: held ? "AUTHORIZED" : undefined,
-    received: held ? 0 : payment.order.amount
+    authorizedAt: held ? now : undefined,
+    received: held ? 0 : payment.order.amount,
+    receivedAt: held ? undefined : now
   }
 }
 
-/** The payer's bank transfer has come. It starts no recurrence: only a card can be charged again. */
-export const paidByBankTransfer = (payment: Payment, bankAccount: BankAccountResponse): Payment => ({
+/** Whether a bank transfer for it may still come though the payment has timed out. */
+export const mayBePaidLate = ({ instrument, state }: Payment): boolean =>
+  state === "TIMEOUTED" && instrument === "BANK_ACCOUNT"
+
+/**
+ * The payer's bank transfer has come, in time (`_3002`) or after the payment had timed out (`_5047`). It starts no
+ * recurrence: only a card can be charged again.
+ */
+export const paidByBankTransfer = (payment: Payment, bankAccount: BankAccountResponse, now: number): Payment => ({
   ...payment,
   state: "PAID",
-  subState: "_3002",
+  subState: mayBePaidLate(payment) ? "_5047" : "_3002",
   instrument: "BANK_ACCOUNT",
   bankAccount,
   country: "CZE",
-  received: payment.order.amount
+  received: payment.order.amount,
+  receivedAt: now
 })
 
 /** The gateway has charged the stored card for one more payment of a recurrence. */
-export const charged = (child: Payment): Payment => ({ ...child, state: "PAID", received: child.order.amount })
+export const charged = (child: Payment, now: number): Payment => ({
+  ...child,
+  state: "PAID",
+  received: child.order.amount,
+  receivedAt: now
+})
+
+/** An attempt to pay was declined, and the payer may try again; the sub-state says why. */
+export const attemptDeclined = (payment: Payment, subState: string): Payment => ({
+  ...payment,
+  state: "PAYMENT_METHOD_CHOSEN",
+  subState,
+  instrument: payment.instrument ?? "PAYMENT_CARD"
+})
 
 /** The payment was declined; the sub-state says why. */
 export const declined = (payment: Payment, subState: string): Payment => ({
@@ -142,14 +208,26 @@ export const canceled = (payment: Payment): Payment => ({ ...payment, state: "CA
 export const timedOut = (payment: Payment): Payment => ({ ...payment, state: "TIMEOUTED", subState: undefined })
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What the merchant does
+// What the merchant asks for
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** Captures a held amount, wholly (`"all"`) or in part; the rest is released. */
-export const capture = (
+const isAccepted = ({ accepted }: Payment, ...types: ReadonlyArray<Operation["type"]>): boolean =>
+  accepted.some(({ operation }) => types.includes(operation.type))
+
+/** What accepted refunds will return. */
+const reserved = ({ accepted }: Payment): number =>
+  accepted.reduce((sum, { operation }) => sum + (operation.type === "refund" ? operation.amount : 0), 0)
+
+/** How much can still be refunded. */
+export const refundable = (payment: Payment): number => payment.received - payment.refunded - reserved(payment)
+
+const beingProcessed = "An earlier request about it is still being processed."
+
+/** How much a capture takes, of a held amount: all of it (`"all"`) or a part. */
+export const amountToCapture = (
   payment: Payment | undefined,
   requested: Result.Result<number | "all", Refusal>
-): Result.Result<Payment, Refusal> =>
+): Result.Result<{ readonly payment: Payment; readonly amount: number }, Refusal> =>
   Result.gen(function* () {
     if (payment?.preauthorization === "CAPTURED") return yield* Result.fail(refusal(351))
     if (payment?.preauthorization !== "AUTHORIZED") return yield* Result.fail(refusal(350))
@@ -157,40 +235,58 @@ export const capture = (
     if (amount !== "all" && amount > payment.order.amount) {
       return yield* Result.fail(refusal(332, `At most ${payment.order.amount} can be captured.`))
     }
-    return {
-      ...payment,
-      state: "PAID",
-      preauthorization: "CAPTURED",
-      received: amount === "all" ? payment.order.amount : amount
-    }
+    if (isAccepted(payment, "capture", "voidAuthorization")) return yield* Result.fail(refusal(350, beingProcessed))
+    return { payment, amount: amount === "all" ? payment.order.amount : amount }
   })
 
-/** Releases a held amount. */
-export const voidAuthorization = (payment: Payment | undefined): Result.Result<Payment, Refusal> => {
+/** The payment whose held amount can be released. */
+export const releasable = (payment: Payment | undefined): Result.Result<Payment, Refusal> => {
   if (payment?.preauthorization === "CANCELED") return Result.fail(refusal(353))
   if (payment?.preauthorization !== "AUTHORIZED") return Result.fail(refusal(352))
-  return Result.succeed({ ...payment, state: "CANCELED", preauthorization: "CANCELED" })
+  if (isAccepted(payment, "capture", "voidAuthorization")) return Result.fail(refusal(352, beingProcessed))
+  return Result.succeed(payment)
 }
 
-/** Returns money to the payer: once, or bit by bit until all is returned. A recurrence goes on. */
-export const refund = (
+/** How much of a payment is refunded: once, or bit by bit until all is returned. */
+export const amountToRefund = (
   payment: Payment | undefined,
-  requested: Result.Result<number, Refusal>
-): Result.Result<Payment, Refusal> =>
+  id: string,
+  requested: Result.Result<number, Refusal>,
+  { partialRefundDelay, unknownRefund }: Settings,
+  now: number
+): Result.Result<{ readonly payment: Payment; readonly amount: number }, Refusal> =>
   Result.gen(function* () {
-    if (payment === undefined) return yield* Result.fail(refusedFields([{ code: 111, field: "id" }]))
+    if (payment === undefined) {
+      return yield* Result.fail(
+        unknownRefund === "byCheckDigit" && /^\d{1,15}$/.test(id) && Number(id) % 13 === 0
+          ? refusal(304)
+          : refusedFields([{ code: 111, field: "id" }])
+      )
+    }
     const amount = yield* requested
     if (payment.state !== "PAID" && payment.state !== "PARTIALLY_REFUNDED") return yield* Result.fail(refusal(303))
-    const refunded = payment.refunded + amount
-    if (refunded > payment.received) {
-      return yield* Result.fail(refusal(332, `At most ${payment.received - payment.refunded} can be refunded.`))
+    if (amount > refundable(payment)) {
+      return yield* Result.fail(refusal(332, `At most ${refundable(payment)} can be refunded.`))
     }
-    return { ...payment, state: refunded === payment.received ? "REFUNDED" : "PARTIALLY_REFUNDED", refunded }
+    if (amount < payment.received && now - (payment.receivedAt ?? now) < partialRefundDelay * 1000) {
+      const description = `A part can be refunded ${partialRefundDelay} seconds after the payment.`
+      return yield* Result.fail(refusal(330, description))
+    }
+    return { payment, amount }
   })
 
-/** Stops a recurrence. */
-export const stopRecurrence = (payment: Payment | undefined): Result.Result<Payment, Refusal> =>
-  Result.map(startedRecurrence(payment), (parent) => ({ ...parent, recurrence: "STOPPED" }))
+/** The payment whose recurrence can be stopped. */
+export const stoppable = (
+  payment: Payment | undefined,
+  { voidUnpaidRecurrence }: Settings
+): Result.Result<Payment, Refusal> => {
+  if (payment?.recurrence === "REQUESTED" && voidUnpaidRecurrence === "accepted") return Result.succeed(payment)
+  return Result.filterOrFail(
+    startedRecurrence(payment),
+    (parent) => !isAccepted(parent, "voidRecurrence"),
+    () => refusal(340, beingProcessed)
+  )
+}
 
 /** The first payment of a recurrence that the merchant may charge. */
 export const chargeable = (payment: Payment | undefined): Result.Result<Payment, Refusal> =>
@@ -203,4 +299,98 @@ export const chargeable = (payment: Payment | undefined): Result.Result<Payment,
 const startedRecurrence = (payment: Payment | undefined): Result.Result<Payment, Refusal> => {
   if (payment?.recurrence === "STOPPED") return Result.fail(refusal(342))
   return payment?.recurrence === "STARTED" ? Result.succeed(payment) : Result.fail(refusal(340))
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What is done
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** The operation was accepted. */
+export const withAccepted = (payment: Payment, accepted: AcceptedOperation): Payment => ({
+  ...payment,
+  accepted: [...payment.accepted, accepted]
+})
+
+/** The operation is not waiting any more. */
+export const withoutAccepted = (payment: Payment, ended: AcceptedOperation): Payment => ({
+  ...payment,
+  accepted: payment.accepted.filter((accepted) => accepted !== ended)
+})
+
+/** Releases a held amount: at the merchant's request, or because it was held for too long. */
+export const released = (payment: Payment): Payment => ({
+  ...payment,
+  state: "CANCELED",
+  preauthorization: "CANCELED"
+})
+
+/** Stops a recurrence. */
+export const recurrenceStopped = (payment: Payment): Payment => ({ ...payment, recurrence: "STOPPED" })
+
+/**
+ * The payment after the operation; undefined when it cannot be done any more, since something else has happened to the
+ * payment after the operation was accepted. A refund leaves a recurrence going.
+ */
+export const done = (payment: Payment, operation: Operation, now: number): Payment | undefined => {
+  const isHeld = payment.preauthorization === "AUTHORIZED"
+  switch (operation.type) {
+    case "refund": {
+      const refunded = payment.refunded + operation.amount
+      return { ...payment, state: refunded === payment.received ? "REFUNDED" : "PARTIALLY_REFUNDED", refunded }
+    }
+    case "capture":
+      return isHeld
+        ? { ...payment, state: "PAID", preauthorization: "CAPTURED", received: operation.amount, receivedAt: now }
+        : undefined
+    case "voidAuthorization":
+      return isHeld ? released(payment) : undefined
+    case "voidRecurrence":
+      return payment.recurrence === "STOPPED" ? undefined : recurrenceStopped(payment)
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What time does
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** What happens to a payment next, if nobody acts before. */
+export type NextEvent =
+  | { readonly type: "timeOut" | "release" | "charge" | "recurrenceEnd"; readonly at: number }
+  | { readonly type: "operationEnd"; readonly at: number; readonly accepted: AcceptedOperation }
+
+const cycleUnits = { DAY: "days", WEEK: "weeks", MONTH: "months" } as const
+
+/**
+ * When the recurrence is charged next, or ends. It is charged at the time of the day at which it started, counted from
+ * the first day: what began on the 31st is charged on the 28th of February, and on the 31st of March again.
+ */
+const nextOfRecurrence = (payment: Payment): NextEvent | undefined => {
+  const { recurrence } = payment.order
+  if (recurrence === undefined || payment.recurrence !== "STARTED" || payment.startedAt === undefined) return undefined
+  const { recurrence_cycle, recurrence_date_to, recurrence_period = 1 } = recurrence
+  if (recurrence_cycle !== "ON_DEMAND") {
+    const distance = { [cycleUnits[recurrence_cycle]]: recurrence_period * (payment.charges + 1) }
+    const at = DateTime.toEpochMillis(DateTime.add(zoned(payment.startedAt), distance))
+    if (day(at) <= recurrence_date_to) return { type: "charge", at }
+  }
+  return { type: "recurrenceEnd", at: midnightAfter(recurrence_date_to) }
+}
+
+/** What happens to a payment next, if nobody acts before; of what is due at once, the first in this order. */
+export const nextEvent = (payment: Payment, settings: Settings): NextEvent | undefined => {
+  const events: Array<NextEvent> = payment.accepted.map((accepted) => ({
+    type: "operationEnd",
+    at: accepted.endsAt,
+    accepted
+  }))
+  if (isOpen(payment)) events.push({ type: "timeOut", at: payment.createdAt + settings.timeToPay * 1000 })
+  if (payment.state === "AUTHORIZED" && payment.authorizedAt !== undefined) {
+    events.push({ type: "release", at: payment.authorizedAt + settings.authorizationLifetime * 1000 })
+  }
+  const ofRecurrence = nextOfRecurrence(payment)
+  if (ofRecurrence !== undefined) events.push(ofRecurrence)
+  return events.reduce<NextEvent | undefined>(
+    (first, event) => (first === undefined || event.at < first.at ? event : first),
+    undefined
+  )
 }

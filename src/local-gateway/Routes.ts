@@ -4,7 +4,6 @@
  * A route reads its request and then answers in one go from the books; whatever it refuses becomes the gateway's error
  * body. No request is answered with an empty error or a stack trace.
  */
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -12,38 +11,28 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { Currencies, StatementFormats } from "../api/CodeLists.js"
+import { Currencies, StatementFormats, TokenScopes } from "../api/CodeLists.js"
 import * as Endpoint from "../api/Endpoint.js"
-import { cardAnswer, finishedAnswer, paymentAnswer, refundAnswer } from "./Answers.js"
-import type { Books } from "./Books.js"
+import { cardAnswer, operationAnswer, paymentAnswer, refundAnswer } from "./Answers.js"
+import type { OperationAnswer } from "./Books.js"
+import type { Engine } from "./Engine.js"
 import { allInstruments, instrumentsIn } from "./InstrumentCatalogue.js"
 import {
   readAmount,
   readCaptureAmount,
   readChargeOrder,
-  readGrantType,
   readPaymentOrder,
   readStatementOrder,
+  readTokenOrder,
   type RequestBody
 } from "./LenientRequest.js"
-import type { Merchant } from "./Merchant.js"
-import { currentMoment, type Moment } from "./Moment.js"
+import type { MerchantAccount } from "./Merchant.js"
+import type { Moment } from "./Moment.js"
 import { day } from "./PragueTime.js"
 import { hasQrPayment, qrPaymentAnswer } from "./QrPayment.js"
 import { errorBody, messageLanguage, Refusal, refusal, refusedFields } from "./Refusal.js"
 import { csvStatement, isCsv, statementFileName } from "./Statement.js"
 import { isOpen, type Payment } from "./Payment.js"
-import type { Tokens } from "./Tokens.js"
-
-/** What the routes serve from. */
-export interface GatewayState {
-  /** Address of the gateway, without `/api`. */
-  readonly url: string
-  readonly merchant: Merchant
-  readonly books: Books
-  readonly tokens: Tokens
-}
-
 /** A request, read as far as every operation needs it. */
 interface Call {
   /** Whose token it bears. */
@@ -71,26 +60,26 @@ const json = (body: unknown): Answer => Result.succeed(jsonResponse(body))
 // ---------------------------------------------------------------------------------------------------------------------
 
 /** A payment to read; where it is unknown, 304. */
-const paymentToRead = ({ books }: GatewayState, { goid, parameter }: Call): Result.Result<Payment, Refusal> =>
+const paymentToRead = ({ books }: Engine, { goid, parameter }: Call): Result.Result<Payment, Refusal> =>
   Result.fromNullishOr(books.paymentOf(goid, parameter("id")), () => refusal(304))
 
 /** The shop must be the merchant's own. */
 const ownShop = ({ goid }: Call, asked: number | string): Result.Result<void, Refusal> =>
   String(asked) === String(goid) ? Result.void : Result.fail(refusal(111, `eshop with goId=${asked} was not found`))
 
-const finished = (payment: Result.Result<Payment, Refusal>): Answer =>
-  Result.flatMap(payment, (done) => json(finishedAnswer(done)))
+const operationDone = (operation: Result.Result<OperationAnswer, Refusal>): Answer =>
+  Result.flatMap(operation, (done) => json(operationAnswer(done)))
 
-const createPayment = ({ books, url }: GatewayState, call: Call): Answer =>
+const createPayment = (engine: Engine, call: Call): Answer =>
   Result.gen(function* () {
-    const order = yield* readPaymentOrder(call.body, day(call.moment.now))
+    const order = yield* readPaymentOrder(call.body, engine.settings, day(call.moment.now))
     yield* ownShop(call, order.target.goid)
-    return yield* json(paymentAnswer(books.createPayment(order, call.moment), url))
+    return yield* json(paymentAnswer(engine.books.createPayment(order, call.moment), engine))
   })
 
-const getPaymentQr = (state: GatewayState, call: Call): Answer =>
+const getPaymentQr = (engine: Engine, call: Call): Answer =>
   Result.gen(function* () {
-    const payment = yield* paymentToRead(state, call)
+    const payment = yield* paymentToRead(engine, call)
     const format = call.query("format") ?? "png"
     if (format !== "png" && format !== "svg") {
       return yield* Result.fail(refusedFields([{ code: 111, field: "format", description: "must be png or svg" }]))
@@ -112,7 +101,7 @@ const getPaymentInstruments = (call: Call): Answer =>
     return yield* json(instrumentsIn(currency))
   })
 
-const getAccountStatement = ({ books }: GatewayState, call: Call): Answer =>
+const getAccountStatement = ({ books }: Engine, call: Call): Answer =>
   Result.gen(function* () {
     const order = yield* readStatementOrder(call.body)
     yield* ownShop(call, order.goid)
@@ -128,69 +117,80 @@ const getAccountStatement = ({ books }: GatewayState, call: Call): Answer =>
     })
   })
 
+interface Operation {
+  readonly endpoint: {
+    readonly name: string
+    readonly method: "GET" | "POST" | "DELETE"
+    readonly path: string
+  }
+  readonly answer: (call: Call) => Answer
+}
+
 /** What answers each operation. A full and a partial capture are one route, told apart by the body. */
-const operations = (
-  state: GatewayState
-): ReadonlyArray<
-  readonly [endpoint: { readonly method: Method; readonly path: string }, answer: (call: Call) => Answer]
-> => {
-  const { books, url } = state
+const operations = (engine: Engine): ReadonlyArray<Operation> => {
+  const { books } = engine
   return [
-    [Endpoint.createPayment, (call) => createPayment(state, call)],
-    [
-      Endpoint.getPayment,
-      (call) => Result.flatMap(paymentToRead(state, call), (payment) => json(paymentAnswer(payment, url)))
-    ],
-    [
-      Endpoint.refundPayment,
-      ({ body, goid, moment, parameter }) => finished(books.refund(goid, parameter("id"), readAmount(body), moment))
-    ],
-    [
-      Endpoint.getPaymentRefunds,
-      (call) =>
-        Result.flatMap(paymentToRead(state, call), (payment) => json(books.refundsOf(payment).map(refundAnswer)))
-    ],
-    [
-      Endpoint.createRecurrence,
-      ({ body, goid, moment, parameter }) =>
-        Result.flatMap(books.createRecurrence(goid, parameter("id"), readChargeOrder(body), moment), (child) =>
-          json(paymentAnswer(child, url))
+    { endpoint: Endpoint.createPayment, answer: (call) => createPayment(engine, call) },
+    {
+      endpoint: Endpoint.getPayment,
+      answer: (call) => Result.flatMap(paymentToRead(engine, call), (payment) => json(paymentAnswer(payment, engine)))
+    },
+    {
+      endpoint: Endpoint.refundPayment,
+      answer: ({ body, goid, moment, parameter }) =>
+        operationDone(books.refund(goid, parameter("id"), readAmount(body, engine.settings), moment))
+    },
+    {
+      endpoint: Endpoint.getPaymentRefunds,
+      answer: (call) =>
+        Result.flatMap(paymentToRead(engine, call), (payment) => json(books.refundsOf(payment).map(refundAnswer)))
+    },
+    {
+      endpoint: Endpoint.createRecurrence,
+      answer: ({ body, goid, moment, parameter }) =>
+        Result.flatMap(
+          books.createRecurrence(goid, parameter("id"), readChargeOrder(body, engine.settings), moment),
+          (child) => json(paymentAnswer(child, engine))
         )
-    ],
-    [Endpoint.voidRecurrence, ({ goid, parameter }) => finished(books.voidRecurrence(goid, parameter("id")))],
-    [
-      Endpoint.captureAuthorization,
-      ({ body, goid, moment, parameter }) =>
-        finished(books.capture(goid, parameter("id"), readCaptureAmount(body), moment))
-    ],
-    [Endpoint.voidAuthorization, ({ goid, parameter }) => finished(books.voidAuthorization(goid, parameter("id")))],
-    [
-      Endpoint.getCardDetails,
-      ({ goid, parameter }) => {
+    },
+    {
+      endpoint: Endpoint.voidRecurrence,
+      answer: ({ goid, moment, parameter }) => operationDone(books.voidRecurrence(goid, parameter("id"), moment))
+    },
+    {
+      endpoint: Endpoint.captureAuthorization,
+      answer: ({ body, goid, moment, parameter }) =>
+        operationDone(books.capture(goid, parameter("id"), readCaptureAmount(body, engine.settings), moment))
+    },
+    {
+      endpoint: Endpoint.voidAuthorization,
+      answer: ({ goid, moment, parameter }) => operationDone(books.voidAuthorization(goid, parameter("id"), moment))
+    },
+    {
+      endpoint: Endpoint.getCardDetails,
+      answer: ({ goid, parameter }) => {
         const card = books.cardOf(goid, parameter("card_id"))
         return card === undefined ? Result.fail(refusal(304)) : json(cardAnswer(card))
       }
-    ],
-    [
-      Endpoint.deleteCard,
-      ({ goid, parameter }) =>
+    },
+    {
+      endpoint: Endpoint.deleteCard,
+      answer: ({ goid, parameter }) =>
         Result.map(books.deleteCard(goid, parameter("card_id")), () => HttpServerResponse.empty({ headers }))
-    ],
-    [Endpoint.getPaymentInstruments, getPaymentInstruments],
-    [
-      Endpoint.getPaymentInstrumentsAll,
-      (call) => Result.flatMap(ownShop(call, call.parameter("goid")), () => json(allInstruments()))
-    ],
-    [Endpoint.getAccountStatement, (call) => getAccountStatement(state, call)],
-    [Endpoint.getPaymentQr, (call) => getPaymentQr(state, call)]
+    },
+    { endpoint: Endpoint.getPaymentInstruments, answer: getPaymentInstruments },
+    {
+      endpoint: Endpoint.getPaymentInstrumentsAll,
+      answer: (call) => Result.flatMap(ownShop(call, call.parameter("goid")), () => json(allInstruments()))
+    },
+    { endpoint: Endpoint.getAccountStatement, answer: (call) => getAccountStatement(engine, call) },
+    { endpoint: Endpoint.getPaymentQr, answer: (call) => getPaymentQr(engine, call) }
   ]
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Reading and refusing
 // ---------------------------------------------------------------------------------------------------------------------
-
-type Method = "GET" | "POST" | "DELETE"
 
 type RequestServices =
   | HttpServerRequest.HttpServerRequest
@@ -210,93 +210,106 @@ const readBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<R
 const bearerToken = (authorization: string | undefined): string =>
   /^bearer +(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? ""
 
-const readCall = ({ tokens }: GatewayState): Effect.Effect<Call, Refusal, RequestServices> =>
+/** What a firewall before the gateway is said to answer to JSON with escaped characters. */
+const firewallPage = HttpServerResponse.html("<html><body>403 Forbidden</body></html>").pipe(
+  HttpServerResponse.setStatus(403)
+)
+
+const readCall = (engine: Engine, { name }: Operation["endpoint"]): Effect.Effect<Call, Refusal, RequestServices> =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const moment = yield* currentMoment
-    const merchant = tokens.merchantOf(bearerToken(request.headers["authorization"]), moment.now)
-    if (merchant === undefined) return yield* refusal(200)
+    const { settings, tokens } = engine
+    const moment = yield* engine.moment("merchant")
+    const holder = tokens.holderOf(bearerToken(request.headers["authorization"]), moment.now)
+    if (holder === undefined) return yield* refusal(200, undefined, settings.refusedTokenStatus)
+    if (settings.scopes === "enforced" && holder.scope === "payment-create" && name !== "createPayment") {
+      return yield* refusal(200, "The token is for creating payments only.")
+    }
     const parameters = yield* HttpRouter.params
     const query = yield* HttpServerRequest.ParsedSearchParams
     return {
-      goid: merchant.goid,
+      goid: holder.merchant.goid,
       moment,
-      parameter: (name) => parameters[name] ?? "",
-      query: (name) => [query[name]].flat()[0],
+      parameter: (parameter) => parameters[parameter] ?? "",
+      query: (parameter) => [query[parameter]].flat()[0],
       body: yield* readBody(request)
     }
   })
 
+const serveOperation = (engine: Engine, { answer, endpoint }: Operation) =>
+  Effect.map(readCall(engine, endpoint), (call): Answer =>
+    engine.settings.unicodeEscapes === "refused" && /\\u[\da-f]{4}/i.test(call.body.content)
+      ? Result.succeed(firewallPage)
+      : answer(call)
+  ).pipe(Effect.flatMap(Effect.fromResult))
+
 /** The merchant's `id:secret`, in either encoding: the Java client encodes the colon too, as `%3A`. */
-const bearsCredentials = ({ clientId, clientSecret }: Merchant, authorization: string | undefined): boolean => {
+const bearsCredentials = ({ clientId, clientSecret }: MerchantAccount, authorization: string | undefined): boolean => {
   const encoded = /^basic +(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? ""
   const credentials = `${clientId}:${Redacted.value(clientSecret)}`
   const given = Result.getOrElse(Base64.decodeString(encoded), () => "")
   return given === credentials || given === encodeURIComponent(credentials)
 }
 
-const giveToken = ({
-  merchant,
-  tokens
-}: GatewayState): Effect.Effect<HttpServerResponse.HttpServerResponse, Refusal, RequestServices> =>
+const giveToken = (engine: Engine): Effect.Effect<HttpServerResponse.HttpServerResponse, Refusal, RequestServices> =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
-    if (!bearsCredentials(merchant, request.headers["authorization"])) return yield* refusal(202)
-    const grantType = readGrantType(yield* readBody(request))
+    const merchant = engine.merchants.find((known) => bearsCredentials(known, request.headers["authorization"]))
+    if (merchant === undefined) return yield* refusal(202)
+    const { grantType, scope } = readTokenOrder(yield* readBody(request))
     if (grantType !== "client_credentials") return yield* refusal(201)
-    return jsonResponse(tokens.issue(merchant, yield* currentMoment))
+    if (!Object.hasOwn(TokenScopes, scope)) {
+      return yield* refusal(200, `The scope must be ${Object.keys(TokenScopes).join(" or ")}.`)
+    }
+    return jsonResponse(
+      engine.tokens.issue({ merchant, scope }, engine.settings.tokenLifetime, yield* engine.moment("merchant"))
+    )
   })
 
-const refuse = ({ faults, status }: Refusal) =>
-  Effect.gen(function* () {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const now = yield* Clock.currentTimeMillis
-    return jsonResponse(errorBody(faults, messageLanguage(request.headers["accept-language"]), now), status)
-  })
+const refuse =
+  (engine: Engine) =>
+  ({ faults, status }: Refusal) =>
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const now = yield* engine.now
+      return jsonResponse(errorBody(faults, messageLanguage(request.headers["accept-language"]), now), status)
+    })
 
 /** The documentation's meaning of 404; no code for it is known. */
-const unknownService = Effect.gen(function* () {
-  const { method, url } = yield* HttpServerRequest.HttpServerRequest
-  return yield* refuse(refusal(116, `There is no service ${method} ${url.split("?")[0]}.`, 404))
-})
-
-const embedScript = `console.warn("The local gateway has no embed script yet: send the payer to gw_url.")\n`
+const unknownService = (engine: Engine) =>
+  Effect.gen(function* () {
+    const { method, url } = yield* HttpServerRequest.HttpServerRequest
+    return yield* refuse(engine)(refusal(116, `There is no service ${method} ${url.split("?")[0]}.`, 404))
+  })
 
 const path = (template: string): `/${string}` => `/api${template.replaceAll(/\{(\w+)\}/g, ":$1")}`
 
-type Route = HttpRouter.Route
+/** A route of the local gateway. */
+export type Route = HttpRouter.Route
 
-const routes = (state: GatewayState): ReadonlyArray<Route> => [
+const apiRoutes = (engine: Engine): ReadonlyArray<Route> => [
   HttpRouter.route(
     Endpoint.getAccessToken.method,
     path(Endpoint.getAccessToken.path),
-    giveToken(state).pipe(Effect.catch(refuse))
+    giveToken(engine).pipe(Effect.catch(refuse(engine)))
   ),
-  ...operations(state).map(([endpoint, answer]): Route =>
+  ...operations(engine).map((operation): Route =>
     HttpRouter.route(
-      endpoint.method,
-      path(endpoint.path),
-      readCall(state).pipe(
-        Effect.flatMap((call) => Effect.fromResult(answer(call))),
-        Effect.catch(refuse)
-      )
+      operation.endpoint.method,
+      path(operation.endpoint.path),
+      serveOperation(engine, operation).pipe(Effect.catch(refuse(engine)))
     )
-  ),
-  HttpRouter.route(
-    "GET",
-    "/gp-gw/js/embed.js",
-    HttpServerResponse.text(embedScript, { headers, contentType: "text/javascript" })
   )
 ]
 
 /** Answers every request: with what its route says, or in the gateway's error body. */
-export const makeAnswer = (state: GatewayState) =>
-  Effect.map(HttpRouter.toHttpEffect(HttpRouter.addAll(routes(state))), (routed) =>
+export const makeAnswer = (engine: Engine, pages: ReadonlyArray<Route>) =>
+  Effect.map(HttpRouter.toHttpEffect(HttpRouter.addAll([...apiRoutes(engine), ...pages])), (routed) =>
     routed.pipe(
       // The only failure left: no route was found.
-      Effect.catch(() => unknownService),
+      Effect.catch(() => unknownService(engine)),
       Effect.catchDefect((defect) =>
-        Effect.andThen(Effect.logError("The local gateway failed", defect), refuse(refusal(100)))
+        Effect.andThen(Effect.logError("The local gateway failed", defect), refuse(engine)(refusal(100)))
       )
     )
   )

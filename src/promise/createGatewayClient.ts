@@ -21,7 +21,7 @@ import {
 } from "../client/GatewayError.js"
 import { checkOptions, embedJsUrl, type GatewaySettings } from "../client/GatewayOptions.js"
 import * as GatewayService from "../client/GatewayService.js"
-import { describeFields } from "../client/InvalidFields.js"
+import { describeFields } from "../api/InvalidFields.js"
 import type { Call } from "../client/Operation.js"
 import { invalidRequest, outcomeUnknown, unusable } from "../client/Refusal.js"
 import { UnknownOutcomes } from "../client/UnknownOutcomes.js"

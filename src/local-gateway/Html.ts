@@ -1,0 +1,36 @@
+/**
+ * Pages as text in which nothing that comes from outside can become markup.
+ */
+
+/** Text that is markup. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** What may stand in a page: text is escaped, lists are joined, what is undefined is left out. */
+export type Content = Html | string | number | undefined | ReadonlyArray<Content>
+
+const escapes: { readonly [character: string]: string } = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+}
+
+/** A text with all characters escaped that mean something in markup, in an element as in a quoted attribute. */
+export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? "")
+
+const rendered = (content: Content): string => {
+  if (content === undefined) return ""
+  if (content instanceof Html) return content.text
+  return typeof content === "object" ? content.map(rendered).join("") : escaped(String(content))
+}
+
+/** Markup with contents in it; attributes must be quoted, and contents never stand in a script or a style. */
+export const html = (markup: TemplateStringsArray, ...contents: ReadonlyArray<Content>): Html =>
+  new Html(markup.map((piece, index) => piece + rendered(contents[index])).join(""))
