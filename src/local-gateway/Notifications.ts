@@ -4,6 +4,7 @@
  * Each is tried until it is answered with 200, a number of times, with longer and longer pauses. Those about one payment
  * are sent one after another; a receiver that is slow or dead holds up nobody else.
  */
+import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
@@ -164,7 +165,7 @@ export class Notifications {
 
   private inOrder(): ReadonlyArray<Notification> {
     const waiting = [...this.waiting]
-    return this.context.settings().notificationOrder === "reversed" ? waiting.reverse() : waiting
+    return this.context.settings().notificationOrder === "reversed" ? Arr.reverse(waiting) : waiting
   }
 
   private start(notification: Notification): void {

@@ -228,6 +228,27 @@ describe("Settings", () => {
     )
   )
 
+  it.effect("statements are UTF-8 without a type of their own, or as set", () => {
+    const statement = (shop: Shop) =>
+      shop.postJson("/accounts/account-statement", {
+        date_from: "1970-01-01",
+        date_to: "1970-01-02",
+        goid: LocalGateway.merchant.goid,
+        currency: "CZK",
+        format: "CSV_A"
+      })
+    return Effect.gen(function* () {
+      const types = yield* Effect.all([
+        inShop({}, statement),
+        inShop({ statementContentType: "ofFormat", statementEncoding: "windows-1250" }, statement)
+      ])
+      assert.deepStrictEqual(
+        types.map(({ headers }) => headers["content-type"]),
+        ["application/octet-stream", "text/csv; charset=windows-1250"]
+      )
+    })
+  })
+
   it.effect("a change of a time counts for payments that are there already", () =>
     inShop({}, (shop) =>
       Effect.gen(function* () {
