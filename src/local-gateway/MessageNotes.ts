@@ -175,14 +175,14 @@ const itemsNote: FieldNote = {
   weak: "official clients' tests send other sums and expect success.",
   is: "Item"
 }
-const requiredText = "At most 256 characters. The documentation requires it."
+const requiredText = "What is paid, at most 256 characters. The documentation requires it."
 const additionalParams: FieldNote = {
   text: "Your own names and values, repeated in every answer.",
   is: "AdditionalParam"
 }
 const timestamp = (text: string): FieldNote => ({
   text,
-  inferred: "written like every recorded time: `2019-10-19T15:27:03.132+0200`.",
+  inferred: "written like every recorded time: `2026-01-15T10:30:00.000+0100`.",
   unknown: "the form that the gateway uses here."
 })
 const orderNumber: FieldNote = {
@@ -198,19 +198,19 @@ const unpopulated = (text: string): FieldNote => ({
 })
 
 const contact = {
-  first_name: "At most 256 characters.",
-  last_name: "At most 256 characters.",
-  email: "At most 128 characters.",
-  phone_number: "With the prefix of the country, at most 128 characters.",
-  city: "At most 128 characters.",
-  street: "At most 128 characters.",
-  postal_code: "At most 16 characters.",
+  first_name: "First name, at most 256 characters.",
+  last_name: "Last name, at most 256 characters.",
+  email: "E-mail address, at most 128 characters.",
+  phone_number: "Phone number with the prefix of the country, at most 128 characters.",
+  city: "City, at most 128 characters.",
+  street: "Street and number, at most 128 characters.",
+  postal_code: "Postal code, at most 16 characters.",
   country_code: country
 }
 
 const bankAccount = {
-  iban: "At most 50 characters.",
-  bic: "At most 11 characters.",
+  iban: "IBAN, at most 50 characters.",
+  bic: "BIC, at most 11 characters.",
   prefix: "Prefix of the account number, at most 64 characters.",
   account_number: "Account number, at most 128 characters.",
   bank_code: "Code of the bank, at most 8 characters.",
@@ -221,7 +221,7 @@ const bankAccount = {
 
 const item = {
   type: "What the row is; an item when absent.",
-  name: "At most 256 characters.",
+  name: "What is sold, at most 256 characters.",
   amount: "Total of the row, not the price of one piece: an integer in minor units, negative for a discount.",
   count: "How many pieces. Does not multiply `amount`.",
   vat_rate: {
@@ -265,7 +265,7 @@ const payment = {
     recorded: "comes right after `id`."
   },
   order_number: orderNumber,
-  state: "Decide on this.",
+  state: "State of the payment: decide on this.",
   sub_state: "Why it is in its state. Only where the gateway has set one.",
   payment_instrument: "What the payer chose.",
   amount: { text: amountToPay, unknown: "whether a partial capture changes it.", invented: "it stays." },
@@ -333,12 +333,12 @@ export const messages: { readonly [name: string]: MessageNotes } = {
       amount: { text: amountToPay, weak: "0 verifies a card, with a recurrence or a preauthorization." },
       currency,
       order_number: orderNumber,
-      order_description: "At most 256 characters. Not repeated in answers.",
+      order_description: "What is paid, at most 256 characters. Not repeated in answers.",
       items: itemsNote,
       callback: { text: "Where to return and to notify. Not repeated in answers.", is: "Callback" },
       payer: {
-        text: "The documentation requires every member of it, for 3-D Secure.",
-        recorded: "a payment is created with as little as an e-mail address, or without it.",
+        text: "Who pays. The documentation requires every member of it, for 3-D Secure; official clients' tests send as little as an e-mail address.",
+        recorded: "a payment is created without an address.",
         is: "Payer"
       },
       target: {
@@ -630,7 +630,7 @@ export const messages: { readonly [name: string]: MessageNotes } = {
     {
       date_issued: {
         text: "When it was refused. The documentation's example has milliseconds since 1970.",
-        recorded: "text such as `2019-10-19T15:27:03.132+0200`, in Prague time."
+        recorded: "text such as `2026-01-15T10:30:00.000+0100`, in Prague time."
       },
       errors: { text: "At least one.", is: "ErrorItem" }
     }

@@ -50,11 +50,18 @@ export const noteText = (note: Note): string =>
         .filter((sentence) => sentence !== "")
         .join(" ")
 
-/** How well the least certain thing is known that the notes say. */
-const evidenceOf = (notes: ReadonlyArray<Note>): Evidence =>
-  marks
-    .filter((mark) => notes.some((note) => typeof note !== "string" && note[mark] !== undefined))
-    .reduce<Evidence>((evidence, mark) => (mark === "invented" ? evidence : mark), "documented")
+const evidenceOf = (note: Note): Evidence =>
+  typeof note === "string"
+    ? "documented"
+    : marks
+        .filter((mark) => note[mark] !== undefined)
+        .reduce<Evidence>((evidence, mark) => (mark === "invented" ? evidence : mark), "documented")
+
+/** The evidence of what is least certain. */
+const leastCertain = (notes: ReadonlyArray<Note>): Evidence => {
+  const order: ReadonlyArray<string> = Object.keys(evidenceMeanings)
+  return notes.map(evidenceOf).reduce((a, b) => (order.indexOf(a) > order.indexOf(b) ? a : b), "recorded")
+}
 
 /** A note as members of an OpenAPI object. */
 export const described = (note: Note) => describedTogether([note], "")
@@ -62,5 +69,5 @@ export const described = (note: Note) => describedTogether([note], "")
 /** Several notes as members of one OpenAPI object. */
 export const describedTogether = (notes: ReadonlyArray<Note>, separator: string) => ({
   description: notes.map(noteText).join(separator),
-  "x-evidence": evidenceOf(notes)
+  "x-evidence": leastCertain(notes)
 })

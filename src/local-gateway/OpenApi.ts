@@ -303,7 +303,8 @@ const refusals = ({ authorization }: AnyEndpoint, own: OperationNote["refusals"]
   const schema = schemas.message("ErrorResponse", GatewaySchema.ErrorResponse.ast, { speaker: "gateway" })
   return Object.fromEntries(
     Object.entries(commonRefusals).flatMap(([status, { about, codes }]) => {
-      const known = Object.entries({ ...(authorization === "bearer" ? codes : {}), ...own })
+      const known = Object.entries({ ...codes, ...own })
+        .filter(([code]) => authorization === "bearer" || code !== "200")
         .filter(([code]) => statusOf(Number(code)) === Number(status))
         .map(([code, note]) => withText(note, (text) => `- \`${code}\`: ${text}`))
       if (status === "409" && known.length === 0) return []

@@ -69,7 +69,7 @@ const wrongValueOrShop = {
 } satisfies OperationNote["refusals"]
 
 const unknownCard = {
-  304: { text: "", unknown: "what an unknown card answers.", invented: "this." }
+  304: { text: "No such card.", unknown: "the status and the code.", invented: "these." }
 } satisfies OperationNote["refusals"]
 
 const wrongAmount: Note = { text: "The amount is too high.", inferred: "that this code is meant." }
@@ -314,8 +314,8 @@ export const operations: { readonly [Name in EndpointName]: OperationNote } = {
       "Reads the QR code that pays a payment by bank transfer. In the official clients since 2025; not enabled for every shop.",
     success: "The QR code.",
     refusals: {
-      302: { text: "", unknown: "what a currency without a QR code answers.", invented: "this." },
-      303: { text: "", unknown: "what a payment that is not open answers.", invented: "this." },
+      302: { text: "The currency has no QR code.", unknown: "the code.", invented: "this one." },
+      303: { text: "The payment is no longer open.", unknown: "the code.", invented: "this one." },
       304: { text: "No such payment.", inferred: "as for reading it." }
     }
   }
