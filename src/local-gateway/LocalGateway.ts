@@ -29,6 +29,7 @@ import { fetchReceiver, type NotificationReceiver } from "./Notifications.js"
 import { payerControls, type PayByCardOptions, type PayerActionRefused } from "./PayerControls.js"
 import type { Payment } from "./Payment.js"
 import { payPageRoutes } from "./PayPage.js"
+import { documentPath, documentRoute } from "./OpenApiRoute.js"
 import { operationOf } from "./RequestedOperation.js"
 import { makeAnswer, maxBodyBytes } from "./Routes.js"
 import type { Settings, SettingsChange } from "./Settings.js"
@@ -136,7 +137,8 @@ const make = (
     const respond = yield* makeAnswer(engine, [
       ...payPageRoutes(engine, controls),
       ...dashboardRoutes(engine),
-      ...controlRoutes(engine, controls)
+      ...controlRoutes(engine, controls),
+      documentRoute(engine)
     ])
 
     const answer = (request: HttpClientRequest.HttpClientRequest) =>
@@ -191,8 +193,8 @@ const make = (
     }
   })
 
-/** What a developer's own pages ask is none of the gateway's business. */
-const isOfGateway = (path: string): boolean => path !== "/" && !path.startsWith(controlPrefix)
+/** What a developer asks is none of the gateway's business. */
+const isOfGateway = (path: string): boolean => path !== "/" && path !== documentPath && !path.startsWith(controlPrefix)
 
 const inProcessUrl = "http://localhost"
 

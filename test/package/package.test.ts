@@ -9,7 +9,7 @@ import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
-import { version } from "../../src/client/GatewayOptions.js"
+import { version } from "../../src/api/Version.js"
 import { readPng } from "../local-gateway/QrReader.js"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
