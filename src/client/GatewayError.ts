@@ -3,8 +3,8 @@
  *
  * This module has no dependency on Effect, so that every entry of the package shows the same types.
  */
-import type { ErrorCode, ErrorScope } from "../api/CodeLists.js"
-import type { ErrorItem, Id } from "../api/Messages.js"
+import type { Currency, ErrorCode, ErrorScope } from "../api/CodeLists.js"
+import type { ErrorItem, Id, RefundHistoryItem } from "../api/Messages.js"
 
 /** The operations of the gateway, by their method's name. */
 export type OperationName = ReadOperation | ChangeOperation
@@ -19,6 +19,7 @@ export type ReadOperation =
   | "getPaymentInstrumentsAll"
   | "getAccountStatement"
   | "getPaymentQr"
+  | "reconcile"
 
 /** The operations that may move money or alter something; the gateway has no idempotency key for them. */
 export type ChangeOperation =
@@ -145,7 +146,12 @@ export type GatewayErrorReason =
   | OutcomeUnknown
   | UnexpectedResponse
 
-/** What is known of a change that was sent: enough to look for its effect, nothing personal or secret. */
+/**
+ * What is known of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret.
+ *
+ * Plain data, fit for JSON. `OutcomeUnknown` carries one; `aboutToSend` makes the same before the call, to be stored in
+ * case the process does not survive it. Members are added with a spread: `{ ...change, childId }`.
+ */
 export interface SentChange {
   readonly operation: ChangeOperation
   /** The payment that it changes. */
@@ -154,10 +160,22 @@ export interface SentChange {
   readonly cardId?: Id
   /** An integer in minor units. */
   readonly amount?: number
-  readonly currency?: string
+  readonly currency?: Currency
   readonly orderNumber?: string
   /** When it was handed over to be sent, ISO 8601 in UTC. */
   readonly sentAt: string
+  /**
+   * For a refund: what `getPaymentRefunds` answered before the call. Without it no refund in the list can be told to be
+   * this one.
+   */
+  readonly refundsBefore?: ReadonlyArray<RefundHistoryItem>
+  /**
+   * For a refund, your word that since `refundsBefore` was read nothing but this call refunds the payment: no other
+   * process, nobody in GoPay's own administration, and no earlier call whose outcome is still unknown. Absent: no such word.
+   */
+  readonly isOnlyWriter?: boolean
+  /** For `createRecurrence`: the payment that a notification told of, `id` beside a `parent_id`. */
+  readonly childId?: Id
 }
 
 const brand = "~effect-gopay/GatewayError"
