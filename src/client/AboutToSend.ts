@@ -22,9 +22,9 @@ export interface Sending {
 /** When a refund is sent, and what is known of the payment's other refunds. */
 export interface RefundSending extends Sending {
   /** What `getPaymentRefunds` answered just before. */
-  readonly refundsBefore?: ReadonlyArray<RefundHistoryItem>
+  readonly refundsBefore?: ReadonlyArray<RefundHistoryItem> | undefined
   /** Your word that nothing else refunds this payment meanwhile; see `SentChange`. */
-  readonly isOnlyWriter?: boolean
+  readonly isOnlyWriter?: boolean | undefined
 }
 
 /**

@@ -155,27 +155,27 @@ export type GatewayErrorReason =
 export interface SentChange {
   readonly operation: ChangeOperation
   /** The payment that it changes. */
-  readonly paymentId?: Id
+  readonly paymentId?: Id | undefined
   /** The card that it deletes. */
-  readonly cardId?: Id
+  readonly cardId?: Id | undefined
   /** An integer in minor units. */
-  readonly amount?: number
-  readonly currency?: Currency
-  readonly orderNumber?: string
+  readonly amount?: number | undefined
+  readonly currency?: Currency | undefined
+  readonly orderNumber?: string | undefined
   /** When it was handed over to be sent, ISO 8601 in UTC. */
   readonly sentAt: string
   /**
    * For a refund: what `getPaymentRefunds` answered before the call. Without it no refund in the list can be told to be
    * this one.
    */
-  readonly refundsBefore?: ReadonlyArray<RefundHistoryItem>
+  readonly refundsBefore?: ReadonlyArray<RefundHistoryItem> | undefined
   /**
    * For a refund, your word that since `refundsBefore` was read nothing but this call refunds the payment: no other
    * process, nobody in GoPay's own administration, and no earlier call whose outcome is still unknown. Absent: no such word.
    */
-  readonly isOnlyWriter?: boolean
+  readonly isOnlyWriter?: boolean | undefined
   /** For `createRecurrence`: the payment that a notification told of, `id` beside a `parent_id`. */
-  readonly childId?: Id
+  readonly childId?: Id | undefined
 }
 
 const brand = "~effect-gopay/GatewayError"

@@ -51,15 +51,15 @@ const instant = Schema.String.check(
  */
 export const SentChange = Schema.Struct({
   operation,
-  paymentId: Schema.optionalKey(GatewaySchema.Id),
-  cardId: Schema.optionalKey(GatewaySchema.Id),
-  amount: Schema.optionalKey(amount),
-  currency: Schema.optionalKey(currency),
-  orderNumber: Schema.optionalKey(orderNumber),
+  paymentId: Schema.optional(GatewaySchema.Id),
+  cardId: Schema.optional(GatewaySchema.Id),
+  amount: Schema.optional(amount),
+  currency: Schema.optional(currency),
+  orderNumber: Schema.optional(orderNumber),
   sentAt: instant,
-  refundsBefore: Schema.optionalKey(GatewaySchema.RefundHistory),
-  isOnlyWriter: Schema.optionalKey(Schema.Boolean),
-  childId: Schema.optionalKey(GatewaySchema.Id)
+  refundsBefore: Schema.optional(GatewaySchema.RefundHistory),
+  isOnlyWriter: Schema.optional(Schema.Boolean),
+  childId: Schema.optional(GatewaySchema.Id)
 }).check(
   Schema.makeFilter((change) =>
     needed[change.operation].flatMap((field) =>
