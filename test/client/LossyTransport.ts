@@ -65,6 +65,8 @@ export const makeLossyGateway = () => {
     layer: Gateway.layer(LocalGateway.merchant).pipe(Layer.provide(http), Layer.provideMerge(LocalGateway.layer)),
     /** Decides what becomes of the next changes. */
     next: (...next: ReadonlyArray<Fate>) => fates.push(...next),
+    /** What was decided and has not come to pass is forgotten. */
+    forget: () => fates.splice(0),
     /** Lets the late ones arrive. */
     arriveLate: Effect.suspend(() => Effect.all(late.splice(0))),
     /** How many changes have arrived. */
