@@ -28,7 +28,7 @@ export const refund = (gateway: GatewayClient, open: OpenRefunds, paymentId: num
     await open.save(paymentId, JSON.stringify(record))
     try {
       const answer = await gateway.refundPayment(paymentId, { amount })
-      await open.remove(paymentId)
+      if (answer.result === "FINISHED") await open.remove(paymentId) // else: taken, not done
       return answer
     } catch (error) {
       if (error instanceof GatewayError && error.reason._tag !== "OutcomeUnknown") await open.remove(paymentId)

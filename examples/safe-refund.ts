@@ -38,7 +38,7 @@ export const refund = (paymentId: number, amount: number) =>
       const answer = yield* refundPayment(paymentId, { amount }).pipe(
         Effect.tapError(({ reason }) => (reason._tag === "OutcomeUnknown" ? Effect.void : open.remove(paymentId)))
       )
-      yield* open.remove(paymentId)
+      if (answer.result === "FINISHED") yield* open.remove(paymentId) // else: taken, not done
       return answer
     }).pipe(open.locked(paymentId))
   )

@@ -16,7 +16,7 @@ export const troubledFetch =
       await fetch(request)
       throw failure("ECONNRESET")
     }
-    return what ?? fetch(request)
+    return what === undefined ? fetch(request) : what.clone()
   }
 
 /** As Node's `fetch` tells it. */

@@ -170,8 +170,9 @@ export interface SentChange {
    */
   readonly refundsBefore?: ReadonlyArray<RefundHistoryItem> | undefined
   /**
-   * For a refund, your word that since `refundsBefore` was read nothing but this call refunds the payment: no other
-   * process, nobody in GoPay's own administration, and no earlier call whose outcome is still unknown. Absent: no such word.
+   * For a refund, your word that `refundsBefore` has all earlier ones, and that since it was read nothing but this call
+   * refunds the payment: no other process, nobody in GoPay's own administration, and no earlier call whose outcome is
+   * still unknown. Absent: no such word.
    */
   readonly isOnlyWriter?: boolean | undefined
   /** For `createRecurrence`: the payment that a notification told of, `id` beside a `parent_id`. */
