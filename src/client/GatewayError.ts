@@ -118,11 +118,11 @@ export interface GatewayUnavailable extends ReasonDetails, AnswerDetails {
   readonly code?: string
 }
 
-/** A change was sent, and whether the gateway took it is unknown. Do not repeat it: find out. */
+/** A change was sent, and whether the gateway took it is unknown. Do not repeat it: find out, with `reconcile`. */
 export interface OutcomeUnknown extends ReasonDetails, AnswerDetails {
   readonly _tag: "OutcomeUnknown"
   readonly isRetryable: false
-  /** What was sent, to find out with. */
+  /** What was sent: give it to `reconcile`, with what else you know of it, or store it as JSON. */
   readonly change: SentChange
   /** The system's error code, such as `ECONNRESET`. */
   readonly code?: string

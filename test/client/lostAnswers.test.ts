@@ -152,14 +152,17 @@ const courses: ReadonlyArray<ReadonlyArray<Fate>> = [
 ]
 
 describe.each(changes)("%s, made again for as long as its error says so", (_, prepared) => {
-  it.effect("arrives once and has one effect at most, however requests and answers are lost", () => {
+  it.effect.each([
+    ["replaced by the client", Client.RetryPolicy.standard],
+    ["left to the caller", Client.RetryPolicy.none]
+  ] as const)("has one effect at most, however requests and answers are lost; a refused token is %s", ([, policy]) => {
     const gateway = makeLossyGateway()
     return Effect.gen(function* () {
       for (const course of courses) {
         const { change, effects } = yield* prepared
         const before = { arrived: gateway.arrived(), effects: yield* effects }
         gateway.next(...course)
-        const told = yield* insist(change)
+        const told = yield* Effect.provideService(insist(change), Client.RetryPolicy, policy)
         yield* Effect.orDie(gateway.arriveLate)
         gateway.forget()
         const arrived = gateway.arrived() - before.arrived
