@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../api/GatewaySchema.js"
 import type { ChangeOperation, InvalidField, SentChange as SentChangeRecord } from "./GatewayError.js"
-import { invalidFields } from "./InvalidFields.js"
+import { invalidFields } from "../api/InvalidFields.js"
 
 /** See {@link SentChangeRecord}. */
 export type SentChange = SentChangeRecord

@@ -3,7 +3,7 @@
  */
 import * as Result from "effect/Result"
 import type { SentChange } from "../client/GatewayError.js"
-import { describeFields } from "../client/InvalidFields.js"
+import { describeFields } from "../api/InvalidFields.js"
 import { checkSentChange } from "../client/SentChange.js"
 
 /**
