@@ -7,7 +7,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Persistence from "effect/persistence/Persistence"
 import * as AccessTokens from "./AccessTokens.js"
-import * as AccessTokenStore from "./AccessTokenStore.js"
+import * as AccessTokenSharing from "./AccessTokenSharing.js"
 import { GatewayConfig } from "./GatewayConfig.js"
 import * as HttpClientExchange from "./HttpClientExchange.js"
 
@@ -68,7 +68,7 @@ export class AccessToken extends Context.Service<AccessToken, AccessTokens.Acces
     AccessToken,
     keptFrom(
       Effect.gen(function* () {
-        return yield* AccessTokenStore.shared(
+        return yield* AccessTokenSharing.shared(
           yield* gatewaySource,
           yield* GatewayConfig,
           yield* Persistence.Persistence

@@ -1,5 +1,5 @@
 /**
- * One access token for several processes, through a store that they share.
+ * Where processes find each other's access tokens: two entries in a store, for each merchant, scope and gateway.
  */
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
@@ -8,27 +8,19 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Persistable from "effect/persistence/Persistable"
 import type * as Persistence from "effect/persistence/Persistence"
-import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import * as Seal from "./AccessTokenSeal.js"
-import { token, type Token, type TokenSource } from "./AccessTokens.js"
+import * as AccessTokenSeal from "./AccessTokenSeal.js"
+import { token, type Token } from "./AccessTokens.js"
 import { brokenOff } from "./Exchange.js"
 import type { GatewaySettings } from "./GatewayOptions.js"
 
-/** How long one step in the store may take: payments do not wait for a slow one. */
+/** How long one step may take: payments do not wait for a slow store. */
 const stepLimit = Duration.seconds(1)
 
-/** How long a process that asks for a token is waited for. */
-const claimTime = Duration.seconds(3)
-
-/** How long processes wait for each other's tokens, one after the other, before they help themselves: 6 seconds. */
-const patience = 2 * Duration.toMillis(claimTime)
-
-/** Longer than a store takes to show what another process has written. */
-const settlingTime = Duration.millis(100)
+/** How long it is believed of a process that it asks for a token. */
+export const claimTime = Duration.seconds(3)
 
 /** What lies in the store. The times are milliseconds since 1970, by the clock of the process that obtained the token. */
 const StoredToken = Schema.Struct({
@@ -51,10 +43,11 @@ class ClaimKey extends Persistable.Class<{ payload: { readonly id: string } }>()
 }) {}
 
 /** The store did not do what it is there for. */
-class StoreFailure extends Data.TaggedError("StoreFailure")<{ readonly step: string; readonly why: string }> {}
+export class StoreFailure extends Data.TaggedError("StoreFailure")<{ readonly step: string; readonly why: string }> {}
 
-/** The entries of one merchant, scope and gateway. */
-interface Store {
+/** The token that is shared, and the claim of the process that asks for another. */
+export interface AccessTokenStore {
+  /** Whatever token lies there, expired or not. */
   readonly read: Effect.Effect<Token | undefined, StoreFailure>
   readonly write: (token: Token) => Effect.Effect<void, StoreFailure>
   readonly remove: Effect.Effect<void, StoreFailure>
@@ -64,105 +57,18 @@ interface Store {
 }
 
 /**
- * Shares the tokens of a source with other processes that have the same credentials, scope and gateway.
- *
- * Before it asks for a token, it looks into the store, and then puts its claim there, so that processes that find none at
- * the same time do not all ask: the one whose claim is still there after `settlingTime` asks, the others wait for what it
- * gets. (Fischer's algorithm: it needs reads and writes only, which is all that `Persistence` has. A store that is slower
- * than `settlingTime` may let two of them ask.) Whatever the store does, a token is had: in the end from the source alone.
+ * Opens it. That is done for each use, since a store may be down when the program starts. What fails, throws or takes too
+ * long is a `StoreFailure`.
  */
-export const shared = (
-  source: TokenSource,
+export const opening = (
   settings: GatewaySettings,
   persistence: Persistence.Persistence["Service"]
-): Effect.Effect<TokenSource> =>
-  Effect.gen(function* () {
-    const open = yield* storeOf(settings, persistence)
-    const refused = new Map<string, Token>()
-    let isTold = false
-
-    const tell = ({ step, why }: StoreFailure): Effect.Effect<void> =>
-      Effect.suspend(() => {
-        if (isTold) return Effect.void
-        isTold = true
-        return Effect.logWarning(
-          `The store of access tokens fails (${step}: ${why}): this process uses a token of its own. ` +
-            "It is not said again before the store has worked."
-        )
-      })
-
-    const worked = Effect.sync(() => {
-      isTold = false
-    })
-
-    const usable = (store: Store): Effect.Effect<Token | undefined, StoreFailure> =>
-      Effect.flatMap(store.read, (token) =>
-        Effect.map(Clock.currentTimeMillis, (now) =>
-          token !== undefined && now < token.refreshAt && !refused.has(Redacted.value(token.value)) ? token : undefined
-        )
-      )
-
-    /** The token that another process obtained, or nothing: then it is for this one to ask. */
-    const awaitTurn = (store: Store, self: string, until: number): Effect.Effect<Token | undefined, StoreFailure> =>
-      Effect.gen(function* () {
-        const found = yield* usable(store)
-        if (found !== undefined) return found
-        if ((yield* store.claimant) === undefined) {
-          yield* store.claim(self)
-          yield* Effect.sleep(settlingTime)
-          // One that claimed earlier may have obtained a token since the look above.
-          if ((yield* store.claimant) === self) return yield* usable(store)
-        }
-        if ((yield* Clock.currentTimeMillis) >= until) return undefined
-        yield* Effect.sleep(Duration.millis(yield* Random.nextBetween(100, 200)))
-        return yield* awaitTurn(store, self, until)
-      })
-
-    const fetch = Effect.gen(function* () {
-      const opened = yield* Effect.result(open)
-      if (Result.isFailure(opened)) return yield* Effect.andThen(tell(opened.failure), source.fetch)
-      const store = opened.success
-      const until = (yield* Clock.currentTimeMillis) + patience
-      const turn = yield* Effect.result(awaitTurn(store, crypto.randomUUID(), until))
-      if (Result.isSuccess(turn) && turn.success !== undefined) {
-        yield* worked
-        return turn.success
-      }
-      if (Result.isFailure(turn)) {
-        yield* tell(turn.failure)
-        // What could not be read is replaced.
-        return yield* Effect.tap(source.fetch, (token) => Effect.catch(store.write(token), tell))
-      }
-      const obtained = yield* Effect.exit(source.fetch)
-      const kept = Exit.isSuccess(obtained) ? Effect.andThen(store.write(obtained.value), worked) : Effect.void
-      yield* Effect.catch(Effect.andThen(kept, store.release), tell)
-      return yield* obtained
-    })
-
-    return {
-      fetch: Effect.scoped(fetch),
-      discard: (token) =>
-        Effect.gen(function* () {
-          const now = yield* Clock.currentTimeMillis
-          for (const [text, { expiresAt }] of refused) if (expiresAt <= now) refused.delete(text)
-          refused.set(Redacted.value(token.value), token)
-          const store = yield* open
-          const stored = yield* store.read
-          if (stored !== undefined && refused.has(Redacted.value(stored.value))) yield* store.remove
-        }).pipe(Effect.scoped, Effect.catch(tell))
-    }
-  })
-
-/** Opens the store. That is done for each use: it may be down when the program starts. */
-const storeOf = (
-  settings: GatewaySettings,
-  persistence: Persistence.Persistence["Service"]
-): Effect.Effect<Effect.Effect<Store, StoreFailure, Scope.Scope>> => {
+): Effect.Effect<Effect.Effect<AccessTokenStore, StoreFailure, Scope.Scope>> => {
   const id = JSON.stringify([settings.baseUrl, settings.clientId, settings.scope])
   const tokenKey = new TokenKey({ id })
   const claimKey = new ClaimKey({ id })
   const purpose = (...times: ReadonlyArray<number>) => JSON.stringify([id, ...times])
-  return Effect.map(Seal.make(settings.clientSecret, id), (seal) =>
+  return Effect.map(AccessTokenSeal.make(settings.clientSecret, id), (seal) =>
     Effect.gen(function* () {
       const tokens = yield* inTime(
         "open",
