@@ -43,14 +43,16 @@ export class AccessToken extends Context.Service<AccessToken, AccessTokens.Acces
    * const shop = Gateway.layerNoDeps.pipe(
    *   Layer.provide(AccessToken.layerPersisted),
    *   Layer.provide(GatewayConfig.layerConfig),
-   *   Layer.provide(Persistence.layerRedis) // or layerSql, or layerKvs
+   *   Layer.provide(Persistence.layerRedis), // or layerSql, or layerKvs
+   *   Layer.provide(redis) // Effect's Redis service: Redis.make over any client, or NodeRedis of @effect/platform-node
    * )
    * ```
    *
    * Processes share a token when gateway, ClientID and scope are the same. At most one request for a token is under way in
    * each process, and usually one in the whole fleet: processes that need one at the same time agree through the store who
-   * asks, which takes 0.1 seconds, and the others wait for that one, for 6 seconds at most. It is no lock: with a store
-   * that takes longer than 0.1 seconds, or a process that dies while it asks, more than one may ask. That does no harm.
+   * asks, which takes 0.1 seconds, and the others wait for that one, for 6 seconds at most. It is no lock: when a store or
+   * a process is held up for longer than 0.1 seconds, or a process dies while it asks, more than one may ask. That does no
+   * harm: each gets a token.
    *
    * The token lies in the store encrypted (AES-256-GCM, with a key derived from the ClientSecret by PBKDF2); the
    * ClientSecret itself never does. A token that the gateway refuses is removed, one that has expired is never used. A store

@@ -406,6 +406,23 @@ describe("a token that the gateway refuses", () => {
     }).pipe(Effect.provide(gatewayOver(transport)))
   })
 
+  it.effect("in an answer that comes late does not cost the new one", () => {
+    const late = held(() => new Response(null, { status: 401 }))
+    const transport = scripted(({ headers }, index) => {
+      if (index === 1) return late.answer
+      return index === 2 ? new Response(null, { status: 401 }) : json({ ...paid, state: headers["authorization"] })
+    })
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      const slow = yield* Effect.forkChild(getPayment(id))
+      yield* late.reached
+      assert.strictEqual((yield* getPayment(id)).state, "Bearer token-2")
+      yield* late.open
+      assert.strictEqual((yield* Fiber.join(slow)).state, "Bearer token-2")
+      assert.strictEqual(transport.tokenRequests.length, 2)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
   it.effect("although it was obtained for this very call is not replaced by it", () => {
     const transport = scripted(() => new Response(null, { status: 401 }))
     return Effect.gen(function* () {
