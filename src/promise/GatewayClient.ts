@@ -55,7 +55,13 @@ export interface GatewayClientOptions {
   readonly timeout?: number | undefined
   /** Added to the `User-Agent`, such as `my-shop/2.1`. */
   readonly userAgent?: string | undefined
-  /** In place of the global `fetch`. It must not retry. */
+  /**
+   * In place of the global `fetch`, for a proxy or a certificate of your own:
+   * `(url, init) => fetch(url, { ...init, dispatcher })`. It must send each request once: no retries, since they would move
+   * money twice, and no redirects, so it must pass on the `redirect: "manual"` and the `signal` that it is given. Its
+   * rejections should keep their `cause` with the system's error code: without one, a change that was never sent counts as
+   * `OutcomeUnknown`.
+   */
   readonly fetch?: typeof globalThis.fetch | undefined
   /** Allows a gateway over plain http that is not on this machine. Credentials then travel unencrypted. */
   readonly allowInsecure?: boolean | undefined
