@@ -11,6 +11,7 @@ import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as AccessTokens from "../client/AccessTokens.js"
 import { AttemptTimeout } from "../client/Attempt.js"
+import * as AwaitPayment from "../client/AwaitPayment.js"
 import * as Calls from "../client/Calls.js"
 import {
   GatewayError,
@@ -22,9 +23,13 @@ import {
 import { checkOptions, embedJsUrl, type GatewaySettings } from "../client/GatewayOptions.js"
 import * as GatewayService from "../client/GatewayService.js"
 import { describeFields } from "../client/InvalidFields.js"
+import { NotificationError } from "../client/Notification.js"
 import type { Call } from "../client/Operation.js"
 import { invalidRequest, outcomeUnknown, unusable } from "../client/Refusal.js"
 import { UnknownOutcomes } from "../client/UnknownOutcomes.js"
+import * as Verification from "../client/Verification.js"
+import type { PaymentReader } from "../client/Verification.js"
+import { createNotificationHandler } from "./createNotificationHandler.js"
 import * as FetchExchange from "./FetchExchange.js"
 import type { CallOptions, GatewayClient, GatewayClientOptions } from "./GatewayClient.js"
 
@@ -47,21 +52,28 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
   let closed: Promise<void> | undefined
 
   const run = async <A>(call: Call<A>, options: CallOptions | undefined): Promise<A> => {
-    const { kind, name: operation } = call.operation
-    const { signal, timeout } = checkedCall(operation, options)
+    const { kind, name } = call.operation
+    return settle(name, kind, service.run(call), checkedCall(name, options), () => failedWithin(call))
+  }
+
+  const settle = async <A>(
+    operation: OperationName,
+    kind: "read" | "change",
+    program: Effect.Effect<A, GatewayError | NotificationError>,
+    { signal, timeout }: CallOptions,
+    ofDefect: () => GatewayErrorReason
+  ): Promise<A> => {
     if (isAborted(signal)) throw signal?.reason
     if (closed !== undefined) throw clientClosed(operation, "This client is closed. Nothing was sent.")
     let interrupted: SentChange | undefined
-    const exit = await new Promise<Exit.Exit<A, GatewayError>>((resolve) => {
+    const exit = await new Promise<Exit.Exit<A, GatewayError | NotificationError>>((resolve) => {
       const fiber = Effect.runFork(
-        service
-          .run(call)
-          .pipe(
-            signal === undefined
-              ? identity
-              : Effect.provideService(UnknownOutcomes, (change) => Effect.sync(() => (interrupted = change))),
-            timeout === undefined ? identity : Effect.provideService(AttemptTimeout, timeout)
-          ),
+        program.pipe(
+          signal === undefined
+            ? identity
+            : Effect.provideService(UnknownOutcomes, (change) => Effect.sync(() => (interrupted = change))),
+          timeout === undefined ? identity : Effect.provideService(AttemptTimeout, timeout)
+        ),
         signal === undefined ? undefined : { signal }
       )
       underWay[kind].add(fiber)
@@ -74,6 +86,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     // Errors are made here, after the await, so that their stack shows who called.
     const failure = Cause.squash(exit.cause)
     if (failure instanceof GatewayError) throw new GatewayError(failure)
+    if (failure instanceof NotificationError) throw new NotificationError(failure)
     if (interrupted !== undefined) {
       throw new GatewayError({
         operation,
@@ -85,7 +98,21 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     if (Cause.hasInterruptsOnly(exit.cause)) {
       throw clientClosed(operation, "The client was closed before the answer came.")
     }
-    throw new GatewayError({ operation, reason: failedWithin(call) })
+    throw new GatewayError({ operation, reason: ofDefect() })
+  }
+
+  /** A read that is more than one call. */
+  const runReads = <A>(program: Effect.Effect<A, GatewayError | NotificationError>, options: CallOptions): Promise<A> =>
+    settle("getPayment", "read", program, options, () => failedWithin(Calls.getPayment(1)))
+
+  const reader: PaymentReader = {
+    goid: settings.goid,
+    read: (paymentId) =>
+      Effect.suspend(() =>
+        closed === undefined
+          ? service.run(Calls.getPayment(paymentId))
+          : Effect.fail(clientClosed("getPayment", "This client is closed. Nothing was sent."))
+      )
   }
 
   const close = (): Promise<void> => {
@@ -113,6 +140,14 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     getPaymentInstrumentsAll: (goid, options) => run(Calls.getPaymentInstrumentsAll(goid), options),
     getAccountStatement: (statement, options) => run(Calls.getAccountStatement(statement), options),
     getPaymentQr: (paymentId, request, options) => run(Calls.getPaymentQr(paymentId, request), options),
+    verifyPayment: async (source, expected, options) =>
+      runReads(Verification.verifyPayment(reader, source, expected), checkedCall("getPayment", options)),
+    awaitPayment: async (paymentId, options) =>
+      runReads(
+        AwaitPayment.awaitPayment(service.run(Calls.getPayment(paymentId)), options),
+        checkedCall("getPayment", options, awaitPaymentOptions)
+      ),
+    createNotificationHandler: (options) => createNotificationHandler(reader, options, scope),
     getEmbedJsUrl: () => embedJsUrl(settings.baseUrl),
     close,
     [Symbol.asyncDispose]: close
@@ -139,29 +174,39 @@ const checked = (
   throw new TypeError(`createGatewayClient: ${describeFields(errors)}`)
 }
 
-const callOptions: { readonly [option: string]: (value: unknown) => string | undefined } = {
+type OptionChecks = { readonly [option: string]: (value: unknown) => string | undefined }
+
+const callOptions: OptionChecks = {
   signal: (value) =>
     value instanceof AbortSignal && typeof value.aborted === "boolean" ? undefined : "must be an AbortSignal",
   timeout: (value) =>
     typeof value === "number" && value > 0 && Number.isFinite(value) ? undefined : "must be milliseconds, more than 0"
 }
 
-const wrongCallOptions = (options: unknown): ReadonlyArray<InvalidField> => {
+/** Those of its own are checked by `awaitPayment` itself. */
+const awaitPaymentOptions: OptionChecks = { ...callOptions, until: () => undefined, waitAtMost: () => undefined }
+
+const wrongCallOptions = (options: unknown, checks: OptionChecks): ReadonlyArray<InvalidField> => {
   // A signal or an amount in place of the options would otherwise be ignored without a word.
   if (typeof options !== "object" || options === null || Array.isArray(options) || options instanceof AbortSignal) {
-    return [{ field: "options", message: "must be an object with signal and timeout" }]
+    return [{ field: "options", message: "must be an object with " + Object.keys(checks).join(" and ") }]
   }
   return Object.entries(options).flatMap(([option, value]): ReadonlyArray<InvalidField> => {
     const field = `options.${option}`
-    const check = Object.hasOwn(callOptions, option) ? callOptions[option] : undefined
-    if (check === undefined) return [{ field, message: "is not an option of a call: signal and timeout are" }]
+    const check = Object.hasOwn(checks, option) ? checks[option] : undefined
+    if (check === undefined)
+      return [{ field, message: `is not an option of a call: ${Object.keys(checks).join(" and ")} are` }]
     const message = value === undefined ? undefined : check(value)
     return message === undefined ? [] : [{ field, message }]
   })
 }
 
-const checkedCall = (operation: OperationName, options: CallOptions = {}): CallOptions => {
-  const errors = readable(() => wrongCallOptions(options)) ?? [{ field: "options", message: "cannot be read" }]
+const checkedCall = (
+  operation: OperationName,
+  options: CallOptions = {},
+  checks: OptionChecks = callOptions
+): CallOptions => {
+  const errors = readable(() => wrongCallOptions(options, checks)) ?? [{ field: "options", message: "cannot be read" }]
   if (errors.length === 0) return options
   throw new GatewayError({ operation, reason: invalidRequest(errors) })
 }
