@@ -18,7 +18,15 @@ import {
   type TooManyReads,
   type VerifiedPayment
 } from "./Notification.js"
-import { type FindOrder, parse, type PaymentReader, type Recognized, recognize, verified } from "./Verification.js"
+import {
+  type FindOrder,
+  parse,
+  type PaymentReader,
+  type Recognized,
+  recognize,
+  unknownPayment,
+  verified
+} from "./Verification.js"
 
 /**
  * What a notification is answered with: 200 when it was processed, 400 when it names no payment, 405 when it is no GET,
@@ -72,14 +80,17 @@ export const make = <Order extends ExpectedPayment>(
   const handled = (verified: VerifiedPayment<Order>): Effect.Effect<unknown, NotificationError> =>
     Effect.catchCause(
       Effect.suspend(() => shop.handler(verified)),
-      (cause) =>
-        Cause.hasInterruptsOnly(cause)
-          ? Effect.interrupt
-          : Effect.fail(handlerFailed(verified.payment.id, Cause.squash(cause)))
+      (cause) => Effect.fail(handlerFailed(verified.payment.id, Cause.squash(cause)))
     )
 
   const perform = ({ notification, recognized, status }: Round<Order>): Effect.Effect<void> =>
     gateway.read(notification.id).pipe(
+      // An id that nobody knows is no failure of the gateway's: anybody can send one.
+      Effect.mapError((error) =>
+        recognized.order === undefined && error.reason._tag === "PaymentNotFound"
+          ? unknownPayment(notification.id)
+          : error
+      ),
       Effect.flatMap((payment) => verified(payment, recognized, gateway.goid, shop.find)),
       Effect.flatMap(handled),
       Effect.as<NotificationStatus>(200),

@@ -66,11 +66,7 @@ export const findOrder =
       return Predicate.isPromiseLike(order) ? Effect.promise(() => order) : Effect.succeed(order)
     }).pipe(
       Effect.map((order) => order ?? undefined),
-      Effect.catchCause((cause) =>
-        Cause.hasInterruptsOnly(cause)
-          ? Effect.interrupt
-          : Effect.fail(expectationFailed(paymentId, Cause.squash(cause)))
-      )
+      Effect.catchCause((cause) => Effect.fail(expectationFailed(paymentId, Cause.squash(cause))))
     )
 
 const expectationFailed = (paymentId: number, cause: unknown): NotificationError<ExpectationFailed> =>
@@ -142,7 +138,8 @@ const mismatch = (paymentId: number, differences: ReadonlyArray<Difference>): No
     }
   })
 
-const unknownPayment = (paymentId: number): NotificationError<UnknownPayment> =>
+/** The failure for a payment that the shop does not expect. */
+export const unknownPayment = (paymentId: number): NotificationError<UnknownPayment> =>
   new NotificationError({
     reason: {
       _tag: "UnknownPayment",

@@ -113,6 +113,10 @@ describe("a notification", () => {
     { how: "fails", handler: () => Effect.fail("no database") },
     { how: "dies", handler: () => Effect.die("no database") },
     {
+      how: "is interrupted from within",
+      handler: () => Effect.andThen(Effect.logDebug("no database"), Effect.interrupt)
+    },
+    {
       how: "throws",
       handler: () => {
         throw new Error("no database")
@@ -125,7 +129,7 @@ describe("a notification", () => {
       const handle = yield* open
       assert.strictEqual(yield* handle(notificationOf(paymentId)), 503)
       assert.deepStrictEqual(reasons(reported), ["HandlerFailed"])
-      assert.include(String(reported[0]?.[0].cause), "no database")
+      assert.match(String(reported[0]?.[0].cause), /no database|interrupted/)
       assert.deepStrictEqual(reported[0]?.[1], { id: paymentId })
       isBroken = false
       assert.strictEqual(yield* handle(notificationOf(paymentId)), 200)
@@ -331,7 +335,7 @@ describe("notifications for one payment", () => {
 
   it.effect("are all answered with 503 when the scope ends", () => {
     const { calls, handler } = heldHandler()
-    const { open } = shop({ handler })
+    const { open, reported } = shop({ handler })
     return Effect.gen(function* () {
       const scope = yield* Scope.make()
       const handle = yield* Scope.provide(open, scope)
@@ -343,6 +347,7 @@ describe("notifications for one payment", () => {
       yield* Scope.close(scope, Exit.void)
       assert.deepStrictEqual(yield* Fiber.joinAll([underWay, waiting]), [503, 503])
       assert.strictEqual(yield* handle(notificationOf(paymentId)), 503)
+      assert.deepStrictEqual(reported, [])
     })
   })
 })
