@@ -57,9 +57,8 @@ export type NotificationHandler = (
  * everything else (an unknown payment, one that is not as expected, a limit, a failure), so that the gateway repeats it.
  *
  * For each payment there is at most one read and one call of the shop's handler at a time; notifications that arrive
- * meanwhile are answered together by one more. It works until its scope ends.
- *
- * @throws TypeError when a limit is not a whole number
+ * meanwhile are answered together by one more. It works until its scope ends. Dies with a `TypeError` when a limit is not a
+ * whole number.
  */
 export const makeNotificationHandler = <
   Order extends ExpectedPayment,
