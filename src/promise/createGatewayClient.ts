@@ -53,7 +53,8 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
 
   const run = async <A>(call: Call<A>, options: CallOptions | undefined): Promise<A> => {
     const { kind, name } = call.operation
-    return settle(name, kind, service.run(call), checkedCall(name, options), () => failedWithin(call))
+    const change = Result.isSuccess(call.prepared) ? call.prepared.success.change : undefined
+    return await settle(name, kind, service.run(call), checkedCall(name, options), change)
   }
 
   const settle = async <A>(
@@ -61,7 +62,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     kind: "read" | "change",
     program: Effect.Effect<A, GatewayError | NotificationError>,
     { signal, timeout }: CallOptions,
-    ofDefect: () => GatewayErrorReason
+    change?: Omit<SentChange, "sentAt">
   ): Promise<A> => {
     if (isAborted(signal)) throw signal?.reason
     if (closed !== undefined) throw clientClosed(operation, "This client is closed. Nothing was sent.")
@@ -98,12 +99,15 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     if (Cause.hasInterruptsOnly(exit.cause)) {
       throw clientClosed(operation, "The client was closed before the answer came.")
     }
-    throw new GatewayError({ operation, reason: ofDefect() })
+    throw new GatewayError({ operation, reason: failedWithin(operation, change) })
   }
 
   /** A read that is more than one call. */
-  const runReads = <A>(program: Effect.Effect<A, GatewayError | NotificationError>, options: CallOptions): Promise<A> =>
-    settle("getPayment", "read", program, options, () => failedWithin(Calls.getPayment(1)))
+  const runReads = async <A>(
+    program: Effect.Effect<A, GatewayError | NotificationError>,
+    options: CallOptions | undefined,
+    checks: OptionChecks = callOptions
+  ): Promise<A> => await settle("getPayment", "read", program, checkedCall("getPayment", options, checks))
 
   const reader: PaymentReader = {
     goid: settings.goid,
@@ -140,12 +144,13 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     getPaymentInstrumentsAll: (goid, options) => run(Calls.getPaymentInstrumentsAll(goid), options),
     getAccountStatement: (statement, options) => run(Calls.getAccountStatement(statement), options),
     getPaymentQr: (paymentId, request, options) => run(Calls.getPaymentQr(paymentId, request), options),
-    verifyPayment: async (source, expected, options) =>
-      runReads(Verification.verifyPayment(reader, source, expected), checkedCall("getPayment", options)),
-    awaitPayment: async (paymentId, options) =>
+    verifyPayment: (source, expected, options) =>
+      runReads(Verification.verifyPayment(reader, source, expected), options),
+    awaitPayment: (paymentId, options) =>
       runReads(
         AwaitPayment.awaitPayment(service.run(Calls.getPayment(paymentId)), options),
-        checkedCall("getPayment", options, awaitPaymentOptions)
+        options,
+        awaitPaymentOptions
       ),
     createNotificationHandler: (options) => createNotificationHandler(reader, options, scope),
     getEmbedJsUrl: () => embedJsUrl(settings.baseUrl),
@@ -221,10 +226,9 @@ const readable = <A>(read: () => A): A | undefined => {
 }
 
 /** The reason of a call in which something of our own failed: a change may have been sent before. */
-const failedWithin = ({ operation, prepared }: Call<unknown>): GatewayErrorReason => {
-  const change = Result.isSuccess(prepared) ? prepared.success.change : undefined
+const failedWithin = (operation: OperationName, change: Omit<SentChange, "sentAt"> | undefined): GatewayErrorReason => {
   const sent = change === undefined ? undefined : { ...change, sentAt: new Date().toISOString() }
-  return unusable({ operation: operation.name, subject: undefined, change: sent }, 0, "the client failed to read it")
+  return unusable({ operation, subject: undefined, change: sent }, 0, "the client failed to read it")
 }
 
 const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true
