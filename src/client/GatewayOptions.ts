@@ -85,7 +85,7 @@ export const embedJsUrl = (apiBaseUrl: string): string => apiBaseUrl.replace(/\/
 
 const decodeDurationText = Schema.decodeUnknownOption(Schema.DurationFromString)
 
-const isTimeLimit = (value: unknown): value is Duration.Input => {
+export const isTimeLimit = (value: unknown): value is Duration.Input => {
   if (typeof value === "number") return Number.isFinite(value) && value > 0
   const limit = Duration.isDuration(value) ? Option.some(value) : decodeDurationText(value)
   return Option.exists(limit, (limit) => Duration.isFinite(limit) && Duration.toMillis(limit) > 0)

@@ -38,7 +38,7 @@ describe("the package", () => {
   it("holds what was built from the sources, the documents, and nothing else", async () => {
     const files = await packed()
     const documents =
-      /^(package\.json|LICENSE|(README|CHANGELOG|CONTRIBUTING|SECURITY|THIRD-PARTY-NOTICES)\.md|docs\/[\w-]+\.(md|json))$/
+      /^(package\.json|LICENSE|(README|CHANGELOG|CONTRIBUTING|SECURITY|THIRD-PARTY-NOTICES)\.md|docs\/([\w-]+\.md|images\/[\w-]+\.png)|dist\/(openapi|seed\.schema)\.json)$/
     const built = /^dist\/(.+?)(\.d\.ts|\.js)$/
     const unexpected = files.filter((file) => {
       const [, module] = built.exec(file) ?? []

@@ -5,7 +5,15 @@ import type { CallOptions, GatewayClient } from "../../src/promise/index.js"
 import type { Answer, Route } from "./ScriptedGateway.js"
 
 export interface OperationCase {
-  readonly name: Exclude<keyof GatewayClient, "close" | "getEmbedJsUrl" | typeof Symbol.asyncDispose>
+  readonly name: Exclude<
+    keyof GatewayClient,
+    | "verifyPayment"
+    | "awaitPayment"
+    | "createNotificationHandler"
+    | "close"
+    | "getEmbedJsUrl"
+    | typeof Symbol.asyncDispose
+  >
   readonly kind: "read" | "change"
   /** Calls the operation; `options` is its last argument. */
   readonly call: (client: GatewayClient, ...options: [CallOptions?]) => Promise<unknown>
