@@ -44,7 +44,8 @@ export const make = (settings: GatewaySettings, exchange: Exchange) => {
     Effect.withFiber((fiber) => {
       const timeout = fiber.getRef(AttemptTimeout)
       const configured = operation.kind === "read" ? settings.readTimeout : settings.changeTimeout
-      const limit = timeout === undefined ? configured : Option.getOrElse(Duration.fromInput(timeout), () => configured)
+      const time = timeout === undefined ? configured : Option.getOrElse(Duration.fromInput(timeout), () => configured)
+      const bytes = operation.carries === "file" ? settings.maxFileBytes : settings.maxJsonBytes
       const call = { operation: operation.name, subject: prepared.subject, change }
       const request = {
         method: operation.method,
@@ -52,8 +53,8 @@ export const make = (settings: GatewaySettings, exchange: Exchange) => {
         headers: headersOf(scheme, credentials, prepared.contentType),
         body: prepared.body
       }
-      return Effect.matchEffect(exchange(request, limit), {
-        onFailure: (noAnswer) => Effect.fail(unanswered(call, noAnswer, Duration.format(limit))),
+      return Effect.matchEffect(exchange(request, { time, bytes }), {
+        onFailure: (noAnswer) => Effect.fail(unanswered(call, noAnswer, Duration.format(time))),
         onSuccess: (answer) => {
           const result = operation.read(answer, {
             call,

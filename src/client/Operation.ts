@@ -40,7 +40,9 @@ export interface Operation<out Response> {
   readonly name: OperationName
   readonly kind: "read" | "change"
   readonly method: "GET" | "POST" | "DELETE"
-  /** Reads a complete answer. */
+  /** What a success carries. */
+  readonly carries: ResponsePayload<unknown>["type"]
+  /** Reads an answer. */
   readonly read: (answer: Answer, reading: Reading) => Result.Result<Response, GatewayErrorReason>
 }
 
@@ -62,10 +64,12 @@ export const make = <Path extends string, Request, Response>(
     name,
     kind,
     method,
+    carries: endpoint.response.type,
     read: (answer, reading) => {
-      const { status } = answer
+      const { data, status } = answer
       if (status < 200 || status > 299) return Result.fail(refused(reading.call, readRefusal(answer, reading)))
-      return decode(answer, reading)
+      if (data === undefined) return Result.fail(unusable(reading.call, status, "it is longer than maxResponseBytes"))
+      return decode({ ...answer, data }, reading)
     }
   }
   const prepare = (params: { readonly [name: string]: Id }, request: () => Request): Call<Response>["prepared"] => {
@@ -186,9 +190,13 @@ const urlEncoded = (value: unknown): string =>
 // Answers
 // ---------------------------------------------------------------------------------------------------------------------
 
+interface CompleteAnswer extends Answer {
+  readonly data: ArrayBuffer
+}
+
 const responseDecoder = <Response>(
   payload: ResponsePayload<Response>
-): ((answer: Answer, reading: Reading) => Result.Result<Response, GatewayErrorReason>) => {
+): ((answer: CompleteAnswer, reading: Reading) => Result.Result<Response, GatewayErrorReason>) => {
   switch (payload.type) {
     case "none":
       return (answer, reading) =>
@@ -296,7 +304,7 @@ const notSuccess = (
 }
 
 /** A page or a JSON answer is not a file, and neither is nothing. */
-const notFile = (answer: Answer, reading: Reading): GatewayErrorReason | undefined => {
+const notFile = (answer: CompleteAnswer, reading: Reading): GatewayErrorReason | undefined => {
   const unusableFile = (problem: string) => unusable(reading.call, answer.status, problem)
   if (answer.data.byteLength === 0) return unusableFile("it is empty")
   const contentType = answer.header("content-type") ?? ""
