@@ -14,6 +14,7 @@ import { basicCredentials, type GatewaySettings } from "./GatewayOptions.js"
 import type { GatewayErrorReason, SentChange } from "./GatewayError.js"
 import type { Operation, PreparedRequest } from "./Operation.js"
 import { unanswered } from "./Refusal.js"
+import { RetryPolicy, totalTime } from "./RetryPolicy.js"
 
 /**
  * How long each attempt of the calls in the current fiber may take (connecting, headers and body), in place of the
@@ -43,8 +44,11 @@ export const make = (settings: GatewaySettings, exchange: Exchange) => {
   ): Effect.Effect<Response, GatewayErrorReason> =>
     Effect.withFiber((fiber) => {
       const timeout = fiber.getRef(AttemptTimeout)
-      const configured = operation.kind === "read" ? settings.readTimeout : settings.changeTimeout
-      const time = timeout === undefined ? configured : Option.getOrElse(Duration.fromInput(timeout), () => configured)
+      const isRead = operation.kind === "read"
+      const configured = isRead ? settings.readTimeout : settings.changeTimeout
+      const wanted =
+        timeout === undefined ? configured : Option.getOrElse(Duration.fromInput(timeout), () => configured)
+      const time = isRead ? Duration.min(wanted, totalTime(fiber.getRef(RetryPolicy))) : wanted
       const bytes = operation.carries === "file" ? settings.maxFileBytes : settings.maxJsonBytes
       const call = { operation: operation.name, subject: prepared.subject, change }
       const request = {
