@@ -6,7 +6,7 @@ import { GatewayError } from "../../src/promise/index.js"
 import { statement } from "../client/Operations.js"
 import { type OperationCase, operations, payment, paymentId } from "../promise/Operations.js"
 import { accessToken, personalOrder } from "../promise/PersonalOrder.js"
-import { credentials } from "../promise/ScriptedGateway.js"
+import { credentials, urlOf } from "../promise/ScriptedGateway.js"
 import { type Fault, right, type RightAnswer } from "./Faults.js"
 import { http, type RawAnswer, startRawGateway } from "./RawGateway.js"
 import type { Name, Outcome } from "./Rules.js"
@@ -107,7 +107,7 @@ const start = async ({ addresses, fault, row, style }: Cell, isFaulty: (request:
 
   /** Goes to another address once the fault is on. */
   const fetch: typeof globalThis.fetch = (input, init) => {
-    const url = String(input)
+    const url = urlOf(input)
     if (!isArmed || url.endsWith("/oauth2/token") !== isTokenRow) return globalThis.fetch(input, init)
     if (countsWhatIsHandedOver) requests++
     const { answer } = fault

@@ -187,7 +187,7 @@ const malformed: ReadonlyArray<Fault> = [
     answer: ({ body, headers, status }) => ({
       bytes: http(
         status,
-        Buffer.from(String(Buffer.from(body).toString("latin1")).replace("CZK", "C\xff\xfe"), "latin1"),
+        Buffer.from(Buffer.from(body).toString("latin1").replace("CZK", "C\xff\xfe"), "latin1"),
         headers
       ),
       ending: "stay"

@@ -89,11 +89,8 @@ export const http = (status: number, body: string | Uint8Array = "", headers: Re
   return Buffer.concat([Buffer.from(`${head}\r\n\r\n`, "latin1"), Buffer.from(body)])
 }
 
-/** An address where nobody listens. */
-export const refusingAddress = async (): Promise<string> => {
-  await using gateway = await startRawGateway(() => ({ bytes: http(200), ending: "close" }))
-  return gateway.url
-}
+/** An address where nobody listens: a port that is given to nobody, unlike one that was free a moment ago. */
+export const refusingAddress = "http://127.0.0.1:2"
 
 /** An address where connections are begun and never made: its queue of them is full, and nobody takes any out. */
 export const startStallingAddress = async (): Promise<AsyncDisposable & { readonly url: string }> => {

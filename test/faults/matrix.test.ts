@@ -21,11 +21,11 @@ import type { Style } from "./Styles.js"
 const changes = rows.filter(({ kind }) => kind === "change")
 
 let stalling: Awaited<ReturnType<typeof startStallingAddress>> | undefined
-let addresses: Addresses = { "refusing address": "", "stalling address": "" }
+let addresses: Addresses = { "refusing address": refusingAddress, "stalling address": "" }
 
 beforeAll(async () => {
   stalling = await startStallingAddress()
-  addresses = { "refusing address": await refusingAddress(), "stalling address": stalling.url }
+  addresses = { ...addresses, "stalling address": stalling.url }
 })
 
 afterAll(() => stalling?.[Symbol.asyncDispose]())
@@ -98,23 +98,23 @@ describe.each<[Style, ReadonlyArray<Fault>]>([
   })
 
   it("no secret is in any rendering of an error", () => {
-    for (const { error, fault, name } of observed) {
-      if (error === undefined) continue
-      const text = rendered(error)
-      for (const secret of secrets) {
-        if (text.includes(secret)) expect.fail(`${name}, ${fault.name}: ${secret} in ${text}`)
-      }
-    }
+    const leaks = observed.flatMap(({ error, fault, name }) => {
+      const text = error === undefined ? "" : rendered(error)
+      return secrets.filter((secret) => text.includes(secret)).map((secret) => `${secret}: ${name}, ${fault.name}`)
+    })
+    expect(leaks).toEqual([])
   })
 })
 
 describe("a process", () => {
   it("prints no secret of errors that nobody catches", { timeout: 60_000 }, async () => {
-    const [row] = rows
-    if (row?.name !== "createPayment") return expect.fail("the first operation is another one")
-    const cells = faults.flatMap(({ answer, isStalled }) =>
-      typeof answer === "function" && isStalled === undefined ? [() => answer(row.answer)] : []
-    )
+    const cells = rows
+      .filter(({ name }) => name === "createPayment")
+      .flatMap((row) =>
+        faults.flatMap(({ answer, isStalled }) =>
+          typeof answer === "function" && isStalled === undefined ? [() => answer(row.answer)] : []
+        )
+      )
     const gateways = await Promise.all(
       cells.map((answer) =>
         startRawGateway(({ path }) => (path.endsWith("/oauth2/token") ? right(tokenAnswer) : answer()))

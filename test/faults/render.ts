@@ -3,7 +3,7 @@
  */
 import { writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { type Name, type Outcome, type Rule, rules } from "./Rules.js"
+import { type Outcome, type Rule, rules } from "./Rules.js"
 
 const outcomeText = ({ isRetryable, reason, requests }: Outcome): string => {
   if (reason === "success") return "success"
@@ -23,7 +23,7 @@ const exceptions = (except: Rule["except"] = {}): string => {
   const byText = new Map<string, Array<string>>()
   for (const [name, outcome] of Object.entries(except)) {
     const text = outcomeText(outcome)
-    byText.set(text, [...(byText.get(text) ?? []), name satisfies Name | string])
+    byText.set(text, [...(byText.get(text) ?? []), name])
   }
   return [...byText].map(([text, names]) => `${names.join(", ")}: ${text}`).join("; ")
 }
