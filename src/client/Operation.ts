@@ -226,9 +226,9 @@ const responseDecoder = <Response>(
         if (notSucceeded !== undefined) return Result.fail(notSucceeded)
         const decoded = decode(json.value)
         if (Result.isFailure(decoded)) {
-          return Result.fail(
-            unusable(reading.call, answer.status, describeFields(invalidFields(decoded.failure.issue)))
-          )
+          // The way to the fault is made of what the gateway calls its members.
+          const problem = reading.redact(describeFields(invalidFields(decoded.failure.issue)))
+          return Result.fail(unusable(reading.call, answer.status, problem))
         }
         const response = decoded.success
         const subject = about?.(response)
@@ -263,11 +263,14 @@ const parseJson = (text: string): { readonly value: unknown } | undefined => {
 
 const decodeErrors = Schema.decodeUnknownResult(GatewaySchema.ErrorResponse)
 
+/** More than any request has fields; what is beyond them is left out. */
+const mostErrors = 100
+
 const readErrors = (json: unknown, { redact }: Reading): ReadonlyArray<ErrorItem> | undefined =>
   Result.match(decodeErrors(json), {
     onFailure: () => undefined,
     onSuccess: ({ errors }) =>
-      errors.map((error) => ({
+      errors.slice(0, mostErrors).map((error) => ({
         ...error,
         ...Object.fromEntries(
           Object.entries(error).flatMap(([name, value]) => (typeof value === "string" ? [[name, redact(value)]] : []))
