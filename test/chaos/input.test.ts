@@ -5,12 +5,14 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
 import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../src/api/GatewaySchema.js"
 import { pathText } from "../../src/api/IssuePath.js"
+import { withoutNulls } from "../../src/api/Nulls.js"
 import * as Calls from "../../src/client/Calls.js"
 import type { Call } from "../../src/client/Operation.js"
 import { type Gateway, GatewayConfig, GatewayError, type GatewayErrorReason, RetryPolicy } from "../../src/index.js"
@@ -216,8 +218,9 @@ describe("an answer made from a schema", () => {
       Effect.gen(function* () {
         const readBack = (value: unknown): boolean => {
           const read = Schema.decodeUnknownSync(schema)(written(Schema.encodeSync(schema)(value)))
-          assert.deepEqual(written(read), written(value))
-          return problemOfValue(read) === undefined
+          // What is passed through unread may hold nulls.
+          const isSame = Equal.equals(written(read), withoutNulls(written(value)))
+          return isSame && problemOfValue(read) === undefined
         }
         const options = { runs: Math.ceil(runs / 20), seed, size: 5 }
         const result = yield* Arbitrary.checkEffect(Arbitrary.schema(schema), readBack, options)
@@ -307,9 +310,13 @@ describe("a request", () => {
     `that is right is sent as it is, and a wrong member of it is named, ${runs} times`,
     () =>
       Effect.gen(function* () {
-        const samples = yield* Arbitrary.sampleEffect(Arbitrary.schema(Schema.String), { count: 200, seed, size: 50 })
+        const samples = yield* Arbitrary.sampleEffect(Arbitrary.schema(Schema.String), {
+          count: 200,
+          seed: 1,
+          size: 50
+        })
         const texts = samples.filter((text) => !/\p{Surrogate}/u.test(text))
-        const payers = yield* Arbitrary.sampleEffect(Arbitrary.schema(GatewaySchema.Payer), { count: 200, seed })
+        const payers = yield* Arbitrary.sampleEffect(Arbitrary.schema(GatewaySchema.Payer), { count: 200, seed: 1 })
         for (let run = seed; run < seed + runs; run++) {
           const random = dice(run)
           const { call, example } = requests[random.below(requests.length)] ?? assert.fail("no request")
@@ -321,9 +328,9 @@ describe("a request", () => {
           assert.deepInclude(JSON.parse(prepared.success.body ?? ""), written(whole))
 
           const members = membersOf(whole).filter(({ path }) => !path.includes("eet"))
-          const { path, value } = members[random.below(members.length)] ?? assert.fail("no members")
+          const { path } = members[random.below(members.length)] ?? assert.fail("no members")
           const other = wrong[random.below(wrong.length)]
-          if (typeof value === "boolean" && other === true) continue
+          if (other === true && /^(preauthorization|request_card_token)$/.test(path.at(-1) ?? "")) continue
           const { prepared: refused } = call(replaced(whole, path, other))
           const fields = Result.isFailure(refused) ? refused.failure.map(({ field }) => field) : []
           const field = pathText(path.map((key) => (/^\d+$/.test(key) ? Number(key) : key)))
