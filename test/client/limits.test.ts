@@ -109,7 +109,7 @@ describe.each(Object.entries(ways))("the size of an answer to %s", (_, way) => {
       assert.include(read.message, "maxResponseBytes")
       const change = yield* reasonOf(calls.refundPayment)
       assert.deepInclude(change, { _tag: "OutcomeUnknown", isRetryable: false, status: 200 })
-      const limited = way(() => new Response(payment, { status: 429 }), { maxResponseBytes: 1 })
+      const limited = way(() => new Response(`${payment} `, { status: 429 }), { maxResponseBytes: payment.length })
       assert.strictEqual((yield* reasonOf(limited.refundPayment))._tag, "RateLimited")
     })
   )
