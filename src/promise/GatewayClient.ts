@@ -58,7 +58,7 @@ export interface GatewayClientOptions {
   readonly maxResponseBytes?: number | undefined
   /** Added to the `User-Agent`, such as `my-shop/2.1`. */
   readonly userAgent?: string | undefined
-  /** In place of the global `fetch`. It must not retry. */
+  /** In place of the global `fetch`. It must neither retry, since money may then move twice, nor follow redirects. */
   readonly fetch?: typeof globalThis.fetch | undefined
   /** Allows a gateway over plain http that is not on this machine. Credentials then travel unencrypted. */
   readonly allowInsecure?: boolean | undefined

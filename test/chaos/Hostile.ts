@@ -50,8 +50,8 @@ const values = {
   "an error": `[{"error_code":303,"message":"No."}]`
 } satisfies { readonly [kind: string]: string }
 
-/** Rare, since they take long. */
-const large = {
+/** JSON texts that take long: rare where answers are generated. */
+export const large = {
   "very deep arrays": "[".repeat(depth) + "]".repeat(depth),
   "very deep objects": `{"a":`.repeat(depth) + "1" + "}".repeat(depth),
   "arrays that never end": "[".repeat(depth),

@@ -21,7 +21,7 @@ import * as Requests from "../api/Requests.js"
 import { changes, id, reads } from "../client/Operations.js"
 import { gatewayOver, merchant, scripted } from "../client/ScriptedTransport.js"
 import { operations } from "../promise/Operations.js"
-import { dice, type Dice, hostileBody, hostileHeaders, hostileStatus } from "./Hostile.js"
+import { dice, type Dice, hostileBody, hostileHeaders, hostileStatus, large } from "./Hostile.js"
 import { runs, seed } from "./Runs.js"
 
 const programs: { readonly [name: string]: () => Effect.Effect<unknown, GatewayError, Gateway> } = {
@@ -170,6 +170,22 @@ describe("a hostile answer", () => {
         }
       }),
     600_000
+  )
+
+  it.effect.each(Object.entries(large))(
+    "of %s is read or fails, for every operation",
+    ([, text]) => {
+      const deepInside = `{"id":${id},"card_id":3003000011,"state":"PAID","amount":1,"currency":"CZK","gw_url":"x","eet_code":{"a":${text}}}`
+      return Effect.forEach([text, `{"errors":${text}}`, deepInside], (body) =>
+        Effect.forEach(Object.keys(programs), (name) =>
+          Effect.map(
+            Effect.exit(call(name)).pipe(Effect.provide(gatewayOver(scripted(() => new Response(body))))),
+            (exit) => assert.isUndefined(problemOf(name, 200, exit), name)
+          )
+        )
+      )
+    },
+    60_000
   )
 
   // Quadratic time would take hours for these.

@@ -218,6 +218,7 @@ const statuses: ReadonlyArray<Fault> = [
   { name: "unreadable 409", answer: whole(http(409, `{"errors":[{}]}`, [json])), ...taken },
   { name: "HTML 409", answer: withPage(409), ...taken },
   ...[413, 414, 431].map((status) => ({ name: `${status}`, answer: withPage(status), ...refused })),
+  { name: "421", answer: withPage(421), ...refused },
   { name: "418", answer: withPage(418), ...taken },
   { name: "429", answer: withPage(429), ...refused },
   {

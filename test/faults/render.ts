@@ -44,7 +44,7 @@ docs:faults\`): the reason, whether \`isRetryable\` is true, and how often the r
 while its error says that it may be repeated: never had one a second effect.
 
 A read that may be repeated is tried four times by itself. A change is sent once, and once more only where the gateway
-refused the token of the first.
+refused the token of the first, or said that it did not process it (421; there \`fetch\` itself repeats).
 
 ${table([
   ["fault", "a read, or the token call", "a change", "except"],
