@@ -56,7 +56,7 @@ export const large = {
   "very deep objects": `{"a":`.repeat(depth) + "1" + "}".repeat(depth),
   "arrays that never end": "[".repeat(depth),
   "many members": `{${Array.from({ length: 20_000 }, (_, index) => `"m${index}":{"label":{"cs":"x"}}`).join()}}`,
-  "many errors": `[${`{"error_code":303,"message":"${"m".repeat(50)}"},`.repeat(10_000)}{"error_code":1}]`
+  "many errors": `[${`{"error_code":303,"message":"${"m ".repeat(25)}"},`.repeat(10_000)}{"error_code":1}]`
 } satisfies { readonly [kind: string]: string }
 
 const members: ReadonlyArray<string> = [

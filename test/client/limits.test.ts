@@ -15,7 +15,7 @@ const token = `{"access_token":"a-token","expires_in":1800}`
 
 const payment = JSON.stringify(paid)
 
-/** A body that goes on for ever, and how much of it was taken. */
+/** A body that goes on and on, and how much of it was taken. */
 const endless = () => {
   let taken = 0
   let isCancelled = false
@@ -24,6 +24,8 @@ const endless = () => {
       pull: (controller) => {
         taken += 1_000
         controller.enqueue(new Uint8Array(1_000).fill(32))
+        // Whoever takes so much takes everything.
+        if (taken > 1_000_000) controller.close()
       },
       cancel: () => {
         isCancelled = true
