@@ -14,6 +14,7 @@ import { basicCredentials, type GatewaySettings } from "./GatewayOptions.js"
 import type { GatewayErrorReason, SentChange } from "./GatewayError.js"
 import type { Operation, PreparedRequest } from "./Operation.js"
 import { unanswered } from "./Refusal.js"
+import { RetryPolicy, totalTime } from "./RetryPolicy.js"
 
 /**
  * How long each attempt of the calls in the current fiber may take (connecting, headers and body), in place of the
@@ -43,8 +44,12 @@ export const make = (settings: GatewaySettings, exchange: Exchange) => {
   ): Effect.Effect<Response, GatewayErrorReason> =>
     Effect.withFiber((fiber) => {
       const timeout = fiber.getRef(AttemptTimeout)
-      const configured = operation.kind === "read" ? settings.readTimeout : settings.changeTimeout
-      const limit = timeout === undefined ? configured : Option.getOrElse(Duration.fromInput(timeout), () => configured)
+      const isRead = operation.kind === "read"
+      const configured = isRead ? settings.readTimeout : settings.changeTimeout
+      const wanted =
+        timeout === undefined ? configured : Option.getOrElse(Duration.fromInput(timeout), () => configured)
+      const time = isRead ? Duration.min(wanted, totalTime(fiber.getRef(RetryPolicy))) : wanted
+      const bytes = operation.carries === "file" ? settings.maxFileBytes : settings.maxJsonBytes
       const call = { operation: operation.name, subject: prepared.subject, change }
       const request = {
         method: operation.method,
@@ -52,8 +57,8 @@ export const make = (settings: GatewaySettings, exchange: Exchange) => {
         headers: headersOf(scheme, credentials, prepared.contentType),
         body: prepared.body
       }
-      return Effect.matchEffect(exchange(request, limit), {
-        onFailure: (noAnswer) => Effect.fail(unanswered(call, noAnswer, Duration.format(limit))),
+      return Effect.matchEffect(exchange(request, { time, bytes }), {
+        onFailure: (noAnswer) => Effect.fail(unanswered(call, noAnswer, Duration.format(time))),
         onSuccess: (answer) => {
           const result = operation.read(answer, {
             call,

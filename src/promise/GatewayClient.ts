@@ -56,6 +56,11 @@ export interface GatewayClientOptions {
    * since refunds that succeed can take longer than 30 seconds.
    */
   readonly timeout?: number | undefined
+  /**
+   * How many bytes of an answer are read, after decompression. A longer answer cannot be used; the rest of it is not read.
+   * Default: 4 MiB for JSON, 64 MiB for account statements.
+   */
+  readonly maxResponseBytes?: number | undefined
   /** Added to the `User-Agent`, such as `my-shop/2.1`. */
   readonly userAgent?: string | undefined
   /**
