@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import * as AccessTokens from "./AccessTokens.js"
 import { GatewayConfig } from "./GatewayConfig.js"
 import * as HttpClientExchange from "./HttpClientExchange.js"
+import * as Telemetry from "./Telemetry.js"
 
 /**
  * The access token that all calls of a client share.
@@ -21,10 +22,12 @@ export class AccessToken extends Context.Service<AccessToken, AccessTokens.Acces
     AccessToken,
     Effect.gen(function* () {
       const exchange = HttpClientExchange.make(yield* HttpClient.HttpClient)
+      const settings = yield* GatewayConfig
       return AccessTokens.make(
-        yield* GatewayConfig,
+        settings,
         (request, limit) => Effect.updateContext(exchange(request, limit), HttpClientExchange.exchangeContext),
-        yield* Effect.scope
+        yield* Effect.scope,
+        Telemetry.make(settings)
       )
     })
   )

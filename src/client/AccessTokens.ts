@@ -11,6 +11,7 @@ import type * as Scope from "effect/Scope"
 import * as Endpoint from "../api/Endpoint.js"
 import type { AccessTokenResponse } from "../api/Messages.js"
 import * as Attempt from "./Attempt.js"
+import { begin, type CallWatcher } from "./CallWatcher.js"
 import type { Exchange } from "./Exchange.js"
 import { GatewayError } from "./GatewayError.js"
 import { basicCredentials, type GatewaySettings } from "./GatewayOptions.js"
@@ -53,20 +54,28 @@ const token = ({ access_token, expires_in }: AccessTokenResponse, now: number): 
 
 const getAccessToken = Operation.make(Endpoint.getAccessToken)
 
-const fetchToken = (settings: GatewaySettings, exchange: Exchange): Effect.Effect<Token, GatewayError> => {
-  const attempt = Attempt.make(settings, exchange)
+const fetchToken = (
+  settings: GatewaySettings,
+  exchange: Exchange,
+  watcher: CallWatcher
+): Effect.Effect<Token, GatewayError> => {
+  const attempt = Attempt.make(settings, exchange, watcher)
   const { operation, prepared } = getAccessToken({}, () => ({
     grant_type: "client_credentials",
     scope: settings.scope
   }))
   const credentials = basicCredentials(settings)
-  return Effect.fromResult(prepared).pipe(
-    Effect.mapError(invalidRequest),
-    Effect.flatMap((prepared) => attempt(operation, { prepared, scheme: "Basic", credentials, change: undefined })),
-    Effect.mapError((reason) => new GatewayError({ operation: "getAccessToken", reason })),
-    (attempt) => retried(attempt),
-    Effect.flatMap((answer) => Effect.map(Clock.currentTimeMillis, (now) => token(answer, now)))
-  )
+  return Effect.suspend(() => {
+    const call = begin(operation, undefined)
+    const answer = Effect.fromResult(prepared).pipe(
+      Effect.mapError(invalidRequest),
+      Effect.flatMap((prepared) =>
+        attempt(operation, { call, prepared, scheme: "Basic", credentials, change: undefined })
+      ),
+      Effect.mapError((reason) => new GatewayError({ operation: "getAccessToken", reason }))
+    )
+    return watcher.call(call, retried(answer))
+  }).pipe(Effect.flatMap((answer) => Effect.map(Clock.currentTimeMillis, (now) => token(answer, now))))
 }
 
 const isWrongCredentials = ({ reason }: GatewayError): boolean =>
@@ -82,8 +91,13 @@ const ended = new GatewayError({
 })
 
 /** Keeps one token in memory. Requests for a token under way end with the scope. */
-export const make = (settings: GatewaySettings, exchange: Exchange, scope: Scope.Scope): AccessTokens => {
-  const fetch = fetchToken(settings, exchange)
+export const make = (
+  settings: GatewaySettings,
+  exchange: Exchange,
+  scope: Scope.Scope,
+  watcher: CallWatcher
+): AccessTokens => {
+  const fetch = fetchToken(settings, exchange, watcher)
   let current: Token | undefined
   let flight: Deferred.Deferred<Token, GatewayError> | undefined
   let refusal: { readonly error: GatewayError; readonly since: number } | undefined

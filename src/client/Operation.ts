@@ -40,6 +40,8 @@ export interface Operation<out Response> {
   readonly name: OperationName
   readonly kind: "read" | "change"
   readonly method: "GET" | "POST" | "DELETE"
+  /** Relative to the API's base address, with its parameters in braces. */
+  readonly path: string
   /** Reads a complete answer. */
   readonly read: (answer: Answer, reading: Reading) => Result.Result<Response, GatewayErrorReason>
 }
@@ -54,14 +56,15 @@ export interface Call<out Response> {
 export const make = <Path extends string, Request, Response>(
   endpoint: Endpoint<OperationName, Path, Request, Response>
 ) => {
-  const { kind, method, name } = endpoint
+  const { kind, method, name, path } = endpoint
   const encode = requestEncoder(endpoint.request)
   const decode = responseDecoder(endpoint.response)
-  const fillPath = pathFiller(endpoint.path)
+  const fillPath = pathFiller(path)
   const operation: Operation<Response> = {
     name,
     kind,
     method,
+    path,
     read: (answer, reading) => {
       const { status } = answer
       if (status < 200 || status > 299) return Result.fail(refused(reading.call, readRefusal(answer, reading)))

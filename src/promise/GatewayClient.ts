@@ -22,6 +22,7 @@ import type {
   RefundHistoryItem,
   RefundPaymentRequest
 } from "../api/Messages.js"
+import type { FinishedCall } from "../client/FinishedCall.js"
 
 declare global {
   interface SymbolConstructor {
@@ -55,6 +56,11 @@ export interface GatewayClientOptions {
   readonly userAgent?: string | undefined
   /** In place of the global `fetch`. It must not retry. */
   readonly fetch?: typeof globalThis.fetch | undefined
+  /**
+   * Told of every call that has ended, for logs and metrics; requests for an access token are calls too. Nothing secret or
+   * personal is in it. It changes no call: its answer is not waited for, and what it throws is ignored.
+   */
+  readonly onCall?: ((call: FinishedCall) => void) | undefined
   /** Allows a gateway over plain http that is not on this machine. Credentials then travel unencrypted. */
   readonly allowInsecure?: boolean | undefined
 }
