@@ -195,4 +195,7 @@ const warnOfUnknownOutcome = (cause: Cause.Cause<GatewayError>): Effect.Effect<v
 }
 
 /** The order number is the application's, and may be anything: the error has it. */
-const forLog = ({ orderNumber: _, ...change }: SentChange): Omit<SentChange, "orderNumber"> => change
+const forLog = (sent: SentChange): Omit<SentChange, "orderNumber"> => {
+  const { orderNumber: _, ...change } = sent
+  return change
+}

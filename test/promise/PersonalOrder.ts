@@ -51,24 +51,35 @@ const innerBase64 = (text: string, before: number): string => {
   return encoded.slice(Math.ceil((before * 8) / 6), -2)
 }
 
-/** A text as it is, quoted, in an address, in a form, and in base64 wherever it may begin. */
-const forms = (text: string): ReadonlyArray<string> => [
+/** A text as it is, quoted, in an address and in a form. */
+const plainForms = (text: string): ReadonlyArray<string> => [
   text,
   JSON.stringify(text).slice(1, -1),
   encodeURIComponent(text),
-  new URLSearchParams({ "": text }).toString().slice(1),
-  ...(text.length < 8 ? [] : [0, 1, 2].map((before) => innerBase64(text, before)))
+  new URLSearchParams({ "": text }).toString().slice(1)
 ]
+
+/** A text in base64, wherever it may begin. */
+const base64Forms = (text: string): ReadonlyArray<string> =>
+  text.length < 8 ? [] : [0, 1, 2].map((before) => innerBase64(text, before))
+
+const formsOf = (secret: string) => ({
+  secret,
+  plain: [...new Set(plainForms(secret))],
+  base64: base64Forms(secret)
+})
+
+const formsOfSecrets = secrets.map(formsOf)
 
 /** Digits may be a part of a longer number that has nothing to do with them. */
 const occursIn = (text: string, form: string): boolean =>
-  /^\d{1,6}$/.test(form) ? new RegExp(`(?<![\\w.])${form}(?![\\w.])`).test(text) : text.includes(form)
+  text.includes(form) && (!/^\d{1,6}$/.test(form) || new RegExp(`(?<![\\w.])${form}(?![\\w.])`).test(text))
 
 /** The secrets that appear in a text, in any form; `others` are looked for as well. */
 export const leaksIn = (text: string, others: ReadonlyArray<string> = []): ReadonlyArray<string> => {
   const inUrlForm = text.replaceAll("+", "-").replaceAll("/", "_")
-  return [...secrets, ...others].filter((secret) =>
-    forms(secret).some((form) => occursIn(text, form) || occursIn(inUrlForm, form))
+  return [...formsOfSecrets, ...others.map(formsOf)].flatMap(({ base64, plain, secret }) =>
+    plain.some((form) => occursIn(text, form)) || base64.some((form) => inUrlForm.includes(form)) ? [secret] : []
   )
 }
 
