@@ -29,12 +29,14 @@ export const make = (settings: GatewaySettings): CallWatcher => {
       Effect.withFiber((fiber) => {
         const elapsed = stopwatch(fiber)
         const watched = (span: Tracer.Span | undefined) =>
-          Effect.onExit(run, (exit) => {
-            const finished = finish(call, exit, elapsed())
-            count(finished, fiber.context)
-            if (span !== undefined) annotate(span, finished)
-            return Exit.isSuccess(exit) ? Effect.void : warnOfUnknownOutcome(exit.cause)
-          })
+          Effect.onExit(run, (exit) =>
+            harmless(() => {
+              const finished = finish(call, exit, elapsed())
+              count(finished, fiber.context)
+              if (span !== undefined) annotate(span, finished)
+              return Exit.isSuccess(exit) ? Effect.void : warnOfUnknownOutcome(exit.cause)
+            })
+          )
         if (!isTraced(fiber)) return watched(undefined)
         const { name } = call.operation
         return Effect.useSpan(`gopay.${name}`, { kind: "client", attributes: attributesOf(call) }, (span) =>
@@ -47,26 +49,32 @@ export const make = (settings: GatewaySettings): CallWatcher => {
         const isLogged = LogLevel.isLessThanOrEqualTo(fiber.getRef(References.MinimumLogLevel), "Debug")
         if (span === undefined && !isLogged) return run
         const elapsed = stopwatch(fiber)
-        return Effect.onExit(run, (exit) => {
-          const duration = elapsed()
-          const outcome = outcomeOf(call, exit)
-          const attributes = {
-            "gopay.attempt": call.attempts,
-            "gopay.attempt.duration": duration / 1000,
-            ...endAttributes({ outcome, status: call.status, errorType: errorTypeOf(call, outcome) })
-          }
-          if (span?._tag === "Span") {
-            span.event("gopay.attempt", fiber.getRef(Clock.Clock).currentTimeNanosUnsafe(), attributes)
-          }
-          const { name } = call.operation
-          const end = call.transportFailure ?? (call.status === undefined ? outcome : `status ${call.status}`)
-          return Effect.logDebug(`${name}: attempt ${call.attempts}, ${end}, ${Math.round(duration)} ms`).pipe(
-            Effect.annotateLogs({ "gopay.operation": name, ...attributes })
-          )
-        })
+        return Effect.onExit(run, (exit) =>
+          harmless(() => {
+            const duration = elapsed()
+            const outcome = outcomeOf(call, exit)
+            const attributes = {
+              "gopay.attempt": call.attempts,
+              "gopay.attempt.duration": duration / 1000,
+              ...endAttributes({ outcome, status: call.status, errorType: errorTypeOf(call, outcome) })
+            }
+            if (span?._tag === "Span") {
+              span.event("gopay.attempt", fiber.getRef(Clock.Clock).currentTimeNanosUnsafe(), attributes)
+            }
+            const { name } = call.operation
+            const end = call.transportFailure ?? (call.status === undefined ? outcome : `status ${call.status}`)
+            return Effect.logDebug(`${name}: attempt ${call.attempts}, ${end}, ${Math.round(duration)} ms`).pipe(
+              Effect.annotateLogs({ "gopay.operation": name, ...attributes })
+            )
+          })
+        )
       })
   }
 }
+
+/** What fails while telling must not become the end of a call: a refund that was done would look failed. */
+const harmless = (tell: () => Effect.Effect<void>): Effect.Effect<void> =>
+  Effect.catchCause(Effect.suspend(tell), () => Effect.void)
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Spans

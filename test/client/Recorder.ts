@@ -13,6 +13,8 @@ export interface LogLine {
   readonly level: LogLevel
   readonly message: unknown
   readonly annotations: Readonly<Record<string, unknown>>
+  /** The name of the span that it was logged in. */
+  readonly span: string | undefined
 }
 
 /** A recorder, and the layer that makes a program tell it everything from the given level on. */
@@ -28,7 +30,13 @@ export const record = (level: LogLevel = "Debug") => {
     }
   })
   const logger = Logger.make<unknown, void>(({ fiber, logLevel, message }) => {
-    logs.push({ level: logLevel, message, annotations: fiber.getRef(References.CurrentLogAnnotations) })
+    const span = Context.getOrUndefined(fiber.context, Tracer.ParentSpan)
+    logs.push({
+      level: logLevel,
+      message,
+      annotations: fiber.getRef(References.CurrentLogAnnotations),
+      span: span?._tag === "Span" ? span.name : undefined
+    })
   })
   return {
     spans,

@@ -5,7 +5,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
+import * as References from "effect/References"
 import * as Schedule from "effect/Schedule"
 import { TestClock } from "effect/testing"
 import * as Tracer from "effect/Tracer"
@@ -232,20 +235,17 @@ describe("a span", () => {
   )
 
   it.effect("is not made where the program has no tracer of its own, or has turned it off", () => {
-    const made: Array<unknown> = []
     const recorder = record()
-    const watching = Tracer.make({
-      span: (options) => {
-        made.push(options.name)
-        return new Tracer.NativeSpan(options)
-      }
-    })
     return Effect.gen(function* () {
       yield* Effect.withSpan(Client.getPayment(id), "checkout").pipe(
         Effect.provideService(Tracer.Tracer, Tracer.nativeTracer)
       )
-      yield* Client.getPayment(id).pipe(Effect.withTracerEnabled(false), Effect.withTracer(watching))
-      assert.deepStrictEqual([recorder.spans, made], [[], []])
+      yield* Effect.withTracerEnabled(Client.getPayment(id), false)
+      assert.deepStrictEqual(recorder.spans, [])
+      assert.deepStrictEqual(
+        recorder.logs.map(({ span }) => span),
+        ["checkout", "checkout", undefined]
+      )
     }).pipe(Effect.provide(gatewayOver(scripted(() => json(paid)))), Effect.provide(recorder.layer))
   })
 })
@@ -359,6 +359,32 @@ describe("the log", () => {
       )
     }).pipe(Effect.provide(gatewayOver(transport)), Effect.provide(recorder.layer))
   })
+})
+
+it.effect("a logger, a tracer or a store of metrics that fails changes no call", () => {
+  const failing = (): never => {
+    throw new Error("no room for telemetry")
+  }
+  class FailingSpan extends Tracer.NativeSpan {
+    override attribute(key: string): void {
+      if (key === "gopay.outcome") failing()
+    }
+    override event = failing
+  }
+  const registry = new Map()
+  registry.set = failing
+  const transport = scripted((_, index) => (index === 0 ? json(finished) : fetchFailure("ECONNRESET")))
+  const refund = changes.refundPayment()
+  return Effect.gen(function* () {
+    assert.strictEqual((yield* refund).result, "FINISHED")
+    assert.strictEqual((yield* Effect.flip(refund)).reason._tag, "OutcomeUnknown")
+  }).pipe(
+    Effect.provide(gatewayOver(transport)),
+    Effect.provideService(Metric.MetricRegistry, registry),
+    Effect.provideService(References.MinimumLogLevel, "All"),
+    Effect.provide(Logger.layer([Logger.make(failing)])),
+    Effect.withTracer(Tracer.make({ span: (options) => new FailingSpan(options) }))
+  )
 })
 
 it.effect("a merchant at an address with a port and a path is named by them", () => {
