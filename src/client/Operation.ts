@@ -42,6 +42,8 @@ export interface Operation<out Response> {
   readonly method: "GET" | "POST" | "DELETE"
   /** What a success carries. */
   readonly carries: ResponsePayload<unknown>["type"]
+  /** Relative to the API's base address, with its parameters in braces. */
+  readonly path: string
   /** Reads an answer. */
   readonly read: (answer: Answer, reading: Reading) => Result.Result<Response, GatewayErrorReason>
 }
@@ -56,15 +58,16 @@ export interface Call<out Response> {
 export const make = <Path extends string, Request, Response>(
   endpoint: Endpoint<OperationName, Path, Request, Response>
 ) => {
-  const { kind, method, name } = endpoint
+  const { kind, method, name, path } = endpoint
   const encode = requestEncoder(endpoint.request)
   const decode = responseDecoder(endpoint.response)
-  const fillPath = pathFiller(endpoint.path)
+  const fillPath = pathFiller(path)
   const operation: Operation<Response> = {
     name,
     kind,
     method,
     carries: endpoint.response.type,
+    path,
     read: (answer, reading) => {
       const { data, status } = answer
       if (status < 200 || status > 299) return Result.fail(refused(reading.call, readRefusal(answer, reading)))

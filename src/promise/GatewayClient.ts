@@ -27,6 +27,7 @@ import type { Reconciliation } from "../client/Reconciliation.js"
 import type { AwaitedPayment } from "../client/AwaitedPayment.js"
 import type { ExpectedPayment, NotificationSource, VerifiedPayment } from "../client/Notification.js"
 import type { NotificationHandlerOptions, RequestHandler } from "./NotificationHandler.js"
+import type { FinishedCall } from "../client/FinishedCall.js"
 
 declare global {
   interface SymbolConstructor {
@@ -71,6 +72,11 @@ export interface GatewayClientOptions {
    * `OutcomeUnknown`.
    */
   readonly fetch?: typeof globalThis.fetch | undefined
+  /**
+   * Told of every call that has ended, for logs and metrics; requests for an access token are calls too. Nothing secret or
+   * personal is in it. It changes no call: its answer is not waited for, and what it throws is ignored.
+   */
+  readonly onCall?: ((call: FinishedCall) => void) | undefined
   /** Allows a gateway over plain http that is not on this machine. Credentials then travel unencrypted. */
   readonly allowInsecure?: boolean | undefined
 }

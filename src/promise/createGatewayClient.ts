@@ -13,6 +13,7 @@ import * as AccessTokens from "../client/AccessTokens.js"
 import { AttemptTimeout } from "../client/Attempt.js"
 import * as AwaitPayment from "../client/AwaitPayment.js"
 import * as Calls from "../client/Calls.js"
+import { type CallWatcher, finish, nobody, stopwatch } from "../client/CallWatcher.js"
 import {
   GatewayError,
   type GatewayErrorReason,
@@ -45,10 +46,16 @@ import type { CallOptions, GatewayClient, GatewayClientOptions } from "./Gateway
  * @throws TypeError when an option is missing, wrong or unknown; it names every one
  */
 export const createGatewayClient = (options: GatewayClientOptions): GatewayClient => {
-  const { fetch = defaultFetch, settings } = checked(options)
+  const { fetch = defaultFetch, onCall, settings } = checked(options)
   const exchange = FetchExchange.make(fetch)
   const scope = Scope.makeUnsafe()
-  const service = GatewayService.make(settings, AccessTokens.make(settings, exchange, scope), exchange)
+  const watcher = onCall === undefined ? nobody : telling(onCall)
+  const service = GatewayService.make(
+    settings,
+    AccessTokens.make(settings, exchange, scope, watcher),
+    exchange,
+    watcher
+  )
   const underWay = { read: new Set<Fiber.Fiber<unknown, unknown>>(), change: new Set<Fiber.Fiber<unknown, unknown>>() }
   let closed: Promise<void> | undefined
 
@@ -166,20 +173,34 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
 /** Looks the global `fetch` up at each call, so that it may be replaced later. */
 const defaultFetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init)
 
+/** Tells of every call that ended. Nothing that it does may change a call. */
+const telling = (onCall: NonNullable<GatewayClientOptions["onCall"]>): CallWatcher => ({
+  call: (call, run) =>
+    Effect.withFiber((fiber) => {
+      const elapsed = stopwatch(fiber)
+      return Effect.onExit(run, (exit) =>
+        Effect.sync(() => {
+          const tell = async (): Promise<void> => onCall(finish(call, exit, elapsed()))
+          tell().catch(() => undefined)
+        })
+      )
+    }),
+  attempt: nobody.attempt
+})
+
 const checked = (
   options: GatewayClientOptions
-): { readonly fetch?: typeof globalThis.fetch | undefined; readonly settings: GatewaySettings } => {
-  const { clientSecret, fetch, ...others } = options ?? {}
+): Pick<GatewayClientOptions, "fetch" | "onCall"> & { readonly settings: GatewaySettings } => {
+  const { clientSecret, fetch, onCall, ...others } = options ?? {}
   const settings = checkOptions({
     ...others,
     ...(clientSecret === undefined ? undefined : { clientSecret: Redacted.make(clientSecret) })
   })
-  const isFetch = fetch === undefined || typeof fetch === "function"
-  if (isFetch && Result.isSuccess(settings)) return { fetch, settings: settings.success }
-  const errors: ReadonlyArray<InvalidField> = [
-    ...(Result.isFailure(settings) ? settings.failure : []),
-    ...(isFetch ? [] : [{ field: "fetch", message: "must be a function" }])
-  ]
+  const noFunctions = Object.entries({ fetch, onCall }).flatMap(([field, value]): ReadonlyArray<InvalidField> =>
+    value === undefined || typeof value === "function" ? [] : [{ field, message: "must be a function" }]
+  )
+  if (noFunctions.length === 0 && Result.isSuccess(settings)) return { fetch, onCall, settings: settings.success }
+  const errors = [...(Result.isFailure(settings) ? settings.failure : []), ...noFunctions]
   throw new TypeError(`createGatewayClient: ${describeFields(errors)}`)
 }
 

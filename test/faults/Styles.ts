@@ -10,16 +10,12 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Program from "../../src/index.js"
-import {
-  type CallOptions,
-  createGatewayClient,
-  type GatewayClient,
-  type GatewayClientOptions
-} from "../../src/promise/index.js"
+import { type CallOptions, createGatewayClient, type GatewayClientOptions } from "../../src/promise/index.js"
+import type { EndpointClient } from "../promise/Operations.js"
 
 export type Style = "promise" | "Effect"
 
-export const styles: { readonly [style in Style]: (options: GatewayClientOptions) => GatewayClient } = {
+export const styles: { readonly [style in Style]: (options: GatewayClientOptions) => EndpointClient } = {
   promise: createGatewayClient,
   Effect: (options) => programsAsPromises(options)
 }
@@ -31,7 +27,7 @@ const programsAsPromises = ({
   clientSecret,
   fetch = globalThis.fetch,
   ...options
-}: GatewayClientOptions): GatewayClient => {
+}: GatewayClientOptions): EndpointClient => {
   const runtime = ManagedRuntime.make(
     Program.Gateway.layer({ ...options, clientSecret: Redacted.make(clientSecret) }).pipe(
       Layer.provide(FetchHttpClient.layer),
