@@ -38,7 +38,9 @@ const orderNumber = text(128).check(Schema.isMinLength(1, { message: "must not b
 
 const integer = (minimum: number, message: string) =>
   Schema.Number.annotate({ message: `must be ${message}` }).check(
-    Schema.makeFilter((value) => (Number.isSafeInteger(value) && value >= minimum) || `must be ${message}`)
+    Schema.makeFilter((value) => (Number.isSafeInteger(value) && value >= minimum) || `must be ${message}`, {
+      toJsonSchema: () => ({ type: "integer", minimum })
+    })
   )
 
 const anyAmount = integer(Number.MIN_SAFE_INTEGER, "an integer in minor units (haléře, cents)")
@@ -46,13 +48,16 @@ const amount = integer(0, "an integer in minor units (haléře, cents), 0 or mor
 const positiveAmount = integer(1, "an integer in minor units (haléře, cents), more than 0")
 
 const day = Schema.String.check(
-  Schema.makeFilter((value) => isDay(value) || "must be a day that exists, written yyyy-mm-dd")
+  Schema.makeFilter((value) => isDay(value) || "must be a day that exists, written yyyy-mm-dd", {
+    toJsonSchema: () => ({ format: "date" })
+  })
 )
 
 const address = text(512).check(
   Schema.makeFilter(
     (value) =>
-      /^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(value) || "must be an absolute address, such as https://shop.example/"
+      /^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(value) || "must be an absolute address, such as https://shop.example/",
+    { toJsonSchema: () => ({ format: "uri" }) }
   )
 )
 
@@ -83,8 +88,8 @@ const eet = passedThrough.check(Schema.makeFilter((value) => isWritable(value) |
 export const Id = Schema.Union([
   integer(1, "a positive integer"),
   Schema.String.check(
-    Schema.isPattern(/^\d+$/, { message: "must have digits only" }).abort(),
-    Schema.isPattern(/[1-9]/, { message: "must be a positive integer" })
+    Schema.isPattern(/^\d+$/u, { message: "must have digits only" }).abort(),
+    Schema.isPattern(/[1-9]/u, { message: "must be a positive integer" })
   )
 ])
 
@@ -145,7 +150,7 @@ export const Payer = Schema.Struct({
   default_bnpl_type: Schema.optional(codeOf(CodeLists.BnplTypes)),
   contact: Schema.optional(Contact),
   bank_account: Schema.optional(BankAccount),
-  verify_pin: Schema.optional(Schema.String.check(Schema.isPattern(/^\d{4}$/, { message: "must have four digits" }))),
+  verify_pin: Schema.optional(Schema.String.check(Schema.isPattern(/^\d{4}$/u, { message: "must have four digits" }))),
   allowed_card_token: Schema.optional(anyText),
   request_card_token: Schema.optional(Schema.Boolean),
   masked_pan: Schema.optional(anyText)
@@ -270,9 +275,12 @@ const timestamp = Schema.Union([
   )
 ])
 
-/** An array, or an object keyed by what each element calls `key`. Either way it decodes to an array. */
+/**
+ * An array, or an object keyed by what each element calls `key`. Either way it decodes to an array; the annotation
+ * tells those who describe the wire.
+ */
 const keyedBy = <S extends Schema.Top>(key: string, element: S) =>
-  readAfter(Schema.Array(element), (json) =>
+  readAfter(Schema.Array(element).annotate({ keyedBy: key }), (json) =>
     Predicate.isObject(json)
       ? Object.entries(json).map(([name, member]) => (Predicate.isObject(member) ? { ...member, [key]: name } : member))
       : json
@@ -535,7 +543,7 @@ export const PaymentQrResponse = answer(
 export const AccessTokenResponse = answer(
   Schema.Struct({
     // It goes into a header: visible ASCII only.
-    access_token: Schema.String.check(Schema.isPattern(/^[\x21-\x7e]+$/)),
+    access_token: Schema.String.check(Schema.isPattern(/^[\x21-\x7e]+$/u)),
     token_type: Schema.optionalKey(Schema.String),
     expires_in: Schema.optionalKey(number)
   })

@@ -10,6 +10,7 @@ import * as Schema from "effect/Schema"
 import type { Language, TokenScope } from "../api/CodeLists.js"
 import * as GatewaySchema from "../api/GatewaySchema.js"
 import type { Id } from "../api/Messages.js"
+import { version } from "../api/Version.js"
 import type { InvalidField } from "./GatewayError.js"
 import { invalidFields } from "../api/InvalidFields.js"
 
@@ -37,9 +38,6 @@ export interface GatewayOptions {
   /** Allows a gateway over plain http that is not on this machine. Credentials then travel unencrypted. */
   readonly allowInsecure?: boolean | undefined
 }
-
-/** The version of this package, as the `User-Agent` tells it. */
-export const version = "0.1.0"
 
 const isLoopback = (hostname: string): boolean =>
   hostname === "localhost" ||

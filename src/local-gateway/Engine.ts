@@ -6,6 +6,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
 import * as Latch from "effect/Latch"
 import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
@@ -14,9 +15,19 @@ import { Books, type PaymentChange } from "./Books.js"
 import { Journal } from "./Journal.js"
 import type { MerchantAccount } from "./Merchant.js"
 import type { Actor, Moment } from "./Moment.js"
-import { Notifications } from "./Notifications.js"
+import { Notifications, type Background, type NotificationReceiver } from "./Notifications.js"
 import { defaultSettings, type Settings, type SettingsChange } from "./Settings.js"
 import { Tokens } from "./Tokens.js"
+
+/** What a gateway begins with. */
+export interface EngineOptions {
+  /** Address of the gateway, without `/api`. */
+  readonly url: string
+  readonly merchants: ReadonlyArray<MerchantAccount>
+  readonly settings: SettingsChange
+  /** Who takes the notifications; without one they are not sent. */
+  readonly notificationReceiver?: NotificationReceiver | undefined
+}
 
 /** A running local gateway, without its doors. */
 export class Engine {
@@ -25,7 +36,7 @@ export class Engine {
   readonly journal = new Journal()
   readonly agenda: Agenda
   readonly books: Books
-  readonly notifications = new Notifications()
+  readonly notifications: Notifications
   readonly tokens = new Tokens()
   private readonly earlier = Latch.makeUnsafe()
   private merchantAccounts: ReadonlyArray<MerchantAccount>
@@ -33,25 +44,28 @@ export class Engine {
   private forwarded = 0
 
   private constructor(
-    url: string,
-    merchants: ReadonlyArray<MerchantAccount>,
-    settings: SettingsChange,
-    random: Random.Random
+    { merchants, notificationReceiver: receiver, settings, url }: EngineOptions,
+    random: Random.Random,
+    background: Background
   ) {
     this.url = url
     this.merchantAccounts = merchants
     this.currentSettings = { ...defaultSettings, ...settings }
-    this.agenda = new Agenda(() => this.earlier.openUnsafe())
+    const { journal, now } = this
+    const agenda = new Agenda(() => this.earlier.openUnsafe())
+    const currentSettings = () => this.currentSettings
+    this.agenda = agenda
+    this.notifications = new Notifications({ agenda, background, journal, now, receiver, settings: currentSettings })
     this.books = new Books({
-      agenda: this.agenda,
-      settings: () => this.currentSettings,
-      momentAt: (now) => ({ now, by: "time", random }),
+      agenda,
+      settings: currentSettings,
+      momentAt: (at) => ({ now: at, by: "time", random }),
       onPaymentChange: (change) => {
-        recordChange(this.journal, change)
+        recordChange(journal, change)
         this.notifications.paymentChanged(change)
       },
-      onOperation: (payment, operation, result, now) =>
-        this.journal.add(now, {
+      onOperation: (payment, operation, result, at) =>
+        journal.add(at, {
           type: "operation",
           paymentId: payment.id,
           operation: operation.type,
@@ -62,13 +76,11 @@ export class Engine {
   }
 
   /** Starts a gateway; what is due happens by itself until the scope ends. */
-  static start(
-    url: string,
-    merchants: ReadonlyArray<MerchantAccount>,
-    settings: SettingsChange
-  ): Effect.Effect<Engine, never, Scope.Scope> {
+  static start(options: EngineOptions): Effect.Effect<Engine, never, Scope.Scope> {
     return Effect.gen(function* () {
-      const engine = new Engine(url, merchants, settings, yield* Random.Random)
+      const fibers = yield* FiberSet.make()
+      const background = { run: yield* FiberSet.runtime(fibers)<never>(), ended: FiberSet.awaitEmpty(fibers) }
+      const engine = new Engine(options, yield* Random.Random, background)
       yield* Effect.forkScoped(engine.awaitDue)
       return engine
     })
@@ -101,12 +113,20 @@ export class Engine {
     })
   }
 
-  /** Moves time forward; all that is due by then happens, in order. */
+  /**
+   * Moves time forward. All that is due by then happens, in order and at its time: what is notified of a change, and
+   * asks about it, sees the gateway as it was then.
+   */
   forward(millis: number): Effect.Effect<void> {
-    return Effect.map(this.now, (before) => {
-      this.forwarded += millis
-      this.catchUp(before + millis)
-      this.journal.add(before + millis, { type: "time", forwardedMillis: millis })
+    return Effect.gen({ self: this }, function* () {
+      const target = (yield* this.now) + millis
+      for (let next = this.agenda.next; next !== undefined && next <= target; next = this.agenda.next) {
+        this.forwarded += Math.max(0, next - (yield* this.now))
+        this.catchUp(next)
+        yield* this.notifications.attemptsEnded
+      }
+      this.forwarded += Math.max(0, target - (yield* this.now))
+      this.journal.add(target, { type: "time", forwardedMillis: millis })
       // Nobody sleeps any more until a time that has come nearer.
       this.earlier.openUnsafe()
     })

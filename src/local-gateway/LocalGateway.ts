@@ -25,15 +25,26 @@ import { Engine } from "./Engine.js"
 import type { Happening, JournalEntry, LoggedRequest } from "./Journal.js"
 import { startServer, type LoopbackAddress, type ServerNotStarted } from "./LoopbackServer.js"
 import { defaultMerchant, merchantAt, type Merchant } from "./Merchant.js"
+import { fetchReceiver, type NotificationReceiver } from "./Notifications.js"
 import { payerControls, type PayByCardOptions, type PayerActionRefused } from "./PayerControls.js"
 import type { Payment } from "./Payment.js"
 import { payPageRoutes } from "./PayPage.js"
+import { documentPath, documentRoute } from "./OpenApiRoute.js"
 import { operationOf } from "./RequestedOperation.js"
 import { makeAnswer, maxBodyBytes } from "./Routes.js"
 import type { Settings, SettingsChange } from "./Settings.js"
 
-/** Where the local gateway's server listens, and its settings. */
-export interface LocalGatewayServerOptions extends SettingsChange {
+/** How a local gateway begins: its settings, and who is notified. */
+export interface LocalGatewayOptions extends SettingsChange {
+  /**
+   * Takes the notifications: it is given the address with its `id`, and answers the status, of which 200 means taken.
+   * Default: in-process nobody does, and notifications are only noted; a server sends a GET.
+   */
+  readonly notificationReceiver?: NotificationReceiver
+}
+
+/** Where the local gateway's server listens, and how it begins. */
+export interface LocalGatewayServerOptions extends LocalGatewayOptions {
   /** Default: 0, the system chooses a free one. */
   readonly port?: number
   /** Default: `127.0.0.1`. */
@@ -84,6 +95,11 @@ export interface LocalGatewayService {
    * Payments time out, held amounts are released, recurrences are charged and end, tokens expire.
    */
   readonly forward: (duration: Duration.Duration) => Effect.Effect<void>
+  /**
+   * Sends all notifications that wait, without the pauses between attempts, until each is answered with 200 or has been
+   * tried as often as `notificationAttempts` says.
+   */
+  readonly drainNotifications: Effect.Effect<void>
   /** How it is set to behave. */
   readonly settings: Effect.Effect<Settings>
   /** Changes how it behaves, from now on. */
@@ -110,15 +126,19 @@ const textOf = (bytes: Uint8Array | ArrayBuffer): string => new TextDecoder().de
 const bodyText = ({ body }: HttpServerResponse.HttpServerResponse): string =>
   body._tag === "Uint8Array" && body.contentType.startsWith("application/json") ? textOf(body.body) : ""
 
-const make = (settings: SettingsChange, url: string): Effect.Effect<RunningGateway, never, Scope.Scope> =>
+const make = (
+  { notificationReceiver, ...settings }: LocalGatewayOptions,
+  url: string
+): Effect.Effect<RunningGateway, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const engine = yield* Engine.start(url, [defaultMerchant], settings)
+    const engine = yield* Engine.start({ url, merchants: [defaultMerchant], settings, notificationReceiver })
     const { books, journal } = engine
     const controls = payerControls(engine)
     const respond = yield* makeAnswer(engine, [
       ...payPageRoutes(engine, controls),
       ...dashboardRoutes(engine),
-      ...controlRoutes(engine, controls)
+      ...controlRoutes(engine, controls),
+      documentRoute(engine)
     ])
 
     const answer = (request: HttpClientRequest.HttpClientRequest) =>
@@ -163,6 +183,7 @@ const make = (settings: SettingsChange, url: string): Effect.Effect<RunningGatew
         cancel: (id) => Effect.map(controls.cancel(id), shown),
         timeOut: (id) => Effect.map(controls.timeOut(id), shown),
         forward: (duration) => engine.forward(Duration.toMillis(duration)),
+        drainNotifications: Effect.andThen(engine.moment("control"), engine.notifications.drain),
         settings: Effect.sync(() => engine.settings),
         changeSettings: (change) => Effect.sync(() => engine.changeSettings(change)),
         payments: Effect.map(engine.moment("control"), () => books.allPayments().map(shown)),
@@ -172,8 +193,8 @@ const make = (settings: SettingsChange, url: string): Effect.Effect<RunningGatew
     }
   })
 
-/** What a developer's own pages ask is none of the gateway's business. */
-const isOfGateway = (path: string): boolean => path !== "/" && !path.startsWith(controlPrefix)
+/** What a developer asks is none of the gateway's business. */
+const isOfGateway = (path: string): boolean => path !== "/" && path !== documentPath && !path.startsWith(controlPrefix)
 
 const inProcessUrl = "http://localhost"
 
@@ -193,9 +214,9 @@ export class LocalGateway extends Context.Service<LocalGateway, LocalGatewayServ
   static readonly merchant: Merchant = merchantAt(defaultMerchant, inProcessUrl)
 
   /** A gateway in-process: an `HttpClient` whose every request it answers, whatever the host, with no socket. */
-  static readonly layerWith = (settings: SettingsChange): Layer.Layer<HttpClient.HttpClient | LocalGateway> =>
+  static readonly layerWith = (options: LocalGatewayOptions): Layer.Layer<HttpClient.HttpClient | LocalGateway> =>
     Layer.effectContext(
-      Effect.map(make(settings, inProcessUrl), ({ answer, service }) =>
+      Effect.map(make(options, inProcessUrl), ({ answer, service }) =>
         Context.make(LocalGateway, service).pipe(
           Context.add(
             HttpClient.HttpClient,
@@ -214,13 +235,18 @@ export class LocalGateway extends Context.Service<LocalGateway, LocalGatewayServ
    *
    * Fails with `ServerNotStarted` when it cannot listen, such as when the port is taken.
    */
-  static readonly layerServer = (
-    options: LocalGatewayServerOptions = {}
-  ): Layer.Layer<LocalGateway, ServerNotStarted> =>
+  static readonly layerServer = ({
+    host = "127.0.0.1",
+    port = 0,
+    ...options
+  }: LocalGatewayServerOptions = {}): Layer.Layer<LocalGateway, ServerNotStarted> =>
     Layer.effect(
       LocalGateway,
-      startServer({ port: options.port ?? 0, host: options.host ?? "127.0.0.1" }, maxBodyBytes, (url) =>
-        Effect.map(make(options, url), ({ answer, service }) => ({ answer, value: service }))
+      startServer({ port, host }, maxBodyBytes, (url) =>
+        Effect.map(make({ notificationReceiver: fetchReceiver, ...options }, url), ({ answer, service }) => ({
+          answer,
+          value: service
+        }))
       )
     )
 
@@ -248,6 +274,9 @@ export class LocalGateway extends Context.Service<LocalGateway, LocalGatewayServ
 
   /** See {@link LocalGatewayService.forward}. */
   static readonly forward = (duration: Duration.Duration) => LocalGateway.use((gateway) => gateway.forward(duration))
+
+  /** See {@link LocalGatewayService.drainNotifications}. */
+  static readonly drainNotifications = LocalGateway.use((gateway) => gateway.drainNotifications)
 
   /** All payments as they are now, in the order of their creation. */
   static readonly payments = LocalGateway.use((gateway) => gateway.payments)

@@ -1,42 +1,88 @@
 /**
  * The QR payment: a bank transfer that the payer's banking application reads from a picture.
  *
- * The account cannot exist: its number has the right check digits, but no bank has the code 0000. The payment's message
- * is TEST besides. Only SPAYD, the Czech standard, is made, for CZK.
+ * No scan moves money. The accounts cannot exist: the numbers have the right check digits, so that an application reads
+ * them, but neither in Czechia nor in Slovakia has a bank the code 0000. Payee and message are TEST besides.
  */
 import * as Base64 from "effect/encoding/Base64"
+import * as Result from "effect/Result"
 import { amountToDecimal } from "../api/Amount.js"
+import type { PaymentQrResponse, QrCode } from "../api/Messages.js"
 import type { Payment } from "./Payment.js"
 import { qrPicture } from "./QrPicture.js"
+import { refusal, type Refusal } from "./Refusal.js"
+import { epc, payBySquare, spayd, type BankTransfer } from "./TransferText.js"
 
-const account = { prefix: "000000", account_number: "1000000005", bank_code: "0000" }
+/** Which codes there are in a currency, and to which account they ask to pay. */
+interface CurrencyCodes {
+  /** Check digits by ISO 13616. */
+  readonly iban: string
+  /** A BIC with 0 as its eighth character is for tests only, by ISO 9362. */
+  readonly bic: string
+  /** The most that all codes of the currency have room for. An integer in minor units. */
+  readonly maxAmount: number
+  /** The text in each picture, by the name of the picture in the answer. */
+  readonly texts: Partial<Record<keyof QrCode, (transfer: BankTransfer) => string>>
+}
 
-/** Check digits by ISO 13616. */
-const iban = "CZ9300000000001000000005"
+const codesByCurrency: { readonly [currency: string]: CurrencyCodes } = {
+  CZK: { iban: "CZ9300000000001000000005", bic: "TESTCZP0", maxAmount: 999_999_999, texts: { spayd } },
+  EUR: {
+    iban: "SK9100000000001000000005",
+    bic: "TESTSKB0",
+    maxAmount: 99_999_999_999,
+    texts: { paybysquare: payBySquare, sepa: epc }
+  }
+}
 
-/** A BIC with 0 as its eighth character is for tests only, by ISO 9362. */
-const bic = "TESTCZP0"
-
-/** SPAYD has room for ten characters: 9 999 999.99. */
-const maxAmount = 999_999_999
-
-/** Whether there is a QR code for the payment. */
-export const hasQrPayment = ({ order }: Payment): boolean => order.currency === "CZK" && order.amount <= maxAmount
-
-/** The text in the picture: a Short Payment Descriptor, version 1.0. */
-export const spayd = ({ id, order }: Payment): string =>
-  `SPD*1.0*ACC:${iban}*AM:${amountToDecimal(order.amount)}*CC:${order.currency}*X-VS:${id}*MSG:TEST`
-
-/** The answer to a request for the QR code of a payment. */
-export const qrPaymentAnswer = (payment: Payment, format: "png" | "svg") => ({
-  amount: payment.order.amount,
-  currency: payment.order.currency,
-  recipient: {
-    name: "TEST",
-    bank_account: {
-      local: { ...account, variable_symbol: String(payment.id) },
-      international: { bic, iban, reference: String(payment.id) }
-    }
-  },
-  qr_code: { spayd: Base64.encode(qrPicture(spayd(payment), format)) }
+/** Both countries write an IBAN as bank code, prefix and number of the account. */
+const localAccount = (iban: string) => ({
+  prefix: iban.slice(8, 14),
+  account_number: iban.slice(14),
+  bank_code: iban.slice(4, 8)
 })
+
+const transferFor = (
+  { id, order }: Payment,
+  { bic, iban, maxAmount }: CurrencyCodes
+): Result.Result<BankTransfer, Refusal> => {
+  const { amount, currency } = order
+  const variableSymbol = String(id)
+  if (amount < 1 || amount > maxAmount) {
+    return Result.fail(refusal(302, `A QR code in ${currency} is for 0.01 to ${amountToDecimal(maxAmount)}.`))
+  }
+  if (variableSymbol.length > 10) {
+    return Result.fail(refusal(302, "A QR code has room for ten digits of the payment's id."))
+  }
+  return Result.succeed({ payee: "TEST", iban, bic, amount, variableSymbol, message: "TEST" })
+}
+
+/** The answer to a request for the QR codes of a payment; 302 where its currency has none, or it does not fit. */
+export const qrPaymentAnswer = (payment: Payment, format: "png" | "svg"): Result.Result<PaymentQrResponse, Refusal> => {
+  const { currency } = payment.order
+  const codes = codesByCurrency[currency]
+  if (codes === undefined) {
+    const implemented = Object.keys(codesByCurrency).join(", ")
+    return Result.fail(
+      refusal(302, `QR codes in ${currency} are not implemented by the local gateway; it has ${implemented}.`)
+    )
+  }
+  return Result.map(transferFor(payment, codes), (transfer) => {
+    const { amount, bic, iban, payee, variableSymbol } = transfer
+    const pictures = Object.entries(codes.texts).map(
+      ([name, text]) => [name, Base64.encode(qrPicture(text(transfer), format))] as const
+    )
+    return {
+      amount,
+      currency,
+      recipient: {
+        name: payee,
+        bank_account: {
+          local: { ...localAccount(iban), variable_symbol: variableSymbol },
+          international: { bic, iban, reference: variableSymbol }
+        }
+      },
+      qr_code: Object.fromEntries(pictures)
+    }
+  })
+}

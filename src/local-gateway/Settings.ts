@@ -69,7 +69,7 @@ export interface Settings {
   readonly recurrenceChild: RecurrenceChild
   /** Content type of a statement: `application/octet-stream` (`"binary"`, the default), or the format's own. */
   readonly statementContentType: "binary" | "ofFormat"
-  /** Encoding of CSV statements. Default: `"utf-8"`. */
+  /** Encoding of CSV statements; ABO is always windows-1250. Default: `"utf-8"`. */
   readonly statementEncoding: "utf-8" | "windows-1250"
   /**
    * What the payer does after paying on the pay page: returns after the shop was notified (`"notificationFirst"`), before

@@ -1,46 +1,50 @@
 /**
- * The account statement as CSV.
- *
- * The columns are ours, and the same for every CSV format: the gateway's own are described nowhere that we can read.
- * UTF-8, a comma between cells, lines ended by CR LF, amounts with a decimal point, days as in Prague.
+ * What a statement tells of a merchant's account in one currency: what was there, what came and went, and what it comes
+ * to. Days are those of Prague, from the first to the last.
  */
-import { amountToDecimal } from "../api/Amount.js"
-import { StatementFormats } from "../api/CodeLists.js"
 import type { Movement } from "./Books.js"
 import type { StatementOrder } from "./LenientRequest.js"
 import { day } from "./PragueTime.js"
 
-const columns = ["date", "type", "payment_id", "parent_id", "order_number", "amount", "currency"]
+/** A movement within the days of a statement. */
+export interface Entry extends Movement {
+  /** In Prague, `yyyy-mm-dd`. */
+  readonly day: string
+  /** What is on the account after it. An integer in minor units. */
+  readonly balance: number
+}
 
-const cell = (value: string): string => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
+/** A statement. Amounts are integers in minor units. */
+export interface Statement {
+  readonly order: StatementOrder
+  /** All that moved before the first day. */
+  readonly openingBalance: number
+  /** Oldest first. */
+  readonly entries: ReadonlyArray<Entry>
+  /** The sum of what came in with the entries. */
+  readonly credit: number
+  /** The sum of what went out with the entries, 0 or more. */
+  readonly debit: number
+  /** The opening balance and all entries. */
+  readonly closingBalance: number
+}
 
-const row = ({ amount, at, payment, type }: Movement): ReadonlyArray<string> => [
-  day(at),
-  type,
-  String(payment.id),
-  payment.parentId === undefined ? "" : String(payment.parentId),
-  payment.order.order_number,
-  amountToDecimal(amount),
-  payment.order.currency
-]
-
-/** Whether this gateway can make a statement in the format. */
-export const isCsv = (format: StatementOrder["format"]): boolean => StatementFormats[format].contentType === "text/csv"
-
-/** The movements of the ordered days and currency, as CSV. */
-export const csvStatement = (movements: ReadonlyArray<Movement>, order: StatementOrder): string =>
-  [
-    columns,
-    ...movements
-      .filter(({ at, payment }) => {
-        const date = day(at)
-        return date >= order.date_from && date <= order.date_to && payment.order.currency === order.currency
-      })
-      .map(row)
-  ]
-    .map((cells) => `${cells.map(cell).join(",")}\r\n`)
-    .join("")
-
-/** The name under which the statement is offered to be saved. */
-export const statementFileName = ({ currency, date_from, date_to, format, goid }: StatementOrder): string =>
-  `statement_${goid}_${currency}_${date_from}_${date_to}${StatementFormats[format].extension}`
+/** The statement that is ordered, out of all movements on the merchant's account, oldest first. */
+export const statementOf = (movements: ReadonlyArray<Movement>, order: StatementOrder): Statement => {
+  const entries: Array<Entry> = []
+  let balance = 0
+  let openingBalance = 0
+  let credit = 0
+  for (const movement of movements) {
+    const date = day(movement.at)
+    if (movement.payment.order.currency !== order.currency || date > order.date_to) continue
+    balance += movement.amount
+    if (date < order.date_from) {
+      openingBalance = balance
+    } else {
+      entries.push({ ...movement, day: date, balance })
+      credit += Math.max(movement.amount, 0)
+    }
+  }
+  return { order, openingBalance, entries, credit, debit: openingBalance + credit - balance, closingBalance: balance }
+}

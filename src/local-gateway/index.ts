@@ -2,10 +2,16 @@
  * A gateway of one's own, to build and test against.
  */
 export type { Happening, JournalEntry, LoggedRequest } from "./Journal.js"
-export { LocalGateway, type LocalGatewayServerOptions, type LocalGatewayService } from "./LocalGateway.js"
+export {
+  LocalGateway,
+  type LocalGatewayOptions,
+  type LocalGatewayServerOptions,
+  type LocalGatewayService
+} from "./LocalGateway.js"
 export { ServerNotStarted } from "./LoopbackServer.js"
 export type { Merchant } from "./Merchant.js"
 export type { Actor } from "./Moment.js"
+export type { NotificationReceiver } from "./Notifications.js"
 export { PayerActionRefused, type PayByCardOptions, type PayerAction } from "./PayerControls.js"
 export type { OperationResult, RecurrenceChild, ReturnOrder, Settings, SettingsChange } from "./Settings.js"
 export { TestCards, type TestCardNumber } from "./TestCards.js"

@@ -1,0 +1,235 @@
+/**
+ * JSON Schemas (2020-12) of what the gateway takes and answers, made from the contract's schemas.
+ *
+ * Shown is the form that the gateway is known to use. Further forms that the contract reads as well, such as numbers
+ * that come as text, are left out: where a schema converts a value, its result is what is shown.
+ */
+import * as SchemaAST from "effect/SchemaAST"
+import { codeLists, messages, type CodeListNote, type FieldNote, type MessageNotes } from "./MessageNotes.js"
+import { described, noteText } from "./Note.js"
+
+/** A JSON Schema. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown
+}
+
+/** Who speaks: an answer may have further members, and `null` for an absent one. */
+type Speaker = "client" | "gateway"
+
+/** Where a schema stands. */
+interface Place {
+  readonly speaker: Speaker
+  /** What is said of it. */
+  readonly note?: FieldNote | undefined
+  /** What is said of its members. */
+  readonly fields?: MessageNotes["fields"] | undefined
+  /** A required member that may be missing here: the object is the value of a key that says it. */
+  readonly keyedBy?: string | undefined
+}
+
+/** A member of an object. */
+interface Member {
+  readonly name: string
+  readonly required: boolean
+  readonly schema: JsonSchema
+}
+
+/** JSON Schemas by the name they have in an OpenAPI document. */
+export class JsonSchemas {
+  private readonly named = new Map<string, JsonSchema>()
+
+  /** All schemas that were referred to, in alphabetical order. */
+  get components(): { readonly [name: string]: JsonSchema } {
+    return Object.fromEntries([...this.named].sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
+
+  /** Refers to the schema of a message, which becomes a component. */
+  message(name: string, ast: SchemaAST.AST, { keyedBy, speaker }: Place): JsonSchema {
+    return this.component(name, () => {
+      const { about, fields } = messages[name] ?? {}
+      return { ...(about && described(about)), ...this.shape(ast, { speaker, note: about, fields, keyedBy }) }
+    })
+  }
+
+  /** Refers to a list of codes, which becomes a component. */
+  codes(name: CodeListName): JsonSchema {
+    return this.component(name, () => codeSchema(codeLists[name]))
+  }
+
+  /** The members of a message, one by one. */
+  members(name: string, ast: SchemaAST.AST, speaker: Speaker): ReadonlyArray<Member> {
+    return SchemaAST.isObjects(ast) ? this.membersOf(ast, { speaker, fields: messages[name]?.fields }) : []
+  }
+
+  private component(name: string, make: () => JsonSchema): JsonSchema {
+    if (!this.named.has(name)) this.named.set(name, make())
+    return { $ref: `#/components/schemas/${name}` }
+  }
+
+  /** A value; an object gets a name where its note gives one. */
+  private value(ast: SchemaAST.AST, place: Place): JsonSchema {
+    const name = typeof place.note === "object" ? place.note.is : undefined
+    if (name !== undefined && isCodeListName(name)) return this.codes(name)
+    if (name !== undefined && isNamable(ast)) return this.message(name, ast, place)
+    const shape = this.shape(ast, place)
+    return ast.encoding === undefined ? (ast.checks ?? []).reduce(withCheck, shape) : shape
+  }
+
+  private shape(ast: SchemaAST.AST, place: Place): JsonSchema {
+    switch (ast._tag) {
+      case "String":
+        return { type: "string" }
+      case "Number":
+        return { type: "number" }
+      case "Boolean":
+        return { type: "boolean" }
+      case "Literal":
+        return { const: ast.literal }
+      case "Unknown":
+        return {}
+      case "Arrays":
+        return this.array(ast, place)
+      case "Objects":
+        return ast.indexSignatures.length > 0 ? this.map(ast, place) : this.object(ast, place)
+      case "Union":
+        return this.union(ast, place)
+      default:
+        throw new Error(`The contract uses ${ast._tag}, which has no JSON Schema yet.`)
+    }
+  }
+
+  private array(ast: SchemaAST.Arrays, { note, speaker }: Place): JsonSchema {
+    const [element] = ast.rest
+    if (element === undefined) return { type: "array" }
+    const key = ast.annotations?.["keyedBy"]
+    if (typeof key !== "string") return { type: "array", items: this.value(element, { speaker, note }) }
+    const keyed = this.value(element, { speaker, note, keyedBy: key })
+    const description = `Keyed by \`${key}\`, which the members then lack.`
+    return {
+      anyOf: [
+        { type: "array", items: { ...keyed, type: "object", required: [key] } },
+        { type: "object", description, additionalProperties: keyed }
+      ]
+    }
+  }
+
+  private map(ast: SchemaAST.Objects, { note, speaker }: Place): JsonSchema {
+    const values = ast.indexSignatures.map(({ type }) => this.value(type, { speaker, note }))
+    return { type: "object", additionalProperties: values.length === 1 ? values[0] : { anyOf: values } }
+  }
+
+  private object(ast: SchemaAST.Objects, place: Place): JsonSchema {
+    const members = this.membersOf(ast, place)
+    const required = members.filter((member) => member.required).map(({ name }) => name)
+    return {
+      type: "object",
+      ...(required.length > 0 ? { required } : {}),
+      properties: Object.fromEntries(members.map(({ name, schema }) => [name, schema])),
+      ...(place.speaker === "gateway" ? { additionalProperties: true } : {})
+    }
+  }
+
+  private membersOf(ast: SchemaAST.Objects, { fields = {}, keyedBy, speaker }: Place): ReadonlyArray<Member> {
+    return ast.propertySignatures.map((property) => {
+      const name = String(property.name)
+      const note = fields[name]
+      const format = typeof note === "object" && note.format !== undefined ? { format: note.format } : {}
+      const value = { ...this.value(property.type, { speaker, note }), ...format }
+      const isOptional = SchemaAST.isOptional(property.type)
+      return {
+        name,
+        required: !isOptional && name !== keyedBy,
+        schema: { ...(note && described(note)), ...(isOptional && speaker === "gateway" ? nullable(value) : value) }
+      }
+    })
+  }
+
+  private union(ast: SchemaAST.Union, place: Place): JsonSchema {
+    const codes = codeListOf(ast)
+    if (codes !== undefined) return this.codes(codes)
+    const forms = ast.types
+      .filter((member) => !SchemaAST.isUndefined(member) && member.encoding === undefined)
+      .map((member) => this.value(member, place))
+    return forms.length === 1 ? { ...forms[0] } : { anyOf: forms }
+  }
+}
+
+/** What a name can stand for: an object with members. Of an array or a map, what it holds gets the name. */
+const isNamable = (ast: SchemaAST.AST): boolean => SchemaAST.isObjects(ast) && ast.indexSignatures.length === 0
+
+const nullable = (schema: JsonSchema): JsonSchema =>
+  typeof schema["type"] === "string"
+    ? { ...schema, type: [schema["type"], "null"] }
+    : Array.isArray(schema["anyOf"])
+      ? { ...schema, anyOf: [...schema["anyOf"], { type: "null" }] }
+      : { anyOf: [schema, { type: "null" }] }
+
+const jsonTypes = ["string", "number", "integer", "array", "object"] as const
+
+/** Adds what a check means in JSON Schema, where it can be said. */
+const withCheck = (schema: JsonSchema, check: SchemaAST.Check<unknown>): JsonSchema => {
+  const type = jsonTypes.find((name) => name === schema["type"])
+  const made = check.annotations?.toJsonSchema?.({ type, schemas: [] }) ?? {}
+  const keywords = withoutSafeBounds(Array.isArray(made) ? made[0] : made)
+  return "pattern" in keywords && "pattern" in schema ? { ...schema, allOf: [keywords] } : { ...schema, ...keywords }
+}
+
+/** That an integer is a safe one goes without saying; it may have more than 32 bits. */
+const withoutSafeBounds = ({ maximum, minimum, ...others }: JsonSchema): JsonSchema => ({
+  ...others,
+  ...(others["type"] === "integer" ? { format: "int64" } : {}),
+  ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
+  ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum })
+})
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Lists of codes
+// ---------------------------------------------------------------------------------------------------------------------
+
+type CodeListName = keyof typeof codeLists
+
+const isCodeListName = (name: string): name is CodeListName => Object.hasOwn(codeLists, name)
+
+/** The list whose codes a union names beside any other text. */
+const codeListOf = (ast: SchemaAST.Union): CodeListName | undefined => {
+  const literals = ast.types.flatMap((member) => (SchemaAST.isUnion(member) ? member.types : []))
+  const codes = literals.flatMap((literal) => (SchemaAST.isLiteral(literal) ? [String(literal.literal)] : []))
+  if (codes.length === 0) return undefined
+  const name = Object.keys(codeLists)
+    .filter(isCodeListName)
+    .find((list) => Object.keys(codeLists[list].codes).join("\n") === codes.join("\n"))
+  if (name === undefined) throw new Error(`No list of codes is known to have ${codes.join(", ")}.`)
+  return name
+}
+
+const meaningOf = (entry: CodeListNote["codes"][string]): string => {
+  if (typeof entry === "string") return entry
+  if ("bank" in entry) return entry.country === null ? entry.bank : `${entry.bank} (${entry.country})`
+  if ("extension" in entry) return `${entry.contentType}, a \`${entry.extension}\` file`
+  return entry.name === null ? entry.meaning : `${entry.name}. ${entry.meaning}`
+}
+
+/** Open: the known codes, or any other of the same type. */
+const codeSchema = ({ about, codes, doubts = {} }: CodeListNote): JsonSchema => {
+  const isNumeric = Object.keys(codes).every((code) => /^\d+$/.test(code))
+  const type = isNumeric ? "integer" : "string"
+  const meanings = Object.entries(codes).map(([code, entry]) => {
+    const doubt = doubts[code]
+    const meaning = meaningOf(entry)
+    return [code, doubt === undefined ? meaning : `${meaning}. ${noteText(doubt)}`] as const
+  })
+  const { description, ...evidence } = described(about)
+  const list = meanings.map(([code, meaning]) => `- \`${code}\`: ${meaning}`).join("\n")
+  return {
+    description: `${description} The list is open.\n\n${list}`,
+    ...evidence,
+    anyOf: [
+      {
+        type,
+        enum: meanings.map(([code]) => (isNumeric ? Number(code) : code)),
+        "x-enumDescriptions": Object.fromEntries(meanings)
+      },
+      { type, description: "A code that is not listed here." }
+    ]
+  }
+}
