@@ -350,6 +350,7 @@ const decoding = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
 
 const decodeFault = decoding(Fault)
 const decodeArming = decoding(FaultArming)
+const decodeArmings = decoding(Schema.Array(FaultArming))
 const decodeMix = decoding(FaultMix)
 
 /** By this header a request asks for a fault on itself: its name, or a fault as JSON. */
@@ -393,13 +394,14 @@ export class Faults {
 
   /** Arms a fault; it goes behind those that are armed already. */
   arm(arming: FaultArming): Effect.Effect<ArmedFault, InvalidFault> {
-    return Effect.tap(
-      Effect.map(decodeArming(arming), ({ calls, ...rest }): ArmedFault => {
-        const armed = { id: ++this.lastId, ...rest, callsLeft: calls }
-        this.armed = [...this.armed, armed]
-        return armed
-      }),
-      ({ fault }) => this.noteChange(fault, "armed")
+    return Effect.flatMap(decodeArming(arming), (decoded) => this.enter(decoded))
+  }
+
+  /** Arms several, in this order; none when one of them is wrong. */
+  armAll(armings: ReadonlyArray<FaultArming>): Effect.Effect<ReadonlyArray<ArmedFault>, InvalidFault> {
+    return Effect.flatMap(
+      decodeArmings(armings),
+      Effect.forEach((decoded) => this.enter(decoded))
     )
   }
 
@@ -444,6 +446,14 @@ export class Faults {
     const chosen =
       header === undefined ? Effect.sync(() => this.useArmed(operation, this.draw())) : faultOfHeader(header)
     return Effect.tap(chosen, (fault) => (fault === undefined ? Effect.void : this.noteChange(fault, "used")))
+  }
+
+  private enter({ calls, ...rest }: typeof FaultArming.Type): Effect.Effect<ArmedFault> {
+    return Effect.suspend(() => {
+      const armed = { id: ++this.lastId, ...rest, callsLeft: calls }
+      this.armed = [...this.armed, armed]
+      return Effect.as(this.noteChange(armed.fault, "armed"), armed)
+    })
   }
 
   private useArmed(operation: string | undefined, otherwise: CompleteFault | undefined): CompleteFault | undefined {
