@@ -54,13 +54,16 @@ const readBody = async (incoming: IncomingMessage, maxBytes: number): Promise<Ui
   return Buffer.concat(chunks)
 }
 
+/** The path and query of a request, also of one that names its host as to a proxy. */
+const target = ({ url = "/" }: IncomingMessage): string => url.replace(/^https?:\/\/[^/?#]*/i, "")
+
 const request = (incoming: IncomingMessage, url: string, body: Uint8Array): HttpClientRequest.HttpClientRequest => {
   const headers = Headers.fromInput(
     Object.entries(incoming.headers).map(([name, value]) => [name, String(value ?? "")] as const)
   )
   return HttpClientRequest.makeWith(
     incoming.method ?? "GET",
-    `${url}${incoming.url ?? "/"}`,
+    url + target(incoming),
     UrlParams.empty,
     Option.none(),
     headers,
@@ -148,6 +151,11 @@ export const startServer = <A, R>(
     server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
       const fiber = runFork(respond(incoming, outgoing, url, maxBytes, answer))
       outgoing.once("close", () => fiber.interruptUnsafe())
+    })
+    // A tunnel to elsewhere is asked for outside of requests and answers.
+    server.on("connect", (_incoming, socket) => {
+      socket.on("error", () => {})
+      socket.end("HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
     })
     return value
   })

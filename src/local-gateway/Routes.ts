@@ -326,4 +326,7 @@ export const makeAnswer = (engine: Engine, pages: ReadonlyArray<Route>) =>
         Effect.andThen(Effect.logError("The local gateway failed", defect), refuse(engine)(refusal(100)))
       )
     )
+  ).pipe(
+    // `//api` is not `/api`: not for the routes, as it is not for the log and the faults.
+    Effect.provideService(HttpRouter.RouterConfig, { ignoreDuplicateSlashes: false })
   )
