@@ -23,7 +23,7 @@ export type Effectiveness = "committed" | "none"
 /** What is asked is done at once; the answer comes later. */
 export interface Latency {
   readonly type: "latency"
-  /** How much later, by Effect's `Clock`. Default: 1000. */
+  /** How much later, by Effect's `Clock`; at most an hour. Default: 1000. */
   readonly milliseconds?: number
 }
 
@@ -47,14 +47,14 @@ export interface ConnectionReset {
  */
 export interface CommitLater {
   readonly type: "commitLater"
-  /** How much later, in the gateway's time: moving it forward brings it about. Default: 10. */
+  /** How much later, in the gateway's time: moving it forward brings it about. At most 366 days. Default: 10. */
   readonly seconds?: number
 }
 
 /** What is asked is done; the body of the answer comes in pieces. An answer without a body comes as it is. */
 export interface SlowBody {
   readonly type: "slowBody"
-  /** How long the body takes, by Effect's `Clock`. Default: 1000. */
+  /** How long the body takes, by Effect's `Clock`; at most an hour. Default: 1000. */
   readonly milliseconds?: number
 }
 
@@ -95,9 +95,9 @@ export interface TokenRefused {
 /** The request is refused in the gateway's error body. Nothing is done. */
 export interface CodeRefused {
   readonly type: "refusal"
-  /** The gateway's code; one that is not documented has a name and a message made up here. Default: 303. */
+  /** The gateway's code; one that is not documented has a name and a message made up here. 0 to 9999. Default: 303. */
   readonly code?: number
-  /** Default: 409. */
+  /** 400 to 499. Default: 409. */
   readonly status?: number
 }
 
@@ -106,14 +106,14 @@ export interface RateLimited {
   readonly type: "rateLimited"
   /** How `Retry-After` is written: as seconds, as a date, or not at all (`"absent"`). Default: `"seconds"`. */
   readonly retryAfter?: "seconds" | "date" | "absent"
-  /** How long it asks to wait. Default: 1. */
+  /** How long it asks to wait, at most a day. Default: 1. */
   readonly seconds?: number
 }
 
 /** The gateway fails: status 500 in its error body (code 500), any other as an HTML page of what stands before it. */
 export interface ServerError {
   readonly type: "serverError"
-  /** Default: 500. */
+  /** 500 to 599. Default: 500. */
   readonly status?: number
   /** Default: `"committed"`. */
   readonly effect?: Effectiveness
@@ -147,7 +147,7 @@ export interface NullMembers {
 /** What is asked is done; the answer is followed by white space up to a length. */
 export interface HugeBody {
   readonly type: "hugeBody"
-  /** Length of the whole body. Default: 10485760. */
+  /** Length of the whole body, at most a gibibyte. Default: 10485760. */
   readonly bytes?: number
 }
 
@@ -231,18 +231,22 @@ const faults = [
   fault("htmlForbidden", "Nothing is done; a firewall answers 403 with an HTML page.", {}),
   fault("htmlBadGateway", "A proxy answers 502 with an HTML page.", { effect }),
   fault("tokenRefused", "Nothing is done; the token is refused, or the credentials when a token is asked for.", {
-    status: parameter(oneOf([401, 403]), "Status of the answer.", 403)
+    status: parameter(oneOf([401, 403]), "Status of the answer, 401 or 403.", 403)
   }),
   fault("refusal", "Nothing is done; the gateway refuses the request with a code.", {
-    code: parameter(whole(0, 9999), "The gateway's code, documented or not.", 303),
-    status: parameter(whole(400, 499), "Status of the answer.", 409)
+    code: parameter(whole(0, 9999), "The gateway's code, documented or not, from 0 to 9999.", 303),
+    status: parameter(whole(400, 499), "Status of the answer, from 400 to 499.", 409)
   }),
   fault("rateLimited", "Nothing is done; the answer is 429, too many requests.", {
-    retryAfter: parameter(oneOf(["seconds", "date", "absent"]), "How Retry-After is written.", "seconds"),
+    retryAfter: parameter(
+      oneOf(["seconds", "date", "absent"]),
+      "How Retry-After is written: as seconds, as a date, or not at all (absent).",
+      "seconds"
+    ),
     seconds: parameter(whole(0, 24 * anHour), "How long it asks to wait.", 1)
   }),
   fault("serverError", "The gateway answers that it failed.", {
-    status: parameter(whole(500, 599), "Status of the answer.", 500),
+    status: parameter(whole(500, 599), "Status of the answer, from 500 to 599.", 500),
     effect
   }),
   fault("malformedJson", "What is asked is done; the answer is JSON that breaks off in the middle.", {}),
@@ -251,7 +255,7 @@ const faults = [
   fault("extraMembers", "What is asked is done; each object of the answer has one more member.", {}),
   fault("nullMembers", "What is asked is done; members that the answer leaves out are there, and null.", {}),
   fault("hugeBody", "What is asked is done; the answer is followed by white space up to a length.", {
-    bytes: parameter(whole(0, 2 ** 30), "Length of the whole body.", 10 * 1024 * 1024)
+    bytes: parameter(whole(0, 2 ** 30), "Length of the whole body, at most 1073741824.", 10 * 1024 * 1024)
   })
 ] as const
 
@@ -349,9 +353,14 @@ const decoding = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
 }
 
 const decodeFault = decoding(Fault)
-const decodeArming = decoding(FaultArming)
+
+/** Reads which requests a fault is to hit, from JSON; what is wrong is said by field. */
+export const decodeArming = decoding(FaultArming)
+
 const decodeArmings = decoding(Schema.Array(FaultArming))
-const decodeMix = decoding(FaultMix)
+
+/** Reads a mix of faults, from JSON; what is wrong is said by field. */
+export const decodeMix = decoding(FaultMix)
 
 /** By this header a request asks for a fault on itself: its name, or a fault as JSON. */
 export const faultHeader = "x-local-gateway-fault"
