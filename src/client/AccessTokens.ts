@@ -21,9 +21,12 @@ import { retried } from "./RetryPolicy.js"
 /** An access token and its times, in milliseconds since 1970. */
 export interface Token {
   readonly value: Redacted.Redacted<string>
+  readonly obtainedAt: number
   /** From then on it is refreshed while still in use. */
   readonly refreshAt: number
   readonly expiresAt: number
+  /** Another process may have obtained it, some time ago: a refusal of it says nothing of a new one. */
+  readonly isFromStore: boolean
 }
 
 /** Where the calls of a client get their token. */
@@ -36,22 +39,44 @@ export interface AccessTokens {
   readonly drop: (token: Token) => Effect.Effect<void>
 }
 
+/** Where a token comes from when there is none in hand. */
+export interface TokenSource {
+  readonly fetch: Effect.Effect<Token, GatewayError>
+  /** Told of a token that the gateway refused. */
+  readonly discard: (refused: Token) => Effect.Effect<void>
+}
+
 /** How long wrong credentials (code 202) are taken for wrong without asking again. */
 const rememberedRefusal = 5_000
 
 /** A minute, for a gateway that says nothing credible about the lifetime. */
 const assumedLifetime = 60_000
 
-const token = ({ access_token, expires_in }: AccessTokenResponse, now: number): Token => {
-  const lifetime = expires_in !== undefined && expires_in > 0 ? expires_in * 1000 : assumedLifetime
-  return {
-    value: Redacted.make(access_token, { label: "access token" }),
-    refreshAt: now + lifetime - Math.min(60_000, lifetime / 10),
-    expiresAt: now + lifetime
-  }
-}
+/** A day: the gateway's tokens live half an hour, so more than that is not believed. */
+const longestLifetime = 86_400_000
+
+/** A token that lives for a time in milliseconds. */
+export const token = (
+  text: string,
+  { isFromStore, lifetime, obtainedAt }: Pick<Token, "isFromStore" | "obtainedAt"> & { readonly lifetime: number }
+): Token => ({
+  value: Redacted.make(text, { label: "access token" }),
+  obtainedAt,
+  refreshAt: obtainedAt + lifetime - Math.min(60_000, lifetime / 10),
+  expiresAt: obtainedAt + lifetime,
+  isFromStore
+})
+
+const lifetime = ({ expires_in }: AccessTokenResponse): number =>
+  expires_in === undefined || expires_in < 1 ? assumedLifetime : Math.min(expires_in * 1000, longestLifetime)
 
 const getAccessToken = Operation.make(Endpoint.getAccessToken)
+
+/** Asks the gateway. */
+export const gatewaySource = (settings: GatewaySettings, exchange: Exchange): TokenSource => ({
+  fetch: fetchToken(settings, exchange),
+  discard: () => Effect.void
+})
 
 const fetchToken = (settings: GatewaySettings, exchange: Exchange): Effect.Effect<Token, GatewayError> => {
   const attempt = Attempt.make(settings, exchange)
@@ -64,8 +89,14 @@ const fetchToken = (settings: GatewaySettings, exchange: Exchange): Effect.Effec
     Effect.mapError(invalidRequest),
     Effect.flatMap((prepared) => attempt(operation, { prepared, scheme: "Basic", credentials, change: undefined })),
     Effect.mapError((reason) => new GatewayError({ operation: "getAccessToken", reason })),
-    (attempt) => retried(attempt),
-    Effect.flatMap((answer) => Effect.map(Clock.currentTimeMillis, (now) => token(answer, now)))
+    (attempt) =>
+      // Its time began before the answer arrived, which may have taken a while.
+      Effect.flatMap(Clock.currentTimeMillis, (obtainedAt) =>
+        Effect.map(attempt, (answer) =>
+          token(answer.access_token, { obtainedAt, lifetime: lifetime(answer), isFromStore: false })
+        )
+      ),
+    (attempt) => retried(attempt)
   )
 }
 
@@ -81,9 +112,12 @@ const ended = new GatewayError({
   }
 })
 
-/** Keeps one token in memory. Requests for a token under way end with the scope. */
-export const make = (settings: GatewaySettings, exchange: Exchange, scope: Scope.Scope): AccessTokens => {
-  const fetch = fetchToken(settings, exchange)
+/** Asks the gateway for one token at a time and keeps it in memory. Requests under way end with the scope. */
+export const make = (settings: GatewaySettings, exchange: Exchange, scope: Scope.Scope): AccessTokens =>
+  keep(gatewaySource(settings, exchange), scope)
+
+/** Keeps one token in memory, from a source that is asked by one at a time. What is under way ends with the scope. */
+export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): AccessTokens => {
   let current: Token | undefined
   let flight: Deferred.Deferred<Token, GatewayError> | undefined
   let refusal: { readonly error: GatewayError; readonly since: number } | undefined
@@ -121,14 +155,18 @@ export const make = (settings: GatewaySettings, exchange: Exchange, scope: Scope
       const isRemembered = refusal !== undefined && Math.abs(now - refusal.since) < rememberedRefusal
       const remembered = isRemembered ? refusal?.error : undefined
       if (current !== undefined && now < current.expiresAt) {
-        return now < current.refreshAt || remembered !== undefined ? Effect.succeed(current) : Effect.as(start, current)
+        // Before it was obtained: the clock has been put back, so nobody knows how old it is.
+        const isDue = now >= current.refreshAt || now < current.obtainedAt
+        return isDue && remembered === undefined ? Effect.as(start, current) : Effect.succeed(current)
       }
       return remembered !== undefined ? Effect.fail(remembered) : Effect.flatMap(start, Deferred.await)
     }),
     held: Effect.sync(() => current),
     drop: (refused) =>
-      Effect.sync(() => {
-        if (current === refused) current = undefined
+      Effect.suspend(() => {
+        if (current !== refused) return Effect.void
+        current = undefined
+        return discard(refused)
       })
   }
 }

@@ -45,7 +45,16 @@ const callContexts = (provided: Context.Context<never>) => {
  * retry and must not follow redirects by itself.
  */
 export class Gateway extends Context.Service<Gateway, GatewayService.GatewayService>()("effect-gopay/Gateway") {
-  /** From a configuration and a token of your own. */
+  /**
+   * From a configuration and a token of your own.
+   *
+   * Any `HttpClient` will do as the transport, as long as it sends each request once: no `HttpClient.retry` or
+   * `retryTransient`, which do not ask what a request does, no other layer that repeats requests, and no
+   * `HttpClient.followRedirects`, since a redirect would carry credentials and changes elsewhere. What is tried again is
+   * decided here, by `RetryPolicy`. `FetchHttpClient` is told not to follow redirects; other options of a
+   * `FetchHttpClient.RequestInit`, such as a `dispatcher`, are left as they are. A failure of the transport should keep its
+   * cause with the system's error code: without one, a change that was never sent counts as `OutcomeUnknown`.
+   */
   static readonly layerNoDeps: Layer.Layer<Gateway, never, GatewayConfig | AccessToken | HttpClient.HttpClient> =
     Layer.effect(Gateway, make)
 

@@ -3,8 +3,8 @@
  *
  * This module has no dependency on Effect, so that every entry of the package shows the same types.
  */
-import type { ErrorCode, ErrorScope } from "../api/CodeLists.js"
-import type { ErrorItem, Id } from "../api/Messages.js"
+import type { Currency, ErrorCode, ErrorScope } from "../api/CodeLists.js"
+import type { ErrorItem, Id, RefundHistoryItem } from "../api/Messages.js"
 
 /** The operations of the gateway, by their method's name. */
 export type OperationName = ReadOperation | ChangeOperation
@@ -19,6 +19,7 @@ export type ReadOperation =
   | "getPaymentInstrumentsAll"
   | "getAccountStatement"
   | "getPaymentQr"
+  | "reconcile"
 
 /** The operations that may move money or alter something; the gateway has no idempotency key for them. */
 export type ChangeOperation =
@@ -117,11 +118,11 @@ export interface GatewayUnavailable extends ReasonDetails, AnswerDetails {
   readonly code?: string
 }
 
-/** A change was sent, and whether the gateway took it is unknown. Do not repeat it: find out. */
+/** A change was sent, and whether the gateway took it is unknown. Do not repeat it: find out, with `reconcile`. */
 export interface OutcomeUnknown extends ReasonDetails, AnswerDetails {
   readonly _tag: "OutcomeUnknown"
   readonly isRetryable: false
-  /** What was sent, to find out with. */
+  /** What was sent: give it to `reconcile`, with what else you know of it, or store it as JSON. */
   readonly change: SentChange
   /** The system's error code, such as `ECONNRESET`. */
   readonly code?: string
@@ -145,19 +146,37 @@ export type GatewayErrorReason =
   | OutcomeUnknown
   | UnexpectedResponse
 
-/** What is known of a change that was sent: enough to look for its effect, nothing personal or secret. */
+/**
+ * What is known of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret.
+ *
+ * Plain data, fit for JSON. `OutcomeUnknown` carries one; `aboutToSend` makes the same before the call, to be stored in
+ * case the process does not survive it. Members are added with a spread: `{ ...change, childId }`.
+ */
 export interface SentChange {
   readonly operation: ChangeOperation
   /** The payment that it changes. */
-  readonly paymentId?: Id
+  readonly paymentId?: Id | undefined
   /** The card that it deletes. */
-  readonly cardId?: Id
+  readonly cardId?: Id | undefined
   /** An integer in minor units. */
-  readonly amount?: number
-  readonly currency?: string
-  readonly orderNumber?: string
+  readonly amount?: number | undefined
+  readonly currency?: Currency | undefined
+  readonly orderNumber?: string | undefined
   /** When it was handed over to be sent, ISO 8601 in UTC. */
   readonly sentAt: string
+  /**
+   * For a refund: what `getPaymentRefunds` answered before the call. Without it no refund in the list can be told to be
+   * this one.
+   */
+  readonly refundsBefore?: ReadonlyArray<RefundHistoryItem> | undefined
+  /**
+   * For a refund, your word that `refundsBefore` has all earlier ones, and that since it was read nothing but this call
+   * refunds the payment: no other process, nobody in GoPay's own administration, and no earlier call whose outcome is
+   * still unknown. Absent: no such word.
+   */
+  readonly isOnlyWriter?: boolean | undefined
+  /** For `createRecurrence`: the payment that a notification told of, `id` beside a `parent_id`. */
+  readonly childId?: Id | undefined
 }
 
 const brand = "~effect-gopay/GatewayError"

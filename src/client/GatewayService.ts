@@ -94,7 +94,7 @@ const sender = (tokens: AccessTokens, attempt: ReturnType<typeof Attempt.make>) 
 
       const recover = (token: Token, reason: GatewayErrorReason): Effect.Effect<Response, GatewayError> => {
         if (!isTokenRefusal(reason)) return fail(operation, reason)
-        if (token !== held) return refusedAnew(token, reason)
+        if (token !== held && !token.isFromStore) return refusedAnew(token, reason)
         return Effect.flatMap(permissions.isDenied(token, operation, reason), (isDenied) => {
           if (isDenied) return fail(operation, reason)
           return Effect.flatMap(Effect.andThen(tokens.drop(token), RetryPolicy), ({ renewToken }) => {

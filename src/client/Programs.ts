@@ -33,7 +33,9 @@ import type {
 import * as Calls from "./Calls.js"
 import { Gateway } from "./Gateway.js"
 import { embedJsUrl } from "./GatewayOptions.js"
-import type { GatewayError } from "./GatewayError.js"
+import type { GatewayError, SentChange } from "./GatewayError.js"
+import * as Reconcile from "./Reconcile.js"
+import type { Reconciliation } from "./Reconciliation.js"
 
 /**
  * Creates a payment. Its answer has `gw_url`, the address of the pay page to send the payer to.
@@ -191,6 +193,22 @@ export const getPaymentQr = (
   options?: PaymentQrRequest
 ): Effect.Effect<PaymentQrResponse, GatewayError, Gateway> =>
   Gateway.use(({ run }) => run(Calls.getPaymentQr(paymentId, options)))
+
+/**
+ * Finds out what became of a change whose outcome is unknown: the `change` of an `OutcomeUnknown`, or the stored record of
+ * a call that the process did not survive. The answer is one of `Happened`, `DidNotHappen`, `StateReached`, `NotSeenYet`
+ * and `CannotTell`; each says what to do, and none that the change may simply be sent again.
+ *
+ * What the gateway does not show is never taken for not done. A refund is recognised only with the refunds listed before
+ * the call (`refundsBefore`) and your word that nobody else refunds the payment (`isOnlyWriter`), a charge only with the
+ * id from its notification (`childId`); a created payment cannot be looked up at all.
+ *
+ * Reads only, at most twice; `createPayment`, and `createRecurrence` without `childId`, need no request. Fails as its reads
+ * do, with `PaymentNotFound` or `CardNotFound` also when another merchant or environment sent the change, and with
+ * `InvalidRequest` when `change` is no record of one.
+ */
+export const reconcile = (change: SentChange): Effect.Effect<Reconciliation, GatewayError, Gateway> =>
+  Gateway.use(({ run }) => Reconcile.reconcile(run, change))
 
 /**
  * The address of the browser script that opens the pay page inside the shop's page (`/gp-gw/js/embed.js`).

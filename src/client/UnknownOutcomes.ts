@@ -7,7 +7,7 @@ import type { SentChange } from "./GatewayError.js"
 
 /**
  * Told of every change that was interrupted after it had been handed over to be sent: an interrupted fiber can return
- * no error, and whether the gateway took the change is unknown. Store it, and find out.
+ * no error, and whether the gateway took the change is unknown. Store it, and find out with `reconcile`.
  *
  * The default writes a warning to the log.
  */

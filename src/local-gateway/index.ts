@@ -1,6 +1,7 @@
 /**
  * A gateway of one's own, to build and test against.
  */
+export { FakeTransport, type CapturedRequest, type FakeTransportService, type ScriptedAnswer } from "./FakeTransport.js"
 export {
   Fault,
   FaultArming,

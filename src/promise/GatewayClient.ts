@@ -22,6 +22,8 @@ import type {
   RefundHistoryItem,
   RefundPaymentRequest
 } from "../api/Messages.js"
+import type { SentChange } from "../client/GatewayError.js"
+import type { Reconciliation } from "../client/Reconciliation.js"
 
 declare global {
   interface SymbolConstructor {
@@ -53,7 +55,13 @@ export interface GatewayClientOptions {
   readonly timeout?: number | undefined
   /** Added to the `User-Agent`, such as `my-shop/2.1`. */
   readonly userAgent?: string | undefined
-  /** In place of the global `fetch`. It must not retry. */
+  /**
+   * In place of the global `fetch`, for a proxy or a certificate of your own:
+   * `(url, init) => fetch(url, { ...init, dispatcher })`. It must send each request once: no retries, since they would move
+   * money twice, and no redirects, so it must pass on the `redirect: "manual"` and the `signal` that it is given. Its
+   * rejections should keep their `cause` with the system's error code: without one, a change that was never sent counts as
+   * `OutcomeUnknown`.
+   */
   readonly fetch?: typeof globalThis.fetch | undefined
   /** Allows a gateway over plain http that is not on this machine. Credentials then travel unencrypted. */
   readonly allowInsecure?: boolean | undefined
@@ -227,6 +235,21 @@ export interface GatewayClient {
     request?: PaymentQrRequest,
     options?: CallOptions
   ) => Promise<PaymentQrResponse>
+
+  /**
+   * Finds out what became of a change whose outcome is unknown: the `change` of an `OutcomeUnknown`, or the stored record of
+   * a call that the process did not survive. The answer is one of `Happened`, `DidNotHappen`, `StateReached`, `NotSeenYet`
+   * and `CannotTell`; each says what to do, and none that the change may simply be sent again.
+   *
+   * What the gateway does not show is never taken for not done. A refund is recognised only with the refunds listed before
+   * the call (`refundsBefore`) and your word that nobody else refunds the payment (`isOnlyWriter`), a charge only with the
+   * id from its notification (`childId`); a created payment cannot be looked up at all.
+   *
+   * Reads only, at most twice; `createPayment`, and `createRecurrence` without `childId`, need no request. Fails as its reads
+   * do, with `PaymentNotFound` or `CardNotFound` also when another merchant or environment sent the change, and with
+   * `InvalidRequest` when `change` is no record of one.
+   */
+  readonly reconcile: (change: SentChange, options?: CallOptions) => Promise<Reconciliation>
 
   /**
    * The address of the browser script that opens the pay page inside the shop's page (`/gp-gw/js/embed.js`).

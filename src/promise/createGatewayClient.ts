@@ -23,6 +23,7 @@ import { checkOptions, embedJsUrl, type GatewaySettings } from "../client/Gatewa
 import * as GatewayService from "../client/GatewayService.js"
 import { describeFields } from "../api/InvalidFields.js"
 import type { Call } from "../client/Operation.js"
+import { reconcile } from "../client/Reconcile.js"
 import { invalidRequest, outcomeUnknown, unusable } from "../client/Refusal.js"
 import { UnknownOutcomes } from "../client/UnknownOutcomes.js"
 import * as FetchExchange from "./FetchExchange.js"
@@ -46,22 +47,27 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
   const underWay = { read: new Set<Fiber.Fiber<unknown, unknown>>(), change: new Set<Fiber.Fiber<unknown, unknown>>() }
   let closed: Promise<void> | undefined
 
-  const run = async <A>(call: Call<A>, options: CallOptions | undefined): Promise<A> => {
-    const { kind, name: operation } = call.operation
+  const run = <A>(call: Call<A>, options: CallOptions | undefined): Promise<A> =>
+    perform(call.operation, service.run(call), options, () => failedWithin(call))
+
+  const perform = async <A>(
+    { kind, name: operation }: Performed,
+    program: Effect.Effect<A, GatewayError>,
+    options: CallOptions | undefined,
+    failedWithin: () => GatewayErrorReason
+  ): Promise<A> => {
     const { signal, timeout } = checkedCall(operation, options)
     if (isAborted(signal)) throw signal?.reason
     if (closed !== undefined) throw clientClosed(operation, "This client is closed. Nothing was sent.")
     let interrupted: SentChange | undefined
     const exit = await new Promise<Exit.Exit<A, GatewayError>>((resolve) => {
       const fiber = Effect.runFork(
-        service
-          .run(call)
-          .pipe(
-            signal === undefined
-              ? identity
-              : Effect.provideService(UnknownOutcomes, (change) => Effect.sync(() => (interrupted = change))),
-            timeout === undefined ? identity : Effect.provideService(AttemptTimeout, timeout)
-          ),
+        program.pipe(
+          signal === undefined
+            ? identity
+            : Effect.provideService(UnknownOutcomes, (change) => Effect.sync(() => (interrupted = change))),
+          timeout === undefined ? identity : Effect.provideService(AttemptTimeout, timeout)
+        ),
         signal === undefined ? undefined : { signal }
       )
       underWay[kind].add(fiber)
@@ -85,7 +91,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     if (Cause.hasInterruptsOnly(exit.cause)) {
       throw clientClosed(operation, "The client was closed before the answer came.")
     }
-    throw new GatewayError({ operation, reason: failedWithin(call) })
+    throw new GatewayError({ operation, reason: failedWithin() })
   }
 
   const close = (): Promise<void> => {
@@ -113,6 +119,8 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     getPaymentInstrumentsAll: (goid, options) => run(Calls.getPaymentInstrumentsAll(goid), options),
     getAccountStatement: (statement, options) => run(Calls.getAccountStatement(statement), options),
     getPaymentQr: (paymentId, request, options) => run(Calls.getPaymentQr(paymentId, request), options),
+    reconcile: (change, options) =>
+      perform(reconciling, reconcile(service.run, change), options, () => brokenOff(reconciling.name, undefined)),
     getEmbedJsUrl: () => embedJsUrl(settings.baseUrl),
     close,
     [Symbol.asyncDispose]: close
@@ -175,12 +183,22 @@ const readable = <A>(read: () => A): A | undefined => {
   }
 }
 
+/** What is run: an operation, or more than one. */
+interface Performed {
+  readonly kind: "read" | "change"
+  readonly name: OperationName
+}
+
+const reconciling = { kind: "read", name: "reconcile" } as const
+
 /** The reason of a call in which something of our own failed: a change may have been sent before. */
 const failedWithin = ({ operation, prepared }: Call<unknown>): GatewayErrorReason => {
   const change = Result.isSuccess(prepared) ? prepared.success.change : undefined
-  const sent = change === undefined ? undefined : { ...change, sentAt: new Date().toISOString() }
-  return unusable({ operation: operation.name, subject: undefined, change: sent }, 0, "the client failed to read it")
+  return brokenOff(operation.name, change === undefined ? undefined : { ...change, sentAt: new Date().toISOString() })
 }
+
+const brokenOff = (operation: OperationName, change: SentChange | undefined): GatewayErrorReason =>
+  unusable({ operation, subject: undefined, change }, 0, "the client failed to read it")
 
 const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true
 

@@ -1,8 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
+import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import { Gateway, getPayment, refundPayment, RetryPolicy } from "../../src/index.js"
@@ -172,6 +175,157 @@ describe("the access token", () => {
     }
   )
 
+  it.effect("is used for a minute when the gateway says less than a second", () => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => tokenAnswer(`token-${index + 1}`, 1e-9)
+    )
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      yield* TestClock.adjust("59 seconds")
+      yield* getPayment(id)
+      assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-1"])
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect.each([1e9, 1e300, Number.MAX_VALUE])(
+    "is used for a day at most when the gateway says that it lives %d seconds",
+    (expiresIn) => {
+      const transport = scripted(
+        () => json(paid),
+        (_, index) => tokenAnswer(`token-${index + 1}`, expiresIn)
+      )
+      return Effect.gen(function* () {
+        yield* getPayment(id)
+        yield* TestClock.adjust("23 hours")
+        yield* getPayment(id)
+        yield* TestClock.adjust("1 hour")
+        yield* getPayment(id)
+        assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-1", "Bearer token-2"])
+      }).pipe(Effect.provide(gatewayOver(transport)))
+    }
+  )
+
+  it.effect("ages while the gateway takes its time to hand it out", () => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => Effect.delay(Effect.succeed(tokenAnswer(`token-${index + 1}`, 60)), "25 seconds")
+    )
+    const call = Effect.gen(function* () {
+      const call = yield* Effect.forkChild(getPayment(id))
+      yield* TestClock.adjust("25 seconds")
+      yield* Fiber.join(call)
+    })
+    return Effect.gen(function* () {
+      yield* call
+      yield* TestClock.adjust("36 seconds")
+      yield* call
+      assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-2"])
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("serves the call that waited for it even when it took longer than it lives", () => {
+    const transport = scripted(
+      () => json(paid),
+      () => Effect.delay(Effect.succeed(tokenAnswer("token", 1)), "20 seconds")
+    )
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(getPayment(id))
+      yield* TestClock.adjust("20 seconds")
+      yield* Fiber.join(call)
+      assert.strictEqual(transport.tokenRequests.length, 1)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("is asked for anew when the clock jumps ahead, once", () => {
+    const transport = scripted(() => json(paid))
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      yield* TestClock.setTime(Date.UTC(2040, 0, 1))
+      yield* Effect.forEach(Array.from({ length: 20 }), () => getPayment(id), { concurrency: "unbounded" })
+      assert.strictEqual(transport.tokenRequests.length, 2)
+      assert.deepStrictEqual(new Set(bearers(transport).slice(1)), new Set(["Bearer token-2"]))
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("is refreshed while still in use when the clock is put back before it was obtained", () => {
+    const transport = scripted(() => json(paid))
+    return Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2040, 0, 1))
+      yield* getPayment(id)
+      yield* TestClock.setTime(Date.UTC(2026, 0, 1))
+      yield* getPayment(id)
+      yield* settled
+      yield* getPayment(id)
+      yield* TestClock.adjust("1739 seconds")
+      yield* getPayment(id)
+      assert.deepStrictEqual(bearers(transport), [
+        "Bearer token-1",
+        "Bearer token-1",
+        "Bearer token-2",
+        "Bearer token-2"
+      ])
+      assert.strictEqual(transport.tokenRequests.length, 2)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("that is older than the clock says, since it was put back a little, is replaced when it is refused", () => {
+    let revoked = ""
+    const transport = scripted(({ headers }) =>
+      headers["authorization"] === revoked ? new Response(null, { status: 401 }) : json(paid)
+    )
+    return Effect.gen(function* () {
+      yield* TestClock.adjust("1 hour")
+      yield* getPayment(id)
+      yield* TestClock.adjust("20 minutes")
+      yield* TestClock.setTime(Duration.toMillis("65 minutes"))
+      revoked = "Bearer token-1"
+      assert.strictEqual((yield* getPayment(id)).id, id)
+      assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-1", "Bearer token-2"])
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("is still handed to the next caller when everybody who waited for it has been interrupted", () => {
+    const token = held(() => tokenAnswer("token-1"))
+    const transport = scripted(
+      () => json(paid),
+      () => token.answer
+    )
+    return Effect.gen(function* () {
+      const calls = yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.forkChild(getPayment(id)))
+      yield* token.reached
+      yield* Fiber.interruptAll(calls)
+      const next = yield* Effect.forkChild(getPayment(id))
+      yield* Effect.yieldNow
+      yield* token.open
+      assert.strictEqual((yield* Fiber.join(next)).id, id)
+      assert.strictEqual(transport.tokenRequests.length, 1)
+      assert.strictEqual(transport.sent.length, 1)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect.each([1, 2, 3, 4, 5])("reaches whoever is not interrupted, whenever the others are (seed %d)", (seed) => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => Effect.delay(Effect.succeed(tokenAnswer(`token-${index + 1}`)), "50 millis")
+    )
+    const caller = Effect.gen(function* () {
+      yield* Effect.sleep(Duration.millis(yield* Random.nextBetween(0, 60)))
+      const call = yield* Effect.forkChild(getPayment(id))
+      if (yield* Random.nextBoolean) return yield* Fiber.join(call)
+      yield* Effect.sleep(Duration.millis(yield* Random.nextBetween(0, 60)))
+      return yield* Fiber.interrupt(call)
+    })
+    return Effect.gen(function* () {
+      const callers = yield* Effect.forkChild(
+        Effect.forEach(Array.from({ length: 100 }), () => caller, { concurrency: "unbounded" })
+      )
+      for (let step = 0; step < 20; step++) yield* TestClock.adjust("10 millis")
+      yield* Fiber.join(callers)
+      assert.strictEqual(transport.tokenRequests.length, 1)
+    }).pipe(Random.withSeed(seed), Effect.provide(gatewayOver(transport)))
+  })
+
   it.effect("has its lifetime read from text as well", () => {
     const transport = scripted(
       () => json(paid),
@@ -248,6 +402,23 @@ describe("a token that the gateway refuses", () => {
       yield* getPayment(id)
       revoked = "Bearer token-1"
       yield* Effect.forEach(Array.from({ length: 50 }), () => getPayment(id), { concurrency: "unbounded" })
+      assert.strictEqual(transport.tokenRequests.length, 2)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("in an answer that comes late does not cost the new one", () => {
+    const late = held(() => new Response(null, { status: 401 }))
+    const transport = scripted(({ headers }, index) => {
+      if (index === 1) return late.answer
+      return index === 2 ? new Response(null, { status: 401 }) : json({ ...paid, state: headers["authorization"] })
+    })
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      const slow = yield* Effect.forkChild(getPayment(id))
+      yield* late.reached
+      assert.strictEqual((yield* getPayment(id)).state, "Bearer token-2")
+      yield* late.open
+      assert.strictEqual((yield* Fiber.join(slow)).state, "Bearer token-2")
       assert.strictEqual(transport.tokenRequests.length, 2)
     }).pipe(Effect.provide(gatewayOver(transport)))
   })
@@ -407,8 +578,84 @@ describe("a token that cannot be had", () => {
     }).pipe(Effect.provide(gatewayOver(transport)))
   })
 
+  it.effect("fails all who wait for it alike, and after the outage one request serves all", () => {
+    let isDown = true
+    const transport = scripted(
+      () => json(paid),
+      () => (isDown ? new Response(null, { status: 503 }) : tokenAnswer("token"))
+    )
+    const calls = Effect.forEach(Array.from({ length: 1000 }), () => Effect.result(getPayment(id)), {
+      concurrency: "unbounded"
+    })
+    return Effect.gen(function* () {
+      const during = yield* Effect.forkChild(calls)
+      yield* TestClock.adjust("10 seconds")
+      const failures = yield* Fiber.join(during)
+      assert.deepStrictEqual(
+        new Set(failures.map((result) => (Result.isFailure(result) ? result.failure.reason._tag : "served"))),
+        new Set(["GatewayUnavailable"])
+      )
+      assert.strictEqual(transport.tokenRequests.length, 4)
+      isDown = false
+      assert.isTrue((yield* calls).every(Result.isSuccess))
+      assert.strictEqual(transport.tokenRequests.length, 5)
+      assert.strictEqual(transport.sent.length, 1000)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("in time is asked for again, and all who wait are served when it comes", () => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => (index === 0 ? Effect.never : tokenAnswer("token"))
+    )
+    return Effect.gen(function* () {
+      const calls = yield* Effect.forkChild(
+        Effect.forEach(Array.from({ length: 10 }), () => getPayment(id), { concurrency: "unbounded" })
+      )
+      yield* TestClock.adjust("31 seconds")
+      assert.lengthOf(yield* Fiber.join(calls), 10)
+      assert.strictEqual(transport.tokenRequests.length, 2)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("since the gateway never answers fails all callers in the end, and the next call asks again", () => {
+    let isSilent = true
+    const transport = scripted(
+      () => json(finished),
+      () => (isSilent ? Effect.never : tokenAnswer("token"))
+    )
+    return Effect.gen(function* () {
+      const calls = yield* Effect.forkChild(
+        Effect.forEach(Array.from({ length: 10 }), () => reasonOf(refundPayment(id, { amount: 1 })), {
+          concurrency: "unbounded"
+        })
+      )
+      yield* TestClock.adjust("3 minutes")
+      const reasons = yield* Fiber.join(calls)
+      assert.deepStrictEqual(new Set(reasons.map(({ _tag }) => _tag)), new Set(["GatewayUnavailable"]))
+      assert.strictEqual(transport.tokenRequests.length, 4)
+      assert.strictEqual(transport.sent.length, 0)
+      isSilent = false
+      yield* refundPayment(id, { amount: 1 })
+      assert.strictEqual(transport.tokenRequests.length, 5)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("because the answer was garbage is asked for again by the next call", () => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => (index === 0 ? new Response(new Uint8Array([0xff, 0xfe, 0x00])) : tokenAnswer("token"))
+    )
+    return Effect.gen(function* () {
+      yield* Effect.flip(getPayment(id))
+      assert.strictEqual((yield* getPayment(id)).id, id)
+      assert.strictEqual(transport.tokenRequests.length, 2)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
   it.effect.each([
     ["is not JSON", () => new Response("<html></html>")],
+    ["tells its lifetime in words", () => tokenAnswer("token", "half an hour")],
     ["has no token", () => json({ token_type: "bearer" })],
     ["has a token that no header can carry", () => tokenAnswer("a\r\nx-evil: 1")]
   ] as const)("because the answer %s fails the call before it is sent", ([, answer]) => {

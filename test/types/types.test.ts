@@ -199,6 +199,7 @@ describe("programs", () => {
     expectTypeOf(Client.getPaymentQr).toEqualTypeOf<
       (paymentId: Client.Id, options?: Client.PaymentQrRequest) => Program<Client.PaymentQrResponse>
     >()
+    expectTypeOf(Client.reconcile).toEqualTypeOf<(change: Client.SentChange) => Program<Client.Reconciliation>>()
     expectTypeOf(Client.getEmbedJsUrl).toEqualTypeOf<() => Effect.Effect<string, never, Client.Gateway>>()
   })
 
@@ -317,10 +318,60 @@ describe("errors", () => {
     expectTypeOf<Client.OutcomeUnknown["isRetryable"]>().toEqualTypeOf<false>()
   })
 
-  it("name an operation that is one of the endpoints", () => {
+  it("name an operation that is one of the endpoints, or the search for what became of one", () => {
     type EndpointName = { [Name in keyof typeof Endpoint]: (typeof Endpoint)[Name]["name"] }[keyof typeof Endpoint]
-    expectTypeOf<Client.OperationName>().toEqualTypeOf<EndpointName>()
+    expectTypeOf<Client.OperationName>().toEqualTypeOf<EndpointName | "reconcile">()
     expectTypeOf<Client.SentChange["operation"]>().toEqualTypeOf<Client.ChangeOperation>()
+  })
+})
+
+describe("finding out what happened", () => {
+  const sending: Client.Sending = { sentAt: new Date(0) }
+  const { aboutToSend } = Client
+
+  it("is done with a record that has a schema", () => {
+    expectTypeOf<typeof Client.SentChange.Type>().toEqualTypeOf<Client.SentChange>()
+    expectTypeOf(Client.parseSentChange).toEqualTypeOf<(json: unknown) => Client.SentChange>()
+    expectTypeOf<Client.OutcomeUnknown["change"]>().toEqualTypeOf<Client.SentChange>()
+  })
+
+  it("ends in one of five ways", () => {
+    expectTypeOf<Client.Reconciliation["_tag"]>().toEqualTypeOf<
+      "Happened" | "DidNotHappen" | "StateReached" | "NotSeenYet" | "CannotTell"
+    >()
+    type Answer<Tag> = Extract<Client.Reconciliation, { readonly _tag: Tag }>
+    expectTypeOf<Answer<"Happened">>().toEqualTypeOf<Client.Happened>()
+    expectTypeOf<Answer<"DidNotHappen">>().toEqualTypeOf<Client.DidNotHappen>()
+    expectTypeOf<Answer<"StateReached">>().toEqualTypeOf<Client.StateReached>()
+    expectTypeOf<Answer<"NotSeenYet">>().toEqualTypeOf<Client.NotSeenYet>()
+    expectTypeOf<Answer<"CannotTell">>().toEqualTypeOf<Client.CannotTell>()
+  })
+
+  it("can be prepared for every change and no read", () => {
+    expectTypeOf<keyof typeof aboutToSend>().toEqualTypeOf<Client.ChangeOperation>()
+    type Preparation<Name extends Client.ChangeOperation> = (
+      ...args: [...Parameters<(typeof Client)[Name]>, sending: Client.Sending]
+    ) => Client.SentChange
+    type Preparations = { readonly [Name in Exclude<Client.ChangeOperation, "refundPayment">]: Preparation<Name> }
+    expectTypeOf<Pick<typeof aboutToSend, keyof Preparations>>().toEqualTypeOf<Preparations>()
+  })
+
+  it("refuses wrong records", () => {
+    expectTypeOf([
+      () => aboutToSend.refundPayment(1, { amount: 1 }, { ...sending, refundsBefore: [], isOnlyWriter: true }),
+      // @ts-expect-error no time
+      () => aboutToSend.refundPayment(1, { amount: 1 }, { refundsBefore: [] }),
+      // @ts-expect-error the time is text
+      () => aboutToSend.refundPayment(1, { amount: 1 }, { sentAt: "2026-01-01T00:00:00Z" }),
+      // @ts-expect-error a refund of nothing in particular
+      () => aboutToSend.refundPayment(1, sending),
+      // @ts-expect-error other refunds have no part in a capture
+      () => aboutToSend.captureAuthorization(1, { ...sending, refundsBefore: [] }),
+      // @ts-expect-error a member that is not known
+      () => Client.reconcile({ operation: "deleteCard", cardId: 1, sentAt: "", paymentID: 1 }),
+      // @ts-expect-error a read has no record
+      () => Client.reconcile({ operation: "getPayment", paymentId: 1, sentAt: "" })
+    ]).items.toBeFunction()
   })
 })
 
@@ -409,5 +460,7 @@ describe("the client with promises", () => {
     expectTypeOf<PromiseEntry.GatewayClientOptions>().toEqualTypeOf<Client.GatewayClientOptions>()
     expectTypeOf<typeof PromiseEntry.createGatewayClient>().toEqualTypeOf<typeof Client.createGatewayClient>()
     expectTypeOf<typeof PromiseEntry.GatewayError>().toEqualTypeOf<typeof Client.GatewayError>()
+    expectTypeOf<PromiseEntry.SentChange>().toEqualTypeOf<Client.SentChange>()
+    expectTypeOf<PromiseEntry.Reconciliation>().toEqualTypeOf<Client.Reconciliation>()
   })
 })

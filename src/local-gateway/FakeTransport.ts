@@ -1,0 +1,132 @@
+/**
+ * A transport that answers what a test says and remembers what it was sent: for a unit test of a few lines, where the
+ * books of the local gateway would be too much.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientError from "effect/http/HttpClientError"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as Layer from "effect/Layer"
+import { getAccessToken } from "../api/Endpoint.js"
+
+/** What a scripted answer says. */
+export type ScriptedAnswer =
+  | {
+      /** Becomes the JSON body. */
+      readonly json: unknown
+      /** Default: 200. */
+      readonly status?: number
+      readonly headers?: { readonly [name: string]: string }
+    }
+  | {
+      /** The body as it is; without a content type, unless `headers` has one. */
+      readonly text: string
+      /** Default: 200. */
+      readonly status?: number
+      readonly headers?: { readonly [name: string]: string }
+    }
+  | {
+      /**
+       * No answer: no connection could be made (`"refused"`: certainly nothing was sent), or it was lost after the
+       * request was sent (`"lost"`: nobody knows whether the gateway took it).
+       */
+      readonly connection: "refused" | "lost"
+    }
+
+/** A request as it was sent. */
+export interface CapturedRequest {
+  readonly method: string
+  /** Path after `/api`, such as `/payments/payment/3000000003/refund`. */
+  readonly path: string
+  /** The query, without its question mark. */
+  readonly query: string
+  /** By lower-case name. */
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string
+}
+
+/** What a test sees of its fake transport. */
+export interface FakeTransportService {
+  /** The requests so far, without those for a token. */
+  readonly requests: Effect.Effect<ReadonlyArray<CapturedRequest>>
+}
+
+const tokenAnswer: ScriptedAnswer = { json: { token_type: "bearer", access_token: "fake-token", expires_in: 1800 } }
+
+const asResponse = (answer: Exclude<ScriptedAnswer, { readonly connection: unknown }>): Response => {
+  const { headers = {}, status = 200 } = answer
+  return "text" in answer
+    ? new Response(hasNoBody(status) ? null : new TextEncoder().encode(answer.text), { status, headers })
+    : new Response(hasNoBody(status) ? null : JSON.stringify(answer.json), {
+        status,
+        headers: { "content-type": "application/json", ...headers }
+      })
+}
+
+const hasNoBody = (status: number): boolean => status === 204 || status === 304
+
+/** A failure of the network, as the platform's own transports report it. */
+const networkFailure = (connection: "refused" | "lost"): Error =>
+  Object.assign(new Error(`The connection was ${connection}.`), {
+    code: connection === "refused" ? "ECONNREFUSED" : "ECONNRESET"
+  })
+
+/**
+ * A fake transport.
+ *
+ * ```ts
+ * const test = Effect.gen(function* () {
+ *   yield* refundPayment(3_000_000_003, { amount: 500 })
+ *   const [request] = yield* FakeTransport.requests
+ *   assert.strictEqual(request?.body, "amount=500")
+ * }).pipe(
+ *   Effect.provide(Gateway.layer(LocalGateway.merchant)),
+ *   Effect.provide(FakeTransport.layer({ json: { id: 3_000_000_003, result: "FINISHED" } }))
+ * )
+ * ```
+ */
+export class FakeTransport extends Context.Service<FakeTransport, FakeTransportService>()(
+  "effect-gopay/FakeTransport"
+) {
+  /**
+   * An `HttpClient` that gives these answers one after another, then the last one again and again. Requests for a token
+   * are answered by themselves, whatever the host.
+   */
+  static readonly layer = (
+    ...answers: readonly [ScriptedAnswer, ...ReadonlyArray<ScriptedAnswer>]
+  ): Layer.Layer<HttpClient.HttpClient | FakeTransport> =>
+    Layer.effectContext(
+      Effect.sync(() => {
+        const requests: Array<CapturedRequest> = []
+        const [first] = answers
+        const answer = (request: CapturedRequest): ScriptedAnswer => {
+          if (request.path === getAccessToken.path) return tokenAnswer
+          const index = requests.push(request) - 1
+          return answers[index] ?? answers.at(-1) ?? first
+        }
+        const http = HttpClient.make((request, url) =>
+          Effect.suspend(() => {
+            const given = answer({
+              method: request.method,
+              path: url.pathname.replace(/^\/api(?=\/)/, ""),
+              query: url.search.slice(1),
+              headers: { ...request.headers },
+              body: request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : ""
+            })
+            if (!("connection" in given)) {
+              return Effect.succeed(HttpClientResponse.fromWeb(request, asResponse(given)))
+            }
+            const cause = networkFailure(given.connection)
+            const reason = new HttpClientError.TransportError({ request, cause })
+            return Effect.fail(new HttpClientError.HttpClientError({ reason }))
+          })
+        )
+        const service: FakeTransportService = { requests: Effect.sync(() => [...requests]) }
+        return Context.make(FakeTransport, service).pipe(Context.add(HttpClient.HttpClient, http))
+      })
+    )
+
+  /** The requests so far, without those for a token. */
+  static readonly requests = FakeTransport.use((transport) => transport.requests)
+}

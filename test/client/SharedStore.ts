@@ -1,0 +1,68 @@
+/**
+ * A store that several clients share, for tests: what lies in it can be seen and changed, and it can fail.
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Persistence from "effect/persistence/Persistence"
+import * as Queue from "effect/Queue"
+
+/** The steps of the store, as they begin. */
+type Step = `${"get" | "set" | "remove"} ${"token" | "claim"}` | "make"
+
+/** Does to a step what the test wants; nothing, unless it fails or never ends. */
+type Fault = (step: Step) => Effect.Effect<void, Persistence.PersistenceError>
+
+export const sharedStore = Effect.gen(function* () {
+  const entries = new Map<string, { readonly value: object; readonly timeToLive: number | undefined }>()
+  const steps = yield* Queue.unbounded<Step>()
+  let fault: Fault = () => Effect.void
+
+  const taking = <A>(step: Step, work: () => A): Effect.Effect<A, Persistence.PersistenceError> =>
+    Effect.suspend(() => {
+      Queue.offerUnsafe(steps, step)
+      return Effect.map(fault(step), work)
+    })
+
+  const backing = Persistence.BackingPersistence.of({
+    make: (storeId) => {
+      const what = storeId.endsWith("claims") ? "claim" : "token"
+      const place = (key: string) => `${what} ${key}`
+      const get = (key: string) => taking(`get ${what}`, () => entries.get(place(key))?.value)
+      const set = (key: string, value: object, ttl: Duration.Duration | undefined) =>
+        taking(`set ${what}`, () => {
+          // As text, like any store outside of the process.
+          const timeToLive = ttl === undefined ? undefined : Duration.toMillis(ttl)
+          entries.set(place(key), { value: JSON.parse(JSON.stringify(value)), timeToLive })
+        })
+      return Effect.as(Effect.orDie(taking("make", () => undefined)), {
+        get,
+        set,
+        remove: (key: string) => taking(`remove ${what}`, () => void entries.delete(place(key))),
+        getMany: () => Effect.die("not used"),
+        setMany: () => Effect.die("not used"),
+        clear: Effect.die("not used")
+      })
+    }
+  })
+
+  return {
+    layer: Layer.provide(Persistence.layer, Layer.succeed(Persistence.BackingPersistence, backing)),
+    /** What lies in it. The key starts with `token` or `claim`. Nothing expires by itself. */
+    entries,
+    /** Waits until a step begins; those before it are forgotten. */
+    reached: (step: Step): Effect.Effect<unknown> =>
+      Effect.repeat(Queue.take(steps), { until: (next) => next === step }),
+    fail: (next: Fault) => {
+      fault = next
+    }
+  }
+})
+
+export type SharedStore = Effect.Success<typeof sharedStore>
+
+/** As the clients of a store that cannot be reached report it. */
+export const connectionRefused = new Persistence.PersistenceError({
+  message: "Failed to get a key",
+  cause: Object.assign(new Error("connect redis://user:passw0rd@redis.example"), { code: "ECONNREFUSED" })
+})
