@@ -750,7 +750,20 @@ describe("The client", () => {
     }).pipe(Effect.provide(Gateway.layer(LocalGateway.merchant)), Effect.provide(LocalGateway.layer))
   )
 
-  it.live("the same with promises, over a socket", () =>
+  it.effect("gives up on an answer that never comes, or comes late, and the books have it", () =>
+    Effect.gen(function* () {
+      for (const fault of [{ type: "noAnswer" }, { type: "latency", milliseconds: 3_600_000 }] as const) {
+        const { id } = yield* openRefund
+        yield* LocalGateway.armFault(fault, { operation: "refundPayment" })
+        const refunding = yield* begin(Effect.flip(refundPayment(id, { amount: 1_000 })))
+        yield* TestClock.adjust("10 minutes")
+        assert.strictEqual((yield* Fiber.join(refunding)).reason._tag, "OutcomeUnknown")
+        assert.strictEqual((yield* getPayment(id)).state, "PARTIALLY_REFUNDED")
+      }
+    }).pipe(Effect.provide(Gateway.layer(LocalGateway.merchant)), Effect.provide(LocalGateway.layer))
+  )
+
+  it.live("calls it unknown with promises over a socket too", () =>
     Effect.gen(function* () {
       const { merchant } = yield* LocalGateway
       const client = createGatewayClient({ ...merchant, clientSecret: Redacted.value(merchant.clientSecret) })
