@@ -9,6 +9,9 @@ import { gzipSync } from "node:zlib"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { basic, type Answer, openShop, order, refusalIn, requestToken, send, tokenIn } from "./Shop.js"
 
+/** How long a test may take, in milliseconds: there is much to send, and the machine may be busy. */
+const patience = 60_000
+
 /** What no answer may show: where the program's files are, or how it got there. */
 const assertDiscreet = (text: string) => {
   assert.notMatch(text, /\n\s+at |node_modules|file:\/\//)
@@ -105,69 +108,81 @@ const onTheSocket: { readonly [what: string]: readonly [bytes: string | Uint8Arr
 }
 
 describe("On the socket", () => {
-  it.live("everything is answered, by the gateway or before it, and nothing is told of its inside", () =>
-    Effect.gen(function* () {
-      const { url } = yield* LocalGateway
-      for (const [what, [bytes, status]] of Object.entries(onTheSocket)) {
-        const heard = yield* say(url, bytes)
-        assert.strictEqual(/^HTTP\/1\.1 (\d+) /.exec(heard)?.[1], String(status), `${what}: ${heard}`)
-        assertDiscreet(heard)
-      }
-      assert.strictEqual((yield* fetchToken(url)).status, 200)
-    }).pipe(Effect.provide(LocalGateway.layerServer()), Effect.timeout("20 seconds"))
+  it.live(
+    "everything is answered, by the gateway or before it, and nothing is told of its inside",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* LocalGateway
+        for (const [what, [bytes, status]] of Object.entries(onTheSocket)) {
+          const heard = yield* say(url, bytes)
+          assert.strictEqual(/^HTTP\/1\.1 (\d+) /.exec(heard)?.[1], String(status), `${what}: ${heard}`)
+          assertDiscreet(heard)
+        }
+        assert.strictEqual((yield* fetchToken(url)).status, 200)
+      }).pipe(Effect.provide(LocalGateway.layerServer())),
+    patience
   )
 
-  it.live("a body that never comes to its end harms nobody else", () =>
-    Effect.gen(function* () {
-      const { url } = yield* LocalGateway
-      const unfinished = [
-        post(["Content-Length: 100"], "half"),
-        post(["Transfer-Encoding: chunked"], "5\r\nabc"),
-        "POST /api/oauth2/token HTTP/1.1\r\nHost: x\r\nX-Half"
-      ]
-      for (const bytes of unfinished) {
-        yield* Effect.forkChild(say(url, bytes))
-        assertDiscreet(yield* say(url, bytes, true))
-      }
-      assert.strictEqual((yield* fetchToken(url)).status, 200)
-    }).pipe(Effect.provide(LocalGateway.layerServer()), Effect.timeout("20 seconds"))
+  it.live(
+    "a body that never comes to its end harms nobody else",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* LocalGateway
+        const unfinished = [
+          post(["Content-Length: 100"], "half"),
+          post(["Transfer-Encoding: chunked"], "5\r\nabc"),
+          "POST /api/oauth2/token HTTP/1.1\r\nHost: x\r\nX-Half"
+        ]
+        for (const bytes of unfinished) {
+          yield* Effect.forkChild(say(url, bytes))
+          assertDiscreet(yield* say(url, bytes, true))
+        }
+        assert.strictEqual((yield* fetchToken(url)).status, 200)
+      }).pipe(Effect.provide(LocalGateway.layerServer())),
+    patience
   )
 
-  it.live("a huge body is answered with 413, and is not kept", () =>
-    Effect.gen(function* () {
-      const { url } = yield* LocalGateway
-      const before = process.memoryUsage().arrayBuffers
-      const { most, status } = yield* upload(url, 256)
-      assert.strictEqual(status, 413)
-      // Node frees what it has read from time to time only.
-      assert.isBelow(most - before, 128 * 1024 * 1024)
-      const [logged] = yield* LocalGateway.requests
-      assert.isBelow(logged?.requestBody.length ?? Infinity, 5000)
-      assert.strictEqual((yield* fetchToken(url)).status, 200)
-    }).pipe(Effect.provide(LocalGateway.layerServer()), Effect.timeout("30 seconds"))
+  it.live(
+    "a huge body is answered with 413, and is not kept",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* LocalGateway
+        const before = process.memoryUsage().arrayBuffers
+        const { most, status } = yield* upload(url, 256)
+        assert.strictEqual(status, 413)
+        // Node frees what it has read from time to time only.
+        assert.isBelow(most - before, 128 * 1024 * 1024)
+        const [logged] = yield* LocalGateway.requests
+        assert.isBelow(logged?.requestBody.length ?? Infinity, 5000)
+        assert.strictEqual((yield* fetchToken(url)).status, 200)
+      }).pipe(Effect.provide(LocalGateway.layerServer())),
+    patience
   )
 
-  it.live("a thousand times garbage, made of requests by a seed, and the gateway goes on", () =>
-    Effect.gen(function* () {
-      const { url } = yield* LocalGateway
-      const random = yield* Random.withSeed(Random.Random, "garbage")
-      const models = Object.values(onTheSocket)
-        .map(([bytes]) => Buffer.from(bytes))
-        .filter(({ length }) => length < 10_000)
-      const below = (limit: number) => Math.floor(random.nextDoubleUnsafe() * limit)
-      const garbage = Array.from({ length: 1000 }, () => {
-        const bytes = Buffer.from(models[below(models.length)] ?? "")
-        for (let count = below(8); count >= 0; count--) bytes[below(bytes.length)] = below(256)
-        return bytes.subarray(0, below(4) === 0 ? below(bytes.length) : bytes.length)
-      })
-      const answers = yield* Effect.forEach(garbage, (bytes) => say(url, bytes, true), { concurrency: 20 })
-      for (const heard of answers) {
-        assert.match(heard, /^(HTTP\/1\.1 [1-4]\d\d |$)/)
-        assertDiscreet(heard)
-      }
-      assert.isAbove(answers.filter((heard) => heard !== "").length, 300)
-      assert.strictEqual((yield* fetchToken(url)).status, 200)
-    }).pipe(Effect.provide(LocalGateway.layerServer()), Effect.timeout("30 seconds"))
+  it.live(
+    "a thousand times garbage, made of requests by a seed, and the gateway goes on",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* LocalGateway
+        const random = yield* Random.withSeed(Random.Random, "garbage")
+        const models = Object.values(onTheSocket)
+          .map(([bytes]) => Buffer.from(bytes))
+          .filter(({ length }) => length < 10_000)
+        const below = (limit: number) => Math.floor(random.nextDoubleUnsafe() * limit)
+        const garbage = Array.from({ length: 1000 }, () => {
+          const bytes = Buffer.from(models[below(models.length)] ?? "")
+          for (let count = below(8); count >= 0; count--) bytes[below(bytes.length)] = below(256)
+          return bytes.subarray(0, below(4) === 0 ? below(bytes.length) : bytes.length)
+        })
+        const answers = yield* Effect.forEach(garbage, (bytes) => say(url, bytes, true), { concurrency: 20 })
+        for (const heard of answers) {
+          assert.match(heard, /^(HTTP\/1\.1 [1-4]\d\d |$)/)
+          assertDiscreet(heard)
+        }
+        assert.isAbove(answers.filter((heard) => heard !== "").length, 300)
+        assert.strictEqual((yield* fetchToken(url)).status, 200)
+      }).pipe(Effect.provide(LocalGateway.layerServer())),
+    patience
   )
 })
 
@@ -238,7 +253,8 @@ const bodies: { readonly [what: string]: string } = {
   "deep nesting": deep(100_000),
   "deep nesting that does not end": "[".repeat(500_000),
   "deep nesting where something is read": `{"payer":${deep(50_000)},"items":${deep(50_000)},"target":${deep(1000)}}`,
-  "a hundred thousand elements": `{"items":[${Array.from({ length: 100_000 }, () => "{}").join()}]}`,
+  "very many elements": `{"items":[${Array.from({ length: 20_000 }, () => "{}").join()}]}`,
+  "very many wrong elements": `{"items":[${Array.from({ length: 20_000 }, () => "1").join()}]}`,
   "only white space": " \t\r\n",
   "a form that pollutes": "__proto__[amount]=1&__proto__=1&constructor=2&amount[$gt]=0",
   "a form with broken escapes": "amount=%zz&%=%ff",
@@ -246,21 +262,25 @@ const bodies: { readonly [what: string]: string } = {
 }
 
 describe("Bodies", () => {
-  it.effect("whatever they hold, the answer is a refusal, and no object is polluted", () =>
-    Effect.gen(function* () {
-      const shop = yield* openShop
-      for (const [what, body] of Object.entries(bodies)) {
-        for (const path of paths) {
-          const answer = yield* shop.post(path, { body, headers: { "content-type": "application/json" } })
-          assertAnswered(answer)
-          assert.match(refusalIn(answer), /^4\d\d /, `${what}, ${path}`)
+  it.effect(
+    "whatever they hold, the answer is a refusal, and no object is polluted",
+    () =>
+      Effect.gen(function* () {
+        const shop = yield* openShop
+        for (const [what, body] of Object.entries(bodies)) {
+          for (const path of paths) {
+            const answer = yield* shop.post(path, { body, headers: { "content-type": "application/json" } })
+            assertAnswered(answer)
+            assert.match(refusalIn(answer), /^4\d\d /, `${what}, ${path}`)
+            assert.isBelow(answer.body.length, 50_000, what)
+          }
+          assertAnswered(yield* requestToken(basic, body))
         }
-        assertAnswered(yield* requestToken(basic, body))
-      }
-      assert.isUndefined(Reflect.get({}, "isAdmin"))
-      assert.isUndefined(Reflect.get({}, "amount"))
-      assert.deepStrictEqual(yield* LocalGateway.payments, [])
-    }).pipe(Effect.provide(LocalGateway.layer))
+        assert.isUndefined(Reflect.get({}, "isAdmin"))
+        assert.isUndefined(Reflect.get({}, "amount"))
+        assert.deepStrictEqual(yield* LocalGateway.payments, [])
+      }).pipe(Effect.provide(LocalGateway.layer)),
+    patience
   )
 
   it.live("what is not UTF-8 is refused, as is what is compressed", () =>
@@ -328,53 +348,56 @@ const texts = [
 const values = [...texts.slice(1), undefined, null, true, 0, -1, 1.5, 1e308, 10_000, [], {}, [[[]]], { a: { b: null } }]
 
 describe("Requests at random", () => {
-  it.effect("thousands by a seed are all answered, without a failure within", () =>
-    Effect.gen(function* () {
-      const shop = yield* openShop
-      const { id } = yield* shop.create()
-      yield* LocalGateway.payByCard(id)
-      const authorization = `Bearer ${tokenIn(yield* requestToken())}`
-      const random = yield* Random.withSeed(Random.Random, "hostile")
-      const chance = (probability: number) => random.nextDoubleUnsafe() < probability
-      const below = (limit: number) => Math.floor(random.nextDoubleUnsafe() * limit)
-      const one = <A>(list: ReadonlyArray<A>): A => Arr.getUnsafe(list, below(list.length))
-      const some = <A>(most: number, make: () => A): Array<A> => Array.from({ length: below(most + 1) }, make)
-      const value = (depth: number): unknown =>
-        depth === 0 || chance(0.5) ? one(values) : chance(0.3) ? some(3, () => value(depth - 1)) : object(depth - 1)
-      const object = (depth: number): unknown =>
-        Object.fromEntries(some(8, () => [one(members), value(depth)] as const))
-      const body = (): string =>
-        chance(0.4)
-          ? JSON.stringify({ ...order, ...Object(object(3)) })
-          : chance(0.5)
-            ? JSON.stringify(object(4))
+  it.effect(
+    "thousands by a seed are all answered, without a failure within",
+    () =>
+      Effect.gen(function* () {
+        const shop = yield* openShop
+        const { id } = yield* shop.create()
+        yield* LocalGateway.payByCard(id)
+        const authorization = `Bearer ${tokenIn(yield* requestToken())}`
+        const random = yield* Random.withSeed(Random.Random, "hostile")
+        const chance = (probability: number) => random.nextDoubleUnsafe() < probability
+        const below = (limit: number) => Math.floor(random.nextDoubleUnsafe() * limit)
+        const one = <A>(list: ReadonlyArray<A>): A => Arr.getUnsafe(list, below(list.length))
+        const some = <A>(most: number, make: () => A): Array<A> => Array.from({ length: below(most + 1) }, make)
+        const value = (depth: number): unknown =>
+          depth === 0 || chance(0.5) ? one(values) : chance(0.3) ? some(3, () => value(depth - 1)) : object(depth - 1)
+        const object = (depth: number): unknown =>
+          Object.fromEntries(some(8, () => [one(members), value(depth)] as const))
+        const body = (): string =>
+          chance(0.4)
+            ? JSON.stringify({ ...order, ...Object(object(3)) })
             : chance(0.5)
-              ? some(4, () => `${one(members)}=${one(texts)}`).join("&")
-              : some(40, () => String.fromCharCode(below(0x250))).join("")
-      const path = (): string =>
-        chance(0.5)
-          ? `/api${one(paths).replace("3000000003", String(chance(0.5) ? id : one(segments)))}`
-          : `/${some(6, () => one(segments)).join("/")}`
-      const query = () => (chance(0.2) ? `?${some(3, () => `${one(members)}=${one(segments)}`).join("&")}` : "")
+              ? JSON.stringify(object(4))
+              : chance(0.5)
+                ? some(4, () => `${one(members)}=${one(texts)}`).join("&")
+                : some(40, () => String.fromCharCode(below(0x250))).join("")
+        const path = (): string =>
+          chance(0.5)
+            ? `/api${one(paths).replace("3000000003", String(chance(0.5) ? id : one(segments)))}`
+            : `/${some(6, () => one(segments)).join("/")}`
+        const query = () => (chance(0.2) ? `?${some(3, () => `${one(members)}=${one(segments)}`).join("&")}` : "")
 
-      for (let count = 0; count < 3000; count++) {
-        const method = chance(0.6) ? "POST" : one(methods)
-        const answer = yield* send(method, path() + query(), {
-          ...(method === "GET" || method === "HEAD" ? {} : { body: body() }),
-          headers: {
-            ...(chance(0.9) ? { authorization } : { authorization: one(segments) }),
-            ...(chance(0.5)
-              ? { "content-type": one(["application/json", "text/html", "application/xml", "\u0000"]) }
-              : {}),
-            ...(chance(0.2) ? { "accept-language": one(segments) } : {})
-          }
-        })
-        assertAnswered(answer)
-      }
-      // Some of it was understood.
-      const statuses = new Set((yield* LocalGateway.requests).map(({ status }) => status))
-      for (const status of [200, 403, 404, 409]) assert.isTrue(statuses.has(status), String(status))
-      assert.strictEqual((yield* shop.read(id)).id, id)
-    }).pipe(Effect.provideService(HttpClient.TracerPropagationEnabled, false), Effect.provide(LocalGateway.layer))
+        for (let count = 0; count < 3000; count++) {
+          const method = chance(0.6) ? "POST" : one(methods)
+          const answer = yield* send(method, path() + query(), {
+            ...(method === "GET" || method === "HEAD" ? {} : { body: body() }),
+            headers: {
+              ...(chance(0.9) ? { authorization } : { authorization: one(segments) }),
+              ...(chance(0.5)
+                ? { "content-type": one(["application/json", "text/html", "application/xml", "\u0000"]) }
+                : {}),
+              ...(chance(0.2) ? { "accept-language": one(segments) } : {})
+            }
+          })
+          assertAnswered(answer)
+        }
+        // Some of it was understood.
+        const statuses = new Set((yield* LocalGateway.requests).map(({ status }) => status))
+        for (const status of [200, 403, 404, 409]) assert.isTrue(statuses.has(status), String(status))
+        assert.strictEqual((yield* shop.read(id)).id, id)
+      }).pipe(Effect.provideService(HttpClient.TracerPropagationEnabled, false), Effect.provide(LocalGateway.layer)),
+    patience
   )
 })
