@@ -207,8 +207,13 @@ const fault = (path: IssuePath, message: string): Fault => {
     : { code, field, description: `${pathText(path)} ${message}` }
 }
 
+/** A short request can be wrong in half a million places: the answer names the first ones only. */
+const maxFaults = 100
+
 const refusalFor = (error: Schema.SchemaError): Refusal => {
-  const faults = problems(error.issue).issues.map(({ message, path = [] }) => fault(path, message))
+  const faults = problems(error.issue)
+    .issues.slice(0, maxFaults)
+    .map(({ message, path = [] }) => fault(path, message))
   return Arr.isReadonlyArrayNonEmpty(faults) ? refusedFields(faults) : refusal(116)
 }
 
