@@ -129,7 +129,9 @@ const make = (settings: SettingsChange, url: string): Effect.Effect<RunningGatew
         )
         const [path = "", query = ""] = received.url.split("?", 2)
         if (isOfGateway(path)) {
-          const requestBody = textOf(yield* Effect.orElseSucceed(received.arrayBuffer, () => new ArrayBuffer(0)))
+          const requestBody = keepsBodies(path)
+            ? textOf(yield* Effect.orElseSucceed(received.arrayBuffer, () => new ArrayBuffer(0)))
+            : ""
           const responseBody = bodyText(response)
           journal.addRequest({
             at: yield* engine.now,
@@ -174,6 +176,9 @@ const make = (settings: SettingsChange, url: string): Effect.Effect<RunningGatew
 
 /** What a developer's own pages ask is none of the gateway's business. */
 const isOfGateway = (path: string): boolean => path !== "/" && !path.startsWith(controlPrefix)
+
+/** What a payer types into the pay page is kept nowhere. */
+const keepsBodies = (path: string): boolean => path.startsWith("/api/")
 
 const inProcessUrl = "http://localhost"
 
