@@ -34,25 +34,26 @@ const policy = ({ framedBy, script, style }: HtmlPage): string =>
     `frame-ancestors ${framedBy === "anybody" ? "*" : "'none'"}`
   ].join("; ")
 
+/** A style or a script exactly as it was hashed. */
+const unspaced = (name: "style" | "script", text: string): Html => new Html(`<${name}>${text}</${name}>`)
+
 /** Sends a page. It is never cached, and its address is never told to others. */
 export const pageResponse = (page: HtmlPage): HttpServerResponse.HttpServerResponse => {
   const { text } = html`<!doctype html>
-<html lang="${page.language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${page.title}</title>
-<link rel="icon" href="data:,">
-<style>${new Html(page.style)}</style>
-</head>
-<body>
-${page.body}
-<script>${new Html(page.script)}</script>
-</body>
-</html>
-`
+    <html lang="${page.language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>${page.title}</title>
+        <link rel="icon" href="data:," />
+        ${unspaced("style", page.style)}
+      </head>
+      <body>
+        ${page.body} ${unspaced("script", page.script)}
+      </body>
+    </html> `
   return HttpServerResponse.text(text, {
     status: page.status,
     contentType: "text/html; charset=utf-8",

@@ -133,7 +133,8 @@ const toPage = (visit: Visit, query?: { readonly [name: string]: string }): Resp
 /** Back to the shop: from an overlay by the page around it, and never to an address that is not one of the web. */
 const toShop = (visit: Visit): Response => {
   const { id, order } = visit.payment
-  const address = webOrigin(visit.query("inline")) === undefined ? returnAddress(order.callback.return_url, id) : undefined
+  const address =
+    webOrigin(visit.query("inline")) === undefined ? returnAddress(order.callback.return_url, id) : undefined
   return address === undefined ? toPage(visit, { step: "finished" }) : redirect(address)
 }
 

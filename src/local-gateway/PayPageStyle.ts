@@ -33,7 +33,7 @@ bdi { unicode-bidi: isolate; }
   position: sticky; top: 0; z-index: 2; display: flex; gap: .75rem; align-items: center; justify-content: center;
   padding: .5rem 1rem; background: #ffcf3f; color: #2e2300; font-size: .875rem; line-height: 1.35;
 }
-.banner strong { padding: .1rem .5rem; border-radius: .3rem; background: #2e2300; color: #ffcf3f; letter-spacing: .08em; }
+.banner strong { flex: none; padding: .1rem .5rem; border-radius: .3rem; background: #2e2300; color: #ffcf3f; letter-spacing: .08em; }
 .framed .banner { padding-right: 4rem; }
 .content { flex: 1; width: 100%; max-width: 62rem; margin: 0 auto; padding: 1.5rem 1rem 1rem; }
 .narrow { max-width: 34rem; }
@@ -46,10 +46,11 @@ h1 { font-size: 2rem; line-height: 1.2; letter-spacing: -.02em; }
 h2 { font-size: 1.125rem; }
 h3, legend { padding: 0; font-size: .9375rem; font-weight: 600; }
 .muted, small { color: var(--muted); font-size: .875rem; }
-.facts > div { display: flex; justify-content: space-between; gap: 1rem; padding: .45rem 0; border-top: 1px solid var(--line); }
-.facts > div:first-child { border-top: 0; }
+.facts > * { display: flex; justify-content: space-between; gap: 1rem; padding: .45rem 0; border-top: 1px solid var(--line); }
+.facts > *:first-child { border-top: 0; }
 .facts dt { flex: none; max-width: 45%; color: var(--muted); }
 .facts dd { text-align: right; }
+.facts .price { flex: none; }
 .facts .total { font-weight: 700; }
 .facts .total dt { color: inherit; }
 summary { padding: .5rem 0; cursor: pointer; font-weight: 600; }
@@ -79,6 +80,8 @@ input {
 input[aria-invalid] { border-color: var(--bad); box-shadow: inset 0 0 0 1px var(--bad); }
 .error { color: var(--bad); font-size: .875rem; font-weight: 600; }
 .notice { padding: .9rem 1rem; border-left: .3rem solid var(--bad); border-radius: .5rem; background: var(--bad-soft); }
+.notice:focus { outline: none; }
+.notice a { color: inherit; }
 .notice h2 { color: var(--bad); }
 .lab { padding: 1rem; border: 2px dashed var(--lab-line); border-radius: .9rem; background: var(--lab); color: var(--lab-ink); }
 .lab .muted, .lab small, .lab legend { color: var(--lab-ink); }
@@ -94,6 +97,7 @@ input[aria-invalid] { border-color: var(--bad); box-shadow: inset 0 0 0 1px var(
 .codes img { display: block; width: 13rem; max-width: 100%; height: auto; border-radius: .65rem; background: #fff; }
 .codes figure { margin: 0; text-align: center; }
 .outcome { text-align: center; }
+.outcome .buttons { justify-content: center; }
 .sign { display: grid; place-items: center; width: 4rem; height: 4rem; margin: 0 auto; border-radius: 50%; font-size: 2rem; line-height: 1; background: var(--accent-soft); color: var(--accent); }
 .good { background: var(--good-soft); color: var(--good); }
 .bad { background: var(--bad-soft); color: var(--bad); }

@@ -33,13 +33,13 @@ const english = {
   storedCard: (number: string, expiry: string) => `The stored card ${number}, valid to ${expiry}, pays.`,
   problemTitle: "The card was not accepted",
   problems: {
-    number: "This is none of the test cards. The number was not stored; choose one of the two above.",
+    number: "This is none of the test cards. The number was not stored; choose one of the test cards.",
     expiry: "Write a month from now on, such as 12/39.",
     cvc: "Write three or four digits."
   },
   pay: (amount: string) => `Pay ${amount}`,
-  simulationTitle: "Let something else happen",
-  simulationNote: "This part exists only here. It decides how the attempt ends.",
+  simulationTitle: "Decide what happens",
+  simulationNote: "This part exists only here, not at GoPay.",
   threeDSecure: "Ask for 3-D Secure",
   declinedFor: "Decline it",
   declineGroups: {
@@ -115,7 +115,8 @@ const czech: Texts = {
   held: "Částka se na kartě jen zablokuje; obchod ji strhne později.",
   recurring: "Touto platbou začíná opakování: z karty lze strhávat další platby i bez vás.",
   chooseMethod: "Jak chcete zaplatit?",
-  noMethod: (allowed) => `Nic z toho, co obchod u této platby povoluje (${allowed}), místní brána v této měně nenabízí.`,
+  noMethod: (allowed) =>
+    `Nic z toho, co obchod u této platby povoluje (${allowed}), místní brána v této měně nenabízí.`,
   cardTitle: "Platba kartou",
   testCards: "Testovací karty",
   testCardsNote: "Karty ze sandboxu GoPay; žádné jiné číslo zde nelze použít.",
@@ -126,13 +127,13 @@ const czech: Texts = {
   storedCard: (number, expiry) => `Platí se uloženou kartou ${number}, platnou do ${expiry}.`,
   problemTitle: "Karta nebyla přijata",
   problems: {
-    number: "Toto není žádná z testovacích karet. Číslo nebylo uloženo; vyberte jednu z uvedených.",
+    number: "Toto není žádná z testovacích karet. Číslo nebylo uloženo; vyberte některou z testovacích karet.",
     expiry: "Napište měsíc, který ještě neskončil, například 12/39.",
     cvc: "Napište tři nebo čtyři číslice."
   },
   pay: (amount) => `Zaplatit ${amount}`,
-  simulationTitle: "Ať se stane něco jiného",
-  simulationNote: "Tato část je jen zde. Rozhoduje, jak pokus dopadne.",
+  simulationTitle: "Rozhodněte, co se stane",
+  simulationNote: "Tato část je jen zde, v GoPay není.",
   threeDSecure: "Vyžádat 3-D Secure",
   declinedFor: "Zamítnout",
   declineGroups: {
@@ -197,11 +198,16 @@ export const cardDeclines = {
   money: ["_5006", "_5002", "_5021"],
   card: ["_5005", "_5007", "_5008", "_5013", "_5016", "_5035"],
   bank: ["_5003", "_5012", "_5031"],
-  threeDSecure: ["_5009", "_5018", "_5033"]
+  threeDSecure: ["_5018", "_5033", "_5037"]
 } as const satisfies { readonly [Group in keyof Texts["declineGroups"]]: ReadonlyArray<PaymentSubState> }
 
 /** How the 3-D Secure step can fail: refused by the bank, no SMS, cancelled by the cardholder, not finished in time. */
-export const threeDSecureDeclines = ["_5018", "_5033", "_5037", "_5024"] as const satisfies ReadonlyArray<PaymentSubState>
+export const threeDSecureDeclines = [
+  "_5018",
+  "_5033",
+  "_5037",
+  "_5024"
+] as const satisfies ReadonlyArray<PaymentSubState>
 
 /** Czech for the sub-states that the page shows; the English texts are those of the code list. */
 const czechSubStates: { readonly [code: string]: string } = {
@@ -211,7 +217,6 @@ const czechSubStates: { readonly [code: string]: string } = {
   _5006: "Nedostatek prostředků",
   _5007: "Platnost karty vypršela",
   _5008: "Kód CVV/CVC nebyl přijat",
-  _5009: "Zamítnuto v 3-D Secure bankou plátce",
   _5012: "Technické potíže v autorizačním centru banky plátce",
   _5013: "Chybné číslo karty",
   _5016: "Kartou nelze tuto platbu provést",

@@ -75,22 +75,27 @@ const form = ({ address }: PayPageView, contents: Content): Html =>
   html`<form method="post" action="${address()}" novalidate class="stack">${contents}</form>`
 
 const fact = (term: string, value: Content, kind = ""): Html =>
-  html`<div class="${kind}"><dt>${term}</dt><dd>${value}</dd></div>`
+  html`<div class="${kind}">
+    <dt>${term}</dt>
+    <dd>${value}</dd>
+  </div>`
 
 const text = (content: string | undefined): Html => html`<bdi>${content}</bdi>`
 
 const itemList = ({ order }: Payment, texts: Texts): Content => {
   const { currency, items = [] } = order
   if (items.length === 0) return undefined
-  return html`<details ${items.length <= 4 ? html`open` : undefined}>
+  return html`<details ${items.length <= 3 ? html`open` : undefined}>
     <summary>${texts.items} (${items.length})</summary>
-    <dl class="facts">${items.map(({ amount, count = 1, name }) =>
-      fact(
-        "",
-        html`${text(name)}${count > 1 ? ` × ${count}` : undefined}
-          ${amount === undefined ? undefined : html`<br>${money(amount, currency, texts)}`}`
-      )
-    )}</dl>
+    <ul class="facts">
+      ${items.map(
+        ({ amount, count = 1, name }) =>
+          html`<li>
+            <span>${text(name)}${count > 1 ? ` × ${count}` : undefined}</span>
+            ${amount === undefined ? undefined : html`<span class="price">${money(amount, currency, texts)}</span>`}
+          </li>`
+      )}
+    </ul>
   </details>`
 }
 
@@ -111,16 +116,22 @@ const orderSummary = ({ language, payment }: PayPageView): Html => {
 }
 
 const declineButtons = (codes: ReadonlyArray<string>, language: PageLanguage): Html =>
-  html`<div class="buttons">${codes.map((code) =>
-    actionButton(`decline:${code}`, html`<span>${subStateText(code, language)}</span> <small>${code}</small>`)
-  )}</div>`
+  html`<div class="buttons">
+    ${codes.map((code) =>
+      actionButton(`decline:${code}`, html`<span>${subStateText(code, language)}</span> <small>${code}</small>`)
+    )}
+  </div>`
 
 const declineGroup = (title: string, codes: ReadonlyArray<string>, language: PageLanguage): Html =>
-  html`<fieldset class="group"><legend>${title}</legend>${declineButtons(codes, language)}</fieldset>`
+  html`<fieldset class="group">
+    <legend>${title}</legend>
+    ${declineButtons(codes, language)}
+  </fieldset>`
 
 /** What only a test can do: it is set apart from what a payer would see. */
 const laboratory = (texts: Texts, contents: Content): Html =>
-  html`<fieldset class="lab"><legend>${texts.simulationTitle}</legend>
+  html`<fieldset class="lab">
+    <legend>${texts.simulationTitle}</legend>
     <p class="muted">${texts.simulationNote}</p>
     ${contents}
   </fieldset>`
@@ -132,11 +143,19 @@ const laboratory = (texts: Texts, contents: Content): Html =>
 const testCardChoices = ({ address, card }: PayPageView, texts: Texts): Html =>
   html`<div role="group" aria-labelledby="cards">
     <h3 id="cards">${texts.testCards}</h3>
-    <ul class="choices">${testCardNumbers.map(
-      (number) => html`<li><a class="button" href="${address({ card: number.slice(-4) })}" ${
-        number === card ? html`aria-current="true"` : undefined
-      }>${grouped(number)} <small>${TestCards[number].brand} · GoPay sandbox</small></a></li>`
-    )}</ul>
+    <ul class="choices">
+      ${testCardNumbers.map(
+        (number) =>
+          html`<li>
+            <a
+              class="button"
+              href="${address({ card: number.slice(-4) })}"
+              ${number === card ? html`aria-current="true"` : undefined}
+              >${grouped(number)} <small>${TestCards[number].brand} · GoPay sandbox</small></a
+            >
+          </li>`
+      )}
+    </ul>
     <p class="muted">${texts.testCardsNote}</p>
   </div>`
 
@@ -150,10 +169,17 @@ const input = (
   const descriptions = [...(hint === undefined ? [] : [`${name}-hint`]), ...(refused ? [`${name}-error`] : [])]
   return html`<div class="${kind}">
     <label for="${name}">${labels[name]}</label>
-    <input id="${name}" name="${name}" value="${value}" inputmode="${name === "expiry" ? "text" : "numeric"}"
-      autocomplete="off" required maxlength="${name === "number" ? 23 : 7}"
+    <input
+      id="${name}"
+      name="${name}"
+      value="${value}"
+      inputmode="${name === "expiry" ? "text" : "numeric"}"
+      autocomplete="off"
+      required
+      maxlength="${name === "number" ? 23 : 7}"
       ${descriptions.length === 0 ? undefined : html`aria-describedby="${descriptions.join(" ")}"`}
-      ${refused ? html`aria-invalid="true"` : undefined}>
+      ${refused ? html`aria-invalid="true"` : undefined}
+    />
     ${hint === undefined ? undefined : html`<p id="${name}-hint" class="muted">${hint}</p>`}
     ${refused ? html`<p id="${name}-error" class="error">${texts.problems[name]}</p>` : undefined}
   </div>`
@@ -179,23 +205,33 @@ const cardForm = (view: PayPageView): Html => {
     const titles: { readonly [group: string]: string } = texts.declineGroups
     return declineGroup(titles[group] ?? "", codes, language)
   })
-  return html`<h2>${texts.cardTitle}</h2>${form(
-    view,
-    html`<input type="hidden" name="method" value="PAYMENT_CARD">
-      ${
-        storedCard === undefined
-          ? cardInputs(view, texts)
-          : html`<p>${texts.storedCard(storedCard.card.number, monthAndYear(storedCard.card.expiration))}</p>`
-      }
-      ${actionButton("approve", texts.pay(amountOf(payment, texts)), "primary")}
-      ${laboratory(
-        texts,
-        html`<div class="buttons">
-            ${actionButton("threeDSecure", texts.threeDSecure)} ${actionButton("timeOut", texts.timeOut)}
-          </div>
-          <details><summary>${texts.declinedFor}</summary>${groups}</details>`
-      )}`
-  )}`
+  return html`<h2>${texts.cardTitle}</h2>
+    ${form(
+      view,
+      html`<input type="hidden" name="method" value="PAYMENT_CARD" /> ${
+          storedCard === undefined
+            ? cardInputs(view, texts)
+            : html`<p>${texts.storedCard(storedCard.card.number, monthAndYear(storedCard.card.expiration))}</p>`
+        }
+        ${actionButton("approve", texts.pay(amountOf(payment, texts)), "primary")}
+        ${laboratory(
+          texts,
+          html`<div class="buttons">
+              ${actionButton("threeDSecure", texts.threeDSecure)} ${actionButton("timeOut", texts.timeOut)}
+            </div>
+            <details>
+              <summary>${texts.declinedFor}</summary>
+              ${groups}
+            </details>`
+        )}`
+    )}`
+}
+
+const codeNames: { readonly [code: string]: string } = {
+  spayd: "QR Platba (SPAYD)",
+  paybysquare: "PAY by square",
+  sepa: "SEPA (EPC)",
+  mnb_qr: "MNB QR"
 }
 
 const transferDetails = (payment: Payment, texts: Texts): Html => {
@@ -203,14 +239,23 @@ const transferDetails = (payment: Payment, texts: Texts): Html => {
   const { international, local } = recipient.bank_account
   const codes = hasQrPayment(payment) ? Object.entries(qr_code) : []
   return html`${
-    codes.length === 0
-      ? undefined
-      : html`<div class="codes">${codes.map(
-          ([name, picture]) =>
-            html`<figure><img src="data:image/svg+xml;base64,${picture}" alt="${texts.qrAlt(name)}" width="208" height="208">
-              <figcaption class="muted">${name}</figcaption></figure>`
-        )}</div>`
-  }
+      codes.length === 0
+        ? undefined
+        : html`<div class="codes">
+            ${codes.map(
+              ([code, picture]) =>
+                html`<figure>
+                  <img
+                    src="data:image/svg+xml;base64,${picture}"
+                    alt="${texts.qrAlt(codeNames[code] ?? code)}"
+                    width="208"
+                    height="208"
+                  />
+                  <figcaption class="muted" aria-hidden="true">${codeNames[code] ?? code}</figcaption>
+                </figure>`
+            )}
+          </div>`
+    }
     <dl class="facts">
       ${fact(texts.account, `${local.prefix}-${local.account_number}/${local.bank_code}`)}
       ${fact(texts.iban, international.iban)} ${fact(texts.bic, international.bic)}
@@ -227,8 +272,7 @@ const transferForm = (view: PayPageView): Html => {
     <p class="muted">${texts.transferLater}</p>
     ${form(
       view,
-      html`<input type="hidden" name="method" value="BANK_ACCOUNT">
-        ${laboratory(
+      html`<input type="hidden" name="method" value="BANK_ACCOUNT" /> ${laboratory(
           texts,
           html`<div class="buttons">
               ${actionButton("approve", texts.transferComes)} ${actionButton("leave", texts.transferStays)}
@@ -247,7 +291,7 @@ const otherForm = (view: PayPageView, { code, label }: OfferedInstrument): Html 
     <p class="muted">${texts.otherNote(label[language])}</p>
     ${form(
       view,
-      html`<input type="hidden" name="method" value="${code}">
+      html`<input type="hidden" name="method" value="${code}" />
         ${actionButton("approve", texts.pay(amountOf(payment, texts)), "primary")}
         ${laboratory(
           texts,
@@ -274,20 +318,26 @@ const methodChoice = (view: PayPageView): Content => {
   if (instruments.length < 2) return undefined
   return form(
     view,
-    html`<fieldset><legend>${pageTexts[language].chooseMethod}</legend>
-      <div class="methods">${instruments.map(
-        ({ code, label }) =>
-          html`<button name="payer_action" value="choose:${code}" aria-pressed="${String(code === shown?.code)}">${
-            label[language]
-          }</button>`
-      )}</div>
+    html`<fieldset>
+      <legend>${pageTexts[language].chooseMethod}</legend>
+      <div class="methods">
+        ${instruments.map(
+          ({ code, label }) =>
+            html`<button name="payer_action" value="choose:${code}" aria-pressed="${String(code === shown?.code)}">
+              ${label[language]}
+            </button>`
+        )}
+      </div>
     </fieldset>`
   )
 }
 
 /** What has gone wrong; it gets the focus, so that a screen reader begins with it. */
 const notice = (title: string, contents: Content): Html =>
-  html`<div class="notice" role="alert" tabindex="-1" autofocus><h2>${title}</h2>${contents}</div>`
+  html`<div class="notice" role="alert" tabindex="-1" autofocus>
+    <h2>${title}</h2>
+    ${contents}
+  </div>`
 
 const notices = ({ language, payment, problems }: PayPageView): Content => {
   const texts = pageTexts[language]
@@ -295,13 +345,16 @@ const notices = ({ language, payment, problems }: PayPageView): Content => {
   if (problems.length > 0) {
     return notice(
       texts.problemTitle,
-      html`<ul>${problems.map((field) => html`<li><a href="#${field}">${texts.problems[field]}</a></li>`)}</ul>`
+      html`<ul>
+        ${problems.map((field) => html`<li><a href="#${field}">${texts.problems[field]}</a></li>`)}
+      </ul>`
     )
   }
   if (decline === undefined) return undefined
   return notice(
     texts.declined,
-    html`<p>${subStateText(decline, language)} <small>(${decline})</small></p><p class="muted">${texts.tryAgain}</p>`
+    html`<p>${subStateText(decline, language)} <small>(${decline})</small></p>
+      <p class="muted">${texts.tryAgain}</p>`
   )
 }
 
@@ -327,14 +380,18 @@ const page = (view: PayPageView, title: string, contents: Content, isFinished = 
     style: payPageStyle,
     script: payPageScript,
     framedBy: "anybody",
-    body: html`<div data-page class="${inline === undefined ? "" : "framed"}"
+    body: html`<div
+      data-page
+      class="${inline === undefined ? "" : "framed"}"
       ${inline === undefined ? undefined : html`data-inline="${inline}"`}
-      ${isFinished ? html`data-result="${resultOf(payment)}"` : undefined}>
-      ${banner(texts)}
-      ${contents}
+      ${isFinished ? html`data-result="${resultOf(payment)}"` : undefined}
+    >
+      ${banner(texts)} ${contents}
       <footer class="foot">
         <span>${texts.paymentId} ${payment.id}</span>
-        <a href="${address({ lang: otherLanguage })}" lang="${otherLanguage}" hreflang="${otherLanguage}">${texts.switchLanguage}</a>
+        <a href="${address({ lang: otherLanguage })}" lang="${otherLanguage}" hreflang="${otherLanguage}"
+          >${texts.switchLanguage}</a
+        >
       </footer>
     </div>`
   })
@@ -351,16 +408,18 @@ export const openPage = (view: PayPageView): HttpServerResponse => {
     view,
     title,
     html`<main class="content stack">
-      <header><p class="shop">${texts.payTo} ${text(shopName)}</p><h1>${amount}</h1></header>
+      <header>
+        <p class="shop">${texts.payTo} ${text(shopName)}</p>
+        <h1>${amount}</h1>
+      </header>
       ${notices(view)}
       <div class="columns">
         ${orderSummary(view)}
         <div class="card stack">${methodChoice(view)}${formOf(view)}</div>
       </div>
-      <div class="cancel">${form(
-        view,
-        actionButton("cancel", decline === undefined ? texts.cancel : texts.giveUp, "quiet")
-      )}</div>
+      <div class="cancel">
+        ${form(view, actionButton("cancel", decline === undefined ? texts.cancel : texts.giveUp, "quiet"))}
+      </div>
     </main>`
   )
 }
@@ -372,23 +431,25 @@ export const threeDSecurePage = (view: PayPageView): HttpServerResponse => {
   return page(
     view,
     texts.bankTitle,
-    html`<main class="content narrow"><div class="card stack">
-      <p class="muted">${texts.bankName}</p>
-      <h1>${texts.bankTitle}</h1>
-      <p>${texts.bankNote(amountOf(payment, texts), shopName)}</p>
-      ${form(
-        view,
-        html`<input type="hidden" name="method" value="PAYMENT_CARD">
-          ${card === undefined ? undefined : html`<input type="hidden" name="card" value="${card.slice(-4)}">`}
-          ${actionButton("approve", texts.confirm, "primary")}
-          ${laboratory(
-            texts,
-            html`${declineGroup(texts.declinedFor, threeDSecureDeclines, language)}
-              <div class="buttons">${actionButton("timeOut", texts.timeOut)}</div>`
-          )}`
-      )}
-      <p class="cancel"><a class="button quiet" href="${address()}">${texts.back}</a></p>
-    </div></main>`
+    html`<main class="content narrow">
+      <div class="card stack">
+        <p class="muted">${texts.bankName}</p>
+        <h1>${texts.bankTitle}</h1>
+        <p>${texts.bankNote(amountOf(payment, texts), shopName)}</p>
+        ${form(
+          view,
+          html`<input type="hidden" name="method" value="PAYMENT_CARD" />
+            ${card === undefined ? undefined : html`<input type="hidden" name="card" value="${card.slice(-4)}" />`}
+            ${actionButton("approve", texts.confirm, "primary")}
+            ${laboratory(
+              texts,
+              html`${declineGroup(texts.declinedFor, threeDSecureDeclines, language)}
+                <div class="buttons">${actionButton("timeOut", texts.timeOut)}</div>`
+            )}`
+        )}
+        <p class="cancel"><a class="button quiet" href="${address()}">${texts.back}</a></p>
+      </div>
+    </main>`
   )
 }
 
@@ -396,7 +457,7 @@ const signs: { readonly [state: string]: { readonly sign: string; readonly kind:
   PAID: { sign: "✓", kind: "good" },
   AUTHORIZED: { sign: "✓", kind: "good" },
   CANCELED: { sign: "✕", kind: "bad" },
-  TIMEOUTED: { sign: "⏱", kind: "bad" }
+  TIMEOUTED: { sign: "!", kind: "bad" }
 }
 
 const outcomePage = (view: PayPageView, title: string, contents: Content, isFinished: boolean): HttpServerResponse => {
@@ -406,15 +467,18 @@ const outcomePage = (view: PayPageView, title: string, contents: Content, isFini
   return page(
     view,
     title,
-    html`<main class="content narrow"><div class="card stack outcome">
-      <p class="sign ${kind}" aria-hidden="true">${sign}</p>
-      <h1 role="status">${title}</h1>
-      <p>${amountOf(payment, texts)} · ${texts.payTo} ${text(shopName)}</p>
-      ${contents}
-      <p class="muted">${texts.orderNumber} ${text(payment.order.order_number)} · <code>${payment.state}${
-        payment.subState === undefined ? undefined : ` ${payment.subState}`
-      }</code></p>
-    </div></main>`,
+    html`<main class="content narrow">
+      <div class="card stack outcome">
+        <p class="sign ${kind}" aria-hidden="true">${sign}</p>
+        <h1 role="status">${title}</h1>
+        <p>${amountOf(payment, texts)} · ${texts.payTo} ${text(shopName)}</p>
+        ${contents}
+        <p class="muted">
+          ${texts.orderNumber} ${text(payment.order.order_number)} ·
+          <code>${payment.state}${payment.subState === undefined ? undefined : ` ${payment.subState}`}</code>
+        </p>
+      </div>
+    </main>`,
     isFinished
   )
 }
@@ -424,7 +488,7 @@ const wayBack = ({ language, payment }: PayPageView): Html => {
   const { return_url } = payment.order.callback
   const address = returnAddress(return_url, payment.id)
   return address === undefined
-    ? html`<p>${texts.unsafeReturn}<br><code>${text(return_url)}</code></p>`
+    ? html`<p>${texts.unsafeReturn}<br /><code>${text(return_url)}</code></p>`
     : html`<p><a class="button primary" href="${address}" target="_top">${texts.backToShop}</a></p>`
 }
 
@@ -476,11 +540,15 @@ export const unknownPage = (language: PageLanguage): HttpServerResponse => {
     style: payPageStyle,
     script: payPageScript,
     framedBy: "anybody",
-    body: html`<div data-page>${banner(texts)}
-      <main class="content narrow"><div class="card stack outcome">
-        <p class="sign bad" aria-hidden="true">?</p>
-        <h1>${texts.unknownTitle}</h1>
-        <p class="muted">${texts.unknownNote}</p>
-      </div></main></div>`
+    body: html`<div data-page>
+      ${banner(texts)}
+      <main class="content narrow">
+        <div class="card stack outcome">
+          <p class="sign bad" aria-hidden="true">?</p>
+          <h1>${texts.unknownTitle}</h1>
+          <p class="muted">${texts.unknownNote}</p>
+        </div>
+      </main>
+    </div>`
   })
 }
