@@ -123,6 +123,8 @@ export const payPageScript = `"use strict";
   const tell = (message) => parent.postMessage({ source: "${messageSource}", ...message }, inline);
   if (inline && parent !== window) {
     if (result) tell({ type: "finished", ...JSON.parse(result) });
+    // Browsers block the attribute autofocus in a frame.
+    document.querySelector("[role=alert]")?.focus();
     addEventListener("keydown", (event) => {
       if (event.key === "Escape") tell({ type: "close" });
     });

@@ -37,7 +37,7 @@ bdi { unicode-bidi: isolate; }
 .framed .banner { padding-right: 4rem; }
 .content { flex: 1; width: 100%; max-width: 62rem; margin: 0 auto; padding: 1.5rem 1rem 1rem; }
 .narrow { max-width: 34rem; }
-.columns { display: grid; gap: 1rem; }
+.columns { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; }
 .card { padding: 1.25rem; border: 1px solid var(--line); border-radius: 1rem; background: var(--card); }
 .stack > * + * { margin-top: 1rem; }
 .shop { color: var(--muted); }
@@ -68,7 +68,7 @@ button[aria-pressed="true"], .button[aria-current] {
 .primary:hover { background: var(--accent); filter: brightness(1.12); }
 .quiet { border-color: transparent; background: none; color: var(--muted); text-decoration: underline; }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
-.choices { display: grid; grid-template-columns: repeat(auto-fit, minmax(13.5rem, 1fr)); gap: .5rem; margin: .5rem 0 .25rem; }
+.choices { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(13.5rem, 100%), 1fr)); gap: .5rem; margin: .5rem 0 .25rem; }
 .choices .button { width: 100%; flex-direction: column; gap: 0; font-variant-numeric: tabular-nums; }
 .fields { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }
 .wide { grid-column: 1 / -1; }
@@ -90,7 +90,7 @@ input[aria-invalid] { border-color: var(--bad); box-shadow: inset 0 0 0 1px var(
 .lab .group { margin-top: .75rem; }
 .lab .group legend { float: none; font-size: .875rem; }
 .buttons { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: .5rem; }
-.group .buttons { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); }
+.group .buttons { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); }
 .group button { justify-content: space-between; text-align: left; }
 .group button small { flex: none; }
 .codes { display: flex; flex-wrap: wrap; gap: 1rem; justify-content: center; }
@@ -106,7 +106,7 @@ code { font-size: .875em; }
 .foot a { color: inherit; padding: .5rem; }
 .cancel { text-align: center; }
 @media (min-width: 52rem) {
-  .columns { grid-template-columns: minmax(16rem, 20rem) 1fr; align-items: start; }
+  .columns { grid-template-columns: minmax(16rem, 20rem) minmax(0, 1fr); align-items: start; }
   .card { padding: 1.5rem; }
 }
 `

@@ -333,17 +333,19 @@ const methodChoice = (view: PayPageView): Content => {
 }
 
 /** What has gone wrong; it gets the focus, so that a screen reader begins with it. */
-const notice = (title: string, contents: Content): Html =>
-  html`<div class="notice" role="alert" tabindex="-1" autofocus>
+const notice = ({ inline }: PayPageView, title: string, contents: Content): Html =>
+  html`<div class="notice" role="alert" tabindex="-1" ${inline === undefined ? html`autofocus` : undefined}>
     <h2>${title}</h2>
     ${contents}
   </div>`
 
-const notices = ({ language, payment, problems }: PayPageView): Content => {
+const notices = (view: PayPageView): Content => {
+  const { language, payment, problems } = view
   const texts = pageTexts[language]
   const decline = lastDecline(payment)
   if (problems.length > 0) {
     return notice(
+      view,
       texts.problemTitle,
       html`<ul>
         ${problems.map((field) => html`<li><a href="#${field}">${texts.problems[field]}</a></li>`)}
@@ -352,6 +354,7 @@ const notices = ({ language, payment, problems }: PayPageView): Content => {
   }
   if (decline === undefined) return undefined
   return notice(
+    view,
     texts.declined,
     html`<p>${subStateText(decline, language)} <small>(${decline})</small></p>
       <p class="muted">${texts.tryAgain}</p>`
