@@ -92,7 +92,7 @@ input[aria-invalid] { border-color: var(--bad); box-shadow: inset 0 0 0 1px var(
 .buttons { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: .5rem; }
 .group .buttons { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); }
 .group button { justify-content: space-between; text-align: left; }
-.group button small { flex: none; }
+button small { flex: none; }
 .codes { display: flex; flex-wrap: wrap; gap: 1rem; justify-content: center; }
 .codes img { display: block; width: 13rem; max-width: 100%; height: auto; border-radius: .65rem; background: #fff; }
 .codes figure { margin: 0; text-align: center; }
@@ -105,6 +105,9 @@ code { font-size: .875em; }
 .foot { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center; justify-content: center; padding: 1rem; color: var(--muted); font-size: .875rem; }
 .foot a { color: inherit; padding: .5rem; }
 .cancel { text-align: center; }
+@media (forced-colors: active) {
+  button[aria-pressed="true"], .button[aria-current] { outline: 3px solid Highlight; }
+}
 @media (min-width: 52rem) {
   .columns { grid-template-columns: minmax(16rem, 20rem) minmax(0, 1fr); align-items: start; }
   .card { padding: 1.5rem; }

@@ -8,7 +8,7 @@ export type PageLanguage = "cs" | "en"
 
 const english = {
   locale: "en-GB",
-  banner: "This is not GoPay. It is a local gateway for development: no money moves. Never enter a real card.",
+  banner: "This is not GoPay but a local test gateway. No money moves; never enter a real card.",
   test: "TEST",
   switchLanguage: "Česky",
   payTo: "Payment to",
@@ -102,7 +102,7 @@ export type Texts = typeof english
 
 const czech: Texts = {
   locale: "cs-CZ",
-  banner: "Toto není GoPay, ale místní brána pro vývoj: žádné peníze se nepohnou. Nikdy nezadávejte skutečnou kartu.",
+  banner: "Toto není GoPay, ale místní testovací brána. Žádné peníze se nepohnou; nezadávejte skutečnou kartu.",
   test: "TEST",
   switchLanguage: "English",
   payTo: "Platba pro",

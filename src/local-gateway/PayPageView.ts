@@ -58,7 +58,7 @@ export const money = (amount: number, currency: string, { locale }: Texts): stri
 
 const amountOf = ({ order }: Payment, texts: Texts): string => money(order.amount, order.currency, texts)
 
-/** `4444 4444 4444 4448` */
+/** `4444 4444 4444 4448`: a card number or an IBAN in groups of four. */
 const grouped = (number: string): string => number.replaceAll(/(?<=^(?:.{4})+)(?=.)/g, " ")
 
 /** `12/39` for `3912` */
@@ -258,7 +258,7 @@ const transferDetails = (payment: Payment, texts: Texts): Html => {
     }
     <dl class="facts">
       ${fact(texts.account, `${local.prefix}-${local.account_number}/${local.bank_code}`)}
-      ${fact(texts.iban, international.iban)} ${fact(texts.bic, international.bic)}
+      ${fact(texts.iban, grouped(international.iban))} ${fact(texts.bic, international.bic)}
       ${fact(texts.variableSymbol, local.variable_symbol)} ${fact(texts.amount, amountOf(payment, texts))}
     </dl>`
 }
