@@ -53,9 +53,16 @@ type Form = URLSearchParams
 // What is shown
 // ---------------------------------------------------------------------------------------------------------------------
 
-const languageOf = ({ engine, payment, query }: Visit): PageLanguage => {
+/** The language that the payer has switched to. */
+const switchedLanguage = ({ query }: Visit): PageLanguage | undefined => {
+  const language = query("lang")
+  return language === "cs" || language === "en" ? language : undefined
+}
+
+const languageOf = (visit: Visit): PageLanguage => {
+  const { engine, payment } = visit
   const ordered = (payment.order.lang ?? engine.settings.defaultLanguage).toLowerCase()
-  return (query("lang") ?? ordered) === "cs" ? "cs" : "en"
+  return switchedLanguage(visit) ?? (ordered === "cs" ? "cs" : "en")
 }
 
 const isAtShop = (payment: Payment) => (instrument: OfferedInstrument) => offers(payment, instrument.code)
@@ -81,13 +88,22 @@ const cardEnding = (ending: string | undefined | null): TestCardNumber | undefin
 /** The address of the page; which language and frame it is in goes from address to address. */
 const pageAddress = (visit: Visit, query: { readonly [name: string]: string } = {}): string => {
   const inline = webOrigin(visit.query("inline"))
-  const lang = visit.query("lang")
+  const lang = switchedLanguage(visit)
   const all = new URLSearchParams({
     ...(inline === undefined ? {} : { inline }),
     ...(lang === undefined ? {} : { lang }),
     ...query
   }).toString()
   return `/gw/v3/${visit.payment.payPage}${all === "" ? "" : `?${all}`}`
+}
+
+/** The same page in another language. */
+const translatedAddress = (visit: Visit, lang: PageLanguage): string => {
+  const shown = ["step", "card", "problems"].flatMap((name) => {
+    const value = visit.query(name)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return pageAddress(visit, { ...Object.fromEntries(shown), lang })
 }
 
 const viewOf = (visit: Visit): PayPageView => {
@@ -100,7 +116,8 @@ const viewOf = (visit: Visit): PayPageView => {
     shopName: engine.merchants.find((merchant) => merchant.goid === goid)?.name ?? String(goid),
     language: languageOf(visit),
     inline: webOrigin(query("inline")),
-    address: (changes) => pageAddress(visit, changes),
+    address: (query) => pageAddress(visit, query),
+    translatedAddress: (language) => translatedAddress(visit, language),
     instruments,
     shown: shownInstrument(payment, instruments),
     storedCard: engine.books.presentedCard(payment),

@@ -41,6 +41,8 @@ export interface PayPageView {
   readonly inline: string | undefined
   /** The address of this page, in the same language and frame, with a query. */
   readonly address: (query?: { readonly [name: string]: string }) => string
+  /** The address of what is shown, in another language. */
+  readonly translatedAddress: (language: PageLanguage) => string
   readonly instruments: ReadonlyArray<OfferedInstrument>
   /** The way to pay that is open; undefined when there is none. */
   readonly shown: OfferedInstrument | undefined
@@ -373,7 +375,7 @@ const resultOf = ({ id, order, state }: Payment): string =>
   JSON.stringify({ url: returnAddress(order.callback.return_url, id) ?? "", id, state })
 
 const page = (view: PayPageView, title: string, contents: Content, isFinished = false): HttpServerResponse => {
-  const { address, inline, language, payment, shopName } = view
+  const { inline, language, payment, shopName, translatedAddress } = view
   const texts = pageTexts[language]
   const otherLanguage = language === "cs" ? "en" : "cs"
   return pageResponse({
@@ -392,7 +394,7 @@ const page = (view: PayPageView, title: string, contents: Content, isFinished = 
       ${banner(texts)} ${contents}
       <footer class="foot">
         <span>${texts.paymentId} ${payment.id}</span>
-        <a href="${address({ lang: otherLanguage })}" lang="${otherLanguage}" hreflang="${otherLanguage}"
+        <a href="${translatedAddress(otherLanguage)}" lang="${otherLanguage}" hreflang="${otherLanguage}"
           >${texts.switchLanguage}</a
         >
       </footer>
@@ -473,7 +475,7 @@ const outcomePage = (view: PayPageView, title: string, contents: Content, isFini
     html`<main class="content narrow">
       <div class="card stack outcome">
         <p class="sign ${kind}" aria-hidden="true">${sign}</p>
-        <h1 role="status">${title}</h1>
+        <div role="status"><h1>${title}</h1></div>
         <p>${amountOf(payment, texts)} · ${texts.payTo} ${text(shopName)}</p>
         ${contents}
         <p class="muted">

@@ -87,6 +87,8 @@ describe("The pay page shows", () => {
       const czech = yield* openPage({ lang: "CS", amount: 139_950 })
       assert.include(words(yield* czech.look()), "Zaplatit 1 399,50 Kč")
       assert.include((yield* czech.look("?lang=en")).body, `action="${czech.path}?lang=en"`)
+      const step = yield* czech.look("?step=3ds&card=4448")
+      assert.include(step.body, `href="${czech.path}?step=3ds&amp;card=4448&amp;lang=en"`)
     }).pipe(Effect.provide(gateway()))
   )
 
