@@ -155,6 +155,15 @@ export class Books {
     return card?.goid === goid ? card : undefined
   }
 
+  /** The stored card that the order says to pay with, while it is not deleted. */
+  presentedCard({ order }: Payment.Payment): Payment.StoredCard | undefined {
+    const token = order.payer?.allowed_card_token
+    if (token === undefined) return undefined
+    return this.allCards().find(
+      (card) => card.token === token && card.goid === order.target.goid && card.status === "ACTIVE"
+    )
+  }
+
   /** The refunds of a payment, oldest first. */
   refundsOf({ id }: Payment.Payment): ReadonlyArray<Refund> {
     return this.refunds.get(id) ?? []
@@ -265,6 +274,11 @@ export class Books {
   /** The payer's bank transfer has come. */
   payByBankTransfer(payment: Payment.Payment, bankAccount: BankAccountResponse, moment: Moment): Payment.Payment {
     return this.receive(Payment.paidByBankTransfer(payment, bankAccount, moment.now), moment)
+  }
+
+  /** The payer has paid with something that is neither a card nor a bank transfer. */
+  payOtherwise(payment: Payment.Payment, instrument: string, moment: Moment): Payment.Payment {
+    return this.receive(Payment.paidOtherwise(payment, instrument, moment.now), moment)
   }
 
   /** An attempt to pay was declined; the payer may try again. */
@@ -392,15 +406,6 @@ export class Books {
     else if (becomes === "paid") this.receive(Payment.charged(child, moment.now), moment)
     else if (becomes === "declined") this.decline(child, "_5006", moment)
     return child
-  }
-
-  /** The stored card that the order says to pay with, while it is not deleted. */
-  private presentedCard({ order }: Payment.Payment): Payment.StoredCard | undefined {
-    const token = order.payer?.allowed_card_token
-    if (token === undefined) return undefined
-    return this.allCards().find(
-      (card) => card.token === token && card.goid === order.target.goid && card.status === "ACTIVE"
-    )
   }
 
   private storeCard({ order }: Payment.Payment, card: Card, moment: Moment): Payment.StoredCard | undefined {

@@ -169,7 +169,9 @@ const make = (
         const received = HttpServerRequest.fromClientRequest(request)
         const { headers, method } = received
         const [path = "", query = ""] = received.url.split("?", 2)
-        const requestBody = textOf(yield* Effect.orElseSucceed(received.arrayBuffer, () => new ArrayBuffer(0)))
+        const requestBody = keepsBodies(path)
+          ? textOf(yield* Effect.orElseSucceed(received.arrayBuffer, () => new ArrayBuffer(0)))
+          : ""
         const asked = { method, path, requestBody }
         const { operation } = operationOf({ ...asked, responseBody: "" })
         const replied = yield* reply(engine, { path, operation, process: Effect.scoped(respond) }).pipe(
@@ -236,6 +238,9 @@ const clientResponse = (
       new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) }),
     onSuccess: (response) => HttpServerResponse.toClientResponse(response, { request })
   })
+
+/** What a payer types into the pay page is kept nowhere. */
+const keepsBodies = (path: string): boolean => path.startsWith("/api/")
 
 const inProcessUrl = "http://localhost"
 

@@ -15,6 +15,8 @@ export type PayerAction =
   | "choosePaymentMethod"
   | "payByCard"
   | "payByBankTransfer"
+  | "pay"
+  | "payLater"
   | "declineAttempt"
   | "decline"
   | "cancel"
@@ -48,6 +50,13 @@ export class PayerActionRefused extends Data.TaggedError("PayerActionRefused")<{
 export interface PayByCardOptions {
   /** Which of the test cards. Default: `4444444444444448`. */
   readonly card?: TestCardNumber
+}
+
+/** What the payer pays with. */
+export interface MeansOfPayment {
+  readonly instrument: PaymentInstrument
+  /** Of an instrument that is a card: which of the test cards. Default: `4444444444444448`. */
+  readonly card?: TestCardNumber | undefined
 }
 
 const bankAccount = {
@@ -84,23 +93,47 @@ export const payerControls = (engine: Engine) => {
       })
     )
 
+  const paid = (payment: Payment, { card = "4444444444444448", instrument }: MeansOfPayment, moment: Moment) => {
+    switch (instrument) {
+      case "PAYMENT_CARD":
+        return books.payByCard(payment, testCard(card), moment)
+      case "BANK_ACCOUNT":
+        return books.payByBankTransfer(payment, bankAccount, moment)
+      default:
+        return books.payOtherwise(payment, instrument, moment)
+    }
+  }
+
+  const mayBePaidBy = (instrument: string) => (payment: Payment) =>
+    isOpen(payment) || (instrument === "BANK_ACCOUNT" && mayBePaidLate(payment))
+
+  const pay = (action: PayerAction, id: Id, means: MeansOfPayment) =>
+    act(action, id, means.instrument, mayBePaidBy(means.instrument), (payment, moment) => paid(payment, means, moment))
+
+  /** The payment is made that many seconds later, if it can still be then. */
+  const enterPayment = ({ id }: Payment, means: MeansOfPayment, seconds: number, moment: Moment): void => {
+    const at = moment.now + seconds * 1000
+    engine.agenda.enter(at, () => {
+      const payment = books.payment(id)
+      if (payment !== undefined && isOpen(payment)) paid(payment, means, { ...moment, now: at })
+    })
+  }
+
   return {
     choosePaymentMethod: (id: Id, instrument: PaymentInstrument) =>
       act("choosePaymentMethod", id, instrument, isOpen, (payment, moment) =>
         books.choosePaymentMethod(payment, instrument, moment)
       ),
-    payByCard: (id: Id, { card = "4444444444444448" }: PayByCardOptions = {}) =>
-      act("payByCard", id, "PAYMENT_CARD", isOpen, (payment, moment) =>
-        books.payByCard(payment, testCard(card), moment)
-      ),
-    payByBankTransfer: (id: Id) =>
-      act(
-        "payByBankTransfer",
-        id,
-        "BANK_ACCOUNT",
-        (payment) => isOpen(payment) || mayBePaidLate(payment),
-        (payment, moment) => books.payByBankTransfer(payment, bankAccount, moment)
-      ),
+    payByCard: (id: Id, options: PayByCardOptions = {}) =>
+      pay("payByCard", id, { instrument: "PAYMENT_CARD", ...options }),
+    payByBankTransfer: (id: Id) => pay("payByBankTransfer", id, { instrument: "BANK_ACCOUNT" }),
+    pay: (id: Id, means: MeansOfPayment) => pay("pay", id, means),
+    payLater: (id: Id, means: MeansOfPayment, seconds: number) =>
+      act("payLater", id, means.instrument, isOpen, (payment, moment) => {
+        const chosen = books.choosePaymentMethod(payment, means.instrument, moment)
+        enterPayment(chosen, means, seconds, moment)
+        return chosen
+      }),
     declineAttempt: (id: Id, subState: PaymentSubState) =>
       act("declineAttempt", id, undefined, isOpen, (payment, moment) =>
         books.declineAttempt(payment, subState, moment)

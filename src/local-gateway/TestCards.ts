@@ -38,3 +38,9 @@ export const testCard = (number: TestCardNumber): Card => ({
   number: `${number.slice(0, 6)}******${number.slice(-4)}`,
   ...TestCards[number]
 })
+
+/** Whether a text is the number of a test card. */
+export const isTestCardNumber = (text: string): text is TestCardNumber => Object.hasOwn(TestCards, text)
+
+/** The numbers of all test cards. */
+export const testCardNumbers: ReadonlyArray<TestCardNumber> = Object.keys(TestCards).filter(isTestCardNumber)
