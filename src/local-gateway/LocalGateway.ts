@@ -32,10 +32,13 @@ import { payPageRoutes } from "./PayPage.js"
 import { documentPath, documentRoute } from "./OpenApiRoute.js"
 import { operationOf } from "./RequestedOperation.js"
 import { makeAnswer, maxBodyBytes } from "./Routes.js"
+import type { Seed } from "./Seed.js"
 import type { Settings, SettingsChange } from "./Settings.js"
 
 /** How a local gateway begins: its settings, and who is notified. */
 export interface LocalGatewayOptions extends SettingsChange {
+  /** What it begins with, and goes back to when it is reset. Default: one merchant, and nothing else. */
+  readonly seed?: Seed
   /**
    * Takes the notifications: it is given the address with its `id`, and answers the status, of which 200 means taken.
    * Default: in-process nobody does, and notifications are only noted; a server sends a GET.
@@ -127,11 +130,11 @@ const bodyText = ({ body }: HttpServerResponse.HttpServerResponse): string =>
   body._tag === "Uint8Array" && body.contentType.startsWith("application/json") ? textOf(body.body) : ""
 
 const make = (
-  { notificationReceiver, ...settings }: LocalGatewayOptions,
+  { notificationReceiver, seed, ...settings }: LocalGatewayOptions,
   url: string
 ): Effect.Effect<RunningGateway, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const engine = yield* Engine.start({ url, merchants: [defaultMerchant], settings, notificationReceiver })
+    const engine = yield* Engine.start({ url, seed, settings, notificationReceiver })
     const { books, journal } = engine
     const controls = payerControls(engine)
     const respond = yield* makeAnswer(engine, [
