@@ -1,6 +1,7 @@
 /**
  * The local gateway, moved by HTTP: for tests in any language, and for the dashboard.
  */
+import * as Arr from "effect/Array"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -107,7 +108,7 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
               (state === undefined || payment.state === state) &&
               (order_number === undefined || payment.order.order_number === order_number)
           )
-        const shown = found.slice(-limit).reverse()
+        const shown = Arr.reverse(found.slice(-limit))
         return { total: found.length, payments: shown.map((payment) => paymentView(payment, engine)) }
       }),
     getPayment: ({ id }) =>
@@ -216,11 +217,8 @@ const guarded = <R>(
     return yield* answer
   }).pipe(Effect.catch(({ body, status }) => Effect.succeed(json(body, status))))
 
-const route = <Endpoint extends ControlEndpoint>(
-  engine: Engine,
-  { body, method, path, query }: Endpoint,
-  handle: (call: Call<Endpoint>) => Served<unknown>
-): Route => {
+const route = <Name extends keyof Endpoints>(engine: Engine, name: Name, handle: Handlers[Name]): Route => {
+  const { body, method, path, query } = controlEndpoints[name]
   const decodeQuery = decoding(query)
   const decodeBody = decoding(body)
   return HttpRouter.route(
@@ -242,10 +240,8 @@ const route = <Endpoint extends ControlEndpoint>(
 /** The control API. */
 export const controlRoutes = (engine: Engine, controls: PayerControls): ReadonlyArray<Route> => {
   const handle = handlers(engine, controls)
-  const routeOf = <Name extends keyof Endpoints>(name: Name): Route =>
-    route(engine, controlEndpoints[name], handle[name])
   return [
-    ...Struct.keys(controlEndpoints).map((name) => routeOf(name)),
+    ...Struct.keys(controlEndpoints).map((name) => route(engine, name, handle[name])),
     HttpRouter.route(
       "GET",
       `${controlPrefix}/openapi.json`,

@@ -14,7 +14,7 @@ import { Agenda } from "./Agenda.js"
 import { Books, type PaymentChange } from "./Books.js"
 import { Journal } from "./Journal.js"
 import { timeFrom } from "./IsoTime.js"
-import { defaultMerchant, type MerchantAccount } from "./Merchant.js"
+import { defaultMerchant, type Merchants } from "./Merchant.js"
 import type { Actor, Moment } from "./Moment.js"
 import { Notifications, type Background, type NotificationReceiver } from "./Notifications.js"
 import { merchantsOf, Seed } from "./Seed.js"
@@ -28,6 +28,8 @@ export interface EngineOptions {
   readonly url: string
   /** What it begins with, and goes back to when it is reset. Default: one merchant, and nothing else. */
   readonly seed?: Seed | undefined
+  /** Where it goes on, in place of the seed. */
+  readonly resumed?: Seed | undefined
   /** Settings that differ from the default, and from what the seed says. */
   readonly settings: SettingsChange
   /** Who takes the notifications; without one they are not sent. */
@@ -47,7 +49,7 @@ export class Engine {
   private readonly initialSeed: Seed
   private readonly initialSettings: SettingsChange
   private readonly listeners = new Set<() => void>()
-  private merchantAccounts: ReadonlyArray<MerchantAccount> = [defaultMerchant]
+  private merchantAccounts: Merchants = [defaultMerchant]
   private currentSettings: Settings
   private forwarded = 0
   private revisions = 0
@@ -101,14 +103,14 @@ export class Engine {
       const fibers = yield* FiberSet.make()
       const background = { run: yield* FiberSet.runtime(fibers)<never>(), ended: FiberSet.awaitEmpty(fibers) }
       const engine = new Engine(options, yield* Random.Random, background)
-      yield* engine.beginAgain
+      yield* engine.beginSet(options.resumed ?? engine.initialSeed)
       yield* Effect.forkScoped(engine.awaitDue)
       return engine
     })
   }
 
   /** The merchants it knows; there is at least one. */
-  get merchants(): ReadonlyArray<MerchantAccount> {
+  get merchants(): Merchants {
     return this.merchantAccounts
   }
 
@@ -202,11 +204,12 @@ export class Engine {
   readonly reset: Effect.Effect<void> = Effect.suspend(() => {
     this.journal.clear()
     this.tokens.revokeAll()
-    return this.beginAgain
+    return this.beginSet(this.initialSeed)
   })
 
-  private get beginAgain(): Effect.Effect<void> {
-    return Effect.map(this.begin(this.initialSeed), () => this.changeSettings(this.initialSettings))
+  /** Begins from a seed, with the settings that this gateway was given beside. */
+  private beginSet(seed: Seed): Effect.Effect<void> {
+    return Effect.map(this.begin(seed), () => this.changeSettings(this.initialSettings))
   }
 
   private changed(): void {

@@ -21,7 +21,7 @@ export const readJson = (text: string): Result.Result<unknown, JsonFault> =>
 
 const space = /[\t\n\r ]*/y
 const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y
+const string = /"(?:[ !#-[\]-\u{10FFFF}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/uy
 
 /** Where a token that begins at `index` ends; undefined where there is none. */
 const endOf = (token: RegExp, text: string, index: number): number | undefined => {

@@ -1,6 +1,7 @@
 /**
  * Seeds: what a local gateway begins with, and its whole state as a seed again.
  */
+import * as Arr from "effect/Array"
 import * as Data from "effect/Data"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -9,7 +10,7 @@ import { invalidFields, type FieldProblem } from "../api/InvalidFields.js"
 import type { Engine } from "./Engine.js"
 import { isoTime } from "./IsoTime.js"
 import { readJson } from "./JsonText.js"
-import { defaultMerchant, type MerchantAccount } from "./Merchant.js"
+import { defaultMerchant, type Merchants } from "./Merchant.js"
 import { seedOfBooks } from "./SeedBooks.js"
 import { contradictions } from "./SeedChecks.js"
 import { SeedContent } from "./SeedSchema.js"
@@ -64,15 +65,15 @@ export const readSeedText = (text: string): Result.Result<Seed, InvalidSeed> =>
   )
 
 /** The merchants of a seed. */
-export const merchantsOf = ({ merchants = [] }: SeedContent): ReadonlyArray<MerchantAccount> =>
-  merchants.length === 0
-    ? [defaultMerchant]
-    : merchants.map(({ client_id, client_secret, goid, name }) => ({
-        goid,
-        name: name ?? defaultMerchant.name,
-        clientId: client_id,
-        clientSecret: Redacted.make(client_secret)
-      }))
+export const merchantsOf = ({ merchants = [] }: SeedContent): Merchants => {
+  const accounts = merchants.map(({ client_id, client_secret, goid, name }) => ({
+    goid,
+    name: name ?? defaultMerchant.name,
+    clientId: client_id,
+    clientSecret: Redacted.make(client_secret)
+  }))
+  return Arr.isReadonlyArrayNonEmpty(accounts) ? accounts : [defaultMerchant]
+}
 
 /** The whole state of a gateway as a seed: a gateway that begins with it goes on where this one is. It holds secrets. */
 export const currentSeed = ({ books, merchants, notifications, settings, timeAhead }: Engine): SeedContent => ({

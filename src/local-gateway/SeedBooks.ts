@@ -5,6 +5,7 @@
  * written here is complete: it reads back into the same contents.
  */
 import * as Arr from "effect/Array"
+import * as Struct from "effect/Struct"
 import type { BankAccountResponse } from "../api/Messages.js"
 import { idsOfCards, idsOfPayments, type BooksContent, type Movement, type Refund } from "./Books.js"
 import { isoTime, timeFrom } from "./IsoTime.js"
@@ -82,14 +83,14 @@ const storedCards = (seed: SeedContent, moment: Moment): ReadonlyArray<StoredCar
 const orderOf = (payment: SeedPayment, index: number, seed: SeedContent): Payment["order"] => {
   const { additional_params, amount, currency, items, lang, order_description, recurrence } = payment
   const parent = parentOf(payment, seed)
-  const { bank_account, card_id, payment_card, ...payer } = payment.payer ?? {}
+  const payer = payment.payer && Struct.omit(payment.payer, ["bank_account", "card_id", "payment_card"])
   return {
     amount,
     currency,
     order_number: payment.order_number ?? `order-${index + 1}`,
     callback: payment.callback ?? parent?.callback ?? { return_url: "http://localhost/" },
     target: payment.target ?? { type: "ACCOUNT", goid: goidOf(payment, seed) },
-    ...(payment.payer === undefined ? {} : { payer }),
+    ...(payer === undefined ? {} : { payer }),
     ...(order_description === undefined ? {} : { order_description }),
     ...(items === undefined ? {} : { items }),
     ...(additional_params === undefined ? {} : { additional_params }),
@@ -298,11 +299,11 @@ const seedPayment = (payment: Payment, refunds: ReadonlyArray<Refund>): SeedPaym
   const { authorizedAt, country, instrument, order, parentId, preauthorization, receivedAt, recurrence, subState } =
     payment
   const payer = seedPayer(payment)
-  const { payer: _payer, preauthorization: _preauthorization, recurrence: asked, ...orderMembers } = order
+  const asked = order.recurrence
   return {
     id: payment.id,
     ...(parentId === undefined ? {} : { parent_id: parentId }),
-    ...orderMembers,
+    ...Struct.omit(order, ["payer", "preauthorization", "recurrence"]),
     state: payment.state,
     ...(subState === undefined ? {} : { sub_state: subState }),
     ...(instrument === undefined ? {} : { payment_instrument: instrument }),

@@ -106,7 +106,7 @@ export const contradictions = (seed: SeedContent): ReadonlyArray<FieldProblem> =
     checkStates(payment, at, report)
     checkOperations(payment, at, report)
     const cardId = payment.payer?.card_id
-    const card = cards.find(({ card_id }) => card_id === cardId)
+    const card = cardId === undefined ? undefined : cards.find(({ card_id }) => card_id === cardId)
     if (cardId !== undefined && card === undefined) report(at("payer.card_id"), "is not one of the cards of this seed")
     if (card !== undefined && (card.goid ?? goids[0]) !== goid) {
       report(at("payer.card_id"), "is a card that was stored for another merchant")

@@ -14,6 +14,7 @@ import {
 } from "../api/CodeLists.js"
 import { codeOf, list, object, oneOf, text, whole } from "./Fields.js"
 import { isTimeOrDistance } from "./IsoTime.js"
+import type { JsonSchema } from "./JsonSchemas.js"
 import { Payer, PaymentOrder, Recurrence } from "./LenientRequest.js"
 import { SettingsChange } from "./Settings.js"
 import { testCards } from "./TestCards.js"
@@ -22,8 +23,9 @@ const described = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(schema.annotate({ description }))
 
 const id = whole(1)
-const amount = whole(0)
-const anyText = text(Number.MAX_SAFE_INTEGER)
+const amount = whole(0, Number.MAX_SAFE_INTEGER, "must be an integer in minor units, 0 or more")
+const positiveAmount = whole(1, Number.MAX_SAFE_INTEGER, "must be an integer in minor units, more than 0")
+const anyText = Schema.String.annotate({ message: "must be text" })
 
 const time = Schema.String.annotate({ message: "must be text" }).check(
   Schema.makeFilter(
@@ -72,7 +74,7 @@ const SeedCard = object({
 
 const SeedRefund = object({
   id: described(id, "Default: the next free one."),
-  amount: whole(1).annotate({ description: "In minor units." }),
+  amount: positiveAmount.annotate({ description: "In minor units." }),
   state: described(codeOf(RefundStates), "Default: `SUCCESS`."),
   date_requested: described(time, "Default: when the money was received."),
   date_last_change: described(time, "Default: when it was requested.")
@@ -80,7 +82,7 @@ const SeedRefund = object({
 
 const SeedOperation = object({
   type: oneOf(["refund", "capture", "voidAuthorization", "voidRecurrence"]),
-  amount: described(whole(1), "Of a capture, in minor units. Default: the whole amount."),
+  amount: described(positiveAmount, "Of a capture, in minor units. Default: the whole amount."),
   refund_id: described(id, "Of a refund: which of the payment's `refunds` it is."),
   ends_at: described(time, "When it is done or fails. Default: `timeToProcess` from now."),
   end: described(oneOf(["finished", "failed"]), "Default: `finished`.")
@@ -196,6 +198,17 @@ export const SeedContent = object({
   description:
     "What a local gateway begins with. Amounts are integers in minor units (haléře, cents). Times are ISO 8601: `2026-01-31T12:00:00Z`, or a duration from now: `-P3D` is three days ago."
 })
+
+/** The JSON Schema (2020-12) of a seed file; fit for `JSON.stringify`. */
+export const seedJsonSchema = (): JsonSchema => {
+  const { definitions, schema } = Schema.toJsonSchemaDocument(SeedContent, { onExcessProperty: "error" })
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Seed of a local gateway of effect-gopay",
+    ...schema,
+    $defs: definitions
+  }
+}
 
 /** The content of a seed file. */
 export type SeedContent = typeof SeedContent.Type
