@@ -21,7 +21,7 @@ export interface ControlEndpoint {
   readonly summary: string
   readonly description?: string
   /** What its query may hold. */
-  readonly query: Schema.Struct<Schema.Struct.Fields> & { readonly DecodingServices: never }
+  readonly query: Schema.Top & { readonly DecodingServices: never; readonly fields?: Schema.Struct.Fields }
   /** What the body of a POST holds. */
   readonly body: Schema.Top & { readonly DecodingServices: never }
   readonly answer: Schema.Top
@@ -29,7 +29,11 @@ export interface ControlEndpoint {
   readonly refusals: ReadonlyArray<404 | 409>
 }
 
-const nothing = object({})
+/** An object without members; a struct without fields would take anything. */
+const nothing = Schema.Record(
+  Schema.String,
+  Schema.Never.annotate({ message: "is not known here; check its spelling" })
+).annotate({ message: "must be an object" })
 
 const endpoint = <
   const Declared extends Omit<ControlEndpoint, "query" | "body" | "refusals"> & Partial<ControlEndpoint>

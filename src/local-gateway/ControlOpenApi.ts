@@ -23,7 +23,12 @@ class Components {
     const { definitions, schema: made } = Schema.toJsonSchemaDocument(Schema.toType(schema), {
       onExcessProperty: "error"
     })
-    Object.assign(this.schemas, referring(definitions))
+    for (const [name, definition] of Object.entries(definitions)) {
+      const component = referring(definition)
+      const known = this.schemas[name] ?? component
+      if (JSON.stringify(known) !== JSON.stringify(component)) throw new Error(`Two schemas are called ${name}.`)
+      this.schemas[name] = component
+    }
     return { ...referring(made) }
   }
 }
@@ -64,7 +69,7 @@ const parametersOf = ({ path, query }: ControlEndpoint, components: Components) 
         }
       ]
     : []),
-  ...Object.entries(query.fields).map(([name, field]) => {
+  ...Object.entries(query.fields ?? {}).map(([name, field]) => {
     const { description, ...schema } = components.of(field)
     return { name, in: "query", required: false, ...(description === undefined ? {} : { description }), schema }
   })

@@ -61,7 +61,7 @@ const SeedMerchant = object({
   name: described(text(256), "What the pay page calls the shop. Default: `Test Shop`."),
   client_id: text(256),
   client_secret: text(256).annotate({ description: "A secret of this gateway only: never a real one." })
-}).annotate({ identifier: "Merchant" })
+}).annotate({ identifier: "SeedMerchant" })
 
 const SeedCard = object({
   card_id: described(id, "Default: the next free one."),
@@ -70,7 +70,7 @@ const SeedCard = object({
   card_token: described(text(512), "Default: made up."),
   card_fingerprint: described(text(512), "Default: made up."),
   status: described(codeOf(CardStatuses), "Default: `ACTIVE`.")
-}).annotate({ identifier: "Card", description: "A stored card." })
+}).annotate({ identifier: "SeedCard", description: "A stored card." })
 
 const SeedRefund = object({
   id: described(id, "Default: the next free one."),
@@ -78,7 +78,7 @@ const SeedRefund = object({
   state: described(codeOf(RefundStates), "Default: `SUCCESS`."),
   date_requested: described(time, "Default: when the money was received."),
   date_last_change: described(time, "Default: when it was requested.")
-}).annotate({ identifier: "Refund", description: "A refund, or the attempt." })
+}).annotate({ identifier: "SeedRefund", description: "A refund, or the attempt." })
 
 const SeedOperation = object({
   type: oneOf(["refund", "capture", "voidAuthorization", "voidRecurrence"]),
@@ -87,7 +87,7 @@ const SeedOperation = object({
   ends_at: described(time, "When it is done or fails. Default: `timeToProcess` from now."),
   end: described(oneOf(["finished", "failed"]), "Default: `finished`.")
 }).annotate({
-  identifier: "AcceptedOperation",
+  identifier: "SeedAcceptedOperation",
   description: "An operation that was accepted, and is done or fails later."
 })
 
@@ -116,7 +116,7 @@ const SeedPayer = object(Payer.fields)
       )
     })
   )
-  .annotate({ identifier: "Payer" })
+  .annotate({ identifier: "SeedPayer" })
 
 const SeedRecurrence = object(Recurrence.fields)
   .mapFields(Struct.map(Schema.toType))
@@ -133,7 +133,7 @@ const SeedRecurrence = object(Recurrence.fields)
       )
     })
   )
-  .annotate({ identifier: "Recurrence" })
+  .annotate({ identifier: "SeedRecurrence" })
 
 const SeedPayment = object({
   id: described(id, "Default: the next free one. GoPay's are multiples of 13."),
@@ -172,14 +172,17 @@ const SeedPayment = object({
     text(64).check(Schema.isPattern(/^[\w-]+$/, { message: "must be letters, digits, _ and -" })),
     "Last part of the pay page's address. Default: made up."
   )
-}).annotate({ identifier: "Payment" })
+}).annotate({ identifier: "SeedPayment" })
 
 const SeedNotification = object({
   payment_id: id,
   url: anyText.annotate({ description: "With its query." }),
   attempts: whole(0).annotate({ description: "How often it was sent." }),
   due_at: time
-}).annotate({ identifier: "Notification", description: "A notification that waits to be sent, or to be sent again." })
+}).annotate({
+  identifier: "SeedNotification",
+  description: "A notification that waits to be sent, or to be sent again."
+})
 
 /** The content of a seed file. */
 export const SeedContent = object({
@@ -189,7 +192,7 @@ export const SeedContent = object({
     "How far the gateway's time is ahead of the clock, in seconds. Default: 0. Times are those of the gateway."
   ),
   merchants: described(list(SeedMerchant), "Default: the one merchant that a gateway knows unless told of others."),
-  settings: described(SettingsChange, "How the gateway behaves, where it is not by default."),
+  settings: Schema.optionalKey(SettingsChange),
   cards: Schema.optionalKey(list(SeedCard)),
   payments: described(list(SeedPayment), "In the order of their creation."),
   notifications: Schema.optionalKey(list(SeedNotification))

@@ -178,12 +178,12 @@ const fields = {
 } satisfies { readonly [Name in keyof Settings]: Schema.Schema<Settings[Name]> }
 
 /** All settings. */
-export const AllSettings = object(fields).annotate({ identifier: "Settings" })
+export const AllSettings = object(fields).annotate({ identifier: "Settings", description: "How the gateway behaves." })
 
 /** Settings to change: those that are named. */
 export const SettingsChange = object(fields)
   .mapFields(Struct.map(Schema.optionalKey))
-  .annotate({ identifier: "SettingsChange" })
+  .annotate({ identifier: "SettingsChange", description: "How the gateway is to behave: the settings that are named." })
 
 /** Settings to change: those that are named. */
 export type SettingsChange = Partial<Settings>
