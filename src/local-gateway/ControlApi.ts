@@ -38,8 +38,16 @@ type Served<A> = Effect.Effect<A, ControlRefusal>
 const refused = (status: ControlRefusal["status"], error: ControlError["error"], message: string): ControlRefusal =>
   new ControlRefusal({ status, body: { error, message } })
 
-const invalid = (problems: ReadonlyArray<FieldProblem>): ControlRefusal =>
-  new ControlRefusal({ status: 400, body: { error: "InvalidRequest", message: describeFields(problems), problems } })
+/** What is wrong in very many places is told for the first of them, or the answer would be far longer than the request. */
+const maxProblems = 100
+
+const invalid = (all: ReadonlyArray<FieldProblem>): ControlRefusal => {
+  const problems = all.slice(0, maxProblems)
+  return new ControlRefusal({
+    status: 400,
+    body: { error: "InvalidRequest", message: describeFields(problems), problems }
+  })
+}
 
 const notPossible = (refusal: PayerActionRefused): ControlRefusal => {
   const { message, reason, state } = refusal

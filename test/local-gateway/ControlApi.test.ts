@@ -129,6 +129,8 @@ describe("The control API", () => {
       assert.strictEqual((yield* send("GET", `${prefix}/log?after=x`)).status, 400)
       assert.include((yield* send("DELETE", `${prefix}/payments/${id}`)).body, "NotFound")
       assert.strictEqual((yield* send("GET", `${prefix}/state?verbose=1`)).status, 400)
+      const many = yield* tryPost("/seed", { payments: Array.from({ length: 5000 }, () => ({})) })
+      assert.strictEqual(list(at(parsed(many), "problems")).length, 100)
       const broken = yield* send("POST", `${prefix}/forward`, { headers: json, body: '{"by": }' })
       assert.include(broken.body, "not well-formed JSON at line 1, column 8")
     }).pipe(Effect.provide(LocalGateway.layer))

@@ -108,7 +108,7 @@ describe("A data file", () => {
     )
   )
 
-  it.live.each([
+  it.live.each<[string, string, string]>([
     ["not JSON", "{ nothing", "not well-formed JSON at line 1, column 3"],
     ["no seed", '{"payments":[{"amount":"s3cret"}]}', "payments[0].currency: is required"]
   ])("that is %s stops the start, and is left as it is", ([, content, problem]) =>
