@@ -438,7 +438,7 @@ export class Faults {
   })
 
   /** The mix that is in use. */
-  get currentMix(): FaultMix | undefined {
+  get currentMix(): typeof FaultMix.Type | undefined {
     return this.running?.mix
   }
 

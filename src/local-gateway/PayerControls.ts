@@ -8,7 +8,7 @@ import type { Id } from "../api/Messages.js"
 import type { Engine } from "./Engine.js"
 import type { Moment } from "./Moment.js"
 import { isOpen, mayBePaidLate, offers, type Payment } from "./Payment.js"
-import { testCard, type TestCardNumber } from "./TestCards.js"
+import { payerBankAccount, testCard, type TestCardNumber } from "./TestCards.js"
 
 /** What a payer can do. */
 export type PayerAction =
@@ -59,13 +59,6 @@ export interface MeansOfPayment {
   readonly card?: TestCardNumber | undefined
 }
 
-const bankAccount = {
-  prefix: "000000",
-  account_number: "2000000010",
-  bank_code: "0000",
-  account_name: "Test Payer"
-}
-
 /** What a payer can do with the payments of this gateway. */
 export const payerControls = (engine: Engine) => {
   const { books } = engine
@@ -98,7 +91,7 @@ export const payerControls = (engine: Engine) => {
       case "PAYMENT_CARD":
         return books.payByCard(payment, testCard(card), moment)
       case "BANK_ACCOUNT":
-        return books.payByBankTransfer(payment, bankAccount, moment)
+        return books.payByBankTransfer(payment, payerBankAccount, moment)
       default:
         return books.payOtherwise(payment, instrument, moment)
     }

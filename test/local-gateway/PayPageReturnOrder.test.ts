@@ -17,7 +17,6 @@ const aboutToPay = (returnOrder: ReturnOrder, firstAttempts: Effect.Effect<void>
   Effect.gen(function* () {
     const engine = yield* Engine.start({
       url: "http://localhost",
-      merchants: [defaultMerchant],
       settings: { returnOrder, returnLead: 7, notificationTimeout: 10 }
     })
     const { books, notifications } = engine
