@@ -8,7 +8,7 @@ import type { Id } from "../api/Messages.js"
 import type { Engine } from "./Engine.js"
 import type { Moment } from "./Moment.js"
 import { isOpen, mayBePaidLate, offers, type Payment } from "./Payment.js"
-import { testCard, type TestCardNumber } from "./TestCards.js"
+import { payerBankAccount, testCard, type TestCardNumber } from "./TestCards.js"
 
 /** What a payer can do. */
 export type PayerAction =
@@ -48,13 +48,6 @@ export class PayerActionRefused extends Data.TaggedError("PayerActionRefused")<{
 export interface PayByCardOptions {
   /** Which of the test cards. Default: `4444444444444448`. */
   readonly card?: TestCardNumber
-}
-
-const bankAccount = {
-  prefix: "000000",
-  account_number: "2000000010",
-  bank_code: "0000",
-  account_name: "Test Payer"
 }
 
 /** What a payer can do with the payments of this gateway. */
@@ -99,7 +92,7 @@ export const payerControls = (engine: Engine) => {
         id,
         "BANK_ACCOUNT",
         (payment) => isOpen(payment) || mayBePaidLate(payment),
-        (payment, moment) => books.payByBankTransfer(payment, bankAccount, moment)
+        (payment, moment) => books.payByBankTransfer(payment, payerBankAccount, moment)
       ),
     declineAttempt: (id: Id, subState: PaymentSubState) =>
       act("declineAttempt", id, undefined, isOpen, (payment, moment) =>

@@ -4,6 +4,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import { list, object, oneOf, text, whole } from "./Fields.js"
 
 /**
  * How an operation ends: at once, done or failed; or taken, to be done or to fail later. The answer says `FINISHED`,
@@ -135,18 +136,6 @@ export const defaultSettings: Settings = {
   notificationHosts: []
 }
 
-const oneOf = <const Choices extends ReadonlyArray<string | number>>(choices: Choices) =>
-  Schema.Literals(choices).annotate({ message: `must be one of ${choices.join(", ")}` })
-
-const whole = (minimum: number, maximum: number) =>
-  Schema.Number.annotate({ message: `must be a whole number from ${minimum} to ${maximum}` }).check(
-    Schema.makeFilter(
-      (value) =>
-        (Number.isInteger(value) && value >= minimum && value <= maximum) ||
-        `must be a whole number from ${minimum} to ${maximum}`
-    )
-  )
-
 const aboutTenYears = 10 * 366 * 24 * 3600
 const seconds = whole(0, aboutTenYears)
 const positiveSeconds = whole(1, aboutTenYears)
@@ -185,11 +174,16 @@ const fields = {
   notificationCopies: whole(0, 10),
   notificationOrder: oneOf(["inOrder", "reversed"]),
   notificationParentId: oneOf(["sent", "omitted"]),
-  notificationHosts: Schema.Array(Schema.String)
+  notificationHosts: list(text(256))
 } satisfies { readonly [Name in keyof Settings]: Schema.Schema<Settings[Name]> }
 
+/** All settings. */
+export const AllSettings = object(fields).annotate({ identifier: "Settings" })
+
 /** Settings to change: those that are named. */
-export const SettingsChange = Schema.Struct(fields).mapFields(Struct.map(Schema.optionalKey))
+export const SettingsChange = object(fields)
+  .mapFields(Struct.map(Schema.optionalKey))
+  .annotate({ identifier: "SettingsChange" })
 
 /** Settings to change: those that are named. */
 export type SettingsChange = Partial<Settings>
