@@ -84,8 +84,8 @@ input[type="file"] { border: 0; background: none; max-width: 100%; }
 .tag { padding: .05rem .45rem; border-radius: 1rem; background: var(--warn-soft); color: var(--warn); font-size: .75rem; font-weight: 600; white-space: nowrap; }
 
 .chip, .status { display: inline-block; padding: .05rem .45rem; border-radius: .35rem; background: var(--none-soft); color: var(--none); font-size: .75rem; font-weight: 600; white-space: nowrap; }
-[data-state="CREATED"], [data-state="PAYMENT_METHOD_CHOSEN"], [data-state="REQUESTED"], [data-state="ACCEPTED"], [data-state="IN_PROGRESS"] { --chip: var(--info); --chip-soft: var(--info-soft); }
-[data-state="PAID"], [data-state="STARTED"], [data-state="FINISHED"], [data-state="SUCCESSFUL"], [data-state="CAPTURED"], [data-state="ACTIVE"] { --chip: var(--good); --chip-soft: var(--good-soft); }
+[data-state="CREATED"], [data-state="PAYMENT_METHOD_CHOSEN"], [data-state="REQUESTED"], [data-state="ACCEPTED"], [data-state="PENDING"] { --chip: var(--info); --chip-soft: var(--info-soft); }
+[data-state="PAID"], [data-state="STARTED"], [data-state="FINISHED"], [data-state="SUCCESS"], [data-state="CAPTURED"], [data-state="ACTIVE"] { --chip: var(--good); --chip-soft: var(--good-soft); }
 [data-state="AUTHORIZED"] { --chip: var(--hold); --chip-soft: var(--hold-soft); }
 [data-state="CANCELED"], [data-state="FAILED"] { --chip: var(--bad); --chip-soft: var(--bad-soft); }
 [data-state="PARTIALLY_REFUNDED"], [data-state="REFUNDED"] { --chip: var(--warn); --chip-soft: var(--warn-soft); }
@@ -106,16 +106,15 @@ input[type="file"] { border: 0; background: none; max-width: 100%; }
 .summary { font-size: .8125rem; }
 #no-payments { padding: 2rem 1rem; display: grid; gap: .75rem; justify-items: start; overflow-wrap: anywhere; }
 #payment-more { padding: .75rem; }
-.payment { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .1rem .75rem; align-items: center; padding: .5rem .75rem; color: inherit; text-decoration: none; border-bottom: 1px solid var(--line); border-left: 3px solid transparent; }
+.payment { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: .1rem .75rem; align-items: center; padding: .5rem .75rem; color: inherit; text-decoration: none; border-bottom: 1px solid var(--line); border-left: 3px solid transparent; }
 .payment:hover { background: var(--raised); }
 .payment:focus-visible { outline-offset: -2px; }
 .payment[aria-current] { background: var(--accent-soft); border-left-color: var(--accent); }
-.payment .order { font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.payment .order { grid-column: 1 / 3; font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .payment .amount { font-weight: 600; text-align: right; }
 .payment .state { grid-row: 2; grid-column: 1; }
-.payment .when { grid-row: 2; grid-column: 2; text-align: right; font-size: .8125rem; }
-.payment .note { grid-row: 3; grid-column: 1 / -1; font-size: .8125rem; }
-.payment .note:empty { display: none; }
+.payment .when { grid-row: 2; grid-column: 3; text-align: right; font-size: .8125rem; }
+.payment .note { grid-row: 2; grid-column: 2; font-size: .8125rem; }
 @media (prefers-reduced-motion: no-preference) {
   #payment-list li, .entry { animation: appear 1.2s ease-out; }
   @keyframes appear { from { background: var(--accent-soft); } }
@@ -128,18 +127,18 @@ input[type="file"] { border: 0; background: none; max-width: 100%; }
 .title h2 { font-size: 1.375rem; overflow-wrap: anywhere; }
 .big { font-size: 1.375rem; font-weight: 650; white-space: nowrap; }
 .links { display: flex; gap: 1rem; margin: .25rem 0 .75rem; }
-.actions { display: grid; gap: .5rem; padding: .75rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--panel); }
+.actions { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; padding: .75rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--panel); }
 .actions select { flex: 0 1 auto; min-width: 0; max-width: 22rem; }
 .next { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; margin: .75rem 0; }
-.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); gap: .5rem 1.25rem; margin: .75rem 0; }
+.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 45%), 1fr)); gap: .5rem 1.25rem; margin: .75rem 0; }
 .facts dt { color: var(--quiet); font-size: .75rem; }
 .facts dd { overflow-wrap: anywhere; }
 .ids { display: inline-flex; flex-wrap: wrap; gap: .15rem .6rem; }
 .entries { border: 1px solid var(--line); border-radius: .6rem; background: var(--panel); overflow: hidden; }
 .entries:empty { display: none; }
-.entry { display: grid; grid-template-columns: 10.5rem 6.25rem minmax(0, 1fr) auto; gap: .25rem .75rem; align-items: baseline; padding: .4rem .75rem; border-top: 1px solid var(--line); }
+.entry { display: grid; grid-template-columns: 8.75rem 6rem minmax(0, 1fr) auto; gap: .25rem .75rem; align-items: baseline; padding: .4rem .75rem; border-top: 1px solid var(--line); }
 .entry:first-child { border-top: 0; }
-.entry > time { color: var(--quiet); font-size: .8125rem; white-space: nowrap; text-align: right; }
+.entry > time { color: var(--quiet); font-size: .8125rem; white-space: nowrap; }
 .entry .type { color: var(--quiet); font-size: .8125rem; }
 .content { display: flex; flex-wrap: wrap; gap: .2rem .5rem; align-items: baseline; min-width: 0; overflow-wrap: anywhere; }
 .content > details { flex: 1; min-width: 0; }
@@ -163,8 +162,8 @@ th { color: var(--quiet); font-size: .75rem; font-weight: 600; white-space: nowr
 .field > span { color: var(--quiet); font-size: .75rem; }
 #log .entries { margin: .5rem 0; }
 .panel { padding: 1rem; border: 1px solid var(--line); border-radius: .7rem; background: var(--panel); }
-#settings { columns: 26rem; column-gap: 1rem; }
-#settings .panel { break-inside: avoid; margin-bottom: 1rem; }
+.columns { columns: 26rem; column-gap: 1rem; }
+.columns .panel { break-inside: avoid; margin-bottom: 1rem; }
 .setting { padding: .6rem 0; border-top: 1px solid var(--line); }
 .panel h2 + .setting { border-top: 0; }
 .setting label { font-weight: 600; }
@@ -175,7 +174,8 @@ th { color: var(--quiet); font-size: .75rem; font-weight: 600; white-space: nowr
 .merchant { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; width: 100%; }
 .plain { display: grid; gap: .5rem; }
 .armed { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; padding: .5rem .75rem; border: 1px solid var(--line); border-left: 3px solid var(--bad); border-radius: .5rem; background: var(--panel); }
-.armed strong { text-transform: capitalize; }
+.armed strong::first-letter { text-transform: uppercase; }
+.armed strong { display: inline-block; }
 .armed button { margin-left: auto; }
 .arm { display: grid; gap: .75rem; justify-items: start; padding: 1rem; border: 1px solid var(--line); border-radius: .7rem; background: var(--panel); }
 .fields { display: flex; flex-wrap: wrap; gap: .75rem; }
@@ -188,7 +188,6 @@ dialog p { margin-bottom: 1rem; }
   #payments:not(.opened) #payment-detail, #payments.opened #payment-side { display: none; }
   .back { display: inline-block; margin-bottom: .5rem; }
   .entry { grid-template-columns: auto minmax(0, 1fr) auto; }
-  .entry > time { text-align: left; }
   .entry .content { grid-column: 1 / -1; grid-row: 2; }
   .toolbar .field, .toolbar .field > * { flex: 1 1 9rem; min-width: 0; }
 }
@@ -197,5 +196,6 @@ dialog p { margin-bottom: 1rem; }
   main > *, #payment-detail { padding: .75rem; }
   #payments { padding: 0; }
   .actions .group > * { flex: 1 1 auto; justify-content: center; max-width: 100%; }
+  .actions .group > select { flex-basis: 10rem; }
 }
 `

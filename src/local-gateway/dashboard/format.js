@@ -70,20 +70,32 @@ export const timeWriter = (timeZone) => {
     ...zone
   })
   const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", ...zone })
+  const date = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", ...zone })
   /** @type {(iso: string) => string} */
   const full = (iso) => `${day.format(new Date(iso))}, ${clock.format(new Date(iso))}`
   return {
     /** The day with the time, such as `3 Oct 2026, 14:05:09`. */
     full,
     /**
-     * The time, with its day unless that is today.
+     * The time, with its day unless that is today, and its year unless that is this one.
      *
      * @type {(iso: string, now: string) => string}
      */
-    short: (iso, now) =>
-      day.format(new Date(iso)) === day.format(new Date(now)) ? clock.format(new Date(iso)) : full(iso)
+    short: (iso, now) => {
+      const [then, today] = [new Date(iso), new Date(now)]
+      if (day.format(then) === day.format(today)) return clock.format(then)
+      return then.getFullYear() === today.getFullYear() ? `${date.format(then)}, ${clock.format(then)}` : full(iso)
+    }
   }
 }
+
+/**
+ * The gateway writes the offset of its own times without a colon, which not every browser reads.
+ *
+ * @param {string} timestamp Such as `2026-10-03T14:05:09.000+0200`.
+ * @returns {string} ISO 8601.
+ */
+export const isoTime = (timestamp) => timestamp.replace(/([+-]\d\d)(\d\d)$/, "$1:$2")
 
 /**
  * When something will be, seen from now, such as `in 11 h 59 min` or `now`.

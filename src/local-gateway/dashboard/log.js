@@ -140,7 +140,7 @@ export const logView = (page) => {
       summary,
       entries.length === 0
         ? "Nothing has happened yet."
-        : `${isFiltered ? `${countText(found.length, "entry", "entries")} of ` : ""}the last ${countText(entries.length, "entry", "entries")}`
+        : `${isFiltered ? `${countText(found.length, "entry", "entries")} of the` : "The"} last ${countText(entries.length, "entry", "entries")}`
     )
   }
 

@@ -8,7 +8,7 @@
 import { change, ControlFailure, read } from "./api.js"
 import { byId, element, facts, fill, keyedList, section, select, stateChip, timeElement, write } from "./dom.js"
 import { entryRow, paymentLink } from "./entries.js"
-import { amountText, jsonText, untilText } from "./format.js"
+import { amountText, isoTime, jsonText, untilText } from "./format.js"
 import { orderName } from "./payments.js"
 
 /** @type {Readonly<Record<string, string>>} */
@@ -84,8 +84,8 @@ const paymentFacts = (page, { charges, payment: view }) => {
   ])
 }
 
-/** @type {(refunds: PaymentDetail["refunds"]) => ReadonlyArray<HTMLElement>} */
-const refundRows = (refunds) =>
+/** @type {(page: Page, refunds: PaymentDetail["refunds"]) => ReadonlyArray<HTMLElement>} */
+const refundRows = (page, refunds) =>
   refunds.map(({ amount, currency, date_requested, id, state }) =>
     element(
       "tr",
@@ -93,7 +93,7 @@ const refundRows = (refunds) =>
       element("td", { class: "id" }, id),
       element("td", {}, stateChip(state)),
       element("td", { class: "number" }, amountText(amount, currency)),
-      element("td", { class: "quiet" }, date_requested)
+      element("td", { class: "quiet" }, page.time(isoTime(date_requested)))
     )
   )
 
@@ -223,7 +223,10 @@ const paymentArticle = (page, id) => {
     /** @param {PaymentDetail["refunds"]} list */ (list) =>
       list.length === 0
         ? []
-        : [element("h3", {}, "Refunds"), element("table", {}, element("tbody", {}, refundRows(list)))]
+        : [
+            element("h3", {}, "Refunds"),
+            element("div", { class: "wide" }, element("table", {}, element("tbody", {}, refundRows(page, list))))
+          ]
   )
   const showLinks = section(
     links,

@@ -123,7 +123,9 @@ const settingRow = (page, note) => {
 export const settingsView = (page) => {
   const { settings } = page.catalogue
   const rows = settings.map((note) => ({ note, ...settingRow(page, note) }))
-  byId("settings").append(
+  const columns = element("div", { class: "columns" })
+  byId("settings").append(columns)
+  columns.append(
     ...[...new Set(settings.map(({ group }) => group))].map((group) =>
       element(
         "section",
