@@ -9,7 +9,7 @@ import { TestCards } from "./TestCards.js"
 
 /** A setting, as the dashboard offers it. */
 export interface SettingNote {
-  readonly name: string
+  readonly name: keyof Settings
   readonly group: string
   readonly meaning: string
   readonly unit?: "seconds"

@@ -78,7 +78,8 @@ button.small { min-height: 1.65rem; padding: .1rem .5rem; font-size: .8125rem; }
 select { max-width: 100%; }
 input[type="number"] { width: 8.5rem; }
 input[aria-invalid] { border-color: var(--bad); box-shadow: inset 0 0 0 1px var(--bad); }
-input[type="file"] { border: 0; background: none; max-width: 100%; }
+input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
+.group > * { min-width: 0; max-width: 100%; }
 .group { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; }
 .tag:empty { display: none; }
 .tag { padding: .05rem .45rem; border-radius: 1rem; background: var(--warn-soft); color: var(--warn); font-size: .75rem; font-weight: 600; white-space: nowrap; }
@@ -168,9 +169,9 @@ th { color: var(--quiet); font-size: .75rem; font-weight: 600; white-space: nowr
 .panel h2 + .setting { border-top: 0; }
 .setting label { font-weight: 600; }
 .value { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin: .2rem 0; }
-#gateway, #faults { display: grid; gap: 1rem; align-content: start; }
+#gateway, #faults { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; align-content: start; }
 #gateway > *, #faults > * { max-width: 56rem; }
-#gateway .panel { display: grid; gap: .5rem; }
+#gateway .panel { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; }
 .merchant { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; width: 100%; }
 .plain { display: grid; gap: .5rem; }
 .armed { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; padding: .5rem .75rem; border: 1px solid var(--line); border-left: 3px solid var(--bad); border-radius: .5rem; background: var(--panel); }

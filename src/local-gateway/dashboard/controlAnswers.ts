@@ -1,192 +1,54 @@
 /**
- * What the control API answers, as far as the dashboard reads it. Types only.
+ * What the control API answers, as the dashboard reads it. Types only.
  */
-import type { PaymentResponse } from "../../api/Messages.js"
+import type { CardDetailsResponse, PaymentResponse, RefundHistoryItem } from "../../api/Messages.js"
+import type { controlEndpoints, LogEntry } from "../ControlEndpoints.js"
 
-/** What makes a payment go on by itself. */
-export interface NextEvent {
-  readonly type: string
-  /** ISO 8601. */
-  readonly at: string
-}
-
-/** A payment in the books; amounts are in minor units. */
-export interface PaymentView {
-  readonly id: number
-  readonly goid: number
-  readonly created_at: string
-  readonly received: number
-  readonly refunded: number
-  readonly refundable: number
-  /** What the payer can do now, as the last part of the path. */
-  readonly actions: ReadonlyArray<string>
-  readonly next?: NextEvent
-  readonly payment: PaymentResponse
-}
-
-/** A refund, as `getPaymentRefunds` answers it. */
-export interface RefundView {
-  readonly id: number
-  readonly state: string
-  readonly amount: number
-  readonly currency: string
-  readonly date_requested: string
-}
-
-/** One payment, and all that happened to it. */
-export interface PaymentDetail {
-  readonly payment: PaymentView
-  readonly refunds: ReadonlyArray<RefundView>
-  readonly charges: ReadonlyArray<number>
-  readonly timeline: ReadonlyArray<LogEntry>
-}
-
-/** Payments, newest first. */
-export interface Payments {
-  readonly total: number
-  readonly payments: ReadonlyArray<PaymentView>
-}
+type Answer<Name extends keyof typeof controlEndpoints> = (typeof controlEndpoints)[Name]["answer"]["Type"]
 
 /** The gateway in short. */
-export interface State {
-  readonly url: string
-  readonly now: string
-  readonly time_ahead: number
-  readonly revision: number
-  readonly newest: number
-  readonly payments: { readonly total: number; readonly by_state: { readonly [state: string]: number } }
-  readonly cards: number
-  readonly notifications_waiting: number
-  readonly merchants: ReadonlyArray<MerchantView>
-}
+export type State = Answer<"getState">
 
 /** A merchant, without the secret. */
-export interface MerchantView {
-  readonly goid: number
-  readonly name: string
-  readonly client_id: string
-}
+export type MerchantView = State["merchants"][number]
 
 /** Merchants with their secrets: never to be shown. */
-export interface Merchants {
-  readonly merchants: ReadonlyArray<MerchantView & { readonly client_secret: string }>
+export type Merchants = Answer<"getMerchants">
+
+/** A payment in the books; amounts are in minor units. */
+export type PaymentView = Omit<Answer<"getPayment">["payment"], "payment"> & { readonly payment: PaymentResponse }
+
+/** Payments, newest first. */
+export type Payments = Omit<Answer<"getPayments">, "payments"> & { readonly payments: ReadonlyArray<PaymentView> }
+
+/** One payment, and all that happened to it. */
+export type PaymentDetail = Omit<Answer<"getPayment">, "payment" | "refunds"> & {
+  readonly payment: PaymentView
+  readonly refunds: ReadonlyArray<RefundHistoryItem>
 }
 
 /** A recurrence, with the further payments that came of it. */
-export interface RecurrenceView {
-  readonly payment_id: number
-  readonly order_number: string
-  readonly amount: number
-  readonly currency: string
-  readonly recurrence: {
-    readonly recurrence_cycle: string
-    readonly recurrence_period?: number
-    readonly recurrence_date_to: string
-    readonly recurrence_state: string
-  }
-  readonly started_at?: string
-  readonly next_charge_at?: string
-  readonly charges: ReadonlyArray<number>
-}
+export type RecurrenceView = Answer<"getRecurrences">["recurrences"][number]
 
 /** A stored card. */
-export interface CardView {
-  readonly goid: number
-  readonly card_id: number | string
-  readonly card_number: string
-  readonly card_expiration: string
-  readonly card_brand: string
-  readonly card_issuer_country: string
-  readonly card_issuer_bank: string
-  readonly status: string
-}
-
-interface Entry<Type extends string> {
-  readonly number: number
-  readonly at: string
-  readonly type: Type
-}
-
-/** A request that was answered. */
-export interface RequestEntry extends Entry<"request"> {
-  readonly method: string
-  readonly path: string
-  readonly query: string
-  readonly status: number
-  readonly headers: { readonly [name: string]: string }
-  readonly operation?: string
-  readonly payment_id?: number
-  readonly fault?: string
-  readonly request_body: string
-  readonly response_body: string
-}
-
-/** A payment's new state. */
-export interface StateEntry extends Entry<"state"> {
-  readonly payment_id: number
-  readonly by: string
-  readonly from?: string
-  readonly to: string
-  readonly sub_state?: string
-  readonly received: number
-  readonly refunded: number
-}
-
-/** A recurrence's or preauthorization's new state. */
-export interface PartEntry extends Entry<"recurrence" | "preauthorization"> {
-  readonly payment_id: number
-  readonly by: string
-  readonly to: string
-}
-
-/** A refund, a capture or a void. */
-export interface OperationEntry extends Entry<"operation"> {
-  readonly payment_id: number
-  readonly operation: string
-  readonly result: string
-  readonly amount?: number
-}
-
-/** An attempt to notify the shop. */
-export interface NotificationEntry extends Entry<"notification"> {
-  readonly payment_id: number
-  readonly url: string
-  readonly attempt: number
-  readonly status: number
-  readonly problem?: string
-}
-
-/** Time that was moved forward. */
-export interface TimeEntry extends Entry<"time"> {
-  readonly forwarded_millis: number
-}
-
-/** A fault that was armed, used or disarmed. */
-export interface FaultEntry extends Entry<"fault"> {
-  readonly fault: string
-  readonly change: string
-}
-
-/** Something that happened. */
-export type LogEntry =
-  | RequestEntry
-  | StateEntry
-  | PartEntry
-  | OperationEntry
-  | NotificationEntry
-  | TimeEntry
-  | FaultEntry
+export type CardView = CardDetailsResponse & { readonly goid: number }
 
 /** A piece of the log, oldest first. */
-export interface Log {
-  readonly entries: ReadonlyArray<LogEntry>
-  readonly next_after: number
-}
+export type Log = Answer<"getLog">
+
+export type { LogEntry }
+
+/** Entries of the log of some types. */
+export type EntryOf<Type extends LogEntry["type"]> = Extract<LogEntry, { readonly type: Type }>
+
+/** Settings as they are now. */
+export type SettingValues = Answer<"getSettings">
 
 /** A parameter of a fault. */
 export interface FaultParameter {
   readonly description: string
   readonly default: string | number
+  /** All values it can have, where they are few. */
   readonly choices?: ReadonlyArray<string | number>
 }
 
@@ -209,9 +71,4 @@ export interface ArmedFault {
 export interface Faults {
   readonly armed: ReadonlyArray<ArmedFault>
   readonly kinds: ReadonlyArray<FaultKind>
-}
-
-/** Values of settings by name. */
-export interface SettingValues {
-  readonly [name: string]: string | number | ReadonlyArray<string>
 }

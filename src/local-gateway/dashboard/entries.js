@@ -1,7 +1,7 @@
 /**
  * Entries of the log, as a payment's timeline and the log itself show them.
  *
- * @import { LogEntry, NotificationEntry, OperationEntry, PartEntry, RequestEntry, StateEntry } from "./controlAnswers.js"
+ * @import { EntryOf, LogEntry } from "./controlAnswers.js"
  * @import { Content, Row } from "./dom.js"
  * @import { Page } from "./page.js"
  */
@@ -32,7 +32,7 @@ const statusBadge = (status) =>
 const block = (title, text) =>
   text === "" ? [] : [element("h4", {}, title), element("pre", { tabindex: 0, "aria-label": title }, text)]
 
-/** @type {(entry: RequestEntry) => ReadonlyArray<HTMLElement>} */
+/** @type {(entry: EntryOf<"request">) => ReadonlyArray<HTMLElement>} */
 const exchange = ({ headers, method, path, query, request_body, response_body }) => [
   ...block(
     "Request",
@@ -45,7 +45,7 @@ const exchange = ({ headers, method, path, query, request_body, response_body })
   ...block("Response body", prettyBody(response_body))
 ]
 
-/** @type {(entry: RequestEntry) => HTMLElement} */
+/** @type {(entry: EntryOf<"request">) => HTMLElement} */
 const requestContent = (entry) => {
   const { fault, method, operation, path, status } = entry
   const bodies = element("div", { class: "bodies" })
@@ -80,7 +80,7 @@ const actors = {
 /** @type {(by: string) => HTMLElement} */
 const actor = (by) => element("span", { class: "quiet" }, actors[by] ?? by)
 
-/** @type {(entry: StateEntry, subStates: Readonly<Record<string, string>>, currency?: string) => Content} */
+/** @type {(entry: EntryOf<"state">, subStates: Readonly<Record<string, string>>, currency?: string) => Content} */
 const stateContent = ({ by, from, received, refunded, sub_state, to }, subStates, currency) => [
   ...(from === undefined || from === to ? [] : [stateChip(from), element("span", { "aria-label": "to" }, "→")]),
   stateChip(to),
@@ -96,17 +96,17 @@ const stateContent = ({ by, from, received, refunded, sub_state, to }, subStates
   refunded === 0 ? undefined : element("span", { class: "number" }, `refunded ${amountText(refunded, currency)}`)
 ]
 
-/** @type {(entry: PartEntry) => Content} */
+/** @type {(entry: EntryOf<"recurrence" | "preauthorization">) => Content} */
 const partContent = ({ by, to, type }) => [element("span", {}, words(type)), stateChip(to), actor(by)]
 
-/** @type {(entry: OperationEntry, currency?: string) => Content} */
+/** @type {(entry: EntryOf<"operation">, currency?: string) => Content} */
 const operationContent = ({ amount, operation, result }, currency) => [
   element("span", { class: "what" }, words(operation)),
   stateChip(result.toUpperCase()),
   amount === undefined ? undefined : element("span", { class: "number" }, amountText(amount, currency))
 ]
 
-/** @type {(entry: NotificationEntry) => Content} */
+/** @type {(entry: EntryOf<"notification">) => Content} */
 const notificationContent = ({ attempt, problem, status, url }) => [
   statusBadge(status),
   element("span", { class: "what" }, attempt <= 1 ? "notified" : `notified, attempt ${attempt}`),

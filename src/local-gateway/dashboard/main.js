@@ -30,7 +30,7 @@ const messageOf = (failure) => (failure instanceof Error ? failure.message : Str
 
 /** @type {() => { readonly tab: string, readonly argument: string | undefined }} */
 const place = () => {
-  const [tab = "", argument] = location.hash.replace(/^#\/?/, "").split("/")
+  const [, tab = "", argument] = /^#\/(\w+)(?:\/(\d+))?$/.exec(location.hash) ?? []
   return { tab: tabs.includes(tab) ? tab : "payments", argument }
 }
 

@@ -93,7 +93,7 @@ const refundRows = (page, refunds) =>
       element("td", { class: "id" }, id),
       element("td", {}, stateChip(state)),
       element("td", { class: "number" }, amountText(amount, currency)),
-      element("td", { class: "quiet" }, page.time(isoTime(date_requested)))
+      element("td", { class: "quiet" }, date_requested === undefined ? "" : page.time(isoTime(date_requested)))
     )
   )
 
@@ -103,7 +103,7 @@ const option = (code, meaning) => [code, `${code} ${meaning}`]
 /** @type {(page: Page, view: Pick<PaymentView, "id" | "actions">) => ReadonlyArray<Content>} */
 const actionButtons = (page, { actions, id }) => {
   const { catalogue } = page
-  const offers = (/** @type {string} */ action) => actions.includes(action)
+  const offers = (/** @type {string} */ action) => actions.some((offered) => offered === action)
   const card = select(
     { "aria-label": "Test card", "data-control": "card" },
     catalogue.testCards.map(({ brand, number }, index) => [String(index), `${brand} …${number.slice(-4)}`])

@@ -9,7 +9,11 @@ import { change, read } from "./api.js"
 import { byId, element, select, write } from "./dom.js"
 import { durationText } from "./format.js"
 
-/** @typedef {SettingValues[string]} SettingValue */
+/**
+ * What a setting can be.
+ *
+ * @typedef {string | number | ReadonlyArray<string>} SettingValue
+ */
 
 /**
  * A setting's value as its field shows it.
@@ -142,7 +146,7 @@ export const settingsView = (page) => {
       if (key === seen) return
       /** @type {SettingValues} */
       const values = await read("/settings")
-      for (const { note, update } of rows) update(values[note.name] ?? note.default)
+      for (const { note, update } of rows) update(values[note.name])
       seen = key
     }
   }

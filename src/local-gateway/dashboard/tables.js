@@ -71,16 +71,19 @@ const recurrenceCells = (page) => (shown) => {
 }
 
 /** @type {(card: CardView) => ReadonlyArray<Content>} */
-const cardCells = (card) => [
-  element("span", { class: "id" }, card.card_id),
-  stateChip(card.status),
-  element("span", { class: "id" }, card.card_number),
-  `${card.card_expiration.slice(2)}/${card.card_expiration.slice(0, 2)}`,
-  card.card_brand,
-  [card.card_issuer_bank, element("span", { class: "quiet under" }, card.card_issuer_country)],
-  element("span", { class: "quiet" }, withheld),
-  element("span", { class: "id" }, card.goid)
-]
+const cardCells = (card) => {
+  const { card_expiration: expiration = "", status = "" } = card
+  return [
+    element("span", { class: "id" }, card.card_id),
+    stateChip(status),
+    element("span", { class: "id" }, card.card_number),
+    `${expiration.slice(2)}/${expiration.slice(0, 2)}`,
+    card.card_brand,
+    [card.card_issuer_bank, element("span", { class: "quiet under" }, card.card_issuer_country)],
+    element("span", { class: "quiet" }, withheld),
+    element("span", { class: "id" }, card.goid)
+  ]
+}
 
 /**
  * A view of one list, read when the books have changed.
