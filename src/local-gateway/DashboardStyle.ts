@@ -3,7 +3,7 @@
  */
 
 /** The dashboard's style sheet. */
-export const dashboardStyle = `
+export const dashboardStyle: string = `
 :root {
   color-scheme: light dark;
   --ground: #f4f5fa; --panel: #ffffff; --raised: #f8f9fd; --ink: #1b2036; --quiet: #5a627c; --line: #dfe2ee; --field: #8b92ab;

@@ -140,6 +140,7 @@ describe("What goes on", () => {
       await chips(page).getByText("PARTIALLY REFUNDED").waitFor()
       await detail(page).getByRole("region", { name: "Refunds" }).getByText("SUCCESS").waitFor()
       // What was opened has stayed so all the time.
+      assert.strictEqual(await entries.getByText("createPayment").count(), 1)
       assert.strictEqual(await bodies.count(), 1)
       const types = await entries.evaluateAll((list) => list.map((entry) => entry.getAttribute("data-type")))
       for (const type of ["request", "state", "notification", "operation"]) assert.include(types, type)

@@ -34,15 +34,15 @@ const block = (title, text) =>
 
 /** @type {(entry: EntryOf<"request">) => ReadonlyArray<HTMLElement>} */
 const exchange = ({ headers, method, path, query, request_body, response_body }) => [
+  ...block("Request body", prettyBody(request_body)),
+  ...block("Response body", prettyBody(response_body)),
   ...block(
-    "Request",
+    "Request line and headers",
     [
       `${method} ${path}${query === "" ? "" : `?${query}`}`,
       ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
     ].join("\n")
-  ),
-  ...block("Request body", prettyBody(request_body)),
-  ...block("Response body", prettyBody(response_body))
+  )
 ]
 
 /** @type {(entry: EntryOf<"request">) => HTMLElement} */
