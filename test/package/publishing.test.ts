@@ -42,7 +42,9 @@ describe("the package", () => {
     const built = /^dist\/(.+?)(\.d\.ts|\.js)$/
     const unexpected = files.filter((file) => {
       const [, module] = built.exec(file) ?? []
-      return module === undefined ? !documents.test(file) : !existsSync(join(root, "src", `${module}.ts`))
+      return module === undefined
+        ? !documents.test(file)
+        : !["ts", "js"].some((extension) => existsSync(join(root, "src", `${module}.${extension}`)))
     })
     expect(unexpected).toEqual([])
     expect(files).toEqual(expect.arrayContaining(["LICENSE", "SECURITY.md", "THIRD-PARTY-NOTICES.md"]))
