@@ -79,7 +79,8 @@ export type Language = keyof typeof Languages | (string & {})
  * and `PAYMENT_METHOD_CHOSEN`. Seen from outside, a card payment may skip `PAYMENT_METHOD_CHOSEN`.
  *
  * Source: GoPay REST API v3 documentation and official SDKs; when notifications are sent is from the official help
- * centre. That refunds after the first lead from `PARTIALLY_REFUNDED` to `REFUNDED` is our inference.
+ * centre. That refunds after the first lead from `PARTIALLY_REFUNDED` to `REFUNDED` is our inference, as is that the
+ * sub-state `_5047`, paid after the due date, comes after `TIMEOUTED`.
  */
 export const PaymentStates = {
   CREATED: "Created, and the payer has not chosen a method yet; goes on to PAYMENT_METHOD_CHOSEN or TIMEOUTED.",
@@ -88,8 +89,10 @@ export const PaymentStates = {
   PAID: "Confirmed as paid; only refunds move it on, to PARTIALLY_REFUNDED or REFUNDED.",
   AUTHORIZED:
     "The amount is held on the payer's card; a capture makes it PAID, a void or the end of the hold makes it CANCELED.",
-  CANCELED: "Declined, cancelled by the payer, or a hold that was voided or ran out; no state follows.",
-  TIMEOUTED: "The payer did not choose a method or did not pay in time; no state follows.",
+  CANCELED:
+    "Declined, cancelled by the payer, or a hold that was voided or ran out; money that comes after all is not ruled out.",
+  TIMEOUTED:
+    "The payer did not choose a method or did not pay in time; a bank transfer that comes late can still make it PAID.",
   REFUNDED: "The whole amount has been refunded; no state follows.",
   PARTIALLY_REFUNDED: "A part of the amount has been refunded; goes on to REFUNDED once refunds reach the total."
 } as const
