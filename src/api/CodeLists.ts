@@ -90,7 +90,7 @@ export const PaymentStates = {
   AUTHORIZED:
     "The amount is held on the payer's card; a capture makes it PAID, a void or the end of the hold makes it CANCELED.",
   CANCELED:
-    "Declined, cancelled by the payer, or a hold that was voided or ran out; money that comes after all is not ruled out.",
+    "Declined, cancelled by the payer, or a hold that was voided or ran out; usually the end, though no source rules out that money still comes.",
   TIMEOUTED:
     "The payer did not choose a method or did not pay in time; a bank transfer that comes late can still make it PAID.",
   REFUNDED: "The whole amount has been refunded; no state follows.",
