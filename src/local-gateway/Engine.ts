@@ -12,6 +12,7 @@ import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
 import { Agenda } from "./Agenda.js"
 import { Books, type PaymentChange } from "./Books.js"
+import { Faults } from "./Faults.js"
 import { Journal } from "./Journal.js"
 import type { MerchantAccount } from "./Merchant.js"
 import type { Actor, Moment } from "./Moment.js"
@@ -38,6 +39,7 @@ export class Engine {
   readonly books: Books
   readonly notifications: Notifications
   readonly tokens = new Tokens()
+  readonly faults = new Faults((happening) => Effect.map(this.now, (now) => this.journal.add(now, happening)))
   private readonly earlier = Latch.makeUnsafe()
   private merchantAccounts: ReadonlyArray<MerchantAccount>
   private currentSettings: Settings

@@ -8,8 +8,8 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
-import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
@@ -22,6 +22,8 @@ import { paymentAnswer } from "./Answers.js"
 import { controlPrefix, controlRoutes } from "./ControlApi.js"
 import { dashboardRoutes } from "./Dashboard.js"
 import { Engine } from "./Engine.js"
+import { bodyText, type ConnectionLost, reply, type Reply } from "./FaultedAnswer.js"
+import type { ArmedFault, Fault, FaultArming, FaultMix, InvalidFault } from "./Faults.js"
 import type { Happening, JournalEntry, LoggedRequest } from "./Journal.js"
 import { startServer, type LoopbackAddress, type ServerNotStarted } from "./LoopbackServer.js"
 import { defaultMerchant, merchantAt, type Merchant } from "./Merchant.js"
@@ -50,6 +52,9 @@ export interface LocalGatewayServerOptions extends LocalGatewayOptions {
   /** Default: `127.0.0.1`. */
   readonly host?: LoopbackAddress["host"]
 }
+
+/** Which requests a fault is to hit. */
+export type ArmingOptions = Omit<FaultArming, "fault">
 
 /** A running local gateway. Wherever an amount appears it is an integer in minor units (haléře, cents). */
 export interface LocalGatewayService {
@@ -100,6 +105,19 @@ export interface LocalGatewayService {
    * tried as often as `notificationAttempts` says.
    */
   readonly drainNotifications: Effect.Effect<void>
+  /**
+   * Arms a fault: the next request that fits has it, or as many as `calls` says. Any request under `/api` fits, also one
+   * for a token, unless `operation` says which. Fails when a parameter of the fault is out of its bounds.
+   */
+  readonly armFault: (fault: Fault, options?: ArmingOptions) => Effect.Effect<ArmedFault, InvalidFault>
+  /** Arms several; they are used in this order. None is armed when one is wrong. */
+  readonly armFaults: (armings: ReadonlyArray<FaultArming>) => Effect.Effect<ReadonlyArray<ArmedFault>, InvalidFault>
+  /** From now on requests have faults at random, by a seed. It ends with `disarmFaults`. */
+  readonly mixFaults: (mix: FaultMix) => Effect.Effect<void, InvalidFault>
+  /** The faults that wait for their requests, in the order in which they were armed. */
+  readonly faults: Effect.Effect<ReadonlyArray<ArmedFault>>
+  /** Disarms all faults and ends a mix; or disarms the one with this id. */
+  readonly disarmFaults: (id?: number) => Effect.Effect<void>
   /** How it is set to behave. */
   readonly settings: Effect.Effect<Settings>
   /** Changes how it behaves, from now on. */
@@ -116,15 +134,20 @@ const decodePayment = Schema.decodeUnknownSync(GatewaySchema.PaymentResponse)
 
 interface RunningGateway {
   readonly service: LocalGatewayService
+  /** Answers a request. It fails, never ends, or ends in a body that fails, when a fault on it says so. */
   readonly answer: (
     request: HttpClientRequest.HttpClientRequest
-  ) => Effect.Effect<HttpClientResponse.HttpClientResponse>
+  ) => Effect.Effect<HttpServerResponse.HttpServerResponse, ConnectionLost>
 }
 
 const textOf = (bytes: Uint8Array | ArrayBuffer): string => new TextDecoder().decode(bytes)
 
-const bodyText = ({ body }: HttpServerResponse.HttpServerResponse): string =>
-  body._tag === "Uint8Array" && body.contentType.startsWith("application/json") ? textOf(body.body) : ""
+/** What an answer says, for the log: nothing for a file or a page, unless a fault has put it there. */
+const loggedText = ({ made, sent }: Reply): string => {
+  const said = sent?.body._tag === "Stream" ? made : sent
+  if (said?.body._tag !== "Uint8Array") return ""
+  return said !== made || said.body.contentType.startsWith("application/json") ? bodyText(said) : ""
+}
 
 const make = (
   { notificationReceiver, ...settings }: LocalGatewayOptions,
@@ -144,26 +167,28 @@ const make = (
     const answer = (request: HttpClientRequest.HttpClientRequest) =>
       Effect.gen(function* () {
         const received = HttpServerRequest.fromClientRequest(request)
-        const response = yield* Effect.scoped(
-          Effect.provideService(respond, HttpServerRequest.HttpServerRequest, received)
-        )
+        const { headers, method } = received
         const [path = "", query = ""] = received.url.split("?", 2)
+        const requestBody = textOf(yield* Effect.orElseSucceed(received.arrayBuffer, () => new ArrayBuffer(0)))
+        const asked = { method, path, requestBody }
+        const { operation } = operationOf({ ...asked, responseBody: "" })
+        const replied = yield* reply(engine, { path, operation, process: Effect.scoped(respond) }).pipe(
+          Effect.provideService(HttpServerRequest.HttpServerRequest, received)
+        )
         if (isOfGateway(path)) {
-          const requestBody = textOf(yield* Effect.orElseSucceed(received.arrayBuffer, () => new ArrayBuffer(0)))
-          const responseBody = bodyText(response)
+          const { fault, made, sent } = replied
           journal.addRequest({
             at: yield* engine.now,
-            method: received.method,
-            path,
+            ...asked,
             query,
-            status: response.status,
-            headers: received.headers,
-            ...operationOf({ method: received.method, path, requestBody, responseBody }),
-            requestBody,
-            responseBody
+            status: sent?.status ?? 0,
+            headers,
+            ...operationOf({ ...asked, responseBody: made === undefined ? "" : bodyText(made) }),
+            ...(fault === undefined ? {} : { fault }),
+            responseBody: loggedText(replied)
           })
         }
-        return HttpServerResponse.toClientResponse(response, { request })
+        return yield* replied.delivery
       })
 
     /** The payment as a client would read it. */
@@ -184,6 +209,11 @@ const make = (
         timeOut: (id) => Effect.map(controls.timeOut(id), shown),
         forward: (duration) => engine.forward(Duration.toMillis(duration)),
         drainNotifications: Effect.andThen(engine.moment("control"), engine.notifications.drain),
+        armFault: (fault, options) => engine.faults.arm({ fault, ...options }),
+        armFaults: (armings) => engine.faults.armAll(armings),
+        mixFaults: (mix) => engine.faults.mix(mix),
+        faults: Effect.sync(() => engine.faults.list()),
+        disarmFaults: (id) => (id === undefined ? engine.faults.clear : Effect.asVoid(engine.faults.disarm(id))),
         settings: Effect.sync(() => engine.settings),
         changeSettings: (change) => Effect.sync(() => engine.changeSettings(change)),
         payments: Effect.map(engine.moment("control"), () => books.allPayments().map(shown)),
@@ -195,6 +225,17 @@ const make = (
 
 /** What a developer asks is none of the gateway's business. */
 const isOfGateway = (path: string): boolean => path !== "/" && path !== documentPath && !path.startsWith(controlPrefix)
+
+/** An answer as a client sees it without a socket. */
+const clientResponse = (
+  request: HttpClientRequest.HttpClientRequest,
+  answer: Effect.Effect<HttpServerResponse.HttpServerResponse, ConnectionLost>
+) =>
+  Effect.mapBoth(answer, {
+    onFailure: (cause) =>
+      new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) }),
+    onSuccess: (response) => HttpServerResponse.toClientResponse(response, { request })
+  })
 
 const inProcessUrl = "http://localhost"
 
@@ -220,7 +261,7 @@ export class LocalGateway extends Context.Service<LocalGateway, LocalGatewayServ
         Context.make(LocalGateway, service).pipe(
           Context.add(
             HttpClient.HttpClient,
-            HttpClient.make((request) => answer(request))
+            HttpClient.make((request) => clientResponse(request, answer(request)))
           )
         )
       )
@@ -277,6 +318,23 @@ export class LocalGateway extends Context.Service<LocalGateway, LocalGatewayServ
 
   /** See {@link LocalGatewayService.drainNotifications}. */
   static readonly drainNotifications = LocalGateway.use((gateway) => gateway.drainNotifications)
+
+  /** See {@link LocalGatewayService.armFault}. */
+  static readonly armFault = (fault: Fault, options?: ArmingOptions) =>
+    LocalGateway.use((gateway) => gateway.armFault(fault, options))
+
+  /** See {@link LocalGatewayService.armFaults}. */
+  static readonly armFaults = (armings: ReadonlyArray<FaultArming>) =>
+    LocalGateway.use((gateway) => gateway.armFaults(armings))
+
+  /** See {@link LocalGatewayService.mixFaults}. */
+  static readonly mixFaults = (mix: FaultMix) => LocalGateway.use((gateway) => gateway.mixFaults(mix))
+
+  /** The faults that wait for their requests, in the order in which they were armed. */
+  static readonly faults = LocalGateway.use((gateway) => gateway.faults)
+
+  /** See {@link LocalGatewayService.disarmFaults}. */
+  static readonly disarmFaults = (id?: number) => LocalGateway.use((gateway) => gateway.disarmFaults(id))
 
   /** All payments as they are now, in the order of their creation. */
   static readonly payments = LocalGateway.use((gateway) => gateway.payments)

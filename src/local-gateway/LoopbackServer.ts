@@ -4,13 +4,15 @@
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
 import * as Headers from "effect/http/Headers"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as UrlParams from "effect/http/UrlParams"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 
 /** The server could not be started: most often because its port is taken. */
@@ -31,10 +33,13 @@ export interface LoopbackAddress {
   readonly host: "127.0.0.1" | "::1" | "localhost"
 }
 
-/** What answers a request. It must not fail: what it cannot answer, it answers with an error. */
+/**
+ * What answers a request. It must not fail, what it cannot answer it answers with an error; unless the connection is to
+ * be reset. A body that fails ends the connection where it is.
+ */
 export type Answer = (
   request: HttpClientRequest.HttpClientRequest
-) => Effect.Effect<HttpClientResponse.HttpClientResponse>
+) => Effect.Effect<HttpServerResponse.HttpServerResponse, unknown>
 
 /** Reads a body, of which it keeps one byte more than the limit: enough for whoever answers to see that it is too long. */
 const readBody = async (incoming: IncomingMessage, maxBytes: number): Promise<Uint8Array> => {
@@ -49,19 +54,45 @@ const readBody = async (incoming: IncomingMessage, maxBytes: number): Promise<Ui
   return Buffer.concat(chunks)
 }
 
+/** The path and query of a request, also of one that names its host as to a proxy. */
+const target = ({ url = "/" }: IncomingMessage): string => url.replace(/^https?:\/\/[^/?#]*/i, "")
+
 const request = (incoming: IncomingMessage, url: string, body: Uint8Array): HttpClientRequest.HttpClientRequest => {
   const headers = Headers.fromInput(
     Object.entries(incoming.headers).map(([name, value]) => [name, String(value ?? "")] as const)
   )
   return HttpClientRequest.makeWith(
     incoming.method ?? "GET",
-    `${url}${incoming.url ?? "/"}`,
+    url + target(incoming),
     UrlParams.empty,
     Option.none(),
     headers,
     body.length === 0 ? HttpBody.empty : HttpBody.uint8Array(body, headers["content-type"])
   )
 }
+
+/** Writes a piece, and waits until it is on its way: a body of any length is never held here. */
+const write = (outgoing: ServerResponse, piece: Uint8Array): Effect.Effect<void, Error> =>
+  Effect.callback((resume) => {
+    outgoing.write(piece, (error) => resume(error == null ? Effect.void : Effect.fail(error)))
+  })
+
+const send = (outgoing: ServerResponse, response: HttpServerResponse.HttpServerResponse) =>
+  Effect.suspend(() => {
+    const { body, headers, status } = response
+    if (body._tag === "Empty" || body._tag === "Uint8Array") {
+      const bytes = body._tag === "Empty" ? new Uint8Array(0) : body.body
+      outgoing.writeHead(status, { ...headers, ...(status === 204 ? {} : { "content-length": bytes.length }) })
+      outgoing.end(bytes)
+      return Effect.void
+    }
+    outgoing.writeHead(status, { ...headers })
+    outgoing.flushHeaders()
+    return HttpServerResponse.toClientResponse(response).stream.pipe(
+      Stream.runForEach((piece) => write(outgoing, piece)),
+      Effect.andThen(Effect.sync(() => outgoing.end()))
+    )
+  })
 
 const respond = (
   incoming: IncomingMessage,
@@ -70,18 +101,15 @@ const respond = (
   maxBytes: number,
   answer: Answer
 ): Effect.Effect<void> =>
-  Effect.gen(function* () {
-    const body = yield* Effect.tryPromise(() => readBody(incoming, maxBytes))
-    const response = yield* answer(request(incoming, url, body))
-    const bytes = new Uint8Array(yield* response.arrayBuffer)
-    outgoing.writeHead(response.status, {
-      ...response.headers,
-      ...(response.status === 204 ? {} : { "content-length": bytes.length })
-    })
-    outgoing.end(bytes)
-  }).pipe(
-    // The caller is gone, or its body is broken: there is nobody to answer.
-    Effect.catch(() => Effect.sync(() => outgoing.destroy()))
+  Effect.tryPromise(() => readBody(incoming, maxBytes)).pipe(
+    Effect.flatMap((body) =>
+      answer(request(incoming, url, body)).pipe(
+        Effect.tapError(() => Effect.sync(() => outgoing.socket?.resetAndDestroy()))
+      )
+    ),
+    Effect.flatMap((response) => send(outgoing, response)),
+    // The caller is gone or its body is broken, and there is nobody to answer; or the answer is to end here.
+    Effect.catchCause(() => Effect.sync(() => outgoing.destroy()))
   )
 
 const listen = ({ host, port }: LoopbackAddress): Effect.Effect<Server, ServerNotStarted> =>
@@ -118,10 +146,16 @@ export const startServer = <A, R>(
     const server = yield* Effect.acquireRelease(listen(address), close)
     const url = addressOf(server, address.host)
     const { answer, value } = yield* serve(url)
-    const runFork = Effect.runForkWith(yield* Effect.context())
+    // Whatever is still being answered when the scope ends, ends with it.
+    const runFork = yield* FiberSet.makeRuntime()
     server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
       const fiber = runFork(respond(incoming, outgoing, url, maxBytes, answer))
       outgoing.once("close", () => fiber.interruptUnsafe())
+    })
+    // A tunnel to elsewhere is asked for outside of requests and answers.
+    server.on("connect", (_incoming, socket) => {
+      socket.on("error", () => {})
+      socket.end("HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
     })
     return value
   })

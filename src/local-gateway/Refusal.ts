@@ -11,7 +11,7 @@ export type KnownCode = keyof typeof ErrorCodes
 
 /** One thing that is wrong with a request. */
 export interface Fault {
-  readonly code: KnownCode
+  readonly code: number
   /** The field that is wrong; absent: the request as a whole is. */
   readonly field?: string
   /** Technical text, in English. */
@@ -62,10 +62,13 @@ const inventedNames = {
   readonly [Code in KnownCode as (typeof ErrorCodes)[Code]["name"] extends null ? Code : never]: string
 }
 
+/** Whether the gateway's documentation lists the code. */
+export const isKnownCode = (code: number): code is KnownCode => Object.hasOwn(ErrorCodes, code)
+
 /** The name that the gateway gives to a code, as far as we know it. */
-export const errorName = (code: KnownCode): string => {
+export const errorName = (code: number): string => {
   const names: { readonly [code: number]: string } = inventedNames
-  return ErrorCodes[code].name ?? names[code] ?? ""
+  return (isKnownCode(code) ? ErrorCodes[code].name : undefined) ?? names[code] ?? `UNDOCUMENTED_${code}`
 }
 
 /**
@@ -115,12 +118,14 @@ const messages: { readonly [Code in KnownCode]: { readonly en: string; readonly 
 export const messageLanguage = (acceptLanguage: string | undefined): "cs" | "en" =>
   /^\s*cs\b/i.test(acceptLanguage ?? "") ? "cs" : "en"
 
+const undocumented = { en: "Undocumented error.", cs: "Nezdokumentovaná chyba." }
+
 const errorItem = ({ code, description, field }: Fault, language: "cs" | "en"): ErrorItem => ({
   scope: field === undefined ? "G" : "F",
   ...(field === undefined ? {} : { field }),
   error_code: code,
   error_name: errorName(code),
-  message: messages[code][language],
+  message: (isKnownCode(code) ? messages[code] : undocumented)[language],
   ...(description === undefined ? {} : { description })
 })
 

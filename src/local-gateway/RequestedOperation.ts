@@ -13,7 +13,7 @@ interface Request {
 const endpoints = Object.values(Endpoint).map(({ method, name, path }) => ({
   method,
   name,
-  pattern: new RegExp(`^/api${path.replaceAll(/\{\w+\}/g, "([^/]+)")}$`),
+  pattern: new RegExp(`^/api${path.replaceAll(/\{\w+\}/g, "([^/]+)")}/?$`),
   isAboutPayment: path.includes("{id}")
 }))
 

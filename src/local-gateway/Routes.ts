@@ -4,6 +4,7 @@
  * A route reads its request and then answers in one go from the books; whatever it refuses becomes the gateway's error
  * body. No request is answered with an empty error or a stack trace.
  */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -51,7 +52,8 @@ export const maxBodyBytes = 1024 * 1024
 
 const headers = { "cache-control": "no-cache, no-store, must-revalidate", "x-content-type-options": "nosniff" }
 
-const jsonResponse = (body: unknown, status = 200): HttpServerResponse.HttpServerResponse =>
+/** An answer as the gateway's own: JSON with its usual headers. */
+export const jsonResponse = (body: unknown, status = 200): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(JSON.stringify(body), { status, headers, contentType: "application/json" })
 
 const json = (body: unknown): Answer => Result.succeed(jsonResponse(body))
@@ -191,14 +193,19 @@ type RequestServices =
   | HttpRouter.RouteContext
 
 const readBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<RequestBody, Refusal> =>
-  request.arrayBuffer.pipe(
-    Effect.mapError(() => refusal(116, "The body could not be read.")),
-    Effect.flatMap((bytes) =>
-      bytes.byteLength > maxBodyBytes
-        ? Effect.fail(refusal(116, `The body has more than ${maxBodyBytes} bytes.`, 413))
-        : Effect.succeed({ content: new TextDecoder().decode(bytes), contentType: request.headers["content-type"] })
-    )
-  )
+  Effect.gen(function* () {
+    const encoding = request.headers["content-encoding"] ?? "identity"
+    if (encoding !== "identity") return yield* refusal(116, "The body must come without a content encoding.", 415)
+    const bytes = yield* Effect.mapError(request.arrayBuffer, () => refusal(116, "The body could not be read."))
+    if (bytes.byteLength > maxBodyBytes) {
+      return yield* refusal(116, `The body has more than ${maxBodyBytes} bytes.`, 413)
+    }
+    const content = yield* Effect.try({
+      try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
+      catch: () => refusal(116, "The body is not UTF-8.")
+    })
+    return { content, contentType: request.headers["content-type"] }
+  })
 
 const bearerToken = (authorization: string | undefined): string =>
   /^bearer +(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? ""
@@ -229,12 +236,25 @@ const readCall = (engine: Engine, { name }: Operation["endpoint"]): Effect.Effec
     }
   })
 
+/**
+ * How many seconds after its request an operation is done; absent: at once. The caller is not to see the answer then: it
+ * is empty.
+ */
+export const CommitDelay: Context.Reference<number | undefined> = Context.Reference<number | undefined>(
+  "effect-gopay/local-gateway/CommitDelay",
+  { defaultValue: () => undefined }
+)
+
 const serveOperation = (engine: Engine, { answer, endpoint }: Operation) =>
-  Effect.map(readCall(engine, endpoint), (call): Answer =>
-    engine.settings.unicodeEscapes === "refused" && /\\u[\da-f]{4}/i.test(call.body.content)
-      ? Result.succeed(firewallPage)
-      : answer(call)
-  ).pipe(Effect.flatMap(Effect.fromResult))
+  Effect.gen(function* () {
+    const call = yield* readCall(engine, endpoint)
+    if (engine.settings.unicodeEscapes === "refused" && /\\u[\da-f]{4}/i.test(call.body.content)) return firewallPage
+    const delay = yield* CommitDelay
+    if (delay === undefined) return yield* Effect.fromResult(answer(call))
+    const due = call.moment.now + delay * 1000
+    engine.agenda.enter(due, () => void answer({ ...call, moment: { ...call.moment, now: due } }))
+    return HttpServerResponse.empty()
+  })
 
 /** The merchant's `id:secret`, in either encoding: the Java client encodes the colon too, as `%3A`. */
 const bearsCredentials = ({ clientId, clientSecret }: MerchantAccount, authorization: string | undefined): boolean => {
@@ -259,7 +279,8 @@ const giveToken = (engine: Engine): Effect.Effect<HttpServerResponse.HttpServerR
     )
   })
 
-const refuse =
+/** Answers with the gateway's error body. */
+export const refuse =
   (engine: Engine) =>
   ({ faults, status }: Refusal) =>
     Effect.gen(function* () {
@@ -305,4 +326,7 @@ export const makeAnswer = (engine: Engine, pages: ReadonlyArray<Route>) =>
         Effect.andThen(Effect.logError("The local gateway failed", defect), refuse(engine)(refusal(100)))
       )
     )
+  ).pipe(
+    // `//api` is not `/api`: not for the routes, as it is not for the log and the faults.
+    Effect.provideService(HttpRouter.RouterConfig, { ignoreDuplicateSlashes: false })
   )
