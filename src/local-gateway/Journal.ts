@@ -3,7 +3,7 @@
  *
  * Both lists are bounded, bodies are cut, and secrets and card numbers are masked before anything is kept.
  */
-import type { Actor } from "./Moment.js"
+import type { Actor } from "./Actor.js"
 
 /** One answered request. */
 export interface LoggedRequest {

@@ -23,12 +23,14 @@ import { controlPrefix, controlRoutes } from "./ControlApi.js"
 import { dashboardRoutes } from "./Dashboard.js"
 import { Engine } from "./Engine.js"
 import { bodyText, type ConnectionLost, reply, type Reply } from "./FaultedAnswer.js"
-import type { ArmedFault, Fault, FaultArming, FaultMix, InvalidFault } from "./Faults.js"
+import type { ArmedFault, ArmingOptions, Fault, FaultArming, FaultMix } from "./Fault.js"
+import type { InvalidFault } from "./Faults.js"
 import type { Happening, JournalEntry, LoggedRequest } from "./Journal.js"
 import { startServer, type LoopbackAddress, type ServerNotStarted } from "./LoopbackServer.js"
 import { defaultMerchant, merchantAt, type Merchant } from "./Merchant.js"
 import { fetchReceiver, type NotificationReceiver } from "./Notifications.js"
-import { payerControls, type PayByCardOptions, type PayerActionRefused } from "./PayerControls.js"
+import type { PayByCardOptions } from "./PayerAction.js"
+import { payerControls, type PayerActionRefused } from "./PayerControls.js"
 import type { Payment } from "./Payment.js"
 import { payPageRoutes } from "./PayPage.js"
 import { documentPath, documentRoute } from "./OpenApiRoute.js"
@@ -52,9 +54,6 @@ export interface LocalGatewayServerOptions extends LocalGatewayOptions {
   /** Default: `127.0.0.1`. */
   readonly host?: LoopbackAddress["host"]
 }
-
-/** Which requests a fault is to hit. */
-export type ArmingOptions = Omit<FaultArming, "fault">
 
 /** A running local gateway. Wherever an amount appears it is an integer in minor units (haléře, cents). */
 export interface LocalGatewayService {

@@ -1,9 +1,9 @@
 /**
  * What the local gateway can be told to do otherwise: where sources about the real one disagree or are silent, and where
  * its behaviour varies. All of it is plain data, the same in code, in a seed file, on the control API and on the dashboard.
+ *
+ * This module imports nothing, so that declarations without Effect can name it; `SettingsSchema` checks.
  */
-import * as Schema from "effect/Schema"
-import * as Struct from "effect/Struct"
 
 /**
  * How an operation ends: at once, done or failed; or taken, to be done or to fail later. The answer says `FINISHED`,
@@ -99,6 +99,9 @@ export interface Settings {
   readonly notificationHosts: ReadonlyArray<string>
 }
 
+/** Settings to change: those that are named. */
+export type SettingsChange = Partial<Settings>
+
 /** The settings that a local gateway begins with. */
 export const defaultSettings: Settings = {
   itemsSum: "ignored",
@@ -134,62 +137,3 @@ export const defaultSettings: Settings = {
   notificationParentId: "sent",
   notificationHosts: []
 }
-
-const oneOf = <const Choices extends ReadonlyArray<string | number>>(choices: Choices) =>
-  Schema.Literals(choices).annotate({ message: `must be one of ${choices.join(", ")}` })
-
-const whole = (minimum: number, maximum: number) =>
-  Schema.Number.annotate({ message: `must be a whole number from ${minimum} to ${maximum}` }).check(
-    Schema.makeFilter(
-      (value) =>
-        (Number.isInteger(value) && value >= minimum && value <= maximum) ||
-        `must be a whole number from ${minimum} to ${maximum}`
-    )
-  )
-
-const aboutTenYears = 10 * 366 * 24 * 3600
-const seconds = whole(0, aboutTenYears)
-const positiveSeconds = whole(1, aboutTenYears)
-const languages = ["CS", "EN", "SK", "DE", "PL", "HU", "RO"] as const
-const operationResult = oneOf(["finished", "failed", "acceptedThenFinished", "acceptedThenFailed"])
-
-const fields = {
-  itemsSum: oneOf(["ignored", "checked"]),
-  scopes: oneOf(["ignored", "enforced"]),
-  refusedTokenStatus: oneOf([401, 403]),
-  tokenLifetime: positiveSeconds,
-  unicodeEscapes: oneOf(["accepted", "refused"]),
-  defaultLanguage: oneOf(languages),
-  timeToPay: positiveSeconds,
-  authorizationLifetime: positiveSeconds,
-  declinedAttempt: oneOf(["allowsRetry", "cancelsPayment"]),
-  refund: operationResult,
-  capture: operationResult,
-  voidAuthorization: operationResult,
-  voidRecurrence: operationResult,
-  timeToProcess: seconds,
-  partialRefundDelay: seconds,
-  unknownRefund: oneOf(["byCheckDigit", "asField"]),
-  amountAfterCapture: oneOf(["ordered", "captured"]),
-  voidUnpaidRecurrence: oneOf(["refused", "accepted"]),
-  recurrenceChild: oneOf(["paid", "declined", "pending"]),
-  statementContentType: oneOf(["binary", "ofFormat"]),
-  statementEncoding: oneOf(["utf-8", "windows-1250"]),
-  returnOrder: oneOf(["notificationFirst", "returnFirst", "whilePending", "never", "varied"]),
-  returnLead: seconds,
-  notificationAttempts: whole(1, 1000),
-  notificationRetryDelay: seconds,
-  notificationMaxRetryDelay: seconds,
-  notificationTimeout: positiveSeconds,
-  notificationDelay: seconds,
-  notificationCopies: whole(0, 10),
-  notificationOrder: oneOf(["inOrder", "reversed"]),
-  notificationParentId: oneOf(["sent", "omitted"]),
-  notificationHosts: Schema.Array(Schema.String)
-} satisfies { readonly [Name in keyof Settings]: Schema.Schema<Settings[Name]> }
-
-/** Settings to change: those that are named. */
-export const SettingsChange = Schema.Struct(fields).mapFields(Struct.map(Schema.optionalKey))
-
-/** Settings to change: those that are named. */
-export type SettingsChange = Partial<Settings>
