@@ -14,7 +14,7 @@ import type { Actor } from "./Actor.js"
 import { Agenda } from "./Agenda.js"
 import { Books, type PaymentChange } from "./Books.js"
 import { Faults } from "./Faults.js"
-import { Journal } from "./Journal.js"
+import { Journal, type JournalEntry, type LoggedRequest } from "./Journal.js"
 import type { MerchantAccount } from "./Merchant.js"
 import type { Moment } from "./Moment.js"
 import { Notifications, type Background, type NotificationReceiver } from "./Notifications.js"
@@ -29,13 +29,15 @@ export interface EngineOptions {
   readonly settings: SettingsChange
   /** Who takes the notifications; without one they are not sent. */
   readonly notificationReceiver?: NotificationReceiver | undefined
+  /** Told of each request that was answered. */
+  readonly onRequest?: ((request: JournalEntry<LoggedRequest>) => void) | undefined
 }
 
 /** A running local gateway, without its doors. */
 export class Engine {
   /** Address of the gateway, without `/api`. */
   readonly url: string
-  readonly journal = new Journal()
+  readonly journal: Journal
   readonly agenda: Agenda
   readonly books: Books
   readonly notifications: Notifications
@@ -47,11 +49,12 @@ export class Engine {
   private forwarded = 0
 
   private constructor(
-    { merchants, notificationReceiver: receiver, settings, url }: EngineOptions,
+    { merchants, notificationReceiver: receiver, onRequest, settings, url }: EngineOptions,
     random: Random.Random,
     background: Background
   ) {
     this.url = url
+    this.journal = new Journal(onRequest)
     this.merchantAccounts = merchants
     this.currentSettings = { ...defaultSettings, ...settings }
     const { journal, now } = this

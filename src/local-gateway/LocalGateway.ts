@@ -45,14 +45,16 @@ export interface LocalGatewayOptions extends SettingsChange {
    * Default: in-process nobody does, and notifications are only noted; a server sends a GET.
    */
   readonly notificationReceiver?: NotificationReceiver
+  /** Told of each request that was answered, as it is in `requests`; it must not throw. */
+  readonly onRequest?: (request: JournalEntry<LoggedRequest>) => void
 }
 
 /** Where the local gateway's server listens, and how it begins. */
 export interface LocalGatewayServerOptions extends LocalGatewayOptions {
   /** Default: 0, the system chooses a free one. */
-  readonly port?: number
-  /** Default: `127.0.0.1`. */
-  readonly host?: LoopbackAddress["host"]
+  readonly port?: number | undefined
+  /** Default: `127.0.0.1`. With an address that is not loopback, other machines can reach it too. */
+  readonly host?: LoopbackAddress["host"] | undefined
 }
 
 /** A running local gateway. Wherever an amount appears it is an integer in minor units (haléře, cents). */
@@ -149,11 +151,11 @@ const loggedText = ({ made, sent }: Reply): string => {
 }
 
 const make = (
-  { notificationReceiver, ...settings }: LocalGatewayOptions,
+  { notificationReceiver, onRequest, ...settings }: LocalGatewayOptions,
   url: string
 ): Effect.Effect<RunningGateway, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const engine = yield* Engine.start({ url, merchants: [defaultMerchant], settings, notificationReceiver })
+    const engine = yield* Engine.start({ url, merchants: [defaultMerchant], settings, notificationReceiver, onRequest })
     const { books, journal } = engine
     const controls = payerControls(engine)
     const respond = yield* makeAnswer(engine, [
