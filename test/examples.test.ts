@@ -40,6 +40,20 @@ describe("the examples", () => {
   )
 
   it.live(
+    "examples/on-call.ts tells of its calls",
+    () =>
+      Effect.gen(function* () {
+        const { code, output } = yield* run("examples/on-call.ts", [], yield* merchantEnvironment)
+        assert.strictEqual(code, 0, output)
+        assert.match(
+          output,
+          /^getAccessToken : success, 1 attempt\(s\), \d+ ms\ngetPaymentInstrumentsAll : success, 1 att/
+        )
+      }).pipe(Effect.provide(LocalGateway.layerServer())),
+    30_000
+  )
+
+  it.live(
     "examples/checkout.ts touches no gateway but the sandbox when told --sandbox, and none that the environment names otherwise",
     () =>
       Effect.gen(function* () {

@@ -27,9 +27,13 @@ const codeOf = <List extends Record<string, unknown>>(list: List) =>
 /** Half of a surrogate pair has no UTF-8: JSON would escape it, and what stands before the gateway refuses escapes. */
 const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 
-const anyText = Schema.String.check(
-  Schema.makeFilter((value) => !loneSurrogate.test(value) || "must not have half a surrogate pair")
+const isWellFormed = Schema.makeFilter(
+  (value: string) => !loneSurrogate.test(value) || "must not have half a surrogate pair"
 )
+
+const anyText = Schema.String.check(isWellFormed)
+
+const sentCodeOf = <List extends Record<string, unknown>>(list: List) => codeOf(list).check(isWellFormed)
 
 const text = (maxLength: number) =>
   anyText.check(Schema.isMaxLength(maxLength, { message: `must have at most ${maxLength} characters` }))
@@ -99,7 +103,7 @@ export const Id = Schema.Union([
 
 /** Checks a row of an order. */
 export const Item = Schema.Struct({
-  type: Schema.optional(codeOf(CodeLists.ItemTypes)),
+  type: Schema.optional(sentCodeOf(CodeLists.ItemTypes)),
   name: text(256),
   amount: anyAmount,
   count: Schema.optional(integer(1, "a positive integer")),
@@ -142,12 +146,12 @@ export const BankAccount = Schema.Struct({
 
 /** Checks who pays and how they may. */
 export const Payer = Schema.Struct({
-  allowed_payment_instruments: Schema.optional(Schema.Array(codeOf(CodeLists.PaymentInstruments))),
-  default_payment_instrument: Schema.optional(codeOf(CodeLists.PaymentInstruments)),
-  allowed_swifts: Schema.optional(Schema.Array(codeOf(CodeLists.Swifts))),
-  default_swift: Schema.optional(codeOf(CodeLists.Swifts)),
-  allowed_bnpl_types: Schema.optional(Schema.Array(codeOf(CodeLists.BnplTypes))),
-  default_bnpl_type: Schema.optional(codeOf(CodeLists.BnplTypes)),
+  allowed_payment_instruments: Schema.optional(Schema.Array(sentCodeOf(CodeLists.PaymentInstruments))),
+  default_payment_instrument: Schema.optional(sentCodeOf(CodeLists.PaymentInstruments)),
+  allowed_swifts: Schema.optional(Schema.Array(sentCodeOf(CodeLists.Swifts))),
+  default_swift: Schema.optional(sentCodeOf(CodeLists.Swifts)),
+  allowed_bnpl_types: Schema.optional(Schema.Array(sentCodeOf(CodeLists.BnplTypes))),
+  default_bnpl_type: Schema.optional(sentCodeOf(CodeLists.BnplTypes)),
   contact: Schema.optional(Contact),
   bank_account: Schema.optional(BankAccount),
   verify_pin: Schema.optional(Schema.String.check(Schema.isPattern(/^\d{4}$/u, { message: "must have four digits" }))),
@@ -158,7 +162,7 @@ export const Payer = Schema.Struct({
 
 /** Checks who is paid. */
 export const Target = Schema.Struct({
-  type: codeOf(CodeLists.TargetTypes),
+  type: sentCodeOf(CodeLists.TargetTypes),
   goid: Id
 })
 
@@ -170,7 +174,7 @@ export const AdditionalParam = Schema.Struct({
 
 /** Checks what makes a payment the first of a recurrence. */
 export const Recurrence = Schema.Struct({
-  recurrence_cycle: codeOf(CodeLists.RecurrenceCycles),
+  recurrence_cycle: sentCodeOf(CodeLists.RecurrenceCycles),
   recurrence_period: Schema.optional(integer(0, "an integer, 0 or more")),
   recurrence_date_to: day
 })
@@ -178,14 +182,14 @@ export const Recurrence = Schema.Struct({
 /** Checks the request of `createPayment`. */
 export const CreatePaymentRequest = Schema.Struct({
   amount,
-  currency: codeOf(CodeLists.Currencies),
+  currency: sentCodeOf(CodeLists.Currencies),
   order_number: orderNumber,
   order_description: Schema.optional(text(256)),
   items: Schema.optional(Schema.Array(Item)),
   callback: Callback,
   payer: Schema.optional(Payer),
   target: Schema.optional(Target),
-  lang: Schema.optional(codeOf(CodeLists.Languages)),
+  lang: Schema.optional(sentCodeOf(CodeLists.Languages)),
   additional_params: Schema.optional(Schema.Array(AdditionalParam)),
   recurrence: Schema.optional(Recurrence),
   preauthorization: Schema.optional(Schema.Boolean),
@@ -200,7 +204,7 @@ export const RefundPaymentRequest = Schema.Struct({
 /** Checks the request of `createRecurrence`. */
 export const CreateRecurrenceRequest = Schema.Struct({
   amount: positiveAmount,
-  currency: codeOf(CodeLists.Currencies),
+  currency: sentCodeOf(CodeLists.Currencies),
   order_number: orderNumber,
   order_description: Schema.optional(text(256)),
   items: Schema.optional(Schema.Array(Item)),
@@ -220,8 +224,8 @@ export const AccountStatementRequest = Schema.Struct({
   date_from: day,
   date_to: day,
   goid: Id,
-  currency: codeOf(CodeLists.Currencies),
-  format: codeOf(CodeLists.StatementFormats)
+  currency: sentCodeOf(CodeLists.Currencies),
+  format: sentCodeOf(CodeLists.StatementFormats)
 }).check(
   Schema.makeFilter((request) =>
     request.date_from <= request.date_to ? true : { path: ["date_to"], issue: "must not be before date_from" }
@@ -230,13 +234,13 @@ export const AccountStatementRequest = Schema.Struct({
 
 /** Checks the options of `getPaymentQr`. */
 export const PaymentQrRequest = Schema.Struct({
-  format: Schema.optional(codeOf(CodeLists.QrFormats))
+  format: Schema.optional(sentCodeOf(CodeLists.QrFormats))
 })
 
 /** Checks the request for an access token. */
 export const AccessTokenRequest = Schema.Struct({
   grant_type: Schema.Literal("client_credentials"),
-  scope: codeOf(CodeLists.TokenScopes)
+  scope: sentCodeOf(CodeLists.TokenScopes)
 })
 
 // ---------------------------------------------------------------------------------------------------------------------

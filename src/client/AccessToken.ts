@@ -10,11 +10,15 @@ import * as AccessTokens from "./AccessTokens.js"
 import * as AccessTokenSharing from "./AccessTokenSharing.js"
 import { GatewayConfig } from "./GatewayConfig.js"
 import * as HttpClientExchange from "./HttpClientExchange.js"
+import * as Telemetry from "./Telemetry.js"
 
 const gatewaySource = Effect.gen(function* () {
   const exchange = HttpClientExchange.make(yield* HttpClient.HttpClient)
-  return AccessTokens.gatewaySource(yield* GatewayConfig, (request, limit) =>
-    Effect.updateContext(exchange(request, limit), HttpClientExchange.exchangeContext)
+  const settings = yield* GatewayConfig
+  return AccessTokens.gatewaySource(
+    settings,
+    (request, limit) => Effect.updateContext(exchange(request, limit), HttpClientExchange.exchangeContext),
+    Telemetry.make(settings)
   )
 })
 

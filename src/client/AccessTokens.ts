@@ -11,6 +11,7 @@ import type * as Scope from "effect/Scope"
 import * as Endpoint from "../api/Endpoint.js"
 import type { AccessTokenResponse } from "../api/Messages.js"
 import * as Attempt from "./Attempt.js"
+import { begin, type CallWatcher } from "./CallWatcher.js"
 import type { Exchange } from "./Exchange.js"
 import { GatewayError } from "./GatewayError.js"
 import { basicCredentials, type GatewaySettings } from "./GatewayOptions.js"
@@ -73,31 +74,39 @@ const lifetime = ({ expires_in }: AccessTokenResponse): number =>
 const getAccessToken = Operation.make(Endpoint.getAccessToken)
 
 /** Asks the gateway. */
-export const gatewaySource = (settings: GatewaySettings, exchange: Exchange): TokenSource => ({
-  fetch: fetchToken(settings, exchange),
+export const gatewaySource = (settings: GatewaySettings, exchange: Exchange, watcher: CallWatcher): TokenSource => ({
+  fetch: fetchToken(settings, exchange, watcher),
   discard: () => Effect.void
 })
 
-const fetchToken = (settings: GatewaySettings, exchange: Exchange): Effect.Effect<Token, GatewayError> => {
-  const attempt = Attempt.make(settings, exchange)
+const fetchToken = (
+  settings: GatewaySettings,
+  exchange: Exchange,
+  watcher: CallWatcher
+): Effect.Effect<Token, GatewayError> => {
+  const attempt = Attempt.make(settings, exchange, watcher)
   const { operation, prepared } = getAccessToken({}, () => ({
     grant_type: "client_credentials",
     scope: settings.scope
   }))
   const credentials = basicCredentials(settings)
-  return Effect.fromResult(prepared).pipe(
-    Effect.mapError(invalidRequest),
-    Effect.flatMap((prepared) => attempt(operation, { prepared, scheme: "Basic", credentials, change: undefined })),
-    Effect.mapError((reason) => new GatewayError({ operation: "getAccessToken", reason })),
-    (attempt) =>
-      // Its time began before the answer arrived, which may have taken a while.
-      Effect.flatMap(Clock.currentTimeMillis, (obtainedAt) =>
-        Effect.map(attempt, (answer) =>
-          token(answer.access_token, { obtainedAt, lifetime: lifetime(answer), isFromStore: false })
-        )
+  return Effect.suspend(() => {
+    const call = begin(operation, undefined)
+    const answer = Effect.fromResult(prepared).pipe(
+      Effect.mapError(invalidRequest),
+      Effect.flatMap((prepared) =>
+        attempt(operation, { call, prepared, scheme: "Basic", credentials, change: undefined })
       ),
-    (attempt) => retried(attempt)
-  )
+      Effect.mapError((reason) => new GatewayError({ operation: "getAccessToken", reason }))
+    )
+    // Its time began before the answer arrived, which may have taken a while.
+    const obtained = Effect.flatMap(Clock.currentTimeMillis, (obtainedAt) =>
+      Effect.map(answer, (answer) =>
+        token(answer.access_token, { obtainedAt, lifetime: lifetime(answer), isFromStore: false })
+      )
+    )
+    return watcher.call(call, retried(obtained))
+  })
 }
 
 const isWrongCredentials = ({ reason }: GatewayError): boolean =>
@@ -113,8 +122,12 @@ const ended = new GatewayError({
 })
 
 /** Asks the gateway for one token at a time and keeps it in memory. Requests under way end with the scope. */
-export const make = (settings: GatewaySettings, exchange: Exchange, scope: Scope.Scope): AccessTokens =>
-  keep(gatewaySource(settings, exchange), scope)
+export const make = (
+  settings: GatewaySettings,
+  exchange: Exchange,
+  scope: Scope.Scope,
+  watcher: CallWatcher
+): AccessTokens => keep(gatewaySource(settings, exchange, watcher), scope)
 
 /** Keeps one token in memory, from a source that is asked by one at a time. What is under way ends with the scope. */
 export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): AccessTokens => {

@@ -9,11 +9,13 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import type { CallWatcher, RunningCall } from "./CallWatcher.js"
 import type { Exchange, WireRequest } from "./Exchange.js"
 import { basicCredentials, type GatewaySettings } from "./GatewayOptions.js"
 import type { GatewayErrorReason, SentChange } from "./GatewayError.js"
 import type { Operation, PreparedRequest } from "./Operation.js"
 import { unanswered } from "./Refusal.js"
+import { RetryPolicy, totalTime } from "./RetryPolicy.js"
 
 /**
  * How long each attempt of the calls in the current fiber may take (connecting, headers and body), in place of the
@@ -25,6 +27,8 @@ export const AttemptTimeout: Context.Reference<Duration.Input | undefined> = Con
 
 /** What an attempt needs besides the operation. */
 export interface AttemptOptions {
+  /** The call that it is an attempt of. */
+  readonly call: RunningCall
   readonly prepared: PreparedRequest
   readonly scheme: "Basic" | "Bearer"
   /** What the scheme carries in the `Authorization` header. */
@@ -34,29 +38,40 @@ export interface AttemptOptions {
 }
 
 /** Sends an operation's request once. It fails with nothing but a reason. */
-export const make = (settings: GatewaySettings, exchange: Exchange) => {
+export const make = (settings: GatewaySettings, exchange: Exchange, watcher: CallWatcher) => {
   const headersOf = requestHeaders(settings)
   const secrets = [settings.clientSecret, basicCredentials(settings)]
   return <Response>(
     operation: Operation<Response>,
-    { change, credentials, prepared, scheme }: AttemptOptions
+    { call, change, credentials, prepared, scheme }: AttemptOptions
   ): Effect.Effect<Response, GatewayErrorReason> =>
     Effect.withFiber((fiber) => {
       const timeout = fiber.getRef(AttemptTimeout)
-      const configured = operation.kind === "read" ? settings.readTimeout : settings.changeTimeout
-      const limit = timeout === undefined ? configured : Option.getOrElse(Duration.fromInput(timeout), () => configured)
-      const call = { operation: operation.name, subject: prepared.subject, change }
+      const isRead = operation.kind === "read"
+      const configured = isRead ? settings.readTimeout : settings.changeTimeout
+      const wanted =
+        timeout === undefined ? configured : Option.getOrElse(Duration.fromInput(timeout), () => configured)
+      const time = isRead ? Duration.min(wanted, totalTime(fiber.getRef(RetryPolicy))) : wanted
+      const bytes = operation.carries === "file" ? settings.maxFileBytes : settings.maxJsonBytes
+      const sent = { operation: operation.name, subject: prepared.subject, change }
       const request = {
         method: operation.method,
         url: settings.baseUrl + prepared.path,
         headers: headersOf(scheme, credentials, prepared.contentType),
         body: prepared.body
       }
-      return Effect.matchEffect(exchange(request, limit), {
-        onFailure: (noAnswer) => Effect.fail(unanswered(call, noAnswer, Duration.format(limit))),
+      call.attempts++
+      call.status = undefined
+      call.transportFailure = undefined
+      const attempt = Effect.matchEffect(exchange(request, { time, bytes }), {
+        onFailure: (noAnswer) => {
+          call.transportFailure = noAnswer.isTimeout ? "timeout" : (noAnswer.code ?? noAnswer.name)
+          return Effect.fail(unanswered(sent, noAnswer, Duration.format(time)))
+        },
         onSuccess: (answer) => {
+          call.status = answer.status
           const result = operation.read(answer, {
-            call,
+            call: sent,
             now: fiber.getRef(Clock.Clock).currentTimeMillisUnsafe(),
             redact: (text) =>
               redact(text, [...[...secrets, credentials].map(Redacted.value), ...personalTexts(prepared.payer)])
@@ -64,6 +79,7 @@ export const make = (settings: GatewaySettings, exchange: Exchange) => {
           return Result.isSuccess(result) ? Effect.succeed(result.success) : Effect.fail(result.failure)
         }
       })
+      return watcher.attempt(call, attempt)
     })
 }
 

@@ -14,11 +14,20 @@ export interface WireRequest {
   readonly body: string | undefined
 }
 
-/** A complete answer. */
+/** A complete answer, or the head of one whose body is longer than the limit. */
 export interface Answer {
   readonly status: number
-  readonly data: ArrayBuffer
+  /** The body; `undefined` when it is longer than the limit. */
+  readonly data: ArrayBuffer | undefined
   readonly header: (name: string) => string | undefined
+}
+
+/** What an exchange may take. */
+export interface ExchangeLimits {
+  /** For connecting, headers and body together. */
+  readonly time: Duration.Duration
+  /** How many bytes of a body are read, after decompression. */
+  readonly bytes: number
 }
 
 /** No complete answer came. */
@@ -33,8 +42,8 @@ export interface NoAnswer {
   readonly name: string | undefined
 }
 
-/** Sends one request and reads the whole answer, within a time limit that covers connecting, headers and body. */
-export type Exchange = (request: WireRequest, limit: Duration.Duration) => Effect.Effect<Answer, NoAnswer>
+/** Sends one request and reads the whole answer, within limits. */
+export type Exchange = (request: WireRequest, limits: ExchangeLimits) => Effect.Effect<Answer, NoAnswer>
 
 /** No complete answer came within the limit. */
 export const timedOut: NoAnswer = {
@@ -60,6 +69,87 @@ export const brokenOff = (failure: unknown): NoAnswer => ({
   code: systemCodes(failure)[0],
   name: nameOf(failure)
 })
+
+/**
+ * Reads the body of a `fetch` to its end. Of one that is longer than the limit nothing more is read, whatever length the
+ * answer declares: `undefined`. When the signal aborts, it rejects.
+ */
+export const readBody = async (
+  response: Response,
+  limit: number,
+  signal: AbortSignal
+): Promise<ArrayBuffer | undefined> => {
+  const { body, headers } = response
+  if (body === null) return new ArrayBuffer(0)
+  // What stands in for `fetch` may give a body that is no stream.
+  if (typeof body?.getReader !== "function") return within(await response.arrayBuffer(), limit)
+  const reader = body.getReader()
+  const cancel = (): void => void reader.cancel().catch(() => {})
+  signal.addEventListener("abort", cancel, { once: true })
+  try {
+    const isTooLong = Number(headers.get("content-length")) > limit
+    const data = isTooLong ? undefined : await readChunks(reader, limit)
+    if (data === undefined) cancel()
+    signal.throwIfAborted()
+    return data
+  } finally {
+    signal.removeEventListener("abort", cancel)
+  }
+}
+
+const readChunks = async (
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  limit: number
+): Promise<ArrayBuffer | undefined> => {
+  const collected = collector(limit)
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return collected.data()
+    if (!ArrayBuffer.isView(value)) throw new TypeError("not bytes")
+    if (!collected.add(value)) return undefined
+  }
+}
+
+/** Collects the chunks of a body, as far as a limit. */
+export const collector = (limit: number) => {
+  const chunks: Array<Uint8Array> = []
+  let length = 0
+  return {
+    /** Whether the body is still within the limit. */
+    add: (chunk: Uint8Array): boolean => {
+      length += chunk.byteLength
+      if (length > limit) return false
+      chunks.push(chunk)
+      return true
+    },
+    data: (): ArrayBuffer | undefined => {
+      if (length > limit) return undefined
+      const data = new Uint8Array(length)
+      let offset = 0
+      for (const chunk of chunks) {
+        data.set(chunk, offset)
+        offset += chunk.byteLength
+      }
+      return data.buffer
+    }
+  }
+}
+
+/** What a `fetch` of the caller's own calls a buffer may be anything. */
+const within = (data: ArrayBuffer, limit: number): ArrayBuffer | undefined => {
+  if (Object.prototype.toString.call(data) !== "[object ArrayBuffer]") throw new TypeError("not a buffer")
+  return data.byteLength > limit ? undefined : data
+}
+
+/**
+ * A `fetch` that sends a POST once. Deno's sends a request again when a kept connection breaks, even one that the gateway
+ * has read (denoland/deno#35610): only a body that it cannot copy, such as a `Blob`, keeps it from that.
+ */
+export const sendingOnce = (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+  "Deno" in globalThis
+    ? async (input, init) =>
+        fetch(input, init?.method === "POST" ? { ...init, body: await new Response(init.body ?? "").blob() } : init)
+    : fetch
 
 /** What a transport throws may be anything, also something that throws when it is looked at. */
 const nameOf = (failure: unknown): string | undefined => {

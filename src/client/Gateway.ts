@@ -6,16 +6,20 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
+import * as Tracer from "effect/Tracer"
 import { AccessToken } from "./AccessToken.js"
 import { GatewayConfig } from "./GatewayConfig.js"
 import type { GatewayOptions } from "./GatewayOptions.js"
 import * as GatewayService from "./GatewayService.js"
 import * as HttpClientExchange from "./HttpClientExchange.js"
+import * as Telemetry from "./Telemetry.js"
 
 const make = Effect.gen(function* () {
   const exchange = HttpClientExchange.make(yield* HttpClient.HttpClient)
-  const { run, settings } = GatewayService.make(yield* GatewayConfig, yield* AccessToken, exchange)
-  const contextOf = callContexts(yield* Effect.context<never>())
+  const settings = yield* GatewayConfig
+  const { run } = GatewayService.make(settings, yield* AccessToken, exchange, Telemetry.make(settings))
+  // A span that the layer is built in is not the parent of the calls.
+  const contextOf = callContexts(Context.omit(Tracer.ParentSpan)(yield* Effect.context<never>()))
   const service: GatewayService.GatewayService = {
     settings,
     run: (call) => Effect.updateContext(run(call), contextOf)

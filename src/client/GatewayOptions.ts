@@ -33,6 +33,11 @@ export interface GatewayOptions {
   readonly scope?: TokenScope | undefined
   /** How long one attempt may take: connecting, headers and body. Default: 30 seconds for reads, 120 seconds for changes. */
   readonly timeout?: Duration.Input | undefined
+  /**
+   * How many bytes of an answer are read, after decompression. A longer answer cannot be used; the rest of it is not read.
+   * Default: 4 MiB for JSON, 64 MiB for account statements.
+   */
+  readonly maxResponseBytes?: number | undefined
   /** Added to the `User-Agent`, such as `my-shop/2.1`. */
   readonly userAgent?: string | undefined
   /** Allows a gateway over plain http that is not on this machine. Credentials then travel unencrypted. */
@@ -85,7 +90,7 @@ export const embedJsUrl = (apiBaseUrl: string): string => apiBaseUrl.replace(/\/
 
 const decodeDurationText = Schema.decodeUnknownOption(Schema.DurationFromString)
 
-const isTimeLimit = (value: unknown): value is Duration.Input => {
+export const isTimeLimit = (value: unknown): value is Duration.Input => {
   if (typeof value === "number") return Number.isFinite(value) && value > 0
   const limit = Duration.isDuration(value) ? Option.some(value) : decodeDurationText(value)
   return Option.exists(limit, (limit) => Duration.isFinite(limit) && Duration.toMillis(limit) > 0)
@@ -110,6 +115,11 @@ const optionsSchema = Schema.Struct({
   timeout: Schema.optional(
     Schema.declare(isTimeLimit, { message: "must be a finite time longer than zero, such as 30_000 (milliseconds)" })
   ),
+  maxResponseBytes: Schema.optional(
+    Schema.Int.annotate({ message: "must be a whole number of bytes" }).check(
+      Schema.isGreaterThanOrEqualTo(1, { message: "must be 1 or more" })
+    )
+  ),
   userAgent: Schema.optional(visible(/^[\x20-\x7e]*\S$/, "must have visible ASCII characters only")),
   allowInsecure: Schema.optional(Schema.Boolean)
 }).check(
@@ -133,6 +143,10 @@ export interface GatewaySettings {
   readonly readTimeout: Duration.Duration
   /** How long one attempt of a change may take: refunds that succeed can take longer than 30 seconds. */
   readonly changeTimeout: Duration.Duration
+  /** How many bytes of a JSON answer are read. */
+  readonly maxJsonBytes: number
+  /** How many bytes of an account statement are read. */
+  readonly maxFileBytes: number
   /** The whole `User-Agent`. */
   readonly userAgent: string
 }
@@ -155,6 +169,8 @@ const settings = (options: GatewayOptions): GatewaySettings => {
     scope: options.scope ?? "payment-all",
     readTimeout: timeout ?? Duration.seconds(30),
     changeTimeout: timeout ?? Duration.seconds(120),
+    maxJsonBytes: options.maxResponseBytes ?? 4 * 1024 * 1024,
+    maxFileBytes: options.maxResponseBytes ?? 64 * 1024 * 1024,
     userAgent: options.userAgent === undefined ? product : `${product} ${options.userAgent}`
   }
 }

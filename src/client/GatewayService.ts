@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { AccessTokens, Token } from "./AccessTokens.js"
 import * as Attempt from "./Attempt.js"
+import { begin, type CallWatcher, type RunningCall } from "./CallWatcher.js"
 import type { Exchange } from "./Exchange.js"
 import {
   GatewayError,
@@ -30,14 +31,23 @@ export interface GatewayService {
 }
 
 /** Runs the operations of one merchant over a transport. */
-export const make = (settings: GatewaySettings, tokens: AccessTokens, exchange: Exchange): GatewayService => {
-  const send = sender(tokens, Attempt.make(settings, exchange))
+export const make = (
+  settings: GatewaySettings,
+  tokens: AccessTokens,
+  exchange: Exchange,
+  watcher: CallWatcher
+): GatewayService => {
+  const send = sender(tokens, Attempt.make(settings, exchange, watcher))
   return {
     settings,
     run: ({ operation, prepared }) =>
-      Result.isSuccess(prepared)
-        ? send(operation, prepared.success)
-        : Effect.suspend(() => fail(operation, invalidRequest(prepared.failure)))
+      Effect.suspend(() => {
+        if (Result.isFailure(prepared)) {
+          return watcher.call(begin(operation, undefined), fail(operation, invalidRequest(prepared.failure)))
+        }
+        const call = begin(operation, prepared.success.subject)
+        return watcher.call(call, send(operation, prepared.success, call))
+      })
   }
 }
 
@@ -50,24 +60,27 @@ const fail = ({ name }: Named, reason: GatewayErrorReason) => Effect.fail(new Ga
 const sender = (tokens: AccessTokens, attempt: ReturnType<typeof Attempt.make>) => {
   const permissions = tokenPermissions()
 
-  return <Response>(operation: Operation<Response>, prepared: PreparedRequest): Effect.Effect<Response, GatewayError> =>
+  return <Response>(
+    operation: Operation<Response>,
+    prepared: PreparedRequest,
+    call: RunningCall
+  ): Effect.Effect<Response, GatewayError> =>
     Effect.flatMap(tokens.held, (held) => {
-      let inDoubt: SentChange | undefined
       let noToken: GatewayError | undefined
 
       const send = ({ value }: Token): Effect.Effect<Response, GatewayErrorReason> => {
         if (prepared.change === undefined) {
-          return attempt(operation, { prepared, scheme: "Bearer", credentials: value, change: undefined })
+          return attempt(operation, { call, prepared, scheme: "Bearer", credentials: value, change: undefined })
         }
         const unsent = prepared.change
         return Effect.flatMap(Clock.currentTimeMillis, (now) => {
           const change = { ...unsent, sentAt: new Date(now).toISOString() }
-          inDoubt = change
+          call.inDoubt = change
           return Effect.tapError(
-            attempt(operation, { prepared, scheme: "Bearer", credentials: value, change }),
+            attempt(operation, { call, prepared, scheme: "Bearer", credentials: value, change }),
             (reason) =>
               Effect.sync(() => {
-                if (reason._tag !== "OutcomeUnknown") inDoubt = undefined
+                if (reason._tag !== "OutcomeUnknown") call.inDoubt = undefined
               })
           )
         })
@@ -111,7 +124,7 @@ const sender = (tokens: AccessTokens, attempt: ReturnType<typeof Attempt.make>) 
       // A token call that failed has been tried again already.
       return operation.kind === "read"
         ? retried(sendWithToken, (error) => error === noToken)
-        : Effect.onInterrupt(sendWithToken, () => tell(inDoubt))
+        : Effect.onInterrupt(sendWithToken, () => tell(call.inDoubt))
     })
 }
 

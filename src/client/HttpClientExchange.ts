@@ -9,15 +9,19 @@ import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as UrlParams from "effect/http/UrlParams"
 import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 import {
-  type Answer,
   brokenOff,
+  collector,
   type Exchange,
   noAnswer,
   type NoAnswer,
+  readBody,
+  sendingOnce,
   timedOut,
   type WireRequest
 } from "./Exchange.js"
@@ -25,25 +29,41 @@ import {
 /** Makes exchanges over a transport. It must not retry, and not follow redirects by itself. */
 export const make =
   (http: HttpClient.HttpClient): Exchange =>
-  (request, limit) =>
+  (request, { bytes, time }) =>
     Effect.withFiber((fiber) =>
       http.execute(clientRequest(request, traceHeaders(fiber.context))).pipe(
         Effect.mapError(fromClientError),
         Effect.flatMap((response) =>
-          Effect.mapBoth(response.arrayBuffer, {
-            onFailure: ({ reason }) => brokenOff(reason.cause),
-            onSuccess: (data): Answer => ({
-              status: response.status,
-              data,
-              header: (name) => response.headers[name]
-            })
-          })
+          Effect.map(bodyOf(response, bytes), (data) => ({
+            status: response.status,
+            data,
+            header: (name: string) => response.headers[name]
+          }))
         ),
-        Effect.timeoutOrElse({ duration: limit, orElse: () => Effect.fail(timedOut) }),
+        Effect.timeoutOrElse({ duration: time, orElse: () => Effect.fail(timedOut) }),
         // A transport may also throw: nothing is known of what it did before.
         Effect.catchDefect((defect) => Effect.fail(brokenOff(defect)))
       )
     )
+
+const bodyOf = (
+  response: HttpClientResponse.HttpClientResponse,
+  limit: number
+): Effect.Effect<ArrayBuffer | undefined, NoAnswer> => {
+  const web = HttpClientResponse.toWeb(response)
+  if (Option.isSome(web)) {
+    return Effect.tryPromise({ try: (signal) => readBody(web.value, limit, signal), catch: brokenOff })
+  }
+  if (Number(response.headers["content-length"]) > limit) return Effect.succeed(undefined)
+  const collected = collector(limit)
+  return Stream.runForEachWhile(response.stream, (chunk) => Effect.sync(() => collected.add(chunk))).pipe(
+    Effect.catchIf(
+      ({ reason }) => reason._tag === "EmptyBodyError",
+      () => Effect.void
+    ),
+    Effect.mapBoth({ onFailure: ({ reason }) => brokenOff(reason.cause), onSuccess: collected.data })
+  )
+}
 
 /** What tells the gateway of the caller's trace (W3C Trace Context), when the caller asks for it. */
 const traceHeaders = (context: Context.Context<never>): WireRequest["headers"] => {
@@ -83,5 +103,6 @@ export const exchangeContext = (caller: Context.Context<never>): Context.Context
     Context.add(FetchHttpClient.RequestInit, {
       ...Context.getOrUndefined(caller, FetchHttpClient.RequestInit),
       redirect: "manual"
-    })
+    }),
+    Context.add(FetchHttpClient.Fetch, sendingOnce(Context.get(caller, FetchHttpClient.Fetch)))
   )

@@ -40,7 +40,11 @@ export interface Operation<out Response> {
   readonly name: OperationName
   readonly kind: "read" | "change"
   readonly method: "GET" | "POST" | "DELETE"
-  /** Reads a complete answer. */
+  /** What a success carries. */
+  readonly carries: ResponsePayload<unknown>["type"]
+  /** Relative to the API's base address, with its parameters in braces. */
+  readonly path: string
+  /** Reads an answer. */
   readonly read: (answer: Answer, reading: Reading) => Result.Result<Response, GatewayErrorReason>
 }
 
@@ -54,18 +58,21 @@ export interface Call<out Response> {
 export const make = <Path extends string, Request, Response>(
   endpoint: Endpoint<OperationName, Path, Request, Response>
 ) => {
-  const { kind, method, name } = endpoint
+  const { kind, method, name, path } = endpoint
   const encode = requestEncoder(endpoint.request)
   const decode = responseDecoder(endpoint.response)
-  const fillPath = pathFiller(endpoint.path)
+  const fillPath = pathFiller(path)
   const operation: Operation<Response> = {
     name,
     kind,
     method,
+    carries: endpoint.response.type,
+    path,
     read: (answer, reading) => {
-      const { status } = answer
+      const { data, status } = answer
       if (status < 200 || status > 299) return Result.fail(refused(reading.call, readRefusal(answer, reading)))
-      return decode(answer, reading)
+      if (data === undefined) return Result.fail(unusable(reading.call, status, "it is longer than maxResponseBytes"))
+      return decode({ ...answer, data }, reading)
     }
   }
   const prepare = (params: { readonly [name: string]: Id }, request: () => Request): Call<Response>["prepared"] => {
@@ -186,9 +193,13 @@ const urlEncoded = (value: unknown): string =>
 // Answers
 // ---------------------------------------------------------------------------------------------------------------------
 
+interface CompleteAnswer extends Answer {
+  readonly data: ArrayBuffer
+}
+
 const responseDecoder = <Response>(
   payload: ResponsePayload<Response>
-): ((answer: Answer, reading: Reading) => Result.Result<Response, GatewayErrorReason>) => {
+): ((answer: CompleteAnswer, reading: Reading) => Result.Result<Response, GatewayErrorReason>) => {
   switch (payload.type) {
     case "none":
       return (answer, reading) =>
@@ -218,9 +229,9 @@ const responseDecoder = <Response>(
         if (notSucceeded !== undefined) return Result.fail(notSucceeded)
         const decoded = decode(json.value)
         if (Result.isFailure(decoded)) {
-          return Result.fail(
-            unusable(reading.call, answer.status, describeFields(invalidFields(decoded.failure.issue)))
-          )
+          // The way to the fault is made of what the gateway calls its members.
+          const problem = reading.redact(describeFields(invalidFields(decoded.failure.issue)))
+          return Result.fail(unusable(reading.call, answer.status, problem))
         }
         const response = decoded.success
         const subject = about?.(response)
@@ -255,11 +266,14 @@ const parseJson = (text: string): { readonly value: unknown } | undefined => {
 
 const decodeErrors = Schema.decodeUnknownResult(GatewaySchema.ErrorResponse)
 
+/** More than any request has fields; what is beyond them is left out. */
+const mostErrors = 100
+
 const readErrors = (json: unknown, { redact }: Reading): ReadonlyArray<ErrorItem> | undefined =>
   Result.match(decodeErrors(json), {
     onFailure: () => undefined,
     onSuccess: ({ errors }) =>
-      errors.map((error) => ({
+      errors.slice(0, mostErrors).map((error) => ({
         ...error,
         ...Object.fromEntries(
           Object.entries(error).flatMap(([name, value]) => (typeof value === "string" ? [[name, redact(value)]] : []))
@@ -296,7 +310,7 @@ const notSuccess = (
 }
 
 /** A page or a JSON answer is not a file, and neither is nothing. */
-const notFile = (answer: Answer, reading: Reading): GatewayErrorReason | undefined => {
+const notFile = (answer: CompleteAnswer, reading: Reading): GatewayErrorReason | undefined => {
   const unusableFile = (problem: string) => unusable(reading.call, answer.status, problem)
   if (answer.data.byteLength === 0) return unusableFile("it is empty")
   const contentType = answer.header("content-type") ?? ""

@@ -30,12 +30,24 @@ import type {
   RefundHistoryItem,
   RefundPaymentRequest
 } from "../api/Messages.js"
+import type { AwaitedPayment } from "./AwaitedPayment.js"
+import * as AwaitPayment from "./AwaitPayment.js"
+import type { AwaitPaymentOptions } from "./AwaitPayment.js"
 import * as Calls from "./Calls.js"
 import { Gateway } from "./Gateway.js"
 import { embedJsUrl } from "./GatewayOptions.js"
 import type { GatewayError, SentChange } from "./GatewayError.js"
 import * as Reconcile from "./Reconcile.js"
 import type { Reconciliation } from "./Reconciliation.js"
+import type {
+  ExpectedPayment,
+  NotificationError,
+  NotificationSource,
+  VerificationErrorReason,
+  VerifiedPayment
+} from "./Notification.js"
+import * as Verification from "./Verification.js"
+import type { Expectation } from "./Verification.js"
 
 /**
  * Creates a payment. Its answer has `gw_url`, the address of the pay page to send the payer to.
@@ -209,6 +221,42 @@ export const getPaymentQr = (
  */
 export const reconcile = (change: SentChange): Effect.Effect<Reconciliation, GatewayError, Gateway> =>
   Gateway.use(({ run }) => Reconcile.reconcile(run, change))
+
+/**
+ * Verifies the payment that an address names: that of a notification, or of the payer's return to the shop (`?id=`). Reads
+ * it and compares it with what the shop expects. Its `state` may be any: look at it.
+ *
+ * `expected` finds what the shop stored when it created the payment, by the payment's id, and gives `undefined` or `null`
+ * for one that it does not know; it is also asked for the first payment of the recurrence that the payment claims to be a
+ * charge of.
+ *
+ * A read. Fails with a `NotificationError`: `InvalidNotification` when the address names no payment, `UnknownPayment` when
+ * the shop knows nothing of it (then it is not read), `PaymentMismatch` when it is not what the shop expects,
+ * `ExpectationFailed` when `expected` failed. Else it fails as `getPayment` does.
+ */
+export const verifyPayment = <Order extends ExpectedPayment, ExpectedR = never>(
+  source: NotificationSource,
+  expected: Expectation<Order, unknown, ExpectedR>
+): Effect.Effect<
+  VerifiedPayment<Order>,
+  GatewayError | NotificationError<VerificationErrorReason>,
+  Gateway | ExpectedR
+> => Gateway.use((gateway) => Verification.verifyPayment(Verification.paymentReader(gateway), source, expected))
+
+/**
+ * Waits until the payer's part is over (see `isPayerDone`), or the payment is in one of the states in `until`. Answers
+ * `Reached`, or `StillPending` with the payment as last seen when `waitAtMost` is over (default: 10 minutes).
+ *
+ * Reads at once, then after ever longer waits, at most 30 seconds, also while the gateway is not available. `CANCELED` and
+ * `TIMEOUTED` do not prove that no money will come: a transfer may arrive late (sub-state `_5047`).
+ *
+ * A read. Fails as `getPayment` does, when it cannot help to wait, or the payment could not be read in all that time.
+ */
+export const awaitPayment = (
+  paymentId: Id,
+  options?: AwaitPaymentOptions
+): Effect.Effect<AwaitedPayment, GatewayError, Gateway> =>
+  Gateway.use(({ run }) => AwaitPayment.awaitPayment(run(Calls.getPayment(paymentId)), options))
 
 /**
  * The address of the browser script that opens the pay page inside the shop's page (`/gp-gw/js/embed.js`).

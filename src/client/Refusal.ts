@@ -229,8 +229,10 @@ const meanings: { readonly [code: number]: { readonly meaning: string } } = Erro
 
 const meaning = (code: number): string => meanings[code]?.meaning ?? "The gateway gave no message."
 
+/** Says the first few of them. */
 const describe = (errors: ReadonlyArray<ErrorItem>): string =>
   errors
+    .slice(0, 5)
     .map(({ description, error_code, error_name, field, message }) =>
       [
         field === undefined ? "" : `${field}: `,
@@ -240,3 +242,4 @@ const describe = (errors: ReadonlyArray<ErrorItem>): string =>
       ].join("")
     )
     .join("; ")
+    .concat(errors.length > 5 ? `; and ${errors.length - 5} more` : "")

@@ -1,9 +1,11 @@
 /**
  * When reads and the token call are tried again. Changes never are, beyond what is certain not to have been taken.
  */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type { GatewayError } from "./GatewayError.js"
 
@@ -14,6 +16,11 @@ export interface RetryPolicy {
    * error when the schedule ends.
    */
   readonly schedule: Schedule.Schedule<unknown, GatewayError>
+  /**
+   * How long a read may take in all, with its attempts and the waits between them. Then it fails with the last error. The
+   * time of an attempt ends sooner where that leaves less. Waiting for a token may take as long again. Absent: no limit.
+   */
+  readonly totalTimeout?: Duration.Input | undefined
   /** Whether a call whose token is refused is sent once more with a new token. */
   readonly renewToken: boolean
 }
@@ -23,7 +30,10 @@ const longestWait = Duration.seconds(30)
 const retryAfter = ({ reason }: GatewayError): Duration.Duration =>
   Duration.millis(reason._tag === "RateLimited" ? (reason.retryAfter ?? 0) : 0)
 
-/** Three more attempts, after about 0.2, 0.4 and 0.8 seconds, or when the gateway says, if that is within 30 seconds. */
+/**
+ * Three more attempts, after about 0.2, 0.4 and 0.8 seconds, or when the gateway says, if that is within 30 seconds; all of
+ * it within two minutes.
+ */
 const standard: RetryPolicy = {
   schedule: Schedule.exponential("200 millis").pipe(
     Schedule.jittered,
@@ -32,6 +42,7 @@ const standard: RetryPolicy = {
     Schedule.while(({ input }) => Duration.isLessThanOrEqualTo(retryAfter(input), longestWait)),
     Schedule.modifyDelay(({ duration, input }) => Effect.succeed(Duration.max(duration, retryAfter(input))))
   ),
+  totalTimeout: "2 minutes",
   renewToken: true
 }
 
@@ -55,6 +66,12 @@ export const RetryPolicy: Context.Reference<RetryPolicy> & {
   none
 })
 
+/** How long a read may take in all. */
+export const totalTime = ({ totalTimeout }: RetryPolicy): Duration.Duration =>
+  totalTimeout === undefined
+    ? Duration.infinity
+    : Option.getOrElse(Duration.fromInput(totalTimeout), () => Duration.infinity)
+
 /**
  * Tries again as the current policy says, when the error's reason `isRetryable` and it is not one that `isFinal` excludes.
  * A first attempt that succeeds costs nothing more.
@@ -64,17 +81,26 @@ export const retried = <A>(
   isFinal: (error: GatewayError) => boolean = () => false
 ): Effect.Effect<A, GatewayError> => {
   const mayRepeat = (error: GatewayError) => error.reason.isRetryable && !isFinal(error)
-  return Effect.catch(attempt, (error) =>
-    mayRepeat(error)
-      ? Effect.flatMap(RetryPolicy, ({ schedule }) => {
-          let first: GatewayError | undefined = error
-          const next = Effect.suspend(() => {
-            const failed = first
-            first = undefined
-            return failed === undefined ? attempt : Effect.fail(failed)
-          })
-          return Effect.retry(next, { schedule, while: mayRepeat })
-        })
-      : Effect.fail(error)
-  )
+  return Effect.withFiber((fiber) => {
+    const clock = fiber.getRef(Clock.Clock)
+    const policy = fiber.getRef(RetryPolicy)
+    const startedAt = clock.currentTimeMillisUnsafe()
+    return Effect.catch(attempt, (first) => {
+      if (!mayRepeat(first)) return Effect.fail(first)
+      let last = first
+      let isFirst = true
+      const next = Effect.suspend(() => {
+        if (!isFirst) return Effect.tapError(attempt, (error) => Effect.sync(() => (last = error)))
+        isFirst = false
+        return Effect.fail(first)
+      })
+      const elapsed = Duration.millis(Math.max(0, clock.currentTimeMillisUnsafe() - startedAt))
+      const duration = Duration.subtract(totalTime(policy), elapsed)
+      if (Duration.isZero(duration)) return Effect.fail(first)
+      const retries = Effect.retry(next, { schedule: policy.schedule, while: mayRepeat })
+      return Duration.isFinite(duration)
+        ? Effect.timeoutOrElse(retries, { duration, orElse: () => Effect.fail(last) })
+        : retries
+    })
+  })
 }

@@ -59,6 +59,8 @@ export interface BooksContext {
   readonly settings: () => Settings
   /** The moment at which something happens by itself. */
   readonly momentAt: (now: number) => Moment
+  /** Told of every change. */
+  readonly onChange: () => void
   /** Told of every payment that is new or has changed. */
   readonly onPaymentChange: (change: PaymentChange) => void
   /** Told of every operation that was accepted, done or has failed. */
@@ -89,11 +91,23 @@ const firstCardId = cardIdStep * 273_000_001
 /** A payment id out of a path or from a caller: undefined when it cannot be one. */
 const idOf = (id: Id): number | undefined => (/^\d{1,15}$/.test(String(id)) ? Number(id) : undefined)
 
-/** The first id, a multiple of `step`, that comes after all that are taken. */
-const idAfter = (taken: ReadonlyArray<{ readonly id: number }>, first: number, step: number): number => {
-  const last = taken.reduce((highest, { id }) => Math.max(highest, id), first - step)
-  return (Math.floor(last / step) + 1) * step
+/** Gives ids one after another: multiples of `step` that come after all that are taken. */
+const idsAfter = (taken: ReadonlyArray<number>, first: number, step: number): (() => number) => {
+  const last = taken.reduce((highest, id) => Math.max(highest, id), first - step)
+  let next = (Math.floor(last / step) + 1) * step
+  return () => {
+    const id = next
+    next += step
+    return id
+  }
 }
+
+/** Gives new ids of payments and refunds. */
+export const idsOfPayments = (taken: ReadonlyArray<number>): (() => number) =>
+  idsAfter(taken, firstPaymentId, paymentIdStep)
+
+/** Gives new ids of cards. */
+export const idsOfCards = (taken: ReadonlyArray<number>): (() => number) => idsAfter(taken, firstCardId, cardIdStep)
 
 /** Whether a card, valid to the end of `YYMM`, can still be charged. */
 const isExpired = ({ expiration }: Card, now: number): boolean =>
@@ -107,17 +121,11 @@ export class Books {
   private readonly cards = new Map<number, Payment.StoredCard>()
   private readonly refunds = new Map<number, Array<Refund>>()
   private readonly moves: Array<Movement> = []
-  private nextPaymentId = firstPaymentId
-  private nextCardId = firstCardId
-  private revisions = 0
+  private takePaymentId = idsOfPayments([])
+  private takeCardId = idsOfCards([])
 
   constructor(context: BooksContext) {
     this.context = context
-  }
-
-  /** Goes up with every change. */
-  get revision(): number {
-    return this.revisions
   }
 
   /** All payments, in the order of their creation. */
@@ -153,6 +161,15 @@ export class Books {
     const number = idOf(id)
     const card = number === undefined ? undefined : this.cards.get(number)
     return card?.goid === goid ? card : undefined
+  }
+
+  /** The stored card that the order says to pay with, while it is not deleted. */
+  presentedCard({ order }: Payment.Payment): Payment.StoredCard | undefined {
+    const token = order.payer?.allowed_card_token
+    if (token === undefined) return undefined
+    return this.allCards().find(
+      (card) => card.token === token && card.goid === order.target.goid && card.status === "ACTIVE"
+    )
   }
 
   /** The refunds of a payment, oldest first. */
@@ -244,7 +261,7 @@ export class Books {
     const card = this.cardOf(goid, id)
     if (card === undefined) return Result.fail(refusal(304))
     this.cards.set(card.id, { ...card, status: "DELETED" })
-    this.revisions++
+    this.context.onChange()
     return Result.void
   }
 
@@ -265,6 +282,11 @@ export class Books {
   /** The payer's bank transfer has come. */
   payByBankTransfer(payment: Payment.Payment, bankAccount: BankAccountResponse, moment: Moment): Payment.Payment {
     return this.receive(Payment.paidByBankTransfer(payment, bankAccount, moment.now), moment)
+  }
+
+  /** The payer has paid with something that is neither a card nor a bank transfer. */
+  payOtherwise(payment: Payment.Payment, instrument: string, moment: Moment): Payment.Payment {
+    return this.receive(Payment.paidOtherwise(payment, instrument, moment.now), moment)
   }
 
   /** An attempt to pay was declined; the payer may try again. */
@@ -314,9 +336,9 @@ export class Books {
       const payment = this.payments.get(paymentId)
       if (payment !== undefined) this.moves.push({ ...movement, payment })
     }
-    this.nextPaymentId = idAfter([...payments, ...refunds], firstPaymentId, paymentIdStep)
-    this.nextCardId = idAfter(cards, firstCardId, cardIdStep)
-    this.revisions++
+    this.takePaymentId = idsOfPayments([...payments, ...refunds].map(({ id }) => id))
+    this.takeCardId = idsOfCards(cards.map(({ id }) => id))
+    this.context.onChange()
     this.reschedule()
   }
 
@@ -373,7 +395,7 @@ export class Books {
   }
 
   private endRefund(payment: Payment.Payment, refundId: number, state: "SUCCESS" | "FAILED", { now }: Moment): void {
-    this.revisions++
+    this.context.onChange()
     this.refunds.set(
       payment.id,
       this.refundsOf(payment).map((refund) => (refund.id === refundId ? { ...refund, state, changedAt: now } : refund))
@@ -394,27 +416,17 @@ export class Books {
     return child
   }
 
-  /** The stored card that the order says to pay with, while it is not deleted. */
-  private presentedCard({ order }: Payment.Payment): Payment.StoredCard | undefined {
-    const token = order.payer?.allowed_card_token
-    if (token === undefined) return undefined
-    return this.allCards().find(
-      (card) => card.token === token && card.goid === order.target.goid && card.status === "ACTIVE"
-    )
-  }
-
   private storeCard({ order }: Payment.Payment, card: Card, moment: Moment): Payment.StoredCard | undefined {
     const { request_card_token, verify_pin } = order.payer ?? {}
     if (request_card_token !== true && verify_pin === undefined) return undefined
     const stored: Payment.StoredCard = {
-      id: this.nextCardId,
+      id: this.takeCardId(),
       goid: order.target.goid,
       card,
       token: randomBase64(moment, 48),
       fingerprint: randomHex(moment, 32),
       status: "ACTIVE"
     }
-    this.nextCardId += cardIdStep
     this.cards.set(stored.id, stored)
     return stored
   }
@@ -431,7 +443,7 @@ export class Books {
     const before = this.payments.get(after.id)
     this.payments.set(after.id, after)
     this.byPayPage.set(after.payPage, after.id)
-    this.revisions++
+    this.context.onChange()
     this.schedule(after)
     this.context.onPaymentChange({ before, after, moment })
     return after
@@ -477,12 +489,6 @@ export class Books {
         return
       }
     }
-  }
-
-  private takePaymentId(): number {
-    const id = this.nextPaymentId
-    this.nextPaymentId += paymentIdStep
-    return id
   }
 }
 

@@ -15,9 +15,12 @@ import { Agenda } from "./Agenda.js"
 import { Books, type PaymentChange } from "./Books.js"
 import { Faults } from "./Faults.js"
 import { Journal, type JournalEntry, type LoggedRequest } from "./Journal.js"
-import type { MerchantAccount } from "./Merchant.js"
+import { timeFrom } from "./IsoTime.js"
+import { defaultMerchant, type Merchants } from "./Merchant.js"
 import type { Moment } from "./Moment.js"
 import { Notifications, type Background, type NotificationReceiver } from "./Notifications.js"
+import { merchantsOf, Seed } from "./Seed.js"
+import { booksOf } from "./SeedBooks.js"
 import { defaultSettings, type Settings, type SettingsChange } from "./Settings.js"
 import { Tokens } from "./Tokens.js"
 
@@ -25,7 +28,11 @@ import { Tokens } from "./Tokens.js"
 export interface EngineOptions {
   /** Address of the gateway, without `/api`. */
   readonly url: string
-  readonly merchants: ReadonlyArray<MerchantAccount>
+  /** What it begins with, and goes back to when it is reset. Default: one merchant, and nothing else. */
+  readonly seed?: Seed | undefined
+  /** Where it goes on, in place of the seed. */
+  readonly resumed?: Seed | undefined
+  /** Settings that differ from the default, and from what the seed says. */
   readonly settings: SettingsChange
   /** Who takes the notifications; without one they are not sent. */
   readonly notificationReceiver?: NotificationReceiver | undefined
@@ -44,27 +51,42 @@ export class Engine {
   readonly tokens = new Tokens()
   readonly faults = new Faults((happening) => Effect.map(this.now, (now) => this.journal.add(now, happening)))
   private readonly earlier = Latch.makeUnsafe()
-  private merchantAccounts: ReadonlyArray<MerchantAccount>
+  private readonly initialSeed: Seed
+  private readonly initialSettings: SettingsChange
+  private readonly listeners = new Set<() => void>()
+  private merchantAccounts: Merchants = [defaultMerchant]
   private currentSettings: Settings
   private forwarded = 0
+  private revisions = 0
 
   private constructor(
-    { merchants, notificationReceiver: receiver, onRequest, settings, url }: EngineOptions,
+    { notificationReceiver: receiver, onRequest, seed, settings, url }: EngineOptions,
     random: Random.Random,
     background: Background
   ) {
     this.url = url
     this.journal = new Journal(onRequest)
-    this.merchantAccounts = merchants
+    this.initialSeed = seed ?? Seed.empty
+    this.initialSettings = settings
     this.currentSettings = { ...defaultSettings, ...settings }
     const { journal, now } = this
+    const onChange = () => this.changed()
     const agenda = new Agenda(() => this.earlier.openUnsafe())
     const currentSettings = () => this.currentSettings
     this.agenda = agenda
-    this.notifications = new Notifications({ agenda, background, journal, now, receiver, settings: currentSettings })
+    this.notifications = new Notifications({
+      agenda,
+      background,
+      journal,
+      now,
+      onChange,
+      receiver,
+      settings: currentSettings
+    })
     this.books = new Books({
       agenda,
       settings: currentSettings,
+      onChange,
       momentAt: (at) => ({ now: at, by: "time", random }),
       onPaymentChange: (change) => {
         recordChange(journal, change)
@@ -87,13 +109,14 @@ export class Engine {
       const fibers = yield* FiberSet.make()
       const background = { run: yield* FiberSet.runtime(fibers)<never>(), ended: FiberSet.awaitEmpty(fibers) }
       const engine = new Engine(options, yield* Random.Random, background)
+      yield* engine.beginSet(options.resumed ?? engine.initialSeed)
       yield* Effect.forkScoped(engine.awaitDue)
       return engine
     })
   }
 
   /** The merchants it knows; there is at least one. */
-  get merchants(): ReadonlyArray<MerchantAccount> {
+  get merchants(): Merchants {
     return this.merchantAccounts
   }
 
@@ -102,10 +125,27 @@ export class Engine {
     return this.currentSettings
   }
 
+  /** Goes up with every change of what a seed holds. */
+  get revision(): number {
+    return this.revisions
+  }
+
+  /** Calls back at every change of what a seed holds, until the function that is given back is called. */
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
   /** Changes settings, from now on. */
   changeSettings(change: SettingsChange): void {
     this.currentSettings = { ...this.currentSettings, ...change }
     this.books.reschedule()
+    this.changed()
+  }
+
+  /** How far its time is ahead of the clock, in milliseconds. */
+  get timeAhead(): number {
+    return this.forwarded
   }
 
   /** The merchant's time, in milliseconds since 1970. */
@@ -132,10 +172,57 @@ export class Engine {
         yield* this.notifications.attemptsEnded
       }
       this.forwarded += Math.max(0, target - (yield* this.now))
+      this.changed()
       this.journal.add(target, { type: "time", forwardedMillis: millis })
       // Nobody sleeps any more until a time that has come nearer.
       this.earlier.openUnsafe()
     })
+  }
+
+  /**
+   * Begins from a seed, as a gateway that is started with it: what was there before is forgotten. The journal goes on, and
+   * tokens of merchants that are still there hold.
+   */
+  begin({ content }: Seed): Effect.Effect<void> {
+    return Effect.map(Effect.all([Clock.currentTimeMillis, Random.Random]), ([clock, random]) => {
+      this.forwarded = Math.round((content.time_ahead ?? 0) * 1000)
+      const moment: Moment = { now: clock + this.forwarded, by: "control", random }
+      this.merchantAccounts = merchantsOf(content)
+      this.currentSettings = { ...defaultSettings, ...this.initialSettings, ...content.settings }
+      this.tokens.keepOnly(this.merchantAccounts)
+      this.agenda.clear()
+      this.books.replace(booksOf(content, moment, this.currentSettings))
+      this.notifications.replace(
+        (content.notifications ?? []).map(({ attempts, due_at, payment_id, url }) => ({
+          paymentId: payment_id,
+          url,
+          attempts,
+          dueAt: timeFrom(moment.now, due_at)
+        }))
+      )
+      this.changed()
+      // Nobody sleeps any more until a time that has come nearer.
+      this.earlier.openUnsafe()
+    })
+  }
+
+  /** Begins again as it began at first; what happened and all tokens are forgotten. */
+  readonly reset: Effect.Effect<void> = Effect.suspend(() => {
+    this.tokens.revokeAll()
+    return this.faults.clear.pipe(
+      Effect.andThen(this.beginSet(this.initialSeed)),
+      Effect.andThen(Effect.sync(() => this.journal.clear()))
+    )
+  })
+
+  /** Begins from a seed, with the settings that this gateway was given beside. */
+  private beginSet(seed: Seed): Effect.Effect<void> {
+    return Effect.map(this.begin(seed), () => this.changeSettings(this.initialSettings))
+  }
+
+  private changed(): void {
+    this.revisions++
+    for (const listener of this.listeners) listener()
   }
 
   private catchUp(now: number): void {

@@ -84,10 +84,11 @@ const faultedReply = <R>(engine: Engine, { operation, process }: Asked<R>, fault
 
   switch (fault.type) {
     case "latency":
-      return Effect.map(process, (made): Reply => {
-        const { delivery, ...reply } = plainReply(made)
-        return { ...reply, delivery: Effect.delay(delivery, fault.milliseconds) }
-      })
+      return Effect.map(process, (made) => ({
+        made,
+        sent: made,
+        delivery: Effect.delay(Effect.succeed(made), fault.milliseconds)
+      }))
     case "noAnswer":
       return instead(fault.effect, { delivery: Effect.never })
     case "connectionReset":

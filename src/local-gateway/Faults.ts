@@ -67,18 +67,22 @@ const faults = [
   fault("htmlForbidden", "Nothing is done; a firewall answers 403 with an HTML page.", {}),
   fault("htmlBadGateway", "A proxy answers 502 with an HTML page.", { effect }),
   fault("tokenRefused", "Nothing is done; the token is refused, or the credentials when a token is asked for.", {
-    status: parameter(oneOf([401, 403]), "Status of the answer.", 403)
+    status: parameter(oneOf([401, 403]), "Status of the answer, 401 or 403.", 403)
   }),
   fault("refusal", "Nothing is done; the gateway refuses the request with a code.", {
-    code: parameter(whole(0, 9999), "The gateway's code, documented or not.", 303),
-    status: parameter(whole(400, 499), "Status of the answer.", 409)
+    code: parameter(whole(0, 9999), "The gateway's code, documented or not, from 0 to 9999.", 303),
+    status: parameter(whole(400, 499), "Status of the answer, from 400 to 499.", 409)
   }),
   fault("rateLimited", "Nothing is done; the answer is 429, too many requests.", {
-    retryAfter: parameter(oneOf(["seconds", "date", "absent"]), "How Retry-After is written.", "seconds"),
+    retryAfter: parameter(
+      oneOf(["seconds", "date", "absent"]),
+      "How Retry-After is written: as seconds, as a date, or not at all (absent).",
+      "seconds"
+    ),
     seconds: parameter(whole(0, 24 * anHour), "How long it asks to wait.", 1)
   }),
   fault("serverError", "The gateway answers that it failed.", {
-    status: parameter(whole(500, 599), "Status of the answer.", 500),
+    status: parameter(whole(500, 599), "Status of the answer, from 500 to 599.", 500),
     effect
   }),
   fault("malformedJson", "What is asked is done; the answer is JSON that breaks off in the middle.", {}),
@@ -87,7 +91,7 @@ const faults = [
   fault("extraMembers", "What is asked is done; each object of the answer has one more member.", {}),
   fault("nullMembers", "What is asked is done; members that the answer leaves out are there, and null.", {}),
   fault("hugeBody", "What is asked is done; the answer is followed by white space up to a length.", {
-    bytes: parameter(whole(0, 2 ** 30), "Length of the whole body.", 10 * 1024 * 1024)
+    bytes: parameter(whole(0, 2 ** 30), "Length of the whole body, at most 1073741824.", 10 * 1024 * 1024)
   })
 ] as const
 
@@ -164,9 +168,14 @@ const decoding = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
 }
 
 const decodeFault = decoding(Fault)
-const decodeArming = decoding(FaultArming)
+
+/** Reads which requests a fault is to hit, from JSON; what is wrong is said by field. */
+export const decodeArming = decoding(FaultArming)
+
 const decodeArmings = decoding(Schema.Array(FaultArming))
-const decodeMix = decoding(FaultMix)
+
+/** Reads a mix of faults, from JSON; what is wrong is said by field. */
+export const decodeMix = decoding(FaultMix)
 
 /** By this header a request asks for a fault on itself: its name, or a fault as JSON. */
 export const faultHeader = "x-local-gateway-fault"
@@ -244,7 +253,7 @@ export class Faults {
   })
 
   /** The mix that is in use. */
-  get currentMix(): FaultMix | undefined {
+  get currentMix(): typeof FaultMix.Type | undefined {
     return this.running?.mix
   }
 

@@ -15,6 +15,7 @@ import { isDay } from "../api/Day.js"
 import { keysOf, type IssuePath, pathText } from "../api/IssuePath.js"
 import { withoutNulls } from "../api/Nulls.js"
 import { readAfter } from "../api/ReadAfter.js"
+import { whole } from "./Fields.js"
 import { refusal, refusedFields, type Fault, type Refusal } from "./Refusal.js"
 import type { Settings } from "./Settings.js"
 
@@ -32,11 +33,8 @@ const list = <S extends Schema.Top>(element: S) => Schema.Array(element).annotat
 
 /** An integer, or its digits as text. */
 const integer = (minimum: number, message: string) =>
-  readAfter(
-    Schema.Number.annotate({ message }).check(
-      Schema.makeFilter((value) => (Number.isSafeInteger(value) && value >= minimum) || message)
-    ),
-    (value) => (typeof value === "string" && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value)
+  readAfter(whole(minimum, Number.MAX_SAFE_INTEGER, message), (value) =>
+    typeof value === "string" && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value
   )
 
 const anyInteger = integer(Number.MIN_SAFE_INTEGER, "must be an integer")
@@ -87,7 +85,8 @@ const Contact = object({
   country_code: Schema.optionalKey(text(3))
 })
 
-const Payer = object({
+/** Reads the payer of a new payment. */
+export const Payer = object({
   allowed_payment_instruments: Schema.optionalKey(list(anyText)),
   allowed_swifts: Schema.optionalKey(list(anyText)),
   default_payment_instrument: Schema.optionalKey(anyText),
@@ -109,7 +108,8 @@ const cycle = readAfter(oneOf(CodeLists.RecurrenceCycles), (value) =>
   typeof value === "number" ? cycleNumbers[value] : value
 )
 
-const Recurrence = object({
+/** Reads how a payment recurs. */
+export const Recurrence = object({
   recurrence_cycle: cycle,
   recurrence_period: Schema.optionalKey(integer(0, "must be an integer, 0 or more")),
   recurrence_date_to: day
@@ -134,7 +134,8 @@ const Items = list(
 
 const AdditionalParams = list(object({ name: anyText, value: anyText }))
 
-const PaymentOrder = object({
+/** Reads a new payment. */
+export const PaymentOrder = object({
   payer: Schema.optionalKey(Payer),
   target: object({
     type: Schema.optionalKey(oneOf({ ACCOUNT: "the merchant's account" })),
@@ -207,8 +208,13 @@ const fault = (path: IssuePath, message: string): Fault => {
     : { code, field, description: `${pathText(path)} ${message}` }
 }
 
+/** A short request can be wrong in half a million places: the answer names the first ones only. */
+const maxFaults = 100
+
 const refusalFor = (error: Schema.SchemaError): Refusal => {
-  const faults = problems(error.issue).issues.map(({ message, path = [] }) => fault(path, message))
+  const faults = problems(error.issue)
+    .issues.slice(0, maxFaults)
+    .map(({ message, path = [] }) => fault(path, message))
   return Arr.isReadonlyArrayNonEmpty(faults) ? refusedFields(faults) : refusal(116)
 }
 

@@ -21,6 +21,7 @@ import type { Id, PaymentResponse } from "../api/Messages.js"
 import { paymentAnswer } from "./Answers.js"
 import { controlPrefix, controlRoutes } from "./ControlApi.js"
 import { dashboardRoutes } from "./Dashboard.js"
+import { openDataFile, type DataFileUnusable } from "./DataFile.js"
 import { Engine } from "./Engine.js"
 import { bodyText, type ConnectionLost, reply, type Reply } from "./FaultedAnswer.js"
 import type { ArmedFault, ArmingOptions, Fault, FaultArming, FaultMix } from "./Fault.js"
@@ -36,10 +37,14 @@ import { payPageRoutes } from "./PayPage.js"
 import { documentPath, documentRoute } from "./OpenApiRoute.js"
 import { operationOf } from "./RequestedOperation.js"
 import { makeAnswer, maxBodyBytes } from "./Routes.js"
+import { currentSeed, type Seed } from "./Seed.js"
+import type { SeedContent } from "./SeedSchema.js"
 import type { Settings, SettingsChange } from "./Settings.js"
 
 /** How a local gateway begins: its settings, and who is notified. */
 export interface LocalGatewayOptions extends SettingsChange {
+  /** What it begins with, and goes back to when it is reset. Default: one merchant, and nothing else. */
+  readonly seed?: Seed
   /**
    * Takes the notifications: it is given the address with its `id`, and answers the status, of which 200 means taken.
    * Default: in-process nobody does, and notifications are only noted; a server sends a GET.
@@ -51,6 +56,11 @@ export interface LocalGatewayOptions extends SettingsChange {
 
 /** Where the local gateway's server listens, and how it begins. */
 export interface LocalGatewayServerOptions extends LocalGatewayOptions {
+  /**
+   * Path of a file in which its state is kept between runs: a seed file, which is made when it is not there. It takes the
+   * place of the seed. It is written before a change is answered, and holds credentials. One gateway at a time.
+   */
+  readonly dataFile?: string
   /** Default: 0, the system chooses a free one. */
   readonly port?: number | undefined
   /** Default: `127.0.0.1`. With an address that is not loopback, other machines can reach it too. */
@@ -61,8 +71,10 @@ export interface LocalGatewayServerOptions extends LocalGatewayOptions {
 export interface LocalGatewayService {
   /** Its address, without `/api`: `http://localhost` in-process, else such as `http://127.0.0.1:43211`. */
   readonly url: string
-  /** The merchant it knows; fit to be the options of `Gateway.layer`. */
+  /** The first merchant it knows; fit to be the options of `Gateway.layer`. */
   readonly merchant: Merchant
+  /** All merchants it knows; each sees its own payments only. */
+  readonly merchants: Effect.Effect<ReadonlyArray<Merchant>>
   /**
    * The payer chooses how to pay and has not paid yet: `PAYMENT_METHOD_CHOSEN`, with sub-state `_102` for a bank
    * transfer, else `_101`.
@@ -123,6 +135,17 @@ export interface LocalGatewayService {
   readonly settings: Effect.Effect<Settings>
   /** Changes how it behaves, from now on. */
   readonly changeSettings: (change: SettingsChange) => Effect.Effect<void>
+  /**
+   * Begins anew from a seed: merchants, payments, cards, settings and time are then those of the seed, and nothing else is
+   * left of what was there. The log goes on, and tokens of merchants that are still there hold.
+   */
+  readonly seed: (seed: Seed) => Effect.Effect<void>
+  /** The whole state, as the content of a seed file; fit for `JSON.stringify`. It holds secrets. */
+  readonly exportSeed: Effect.Effect<SeedContent>
+  /** Begins again as it began at first. The log and all tokens are forgotten, too. */
+  readonly reset: Effect.Effect<void>
+  /** Makes all access tokens invalid. */
+  readonly revokeTokens: Effect.Effect<void>
   /** All payments as they are now, in the order of their creation. */
   readonly payments: Effect.Effect<ReadonlyArray<PaymentResponse>>
   /** The last 1000 requests it answered, oldest first; secrets and card numbers are masked. */
@@ -150,12 +173,24 @@ const loggedText = ({ made, sent }: Reply): string => {
   return said !== made || said.body.contentType.startsWith("application/json") ? bodyText(said) : ""
 }
 
-const make = (
-  { notificationReceiver, onRequest, ...settings }: LocalGatewayOptions,
-  url: string
-): Effect.Effect<RunningGateway, never, Scope.Scope> =>
+/** Where the state is kept between runs. */
+interface Keeping<E> {
+  /** The state that was kept; undefined at the first run. */
+  readonly seed: Seed | undefined
+  /** Keeps the state from now on. Gives what ends when all that has changed by then is kept. */
+  readonly keep: (engine: Engine) => Effect.Effect<Effect.Effect<void>, E, Scope.Scope>
+}
+
+const notKept: Keeping<never> = { seed: undefined, keep: () => Effect.succeed(Effect.void) }
+
+const make = <E = never>(
+  { notificationReceiver, onRequest, seed, ...settings }: LocalGatewayOptions,
+  url: string,
+  kept: Keeping<E>
+): Effect.Effect<RunningGateway, E, Scope.Scope> =>
   Effect.gen(function* () {
-    const engine = yield* Engine.start({ url, merchants: [defaultMerchant], settings, notificationReceiver, onRequest })
+    const engine = yield* Engine.start({ url, seed, resumed: kept.seed, settings, notificationReceiver, onRequest })
+    const saved = yield* kept.keep(engine)
     const { books, journal } = engine
     const controls = payerControls(engine)
     const respond = yield* makeAnswer(engine, [
@@ -170,7 +205,9 @@ const make = (
         const received = HttpServerRequest.fromClientRequest(request)
         const { headers, method } = received
         const [path = "", query = ""] = received.url.split("?", 2)
-        const requestBody = textOf(yield* Effect.orElseSucceed(received.arrayBuffer, () => new ArrayBuffer(0)))
+        const requestBody = keepsBodies(path)
+          ? textOf(yield* Effect.orElseSucceed(received.arrayBuffer, () => new ArrayBuffer(0)))
+          : ""
         const asked = { method, path, requestBody }
         const { operation } = operationOf({ ...asked, responseBody: "" })
         const replied = yield* reply(engine, { path, operation, process: Effect.scoped(respond) }).pipe(
@@ -189,6 +226,7 @@ const make = (
             responseBody: loggedText(replied)
           })
         }
+        yield* saved
         return yield* replied.delivery
       })
 
@@ -200,7 +238,10 @@ const make = (
       answer,
       service: {
         url,
-        merchant: merchantAt(defaultMerchant, url),
+        get merchant() {
+          return merchantAt(engine.merchants[0], url)
+        },
+        merchants: Effect.sync(() => engine.merchants.map((merchant) => merchantAt(merchant, url))),
         choosePaymentMethod: (id, instrument) => Effect.map(controls.choosePaymentMethod(id, instrument), shown),
         payByCard: (id, options) => Effect.map(controls.payByCard(id, options), shown),
         payByBankTransfer: (id) => Effect.map(controls.payByBankTransfer(id), shown),
@@ -217,6 +258,10 @@ const make = (
         disarmFaults: (id) => (id === undefined ? engine.faults.clear : Effect.asVoid(engine.faults.disarm(id))),
         settings: Effect.sync(() => engine.settings),
         changeSettings: (change) => Effect.sync(() => engine.changeSettings(change)),
+        seed: (seed) => engine.begin(seed),
+        exportSeed: Effect.map(engine.moment("control"), () => currentSeed(engine)),
+        reset: engine.reset,
+        revokeTokens: Effect.sync(() => engine.tokens.revokeAll()),
         payments: Effect.map(engine.moment("control"), () => books.allPayments().map(shown)),
         requests: Effect.sync(() => journal.requests()),
         happenings: Effect.map(engine.moment("control"), () => journal.happenings())
@@ -238,6 +283,9 @@ const clientResponse = (
     onSuccess: (response) => HttpServerResponse.toClientResponse(response, { request })
   })
 
+/** What a payer types into the pay page is kept nowhere. */
+const keepsBodies = (path: string): boolean => path.startsWith("/api/")
+
 const inProcessUrl = "http://localhost"
 
 /**
@@ -258,7 +306,7 @@ export class LocalGateway extends Context.Service<LocalGateway, LocalGatewayServ
   /** A gateway in-process: an `HttpClient` whose every request it answers, whatever the host, with no socket. */
   static readonly layerWith = (options: LocalGatewayOptions): Layer.Layer<HttpClient.HttpClient | LocalGateway> =>
     Layer.effectContext(
-      Effect.map(make(options, inProcessUrl), ({ answer, service }) =>
+      Effect.map(make(options, inProcessUrl, notKept), ({ answer, service }) =>
         Context.make(LocalGateway, service).pipe(
           Context.add(
             HttpClient.HttpClient,
@@ -275,21 +323,26 @@ export class LocalGateway extends Context.Service<LocalGateway, LocalGatewayServ
    * A gateway behind a real HTTP server on the loopback interface, for clients in this process or another. Its `url` and
    * `merchant` tell where. It stops with the layer's scope, also while connections are kept alive.
    *
-   * Fails with `ServerNotStarted` when it cannot listen, such as when the port is taken.
+   * Fails with `ServerNotStarted` when it cannot listen, such as when the port is taken, and with `DataFileUnusable` when
+   * its data file is not a seed or cannot be read or written.
    */
   static readonly layerServer = ({
     host = "127.0.0.1",
     port = 0,
+    dataFile,
     ...options
-  }: LocalGatewayServerOptions = {}): Layer.Layer<LocalGateway, ServerNotStarted> =>
+  }: LocalGatewayServerOptions = {}): Layer.Layer<LocalGateway, ServerNotStarted | DataFileUnusable> =>
     Layer.effect(
       LocalGateway,
-      startServer({ port, host }, maxBodyBytes, (url) =>
-        Effect.map(make({ notificationReceiver: fetchReceiver, ...options }, url), ({ answer, service }) => ({
-          answer,
-          value: service
-        }))
-      )
+      Effect.gen(function* () {
+        const kept = dataFile === undefined ? notKept : yield* openDataFile(dataFile)
+        return yield* startServer({ port, host }, maxBodyBytes, (url) =>
+          Effect.map(make({ notificationReceiver: fetchReceiver, ...options }, url, kept), ({ answer, service }) => ({
+            answer,
+            value: service
+          }))
+        )
+      })
     )
 
   /** See {@link LocalGatewayService.choosePaymentMethod}. */

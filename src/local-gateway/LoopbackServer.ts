@@ -138,11 +138,11 @@ const addressOf = (server: Server, host: string): string => {
  *
  * Bodies are kept up to one byte over `maxBytes`.
  */
-export const startServer = <A, R>(
+export const startServer = <A, E, R>(
   address: LoopbackAddress,
   maxBytes: number,
-  serve: (url: string) => Effect.Effect<{ readonly answer: Answer; readonly value: A }, never, R>
-): Effect.Effect<A, ServerNotStarted, R | Scope.Scope> =>
+  serve: (url: string) => Effect.Effect<{ readonly answer: Answer; readonly value: A }, E, R>
+): Effect.Effect<A, ServerNotStarted | E, R | Scope.Scope> =>
   Effect.gen(function* () {
     const server = yield* Effect.acquireRelease(listen(address), close)
     const url = addressOf(server, address.host)

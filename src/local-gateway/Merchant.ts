@@ -1,6 +1,7 @@
 /**
  * The merchants whose payments the local gateway keeps.
  */
+import type * as Arr from "effect/Array"
 import * as Redacted from "effect/Redacted"
 
 /** A merchant, in the very shape that `Gateway.layer` takes; `createGatewayClient` wants the secret as text. */
@@ -22,6 +23,9 @@ export interface MerchantAccount {
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
 }
+
+/** Merchants; there is at least one. */
+export type Merchants = Arr.NonEmptyReadonlyArray<MerchantAccount>
 
 /**
  * The one merchant that a local gateway knows unless told of others.

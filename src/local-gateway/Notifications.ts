@@ -27,6 +27,8 @@ export interface NotificationsContext {
   readonly receiver: NotificationReceiver | undefined
   /** Runs attempts beside everything else, until the gateway stops. */
   readonly background: Background
+  /** Told when a notification waits, or does not wait any more. */
+  readonly onChange: () => void
 }
 
 /** What runs beside everything else. */
@@ -36,7 +38,8 @@ export interface Background {
   readonly ended: Effect.Effect<void>
 }
 
-interface Notification {
+/** A notification that is not delivered yet. */
+export interface Notification {
   readonly paymentId: number
   readonly url: string
   /** How often it was sent. */
@@ -86,6 +89,7 @@ const addressed = (address: string, { id, parentId }: Payment, { notificationPar
 export class Notifications {
   private readonly context: NotificationsContext
   private readonly waiting = new Set<Notification>()
+  private readonly underWay = new Set<Notification>()
   private readonly lanes = new Map<number, Lane>()
   private readonly holds = new Map<number, number>()
 
@@ -138,10 +142,18 @@ export class Notifications {
     }
   })
 
-  /** Forgets what waits. */
-  clear(): void {
+  /** All that are not delivered yet: those that wait, and those under way. */
+  content(): ReadonlyArray<Notification> {
+    return [...this.underWay, ...this.waiting]
+  }
+
+  /** Puts others in place of all that wait; what is under way is not repeated. */
+  replace(notifications: ReadonlyArray<Notification>): void {
     this.waiting.clear()
+    this.underWay.clear()
     this.holds.clear()
+    for (const notification of notifications) this.wait(notification, -Infinity)
+    this.context.onChange()
   }
 
   private objection(address: string): string | undefined {
@@ -152,6 +164,7 @@ export class Notifications {
 
   private wait(notification: Notification, now: number): void {
     this.waiting.add(notification)
+    this.context.onChange()
     if (notification.dueAt <= now) this.start(notification)
     else this.context.agenda.enter(notification.dueAt, () => this.becomeDue(notification))
   }
@@ -170,6 +183,7 @@ export class Notifications {
 
   private start(notification: Notification): void {
     this.waiting.delete(notification)
+    this.underWay.add(notification)
     const { paymentId } = notification
     const lane = this.lanes.get(paymentId) ?? { turn: Semaphore.makeUnsafe(1), count: 0 }
     this.lanes.set(paymentId, lane)
@@ -195,6 +209,9 @@ export class Notifications {
       const now = yield* this.context.now
       const tried = { ...notification, attempts }
       this.note(tried, now, status, problem)
+      const isForgotten = !this.underWay.delete(notification)
+      this.context.onChange()
+      if (isForgotten) return
       if (status === 200 || attempts >= settings.notificationAttempts) return
       const pause = Math.min(settings.notificationRetryDelay * 2 ** (attempts - 1), settings.notificationMaxRetryDelay)
       this.wait({ ...tried, dueAt: Math.max(now, notification.dueAt + pause * 1000) }, -Infinity)

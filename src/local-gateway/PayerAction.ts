@@ -8,6 +8,8 @@ export type PayerAction =
   | "choosePaymentMethod"
   | "payByCard"
   | "payByBankTransfer"
+  | "pay"
+  | "payLater"
   | "declineAttempt"
   | "decline"
   | "cancel"

@@ -9,7 +9,7 @@ import type { Engine } from "./Engine.js"
 import type { Moment } from "./Moment.js"
 import type { PayByCardOptions, PayerAction } from "./PayerAction.js"
 import { isOpen, mayBePaidLate, offers, type Payment } from "./Payment.js"
-import { testCard } from "./TestCards.js"
+import { payerBankAccount, testCard, type TestCardNumber } from "./TestCards.js"
 
 /** The payer cannot do this with this payment. */
 export class PayerActionRefused extends Data.TaggedError("PayerActionRefused")<{
@@ -35,11 +35,11 @@ export class PayerActionRefused extends Data.TaggedError("PayerActionRefused")<{
   }
 }
 
-const bankAccount = {
-  prefix: "000000",
-  account_number: "2000000010",
-  bank_code: "0000",
-  account_name: "Test Payer"
+/** What the payer pays with. */
+export interface MeansOfPayment {
+  readonly instrument: PaymentInstrument
+  /** Of an instrument that is a card: which of the test cards. Default: `4444444444444448`. */
+  readonly card?: TestCardNumber | undefined
 }
 
 /** What a payer can do with the payments of this gateway. */
@@ -69,23 +69,47 @@ export const payerControls = (engine: Engine) => {
       })
     )
 
+  const paid = (payment: Payment, { card = "4444444444444448", instrument }: MeansOfPayment, moment: Moment) => {
+    switch (instrument) {
+      case "PAYMENT_CARD":
+        return books.payByCard(payment, testCard(card), moment)
+      case "BANK_ACCOUNT":
+        return books.payByBankTransfer(payment, payerBankAccount, moment)
+      default:
+        return books.payOtherwise(payment, instrument, moment)
+    }
+  }
+
+  const mayBePaidBy = (instrument: string) => (payment: Payment) =>
+    isOpen(payment) || (instrument === "BANK_ACCOUNT" && mayBePaidLate(payment))
+
+  const pay = (action: PayerAction, id: Id, means: MeansOfPayment) =>
+    act(action, id, means.instrument, mayBePaidBy(means.instrument), (payment, moment) => paid(payment, means, moment))
+
+  /** The payment is made that many seconds later, if it can still be then. */
+  const enterPayment = ({ id }: Payment, means: MeansOfPayment, seconds: number, moment: Moment): void => {
+    const at = moment.now + seconds * 1000
+    engine.agenda.enter(at, () => {
+      const payment = books.payment(id)
+      if (payment !== undefined && isOpen(payment)) paid(payment, means, { ...moment, now: at })
+    })
+  }
+
   return {
     choosePaymentMethod: (id: Id, instrument: PaymentInstrument) =>
       act("choosePaymentMethod", id, instrument, isOpen, (payment, moment) =>
         books.choosePaymentMethod(payment, instrument, moment)
       ),
-    payByCard: (id: Id, { card = "4444444444444448" }: PayByCardOptions = {}) =>
-      act("payByCard", id, "PAYMENT_CARD", isOpen, (payment, moment) =>
-        books.payByCard(payment, testCard(card), moment)
-      ),
-    payByBankTransfer: (id: Id) =>
-      act(
-        "payByBankTransfer",
-        id,
-        "BANK_ACCOUNT",
-        (payment) => isOpen(payment) || mayBePaidLate(payment),
-        (payment, moment) => books.payByBankTransfer(payment, bankAccount, moment)
-      ),
+    payByCard: (id: Id, options: PayByCardOptions = {}) =>
+      pay("payByCard", id, { instrument: "PAYMENT_CARD", ...options }),
+    payByBankTransfer: (id: Id) => pay("payByBankTransfer", id, { instrument: "BANK_ACCOUNT" }),
+    pay: (id: Id, means: MeansOfPayment) => pay("pay", id, means),
+    payLater: (id: Id, means: MeansOfPayment, seconds: number) =>
+      act("payLater", id, means.instrument, isOpen, (payment, moment) => {
+        const chosen = books.choosePaymentMethod(payment, means.instrument, moment)
+        enterPayment(chosen, means, seconds, moment)
+        return chosen
+      }),
     declineAttempt: (id: Id, subState: PaymentSubState) =>
       act("declineAttempt", id, undefined, isOpen, (payment, moment) =>
         books.declineAttempt(payment, subState, moment)

@@ -177,6 +177,16 @@ export const paidByBankTransfer = (payment: Payment, bankAccount: BankAccountRes
   receivedAt: now
 })
 
+/** The payer has paid with something that is neither a card nor a bank transfer. It starts no recurrence. */
+export const paidOtherwise = (payment: Payment, instrument: string, now: number): Payment => ({
+  ...payment,
+  state: "PAID",
+  subState: undefined,
+  instrument,
+  received: payment.order.amount,
+  receivedAt: now
+})
+
 /** The gateway has charged the stored card for one more payment of a recurrence. */
 export const charged = (child: Payment, now: number): Payment => ({
   ...child,
@@ -192,6 +202,10 @@ export const attemptDeclined = (payment: Payment, subState: string): Payment => 
   subState,
   instrument: payment.instrument ?? "PAYMENT_CARD"
 })
+
+/** Why the last attempt to pay was declined, where the payer may try again: a sub-state. */
+export const lastDecline = ({ state, subState }: Payment): string | undefined =>
+  state === "PAYMENT_METHOD_CHOSEN" && subState !== "_101" && subState !== "_102" ? subState : undefined
 
 /** The payment was declined; the sub-state says why. */
 export const declined = (payment: Payment, subState: string): Payment => ({

@@ -1,21 +1,10 @@
 /**
- * The settings of the local gateway, checked.
+ * Settings checked: of what comes from a seed, over the control API, or from a caller without types.
  */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import { list, object, oneOf, text, whole } from "./Fields.js"
 import type { Settings } from "./Settings.js"
-
-const oneOf = <const Choices extends ReadonlyArray<string | number>>(choices: Choices) =>
-  Schema.Literals(choices).annotate({ message: `must be one of ${choices.join(", ")}` })
-
-const whole = (minimum: number, maximum: number) =>
-  Schema.Number.annotate({ message: `must be a whole number from ${minimum} to ${maximum}` }).check(
-    Schema.makeFilter(
-      (value) =>
-        (Number.isInteger(value) && value >= minimum && value <= maximum) ||
-        `must be a whole number from ${minimum} to ${maximum}`
-    )
-  )
 
 const aboutTenYears = 10 * 366 * 24 * 3600
 const seconds = whole(0, aboutTenYears)
@@ -55,8 +44,13 @@ const fields = {
   notificationCopies: whole(0, 10),
   notificationOrder: oneOf(["inOrder", "reversed"]),
   notificationParentId: oneOf(["sent", "omitted"]),
-  notificationHosts: Schema.Array(Schema.String)
+  notificationHosts: list(text(256))
 } satisfies { readonly [Name in keyof Settings]: Schema.Schema<Settings[Name]> }
 
+/** All settings. */
+export const AllSettings = object(fields).annotate({ identifier: "Settings", description: "How the gateway behaves." })
+
 /** Settings to change: those that are named. */
-export const SettingsChange = Schema.Struct(fields).mapFields(Struct.map(Schema.optionalKey))
+export const SettingsChange = object(fields)
+  .mapFields(Struct.map(Schema.optionalKey))
+  .annotate({ identifier: "SettingsChange", description: "How the gateway is to behave: the settings that are named." })

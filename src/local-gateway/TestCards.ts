@@ -33,8 +33,30 @@ export const TestCards = {
 /** The number of one of {@link TestCards}. */
 export type TestCardNumber = keyof typeof TestCards
 
+const masks = {
+  "4444444444444448": "444444******4448",
+  "4188030000000003": "418803******0003"
+} as const satisfies { readonly [Number in TestCardNumber]: string }
+
 /** The card with this number, as the gateway shows it. */
-export const testCard = (number: TestCardNumber): Card => ({
-  number: `${number.slice(0, 6)}******${number.slice(-4)}`,
+export const testCard = (number: TestCardNumber): Card & { readonly number: (typeof masks)[TestCardNumber] } => ({
+  number: masks[number],
   ...TestCards[number]
 })
+
+/** Whether a text is the number of a test card. */
+export const isTestCardNumber = (text: string): text is TestCardNumber => Object.hasOwn(TestCards, text)
+
+/** The numbers of all test cards. */
+export const testCardNumbers: ReadonlyArray<TestCardNumber> = Object.keys(TestCards).filter(isTestCardNumber)
+
+/** All test cards, as the gateway shows them. */
+export const testCards = [testCard("4444444444444448"), testCard("4188030000000003")] as const
+
+/** The bank account that transfers come from; there is none with this number. */
+export const payerBankAccount = {
+  prefix: "000000",
+  account_number: "2000000010",
+  bank_code: "0000",
+  account_name: "Test Payer"
+}

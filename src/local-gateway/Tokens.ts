@@ -38,6 +38,15 @@ export class Tokens {
     return holder !== undefined && now < holder.expires ? holder : undefined
   }
 
+  /** Makes the tokens of all other merchants invalid. */
+  keepOnly(merchants: ReadonlyArray<MerchantAccount>): void {
+    for (const [token, { merchant }] of this.holders) {
+      if (!merchants.some(({ clientId, goid }) => goid === merchant.goid && clientId === merchant.clientId)) {
+        this.holders.delete(token)
+      }
+    }
+  }
+
   /** Makes all tokens invalid. */
   revokeAll(): void {
     this.holders.clear()

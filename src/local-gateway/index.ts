@@ -1,6 +1,7 @@
 /**
  * A gateway of one's own, to build and test against.
  */
+export { DataFileUnusable } from "./DataFile.js"
 export type { Actor } from "./Actor.js"
 export { FakeTransport, type CapturedRequest, type FakeTransportService, type ScriptedAnswer } from "./FakeTransport.js"
 export type {
@@ -43,5 +44,7 @@ export type { Merchant } from "./Merchant.js"
 export type { NotificationReceiver } from "./Notifications.js"
 export type { PayByCardOptions, PayerAction } from "./PayerAction.js"
 export { PayerActionRefused } from "./PayerControls.js"
+export { InvalidSeed, readSeed, readSeedText, type Seed } from "./Seed.js"
+export type { SeedContent } from "./SeedSchema.js"
 export type { OperationResult, RecurrenceChild, ReturnOrder, Settings, SettingsChange } from "./Settings.js"
 export { TestCards, type TestCardNumber } from "./TestCards.js"

@@ -3,15 +3,24 @@
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { type Answer, brokenOff, type Exchange, noAnswer, type NoAnswer, timedOut } from "../client/Exchange.js"
+import {
+  type Answer,
+  brokenOff,
+  type Exchange,
+  noAnswer,
+  type NoAnswer,
+  readBody,
+  sendingOnce,
+  timedOut
+} from "../client/Exchange.js"
 
 /** The longest time that a timer can wait for: 24 days. */
 const longestTimer = 2_147_483_647
 
 /** Makes exchanges over a `fetch`. It must not retry. */
-export const make =
-  (fetch: typeof globalThis.fetch): Exchange =>
-  ({ body, headers, method, url }, limit) =>
+export const make = (fetch: typeof globalThis.fetch): Exchange => {
+  const send = sendingOnce(fetch)
+  return ({ body, headers, method, url }, { bytes, time }) =>
     Effect.callback<Answer, NoAnswer>((resume) => {
       const controller = new AbortController()
       const timer = setTimeout(
@@ -19,17 +28,18 @@ export const make =
           resume(Effect.fail(timedOut))
           controller.abort()
         },
-        Math.min(Duration.toMillis(limit), longestTimer)
+        Math.min(Duration.toMillis(time), longestTimer)
       )
       const settle = (outcome: Effect.Effect<Answer, NoAnswer>): void => {
         clearTimeout(timer)
         resume(outcome)
       }
       const answer = async (): Promise<void> => {
-        const init: RequestInit = { method, headers, redirect: "manual", signal: controller.signal }
-        const response = await fetch(url, body === undefined ? init : { ...init, body })
+        const { signal } = controller
+        const init: RequestInit = { method, headers, redirect: "manual", signal }
+        const response = await send(url, body === undefined ? init : { ...init, body })
         try {
-          settle(Effect.succeed(await complete(response)))
+          settle(Effect.succeed(await complete(response, bytes, signal)))
         } catch (failure) {
           settle(Effect.fail(brokenOff(failure)))
         }
@@ -40,13 +50,11 @@ export const make =
         controller.abort()
       })
     })
+}
 
 /** Reads an answer to its end. What is no answer at all, from a `fetch` of the caller's own, counts as broken off. */
-const complete = async (response: Response): Promise<Answer> => {
-  const data = await response.arrayBuffer()
+const complete = async (response: Response, limit: number, signal: AbortSignal): Promise<Answer> => {
   const { headers, status } = response
-  const isBuffer = Object.prototype.toString.call(data) === "[object ArrayBuffer]"
-  if (!Number.isInteger(status) || !isBuffer || typeof headers?.get !== "function")
-    throw new TypeError("not a Response")
-  return { status, data, header: (name) => headers.get(name) ?? undefined }
+  if (!Number.isInteger(status) || typeof headers?.get !== "function") throw new TypeError("not a Response")
+  return { status, data: await readBody(response, limit, signal), header: (name) => headers.get(name) ?? undefined }
 }

@@ -3,7 +3,7 @@
  *
  * This module has no dependency on Effect.
  */
-import type { Currency, Language, TokenScope } from "../api/CodeLists.js"
+import type { Currency, Language, PaymentState, TokenScope } from "../api/CodeLists.js"
 import type {
   AccountStatementRequest,
   AccountStatementResponse,
@@ -24,6 +24,10 @@ import type {
 } from "../api/Messages.js"
 import type { SentChange } from "../client/GatewayError.js"
 import type { Reconciliation } from "../client/Reconciliation.js"
+import type { AwaitedPayment } from "../client/AwaitedPayment.js"
+import type { ExpectedPayment, NotificationSource, VerifiedPayment } from "../client/Notification.js"
+import type { NotificationHandlerOptions, RequestHandler } from "./NotificationHandler.js"
+import type { FinishedCall } from "../client/FinishedCall.js"
 
 declare global {
   interface SymbolConstructor {
@@ -53,6 +57,11 @@ export interface GatewayClientOptions {
    * since refunds that succeed can take longer than 30 seconds.
    */
   readonly timeout?: number | undefined
+  /**
+   * How many bytes of an answer are read, after decompression. A longer answer cannot be used; the rest of it is not read.
+   * Default: 4 MiB for JSON, 64 MiB for account statements.
+   */
+  readonly maxResponseBytes?: number | undefined
   /** Added to the `User-Agent`, such as `my-shop/2.1`. */
   readonly userAgent?: string | undefined
   /**
@@ -63,6 +72,11 @@ export interface GatewayClientOptions {
    * `OutcomeUnknown`.
    */
   readonly fetch?: typeof globalThis.fetch | undefined
+  /**
+   * Told of every call that has ended, for logs and metrics; requests for an access token are calls too. Nothing secret or
+   * personal is in it. It changes no call: its answer is not waited for, and what it throws is ignored.
+   */
+  readonly onCall?: ((call: FinishedCall) => void) | undefined
   /** Allows a gateway over plain http that is not on this machine. Credentials then travel unencrypted. */
   readonly allowInsecure?: boolean | undefined
 }
@@ -79,6 +93,17 @@ export interface CallOptions {
    * as long again, and a read may make several attempts: `signal: AbortSignal.timeout(5_000)` limits the whole call.
    */
   readonly timeout?: number | undefined
+}
+
+/** Options of `awaitPayment`. */
+export interface AwaitPaymentCallOptions extends CallOptions {
+  /**
+   * The states that end the waiting. Default: those in which the payer's part is over (see `isPayerDone`). A state that is
+   * not among them, also one that is in no list, is waited through.
+   */
+  readonly until?: ReadonlyArray<PaymentState> | undefined
+  /** Milliseconds to wait in all, reads included. Default: 600 000, which is 10 minutes. */
+  readonly waitAtMost?: number | undefined
 }
 
 /**
@@ -250,6 +275,49 @@ export interface GatewayClient {
    * `InvalidRequest` when `change` is no record of one.
    */
   readonly reconcile: (change: SentChange, options?: CallOptions) => Promise<Reconciliation>
+
+  /**
+   * Verifies the payment that an address names: that of a notification, or of the payer's return to the shop (`?id=`). Reads
+   * it and compares it with what the shop expects. Its `state` may be any: look at it.
+   *
+   * `expected` finds what the shop stored when it created the payment, by the payment's id, and gives `undefined` or `null`
+   * for one that it does not know; it is also asked for the first payment of the recurrence that the payment claims to be a
+   * charge of.
+   *
+   * A read. Fails with a `NotificationError`: `InvalidNotification` when the address names no payment, `UnknownPayment` when
+   * the shop knows nothing of it (then it is not read), `PaymentMismatch` when it is not what the shop expects,
+   * `ExpectationFailed` when `expected` failed. Else it fails as `getPayment` does.
+   */
+  readonly verifyPayment: <Order extends ExpectedPayment>(
+    source: NotificationSource,
+    expected: (paymentId: number) => Order | null | undefined | PromiseLike<Order | null | undefined>,
+    options?: CallOptions
+  ) => Promise<VerifiedPayment<Order>>
+
+  /**
+   * Waits until the payer's part is over (see `isPayerDone`), or the payment is in one of the states in `until`. Answers
+   * `Reached`, or `StillPending` with the payment as last seen when `waitAtMost` is over (default: 10 minutes).
+   *
+   * Reads at once, then after ever longer waits, at most 30 seconds, also while the gateway is not available. `CANCELED` and
+   * `TIMEOUTED` do not prove that no money will come: a transfer may arrive late (sub-state `_5047`).
+   *
+   * A read. Fails as `getPayment` does, when it cannot help to wait, or the payment could not be read in all that time.
+   */
+  readonly awaitPayment: (paymentId: Id, options?: AwaitPaymentCallOptions) => Promise<AwaitedPayment>
+
+  /**
+   * Makes what answers the gateway's notifications: 200 only after a read that began when the notification had arrived, and
+   * after the shop's handler succeeded. 400 for an address that names no payment, 405 for anything but a GET, and 503 for
+   * everything else (an unknown payment, one that is not as expected, a limit, a failure), so that the gateway repeats it.
+   *
+   * For each payment there is at most one read and one call of the shop's handler at a time; notifications that arrive
+   * meanwhile are answered together by one more. After `close()` it answers 503.
+   *
+   * @throws TypeError when an option is missing, wrong or unknown; it names every one
+   */
+  readonly createNotificationHandler: <Order extends ExpectedPayment>(
+    options: NotificationHandlerOptions<Order>
+  ) => RequestHandler
 
   /**
    * The address of the browser script that opens the pay page inside the shop's page (`/gp-gw/js/embed.js`).

@@ -11,7 +11,9 @@ import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as AccessTokens from "../client/AccessTokens.js"
 import { AttemptTimeout } from "../client/Attempt.js"
+import * as AwaitPayment from "../client/AwaitPayment.js"
 import * as Calls from "../client/Calls.js"
+import { type CallWatcher, finish, nobody, stopwatch } from "../client/CallWatcher.js"
 import {
   GatewayError,
   type GatewayErrorReason,
@@ -22,10 +24,14 @@ import {
 import { checkOptions, embedJsUrl, type GatewaySettings } from "../client/GatewayOptions.js"
 import * as GatewayService from "../client/GatewayService.js"
 import { describeFields } from "../api/InvalidFields.js"
+import { NotificationError } from "../client/Notification.js"
 import type { Call } from "../client/Operation.js"
 import { reconcile } from "../client/Reconcile.js"
 import { invalidRequest, outcomeUnknown, unusable } from "../client/Refusal.js"
 import { UnknownOutcomes } from "../client/UnknownOutcomes.js"
+import * as Verification from "../client/Verification.js"
+import type { PaymentReader } from "../client/Verification.js"
+import { createNotificationHandler } from "./createNotificationHandler.js"
 import * as FetchExchange from "./FetchExchange.js"
 import type { CallOptions, GatewayClient, GatewayClientOptions } from "./GatewayClient.js"
 
@@ -40,27 +46,36 @@ import type { CallOptions, GatewayClient, GatewayClientOptions } from "./Gateway
  * @throws TypeError when an option is missing, wrong or unknown; it names every one
  */
 export const createGatewayClient = (options: GatewayClientOptions): GatewayClient => {
-  const { fetch = defaultFetch, settings } = checked(options)
+  const { fetch = defaultFetch, onCall, settings } = checked(options)
   const exchange = FetchExchange.make(fetch)
   const scope = Scope.makeUnsafe()
-  const service = GatewayService.make(settings, AccessTokens.make(settings, exchange, scope), exchange)
+  const watcher = onCall === undefined ? nobody : telling(onCall)
+  const service = GatewayService.make(
+    settings,
+    AccessTokens.make(settings, exchange, scope, watcher),
+    exchange,
+    watcher
+  )
   const underWay = { read: new Set<Fiber.Fiber<unknown, unknown>>(), change: new Set<Fiber.Fiber<unknown, unknown>>() }
   let closed: Promise<void> | undefined
 
-  const run = <A>(call: Call<A>, options: CallOptions | undefined): Promise<A> =>
-    perform(call.operation, service.run(call), options, () => failedWithin(call))
+  const run = async <A>(call: Call<A>, options: CallOptions | undefined): Promise<A> => {
+    const { kind, name } = call.operation
+    const change = Result.isSuccess(call.prepared) ? call.prepared.success.change : undefined
+    return await settle(name, kind, service.run(call), checkedCall(name, options), change)
+  }
 
-  const perform = async <A>(
-    { kind, name: operation }: Performed,
-    program: Effect.Effect<A, GatewayError>,
-    options: CallOptions | undefined,
-    failedWithin: () => GatewayErrorReason
+  const settle = async <A>(
+    operation: OperationName,
+    kind: "read" | "change",
+    program: Effect.Effect<A, GatewayError | NotificationError>,
+    { signal, timeout }: CallOptions,
+    change?: Omit<SentChange, "sentAt">
   ): Promise<A> => {
-    const { signal, timeout } = checkedCall(operation, options)
     if (isAborted(signal)) throw signal?.reason
     if (closed !== undefined) throw clientClosed(operation, "This client is closed. Nothing was sent.")
     let interrupted: SentChange | undefined
-    const exit = await new Promise<Exit.Exit<A, GatewayError>>((resolve) => {
+    const exit = await new Promise<Exit.Exit<A, GatewayError | NotificationError>>((resolve) => {
       const fiber = Effect.runFork(
         program.pipe(
           signal === undefined
@@ -80,6 +95,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     // Errors are made here, after the await, so that their stack shows who called.
     const failure = Cause.squash(exit.cause)
     if (failure instanceof GatewayError) throw new GatewayError(failure)
+    if (failure instanceof NotificationError) throw new NotificationError(failure)
     if (interrupted !== undefined) {
       throw new GatewayError({
         operation,
@@ -91,7 +107,25 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     if (Cause.hasInterruptsOnly(exit.cause)) {
       throw clientClosed(operation, "The client was closed before the answer came.")
     }
-    throw new GatewayError({ operation, reason: failedWithin() })
+    throw new GatewayError({ operation, reason: failedWithin(operation, change) })
+  }
+
+  /** A read that is more than one call. */
+  const runReads = async <A>(
+    operation: OperationName,
+    program: Effect.Effect<A, GatewayError | NotificationError>,
+    options: CallOptions | undefined,
+    checks: OptionChecks = callOptions
+  ): Promise<A> => await settle(operation, "read", program, checkedCall(operation, options, checks))
+
+  const reader: PaymentReader = {
+    goid: settings.goid,
+    read: (paymentId) =>
+      Effect.suspend(() =>
+        closed === undefined
+          ? service.run(Calls.getPayment(paymentId))
+          : Effect.fail(clientClosed("getPayment", "This client is closed. Nothing was sent."))
+      )
   }
 
   const close = (): Promise<void> => {
@@ -119,8 +153,17 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     getPaymentInstrumentsAll: (goid, options) => run(Calls.getPaymentInstrumentsAll(goid), options),
     getAccountStatement: (statement, options) => run(Calls.getAccountStatement(statement), options),
     getPaymentQr: (paymentId, request, options) => run(Calls.getPaymentQr(paymentId, request), options),
-    reconcile: (change, options) =>
-      perform(reconciling, reconcile(service.run, change), options, () => brokenOff(reconciling.name, undefined)),
+    reconcile: (change, options) => runReads("reconcile", reconcile(service.run, change), options),
+    verifyPayment: (source, expected, options) =>
+      runReads("getPayment", Verification.verifyPayment(reader, source, expected), options),
+    awaitPayment: (paymentId, options) =>
+      runReads(
+        "getPayment",
+        AwaitPayment.awaitPayment(service.run(Calls.getPayment(paymentId)), options),
+        options,
+        awaitPaymentOptions
+      ),
+    createNotificationHandler: (options) => createNotificationHandler(reader, options, scope),
     getEmbedJsUrl: () => embedJsUrl(settings.baseUrl),
     close,
     [Symbol.asyncDispose]: close
@@ -130,46 +173,70 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
 /** Looks the global `fetch` up at each call, so that it may be replaced later. */
 const defaultFetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init)
 
+/** Tells of every call that ended. Nothing that it does may change a call. */
+const telling = (onCall: NonNullable<GatewayClientOptions["onCall"]>): CallWatcher => ({
+  call: (call, run) =>
+    Effect.withFiber((fiber) => {
+      const elapsed = stopwatch(fiber)
+      return Effect.onExit(run, (exit) =>
+        Effect.sync(() => {
+          const tell = async (): Promise<void> => onCall(finish(call, exit, elapsed()))
+          tell().catch(() => undefined)
+        })
+      )
+    }),
+  attempt: nobody.attempt
+})
+
 const checked = (
   options: GatewayClientOptions
-): { readonly fetch?: typeof globalThis.fetch | undefined; readonly settings: GatewaySettings } => {
-  const { clientSecret, fetch, ...others } = options ?? {}
+): Pick<GatewayClientOptions, "fetch" | "onCall"> & { readonly settings: GatewaySettings } => {
+  const { clientSecret, fetch, onCall, ...others } = options ?? {}
   const settings = checkOptions({
     ...others,
     ...(clientSecret === undefined ? undefined : { clientSecret: Redacted.make(clientSecret) })
   })
-  const isFetch = fetch === undefined || typeof fetch === "function"
-  if (isFetch && Result.isSuccess(settings)) return { fetch, settings: settings.success }
-  const errors: ReadonlyArray<InvalidField> = [
-    ...(Result.isFailure(settings) ? settings.failure : []),
-    ...(isFetch ? [] : [{ field: "fetch", message: "must be a function" }])
-  ]
+  const noFunctions = Object.entries({ fetch, onCall }).flatMap(([field, value]): ReadonlyArray<InvalidField> =>
+    value === undefined || typeof value === "function" ? [] : [{ field, message: "must be a function" }]
+  )
+  if (noFunctions.length === 0 && Result.isSuccess(settings)) return { fetch, onCall, settings: settings.success }
+  const errors = [...(Result.isFailure(settings) ? settings.failure : []), ...noFunctions]
   throw new TypeError(`createGatewayClient: ${describeFields(errors)}`)
 }
 
-const callOptions: { readonly [option: string]: (value: unknown) => string | undefined } = {
+type OptionChecks = { readonly [option: string]: (value: unknown) => string | undefined }
+
+const callOptions: OptionChecks = {
   signal: (value) =>
     value instanceof AbortSignal && typeof value.aborted === "boolean" ? undefined : "must be an AbortSignal",
   timeout: (value) =>
     typeof value === "number" && value > 0 && Number.isFinite(value) ? undefined : "must be milliseconds, more than 0"
 }
 
-const wrongCallOptions = (options: unknown): ReadonlyArray<InvalidField> => {
+/** Those of its own are checked by `awaitPayment` itself. */
+const awaitPaymentOptions: OptionChecks = { ...callOptions, until: () => undefined, waitAtMost: () => undefined }
+
+const wrongCallOptions = (options: unknown, checks: OptionChecks): ReadonlyArray<InvalidField> => {
   // A signal or an amount in place of the options would otherwise be ignored without a word.
   if (typeof options !== "object" || options === null || Array.isArray(options) || options instanceof AbortSignal) {
-    return [{ field: "options", message: "must be an object with signal and timeout" }]
+    return [{ field: "options", message: "must be an object with " + Object.keys(checks).join(" and ") }]
   }
   return Object.entries(options).flatMap(([option, value]): ReadonlyArray<InvalidField> => {
     const field = `options.${option}`
-    const check = Object.hasOwn(callOptions, option) ? callOptions[option] : undefined
-    if (check === undefined) return [{ field, message: "is not an option of a call: signal and timeout are" }]
+    const check = Object.hasOwn(checks, option) ? checks[option] : undefined
+    if (check === undefined)
+      return [{ field, message: `is not an option of a call: ${Object.keys(checks).join(" and ")} are` }]
     const message = value === undefined ? undefined : check(value)
     return message === undefined ? [] : [{ field, message }]
   })
 }
 
-const checkedCall = (operation: OperationName, options: CallOptions = {}): CallOptions => {
-  const errors = readable(() => wrongCallOptions(options)) ?? [{ field: "options", message: "cannot be read" }]
+const checkedCall = (
+  operation: OperationName,
+  options: CallOptions = {},
+  checks: OptionChecks = callOptions
+): CallOptions => {
+  const errors = readable(() => wrongCallOptions(options, checks)) ?? [{ field: "options", message: "cannot be read" }]
   if (errors.length === 0) return options
   throw new GatewayError({ operation, reason: invalidRequest(errors) })
 }
@@ -183,22 +250,11 @@ const readable = <A>(read: () => A): A | undefined => {
   }
 }
 
-/** What is run: an operation, or more than one. */
-interface Performed {
-  readonly kind: "read" | "change"
-  readonly name: OperationName
-}
-
-const reconciling = { kind: "read", name: "reconcile" } as const
-
 /** The reason of a call in which something of our own failed: a change may have been sent before. */
-const failedWithin = ({ operation, prepared }: Call<unknown>): GatewayErrorReason => {
-  const change = Result.isSuccess(prepared) ? prepared.success.change : undefined
-  return brokenOff(operation.name, change === undefined ? undefined : { ...change, sentAt: new Date().toISOString() })
+const failedWithin = (operation: OperationName, change: Omit<SentChange, "sentAt"> | undefined): GatewayErrorReason => {
+  const sent = change === undefined ? undefined : { ...change, sentAt: new Date().toISOString() }
+  return unusable({ operation, subject: undefined, change: sent }, 0, "the client failed to read it")
 }
-
-const brokenOff = (operation: OperationName, change: SentChange | undefined): GatewayErrorReason =>
-  unusable({ operation, subject: undefined, change }, 0, "the client failed to read it")
 
 const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true
 

@@ -5,6 +5,7 @@ import { fork } from "node:child_process"
 import { once } from "node:events"
 import { Effect, Layer, ManagedRuntime, Redacted, Schema } from "effect"
 import { FetchHttpClient } from "effect/http"
+import { Otlp } from "effect/observability"
 import { Gateway, GatewaySchema, getPayment, refundPayment } from "effect-gopay"
 import { createGatewayClient } from "effect-gopay/promise"
 
@@ -22,7 +23,14 @@ const layer = Layer.provide(
   FetchHttpClient.layer
 )
 const runtime = ManagedRuntime.make(layer)
+const exporting = Otlp.layerJson({
+  baseUrl: url,
+  resource: { serviceName: "bench" },
+  metricsExportInterval: "1 second"
+})
+const watchedRuntime = ManagedRuntime.make(Layer.merge(layer, Layer.provide(exporting, FetchHttpClient.layer)))
 const gateway = createGatewayClient({ ...merchant, clientSecret: "secret" })
+const watchedGateway = createGatewayClient({ ...merchant, clientSecret: "secret", onCall: () => {} })
 
 const headers = {
   accept: "application/json",
@@ -51,8 +59,8 @@ const plainRefund = async (): Promise<unknown> => {
 const decodePayment = Schema.decodeUnknownSync(GatewaySchema.PaymentResponse)
 const decodeOperation = Schema.decodeUnknownSync(GatewaySchema.PaymentOperationResponse)
 
-const repeated = <A, E>(program: Effect.Effect<A, E, Gateway>) =>
-  runtime.runPromise(
+const repeated = <A, E>(program: Effect.Effect<A, E, Gateway>, { runPromise } = runtime) =>
+  runPromise(
     Effect.gen(function* () {
       for (let index = 0; index < callsPerRound; index++) yield* program
     })
@@ -63,13 +71,17 @@ const contenders = {
     "fetch + JSON.parse": () => times(plainGet),
     "fetch + JSON.parse + schema": () => times(async () => decodePayment(await plainGet())),
     program: () => repeated(getPayment(id)),
-    facade: () => times(() => gateway.getPayment(id))
+    "program, exporting spans and metrics": () => repeated(getPayment(id), watchedRuntime),
+    facade: () => times(() => gateway.getPayment(id)),
+    "facade with onCall": () => times(() => watchedGateway.getPayment(id))
   },
   refundPayment: {
     "fetch + JSON.parse": () => times(plainRefund),
     "fetch + JSON.parse + schema": () => times(async () => decodeOperation(await plainRefund())),
     program: () => repeated(refundPayment(id, { amount: 5_000 })),
-    facade: () => times(() => gateway.refundPayment(id, { amount: 5_000 }))
+    "program, exporting spans and metrics": () => repeated(refundPayment(id, { amount: 5_000 }), watchedRuntime),
+    facade: () => times(() => gateway.refundPayment(id, { amount: 5_000 })),
+    "facade with onCall": () => times(() => watchedGateway.refundPayment(id, { amount: 5_000 }))
   }
 }
 
@@ -134,5 +146,5 @@ console.log(
   `a thousand concurrent cold calls: ${afterCold.tokens - beforeCold.tokens} token request(s), ${afterCold.operations - beforeCold.operations} operations`
 )
 
-await Promise.all([gateway.close(), cold.close(), runtime.dispose()])
+await Promise.all([gateway.close(), watchedGateway.close(), cold.close(), runtime.dispose(), watchedRuntime.dispose()])
 server.disconnect()

@@ -1,5 +1,5 @@
 /**
- * A minimal gateway for measuring: fixed answers, counted requests, in a process of its own.
+ * A minimal gateway for measuring: fixed answers, counted requests, in a process of its own. It also takes telemetry.
  */
 import { createServer } from "node:http"
 
@@ -18,6 +18,7 @@ const answer = (url: string | undefined): string => {
     counts.tokens++
     return `{"token_type":"bearer","access_token":"token","expires_in":1800}`
   }
+  if (url?.startsWith("/v1/") === true) return "{}"
   counts.operations++
   return url?.endsWith("/refund") === true ? `{"id":3090060402,"result":"FINISHED"}` : payment
 }

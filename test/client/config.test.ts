@@ -70,6 +70,9 @@ describe("the configuration", () => {
     ["timeout", 0],
     ["timeout", Infinity],
     ["timeout", "soon"],
+    ["maxResponseBytes", 0],
+    ["maxResponseBytes", 1.5],
+    ["maxResponseBytes", "1 MB"],
     ["userAgent", "čeština"],
     ["isProductionMode", true]
   ] as const)("refuses %s: %j, by its name", ([option, value]) =>

@@ -14,7 +14,7 @@ const order = {
 } as const
 
 const newBooks = Effect.gen(function* () {
-  const engine = yield* Engine.start({ url: "http://localhost", merchants: [], settings: {} })
+  const engine = yield* Engine.start({ url: "http://localhost", settings: {} })
   return { books: engine.books, moment: yield* engine.moment("control") }
 })
 

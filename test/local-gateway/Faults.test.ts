@@ -750,7 +750,20 @@ describe("The client", () => {
     }).pipe(Effect.provide(Gateway.layer(LocalGateway.merchant)), Effect.provide(LocalGateway.layer))
   )
 
-  it.live("the same with promises, over a socket", () =>
+  it.effect("gives up on an answer that never comes, or comes late, and the books have it", () =>
+    Effect.gen(function* () {
+      for (const fault of [{ type: "noAnswer" }, { type: "latency", milliseconds: 3_600_000 }] as const) {
+        const { id } = yield* openRefund
+        yield* LocalGateway.armFault(fault, { operation: "refundPayment" })
+        const refunding = yield* begin(Effect.flip(refundPayment(id, { amount: 1_000 })))
+        yield* TestClock.adjust("10 minutes")
+        assert.strictEqual((yield* Fiber.join(refunding)).reason._tag, "OutcomeUnknown")
+        assert.strictEqual((yield* getPayment(id)).state, "PARTIALLY_REFUNDED")
+      }
+    }).pipe(Effect.provide(Gateway.layer(LocalGateway.merchant)), Effect.provide(LocalGateway.layer))
+  )
+
+  it.live("calls it unknown with promises over a socket too", () =>
     Effect.gen(function* () {
       const { merchant } = yield* LocalGateway
       const client = createGatewayClient({ ...merchant, clientSecret: Redacted.value(merchant.clientSecret) })
@@ -771,10 +784,15 @@ describe("The client", () => {
     Effect.gen(function* () {
       const { id } = yield* openRefund
       const plain = yield* getPayment(id)
-      for (const type of ["extraMembers", "nullMembers", "hugeBody", "wrongContentType"] as const) {
+      for (const type of ["extraMembers", "nullMembers", "wrongContentType"] as const) {
         yield* LocalGateway.armFault({ type }, { operation: "getPayment" })
         assert.deepStrictEqual(yield* getPayment(id), plain)
       }
+      yield* LocalGateway.armFault({ type: "hugeBody", bytes: 1_000_000 }, { operation: "getPayment" })
+      assert.deepStrictEqual(yield* getPayment(id), plain)
+      yield* LocalGateway.armFault({ type: "hugeBody" }, { operation: "getPayment" })
+      const tooLong = yield* Effect.flip(getPayment(id))
+      assert.strictEqual(tooLong.reason._tag, "UnexpectedResponse")
       yield* LocalGateway.armFault({ type: "unknownEnumValues" }, { operation: "getPayment" })
       assert.strictEqual((yield* getPayment(id)).state, "NOBODY_KNOWS_IT")
     }).pipe(Effect.provide(Gateway.layer(LocalGateway.merchant)), Effect.provide(LocalGateway.layer))

@@ -85,7 +85,7 @@ describe("Refusals", () => {
       const shop = yield* openShop
       const strange = [
         ["GET", "/api/payments"],
-        ["GET", "/"],
+        ["GET", "/api"],
         ["PUT", "/api/payments/payment"],
         ["PROPFIND", "/api/payments/payment/100"],
         ["GET", `/api/payments/payment/${"1".repeat(500)}`],

@@ -38,11 +38,13 @@ describe("the package", () => {
   it("holds what was built from the sources, the documents, and nothing else", async () => {
     const files = await packed()
     const documents =
-      /^(package\.json|LICENSE|(README|CHANGELOG|CONTRIBUTING|SECURITY|THIRD-PARTY-NOTICES)\.md|docs\/[\w-]+\.(md|json))$/
+      /^(package\.json|LICENSE|(README|CHANGELOG|CONTRIBUTING|SECURITY|THIRD-PARTY-NOTICES)\.md|docs\/([\w-]+\.md|images\/[\w-]+\.png)|dist\/(openapi|seed\.schema)\.json)$/
     const built = /^dist\/(.+?)(\.d\.ts|\.js)$/
     const unexpected = files.filter((file) => {
       const [, module] = built.exec(file) ?? []
-      return module === undefined ? !documents.test(file) : !existsSync(join(root, "src", `${module}.ts`))
+      return module === undefined
+        ? !documents.test(file)
+        : !["ts", "js"].some((extension) => existsSync(join(root, "src", `${module}.${extension}`)))
     })
     expect(unexpected).toEqual([])
     expect(files).toEqual(expect.arrayContaining(["LICENSE", "SECURITY.md", "THIRD-PARTY-NOTICES.md"]))

@@ -17,7 +17,7 @@ export const personalOrder = {
   payer: {
     allowed_card_token: cardToken,
     masked_pan: cardNumber,
-    verify_pin: "4711",
+    verify_pin: "0047",
     contact: { ...person, email, country_code: "CZE" },
     bank_account: account
   }
@@ -40,10 +40,48 @@ const ofCalls: ReadonlyArray<string> = [
 ]
 
 /** What a gateway knows of the payer only from the order. */
-const ofOrder: ReadonlyArray<string> = [...Object.values(person), ...Object.values(account), "4711"]
+const ofOrder: ReadonlyArray<string> = [...Object.values(person), ...Object.values(account), "0047"]
 
-/** What must not appear in any error, however it is printed. */
-export const secrets: ReadonlyArray<string> = [...ofCalls, ...ofOrder, basicCredentials]
+/** What must not appear in anything that is printed. */
+const secrets: ReadonlyArray<string> = [...ofCalls, ...ofOrder, basicCredentials]
+
+/** Base64 of a text that others stand before and after: without the ends, which hold parts of these. */
+const innerBase64 = (text: string, before: number): string => {
+  const encoded = Buffer.from(" ".repeat(before) + text).toString("base64url")
+  return encoded.slice(Math.ceil((before * 8) / 6), -2)
+}
+
+/** A text as it is, quoted, in an address and in a form. */
+const plainForms = (text: string): ReadonlyArray<string> => [
+  text,
+  JSON.stringify(text).slice(1, -1),
+  encodeURIComponent(text),
+  new URLSearchParams({ "": text }).toString().slice(1)
+]
+
+/** A text in base64, wherever it may begin. */
+const base64Forms = (text: string): ReadonlyArray<string> =>
+  text.length < 8 ? [] : [0, 1, 2].map((before) => innerBase64(text, before))
+
+const formsOf = (secret: string) => ({
+  secret,
+  plain: [...new Set(plainForms(secret))],
+  base64: base64Forms(secret)
+})
+
+const formsOfSecrets = secrets.map(formsOf)
+
+/** Digits may be a part of a longer number that has nothing to do with them. */
+const occursIn = (text: string, form: string): boolean =>
+  text.includes(form) && (!/^\d{1,6}$/.test(form) || new RegExp(`(?<![\\w.])${form}(?![\\w.])`).test(text))
+
+/** The secrets that appear in a text, in any form; `others` are looked for as well. */
+export const leaksIn = (text: string, others: ReadonlyArray<string> = []): ReadonlyArray<string> => {
+  const inUrlForm = text.replaceAll("+", "-").replaceAll("/", "_")
+  return [...formsOfSecrets, ...others.map(formsOf)].flatMap(({ base64, plain, secret }) =>
+    plain.some((form) => occursIn(text, form)) || base64.some((form) => inUrlForm.includes(form)) ? [secret] : []
+  )
+}
 
 /** What a careless gateway may answer to a call: everything that it was told. */
 export const echo = `Wrong values: ${ofCalls.join(", ")}.`

@@ -193,7 +193,7 @@ const give = (response: ServerResponse, answer: Answer): void => {
 
 type Fetch = typeof globalThis.fetch
 
-const urlOf = (input: Parameters<Fetch>[0]): string => (input instanceof Request ? input.url : String(input))
+export const urlOf = (input: Parameters<Fetch>[0]): string => (input instanceof Request ? input.url : String(input))
 
 /** A `fetch` that asks for tokens as usual and leaves everything else to `call`. */
 export const fetchTokensOnly =

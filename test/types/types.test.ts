@@ -401,7 +401,13 @@ describe("the client with promises", () => {
       ) => Promise<Client.PaymentQrResponse>
     >()
     expectTypeOf<keyof Client.GatewayClient>().toEqualTypeOf<
-      Operation | "getEmbedJsUrl" | "close" | typeof Symbol.asyncDispose
+      | Operation
+      | "verifyPayment"
+      | "awaitPayment"
+      | "createNotificationHandler"
+      | "getEmbedJsUrl"
+      | "close"
+      | typeof Symbol.asyncDispose
     >()
   })
 

@@ -45,6 +45,12 @@ export interface ServerNotStarted extends LocalGatewayReasonDetails {
   readonly code?: string
 }
 
+/** The data file is not a seed, or cannot be read or written. It was left as it is. */
+export interface DataFileUnusable extends LocalGatewayReasonDetails {
+  readonly _tag: "DataFileUnusable"
+  readonly path: string
+}
+
 /** It was stopped before, or while the call ran. */
 export interface Stopped extends LocalGatewayReasonDetails {
   readonly _tag: "Stopped"
@@ -57,6 +63,7 @@ export type LocalGatewayErrorReason =
   | WrongState
   | NotOffered
   | ServerNotStarted
+  | DataFileUnusable
   | Stopped
 
 /** What `startLocalGateway` and the methods of what it starts reject with: the method's name, and the reason. */

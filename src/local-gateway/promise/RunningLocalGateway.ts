@@ -16,6 +16,14 @@ declare global {
   }
 }
 
+/**
+ * The content of a seed file: merchants, payments, cards and settings. Its shape is in `effect-gopay/seed.schema.json`; it
+ * is checked when it is used.
+ */
+export interface SeedJson {
+  readonly [member: string]: unknown
+}
+
 /** How a local gateway begins, and where it listens. */
 export interface StartLocalGatewayOptions {
   /** Default: 0, the system chooses a free one. */
@@ -24,6 +32,13 @@ export interface StartLocalGatewayOptions {
   readonly host?: string | undefined
   /** How it behaves, where it is not by default. */
   readonly settings?: SettingsChange | undefined
+  /** What it begins with, and goes back to by `reset`. Default: one merchant, and nothing else. */
+  readonly seed?: SeedJson | undefined
+  /**
+   * Path of a file in which its state is kept between runs: a seed file, which is made when it is not there. It takes the
+   * place of the seed. It is written before a change is answered, and holds credentials. One gateway at a time.
+   */
+  readonly dataFile?: string | undefined
   /**
    * Takes the notifications in place of a GET: it is given the address with its `id`, and answers the status, of which 200
    * means taken.
@@ -54,8 +69,8 @@ export interface RunningLocalGateway {
   readonly url: string
   /** The first of its merchants. */
   readonly merchant: LocalMerchant
-  /** The merchants it knew when it was started. */
-  readonly merchants: ReadonlyArray<LocalMerchant>
+  /** All its merchants. */
+  readonly merchants: () => Promise<ReadonlyArray<LocalMerchant>>
   /**
    * The payer chooses how to pay and has not paid yet: `PAYMENT_METHOD_CHOSEN`, with sub-state `_102` for a bank
    * transfer, else `_101`. Rejects with `UnknownPayment`, `WrongState` or `NotOffered`.
@@ -113,6 +128,17 @@ export interface RunningLocalGateway {
   readonly settings: () => Promise<Settings>
   /** Changes how it behaves, from now on. */
   readonly changeSettings: (change: SettingsChange) => Promise<void>
+  /**
+   * Begins anew from a seed: merchants, payments, cards, settings and time are then those of the seed, and nothing else is
+   * left of what was there. The log goes on, and tokens of merchants that are still there hold.
+   */
+  readonly seed: (seed: SeedJson) => Promise<void>
+  /** The whole state, as the content of a seed file; fit for `JSON.stringify`. It holds secrets. */
+  readonly exportSeed: () => Promise<SeedJson>
+  /** Begins again as it began at first. The log, faults and all tokens are forgotten, too. */
+  readonly reset: () => Promise<void>
+  /** Makes all access tokens invalid. */
+  readonly revokeTokens: () => Promise<void>
   /** All payments as they are now, in the order of their creation. */
   readonly payments: () => Promise<ReadonlyArray<PaymentResponse>>
   /** The last 1000 requests it answered, oldest first; secrets and card numbers are masked. */

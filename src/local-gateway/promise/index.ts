@@ -15,5 +15,5 @@ export {
 } from "../Settings.js"
 export { TestCards, type TestCardNumber } from "../TestCards.js"
 export * from "./LocalGatewayError.js"
-export type { LocalMerchant, RunningLocalGateway, StartLocalGatewayOptions } from "./RunningLocalGateway.js"
+export type { LocalMerchant, RunningLocalGateway, SeedJson, StartLocalGatewayOptions } from "./RunningLocalGateway.js"
 export { startLocalGateway } from "./startLocalGateway.js"

@@ -12,15 +12,17 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { describeFields, invalidFields } from "../../api/InvalidFields.js"
+import { DataFileUnusable } from "../DataFile.js"
 import { InvalidFault } from "../Faults.js"
 import { LocalGateway } from "../LocalGateway.js"
 import { ServerNotStarted } from "../LoopbackServer.js"
 import type { Merchant } from "../Merchant.js"
 import { PayerActionRefused } from "../PayerControls.js"
+import { readSeed, type Seed } from "../Seed.js"
 import { SettingsChange } from "../SettingsSchema.js"
 import { TestCards } from "../TestCards.js"
 import { LocalGatewayError, type LocalGatewayErrorReason } from "./LocalGatewayError.js"
-import type { LocalMerchant, RunningLocalGateway, StartLocalGatewayOptions } from "./RunningLocalGateway.js"
+import type { LocalMerchant, RunningLocalGateway, SeedJson, StartLocalGatewayOptions } from "./RunningLocalGateway.js"
 
 /**
  * Starts a local gateway behind a real HTTP server, on the loopback interface unless told otherwise. Each is new and
@@ -36,15 +38,22 @@ import type { LocalMerchant, RunningLocalGateway, StartLocalGatewayOptions } fro
  * A process does not end by itself before each is stopped.
  *
  * Rejects with a `LocalGatewayError`: `InvalidInput` names each option that is wrong or unknown, `ServerNotStarted` says
- * why it cannot listen, such as a port that is taken.
+ * why it cannot listen, such as a port that is taken, `DataFileUnusable` what is wrong with the data file.
  */
 export const startLocalGateway = async (options: StartLocalGatewayOptions = {}): Promise<RunningLocalGateway> => {
-  const { host, notificationReceiver, onRequest, port, settings } = checked("startLocalGateway", Options, options)
+  const { dataFile, host, notificationReceiver, onRequest, port, settings, ...given } = checked(
+    "startLocalGateway",
+    Options,
+    options
+  )
+  const seed = given.seed === undefined ? undefined : checkedSeed("startLocalGateway", given.seed)
   const scope = Scope.makeUnsafe()
   const layer = LocalGateway.layerServer({
     port,
     host,
     ...settings,
+    ...(seed === undefined ? {} : { seed }),
+    ...(dataFile === undefined ? {} : { dataFile }),
     ...(notificationReceiver === undefined
       ? {}
       : { notificationReceiver: (url) => Effect.tryPromise(() => notificationReceiver(url)) }),
@@ -57,7 +66,6 @@ export const startLocalGateway = async (options: StartLocalGatewayOptions = {}):
     throw failure("startLocalGateway", started.cause)
   }
   const gateway = Context.get(started.value, LocalGateway)
-  const merchant = withPlainSecret(gateway.merchant)
   const stopping = new AbortController()
   let stopped: Promise<void> | undefined
 
@@ -77,8 +85,10 @@ export const startLocalGateway = async (options: StartLocalGatewayOptions = {}):
 
   return {
     url: gateway.url,
-    merchant,
-    merchants: [merchant],
+    get merchant() {
+      return withPlainSecret(gateway.merchant)
+    },
+    merchants: async () => (await run("merchants", gateway.merchants)).map(withPlainSecret),
     choosePaymentMethod: async (paymentId, instrument) => {
       const given = checked("choosePaymentMethod", Instrument, { instrument })
       return run("choosePaymentMethod", gateway.choosePaymentMethod(paymentId, given.instrument))
@@ -109,6 +119,10 @@ export const startLocalGateway = async (options: StartLocalGatewayOptions = {}):
     settings: () => run("settings", gateway.settings),
     changeSettings: async (change) =>
       run("changeSettings", gateway.changeSettings(checked("changeSettings", SettingsChange, change))),
+    seed: async (json) => run("seed", gateway.seed(checkedSeed("seed", json))),
+    exportSeed: async () => ({ ...(await run("exportSeed", gateway.exportSeed)) }),
+    reset: () => run("reset", gateway.reset),
+    revokeTokens: () => run("revokeTokens", gateway.revokeTokens),
     payments: () => run("payments", gateway.payments),
     requests: () => run("requests", gateway.requests),
     happenings: () => run("happenings", gateway.happenings),
@@ -150,6 +164,15 @@ const Options = Schema.Struct({
     )
   ),
   settings: Schema.optional(SettingsChange),
+  seed: Schema.optional(
+    fitting<SeedJson>(
+      "must be the content of a seed file, an object",
+      (value) => typeof value === "object" && value !== null
+    )
+  ),
+  dataFile: Schema.optional(
+    fitting<string>("must be the path of a file", (value) => typeof value === "string" && value !== "")
+  ),
   notificationReceiver: Schema.optional(
     fitting<NonNullable<StartLocalGatewayOptions["notificationReceiver"]>>("must be a function", isFunction)
   ),
@@ -194,6 +217,13 @@ const checked = <S extends Schema.ConstraintDecoder<unknown>>(
   throw new LocalGatewayError({ operation, reason: { _tag: "InvalidInput", message } })
 }
 
+const checkedSeed = (operation: "startLocalGateway" | "seed", json: SeedJson): Seed => {
+  const seed = readSeed(json)
+  if (Result.isSuccess(seed)) return seed.success
+  const { message } = seed.failure
+  throw new LocalGatewayError({ operation, reason: { _tag: "InvalidInput", message } })
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // What fails
 // ---------------------------------------------------------------------------------------------------------------------
@@ -212,6 +242,9 @@ const reasonOf = (error: unknown): LocalGatewayErrorReason | undefined => {
   if (error instanceof PayerActionRefused) return refusal(error)
   if (error instanceof InvalidFault) return { _tag: "InvalidInput", message: error.message }
   if (error instanceof ServerNotStarted) return notStarted(error)
+  if (error instanceof DataFileUnusable) {
+    return { _tag: "DataFileUnusable", path: error.path, message: error.message }
+  }
   return undefined
 }
 

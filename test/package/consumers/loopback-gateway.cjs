@@ -1,5 +1,6 @@
 /**
- * A few canned answers of the gateway on the loopback interface, for consumers where the local gateway cannot run.
+ * A few canned answers of the gateway on the loopback interface, for consumers where the local gateway cannot run; and
+ * connections that die after a request was read.
  */
 const { createServer } = require("node:http")
 
@@ -16,8 +17,22 @@ const answers = {
   ]
 }
 
+/** Whatever is sent to this payment: the connection is cut once it is read. */
+const lost = "/api/payments/payment/3000006542/"
+
 exports.startGateway = async () => {
+  /** What was read before the connection was cut: its line and body. */
+  const cut = []
   const server = createServer((request, response) => {
+    if (request.url.startsWith(lost)) {
+      let body = ""
+      request.setEncoding("utf8").on("data", (text) => (body += text))
+      request.once("end", () => {
+        cut.push(`${request.url.slice(lost.length)} ${body}`.trim())
+        request.socket.destroy()
+      })
+      return
+    }
     const [status, body] = answers[`${request.method} ${request.url}`] ?? [404, {}]
     request.resume().once("end", () => {
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
@@ -26,6 +41,7 @@ exports.startGateway = async () => {
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
     url: `http://127.0.0.1:${server.address().port}`,
+    cut,
     stop: () =>
       new Promise((resolve) => {
         server.close(resolve)

@@ -4,8 +4,17 @@
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
-import { createPayment, Gateway, getPayment, refundPayment, type GatewayError } from "effect-gopay"
+import * as Redacted from "effect/Redacted"
+import {
+  captureAuthorization,
+  createPayment,
+  Gateway,
+  getPayment,
+  refundPayment,
+  type GatewayError
+} from "effect-gopay"
 import { LocalGateway, type PayerActionRefused } from "effect-gopay/local-gateway"
+import { startGateway } from "../loopback-gateway.cjs"
 
 const expect = (what: string, actual: unknown, expected: unknown): Effect.Effect<void> =>
   actual === expected
@@ -41,7 +50,25 @@ const overHttp = checkout.pipe(
   Effect.provide(FetchHttpClient.layer)
 )
 
+/** Runtimes may repeat by themselves what was lost on a kept connection. Money must not move twice. */
+const lostChanges = Effect.gen(function* () {
+  const { cut, stop, url } = yield* Effect.promise(startGateway)
+  const merchant = { goid: 8_123_456_781, clientId: "1234567884", clientSecret: Redacted.make("a-secret") }
+  yield* Effect.forEach(
+    [refundPayment(3_000_006_542, { amount: 5_000 }), captureAuthorization(3_000_006_542)],
+    (change) =>
+      Effect.andThen(getPayment(3_000_006_529), Effect.flip(change)).pipe(
+        Effect.flatMap(({ reason }) => expect("what is lost", reason._tag, "OutcomeUnknown"))
+      )
+  ).pipe(Effect.provide(Gateway.layer({ ...merchant, environment: url })), Effect.provide(FetchHttpClient.layer))
+  yield* Effect.promise(stop)
+  yield* expect("what the gateway read of it", cut.join(", "), "refund amount=5000, capture")
+})
+
+await Effect.runPromise(lostChanges)
 await Effect.runPromise(Effect.flatMap(inProcess, (state) => expect("the state in-process", state, "PAID")))
 await Effect.runPromise(Effect.flatMap(overHttp, (state) => expect("the state over HTTP", state, "PAID")))
 
-console.log("effect-4: a payment created and paid at the local gateway, in-process and over HTTP")
+console.log(
+  "effect-4: a payment created and paid at the local gateway, in-process and over HTTP; lost changes sent once"
+)

@@ -21,7 +21,7 @@ const order: CreatePaymentRequest = {
   callback: { return_url: "https://shop.example/return", notification_url: "https://shop.example/notify" }
 }
 
-const { stop, url } = await startGateway()
+const { cut, stop, url } = await startGateway()
 const gateway: GatewayClient = createGatewayClient({
   goid: 8_123_456_781,
   clientId: "1234567884",
@@ -46,6 +46,17 @@ try {
   expect("the reason", error.reason._tag, "OperationRefused")
   if (error.reason._tag === "OperationRefused") expect("the code", error.reason.code, 330)
 
+  // Runtimes may repeat by themselves what was lost on a kept connection. Money must not move twice.
+  for (const change of [
+    () => gateway.refundPayment(3_000_006_542, { amount: 5_000 }),
+    () => gateway.captureAuthorization(3_000_006_542)
+  ]) {
+    await gateway.getPayment(payment.id)
+    const outcome: unknown = await change().catch((lost: unknown) => lost)
+    expect("what is lost", outcome instanceof GatewayError && outcome.reason._tag, "OutcomeUnknown")
+  }
+  expect("what the gateway read of it", cut.join(", "), "refund amount=5000, capture")
+
   const script: string = gateway.getEmbedJsUrl()
   expect("the script", script, `${url}/gp-gw/js/embed.js`)
 } finally {
@@ -53,4 +64,4 @@ try {
   await stop()
 }
 
-console.log("promise-esm: a payment created, read, and its refund refused")
+console.log("promise-esm: a payment created, read, its refund refused; lost changes sent once")

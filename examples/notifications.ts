@@ -1,0 +1,85 @@
+/**
+ * A shop that hears of its payments, with promises. The same with Effect is in `notifications-effect.ts`.
+ */
+import { createServer, type Server } from "node:http"
+import {
+  type ExpectedPayment,
+  type GatewayClient,
+  isAwaitingPayer,
+  isClosedUnpaid,
+  isPaid,
+  NotificationError,
+  type PaymentResponse,
+  wasPaid
+} from "effect-gopay/promise"
+
+/** An order, stored with the id of its payment before the payer is sent to the gateway. */
+export interface Order extends ExpectedPayment {
+  readonly paymentId: number
+  readonly status: "open" | "closed" | "paid" | "refunded"
+}
+
+/** The shop's database. */
+export interface Orders {
+  readonly byPaymentId: (paymentId: number) => Promise<Order | undefined>
+  /** The orders that money may still come for: open ones, and closed ones of the last weeks. */
+  readonly unpaid: () => Promise<ReadonlyArray<Order>>
+  /** One transaction: `SELECT … WHERE payment_id = $1 FOR UPDATE`, the change, `UPDATE`, `COMMIT`. */
+  readonly change: (paymentId: number, change: (order: Order) => Order) => Promise<void>
+}
+
+/**
+ * What a payment makes of an order. The payment was read before the row was locked: another process may have stored a
+ * later state meanwhile. So this only ever goes forward, and giving it the same payment again changes nothing.
+ */
+export const statusAfter = ({ status }: Order, payment: PaymentResponse): Order["status"] => {
+  if (payment.state === "REFUNDED") return "refunded"
+  if (wasPaid(payment)) return status === "refunded" ? status : "paid"
+  // Money may come for a closed order after all.
+  return isClosedUnpaid(payment) && status === "open" ? "closed" : status
+}
+
+const record = (orders: Orders, payment: PaymentResponse) =>
+  orders.change(payment.id, (order) => ({ ...order, status: statusAfter(order, payment) }))
+
+export const createShop = (gateway: GatewayClient, orders: Orders): Server => {
+  const notify = gateway.createNotificationHandler({
+    expected: orders.byPaymentId,
+    handler: ({ payment }) => record(orders, payment),
+    onError: (error, notification) => console.error("notification", notification, error)
+  })
+
+  return createServer((request, response) => {
+    void notify(request).then(({ headers, status }) => response.writeHead(status, Object.fromEntries(headers)).end())
+  })
+}
+
+export const returnPage = async (gateway: GatewayClient, orders: Orders, url: string): Promise<string> => {
+  try {
+    const { payment } = await gateway.verifyPayment(url, orders.byPaymentId)
+    await record(orders, payment)
+    if (isPaid(payment)) return "Thank you, your order is paid."
+    return isAwaitingPayer(payment)
+      ? "We are waiting for your payment, and will write to you when it comes."
+      : "Your order is not paid. Would you like to try again?"
+  } catch (error) {
+    if (error instanceof NotificationError) return "We know of no such payment."
+    throw error
+  }
+}
+
+/** To be run every few minutes: a notification is repeated at most 20 times. */
+export const sweep = async (gateway: GatewayClient, orders: Orders): Promise<void> => {
+  for (const { paymentId } of await orders.unpaid()) {
+    try {
+      await record(orders, await gateway.getPayment(paymentId))
+    } catch (error) {
+      console.error("sweep", paymentId, error)
+    }
+  }
+}
+
+export const waitForPayer = async (gateway: GatewayClient, paymentId: number, signal: AbortSignal): Promise<string> => {
+  const { _tag, payment } = await gateway.awaitPayment(paymentId, { waitAtMost: 60_000, signal })
+  return _tag === "StillPending" ? "still waiting" : payment.state
+}

@@ -1,0 +1,202 @@
+/**
+ * How the dashboard looks: light and dark, from a phone's width up.
+ */
+
+/** The dashboard's style sheet. */
+export const dashboardStyle: string = `
+:root {
+  color-scheme: light dark;
+  --ground: #f4f5fa; --panel: #ffffff; --raised: #f8f9fd; --ink: #1b2036; --quiet: #5a627c; --line: #dfe2ee; --field: #8b92ab;
+  --accent: #3f37c9; --accent-ink: #ffffff; --accent-soft: #eceafd;
+  --good: #10683a; --good-soft: #e2f5ea; --bad: #a8241d; --bad-soft: #fdeae8; --warn: #7a5200; --warn-soft: #fdf1d4;
+  --info: #1f4fa3; --info-soft: #e5eefd; --hold: #6a2c91; --hold-soft: #f4e8fb; --none: #555d76; --none-soft: #eceef5;
+  --focus: #0b57d0;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #0f111a; --panel: #181b28; --raised: #1e2232; --ink: #e9ecf8; --quiet: #a3abc6; --line: #2d3247; --field: #69718f;
+    --accent: #aab1ff; --accent-ink: #14162a; --accent-soft: #282c4a;
+    --good: #86dba8; --good-soft: #15301f; --bad: #ffb0a7; --bad-soft: #3a1c1b; --warn: #f1cf85; --warn-soft: #33290f;
+    --info: #a5c5ff; --info-soft: #172845; --hold: #dfb4f7; --hold-soft: #311a40; --none: #aeb5cd; --none-soft: #262b3c;
+    --focus: #a8c7fa;
+  }
+}
+* { box-sizing: border-box; }
+[hidden] { display: none !important; }
+html, body { height: 100%; }
+body {
+  margin: 0; display: flex; flex-direction: column; background: var(--ground); color: var(--ink);
+  font: .875rem/1.45 system-ui, "Segoe UI", Roboto, sans-serif; font-variant-numeric: tabular-nums;
+}
+h1, h2, h3, h4, p, ul, ol, dl, dd, pre { margin: 0; padding: 0; }
+ul, ol { list-style: none; }
+h1 { font-size: 1rem; letter-spacing: -.01em; }
+h2 { font-size: 1.0625rem; letter-spacing: -.01em; }
+h3 { font-size: .875rem; margin: 1.25rem 0 .5rem; }
+h4 { font-size: .75rem; color: var(--quiet); font-weight: 600; margin-top: .5rem; }
+a { color: var(--accent); text-underline-offset: .15em; }
+code, pre, .id, .path { font-family: ui-monospace, "SF Mono", Consolas, "Liberation Mono", monospace; font-size: .8125rem; }
+:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
+.quiet { color: var(--quiet); }
+.number, .amount { white-space: nowrap; }
+.problem { color: var(--bad); font-weight: 600; }
+.problem:empty { display: none; }
+.hint { padding: 3rem 1rem; text-align: center; }
+.under { display: block; }
+
+#head { display: flex; flex-wrap: wrap; gap: .4rem .9rem; align-items: center; padding: .6rem 1rem; background: var(--panel); border-bottom: 1px solid var(--line); }
+#head .time { margin-left: auto; }
+#status { display: inline-flex; align-items: center; gap: .4rem; color: var(--quiet); }
+#status::before { content: ""; width: .6rem; height: .6rem; border-radius: 50%; background: var(--field); }
+#status[data-status="answering"]::before { background: #1c9c57; }
+#status[data-status="lost"] { color: var(--bad); font-weight: 600; }
+#status[data-status="lost"]::before { background: var(--bad); border-radius: .1rem; }
+#url { color: var(--quiet); overflow-wrap: anywhere; }
+#lost { padding: .6rem 1rem; background: var(--bad-soft); color: var(--bad); font-weight: 600; border-bottom: 1px solid currentColor; }
+.stale main { opacity: .6; }
+nav { display: flex; overflow-x: auto; padding: 0 .5rem; background: var(--panel); border-bottom: 1px solid var(--line); flex: none; }
+nav a { padding: .55rem .7rem; color: var(--quiet); text-decoration: none; white-space: nowrap; border-bottom: 2px solid transparent; }
+nav a:hover { color: var(--ink); }
+nav a:focus-visible { outline-offset: -2px; }
+nav a[aria-current] { color: var(--ink); font-weight: 600; border-color: var(--accent); }
+.count { color: var(--quiet); font-weight: 400; font-size: .8125rem; }
+#faults-count:not(:empty) { padding: .05rem .4rem; border-radius: 1rem; background: var(--bad-soft); color: var(--bad); font-weight: 600; }
+main { flex: 1; min-height: 0; display: flex; }
+main > * { flex: 1; min-width: 0; overflow: auto; padding: 1rem; }
+#said { position: fixed; right: 1rem; bottom: 1rem; z-index: 3; max-width: min(30rem, calc(100vw - 2rem)); padding: .6rem .9rem; border-radius: .6rem; background: var(--ink); color: var(--panel); box-shadow: 0 .25rem 1rem #0004; }
+#said:empty { padding: 0; box-shadow: none; }
+
+button, .button, select, input {
+  min-height: 2rem; padding: .25rem .6rem; border: 1px solid var(--field); border-radius: .45rem; background: var(--panel); color: inherit; font: inherit;
+}
+button, .button { display: inline-flex; align-items: center; gap: .4rem; cursor: pointer; font-weight: 500; text-decoration: none; border-color: var(--line); background: var(--raised); }
+button:hover, .button:hover { border-color: var(--accent); }
+button:disabled { opacity: .55; cursor: progress; }
+button.primary { background: var(--accent); color: var(--accent-ink); border-color: var(--accent); }
+button.danger { color: var(--bad); border-color: currentColor; background: none; }
+button.small { min-height: 1.65rem; padding: .1rem .5rem; font-size: .8125rem; }
+select { max-width: 100%; }
+input[type="number"] { width: 8.5rem; }
+input[aria-invalid] { border-color: var(--bad); box-shadow: inset 0 0 0 1px var(--bad); }
+input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
+.group > * { min-width: 0; max-width: 100%; }
+.group { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; }
+.tag:empty { display: none; }
+.tag { padding: .05rem .45rem; border-radius: 1rem; background: var(--warn-soft); color: var(--warn); font-size: .75rem; font-weight: 600; white-space: nowrap; }
+
+.chip, .status { display: inline-block; padding: .05rem .45rem; border-radius: .35rem; background: var(--none-soft); color: var(--none); font-size: .75rem; font-weight: 600; white-space: nowrap; }
+[data-state="CREATED"], [data-state="PAYMENT_METHOD_CHOSEN"], [data-state="REQUESTED"], [data-state="ACCEPTED"], [data-state="PENDING"] { --chip: var(--info); --chip-soft: var(--info-soft); }
+[data-state="PAID"], [data-state="STARTED"], [data-state="FINISHED"], [data-state="SUCCESS"], [data-state="CAPTURED"], [data-state="ACTIVE"] { --chip: var(--good); --chip-soft: var(--good-soft); }
+[data-state="AUTHORIZED"] { --chip: var(--hold); --chip-soft: var(--hold-soft); }
+[data-state="CANCELED"], [data-state="FAILED"] { --chip: var(--bad); --chip-soft: var(--bad-soft); }
+[data-state="PARTIALLY_REFUNDED"], [data-state="REFUNDED"] { --chip: var(--warn); --chip-soft: var(--warn-soft); }
+.chip { background: var(--chip-soft, var(--none-soft)); color: var(--chip, var(--none)); }
+.status { min-width: 2.4rem; text-align: center; }
+.status[data-status="2xx"] { background: var(--good-soft); color: var(--good); }
+.status[data-status="4xx"], .status[data-status="3xx"] { background: var(--warn-soft); color: var(--warn); }
+.status[data-status="5xx"], .status[data-status="none"] { background: var(--bad-soft); color: var(--bad); }
+
+#payments { display: grid; grid-template-columns: minmax(20rem, 26rem) minmax(0, 1fr); padding: 0; overflow: hidden; }
+#payment-side { overflow: auto; border-right: 1px solid var(--line); background: var(--panel); }
+#payment-filters { position: sticky; top: 0; z-index: 1; display: grid; gap: .5rem; padding: .75rem; background: var(--panel); border-bottom: 1px solid var(--line); }
+#payment-filters input { width: 100%; }
+.filters { display: flex; flex-wrap: wrap; gap: .3rem; }
+.filter { min-height: 1.6rem; padding: .05rem .5rem; border-radius: 1rem; font-size: .75rem; background: none; color: var(--quiet); }
+.filter[aria-pressed="true"] { border-color: currentColor; background: var(--chip-soft, var(--accent-soft)); color: var(--chip, var(--accent)); box-shadow: inset 0 0 0 1px currentColor; }
+.filter[aria-pressed="true"] .count { color: inherit; }
+.summary { font-size: .8125rem; }
+#no-payments { padding: 2rem 1rem; display: grid; gap: .75rem; justify-items: start; overflow-wrap: anywhere; }
+#payment-more { padding: .75rem; }
+.payment { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: .1rem .75rem; align-items: center; padding: .5rem .75rem; color: inherit; text-decoration: none; border-bottom: 1px solid var(--line); border-left: 3px solid transparent; }
+.payment:hover { background: var(--raised); }
+.payment:focus-visible { outline-offset: -2px; }
+.payment[aria-current] { background: var(--accent-soft); border-left-color: var(--accent); }
+.payment .order { grid-column: 1 / 3; font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.payment .amount { font-weight: 600; text-align: right; }
+.payment .state { grid-row: 2; grid-column: 1; }
+.payment .when { grid-row: 2; grid-column: 3; text-align: right; font-size: .8125rem; }
+.payment .note { grid-row: 2; grid-column: 2; font-size: .8125rem; }
+@media (prefers-reduced-motion: no-preference) {
+  #payment-list li, .entry { animation: appear 1.2s ease-out; }
+  @keyframes appear { from { background: var(--accent-soft); } }
+}
+#payment-detail { overflow: auto; padding: 1rem 1.25rem 2rem; }
+#payment-detail > * { max-width: 64rem; }
+.back { display: none; }
+.title { display: flex; flex-wrap: wrap; gap: .25rem 1rem; justify-content: space-between; align-items: baseline; }
+.title > div { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: baseline; min-width: 0; }
+.title h2 { font-size: 1.375rem; overflow-wrap: anywhere; }
+.big { font-size: 1.375rem; font-weight: 650; white-space: nowrap; }
+.links { display: flex; gap: 1rem; margin: .25rem 0 .75rem; }
+.actions { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; padding: .75rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--panel); }
+.actions select { flex: 0 1 auto; min-width: 0; max-width: 22rem; }
+.next { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; margin: .75rem 0; }
+.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 45%), 1fr)); gap: .5rem 1.25rem; margin: .75rem 0; }
+.facts dt { color: var(--quiet); font-size: .75rem; }
+.facts dd { overflow-wrap: anywhere; }
+.ids { display: inline-flex; flex-wrap: wrap; gap: .15rem .6rem; }
+.entries { border: 1px solid var(--line); border-radius: .6rem; background: var(--panel); overflow: hidden; }
+.entries:empty { display: none; }
+.entry { display: grid; grid-template-columns: 8.75rem 6rem minmax(0, 1fr) auto; gap: .25rem .75rem; align-items: baseline; padding: .4rem .75rem; border-top: 1px solid var(--line); }
+.entry:first-child { border-top: 0; }
+.entry > time { color: var(--quiet); font-size: .8125rem; white-space: nowrap; }
+.entry .type { color: var(--quiet); font-size: .8125rem; }
+.content { display: flex; flex-wrap: wrap; gap: .2rem .5rem; align-items: baseline; min-width: 0; overflow-wrap: anywhere; }
+.content > details { flex: 1; min-width: 0; }
+.what { font-weight: 600; }
+.path { color: var(--quiet); overflow-wrap: anywhere; }
+summary { cursor: pointer; display: flex; flex-wrap: wrap; gap: .2rem .5rem; align-items: baseline; }
+summary::after { content: "▸"; color: var(--quiet); margin-left: auto; }
+details[open] > summary::after { content: "▾"; }
+pre { margin-top: .2rem; padding: .6rem .75rem; border-radius: .45rem; background: var(--raised); border: 1px solid var(--line); white-space: pre-wrap; overflow-wrap: anywhere; max-height: 26rem; overflow: auto; }
+.raw { margin-top: 1.25rem; }
+.raw summary { justify-content: flex-start; }
+.raw summary::after { margin-left: 0; }
+table { border-collapse: collapse; background: var(--panel); }
+caption { text-align: left; font-weight: 600; padding: 0 0 .5rem; background: var(--ground); }
+th, td { padding: .4rem .75rem; text-align: left; vertical-align: baseline; border-bottom: 1px solid var(--line); }
+th { color: var(--quiet); font-size: .75rem; font-weight: 600; white-space: nowrap; }
+.wide { overflow-x: auto; }
+.wide table { width: 100%; }
+.toolbar { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: end; margin-bottom: .5rem; }
+.field { display: grid; gap: .15rem; }
+.field > span { color: var(--quiet); font-size: .75rem; }
+#log .entries { margin: .5rem 0; }
+.panel { padding: 1rem; border: 1px solid var(--line); border-radius: .7rem; background: var(--panel); }
+.columns { columns: 26rem; column-gap: 1rem; }
+.columns .panel { break-inside: avoid; margin-bottom: 1rem; }
+.setting { padding: .6rem 0; border-top: 1px solid var(--line); }
+.panel h2 + .setting { border-top: 0; }
+.setting label { font-weight: 600; }
+.value { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin: .2rem 0; }
+#gateway, #faults { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; align-content: start; }
+#gateway > *, #faults > * { max-width: 56rem; }
+#gateway .panel { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; }
+.merchant { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; width: 100%; }
+.plain { display: grid; gap: .5rem; }
+.armed { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; padding: .5rem .75rem; border: 1px solid var(--line); border-left: 3px solid var(--bad); border-radius: .5rem; background: var(--panel); }
+.armed strong::first-letter { text-transform: uppercase; }
+.armed strong { display: inline-block; }
+.armed button { margin-left: auto; }
+.arm { display: grid; gap: .75rem; justify-items: start; padding: 1rem; border: 1px solid var(--line); border-radius: .7rem; background: var(--panel); }
+.fields { display: flex; flex-wrap: wrap; gap: .75rem; }
+.fields > div { max-width: 22rem; }
+dialog { max-width: 26rem; padding: 1.25rem; border: 1px solid var(--line); border-radius: .8rem; background: var(--panel); color: inherit; }
+dialog::backdrop { background: #0a0c18a8; }
+dialog p { margin-bottom: 1rem; }
+@media (max-width: 56rem) {
+  #payments { grid-template-columns: minmax(0, 1fr); }
+  #payments:not(.opened) #payment-detail, #payments.opened #payment-side { display: none; }
+  .back { display: inline-block; margin-bottom: .5rem; }
+  .entry { grid-template-columns: auto minmax(0, 1fr) auto; }
+  .entry .content { grid-column: 1 / -1; grid-row: 2; }
+  .toolbar .field, .toolbar .field > * { flex: 1 1 9rem; min-width: 0; }
+}
+@media (max-width: 40rem) {
+  #head .time { margin-left: 0; }
+  main > *, #payment-detail { padding: .75rem; }
+  #payments { padding: 0; }
+  .actions .group > * { flex: 1 1 auto; justify-content: center; max-width: 100%; }
+  .actions .group > select { flex-basis: 10rem; }
+}
+`

@@ -1,0 +1,141 @@
+/**
+ * The scripts of the pay page, as browsers get them: the one a merchant's page loads, and the one in the pay page itself.
+ *
+ * They talk by messages. Each side says to which origin a message goes, so that no other page can get it: the merchant's
+ * script knows the gateway's from its own address, and tells the pay page its own in the query `inline`. And each message
+ * is looked at only when it comes from that origin and that window. Whoever can open a pay page in a frame knows its
+ * secret address, and could read there all that the message says.
+ *
+ * They are kept as text, since a function turned to text would bring along what a compiler or bundler has put into it.
+ */
+
+/** Marks the messages of the pay page. */
+export const messageSource = "effect-gopay"
+
+/** `/gp-gw/js/embed.js`: opens the pay page over the merchant's page, for the documented form and `_gopay.checkout`. */
+export const embedScript = `"use strict";
+(() => {
+  const gatewayOrigin = new URL(document.currentScript.src).origin;
+  let closeOpenOverlay = () => {};
+  let httpsExplained = false;
+
+  const webAddress = (address) => {
+    const url = new URL(address, document.baseURI);
+    if (url.protocol === "http:" || url.protocol === "https:") return url;
+    throw new TypeError("_gopay.checkout: gatewayUrl must be an http or https address, the gw_url of a payment.");
+  };
+
+  const explainHttps = () => {
+    if (httpsExplained || location.protocol === "https:") return;
+    httpsExplained = true;
+    console.info("GoPay opens its overlay only over https, and redirects otherwise. This local gateway opens it over http too.");
+  };
+
+  const canEmbed = (url) => {
+    if (location.origin === "null") return false;
+    if (url.origin === gatewayOrigin) return true;
+    console.warn("The pay page is at " + url.origin + ", this script at " + gatewayOrigin + ": redirecting instead of opening the overlay.");
+    return false;
+  };
+
+  const styled = (name, style) => Object.assign(document.createElement(name), { style });
+
+  const openOverlay = (url, callback) => {
+    closeOpenOverlay();
+    const czech = document.documentElement.lang.toLowerCase().startsWith("cs");
+    url.searchParams.set("inline", location.origin);
+
+    const dialog = styled("dialog",
+      "position:fixed;inset:0;box-sizing:border-box;width:100vw;height:100vh;height:100dvh;max-width:none;max-height:none;" +
+      "margin:0;border:0;padding:min(2vw,1rem);background:rgba(10,12,24,.72);display:grid;place-items:center;overflow:hidden");
+    dialog.setAttribute("aria-label", czech ? "Platba" : "Payment");
+
+    const frame = styled("iframe",
+      "grid-area:1/1;width:100%;height:100%;max-width:64rem;max-height:56rem;border:0;border-radius:14px;background:#fff");
+    frame.title = czech ? "Platební stránka" : "Pay page";
+    frame.src = url.href;
+
+    const close = styled("button",
+      "grid-area:1/1;place-self:start end;z-index:1;width:44px;height:44px;border:2px solid #fff;border-radius:50%;" +
+      "background:#1a1f36;color:#fff;font:24px/1 system-ui,sans-serif;cursor:pointer");
+    close.type = "button";
+    close.textContent = "\\u00d7";
+    close.setAttribute("aria-label", czech ? "Zavřít platbu" : "Close the payment");
+
+    const overflow = document.documentElement.style.overflow;
+    const finish = () => {
+      removeEventListener("message", receive);
+      document.documentElement.style.overflow = overflow;
+      dialog.close();
+      dialog.remove();
+      closeOpenOverlay = () => {};
+    };
+    const receive = ({ data, origin, source }) => {
+      if (origin !== gatewayOrigin || source !== frame.contentWindow) return;
+      if (data === null || typeof data !== "object" || data.source !== "${messageSource}") return;
+      if (data.type === "close") finish();
+      if (data.type !== "finished") return;
+      finish();
+      const { id, state, url } = data;
+      if (typeof callback === "function") callback({ url, id, state });
+      else if (url !== "") location.assign(webAddress(url).href);
+    };
+
+    dialog.append(close, frame);
+    close.addEventListener("click", finish);
+    dialog.addEventListener("cancel", (event) => {
+      event.preventDefault();
+      finish();
+    });
+    addEventListener("message", receive);
+    document.body.append(dialog);
+    document.documentElement.style.overflow = "hidden";
+    dialog.showModal();
+    frame.focus();
+    closeOpenOverlay = finish;
+  };
+
+  const checkout = ({ gatewayUrl, inline }, callback) => {
+    const url = webAddress(String(gatewayUrl).trim());
+    if (inline) explainHttps();
+    if (inline && canEmbed(url)) openOverlay(url, callback);
+    else location.assign(url.href);
+  };
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.getAttribute("id") !== "gopay-payment-button") return;
+    event.preventDefault();
+    checkout({ gatewayUrl: form.getAttribute("action"), inline: true });
+  });
+
+  window._gopay = { checkout };
+})();
+`
+
+/**
+ * The script in the pay page. In an overlay it says when the payer is done or wants to close it; everywhere it keeps a
+ * form from being sent twice. Without it, the page does all the same, but for telling the overlay.
+ */
+export const payPageScript = `"use strict";
+(() => {
+  const { inline, result } = document.querySelector("[data-page]").dataset;
+  const tell = (message) => parent.postMessage({ source: "${messageSource}", ...message }, inline);
+  if (inline && parent !== window) {
+    if (result) tell({ type: "finished", ...JSON.parse(result) });
+    // Browsers block the attribute autofocus in a frame.
+    document.querySelector("[role=alert]")?.focus();
+    addEventListener("keydown", (event) => {
+      if (event.key === "Escape") tell({ type: "close" });
+    });
+  }
+  addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.ariaBusy === "true") event.preventDefault();
+    form.ariaBusy = "true";
+  });
+  addEventListener("pageshow", () => {
+    for (const form of document.forms) form.ariaBusy = null;
+  });
+})();
+`

@@ -1,0 +1,68 @@
+/**
+ * Times and durations as ISO 8601 writes them.
+ */
+import * as DateTime from "effect/DateTime"
+import { zoned } from "./PragueTime.js"
+
+/** A time in UTC: `2026-01-31T12:00:00.000Z`; `millis` since 1970. */
+export const isoTime = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
+
+/** A duration: of calendar units, which are as long as they are in Prague at the time, and of hours and less. */
+export interface CalendarDuration {
+  readonly years: number
+  readonly months: number
+  readonly weeks: number
+  readonly days: number
+  readonly hours: number
+  readonly minutes: number
+  readonly seconds: number
+}
+
+/** A date and time with its offset from UTC. */
+export const isoTimePattern = /^(\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:?\d\d)$/
+
+/** A duration such as `P1M`, `P10D` or `PT12H30M`. */
+export const isoDurationPattern =
+  /^P(?=\w)((\d{1,4})Y)?((\d{1,4})M)?((\d{1,4})W)?((\d{1,5})D)?(T(?=\d)((\d{1,6})H)?((\d{1,7})M)?((\d{1,9}(\.\d{1,3})?)S)?)?$/
+
+/** Reads a duration; undefined when it is none. */
+export const readIsoDuration = (text: string): CalendarDuration | undefined => {
+  const found = isoDurationPattern.exec(text)
+  if (found === null) return undefined
+  const part = (index: number): number => Number(found[index] ?? 0)
+  return {
+    years: part(2),
+    months: part(4),
+    weeks: part(6),
+    days: part(8),
+    hours: part(11),
+    minutes: part(13),
+    seconds: part(15)
+  }
+}
+
+/** The time by a duration later, in milliseconds since 1970. */
+export const later = (millis: number, duration: CalendarDuration): number =>
+  DateTime.toEpochMillis(DateTime.add(zoned(millis), { ...duration, ...fraction(duration) }))
+
+/** The time by a duration earlier, in milliseconds since 1970. */
+export const earlier = (millis: number, duration: CalendarDuration): number =>
+  DateTime.toEpochMillis(DateTime.subtract(zoned(millis), { ...duration, ...fraction(duration) }))
+
+const fraction = ({ seconds }: CalendarDuration) => {
+  const whole = Math.floor(seconds)
+  return { seconds: whole, milliseconds: Math.round((seconds - whole) * 1000) }
+}
+
+const durationFromNow = (text: string): CalendarDuration | undefined => readIsoDuration(text.replace(/^-/, ""))
+
+/** Whether a text is a time, or a duration from now: `-P3D` is three days ago. */
+export const isTimeOrDistance = (text: string): boolean =>
+  durationFromNow(text) !== undefined || (isoTimePattern.test(text) && DateTime.make(text)._tag === "Some")
+
+/** The time that {@link isTimeOrDistance} has let pass, in milliseconds since 1970. */
+export const timeFrom = (now: number, text: string): number => {
+  const duration = durationFromNow(text)
+  if (duration === undefined) return DateTime.toEpochMillis(DateTime.makeUnsafe(text))
+  return text.startsWith("-") ? earlier(now, duration) : later(now, duration)
+}

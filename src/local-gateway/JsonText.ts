@@ -1,0 +1,87 @@
+/**
+ * JSON as somebody has typed it: where it is not well-formed, it is told where.
+ */
+import * as Result from "effect/Result"
+
+/** Where a text is not well-formed JSON; the first line is 1, and so is the first column. */
+export interface JsonFault {
+  readonly line: number
+  readonly column: number
+}
+
+/** Reads JSON. The platform's own message is not used: it may repeat the text, and does not always say where. */
+export const readJson = (text: string): Result.Result<unknown, JsonFault> =>
+  Result.try({
+    try: (): unknown => JSON.parse(text),
+    catch: () => {
+      const before = text.slice(0, faultIn(text)).split("\n")
+      return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+    }
+  })
+
+const space = /[\t\n\r ]*/y
+const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const string = /"(?:[ !#-[\]-\u{10FFFF}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/uy
+
+/** Where a token that begins at `index` ends; undefined where there is none. */
+const endOf = (token: RegExp, text: string, index: number): number | undefined => {
+  token.lastIndex = index
+  return token.test(text) ? token.lastIndex : undefined
+}
+
+/** The first place at which a text cannot be JSON. */
+const faultIn = (text: string): number => {
+  /** The brackets that are open. */
+  const open: Array<"}" | "]"> = []
+  let expected: "value" | "valueOrEnd" | "name" | "nameOrEnd" | "colon" | "commaOrEnd" = "value"
+  let index = 0
+  for (;;) {
+    index = endOf(space, text, index) ?? index
+    const character = text[index]
+    const close = open.at(-1)
+    switch (expected) {
+      case "value":
+      case "valueOrEnd": {
+        if (character === "{" || character === "[") {
+          open.push(character === "{" ? "}" : "]")
+          expected = character === "{" ? "nameOrEnd" : "valueOrEnd"
+          index++
+        } else if (expected === "valueOrEnd" && character === "]") {
+          open.pop()
+          expected = "commaOrEnd"
+          index++
+        } else {
+          const end = endOf(scalar, text, index) ?? endOf(string, text, index)
+          if (end === undefined) return index
+          expected = "commaOrEnd"
+          index = end
+        }
+        break
+      }
+      case "name":
+      case "nameOrEnd": {
+        const end = endOf(string, text, index)
+        if (end !== undefined) {
+          expected = "colon"
+          index = end
+        } else if (expected === "nameOrEnd" && character === "}") {
+          open.pop()
+          expected = "commaOrEnd"
+          index++
+        } else return index
+        break
+      }
+      case "colon":
+        if (character !== ":") return index
+        expected = "value"
+        index++
+        break
+      case "commaOrEnd":
+        if (close !== undefined && character === close) open.pop()
+        else if (close !== undefined && character === ",") expected = close === "}" ? "name" : "value"
+        else return index
+        index++
+        break
+    }
+  }
+}

@@ -1,0 +1,195 @@
+/**
+ * What the dashboard writes: amounts, times, bodies and secrets as text. Nothing here touches the page.
+ */
+
+const decimal = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const integer = new Intl.NumberFormat("en")
+
+/** Between what must not be parted at the end of a line. */
+const noBreak = "\u00a0"
+
+/**
+ * An amount in minor units with its currency, such as `1,399.50 CZK`. All currencies of the gateway have two decimals.
+ *
+ * @param {number} minorUnits
+ * @param {string} [currency]
+ * @returns {string}
+ */
+export const amountText = (minorUnits, currency) =>
+  currency === undefined ? decimal.format(minorUnits / 100) : `${decimal.format(minorUnits / 100)}${noBreak}${currency}`
+
+/**
+ * A number of things, such as `1 payment` or `10,000 payments`.
+ *
+ * @param {number} count
+ * @param {string} singular
+ * @param {string} [plural]
+ * @returns {string}
+ */
+export const countText = (count, singular, plural = `${singular}s`) =>
+  `${integer.format(count)}${noBreak}${count === 1 ? singular : plural}`
+
+const units = /** @type {const} */ ([
+  ["d", 24 * 3600],
+  ["h", 3600],
+  ["min", 60],
+  ["s", 1]
+])
+
+/**
+ * A time span in its two largest units, such as `4 d 2 h` or `59 s`; less than a second is `0 s`.
+ *
+ * @param {number} seconds
+ * @returns {string}
+ */
+export const durationText = (seconds) => {
+  const whole = Math.max(0, Math.floor(seconds))
+  const largest = units.findIndex(([, size]) => whole >= size)
+  if (largest === -1) return `0${noBreak}s`
+  return units
+    .slice(largest, largest + 2)
+    .flatMap(([name, size], index) => {
+      const count = Math.floor((index === 0 ? whole : whole % (units[largest]?.[1] ?? 1)) / size)
+      return count === 0 ? [] : [`${integer.format(count)}${noBreak}${name}`]
+    })
+    .join(" ")
+}
+
+/**
+ * How to write times of a time zone.
+ *
+ * @param {string} [timeZone] Such as `Europe/Prague`. Default: the reader's.
+ */
+export const timeWriter = (timeZone) => {
+  const zone = timeZone === undefined ? {} : { timeZone }
+  const clock = new Intl.DateTimeFormat("en-GB", {
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+    ...zone
+  })
+  const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", ...zone })
+  const date = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", ...zone })
+  /** @type {(iso: string) => string} */
+  const full = (iso) => `${day.format(new Date(iso))}, ${clock.format(new Date(iso))}`
+  return {
+    /** The day with the time, such as `3 Oct 2026, 14:05:09`. */
+    full,
+    /**
+     * The time, with its day unless that is today, and its year unless that is this one.
+     *
+     * @type {(iso: string, now: string) => string}
+     */
+    short: (iso, now) => {
+      const [then, today] = [new Date(iso), new Date(now)]
+      if (day.format(then) === day.format(today)) return clock.format(then)
+      return then.getFullYear() === today.getFullYear() ? `${date.format(then)}, ${clock.format(then)}` : full(iso)
+    }
+  }
+}
+
+/**
+ * The gateway writes the offset of its own times without a colon, which not every browser reads.
+ *
+ * @param {string} timestamp Such as `2026-10-03T14:05:09.000+0200`.
+ * @returns {string} ISO 8601.
+ */
+export const isoTime = (timestamp) => timestamp.replace(/([+-]\d\d)(\d\d)$/, "$1:$2")
+
+/**
+ * When something will be, seen from now, such as `in 11 h 59 min` or `now`.
+ *
+ * @param {string} iso
+ * @param {string} now
+ * @returns {string}
+ */
+export const untilText = (iso, now) => {
+  const seconds = (Date.parse(iso) - Date.parse(now)) / 1000
+  return seconds < 1 ? "now" : `in ${durationText(seconds)}`
+}
+
+/**
+ * What kind of answer a status is: `2xx`, or `none` where there was no answer.
+ *
+ * @param {number} status
+ * @returns {string}
+ */
+export const statusClass = (status) => (status === 0 ? "none" : `${Math.floor(status / 100)}xx`)
+
+/** What is shown of a secret. */
+export const withheld = "••••••••"
+
+const secretMembers = new Set([
+  "access_token",
+  "refresh_token",
+  "client_secret",
+  "card_token",
+  "allowed_card_token",
+  "verify_pin"
+])
+
+/** Numbers as long as a card's. Ids of payments are shorter. */
+const cardNumbers = /\b(\d{6})\d{6,9}(\d{4})\b/g
+
+/**
+ * A value of JSON without its secrets and card numbers.
+ *
+ * @param {unknown} value
+ * @returns {unknown}
+ */
+export const masked = (value) => {
+  if (typeof value === "string") return value.replaceAll(cardNumbers, "$1******$2")
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) return value.map(masked)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, secretMembers.has(name) ? withheld : masked(member)])
+  )
+}
+
+/**
+ * A value of JSON to be read by people, without its secrets.
+ *
+ * @param {unknown} value
+ * @returns {string}
+ */
+export const jsonText = (value) => JSON.stringify(masked(value), null, 2)
+
+/** @type {(text: string) => string | undefined} */
+const prettyJson = (text) => {
+  try {
+    return jsonText(JSON.parse(text))
+  } catch {
+    // Cut, or no JSON at all.
+    return undefined
+  }
+}
+
+const form = /^[\w.~%+-]+=[^\s{}"<>]*$/
+
+/** @type {(text: string) => string} */
+const fieldPerLine = (text) =>
+  [...new URLSearchParams(text)]
+    .map(([name, value]) => `${name} = ${String(secretMembers.has(name) ? withheld : masked(value))}`)
+    .join("\n")
+
+/**
+ * A body as people like to read it: JSON indented, form fields one to a line, anything else as it is.
+ *
+ * @param {string} body
+ * @returns {string}
+ */
+export const prettyBody = (body) =>
+  prettyJson(body) ?? (form.test(body) ? fieldPerLine(body) : body.replaceAll(cardNumbers, "$1******$2"))
+
+/**
+ * A code as words, such as `time out` of `timeOut` or `recurrence end` of `recurrenceEnd`.
+ *
+ * @param {string} code
+ * @returns {string}
+ */
+export const words = (code) =>
+  code
+    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replaceAll(/[-_]/g, " ")
+    .trim()

@@ -1,0 +1,67 @@
+/**
+ * Answering the gateway's notifications, for callers who do not use Effect.
+ */
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import type * as Scope from "effect/Scope"
+import { describeFields } from "../api/InvalidFields.js"
+import type { ExpectedPayment } from "../client/Notification.js"
+import * as NotificationDelivery from "../client/NotificationDelivery.js"
+import { findOrder, type PaymentReader } from "../client/Verification.js"
+import type { NotificationHandlerOptions, RequestHandler } from "./NotificationHandler.js"
+
+/** Makes what answers notifications until the scope is closed. */
+export const createNotificationHandler = <Order extends ExpectedPayment>(
+  reader: PaymentReader,
+  options: NotificationHandlerOptions<Order>,
+  scope: Scope.Scope
+): RequestHandler => {
+  check(options)
+  const { expected, handler, limits, onError } = options
+  const answer = NotificationDelivery.make(
+    reader,
+    {
+      find: findOrder<Order, never>(expected),
+      handler: (verified) => Effect.promise(async () => handler(verified)),
+      onError: (error, notification) =>
+        onError === undefined
+          ? NotificationDelivery.logFailure(error)
+          : Effect.promise(async () => onError(error, notification)),
+      limits
+    },
+    scope
+  )
+  return async (request) => {
+    const status = await Effect.runPromise(answer(request))
+    return new Response(null, { status, headers: NotificationDelivery.responseHeaders(status) })
+  }
+}
+
+const isFunction = (value: unknown): string | undefined =>
+  Predicate.isFunction(value) ? undefined : "must be a function"
+
+const optional =
+  (check: (value: unknown) => string | undefined) =>
+  (value: unknown): string | undefined =>
+    value === undefined ? undefined : check(value)
+
+const checks: { readonly [option in keyof NotificationHandlerOptions]-?: (value: unknown) => string | undefined } = {
+  expected: isFunction,
+  handler: isFunction,
+  onError: optional(isFunction),
+  limits: optional((value) => (Predicate.isObject(value) ? undefined : "must be an object"))
+}
+
+const check = (options: object): void => {
+  const given = new Map<string, unknown>(Object.entries(options ?? {}))
+  const errors = [
+    ...Object.entries(checks).flatMap(([field, check]) => {
+      const message = check(given.get(field))
+      return message === undefined ? [] : [{ field, message }]
+    }),
+    ...[...given.keys()].flatMap((field) =>
+      Object.hasOwn(checks, field) ? [] : [{ field, message: "is not known here; check its spelling" }]
+    )
+  ]
+  if (errors.length > 0) throw new TypeError(`createNotificationHandler: ${describeFields(errors)}`)
+}
