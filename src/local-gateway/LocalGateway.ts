@@ -195,7 +195,7 @@ const make = <E = never>(
     const controls = payerControls(engine)
     const respond = yield* makeAnswer(engine, [
       ...payPageRoutes(engine, controls),
-      ...dashboardRoutes(engine),
+      ...dashboardRoutes,
       ...controlRoutes(engine, controls),
       documentRoute(engine)
     ])

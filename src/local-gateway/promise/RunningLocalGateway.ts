@@ -32,8 +32,11 @@ export interface StartLocalGatewayOptions {
   readonly host?: string | undefined
   /** How it behaves, where it is not by default. */
   readonly settings?: SettingsChange | undefined
-  /** What it begins with, and goes back to by `reset`. Default: one merchant, and nothing else. */
-  readonly seed?: SeedJson | undefined
+  /**
+   * What it begins with, and goes back to by `reset`: the content of a seed file, or its text. Default: one merchant, and
+   * nothing else.
+   */
+  readonly seed?: SeedJson | string | undefined
   /**
    * Path of a file in which its state is kept between runs: a seed file, which is made when it is not there. It takes the
    * place of the seed. It is written before a change is answered, and holds credentials. One gateway at a time.
@@ -132,7 +135,7 @@ export interface RunningLocalGateway {
    * Begins anew from a seed: merchants, payments, cards, settings and time are then those of the seed, and nothing else is
    * left of what was there. The log goes on, and tokens of merchants that are still there hold.
    */
-  readonly seed: (seed: SeedJson) => Promise<void>
+  readonly seed: (seed: SeedJson | string) => Promise<void>
   /** The whole state, as the content of a seed file; fit for `JSON.stringify`. It holds secrets. */
   readonly exportSeed: () => Promise<SeedJson>
   /** Begins again as it began at first. The log, faults and all tokens are forgotten, too. */

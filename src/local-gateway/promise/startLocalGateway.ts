@@ -18,7 +18,7 @@ import { LocalGateway } from "../LocalGateway.js"
 import { ServerNotStarted } from "../LoopbackServer.js"
 import type { Merchant } from "../Merchant.js"
 import { PayerActionRefused } from "../PayerControls.js"
-import { readSeed, type Seed } from "../Seed.js"
+import { readSeed, readSeedText, type Seed } from "../Seed.js"
 import { SettingsChange } from "../SettingsSchema.js"
 import { TestCards } from "../TestCards.js"
 import { LocalGatewayError, type LocalGatewayErrorReason } from "./LocalGatewayError.js"
@@ -165,9 +165,9 @@ const Options = Schema.Struct({
   ),
   settings: Schema.optional(SettingsChange),
   seed: Schema.optional(
-    fitting<SeedJson>(
-      "must be the content of a seed file, an object",
-      (value) => typeof value === "object" && value !== null
+    fitting<SeedJson | string>(
+      "must be the content of a seed file, or its text",
+      (value) => typeof value === "string" || (typeof value === "object" && value !== null)
     )
   ),
   dataFile: Schema.optional(
@@ -217,8 +217,8 @@ const checked = <S extends Schema.ConstraintDecoder<unknown>>(
   throw new LocalGatewayError({ operation, reason: { _tag: "InvalidInput", message } })
 }
 
-const checkedSeed = (operation: "startLocalGateway" | "seed", json: SeedJson): Seed => {
-  const seed = readSeed(json)
+const checkedSeed = (operation: "startLocalGateway" | "seed", json: SeedJson | string): Seed => {
+  const seed = typeof json === "string" ? readSeedText(json) : readSeed(json)
   if (Result.isSuccess(seed)) return seed.success
   const { message } = seed.failure
   throw new LocalGatewayError({ operation, reason: { _tag: "InvalidInput", message } })
