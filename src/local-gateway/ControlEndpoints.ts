@@ -12,7 +12,7 @@ import { Fault, FaultArming, FaultMix } from "./Faults.js"
 import { codeOf, list, object, oneOf, text, whole } from "./Fields.js"
 import { isoDurationPattern } from "./IsoTime.js"
 import { SeedContent } from "./SeedSchema.js"
-import { AllSettings, SettingsChange } from "./Settings.js"
+import { AllSettings, SettingsChange } from "./SettingsSchema.js"
 import { TestCards } from "./TestCards.js"
 
 /** An endpoint of the control API. Its path begins after the prefix. */

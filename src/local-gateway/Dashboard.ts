@@ -12,7 +12,6 @@ import { readFile } from "node:fs/promises"
 import { controlPrefix } from "./ControlApi.js"
 import { dashboardCatalogue } from "./DashboardCatalogue.js"
 import { dashboardStyle } from "./DashboardStyle.js"
-import type { Engine } from "./Engine.js"
 import { Html, html } from "./Html.js"
 import type { Route } from "./Routes.js"
 
@@ -115,11 +114,14 @@ const serve = (path: `/${string}`, contentType: string, text: Effect.Effect<stri
     Effect.map(text, (content) => HttpServerResponse.text(content, { contentType, headers }))
   )
 
+const textAt = (path: string): Promise<string> => readFile(new URL(path, import.meta.url), "utf8")
+
+/** The modules lie beside this one; the bundle for promises is one folder deeper. */
 const moduleText = (name: string): Effect.Effect<string> =>
-  Effect.promise(() => readFile(new URL(`./dashboard/${name}`, import.meta.url), "utf8"))
+  Effect.promise(() => textAt(`./dashboard/${name}`).catch(() => textAt(`../dashboard/${name}`)))
 
 /** The dashboard. */
-export const dashboardRoutes = (_engine: Engine): ReadonlyArray<Route> => [
+export const dashboardRoutes: ReadonlyArray<Route> = [
   serve("/", "text/html; charset=utf-8", Effect.succeed(page)),
   serve(`${dashboardPath}/style.css`, "text/css; charset=utf-8", Effect.succeed(dashboardStyle)),
   serve(

@@ -4,7 +4,8 @@
 import * as Struct from "effect/Struct"
 import { PaymentInstruments, PaymentStates, PaymentSubStates } from "../api/CodeLists.js"
 import * as Endpoint from "../api/Endpoint.js"
-import { defaultSettings, SettingsChange, type Settings } from "./Settings.js"
+import { defaultSettings, type Settings } from "./Settings.js"
+import { SettingsChange } from "./SettingsSchema.js"
 import { TestCards } from "./TestCards.js"
 
 /** A setting, as the dashboard offers it. */

@@ -10,13 +10,14 @@ import * as FiberSet from "effect/FiberSet"
 import * as Latch from "effect/Latch"
 import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
+import type { Actor } from "./Actor.js"
 import { Agenda } from "./Agenda.js"
 import { Books, type PaymentChange } from "./Books.js"
 import { Faults } from "./Faults.js"
-import { Journal } from "./Journal.js"
+import { Journal, type JournalEntry, type LoggedRequest } from "./Journal.js"
 import { timeFrom } from "./IsoTime.js"
 import { defaultMerchant, type Merchants } from "./Merchant.js"
-import type { Actor, Moment } from "./Moment.js"
+import type { Moment } from "./Moment.js"
 import { Notifications, type Background, type NotificationReceiver } from "./Notifications.js"
 import { merchantsOf, Seed } from "./Seed.js"
 import { booksOf } from "./SeedBooks.js"
@@ -35,13 +36,15 @@ export interface EngineOptions {
   readonly settings: SettingsChange
   /** Who takes the notifications; without one they are not sent. */
   readonly notificationReceiver?: NotificationReceiver | undefined
+  /** Told of each request that was answered. */
+  readonly onRequest?: ((request: JournalEntry<LoggedRequest>) => void) | undefined
 }
 
 /** A running local gateway, without its doors. */
 export class Engine {
   /** Address of the gateway, without `/api`. */
   readonly url: string
-  readonly journal = new Journal()
+  readonly journal: Journal
   readonly agenda: Agenda
   readonly books: Books
   readonly notifications: Notifications
@@ -57,11 +60,12 @@ export class Engine {
   private revisions = 0
 
   private constructor(
-    { notificationReceiver: receiver, seed, settings, url }: EngineOptions,
+    { notificationReceiver: receiver, onRequest, seed, settings, url }: EngineOptions,
     random: Random.Random,
     background: Background
   ) {
     this.url = url
+    this.journal = new Journal(onRequest)
     this.initialSeed = seed ?? Seed.empty
     this.initialSettings = settings
     this.currentSettings = { ...defaultSettings, ...settings }

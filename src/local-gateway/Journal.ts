@@ -3,7 +3,7 @@
  *
  * Both lists are bounded, bodies are cut, and secrets and card numbers are masked before anything is kept.
  */
-import type { Actor } from "./Moment.js"
+import type { Actor } from "./Actor.js"
 
 /** One answered request. */
 export interface LoggedRequest {
@@ -108,7 +108,13 @@ const bounded = <A>(list: Array<A>, entry: A, limit: number): void => {
 export class Journal {
   private readonly requestEntries: Array<JournalEntry<LoggedRequest>> = []
   private readonly happeningEntries: Array<JournalEntry<Happening>> = []
+  private readonly onRequest: ((request: JournalEntry<LoggedRequest>) => void) | undefined
   private count = 0
+
+  /** `onRequest` is told of each request. */
+  constructor(onRequest?: (request: JournalEntry<LoggedRequest>) => void) {
+    this.onRequest = onRequest
+  }
 
   /** The number of the newest entry. */
   get newest(): number {
@@ -121,8 +127,10 @@ export class Journal {
       Object.entries(request.headers).map(([name, value]) => [name, withheldHeaders.has(name) ? "<withheld>" : value])
     )
     const { requestBody, responseBody } = request
-    const entry = { ...request, headers, requestBody: masked(requestBody), responseBody: masked(responseBody) }
-    bounded(this.requestEntries, { ...entry, number: ++this.count }, maxRequests)
+    const safe = { ...request, headers, requestBody: masked(requestBody), responseBody: masked(responseBody) }
+    const entry = { ...safe, number: ++this.count }
+    bounded(this.requestEntries, entry, maxRequests)
+    this.onRequest?.(entry)
   }
 
   /** Adds anything else that happened; `at` is in milliseconds since 1970. */

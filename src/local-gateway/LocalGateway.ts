@@ -24,12 +24,14 @@ import { dashboardRoutes } from "./Dashboard.js"
 import { openDataFile, type DataFileUnusable } from "./DataFile.js"
 import { Engine } from "./Engine.js"
 import { bodyText, type ConnectionLost, reply, type Reply } from "./FaultedAnswer.js"
-import type { ArmedFault, Fault, FaultArming, FaultMix, InvalidFault } from "./Faults.js"
+import type { ArmedFault, ArmingOptions, Fault, FaultArming, FaultMix } from "./Fault.js"
+import type { InvalidFault } from "./Faults.js"
 import type { Happening, JournalEntry, LoggedRequest } from "./Journal.js"
 import { startServer, type LoopbackAddress, type ServerNotStarted } from "./LoopbackServer.js"
 import { defaultMerchant, merchantAt, type Merchant } from "./Merchant.js"
 import { fetchReceiver, type NotificationReceiver } from "./Notifications.js"
-import { payerControls, type PayByCardOptions, type PayerActionRefused } from "./PayerControls.js"
+import type { PayByCardOptions } from "./PayerAction.js"
+import { payerControls, type PayerActionRefused } from "./PayerControls.js"
 import type { Payment } from "./Payment.js"
 import { payPageRoutes } from "./PayPage.js"
 import { documentPath, documentRoute } from "./OpenApiRoute.js"
@@ -48,6 +50,8 @@ export interface LocalGatewayOptions extends SettingsChange {
    * Default: in-process nobody does, and notifications are only noted; a server sends a GET.
    */
   readonly notificationReceiver?: NotificationReceiver
+  /** Told of each request that was answered, as it is in `requests`; it must not throw. */
+  readonly onRequest?: (request: JournalEntry<LoggedRequest>) => void
 }
 
 /** Where the local gateway's server listens, and how it begins. */
@@ -58,13 +62,10 @@ export interface LocalGatewayServerOptions extends LocalGatewayOptions {
    */
   readonly dataFile?: string
   /** Default: 0, the system chooses a free one. */
-  readonly port?: number
-  /** Default: `127.0.0.1`. */
-  readonly host?: LoopbackAddress["host"]
+  readonly port?: number | undefined
+  /** Default: `127.0.0.1`. With an address that is not loopback, other machines can reach it too. */
+  readonly host?: LoopbackAddress["host"] | undefined
 }
-
-/** Which requests a fault is to hit. */
-export type ArmingOptions = Omit<FaultArming, "fault">
 
 /** A running local gateway. Wherever an amount appears it is an integer in minor units (haléře, cents). */
 export interface LocalGatewayService {
@@ -183,18 +184,18 @@ interface Keeping<E> {
 const notKept: Keeping<never> = { seed: undefined, keep: () => Effect.succeed(Effect.void) }
 
 const make = <E = never>(
-  { notificationReceiver, seed, ...settings }: LocalGatewayOptions,
+  { notificationReceiver, onRequest, seed, ...settings }: LocalGatewayOptions,
   url: string,
   kept: Keeping<E>
 ): Effect.Effect<RunningGateway, E, Scope.Scope> =>
   Effect.gen(function* () {
-    const engine = yield* Engine.start({ url, seed, resumed: kept.seed, settings, notificationReceiver })
+    const engine = yield* Engine.start({ url, seed, resumed: kept.seed, settings, notificationReceiver, onRequest })
     const saved = yield* kept.keep(engine)
     const { books, journal } = engine
     const controls = payerControls(engine)
     const respond = yield* makeAnswer(engine, [
       ...payPageRoutes(engine, controls),
-      ...dashboardRoutes(engine),
+      ...dashboardRoutes,
       ...controlRoutes(engine, controls),
       documentRoute(engine)
     ])

@@ -30,7 +30,8 @@ export class ServerNotStarted extends Data.TaggedError("ServerNotStarted")<{
 export interface LoopbackAddress {
   /** The system chooses one when it is 0. */
   readonly port: number
-  readonly host: "127.0.0.1" | "::1" | "localhost"
+  /** A name or an address of this machine. */
+  readonly host: string
 }
 
 /**

@@ -4,9 +4,7 @@
 import * as Base64 from "effect/encoding/Base64"
 import * as Hex from "effect/encoding/Hex"
 import type * as Random from "effect/Random"
-
-/** Who makes something happen: the merchant through the API, the payer, time, or whoever controls the local gateway. */
-export type Actor = "merchant" | "payer" | "time" | "control"
+import type { Actor } from "./Actor.js"
 
 /**
  * The time, the actor and the source of random values for one change of the books.

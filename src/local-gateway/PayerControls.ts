@@ -7,20 +7,9 @@ import type { PaymentInstrument, PaymentSubState } from "../api/CodeLists.js"
 import type { Id } from "../api/Messages.js"
 import type { Engine } from "./Engine.js"
 import type { Moment } from "./Moment.js"
+import type { PayByCardOptions, PayerAction } from "./PayerAction.js"
 import { isOpen, mayBePaidLate, offers, type Payment } from "./Payment.js"
 import { payerBankAccount, testCard, type TestCardNumber } from "./TestCards.js"
-
-/** What a payer can do. */
-export type PayerAction =
-  | "choosePaymentMethod"
-  | "payByCard"
-  | "payByBankTransfer"
-  | "pay"
-  | "payLater"
-  | "declineAttempt"
-  | "decline"
-  | "cancel"
-  | "timeOut"
 
 /** The payer cannot do this with this payment. */
 export class PayerActionRefused extends Data.TaggedError("PayerActionRefused")<{
@@ -44,12 +33,6 @@ export class PayerActionRefused extends Data.TaggedError("PayerActionRefused")<{
         return `${this.action}: payment ${this.paymentId} cannot be paid this way`
     }
   }
-}
-
-/** How a payer pays by card. */
-export interface PayByCardOptions {
-  /** Which of the test cards. Default: `4444444444444448`. */
-  readonly card?: TestCardNumber
 }
 
 /** What the payer pays with. */

@@ -16,7 +16,7 @@ import { codeOf, list, object, oneOf, text, whole } from "./Fields.js"
 import { isTimeOrDistance } from "./IsoTime.js"
 import type { JsonSchema } from "./JsonSchemas.js"
 import { Payer, PaymentOrder, Recurrence } from "./LenientRequest.js"
-import { SettingsChange } from "./Settings.js"
+import { SettingsChange } from "./SettingsSchema.js"
 import { testCards } from "./TestCards.js"
 
 const described = <S extends Schema.Top>(schema: S, description: string) =>

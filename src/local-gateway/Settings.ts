@@ -1,10 +1,9 @@
 /**
  * What the local gateway can be told to do otherwise: where sources about the real one disagree or are silent, and where
  * its behaviour varies. All of it is plain data, the same in code, in a seed file, on the control API and on the dashboard.
+ *
+ * This module imports nothing, so that declarations without Effect can name it; `SettingsSchema` checks.
  */
-import * as Schema from "effect/Schema"
-import * as Struct from "effect/Struct"
-import { list, object, oneOf, text, whole } from "./Fields.js"
 
 /**
  * How an operation ends: at once, done or failed; or taken, to be done or to fail later. The answer says `FINISHED`,
@@ -100,6 +99,9 @@ export interface Settings {
   readonly notificationHosts: ReadonlyArray<string>
 }
 
+/** Settings to change: those that are named. */
+export type SettingsChange = Partial<Settings>
+
 /** The settings that a local gateway begins with. */
 export const defaultSettings: Settings = {
   itemsSum: "ignored",
@@ -135,55 +137,3 @@ export const defaultSettings: Settings = {
   notificationParentId: "sent",
   notificationHosts: []
 }
-
-const aboutTenYears = 10 * 366 * 24 * 3600
-const seconds = whole(0, aboutTenYears)
-const positiveSeconds = whole(1, aboutTenYears)
-const languages = ["CS", "EN", "SK", "DE", "PL", "HU", "RO"] as const
-const operationResult = oneOf(["finished", "failed", "acceptedThenFinished", "acceptedThenFailed"])
-
-const fields = {
-  itemsSum: oneOf(["ignored", "checked"]),
-  scopes: oneOf(["ignored", "enforced"]),
-  refusedTokenStatus: oneOf([401, 403]),
-  tokenLifetime: positiveSeconds,
-  unicodeEscapes: oneOf(["accepted", "refused"]),
-  defaultLanguage: oneOf(languages),
-  timeToPay: positiveSeconds,
-  authorizationLifetime: positiveSeconds,
-  declinedAttempt: oneOf(["allowsRetry", "cancelsPayment"]),
-  refund: operationResult,
-  capture: operationResult,
-  voidAuthorization: operationResult,
-  voidRecurrence: operationResult,
-  timeToProcess: seconds,
-  partialRefundDelay: seconds,
-  unknownRefund: oneOf(["byCheckDigit", "asField"]),
-  amountAfterCapture: oneOf(["ordered", "captured"]),
-  voidUnpaidRecurrence: oneOf(["refused", "accepted"]),
-  recurrenceChild: oneOf(["paid", "declined", "pending"]),
-  statementContentType: oneOf(["binary", "ofFormat"]),
-  statementEncoding: oneOf(["utf-8", "windows-1250"]),
-  returnOrder: oneOf(["notificationFirst", "returnFirst", "whilePending", "never", "varied"]),
-  returnLead: seconds,
-  notificationAttempts: whole(1, 1000),
-  notificationRetryDelay: seconds,
-  notificationMaxRetryDelay: seconds,
-  notificationTimeout: positiveSeconds,
-  notificationDelay: seconds,
-  notificationCopies: whole(0, 10),
-  notificationOrder: oneOf(["inOrder", "reversed"]),
-  notificationParentId: oneOf(["sent", "omitted"]),
-  notificationHosts: list(text(256))
-} satisfies { readonly [Name in keyof Settings]: Schema.Schema<Settings[Name]> }
-
-/** All settings. */
-export const AllSettings = object(fields).annotate({ identifier: "Settings", description: "How the gateway behaves." })
-
-/** Settings to change: those that are named. */
-export const SettingsChange = object(fields)
-  .mapFields(Struct.map(Schema.optionalKey))
-  .annotate({ identifier: "SettingsChange", description: "How the gateway is to behave: the settings that are named." })
-
-/** Settings to change: those that are named. */
-export type SettingsChange = Partial<Settings>

@@ -1,0 +1,269 @@
+/**
+ * The local gateway for callers who do not use Effect: the service, run into promises.
+ */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
+import { describeFields, invalidFields } from "../../api/InvalidFields.js"
+import { DataFileUnusable } from "../DataFile.js"
+import { InvalidFault } from "../Faults.js"
+import { LocalGateway } from "../LocalGateway.js"
+import { ServerNotStarted } from "../LoopbackServer.js"
+import type { Merchant } from "../Merchant.js"
+import { PayerActionRefused } from "../PayerControls.js"
+import { readSeed, readSeedText, type Seed } from "../Seed.js"
+import { SettingsChange } from "../SettingsSchema.js"
+import { TestCards } from "../TestCards.js"
+import { LocalGatewayError, type LocalGatewayErrorReason } from "./LocalGatewayError.js"
+import type { LocalMerchant, RunningLocalGateway, SeedJson, StartLocalGatewayOptions } from "./RunningLocalGateway.js"
+
+/**
+ * Starts a local gateway behind a real HTTP server, on the loopback interface unless told otherwise. Each is new and
+ * empty; several can run at once.
+ *
+ * ```ts
+ * await using local = await startLocalGateway()
+ * const gateway = createGatewayClient(local.merchant)
+ * const { id } = await gateway.createPayment(order)
+ * await local.payByCard(id)
+ * ```
+ *
+ * A process does not end by itself before each is stopped.
+ *
+ * Rejects with a `LocalGatewayError`: `InvalidInput` names each option that is wrong or unknown, `ServerNotStarted` says
+ * why it cannot listen, such as a port that is taken, `DataFileUnusable` what is wrong with the data file.
+ */
+export const startLocalGateway = async (options: StartLocalGatewayOptions = {}): Promise<RunningLocalGateway> => {
+  const { dataFile, host, notificationReceiver, onRequest, port, settings, ...given } = checked(
+    "startLocalGateway",
+    Options,
+    options
+  )
+  const seed = given.seed === undefined ? undefined : checkedSeed("startLocalGateway", given.seed)
+  const scope = Scope.makeUnsafe()
+  const layer = LocalGateway.layerServer({
+    port,
+    host,
+    ...settings,
+    ...(seed === undefined ? {} : { seed }),
+    ...(dataFile === undefined ? {} : { dataFile }),
+    ...(notificationReceiver === undefined
+      ? {}
+      : { notificationReceiver: (url) => Effect.tryPromise(() => notificationReceiver(url)) }),
+    // What a caller's function throws is the caller's, and must not become the answer to a request.
+    ...(onRequest === undefined ? {} : { onRequest: (request) => queueMicrotask(() => onRequest(request)) })
+  })
+  const started = await Effect.runPromiseExit(Layer.buildWithScope(layer, scope))
+  if (Exit.isFailure(started)) {
+    await Effect.runPromise(Scope.close(scope, started))
+    throw failure("startLocalGateway", started.cause)
+  }
+  const gateway = Context.get(started.value, LocalGateway)
+  const stopping = new AbortController()
+  let stopped: Promise<void> | undefined
+
+  const run = async <A, E>(operation: Method, program: Effect.Effect<A, E>): Promise<A> => {
+    if (stopping.signal.aborted) throw new LocalGatewayError({ operation, reason: isStopped })
+    const exit = await Effect.runPromiseExit(program, { signal: stopping.signal })
+    if (Exit.isSuccess(exit)) return exit.value
+    // Errors are made here, after the await, so that their stack shows who called.
+    throw failure(operation, exit.cause)
+  }
+
+  const stop = (): Promise<void> => {
+    stopping.abort()
+    stopped ??= Effect.runPromise(Scope.close(scope, Exit.void))
+    return stopped
+  }
+
+  return {
+    url: gateway.url,
+    get merchant() {
+      return withPlainSecret(gateway.merchant)
+    },
+    merchants: async () => (await run("merchants", gateway.merchants)).map(withPlainSecret),
+    choosePaymentMethod: async (paymentId, instrument) => {
+      const given = checked("choosePaymentMethod", Instrument, { instrument })
+      return run("choosePaymentMethod", gateway.choosePaymentMethod(paymentId, given.instrument))
+    },
+    payByCard: async (paymentId, card = {}) =>
+      run("payByCard", gateway.payByCard(paymentId, checked("payByCard", PayByCard, card))),
+    payByBankTransfer: (paymentId) => run("payByBankTransfer", gateway.payByBankTransfer(paymentId)),
+    declineAttempt: async (paymentId, subState) => {
+      const given = checked("declineAttempt", Decline, { subState })
+      return run("declineAttempt", gateway.declineAttempt(paymentId, given.subState))
+    },
+    decline: async (paymentId, subState = "_5006") => {
+      const given = checked("decline", Decline, { subState })
+      return run("decline", gateway.decline(paymentId, given.subState))
+    },
+    cancel: (paymentId) => run("cancel", gateway.cancel(paymentId)),
+    timeOut: (paymentId) => run("timeOut", gateway.timeOut(paymentId)),
+    forward: async (seconds) => {
+      const given = checked("forward", Forward, { seconds })
+      return run("forward", gateway.forward(Duration.seconds(given.seconds)))
+    },
+    drainNotifications: () => run("drainNotifications", gateway.drainNotifications),
+    armFault: (fault, arming) => run("armFault", gateway.armFault(fault, arming)),
+    armFaults: (armings) => run("armFaults", gateway.armFaults(armings)),
+    mixFaults: (mix) => run("mixFaults", gateway.mixFaults(mix)),
+    faults: () => run("faults", gateway.faults),
+    disarmFaults: (id) => run("disarmFaults", gateway.disarmFaults(id)),
+    settings: () => run("settings", gateway.settings),
+    changeSettings: async (change) =>
+      run("changeSettings", gateway.changeSettings(checked("changeSettings", SettingsChange, change))),
+    seed: async (json) => run("seed", gateway.seed(checkedSeed("seed", json))),
+    exportSeed: async () => ({ ...(await run("exportSeed", gateway.exportSeed)) }),
+    reset: () => run("reset", gateway.reset),
+    revokeTokens: () => run("revokeTokens", gateway.revokeTokens),
+    payments: () => run("payments", gateway.payments),
+    requests: () => run("requests", gateway.requests),
+    happenings: () => run("happenings", gateway.happenings),
+    stop,
+    [Symbol.asyncDispose]: stop
+  }
+}
+
+type Method = keyof RunningLocalGateway & string
+
+const withPlainSecret = ({ clientSecret, ...merchant }: Merchant): LocalMerchant => ({
+  ...merchant,
+  clientSecret: Redacted.value(clientSecret)
+})
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What is given
+// ---------------------------------------------------------------------------------------------------------------------
+
+const fitting = <A>(message: string, fits: (value: unknown) => boolean) =>
+  Schema.declare((value: unknown): value is A => fits(value), { message })
+
+const isFunction = (value: unknown): boolean => typeof value === "function"
+
+const isNumberFrom = (minimum: number, maximum: number) => (value: unknown) =>
+  typeof value === "number" && value >= minimum && value <= maximum
+
+const Options = Schema.Struct({
+  port: Schema.optional(
+    fitting<number>(
+      "must be a port: a whole number from 0 to 65535",
+      (value) => Number.isInteger(value) && isNumberFrom(0, 65_535)(value)
+    )
+  ),
+  host: Schema.optional(
+    fitting<string>(
+      "must be a name or an address of this machine, such as 127.0.0.1",
+      (value) => typeof value === "string" && /^[\w.:-]+$/.test(value)
+    )
+  ),
+  settings: Schema.optional(SettingsChange),
+  seed: Schema.optional(
+    fitting<SeedJson | string>(
+      "must be the content of a seed file, or its text",
+      (value) => typeof value === "string" || (typeof value === "object" && value !== null)
+    )
+  ),
+  dataFile: Schema.optional(
+    fitting<string>("must be the path of a file", (value) => typeof value === "string" && value !== "")
+  ),
+  notificationReceiver: Schema.optional(
+    fitting<NonNullable<StartLocalGatewayOptions["notificationReceiver"]>>("must be a function", isFunction)
+  ),
+  onRequest: Schema.optional(
+    fitting<NonNullable<StartLocalGatewayOptions["onRequest"]>>("must be a function", isFunction)
+  )
+})
+
+const cards = Schema.Literals(["4444444444444448", "4188030000000003"] satisfies ReadonlyArray<keyof typeof TestCards>)
+
+const PayByCard = Schema.Struct({
+  card: Schema.optionalKey(cards.annotate({ message: `must be one of ${Object.keys(TestCards).join(", ")}` }))
+})
+
+const Instrument = Schema.Struct({
+  instrument: fitting<string>(
+    "must be a payment instrument, such as BANK_ACCOUNT",
+    (value) => typeof value === "string" && value !== ""
+  )
+})
+
+const Decline = Schema.Struct({
+  subState: fitting<string>(
+    "must be a sub-state: an underscore and digits, such as _5006",
+    (value) => typeof value === "string" && /^_\d+$/.test(value)
+  )
+})
+
+/** At most about 1000 years, so that every time remains one that can be written. */
+const Forward = Schema.Struct({
+  seconds: fitting<number>("must be a number of seconds, 0 or more", isNumberFrom(0, 1000 * 366 * 24 * 3600))
+})
+
+const checked = <S extends Schema.ConstraintDecoder<unknown>>(
+  operation: Method | "startLocalGateway",
+  schema: S,
+  value: unknown
+): S["Type"] => {
+  const decoded = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })(value)
+  if (Result.isSuccess(decoded)) return decoded.success
+  const message = describeFields(invalidFields(decoded.failure.issue))
+  throw new LocalGatewayError({ operation, reason: { _tag: "InvalidInput", message } })
+}
+
+const checkedSeed = (operation: "startLocalGateway" | "seed", json: SeedJson | string): Seed => {
+  const seed = typeof json === "string" ? readSeedText(json) : readSeed(json)
+  if (Result.isSuccess(seed)) return seed.success
+  const { message } = seed.failure
+  throw new LocalGatewayError({ operation, reason: { _tag: "InvalidInput", message } })
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What fails
+// ---------------------------------------------------------------------------------------------------------------------
+
+const isStopped: LocalGatewayErrorReason = { _tag: "Stopped", message: "this local gateway is stopped; start another" }
+
+const failure = (operation: string, cause: Cause.Cause<unknown>): unknown => {
+  if (Cause.hasInterruptsOnly(cause)) return new LocalGatewayError({ operation, reason: isStopped })
+  const error = Cause.squash(cause)
+  const reason = reasonOf(error)
+  return reason === undefined ? error : new LocalGatewayError({ operation, reason })
+}
+
+/** Undefined for a defect, which is thrown as it is. */
+const reasonOf = (error: unknown): LocalGatewayErrorReason | undefined => {
+  if (error instanceof PayerActionRefused) return refusal(error)
+  if (error instanceof InvalidFault) return { _tag: "InvalidInput", message: error.message }
+  if (error instanceof ServerNotStarted) return notStarted(error)
+  if (error instanceof DataFileUnusable) {
+    return { _tag: "DataFileUnusable", path: error.path, message: error.message }
+  }
+  return undefined
+}
+
+const refusal = ({ paymentId, reason, state = "" }: PayerActionRefused): LocalGatewayErrorReason => {
+  switch (reason) {
+    case "PaymentNotFound":
+      return { _tag: "UnknownPayment", paymentId, message: `there is no payment ${paymentId} here` }
+    case "WrongState":
+      return { _tag: "WrongState", paymentId, state, message: `payment ${paymentId} is ${state}` }
+    case "NotOffered":
+      return { _tag: "NotOffered", paymentId, message: `payment ${paymentId} cannot be paid this way` }
+  }
+}
+
+const notStarted = ({ cause, host, port }: ServerNotStarted): LocalGatewayErrorReason => {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : undefined
+  const message =
+    code === "EADDRINUSE"
+      ? `port ${port} of ${host} is taken; choose another, or 0 for a free one`
+      : `cannot listen on ${host}, port ${port}${code === undefined ? "" : ` (${code})`}`
+  return { _tag: "ServerNotStarted", host, port, message, ...(code === undefined ? {} : { code }) }
+}

@@ -1,0 +1,185 @@
+/**
+ * The command line as it is built: `dist/cli.js`, in processes of its own.
+ */
+import { spawn } from "node:child_process"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { once } from "node:events"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, describe, expect, it } from "vitest"
+import { version } from "../src/api/Version.js"
+import { createGatewayClient } from "../src/promise/index.js"
+
+const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), "effect-gopay-cli-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const fileWith = (name: string, content: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+/** Runs the command, and can wait until it has said something. */
+const start = (...args: ReadonlyArray<string>) => {
+  const child = spawn(process.execPath, [cli, ...args], { env: { PATH: process.env["PATH"] } })
+  let said = ""
+  let complained = ""
+  let look = (): void => {}
+  child.stdout.on("data", (data) => {
+    said += data
+    look()
+  })
+  child.stderr.on("data", (data) => (complained += data))
+  const ended = once(child, "close").then(([code]) => ({ code, said, complained }))
+  return {
+    ended,
+    stop: (signal: NodeJS.Signals) => {
+      child.kill(signal)
+      return ended
+    },
+    says: (pattern: RegExp): Promise<RegExpExecArray> =>
+      new Promise((resolve, reject) => {
+        look = () => {
+          const found = pattern.exec(said)
+          if (found !== null) resolve(found)
+        }
+        void ended.then(() => reject(new Error(`It ended without saying ${pattern}: ${said}${complained}`)))
+        look()
+      })
+  }
+}
+
+/** The environment that it prints, fit to be pasted. */
+const environmentIn = (text: string) => {
+  const value = (name: string): string => new RegExp(`^${name}=(.*)$`, "m").exec(text)?.[1] ?? ""
+  return {
+    goid: value("GOPAY_GOID"),
+    clientId: value("GOPAY_CLIENT_ID"),
+    clientSecret: value("GOPAY_CLIENT_SECRET"),
+    environment: value("GOPAY_ENVIRONMENT")
+  }
+}
+
+const running = async (...args: ReadonlyArray<string>) => {
+  const command = start("local-gateway", "--port", "0", ...args)
+  const { input } = await command.says(/Ctrl-C stops it/)
+  return { ...command, merchant: environmentIn(input) }
+}
+
+const order = {
+  amount: 10_000,
+  currency: "CZK",
+  order_number: "1",
+  callback: { return_url: "http://localhost/return" }
+}
+
+describe("effect-gopay", () => {
+  it("without a command, or with --help, says how it is used", async () => {
+    const [bare, asked] = await Promise.all([start().ended, start("local-gateway", "--help").ended])
+    expect(bare).toEqual(asked)
+    expect(asked.code).toBe(0)
+    for (const option of ["--port", "--host", "--seed", "--data", "--set", "--quiet"])
+      expect(asked.said).toContain(option)
+  })
+
+  it("says its version", async () => {
+    expect(await start("--version").ended).toEqual({ code: 0, said: `${version}\n`, complained: "" })
+  })
+
+  it.each([
+    [["nonsense"], "There is no command nonsense"],
+    [["--quiet"], "A command is missing"],
+    [["local-gateway", "more"], "What is more?"],
+    [["local-gateway", "--nonsense"], "--nonsense"],
+    [["local-gateway", "--port", "x"], "--port must be a whole number"],
+    [["local-gateway", "--set", "refund"], "--set must be NAME=VALUE"],
+    [["local-gateway", "--set", "refund=never"], "settings.refund: must be one of finished"],
+    [["local-gateway", "--set", "refnd=failed"], "settings.refnd: is not known here"],
+    [["local-gateway", "--set", "notificationHosts=[x"], "a list must be JSON"]
+  ])("called wrongly, %j, ends with status 2 and says what is wrong", async (args, complaint) => {
+    const { code, complained, said } = await start(...args).ended
+    expect({ code, said }).toEqual({ code: 2, said: "" })
+    expect(complained).toContain(complaint)
+    expect(complained).toContain("--help")
+  })
+})
+
+describe("effect-gopay local-gateway", () => {
+  it("prints what a client needs, and a line for each request without a secret", async () => {
+    const { merchant, stop } = await running("--set", "refund=failed")
+    await using gateway = createGatewayClient(merchant)
+    const { id } = await gateway.createPayment(order)
+    await expect(gateway.getPayment(1)).rejects.toThrow("getPayment")
+    const { code, complained, said } = await stop("SIGINT")
+    expect({ code, complained }).toEqual({ code: 0, complained: "" })
+    expect(said).toMatch(/ 200 POST {3}\/api\/oauth2\/token getAccessToken\n/)
+    expect(said).toMatch(new RegExp(` 200 POST {3}/api/payments/payment createPayment #${id}\\n`))
+    expect(said).toMatch(/ 404 GET {4}\/api\/payments\/payment\/1 getPayment #1\n/)
+    expect(said.split(merchant.clientSecret).length).toBe(2)
+    expect(said).not.toContain("\u001b")
+  })
+
+  it("serves the dashboard with its script", async () => {
+    const { merchant, stop } = await running()
+    const paths = ["/", "/local-gateway/dashboard/main.js", "/local-gateway/dashboard/payments.js", "/openapi.json"]
+    const answers = await Promise.all(paths.map((path) => fetch(`${merchant.environment}${path}`)))
+    await stop("SIGINT")
+    expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200))
+  })
+
+  it("is quiet when asked", async () => {
+    const { merchant, stop } = await running("--quiet")
+    await using gateway = createGatewayClient(merchant)
+    await gateway.createPayment(order)
+    expect((await stop("SIGTERM")).said).not.toContain("createPayment")
+  })
+
+  it("begins with a seed, and says where a wrong one is wrong", async () => {
+    const seed = fileWith(
+      "shop.json",
+      JSON.stringify({ payments: [{ id: 3_000_000_003, amount: 5, currency: "CZK", state: "PAID" }] })
+    )
+    const { merchant, stop } = await running("--seed", seed)
+    await using gateway = createGatewayClient(merchant)
+    expect((await gateway.getPayment(3_000_000_003)).state).toBe("PAID")
+    await stop("SIGINT")
+    const wrong = fileWith("wrong.json", JSON.stringify({ payments: [{ amount: 5, currency: "CZK", state: "PAYED" }] }))
+    const refused = await start("local-gateway", "--seed", wrong).ended
+    expect(refused.code).toBe(1)
+    expect(refused.complained).toContain("payments[0].state")
+    const missing = await start("local-gateway", "--seed", join(folder, "missing.json")).ended
+    expect(missing.code).toBe(1)
+    expect(missing.complained).toContain("missing.json cannot be read")
+  })
+
+  it("keeps its state in a data file", async () => {
+    const data = join(folder, "state.json")
+    const first = await running("--data", data)
+    const { id } = await createGatewayClient(first.merchant).createPayment(order)
+    await first.stop("SIGINT")
+    expect(readFileSync(data, "utf8")).toContain(String(id))
+    const second = await running("--data", data)
+    expect((await createGatewayClient(second.merchant).getPayment(id)).state).toBe("CREATED")
+    await second.stop("SIGINT")
+    expect(existsSync(data)).toBe(true)
+    const broken = fileWith("broken.json", "{")
+    const refused = await start("local-gateway", "--data", broken).ended
+    expect(refused.code).toBe(1)
+    expect(refused.complained).toContain("broken.json")
+    expect(readFileSync(broken, "utf8")).toBe("{")
+  })
+
+  it("ends with status 1 when its port is taken", async () => {
+    const taken = createServer().listen(0, "127.0.0.1")
+    await once(taken, "listening")
+    const address = taken.address()
+    const port = typeof address === "object" ? String(address?.port) : ""
+    const { code, complained } = await start("local-gateway", "--port", port).ended
+    taken.close()
+    expect(code).toBe(1)
+    expect(complained).toContain(`port ${port} of 127.0.0.1 is taken`)
+  })
+})
