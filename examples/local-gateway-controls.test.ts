@@ -10,6 +10,8 @@ import {
   RetryPolicy
 } from "effect-gopay"
 import { FakeTransport, LocalGateway, readSeed } from "effect-gopay/local-gateway"
+import { startLocalGateway } from "effect-gopay/local-gateway/promise"
+import { createGatewayClient } from "effect-gopay/promise"
 
 const order = {
   amount: 139_950,
@@ -84,3 +86,15 @@ it.effect("a scripted answer and the request that got it", () =>
     Effect.provide(FakeTransport.layer({ text: "<html></html>", status: 502 }))
   )
 )
+
+it("a month passes for a subscription, without Effect", async () => {
+  await using local = await startLocalGateway()
+  await using gateway = createGatewayClient(local.merchant)
+
+  const recurrence = { recurrence_cycle: "MONTH", recurrence_period: 1, recurrence_date_to: "2099-12-31" } as const
+  const { id } = await gateway.createPayment({ ...order, recurrence })
+  await local.payByCard(id)
+  await local.forward(31 * 24 * 3600)
+  const charge = (await local.payments()).find(({ parent_id }) => parent_id === id)
+  assert.strictEqual(charge?.state, "PAID")
+})
