@@ -1,5 +1,5 @@
 /**
- * Whatever merchants, payers and time do, and however the gateway is set, its books stay right.
+ * Whatever merchants, payers, time and faults do, and however the gateway is set, its books stay right.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
@@ -25,6 +25,15 @@ const SomeSettings = Schema.Struct({
   amountAfterCapture: Schema.Literals(["ordered", "captured"])
 })
 
+/** Faults that differ in what becomes of the request. */
+const SomeFault = Schema.Union([
+  Schema.Struct({ type: Schema.Literals(["commitLater", "truncatedBody", "rateLimited", "malformedJson"]) }),
+  Schema.Struct({
+    type: Schema.Literals(["connectionReset", "serverError"]),
+    effect: Schema.Literals(["committed", "none"])
+  })
+])
+
 /** What somebody does. */
 const Action = Schema.Union([
   Schema.Struct({
@@ -39,7 +48,8 @@ const Action = Schema.Union([
   Schema.Struct({ do: Schema.Literals(["refund", "capturePart", "charge"]), which, amount }),
   Schema.Struct({ do: Schema.Literals(["captureAll", "voidAuthorization", "voidRecurrence"]), which }),
   Schema.Struct({ do: Schema.Literal("forward"), hours: Schema.Literals([0, 1, 11, 13, 25, 97, 800]) }),
-  Schema.Struct({ do: Schema.Literal("set"), settings: SomeSettings })
+  Schema.Struct({ do: Schema.Literal("set"), settings: SomeSettings }),
+  Schema.Struct({ do: Schema.Literal("arm"), fault: SomeFault, calls: Schema.Literals([1, 2]) })
 ])
 type Action = typeof Action.Type
 
@@ -66,6 +76,7 @@ const perform = (action: Action) =>
       return yield* shop.postJson("/payments/payment", { ...order, amount: 100, ...orders[action.kind] })
     if (action.do === "forward") return yield* gateway.forward(Duration.hours(action.hours))
     if (action.do === "set") return yield* gateway.changeSettings(action.settings)
+    if (action.do === "arm") return yield* gateway.armFault(action.fault, { calls: action.calls })
     const { id } = payments[action.which % Math.max(1, payments.length)] ?? { id: 1 }
     switch (action.do) {
       case "payByCard":
@@ -95,7 +106,8 @@ const perform = (action: Action) =>
       case "voidRecurrence":
         return yield* shop.voidRecurrence(id)
     }
-  }).pipe(Effect.catchTag("PayerActionRefused", () => Effect.void))
+    // What a fault leaves without an answer is lost for the caller.
+  }).pipe(Effect.exit)
 
 const moves: { readonly [from: string]: ReadonlyArray<string> } = {
   "": ["CREATED"],
@@ -180,10 +192,13 @@ const closingBalance = (shop: Effect.Success<typeof openShop>) =>
   )
 
 const checkBooks = Effect.gen(function* () {
+  yield* LocalGateway.disarmFaults()
   const shop = yield* openShop
   const payments = yield* LocalGateway.payments
   const history = yield* histories
   assert.strictEqual(history.size, payments.length)
+  const broken = (yield* LocalGateway.requests).filter(({ responseBody }) => responseBody.includes('"error_code":100,'))
+  assert.deepStrictEqual(broken, [])
   let balance = 0
   for (const payment of payments) {
     const known = history.get(payment.id) ?? { state: "", received: Number.NaN, refunded: Number.NaN }

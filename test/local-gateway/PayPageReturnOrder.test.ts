@@ -10,7 +10,9 @@ import { defaultMerchant } from "../../src/local-gateway/Merchant.js"
 import { payerControls } from "../../src/local-gateway/PayerControls.js"
 import { payPageRoutes } from "../../src/local-gateway/PayPage.js"
 import { makeAnswer } from "../../src/local-gateway/Routes.js"
+import { LocalGateway } from "../../src/local-gateway/index.js"
 import type { ReturnOrder } from "../../src/local-gateway/Settings.js"
+import { openShop, send } from "./Shop.js"
 
 /** An engine with one payment, and its payer about to press the button. What notifications are asked is noted. */
 const aboutToPay = (returnOrder: ReturnOrder, firstAttempts: Effect.Effect<void> = Effect.void) =>
@@ -93,6 +95,41 @@ describe("The payer returns", () => {
         assert.strictEqual(yield* press("cancel"), back)
         assert.deepStrictEqual(asked, ["firstAttempts true, CANCELED"])
       }
+    })
+  )
+})
+
+describe("With notifications that are sent", () => {
+  /** Pays at the page; tells what the shop had been notified of when the payer came back, and ten seconds later. */
+  const told = (returnOrder: ReturnOrder) => {
+    const notified: Array<string> = []
+    return Effect.gen(function* () {
+      const shop = yield* openShop
+      const { gw_url } = yield* shop.create()
+      const back = yield* send("POST", new URL(gw_url ?? "").pathname, {
+        body: "payer_action=approve&method=PAYMENT_CARD&card=4448",
+        headers: { "content-type": "application/x-www-form-urlencoded" }
+      })
+      const onReturn = notified.length
+      yield* TestClock.adjust("10 seconds")
+      return { status: back.status, onReturn, later: notified.length }
+    }).pipe(
+      Effect.provide(
+        LocalGateway.layerWith({
+          returnOrder,
+          returnLead: 7,
+          notificationReceiver: (url) => Effect.sync(() => (notified.push(url), 200))
+        })
+      )
+    )
+  }
+
+  it.effect("the shop hears of the payment before or after the payer is back, as is set", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* told("notificationFirst"), { status: 303, onReturn: 1, later: 1 })
+      assert.deepStrictEqual(yield* told("returnFirst"), { status: 303, onReturn: 0, later: 1 })
+      assert.deepStrictEqual(yield* told("whilePending"), { status: 303, onReturn: 0, later: 1 })
+      assert.strictEqual((yield* told("never")).later, 1)
     })
   )
 })
