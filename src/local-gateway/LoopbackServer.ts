@@ -1,6 +1,6 @@
 /// <reference types="node" />
 /**
- * A real HTTP server on the loopback interface; the one module here that needs Node.
+ * A real HTTP server, on the loopback interface unless told otherwise.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
