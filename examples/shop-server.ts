@@ -1,0 +1,26 @@
+/**
+ * Serves the shop of `shop.ts` with `node:http`.
+ */
+import { createServer } from "node:http"
+import type { Shop } from "./shop.js"
+
+/** Listens on this machine; port 0 is a free one. The shop is made when its address is known. */
+export const serveShop = async (port: number, makeShop: (url: string) => Shop) => {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(port, "127.0.0.1", resolve)
+  })
+  const listening = server.address()
+  const url = `http://127.0.0.1:${typeof listening === "object" ? listening?.port : port}`
+  const shop = makeShop(url)
+  server.on("request", async (request, response) => {
+    const answer = await shop(request.method, request.url)
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+  })
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { url, close }
+}
