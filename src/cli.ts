@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs"
 import { parseArgs, styleText } from "node:util"
 import { version } from "./api/Version.js"
 import type { JournalEntry, LoggedRequest } from "./local-gateway/Journal.js"
+import type { LocalMerchant } from "./local-gateway/promise/RunningLocalGateway.js"
 import type { SettingsChange } from "./local-gateway/Settings.js"
 
 const help = `Usage: effect-gopay local-gateway [options]
@@ -117,6 +118,18 @@ const requestLine = (
     .join(" ")
 }
 
+/** Quoted where a shell would read more into it. */
+const quoted = (value: string): string =>
+  /^[\w./:@%+=-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
+
+const environmentLines = ({ clientId, clientSecret, environment, goid }: LocalMerchant): ReadonlyArray<string> =>
+  Object.entries({
+    GOPAY_GOID: String(goid),
+    GOPAY_CLIENT_ID: clientId,
+    GOPAY_CLIENT_SECRET: clientSecret,
+    GOPAY_ENVIRONMENT: environment
+  }).map(([name, value]) => `${name}=${quoted(value)}`)
+
 const serve = async ({ data, host, port, quiet, seed, set }: ReturnType<typeof given>["values"]): Promise<void> => {
   const paint = painter(process.stdout.isTTY && !process.env["NO_COLOR"])
   const options = {
@@ -134,7 +147,20 @@ const serve = async ({ data, host, port, quiet, seed, set }: ReturnType<typeof g
     const isUsage = error.reason._tag === "InvalidInput" && !error.reason.message.startsWith("The seed")
     throw isUsage ? usage(error.reason.message) : new Failure(1, error.reason.message)
   })
-  const { merchant, url } = gateway
+  // Listening everywhere, it is reached from here all the same.
+  const url = gateway.url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
+  let isStopping = false
+  const stop = (): void => {
+    // Whoever asks twice does not want to wait.
+    if (isStopping) process.exit(130)
+    isStopping = true
+    void gateway.stop()
+  }
+  // Before the addresses are told: whoever reads them may stop it at once.
+  process.on("SIGINT", stop)
+  process.on("SIGTERM", stop)
+  // Whoever read the lines is gone: it runs on.
+  process.stdout.on("error", () => {})
   console.log(
     [
       `${paint("bold", "The local gateway runs.")} No money moves here.`,
@@ -143,23 +169,13 @@ const serve = async ({ data, host, port, quiet, seed, set }: ReturnType<typeof g
       `  API          ${url}/api          (described at ${url}/openapi.json)`,
       `  control API  ${url}/local-gateway (described at ${url}/local-gateway/openapi.json)`,
       "",
-      `GOPAY_GOID=${merchant.goid}`,
-      `GOPAY_CLIENT_ID=${merchant.clientId}`,
-      `GOPAY_CLIENT_SECRET=${merchant.clientSecret}`,
-      `GOPAY_ENVIRONMENT=${url}`,
-      "",
+      ...(await gateway.merchants()).flatMap((merchant) => [
+        ...environmentLines({ ...merchant, environment: url }),
+        ""
+      ]),
       "Ctrl-C stops it."
     ].join("\n")
   )
-  let isStopping = false
-  const stop = (): void => {
-    // Whoever asks twice does not want to wait.
-    if (isStopping) process.exit(130)
-    isStopping = true
-    void gateway.stop()
-  }
-  process.on("SIGINT", stop)
-  process.on("SIGTERM", stop)
 }
 
 const run = async (): Promise<void> => {

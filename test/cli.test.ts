@@ -36,6 +36,7 @@ const start = (...args: ReadonlyArray<string>) => {
   const ended = once(child, "close").then(([code]) => ({ code, said, complained }))
   return {
     ended,
+    leave: () => child.stdout.destroy(),
     stop: (signal: NodeJS.Signals) => {
       child.kill(signal)
       return ended
@@ -128,6 +129,28 @@ describe("effect-gopay local-gateway", () => {
     const answers = await Promise.all(paths.map((path) => fetch(`${merchant.environment}${path}`)))
     await stop("SIGINT")
     expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200))
+  })
+
+  it("goes on when nobody reads its lines any more", async () => {
+    const { leave, merchant, stop } = await running()
+    leave()
+    await using gateway = createGatewayClient(merchant)
+    await gateway.createPayment(order)
+    expect((await gateway.getPaymentInstrumentsAll(merchant.goid)).groups).toBeDefined()
+    expect((await stop("SIGTERM")).code).toBe(0)
+  })
+
+  it("tells of each merchant of a seed, in lines that a shell reads as they are meant", async () => {
+    const merchants = [
+      { goid: 8_000_000_001, client_id: "1", client_secret: "a b$c'd" },
+      { goid: 8_000_000_002, client_id: "2", client_secret: "plain" }
+    ]
+    const { stop } = await running("--host", "0.0.0.0", "--seed", fileWith("two.json", JSON.stringify({ merchants })))
+    const { said } = await stop("SIGINT")
+    expect(said).toContain("GOPAY_GOID=8000000001\n")
+    expect(said).toContain(`GOPAY_CLIENT_SECRET='a b$c'\\''d'\n`)
+    expect(said).toContain("GOPAY_GOID=8000000002\n")
+    expect(said).toMatch(/^GOPAY_ENVIRONMENT=http:\/\/127\.0\.0\.1:\d+$/m)
   })
 
   it("is quiet when asked", async () => {
