@@ -76,4 +76,6 @@ try {
   await local.stop()
 }
 
-console.log("promise-esm: a payment created, read, its refund refused; lost changes sent once; one paid at a local gateway")
+console.log(
+  "promise-esm: a payment created, read, its refund refused; lost changes sent once; one paid at a local gateway"
+)
