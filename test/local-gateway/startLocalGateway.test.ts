@@ -112,7 +112,7 @@ describe("A local gateway with promises", () => {
         const { id } = await gateway.createPayment(order)
         await local.payByCard(id)
         const { reason } = await gatewayErrorOf(gateway.refundPayment(id, { amount: 100 }))
-        expect(reason._tag).toBe("OperationFailed")
+        expect(reason._tag).toBe("OperationRefused")
         await local.changeSettings({ refund: "finished" })
         expect(await local.settings()).toMatchObject({ refund: "finished", defaultLanguage: "SK" })
         expect(await gateway.refundPayment(id, { amount: 100 })).toMatchObject({ result: "FINISHED" })
@@ -321,6 +321,7 @@ describe("A local gateway with promises", () => {
 
 describe("startLocalGateway rejects", () => {
   const wrong: ReadonlyArray<readonly [option: string, options: object]> = [
+    ["settings", { settings: "fast" }],
     ["port", { port: 65_536 }],
     ["port", { port: 1.5 }],
     ["port", { port: "4646" }],
@@ -342,6 +343,12 @@ describe("startLocalGateway rejects", () => {
     expect(error.operation).toBe("startLocalGateway")
     expect(error.reason._tag).toBe("InvalidInput")
     expect(error.message).toContain(`${option}: `)
+  })
+
+  it("options that are none", async () => {
+    expect((await errorOf(startLocalGateway(JSON.parse("4646")))).message).toBe(
+      "startLocalGateway: the options must be an object"
+    )
   })
 
   it("all that is wrong at once", async () => {
@@ -408,6 +415,8 @@ describe("A call of a local gateway rejects", () => {
   > = [
     ["instrument", (local, id) => local.choosePaymentMethod(id, "")],
     ["card", (local, id) => local.payByCard(id, JSON.parse('{"card":"4111"}'))],
+    ["the options", (local, id) => local.payByCard(id, JSON.parse("4111"))],
+    ["settings", (local) => local.changeSettings(JSON.parse("null"))],
     ["cards", (local, id) => local.payByCard(id, JSON.parse('{"cards":1}'))],
     ["subState", (local, id) => local.declineAttempt(id, JSON.parse('"5006"'))],
     ["subState", (local, id) => local.decline(id, JSON.parse("5006"))],

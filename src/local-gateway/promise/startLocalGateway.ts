@@ -19,7 +19,7 @@ import { ServerNotStarted } from "../LoopbackServer.js"
 import type { Merchant } from "../Merchant.js"
 import { PayerActionRefused } from "../PayerControls.js"
 import { readSeed, type Seed } from "../Seed.js"
-import { SettingsChange } from "../SettingsSchema.js"
+import * as SettingsSchema from "../SettingsSchema.js"
 import { TestCards } from "../TestCards.js"
 import { LocalGatewayError, type LocalGatewayErrorReason } from "./LocalGatewayError.js"
 import type { LocalMerchant, RunningLocalGateway, SeedJson, StartLocalGatewayOptions } from "./RunningLocalGateway.js"
@@ -150,6 +150,8 @@ const isFunction = (value: unknown): boolean => typeof value === "function"
 const isNumberFrom = (minimum: number, maximum: number) => (value: unknown) =>
   typeof value === "number" && value >= minimum && value <= maximum
 
+const SettingsChange = SettingsSchema.SettingsChange.annotate({ message: "must be an object of settings" })
+
 const Options = Schema.Struct({
   port: Schema.optional(
     fitting<number>(
@@ -179,13 +181,13 @@ const Options = Schema.Struct({
   onRequest: Schema.optional(
     fitting<NonNullable<StartLocalGatewayOptions["onRequest"]>>("must be a function", isFunction)
   )
-})
+}).annotate({ message: "the options must be an object" })
 
 const cards = Schema.Literals(["4444444444444448", "4188030000000003"] satisfies ReadonlyArray<keyof typeof TestCards>)
 
 const PayByCard = Schema.Struct({
   card: Schema.optionalKey(cards.annotate({ message: `must be one of ${Object.keys(TestCards).join(", ")}` }))
-})
+}).annotate({ message: 'the options must be an object, such as { card: "4188030000000003" }' })
 
 const Instrument = Schema.Struct({
   instrument: fitting<string>(
