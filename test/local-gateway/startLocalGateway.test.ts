@@ -138,13 +138,27 @@ describe("A local gateway with promises", () => {
         const notifications = (await local.happenings()).filter(({ type }) => type === "notification")
         expect(notifications).toMatchObject([
           { attempt: 1, status: 500 },
-          { attempt: 2, status: 0 },
+          { attempt: 2, status: 0, problem: "the shop is down" },
           { attempt: 3, status: 200 }
         ])
       },
       { notificationReceiver }
     )
   })
+
+  it("says so where a receiver answers no status", () =>
+    withGateway(
+      async (local, gateway) => {
+        const { id } = await gateway.createPayment(order)
+        await local.cancel(id)
+        await local.drainNotifications()
+        expect((await local.happenings()).at(-1)).toMatchObject({
+          status: 0,
+          problem: "notificationReceiver must answer a status, such as 200"
+        })
+      },
+      { settings: { notificationAttempts: 1 }, notificationReceiver: async () => JSON.parse('"200"') }
+    ))
 
   it("notifies a shop on loopback", async () => {
     const told: Array<string | undefined> = []

@@ -54,9 +54,7 @@ export const startLocalGateway = async (options: StartLocalGatewayOptions = {}):
     ...settings,
     ...(seed === undefined ? {} : { seed }),
     ...(dataFile === undefined ? {} : { dataFile }),
-    ...(notificationReceiver === undefined
-      ? {}
-      : { notificationReceiver: (url) => Effect.tryPromise(() => notificationReceiver(url)) }),
+    ...(notificationReceiver === undefined ? {} : { notificationReceiver: (url) => asked(notificationReceiver, url) }),
     // What a caller's function throws is the caller's, and must not become the answer to a request.
     ...(onRequest === undefined ? {} : { onRequest: (request) => queueMicrotask(() => onRequest(request)) })
   })
@@ -133,6 +131,19 @@ export const startLocalGateway = async (options: StartLocalGatewayOptions = {}):
 
 type Method = keyof RunningLocalGateway & string
 
+type NotificationReceiver = NonNullable<StartLocalGatewayOptions["notificationReceiver"]>
+
+/** The status that a caller's receiver answers; what it throws is told in `happenings`. */
+const asked = (receiver: NotificationReceiver, url: string): Effect.Effect<number, unknown> =>
+  Effect.tryPromise({
+    try: async () => {
+      const status = await receiver(url)
+      if (!Number.isInteger(status)) throw new TypeError("notificationReceiver must answer a status, such as 200")
+      return status
+    },
+    catch: (error) => error
+  })
+
 const withPlainSecret = ({ clientSecret, ...merchant }: Merchant): LocalMerchant => ({
   ...merchant,
   clientSecret: Redacted.value(clientSecret)
@@ -175,9 +186,7 @@ const Options = Schema.Struct({
   dataFile: Schema.optional(
     fitting<string>("must be the path of a file", (value) => typeof value === "string" && value !== "")
   ),
-  notificationReceiver: Schema.optional(
-    fitting<NonNullable<StartLocalGatewayOptions["notificationReceiver"]>>("must be a function", isFunction)
-  ),
+  notificationReceiver: Schema.optional(fitting<NotificationReceiver>("must be a function", isFunction)),
   onRequest: Schema.optional(
     fitting<NonNullable<StartLocalGatewayOptions["onRequest"]>>("must be a function", isFunction)
   )
