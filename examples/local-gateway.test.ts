@@ -1,8 +1,9 @@
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import { Effect, Layer } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { createPayment, Gateway, getPayment } from "effect-gopay"
 import { LocalGateway } from "effect-gopay/local-gateway"
+import { startLocalGateway } from "effect-gopay/local-gateway/promise"
 import { createGatewayClient } from "effect-gopay/promise"
 
 const order = {
@@ -27,15 +28,12 @@ it.live("a payment is paid, over HTTP", () =>
 )
 
 it("a payment is paid, with promises", async () => {
-  const runtime = ManagedRuntime.make(LocalGateway.layerServer())
-  const local = await runtime.runPromise(LocalGateway)
-  const { clientSecret, ...merchant } = local.merchant
-  const gateway = createGatewayClient({ ...merchant, clientSecret: Redacted.value(clientSecret) })
+  await using local = await startLocalGateway()
+  const gateway = createGatewayClient(local.merchant)
 
   const { id } = await gateway.createPayment(order)
-  await runtime.runPromise(local.payByCard(id))
+  await local.payByCard(id)
   assert.strictEqual((await gateway.getPayment(id)).state, "PAID")
 
   await gateway.close()
-  await runtime.dispose()
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it, onTestFinished } from "vitest"
+import { assert, describe, it, onTestFinished, vi } from "vitest"
 import { ManagedRuntime, Redacted } from "effect"
 import { LocalGateway, type SettingsChange } from "effect-gopay/local-gateway"
 import { createGatewayClient } from "effect-gopay/promise"
@@ -143,8 +143,11 @@ describe("The shop", () => {
   it("says so when the gateway cannot be asked", async () => {
     const { orders, runtime, visit } = await openShop()
     await runtime.dispose()
+    const told = vi.spyOn(console, "error").mockImplementation(() => {})
     const { body, status } = await visit("/order?good=0", { method: "POST" })
     assert.deepStrictEqual([status, orders.size], [503, 0])
     assert.include(body, "Please try again in a minute.")
+    assert.strictEqual(told.mock.calls.length, 1)
+    told.mockRestore()
   })
 })

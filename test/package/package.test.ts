@@ -15,7 +15,11 @@ import { readPng } from "../local-gateway/QrReader.js"
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const text = (path: string): string => readFileSync(join(root, path), "utf8")
 
-const metafiles = ["dist/promise.bundle.json", "dist/local-gateway.bundle.json"]
+const metafiles = [
+  "dist/promise.bundle.json",
+  "dist/local-gateway.bundle.json",
+  "dist/local-gateway-promise.bundle.json"
+]
 
 if (!metafiles.every((file) => existsSync(join(root, file)))) {
   throw new Error("dist is missing or incomplete: run `npm run build` first (`npm test` does).")
@@ -156,6 +160,26 @@ describe("effect-gopay/local-gateway", () => {
   })
 })
 
+describe("effect-gopay/local-gateway/promise", () => {
+  const { imports, inputs } = bundle("dist/local-gateway/promise/index.js")
+
+  it("contains only effect, our api and local gateway, and what its QR codes and statements need", () => {
+    const expected = /^(src\/(api|local-gateway)|node_modules\/(effect\/dist|lean-qr|bysquare|lzma1|windows-1250))\//
+    expect(inputs).toContain("src/local-gateway/promise/startLocalGateway.ts")
+    expect(inputs.filter((input) => !expected.test(input))).toEqual([])
+  })
+
+  it("needs nothing but Node", () => {
+    expect(imports.filter((path) => !path.startsWith("node:"))).toEqual([])
+  })
+
+  it("has declarations that need no package", () => {
+    const { files, packages } = declaredBy("dist/local-gateway/promise/index.d.ts")
+    expect(files).toContain("local-gateway/promise/RunningLocalGateway.d.ts")
+    expect(packages).toEqual([])
+  })
+})
+
 describe("licences", () => {
   const notices = text("THIRD-PARTY-NOTICES.md")
 
@@ -205,12 +229,27 @@ describe("licences", () => {
     expect(banner).toContain("see THIRD-PARTY-NOTICES.md")
   })
 
-  it("no bundled module was taken from somebody else", () => {
+  /** The modules of effect that say they were taken or adapted from others, and from whom. */
+  const takenFrom: Readonly<Record<string, string>> = {
+    "node_modules/effect/dist/http/Cookies.js": "@fastify/cookie",
+    "node_modules/effect/dist/http/FindMyWay/internal/router.js": "find-my-way",
+    "node_modules/effect/dist/http/FindMyWay/internal/queryString.js": "fast-querystring",
+    "node_modules/effect/dist/http/MultipartParser/internal/contentType.js": "fast-content-type-parse",
+    "node_modules/effect/dist/Random.js": "isaac.js"
+  }
+
+  it.each(Object.keys(bundles))("%s and the notices name whom its modules were taken from", (path) => {
     const own = /@mathias \| MIT license|@license\n \* Copyright Filip Seman\n/
-    const taken = Object.keys(bundles)
-      .flatMap((path) => bundle(path).inputs)
-      .filter((input) => /\bcopyright\b|\bMIT License\b|\blicensed under\b/i.test(text(input).replace(own, "")))
-    expect(taken).toEqual([])
+    const { code, inputs } = bundle(path)
+    const [banner = ""] = code.split("\n")
+    const taken = inputs.filter((input) =>
+      /\bcopyright\b|\bMIT License\b|\blicensed under\b/i.test(text(input).replace(own, ""))
+    )
+    for (const input of taken) {
+      const name = takenFrom[input] ?? `whom ${input} was taken from`
+      expect(banner).toContain(name)
+      expect(notices).toMatch(new RegExp(`\n## ${name}\n[^#]*copyright \\(c\\) 20`, "i"))
+    }
   })
 })
 

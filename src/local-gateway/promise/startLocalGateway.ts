@@ -19,7 +19,7 @@ import { ServerNotStarted } from "../LoopbackServer.js"
 import type { Merchant } from "../Merchant.js"
 import { PayerActionRefused } from "../PayerControls.js"
 import { readSeed, readSeedText, type Seed } from "../Seed.js"
-import { SettingsChange } from "../SettingsSchema.js"
+import * as SettingsSchema from "../SettingsSchema.js"
 import { TestCards } from "../TestCards.js"
 import { LocalGatewayError, type LocalGatewayErrorReason } from "./LocalGatewayError.js"
 import type { LocalMerchant, RunningLocalGateway, SeedJson, StartLocalGatewayOptions } from "./RunningLocalGateway.js"
@@ -54,9 +54,7 @@ export const startLocalGateway = async (options: StartLocalGatewayOptions = {}):
     ...settings,
     ...(seed === undefined ? {} : { seed }),
     ...(dataFile === undefined ? {} : { dataFile }),
-    ...(notificationReceiver === undefined
-      ? {}
-      : { notificationReceiver: (url) => Effect.tryPromise(() => notificationReceiver(url)) }),
+    ...(notificationReceiver === undefined ? {} : { notificationReceiver: (url) => asked(notificationReceiver, url) }),
     // What a caller's function throws is the caller's, and must not become the answer to a request.
     ...(onRequest === undefined ? {} : { onRequest: (request) => queueMicrotask(() => onRequest(request)) })
   })
@@ -133,6 +131,19 @@ export const startLocalGateway = async (options: StartLocalGatewayOptions = {}):
 
 type Method = keyof RunningLocalGateway & string
 
+type NotificationReceiver = NonNullable<StartLocalGatewayOptions["notificationReceiver"]>
+
+/** The status that a caller's receiver answers; what it throws is told in `happenings`. */
+const asked = (receiver: NotificationReceiver, url: string): Effect.Effect<number, unknown> =>
+  Effect.tryPromise({
+    try: async () => {
+      const status = await receiver(url)
+      if (!Number.isInteger(status)) throw new TypeError("notificationReceiver must answer a status, such as 200")
+      return status
+    },
+    catch: (error) => error
+  })
+
 const withPlainSecret = ({ clientSecret, ...merchant }: Merchant): LocalMerchant => ({
   ...merchant,
   clientSecret: Redacted.value(clientSecret)
@@ -149,6 +160,8 @@ const isFunction = (value: unknown): boolean => typeof value === "function"
 
 const isNumberFrom = (minimum: number, maximum: number) => (value: unknown) =>
   typeof value === "number" && value >= minimum && value <= maximum
+
+const SettingsChange = SettingsSchema.SettingsChange.annotate({ message: "must be an object of settings" })
 
 const Options = Schema.Struct({
   port: Schema.optional(
@@ -173,19 +186,17 @@ const Options = Schema.Struct({
   dataFile: Schema.optional(
     fitting<string>("must be the path of a file", (value) => typeof value === "string" && value !== "")
   ),
-  notificationReceiver: Schema.optional(
-    fitting<NonNullable<StartLocalGatewayOptions["notificationReceiver"]>>("must be a function", isFunction)
-  ),
+  notificationReceiver: Schema.optional(fitting<NotificationReceiver>("must be a function", isFunction)),
   onRequest: Schema.optional(
     fitting<NonNullable<StartLocalGatewayOptions["onRequest"]>>("must be a function", isFunction)
   )
-})
+}).annotate({ message: "the options must be an object" })
 
 const cards = Schema.Literals(["4444444444444448", "4188030000000003"] satisfies ReadonlyArray<keyof typeof TestCards>)
 
 const PayByCard = Schema.Struct({
   card: Schema.optionalKey(cards.annotate({ message: `must be one of ${Object.keys(TestCards).join(", ")}` }))
-})
+}).annotate({ message: 'the options must be an object, such as { card: "4188030000000003" }' })
 
 const Instrument = Schema.Struct({
   instrument: fitting<string>(

@@ -1,6 +1,7 @@
 /**
  * Plain TypeScript with no types but the language's and the DOM's, and nothing installed beside the package.
  */
+import { startLocalGateway } from "effect-gopay/local-gateway/promise"
 import {
   createGatewayClient,
   GatewayError,
@@ -64,4 +65,17 @@ try {
   await stop()
 }
 
-console.log("promise-esm: a payment created, read, its refund refused; lost changes sent once")
+const local = await startLocalGateway()
+const client = createGatewayClient(local.merchant)
+try {
+  const { id } = await client.createPayment(order)
+  await local.payByCard(id)
+  expect("the state at a local gateway", (await client.getPayment(id)).state, "PAID")
+} finally {
+  await client.close()
+  await local.stop()
+}
+
+console.log(
+  "promise-esm: a payment created, read, its refund refused; lost changes sent once; one paid at a local gateway"
+)
