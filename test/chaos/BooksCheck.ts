@@ -20,7 +20,8 @@ export const effectsOf = ({ amount, id, operation, orderNumber }: PlannedChange,
   const count = (isSo: boolean | undefined) => (isSo === true ? 1 : 0)
   switch (operation) {
     case "createPayment":
-      return payments.filter(({ order_number, parent_id }) => order_number === orderNumber && parent_id === undefined).length
+      return payments.filter(({ order_number, parent_id }) => order_number === orderNumber && parent_id === undefined)
+        .length
     case "createRecurrence":
       return payments.filter(({ order_number, parent_id }) => order_number === orderNumber && parent_id === id).length
     case "refundPayment":
@@ -48,7 +49,11 @@ const checkBooks = (books: SeedContent, changes: ReadonlyArray<PlannedChange>) =
     assert.strictEqual(state === "PARTIALLY_REFUNDED", refunded > 0 && refunded < received, `payment ${id}`)
     if (preauthorization !== undefined && received > 0) {
       const captures = changes.filter((change) => change.id === id && change.operation.startsWith("capture"))
-      assert.include(captures.map(({ amount }) => amount), received, `payment ${id}`)
+      assert.include(
+        captures.map(({ amount }) => amount),
+        received,
+        `payment ${id}`
+      )
     }
   }
   const askedFor = (...operations: ReadonlyArray<PlannedChange["operation"]>) =>
@@ -67,7 +72,11 @@ export const checkTold = ({ change, record, told }: Remembered, effects: number)
 }
 
 /** Fails where what is found out at last, when nothing can come any more, is not what the books show. */
-const checkFound = ({ change, record }: Remembered, found: Reconciliation["_tag"] | "unread", effects: number): void => {
+const checkFound = (
+  { change, record }: Remembered,
+  found: Reconciliation["_tag"] | "unread",
+  effects: number
+): void => {
   const story = JSON.stringify({ change, found, effects, record })
   const isCapture = change.operation.startsWith("capture")
   assert.notStrictEqual(found, "unread", story)
@@ -98,7 +107,10 @@ export const compare = (
   remembered: ReadonlyArray<Remembered & { readonly found: Reconciliation["_tag"] | "unread" }>,
   books: SeedContent
 ): Summary => {
-  checkBooks(books, remembered.map(({ change }) => change))
+  checkBooks(
+    books,
+    remembered.map(({ change }) => change)
+  )
   const told = (outcome: string) => remembered.filter(({ told }) => told.outcome === outcome)
   for (const one of remembered) {
     const effects = effectsOf(one.change, books)

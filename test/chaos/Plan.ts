@@ -91,7 +91,14 @@ export const makePlan = (seed: number, atLeast: number): Plan => {
     const { changes, isDoneByOne = false, payment } = groups[place % groups.length] ?? { changes: [] }
     const paymentId = firstPaymentId + 13 * place
     const cardId = firstCardId + 11 * place
-    payments.push({ id: paymentId, amount, currency: "CZK", state: "PAID", order_number: `before-${place}`, ...payment })
+    payments.push({
+      id: paymentId,
+      amount,
+      currency: "CZK",
+      state: "PAID",
+      order_number: `before-${place}`,
+      ...payment
+    })
     cards.push({ card_id: cardId })
     const planned = changes.map(({ amount: part = amount, operation }): PlannedChange => {
       const index = count++
@@ -111,7 +118,8 @@ const shuffled = <A>(list: ReadonlyArray<A>, below: (n: number) => number): Read
   Array.map(
     Array.sort(
       list.map((value) => ({ value, place: below(2 ** 30) })),
-      (a: { readonly place: number }, b: { readonly place: number }) => (a.place < b.place ? -1 : a.place > b.place ? 1 : 0)
+      (a: { readonly place: number }, b: { readonly place: number }) =>
+        a.place < b.place ? -1 : a.place > b.place ? 1 : 0
     ),
     ({ value }) => value
   )
@@ -127,7 +135,11 @@ const callback = { return_url: "https://shop.example/return" }
 /** Makes the record of a change, and the call itself. */
 export const prepare = (
   { amount, id, operation, orderNumber }: PlannedChange,
-  sending: { readonly sentAt: Date; readonly refundsBefore?: ReadonlyArray<Client.RefundHistoryItem> | undefined; readonly isOnlyWriter: boolean }
+  sending: {
+    readonly sentAt: Date
+    readonly refundsBefore?: ReadonlyArray<Client.RefundHistoryItem> | undefined
+    readonly isOnlyWriter: boolean
+  }
 ): PreparedChange => {
   const { aboutToSend } = Client
   const charge = { amount, currency: "CZK", order_number: orderNumber }

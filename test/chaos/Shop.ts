@@ -52,7 +52,10 @@ const insist = (call: PreparedChange["call"], left = attempts): Effect.Effect<To
     onFailure: ({ reason }) =>
       reason.isRetryable && left > 1
         ? insist(call, left - 1)
-        : Effect.succeed<Told>({ outcome: reason._tag === "OutcomeUnknown" ? "undecided" : "notDone", why: reason._tag })
+        : Effect.succeed<Told>({
+            outcome: reason._tag === "OutcomeUnknown" ? "undecided" : "notDone",
+            why: reason._tag
+          })
   })
 
 /** Lets a call run for a while, and interrupts it if it has not ended. */
@@ -72,7 +75,9 @@ const interruptAfter = (turns: number, call: Effect.Effect<Told, never, Client.G
   })
 
 /** What is found out of a change; what cannot be read now is left as it is. */
-export const lookFor = (record: Client.SentChange): Effect.Effect<Client.Reconciliation["_tag"] | "unread", never, Client.Gateway> =>
+export const lookFor = (
+  record: Client.SentChange
+): Effect.Effect<Client.Reconciliation["_tag"] | "unread", never, Client.Gateway> =>
   Effect.match(Client.reconcile(record), { onSuccess: ({ _tag }) => _tag, onFailure: () => "unread" as const })
 
 /** What the shop concludes from what was found. `StateReached` names no author, so that it decides nothing. */
@@ -86,7 +91,9 @@ const make = (change: PlannedChange, seed: number, isOnlyWriter: boolean, ledger
   Effect.gen(function* () {
     const { below, pick } = dice(seed * 31 + change.index)
     const refundsBefore =
-      change.operation === "refundPayment" ? Result.getOrUndefined(yield* Effect.result(Client.getPaymentRefunds(change.id))) : undefined
+      change.operation === "refundPayment"
+        ? Result.getOrUndefined(yield* Effect.result(Client.getPaymentRefunds(change.id)))
+        : undefined
     const sentAt = new Date(yield* Clock.currentTimeMillis)
     const { call, record } = prepare(change, { sentAt, refundsBefore, isOnlyWriter })
     ledger.aboutToSend(change, record)

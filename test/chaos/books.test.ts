@@ -113,11 +113,14 @@ const roundInProcess = (seed: number, changes: number) =>
   )
 
 describe("In a shop where everything breaks", () => {
-  it.effect("every definite answer agrees with the books, and no change is made twice", () =>
-    Effect.gen(function* () {
-      const rounds = Array.makeBy(Math.ceil(runs / 500), (round) => roundInProcess(seed + round, 200))
-      report("in process", yield* Effect.all(rounds))
-    }), longest
+  it.effect(
+    "every definite answer agrees with the books, and no change is made twice",
+    () =>
+      Effect.gen(function* () {
+        const rounds = Array.makeBy(Math.ceil(runs / 500), (round) => roundInProcess(seed + round, 200))
+        report("in process", yield* Effect.all(rounds))
+      }),
+    longest
   )
 
   it.effect("the same seed gives the same story", () =>
