@@ -86,8 +86,8 @@ export const makePlan = (seed: number, atLeast: number): Plan => {
   const payments: Array<unknown> = []
   const cards: Array<unknown> = []
   const tasks: Array<ReadonlyArray<PlannedChange>> = []
-  let count = 0
-  for (let place = 0; count < atLeast; place++) {
+  const all: Array<PlannedChange> = []
+  for (let place = 0; all.length < atLeast; place++) {
     const { changes, isDoneByOne = false, payment } = groups[place % groups.length] ?? { changes: [] }
     const paymentId = firstPaymentId + 13 * place
     const cardId = firstCardId + 11 * place
@@ -100,11 +100,12 @@ export const makePlan = (seed: number, atLeast: number): Plan => {
       ...payment
     })
     cards.push({ card_id: cardId })
-    const planned = changes.map(({ amount: part = amount, operation }): PlannedChange => {
-      const index = count++
+    const planned = changes.map(({ amount: part = amount, operation }, step): PlannedChange => {
+      const index = all.length + step
       const id = operation === "deleteCard" ? cardId : operation === "createPayment" ? 0 : paymentId
       return { index, operation, id, amount: part, orderNumber: `order-${index}` }
     })
+    all.push(...planned)
     tasks.push(...(isDoneByOne ? [planned] : planned.map((change) => [change])))
   }
   const settings = { refund: pick(...results), capture: pick(...results), voidAuthorization: pick(...results) }
