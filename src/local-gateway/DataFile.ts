@@ -123,6 +123,8 @@ const keeping =
         (stop) => Effect.andThen(Effect.sync(stop), saved)
       )
       const keep = changes.await.pipe(
+        // The latch is opened in the middle of a change: only when that is whole may it be written.
+        Effect.andThen(Effect.yieldNow),
         Effect.andThen(Effect.sync(() => changes.closeUnsafe())),
         Effect.andThen(saved),
         Effect.forever

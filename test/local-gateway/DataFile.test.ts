@@ -50,7 +50,11 @@ const shopAt = async ({ merchant }: typeof LocalGateway.Service) => {
   }
   const token = await post("/oauth2/token", basic, "grant_type=client_credentials", "application/x-www-form-urlencoded")
   const bearer = `Bearer ${/"access_token":"([^"]+)"/.exec(JSON.stringify(token))?.[1]}`
-  return { create: () => post("/payments/payment", bearer, JSON.stringify(order), "application/json") }
+  return {
+    create: () => post("/payments/payment", bearer, JSON.stringify(order), "application/json"),
+    refund: (id: number, amount: number) =>
+      post(`/payments/payment/${id}/refund`, bearer, `amount=${amount}`, "application/x-www-form-urlencoded")
+  }
 }
 
 const openShopAt = Effect.flatMap(LocalGateway, (gateway) => Effect.promise(() => shopAt(gateway)))
@@ -106,6 +110,24 @@ describe("A data file", () => {
         )
       })
     )
+  )
+
+  it.live("is written when a change is whole: a refund that fails is never left half done", () =>
+    Effect.gen(function* () {
+      const seed = Result.getOrThrow(
+        readSeedText('{"settings":{"refund":"failed"},"payments":[{"amount":9,"currency":"CZK","state":"PAID"}]}')
+      )
+      const ended = yield* serving(
+        Effect.gen(function* () {
+          const shop = yield* openShopAt
+          yield* Effect.promise(() => shop.refund(3_000_000_003, 5))
+          return yield* LocalGateway.use((gateway) => gateway.exportSeed)
+        }),
+        { seed }
+      )
+      assert.strictEqual(ended.payments?.[0]?.refunds?.[0]?.state, "FAILED")
+      assert.deepStrictEqual(JSON.parse(readFileSync(dataFile, "utf8")), JSON.parse(JSON.stringify(ended)))
+    })
   )
 
   it.live.each<[string, string, string]>([
