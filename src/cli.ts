@@ -3,7 +3,7 @@
 /**
  * The command line: `effect-gopay local-gateway`.
  */
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { parseArgs, styleText } from "node:util"
 import { version } from "./api/Version.js"
 import type { JournalEntry, LoggedRequest } from "./local-gateway/Journal.js"
@@ -59,7 +59,8 @@ const given = () => {
       }
     })
   } catch (error) {
-    throw usage(error instanceof Error ? error.message : String(error))
+    // Node goes on to tell of positional arguments, which this command has none of.
+    throw usage(error instanceof Error ? (error.message.split(". ")[0] ?? error.message) : String(error))
   }
 }
 
@@ -140,12 +141,16 @@ const serve = async ({ data, host, port, quiet, seed, set }: ReturnType<typeof g
     ...(data === undefined ? {} : { dataFile: data }),
     ...(quiet ? {} : { onRequest: (request: JournalEntry<LoggedRequest>) => console.log(requestLine(request, paint)) })
   }
+  const isResumed = data !== undefined && existsSync(data)
   // What is heavy is loaded only when it is needed.
   const { LocalGatewayError, startLocalGateway } = await import("./local-gateway/promise/index.js")
   const gateway = await startLocalGateway(options).catch((error: unknown) => {
     if (!(error instanceof LocalGatewayError)) throw error
     const isUsage = error.reason._tag === "InvalidInput" && !error.reason.message.startsWith("The seed")
-    throw isUsage ? usage(error.reason.message) : new Failure(1, error.reason.message)
+    const isSeed = error.reason.message.startsWith("The seed")
+    throw isUsage
+      ? usage(error.reason.message)
+      : new Failure(1, isSeed ? `${seed}: ${error.reason.message}` : error.reason.message)
   })
   // Listening everywhere, it is reached from here all the same.
   const url = gateway.url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
@@ -167,8 +172,12 @@ const serve = async ({ data, host, port, quiet, seed, set }: ReturnType<typeof g
       "",
       `  dashboard    ${paint("cyan", url)}`,
       `  API          ${url}/api          (described at ${url}/openapi.json)`,
-      `  control API  ${url}/local-gateway (described at ${url}/local-gateway/openapi.json)`,
+      `  control API  ${url}/local-gateway/… (described at ${url}/local-gateway/openapi.json)`,
+      ...(isResumed
+        ? ["", `It goes on with the state in ${data}${seed === undefined ? "" : "; the seed is not used"}.`]
+        : []),
       "",
+      "For an .env file, or with export for a shell:",
       ...(await gateway.merchants()).flatMap((merchant) => [
         ...environmentLines({ ...merchant, environment: url }),
         ""

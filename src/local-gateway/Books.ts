@@ -121,6 +121,8 @@ export class Books {
   private readonly cards = new Map<number, Payment.StoredCard>()
   private readonly refunds = new Map<number, Array<Refund>>()
   private readonly moves: Array<Movement> = []
+  /** For when the next event of a payment was entered in the agenda last. */
+  private readonly scheduled = new Map<number, number>()
   private takePaymentId = idsOfPayments([])
   private takeCardId = idsOfCards([])
 
@@ -323,7 +325,7 @@ export class Books {
 
   /** Puts other contents in place of all that was in the books. Nobody is told; what is due is entered in the agenda. */
   replace({ cards, movements, payments, refunds }: BooksContent): void {
-    for (const map of [this.payments, this.byPayPage, this.cards, this.refunds]) map.clear()
+    for (const map of [this.payments, this.byPayPage, this.cards, this.refunds, this.scheduled]) map.clear()
     this.moves.length = 0
     for (const payment of payments) {
       this.payments.set(payment.id, payment)
@@ -441,18 +443,23 @@ export class Books {
 
   private enter(after: Payment.Payment, moment: Moment): Payment.Payment {
     const before = this.payments.get(after.id)
+    this.schedule(after)
     this.payments.set(after.id, after)
     this.byPayPage.set(after.payPage, after.id)
     this.context.onChange()
-    this.schedule(after)
     this.context.onPaymentChange({ before, after, moment })
     return after
   }
 
   private schedule(payment: Payment.Payment): void {
     const event = Payment.nextEvent(payment, this.context.settings())
-    if (event === undefined) return
-    this.context.agenda.enter(event.at, () => this.happen(payment.id, event.at))
+    if (event === undefined || this.scheduled.get(payment.id) === event.at) return
+    const { at } = event
+    this.scheduled.set(payment.id, at)
+    this.context.agenda.enter(at, () => {
+      if (this.scheduled.get(payment.id) === at) this.scheduled.delete(payment.id)
+      this.happen(payment.id, at)
+    })
   }
 
   /** What is due with a payment at a time, if nothing has come between. */

@@ -50,6 +50,7 @@ export class Engine {
   readonly notifications: Notifications
   readonly tokens = new Tokens()
   readonly faults = new Faults((happening) => Effect.map(this.now, (now) => this.journal.add(now, happening)))
+  private readonly background: Background
   private readonly earlier = Latch.makeUnsafe()
   private readonly initialSeed: Seed
   private readonly initialSettings: SettingsChange
@@ -64,6 +65,7 @@ export class Engine {
     random: Random.Random,
     background: Background
   ) {
+    this.background = background
     this.url = url
     this.journal = new Journal(onRequest)
     this.initialSeed = seed ?? Seed.empty
@@ -226,7 +228,14 @@ export class Engine {
   }
 
   private catchUp(now: number): void {
-    for (let due = this.agenda.take(now); due !== undefined; due = this.agenda.take(now)) due.task()
+    for (let due = this.agenda.take(now); due !== undefined; due = this.agenda.take(now)) {
+      try {
+        due.task()
+      } catch (defect) {
+        // What goes wrong with one payment must not hold up the others, or whoever happened to call.
+        this.background.run(Effect.logError("The local gateway failed", defect))
+      }
+    }
   }
 
   /** Lets happen what is due, for ever. It sleeps until then, or until something earlier was entered. */

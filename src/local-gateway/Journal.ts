@@ -79,23 +79,37 @@ const maxBodyLength = 4096
 
 const withheldHeaders: ReadonlySet<string> = new Set(["authorization", "cookie"])
 
-/** Members of JSON that hold a secret; the closing quotation mark may be cut off. */
+/** Members of JSON that hold a secret, as text or as a number; the closing quotation mark may be cut off. */
 const secretMembers =
-  /("(?:access_token|refresh_token|client_secret|card_token|allowed_card_token|verify_pin)"\s*:\s*)"(?:[^"\\]|\\.)*"?/g
+  /("(?:access_token|refresh_token|client_secret|card_token|allowed_card_token|verify_pin)"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|-?\d+)/g
 
 const secretFormFields = /\b(client_secret=)[^&]*/g
 
 /** Numbers as long as a card's: of digits alone, or in groups. Ids of payments are shorter. */
-const cardNumbers = /\b(\d{6})\d{6,9}(\d{4})\b/g
+const longNumbers = /(?<!\d)\d(?:[ +-]?\d){12,18}(?!\d)/g
 
-/** A text without secrets and card numbers, cut. */
+/** Whether the last digit is the check digit of the others, as on every card (ISO/IEC 7812). */
+const hasCheckDigit = (digits: string): boolean => {
+  const sum = Array.from(digits, Number).reduceRight((total, digit, index) => {
+    const value = (digits.length - index) % 2 === 1 ? digit : 2 * digit
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return sum % 10 === 0
+}
+
+const maskedNumber = (number: string): string => {
+  const digits = number.replaceAll(/\D/g, "")
+  return hasCheckDigit(digits) ? `${digits.slice(0, 6)}******${digits.slice(-4)}` : number
+}
+
+/** A text without secrets and card numbers, cut: what is kept is looked at to beyond the cut. */
 export const masked = (text: string): string => {
-  const short = text.slice(0, maxBodyLength)
-  const safe = short
+  const safe = text
+    .slice(0, 2 * maxBodyLength)
     .replaceAll(secretMembers, '$1"<withheld>"')
     .replaceAll(secretFormFields, "$1<withheld>")
-    .replaceAll(cardNumbers, "$1******$2")
-  return short.length < text.length ? `${safe}…` : safe
+    .replaceAll(longNumbers, maskedNumber)
+  return safe.length > maxBodyLength ? `${safe.slice(0, maxBodyLength)}…` : safe
 }
 
 const bounded = <A>(list: Array<A>, entry: A, limit: number): void => {
@@ -124,10 +138,20 @@ export class Journal {
   /** Adds a request, masked. */
   addRequest(request: LoggedRequest): void {
     const headers = Object.fromEntries(
-      Object.entries(request.headers).map(([name, value]) => [name, withheldHeaders.has(name) ? "<withheld>" : value])
+      Object.entries(request.headers).map(([name, value]) => [
+        name,
+        withheldHeaders.has(name) ? "<withheld>" : masked(value)
+      ])
     )
-    const { requestBody, responseBody } = request
-    const safe = { ...request, headers, requestBody: masked(requestBody), responseBody: masked(responseBody) }
+    const { path, query, requestBody, responseBody } = request
+    const safe = {
+      ...request,
+      path: masked(path),
+      query: masked(query),
+      headers,
+      requestBody: masked(requestBody),
+      responseBody: masked(responseBody)
+    }
     const entry = { ...safe, number: ++this.count }
     bounded(this.requestEntries, entry, maxRequests)
     this.onRequest?.(entry)

@@ -32,13 +32,15 @@ const object = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
 const list = <S extends Schema.Top>(element: S) => Schema.Array(element).annotate({ message: "must be an array" })
 
 /** An integer, or its digits as text. */
-const integer = (minimum: number, message: string) =>
-  readAfter(whole(minimum, Number.MAX_SAFE_INTEGER, message), (value) =>
+const integer = (minimum: number, message: string, maximum: number = Number.MAX_SAFE_INTEGER) =>
+  readAfter(whole(minimum, maximum, message), (value) =>
     typeof value === "string" && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value
   )
 
 const anyInteger = integer(Number.MIN_SAFE_INTEGER, "must be an integer")
-const positiveAmount = integer(1, "must be an integer in minor units, more than 0")
+/** Ten thousand million crowns: sums of many such amounts are still exact. */
+const maxAmount = 1_000_000_000_000
+const positiveAmount = integer(1, "must be an integer in minor units, more than 0, at most 1000000000000", maxAmount)
 
 /** Text, or a number taken as text. */
 const text = (maxLength: number) =>
@@ -74,6 +76,10 @@ const address = text(512).check(
 // Requests
 // ---------------------------------------------------------------------------------------------------------------------
 
+/** PHP writes an empty object as an empty list. */
+const emptyListAsObject = <S extends Schema.Top>(schema: S) =>
+  readAfter(schema, (value) => (Array.isArray(value) && value.length === 0 ? {} : value))
+
 const Contact = object({
   first_name: Schema.optionalKey(text(256)),
   last_name: Schema.optionalKey(text(256)),
@@ -93,7 +99,7 @@ export const Payer = object({
   default_swift: Schema.optionalKey(anyText),
   allowed_bnpl_types: Schema.optionalKey(list(anyText)),
   default_bnpl_type: Schema.optionalKey(anyText),
-  contact: Schema.optionalKey(Contact),
+  contact: Schema.optionalKey(emptyListAsObject(Contact)),
   verify_pin: Schema.optionalKey(
     anyText.check(Schema.makeFilter((pin) => /^\d{4}$/.test(pin) || "must have four digits"))
   ),
@@ -136,12 +142,12 @@ const AdditionalParams = list(object({ name: anyText, value: anyText }))
 
 /** Reads a new payment. */
 export const PaymentOrder = object({
-  payer: Schema.optionalKey(Payer),
+  payer: Schema.optionalKey(emptyListAsObject(Payer)),
   target: object({
     type: Schema.optionalKey(oneOf({ ACCOUNT: "the merchant's account" })),
     goid: integer(1, "must be a GoID")
   }),
-  amount: integer(0, "must be an integer in minor units, 0 or more"),
+  amount: integer(0, "must be an integer in minor units, 0 or more, at most 1000000000000", maxAmount),
   currency: oneOf(CodeLists.Currencies),
   order_number: filledText(128),
   order_description: Schema.optionalKey(text(256)),

@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import type { PaymentStates, PreauthorizationStates, RecurrenceStates } from "../api/CodeLists.js"
 import type { BankAccountResponse, ContactResponse } from "../api/Messages.js"
 import type { PaymentOrder } from "./LenientRequest.js"
-import { day, midnightAfter, zoned } from "./PragueTime.js"
+import { midnightAfter, zoned } from "./PragueTime.js"
 import { refusal, refusedFields, type Refusal } from "./Refusal.js"
 import type { Settings } from "./Settings.js"
 import type { Card } from "./TestCards.js"
@@ -372,7 +372,13 @@ export type NextEvent =
   | { readonly type: "timeOut" | "release" | "charge" | "recurrenceEnd"; readonly at: number }
   | { readonly type: "operationEnd"; readonly at: number; readonly accepted: AcceptedOperation }
 
-const cycleUnits = { DAY: "days", WEEK: "weeks", MONTH: "months" } as const
+const cycles = {
+  DAY: { unit: "days", leastDays: 1 },
+  WEEK: { unit: "weeks", leastDays: 7 },
+  MONTH: { unit: "months", leastDays: 28 }
+} as const
+
+const dayMillis = 24 * 3600 * 1000
 
 /**
  * When the recurrence is charged next, or ends. It is charged at the time of the day at which it started, counted from
@@ -382,12 +388,17 @@ const nextOfRecurrence = (payment: Payment): NextEvent | undefined => {
   const { recurrence } = payment.order
   if (recurrence === undefined || payment.recurrence !== "STARTED" || payment.startedAt === undefined) return undefined
   const { recurrence_cycle, recurrence_date_to, recurrence_period = 1 } = recurrence
+  const end = midnightAfter(recurrence_date_to)
   if (recurrence_cycle !== "ON_DEMAND") {
-    const distance = { [cycleUnits[recurrence_cycle]]: recurrence_period * (payment.charges + 1) }
-    const at = DateTime.toEpochMillis(DateTime.add(zoned(payment.startedAt), distance))
-    if (day(at) <= recurrence_date_to) return { type: "charge", at }
+    const { leastDays, unit } = cycles[recurrence_cycle]
+    const count = recurrence_period * (payment.charges + 1)
+    // What is beyond the end may be beyond all that a calendar can tell.
+    if (payment.startedAt + count * leastDays * dayMillis < end) {
+      const at = DateTime.toEpochMillis(DateTime.add(zoned(payment.startedAt), { [unit]: count }))
+      if (at < end) return { type: "charge", at }
+    }
   }
-  return { type: "recurrenceEnd", at: midnightAfter(recurrence_date_to) }
+  return { type: "recurrenceEnd", at: end }
 }
 
 /** What happens to a payment next, if nobody acts before; of what is due at once, the first in this order. */

@@ -298,6 +298,14 @@ const unknownService = (engine: Engine) =>
 
 const path = (template: string): `/${string}` => `/api${template.replaceAll(/\{(\w+)\}/g, ":$1")}`
 
+/** What the real gateway has beside: the Czech registration of sales, which has ended, and cash coupons. */
+const notImplemented = [
+  ["GET", "/payments/payment/{id}/eet-receipts"],
+  ["POST", "/eet-receipts"],
+  ["*", "/supercash/*"],
+  ["*", "/batch/*"]
+] as const
+
 /** A route of the local gateway. */
 export type Route = HttpRouter.Route
 
@@ -312,6 +320,13 @@ const apiRoutes = (engine: Engine): ReadonlyArray<Route> => [
       operation.endpoint.method,
       path(operation.endpoint.path),
       serveOperation(engine, operation).pipe(Effect.catch(refuse(engine)))
+    )
+  ),
+  ...notImplemented.map(([method, template]) =>
+    HttpRouter.route(
+      method,
+      path(template),
+      Effect.suspend(() => refuse(engine)(refusal(116, `${template} is not implemented by the local gateway.`)))
     )
   )
 ]

@@ -18,6 +18,14 @@ const heldPayment = Effect.gen(function* () {
 })
 
 describe("Requests are read leniently", () => {
+  it.effect("what PHP makes of empty objects: empty lists", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      assert.strictEqual((yield* shop.create({ payer: [] })).state, "CREATED")
+      assert.strictEqual((yield* shop.create({ payer: { contact: [] } })).state, "CREATED")
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
   it.effect("what the .NET client sends: its defaults, empty lists, the cycle's number", () =>
     Effect.gen(function* () {
       const shop = yield* openShop

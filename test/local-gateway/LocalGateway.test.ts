@@ -58,6 +58,31 @@ describe("The gateway in-process", () => {
     })
   )
 
+  it.effect("remembers no secret and no card number, wherever a request has them", () =>
+    Effect.gen(function* () {
+      const secrets = [
+        "4444444444444448",
+        "4444 4444 4444 4448",
+        "4188-0300-0000-0003",
+        "378282246310005",
+        "s3cret",
+        "8642"
+      ]
+      const [digits = "", spaced = "", dashed = "", short = ""] = secrets
+      yield* send("POST", `/api/payments/cards/${digits}?card=${short}&client_secret=s3cret`, {
+        headers: { "x-card": dashed },
+        body: `{"verify_pin": 8642, "note": "${spaced}", "card_token" : "s3cret\\"s3cret"}`
+      })
+      yield* send("POST", "/api/oauth2/token", { body: `client_secret=s3cret&x=${"y".repeat(4075)}${digits}` })
+      const kept = JSON.stringify(yield* LocalGateway.requests)
+      assert.deepStrictEqual(
+        secrets.filter((secret) => kept.includes(secret)),
+        []
+      )
+      assert.include(kept, "444444******4448")
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
   it.effect("remembers its last thousand requests, without their secrets", () =>
     Effect.gen(function* () {
       const shop = yield* openShop

@@ -33,6 +33,21 @@ describe("Refusals", () => {
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 
+  it.effect("what is not implemented says so", () =>
+    Effect.gen(function* () {
+      for (const [method, path] of [
+        ["GET", "/api/payments/payment/1/eet-receipts"],
+        ["POST", "/api/eet-receipts"],
+        ["POST", "/api/supercash/coupon"],
+        ["GET", "/api/batch/1"]
+      ] as const) {
+        const answer = yield* send(method, path)
+        assert.strictEqual(refusalIn(answer), "409 G 116 INVALID_REQUEST")
+        assert.include(answer.body, "is not implemented by the local gateway")
+      }
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
   it.effect("the body is that of recorded answers, byte for byte", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2023-04-26T13:58:18.581Z"))
@@ -176,7 +191,7 @@ describe("Refusals", () => {
         [{ target: { type: "ACCOUNT" } }, "goid 110 REQUIRED"],
         [{ target: { type: "ACCOUNT", goid: "x" } }, "goid 111 INVALID"],
         [{ target: { type: "COUPON", goid: 8123456781 } }, "type 111 INVALID"],
-        [{ payer: [] }, "payer 111 INVALID"],
+        [{ payer: ["x"] }, "payer 111 INVALID"],
         [{ payer: { contact: { email: "x".repeat(129) } } }, "email 111 INVALID"],
         [{ payer: { verify_pin: "12" } }, "verify_pin 111 INVALID"],
         [{ items: [{ name: "a", amount: 1 }, { amount: "a" }] }, "amount 111 INVALID"],

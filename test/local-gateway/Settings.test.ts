@@ -162,6 +162,21 @@ describe("Settings", () => {
     )
   )
 
+  it.effect("a capture and the end of a recurrence are accepted, and fail later", () =>
+    inShop({ capture: "acceptedThenFailed", voidRecurrence: "acceptedThenFailed" }, (shop) =>
+      Effect.gen(function* () {
+        const id = yield* paidPayment(shop, { preauthorization: true, ...onDemand })
+        assert.strictEqual(result(yield* shop.capture(id)), "ACCEPTED")
+        assert.strictEqual(result(yield* shop.voidRecurrence(id)), "ACCEPTED")
+        yield* TestClock.adjust("1 minute")
+        const { recurrence, state } = yield* shop.read(id)
+        assert.deepStrictEqual([state, recurrence?.recurrence_state], ["AUTHORIZED", "STARTED"])
+        yield* LocalGateway.use((gateway) => gateway.changeSettings({ capture: "finished" }))
+        assert.strictEqual(result(yield* shop.capture(id)), "FINISHED")
+      })
+    )
+  )
+
   it.effect("a capture that is under way when the hold lapses fails", () =>
     inShop({ capture: "acceptedThenFinished", timeToProcess: 20, authorizationLifetime: 10 }, (shop) =>
       Effect.gen(function* () {

@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { LocalGateway } from "../../src/local-gateway/index.js"
-import { openShop, order, paymentIn, refusalIn } from "./Shop.js"
+import { openShop, order, paymentIn, refusalIn, requestToken } from "./Shop.js"
 
 const start = "2026-01-31T11:00:00Z"
 
@@ -149,6 +149,25 @@ describe("Time", () => {
       assert.deepStrictEqual(yield* charges(kept.id), ["2040-01-15T11:00 CANCELED"])
       const declined = (yield* LocalGateway.payments).at(-1)
       assert.strictEqual(declined?.sub_state, "_5007")
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("a period too long for any calendar, and an end in the last year there is, break nothing", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse(start))
+      const shop = yield* openShop
+      for (const [cycle, period] of [
+        ["MONTH", Number.MAX_SAFE_INTEGER],
+        ["DAY", 1_000_000_000],
+        ["WEEK", 10_000_000]
+      ] as const) {
+        const { id } = yield* shop.create(recurring(cycle, period, "9999-12-31"))
+        assert.strictEqual((yield* LocalGateway.payByCard(id)).recurrence?.recurrence_state, "STARTED")
+      }
+      yield* LocalGateway.forward(Duration.days(3650))
+      yield* LocalGateway.use((gateway) => gateway.changeSettings({ timeToPay: 60 }))
+      assert.strictEqual((yield* LocalGateway.payments).length, 3)
+      assert.strictEqual((yield* requestToken()).status, 200)
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 
