@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { parseArgs, styleText } from "node:util"
 import { version } from "./api/Version.js"
-import type { JournalEntry, LoggedRequest } from "./local-gateway/Journal.js"
+import type { Happening, JournalEntry, LoggedRequest } from "./local-gateway/Journal.js"
 import type { LocalMerchant } from "./local-gateway/promise/RunningLocalGateway.js"
 import type { SettingsChange } from "./local-gateway/Settings.js"
 
@@ -119,6 +119,17 @@ const requestLine = (
     .join(" ")
 }
 
+type Notified = Extract<JournalEntry<Happening>, { readonly type: "notification" }>
+
+const notificationLine = ({ at, attempt, problem, status, url }: Notified, paint: ReturnType<typeof painter>): string =>
+  [
+    paint("dim", new Date(at).toLocaleTimeString("en-GB")),
+    paint(status === 200 ? "green" : "yellow", status === 0 ? "---" : String(status)),
+    `notify ${url}`,
+    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+    ...(problem === undefined ? [] : [paint("yellow", problem)])
+  ].join(" ")
+
 /** Quoted where a shell would read more into it. */
 const quoted = (value: string): string =>
   /^[\w./:@%+=-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
@@ -139,7 +150,14 @@ const serve = async ({ data, host, port, quiet, seed, set }: ReturnType<typeof g
     settings: settingsOf(set),
     ...(seed === undefined ? {} : { seed: textOf(seed) }),
     ...(data === undefined ? {} : { dataFile: data }),
-    ...(quiet ? {} : { onRequest: (request: JournalEntry<LoggedRequest>) => console.log(requestLine(request, paint)) })
+    ...(quiet
+      ? {}
+      : {
+          onRequest: (request: JournalEntry<LoggedRequest>) => console.log(requestLine(request, paint)),
+          onHappening: (happening: JournalEntry<Happening>) => {
+            if (happening.type === "notification") console.log(notificationLine(happening, paint))
+          }
+        })
   }
   const isResumed = data !== undefined && existsSync(data)
   // What is heavy is loaded only when it is needed.

@@ -131,6 +131,19 @@ describe("effect-gopay local-gateway", () => {
     expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200))
   })
 
+  it("tells of notifications, also of those that are not sent", async () => {
+    const { merchant, stop } = await running()
+    await using gateway = createGatewayClient(merchant)
+    const callback = { ...order.callback, notification_url: "https://shop.example/notify" }
+    const { id } = await gateway.createPayment({ ...order, callback })
+    await fetch(`${merchant.environment}/local-gateway/payments/${id}/cancel`, {
+      method: "POST",
+      headers: { "content-type": "application/json" }
+    })
+    const { said } = await stop("SIGINT")
+    expect(said).toContain(`--- notify https://shop.example/notify?id=${id} not sent: shop.example is not loopback`)
+  })
+
   it("goes on when nobody reads its lines any more", async () => {
     const { leave, merchant, stop } = await running()
     leave()

@@ -14,7 +14,7 @@ import type { Actor } from "./Actor.js"
 import { Agenda } from "./Agenda.js"
 import { Books, type PaymentChange } from "./Books.js"
 import { Faults } from "./Faults.js"
-import { Journal, type JournalEntry, type LoggedRequest } from "./Journal.js"
+import { Journal, type Happening, type JournalEntry, type LoggedRequest } from "./Journal.js"
 import { timeFrom } from "./IsoTime.js"
 import { defaultMerchant, type Merchants } from "./Merchant.js"
 import type { Moment } from "./Moment.js"
@@ -38,6 +38,8 @@ export interface EngineOptions {
   readonly notificationReceiver?: NotificationReceiver | undefined
   /** Told of each request that was answered. */
   readonly onRequest?: ((request: JournalEntry<LoggedRequest>) => void) | undefined
+  /** Told of everything else that happens. */
+  readonly onHappening?: ((happening: JournalEntry<Happening>) => void) | undefined
 }
 
 /** A running local gateway, without its doors. */
@@ -61,13 +63,13 @@ export class Engine {
   private revisions = 0
 
   private constructor(
-    { notificationReceiver: receiver, onRequest, seed, settings, url }: EngineOptions,
+    { notificationReceiver: receiver, onHappening, onRequest, seed, settings, url }: EngineOptions,
     random: Random.Random,
     background: Background
   ) {
     this.background = background
     this.url = url
-    this.journal = new Journal(onRequest)
+    this.journal = new Journal({ onHappening, onRequest })
     this.initialSeed = seed ?? Seed.empty
     this.initialSettings = settings
     this.currentSettings = { ...defaultSettings, ...settings }

@@ -118,16 +118,21 @@ const bounded = <A>(list: Array<A>, entry: A, limit: number): void => {
   if (list.length >= 2 * limit) list.splice(0, list.length - limit)
 }
 
+/** Who is told of entries as they are made. */
+export interface JournalListeners {
+  readonly onRequest?: ((request: JournalEntry<LoggedRequest>) => void) | undefined
+  readonly onHappening?: ((happening: JournalEntry<Happening>) => void) | undefined
+}
+
 /** The log of requests and happenings; the oldest are forgotten first. */
 export class Journal {
   private readonly requestEntries: Array<JournalEntry<LoggedRequest>> = []
   private readonly happeningEntries: Array<JournalEntry<Happening>> = []
-  private readonly onRequest: ((request: JournalEntry<LoggedRequest>) => void) | undefined
+  private readonly listeners: JournalListeners
   private count = 0
 
-  /** `onRequest` is told of each request. */
-  constructor(onRequest?: (request: JournalEntry<LoggedRequest>) => void) {
-    this.onRequest = onRequest
+  constructor(listeners: JournalListeners = {}) {
+    this.listeners = listeners
   }
 
   /** The number of the newest entry. */
@@ -154,12 +159,14 @@ export class Journal {
     }
     const entry = { ...safe, number: ++this.count }
     bounded(this.requestEntries, entry, maxRequests)
-    this.onRequest?.(entry)
+    this.listeners.onRequest?.(entry)
   }
 
   /** Adds anything else that happened; `at` is in milliseconds since 1970. */
   add(at: number, happening: Happening): void {
-    bounded(this.happeningEntries, { ...happening, at, number: ++this.count }, maxHappenings)
+    const entry = { ...happening, at, number: ++this.count }
+    bounded(this.happeningEntries, entry, maxHappenings)
+    this.listeners.onHappening?.(entry)
   }
 
   /** The last 1000 requests, oldest first. */

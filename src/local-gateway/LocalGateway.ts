@@ -52,6 +52,8 @@ export interface LocalGatewayOptions extends SettingsChange {
   readonly notificationReceiver?: NotificationReceiver
   /** Told of each request that was answered, as it is in `requests`; it must not throw. */
   readonly onRequest?: (request: JournalEntry<LoggedRequest>) => void
+  /** Told of everything else that happens, as it is in `happenings`: changes of state, notifications, faults. */
+  readonly onHappening?: (happening: JournalEntry<Happening>) => void
 }
 
 /** Where the local gateway's server listens, and how it begins. */
@@ -184,12 +186,20 @@ interface Keeping<E> {
 const notKept: Keeping<never> = { seed: undefined, keep: () => Effect.succeed(Effect.void) }
 
 const make = <E = never>(
-  { notificationReceiver, onRequest, seed, ...settings }: LocalGatewayOptions,
+  { notificationReceiver, onHappening, onRequest, seed, ...settings }: LocalGatewayOptions,
   url: string,
   kept: Keeping<E>
 ): Effect.Effect<RunningGateway, E, Scope.Scope> =>
   Effect.gen(function* () {
-    const engine = yield* Engine.start({ url, seed, resumed: kept.seed, settings, notificationReceiver, onRequest })
+    const engine = yield* Engine.start({
+      url,
+      seed,
+      resumed: kept.seed,
+      settings,
+      notificationReceiver,
+      onHappening,
+      onRequest
+    })
     const saved = yield* kept.keep(engine)
     const { books, journal } = engine
     const controls = payerControls(engine)

@@ -49,6 +49,8 @@ export interface StartLocalGatewayOptions {
   readonly notificationReceiver?: ((url: string) => Promise<number>) | undefined
   /** Told of each request that was answered, as it is in `requests`. */
   readonly onRequest?: ((request: JournalEntry<LoggedRequest>) => void) | undefined
+  /** Told of everything else that happens, as it is in `happenings`: changes of state, notifications, faults. */
+  readonly onHappening?: ((happening: JournalEntry<Happening>) => void) | undefined
 }
 
 /** A merchant of a local gateway; fit to be spread into the options of `createGatewayClient`. */

@@ -41,7 +41,7 @@ import type { LocalMerchant, RunningLocalGateway, SeedJson, StartLocalGatewayOpt
  * why it cannot listen, such as a port that is taken, `DataFileUnusable` what is wrong with the data file.
  */
 export const startLocalGateway = async (options: StartLocalGatewayOptions = {}): Promise<RunningLocalGateway> => {
-  const { dataFile, host, notificationReceiver, onRequest, port, settings, ...given } = checked(
+  const { dataFile, host, notificationReceiver, onHappening, onRequest, port, settings, ...given } = checked(
     "startLocalGateway",
     Options,
     options
@@ -56,7 +56,8 @@ export const startLocalGateway = async (options: StartLocalGatewayOptions = {}):
     ...(dataFile === undefined ? {} : { dataFile }),
     ...(notificationReceiver === undefined ? {} : { notificationReceiver: (url) => asked(notificationReceiver, url) }),
     // What a caller's function throws is the caller's, and must not become the answer to a request.
-    ...(onRequest === undefined ? {} : { onRequest: (request) => queueMicrotask(() => onRequest(request)) })
+    ...(onRequest === undefined ? {} : { onRequest: (request) => queueMicrotask(() => onRequest(request)) }),
+    ...(onHappening === undefined ? {} : { onHappening: (happening) => queueMicrotask(() => onHappening(happening)) })
   })
   const started = await Effect.runPromiseExit(Layer.buildWithScope(layer, scope))
   if (Exit.isFailure(started)) {
@@ -187,6 +188,9 @@ const Options = Schema.Struct({
     fitting<string>("must be the path of a file", (value) => typeof value === "string" && value !== "")
   ),
   notificationReceiver: Schema.optional(fitting<NotificationReceiver>("must be a function", isFunction)),
+  onHappening: Schema.optional(
+    fitting<NonNullable<StartLocalGatewayOptions["onHappening"]>>("must be a function", isFunction)
+  ),
   onRequest: Schema.optional(
     fitting<NonNullable<StartLocalGatewayOptions["onRequest"]>>("must be a function", isFunction)
   )
