@@ -29,18 +29,29 @@ export const make = (settings: GatewaySettings): CallWatcher => {
       Effect.withFiber((fiber) => {
         const elapsed = stopwatch(fiber)
         const watched = (span: Tracer.Span | undefined) =>
-          Effect.onExit(run, (exit) =>
-            harmless(() => {
-              const finished = finish(call, exit, elapsed())
-              count(finished, fiber.context)
-              if (span !== undefined) annotate(span, finished)
-              return Exit.isSuccess(exit) ? Effect.void : warnOfUnknownOutcome(exit.cause)
-            })
-          )
+          Effect.onExit(run, (exit) => {
+            const finished = finish(call, exit, elapsed())
+            return Effect.all(
+              [
+                harmless(() => Effect.sync(() => count(finished, fiber.context))),
+                harmless(() => Effect.sync(() => span && annotate(span, finished))),
+                harmless(() => (Exit.isSuccess(exit) ? Effect.void : warnOfUnknownOutcome(exit.cause)))
+              ],
+              { discard: true }
+            )
+          })
         if (!isTraced(fiber)) return watched(undefined)
-        const { name } = call.operation
-        return Effect.useSpan(`gopay.${name}`, { kind: "client", attributes: attributesOf(call) }, (span) =>
-          Effect.withParentSpan(watched(span), span, { captureStackTrace: false })
+        const start = Effect.makeSpan(`gopay.${call.operation.name}`, {
+          kind: "client",
+          attributes: attributesOf(call)
+        })
+        return Effect.acquireUseRelease(
+          Effect.catchCause(start, () => Effect.undefined),
+          (span) =>
+            span === undefined
+              ? watched(undefined)
+              : Effect.withParentSpan(watched(span), span, { captureStackTrace: false }),
+          (span, exit) => harmless(() => Effect.sync(() => span?.end(endTime(fiber), exit)))
         )
       }),
     attempt: (call, run) =>
@@ -73,8 +84,8 @@ export const make = (settings: GatewaySettings): CallWatcher => {
 }
 
 /** What fails while telling must not become the end of a call: a refund that was done would look failed. */
-const harmless = (tell: () => Effect.Effect<void>): Effect.Effect<void> =>
-  Effect.catchCause(Effect.suspend(tell), () => Effect.void)
+const harmless = (tell: () => Effect.Effect<unknown>): Effect.Effect<void> =>
+  Effect.catchCause(Effect.asVoid(Effect.suspend(tell)), () => Effect.void)
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Spans
@@ -83,6 +94,10 @@ const harmless = (tell: () => Effect.Effect<void>): Effect.Effect<void> =>
 /** Effect's own tracer keeps spans that nobody reads. */
 const isTraced = (fiber: Fiber.Fiber<unknown, unknown>): boolean =>
   fiber.getRef(Tracer.Tracer) !== Tracer.nativeTracer && fiber.getRef(References.TracerEnabled)
+
+/** When a span ends, by the program's clock: zero where the program wants no times. */
+const endTime = (fiber: Fiber.Fiber<unknown, unknown>): bigint =>
+  fiber.getRef(References.TracerTimingEnabled) ? fiber.getRef(Clock.Clock).currentTimeNanosUnsafe() : 0n
 
 /** What is known of a call before it runs. The path only as a template, and no query, header or body. */
 const spanAttributes = ({ baseUrl }: GatewaySettings) => {

@@ -361,31 +361,51 @@ describe("the log", () => {
   })
 })
 
-it.effect("a logger, a tracer or a store of metrics that fails changes no call", () => {
-  const failing = (): never => {
-    throw new Error("no room for telemetry")
+const failing = (): never => {
+  throw new Error("no room for telemetry")
+}
+
+class FailsToStart extends Tracer.NativeSpan {
+  constructor(options: ConstructorParameters<typeof Tracer.NativeSpan>[0]) {
+    super(options)
+    failing()
   }
-  class FailingSpan extends Tracer.NativeSpan {
-    override attribute(key: string): void {
-      if (key === "gopay.outcome") failing()
-    }
-    override event = failing
+}
+
+class FailsEarly extends Tracer.NativeSpan {
+  override attribute = failing
+}
+
+class FailsLate extends Tracer.NativeSpan {
+  override attribute(key: string): void {
+    if (key === "gopay.outcome") failing()
   }
-  const registry = new Map()
-  registry.set = failing
-  const transport = scripted((_, index) => (index === 0 ? json(finished) : fetchFailure("ECONNRESET")))
-  const refund = changes.refundPayment()
-  return Effect.gen(function* () {
-    assert.strictEqual((yield* refund).result, "FINISHED")
-    assert.strictEqual((yield* Effect.flip(refund)).reason._tag, "OutcomeUnknown")
-  }).pipe(
-    Effect.provide(gatewayOver(transport)),
-    Effect.provideService(Metric.MetricRegistry, registry),
-    Effect.provideService(References.MinimumLogLevel, "All"),
-    Effect.provide(Logger.layer([Logger.make(failing)])),
-    Effect.withTracer(Tracer.make({ span: (options) => new FailingSpan(options) }))
-  )
-})
+  override event = failing
+}
+
+class FailsToEnd extends Tracer.NativeSpan {
+  override end = failing
+}
+
+it.effect.each([FailsToStart, FailsEarly, FailsLate, FailsToEnd])(
+  "a logger, a tracer or a store of metrics that fails changes no call (%o)",
+  (FailingSpan) => {
+    const registry = new Map()
+    registry.set = failing
+    const transport = scripted((_, index) => (index === 0 ? json(finished) : fetchFailure("ECONNRESET")))
+    const refund = changes.refundPayment()
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* refund).result, "FINISHED")
+      assert.strictEqual((yield* Effect.flip(refund)).reason._tag, "OutcomeUnknown")
+    }).pipe(
+      Effect.provide(gatewayOver(transport)),
+      Effect.provideService(Metric.MetricRegistry, registry),
+      Effect.provideService(References.MinimumLogLevel, "All"),
+      Effect.provide(Logger.layer([Logger.make(failing)])),
+      Effect.withTracer(Tracer.make({ span: (options) => new FailingSpan(options) }))
+    )
+  }
+)
 
 it.effect("a merchant at an address with a port and a path is named by them", () => {
   const recorder = record()
