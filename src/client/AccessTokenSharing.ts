@@ -9,6 +9,7 @@ import type * as Persistence from "effect/persistence/Persistence"
 import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
 import type { Token, TokenSource } from "./AccessTokens.js"
 import * as AccessTokenStore from "./AccessTokenStore.js"
 import type { GatewaySettings } from "./GatewayOptions.js"
@@ -75,7 +76,7 @@ export const shared = (
     })
 
     return {
-      fetch: Effect.scoped(fetch),
+      fetch: withStore(fetch),
       discard: (token) =>
         Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
@@ -84,9 +85,22 @@ export const shared = (
           const store = yield* open
           const stored = yield* store.read
           if (stored !== undefined && refused.has(Redacted.value(stored.value))) yield* store.remove
-        }).pipe(Effect.scoped, Effect.catch(tell))
+        }).pipe(withStore, Effect.catch(tell))
     }
   })
+
+/** Lends a scope to the store; nobody waits until it is closed, or hears of it when that fails. */
+const withStore = <A, E>(work: Effect.Effect<A, E, Scope.Scope>): Effect.Effect<A, E> =>
+  Effect.flatMap(Scope.make(), (scope) =>
+    Effect.onExit(Effect.provideService(work, Scope.Scope, scope), (exit) =>
+      Effect.forkDetach(
+        Effect.catchCause(
+          Effect.suspend(() => Scope.close(scope, exit)),
+          () => Effect.void
+        )
+      )
+    )
+  )
 
 /** The token that another process obtained, or nothing: then it is for this one to ask. */
 const awaitTurn = (

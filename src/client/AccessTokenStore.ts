@@ -1,11 +1,13 @@
 /**
  * Where processes find each other's access tokens: two entries in a store, for each merchant, scope and gateway.
  */
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Persistable from "effect/persistence/Persistable"
 import type * as Persistence from "effect/persistence/Persistence"
 import * as Redacted from "effect/Redacted"
@@ -70,25 +72,23 @@ export const opening = (
   const purpose = (...times: ReadonlyArray<number>) => JSON.stringify([id, ...times])
   return Effect.map(AccessTokenSeal.make(settings.clientSecret, id), (seal) =>
     Effect.gen(function* () {
-      const tokens = yield* inTime(
-        "open",
+      const tokens = yield* inTime("open", () =>
         persistence.make({
           storeId: "gopay_access_tokens",
           timeToLive: (exit) =>
             Exit.isSuccess(exit) && isStoredToken(exit.value) ? exit.value.expiresAt - exit.value.obtainedAt : 0
         })
       )
-      const claims = yield* inTime(
-        "open",
+      const claims = yield* inTime("open", () =>
         persistence.make({ storeId: "gopay_access_token_claims", timeToLive: () => claimTime })
       )
       return {
         read: Effect.gen(function* () {
-          const exit = yield* inTime("read", tokens.get(tokenKey))
+          const exit = yield* inTime("read", () => tokens.get(tokenKey))
           if (exit === undefined) return undefined
           if (Exit.isFailure(exit)) return yield* new StoreFailure({ step: "read", why: "not a token" })
           const { expiresAt, obtainedAt, sealed } = exit.value
-          const text = yield* failing("decrypt", seal.open(sealed, purpose(obtainedAt, expiresAt)))
+          const text = yield* failing("decrypt", () => seal.open(sealed, purpose(obtainedAt, expiresAt)))
           const now = yield* Clock.currentTimeMillis
           return token(text, {
             // The clock of another machine may be ahead of this one's.
@@ -99,34 +99,40 @@ export const opening = (
         }),
         write: ({ expiresAt, obtainedAt, value }) =>
           Effect.flatMap(
-            failing("encrypt", seal.close(Redacted.value(value), purpose(obtainedAt, expiresAt))),
-            (sealed) => inTime("write", tokens.set(tokenKey, Exit.succeed({ sealed, obtainedAt, expiresAt })))
+            failing("encrypt", () => seal.close(Redacted.value(value), purpose(obtainedAt, expiresAt))),
+            (sealed) => inTime("write", () => tokens.set(tokenKey, Exit.succeed({ sealed, obtainedAt, expiresAt })))
           ),
-        remove: inTime("remove", tokens.remove(tokenKey)),
-        claimant: Effect.map(inTime("read the claim", claims.get(claimKey)), (exit) =>
-          exit !== undefined && Exit.isSuccess(exit) ? exit.value : undefined
+        remove: inTime("remove", () => tokens.remove(tokenKey)),
+        claimant: Effect.map(
+          inTime("read the claim", () => claims.get(claimKey)),
+          (exit) => (exit !== undefined && Exit.isSuccess(exit) ? exit.value : undefined)
         ),
-        claim: (claimant) => inTime("claim", claims.set(claimKey, Exit.succeed(claimant))),
-        release: inTime("release the claim", claims.remove(claimKey))
+        claim: (claimant) => inTime("claim", () => claims.set(claimKey, Exit.succeed(claimant))),
+        release: inTime("release the claim", () => claims.remove(claimKey))
       }
     })
   )
 }
 
-const failing = <A, R>(step: string, work: Effect.Effect<A, unknown, R>): Effect.Effect<A, StoreFailure, R> => {
-  const failure = (cause: unknown) => {
+/** A store is somebody else's: it may throw where it is called, and interrupt itself. */
+const failing = <A, R>(step: string, work: () => Effect.Effect<A, unknown, R>): Effect.Effect<A, StoreFailure, R> =>
+  Effect.catchCause(Effect.suspend(work), (cause) => {
     // Nothing else of it: it may hold addresses and passwords.
-    const { code, name } = brokenOff(cause)
-    return new StoreFailure({ step, why: code ?? name ?? "no reason given" })
-  }
-  return work.pipe(
-    Effect.mapError(failure),
-    Effect.catchDefect((defect) => Effect.fail(failure(defect)))
-  )
-}
-
-const inTime = <A, R>(step: string, work: Effect.Effect<A, unknown, R>): Effect.Effect<A, StoreFailure, R> =>
-  Effect.timeoutOrElse(failing(step, work), {
-    duration: stepLimit,
-    orElse: () => Effect.fail(new StoreFailure({ step, why: `nothing within ${Duration.format(stepLimit)}` }))
+    const { code, name } = brokenOff(Cause.squash(cause))
+    return Effect.fail(new StoreFailure({ step, why: code ?? name ?? "no reason given" }))
   })
+
+/** What cannot be interrupted is left behind: nobody waits for it. */
+const inTime = <A, R>(step: string, work: () => Effect.Effect<A, unknown, R>): Effect.Effect<A, StoreFailure, R> =>
+  Effect.flatMap(Effect.forkDetach(failing(step, work), { startImmediately: true }), (fiber) =>
+    Effect.onInterrupt(
+      Effect.timeoutOrElse(Fiber.join(fiber), {
+        duration: stepLimit,
+        orElse: () => {
+          fiber.interruptUnsafe()
+          return Effect.fail(new StoreFailure({ step, why: `nothing within ${Duration.format(stepLimit)}` }))
+        }
+      }),
+      () => Effect.sync(() => fiber.interruptUnsafe())
+    )
+  )

@@ -101,8 +101,17 @@ const sender = (tokens: AccessTokens, attempt: ReturnType<typeof Attempt.make>) 
         )
       }
 
+      const sendRenewed = (renewed: Token) => Effect.catch(send(renewed), (reason) => refusedAnew(renewed, reason))
+
+      /** One out of the store may be as old as the one that was refused: then the gateway is asked for another. */
       const renewAndSend = Effect.flatMap(token, (renewed) =>
-        Effect.catch(send(renewed), (reason) => refusedAnew(renewed, reason))
+        renewed.isFromStore
+          ? Effect.catch(send(renewed), (reason) =>
+              isTokenRefusal(reason) && reason.status === 401 && (operation.kind === "read" || provesNotTaken(reason))
+                ? Effect.andThen(tokens.drop(renewed), Effect.flatMap(token, sendRenewed))
+                : refusedAnew(renewed, reason)
+            )
+          : sendRenewed(renewed)
       )
 
       const recover = (token: Token, reason: GatewayErrorReason): Effect.Effect<Response, GatewayError> => {

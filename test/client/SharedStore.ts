@@ -18,11 +18,14 @@ export const sharedStore = Effect.gen(function* () {
   const steps = yield* Queue.unbounded<Step>()
   let fault: Fault = () => Effect.void
 
-  const taking = <A>(step: Step, work: () => A): Effect.Effect<A, Persistence.PersistenceError> =>
-    Effect.suspend(() => {
+  /** A fault may also throw, at the call itself. */
+  const taking = <A>(step: Step, work: () => A): Effect.Effect<A, Persistence.PersistenceError> => {
+    const failed = fault(step)
+    return Effect.suspend(() => {
       Queue.offerUnsafe(steps, step)
-      return Effect.map(fault(step), work)
+      return Effect.map(failed, work)
     })
+  }
 
   const backing = Persistence.BackingPersistence.of({
     make: (storeId) => {

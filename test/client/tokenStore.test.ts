@@ -365,6 +365,37 @@ describe("a store that does not work", () => {
     }).pipe(logInto([]))
   )
 
+  it.effect.each(
+    (["make", "get token", "get claim"] as const).flatMap((step) =>
+      (["throws", "interrupts itself", "dies", "never ends, uninterruptibly"] as const).map(
+        (how) => [step, how] as const
+      )
+    )
+  )("(%j) does not take a payment down", ([step, how]) =>
+    Effect.gen(function* () {
+      const transport = answering()
+      const store = yield* sharedStore
+      const misbehaves = {
+        throws: (): never => {
+          throw new Error("a driver's own")
+        },
+        "interrupts itself": () => Effect.interrupt,
+        dies: () => Effect.die("a driver's own"),
+        "never ends, uninterruptibly": () => Effect.uninterruptible(Effect.never)
+      }
+      store.fail((next) => (next === step ? misbehaves[how]() : Effect.void))
+      const first = yield* process(transport, store)
+      const call = yield* Effect.forkChild(first(getPayment(id)))
+      if (how === "never ends, uninterruptibly") {
+        yield* store.reached(step)
+        yield* settled
+        yield* TestClock.adjust("1 second")
+      }
+      assert.strictEqual((yield* Fiber.join(call)).id, id)
+      assert.strictEqual(transport.tokenRequests.length, 1)
+    }).pipe(logInto([]))
+  )
+
   const garbage: ReadonlyArray<readonly [string, object]> = [
     ["a number", [7]],
     ["another value", { some: "thing" }],
