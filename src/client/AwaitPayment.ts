@@ -55,8 +55,12 @@ export const pollingReads = (
   return Effect.map(patient, seen)
 }
 
+/** As long as the gateway asks for, but not as long as it likes. */
 const retryAfter = ({ reason }: GatewayError): Duration.Duration =>
-  Duration.millis(reason._tag === "RateLimited" ? (reason.retryAfter ?? 0) : 0)
+  Duration.millis(reason._tag === "RateLimited" ? Math.min(reason.retryAfter ?? 0, longestRetryAfter) : 0)
+
+/** In milliseconds: five minutes. */
+const longestRetryAfter = 5 * 60_000
 
 /** Waits until the payment is in one of the states, or the time is over. */
 export const awaitPayment = (
