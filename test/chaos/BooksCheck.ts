@@ -74,7 +74,7 @@ export const checkTold = ({ change, record, told }: Remembered, effects: number)
 /** Fails where what is found out at last, when nothing can come any more, is not what the books show. */
 const checkFound = (
   { change, record }: Remembered,
-  found: Reconciliation["_tag"] | "unread",
+  found: Reconciliation["_tag"] | "unread" | "pending",
   effects: number
 ): void => {
   const story = JSON.stringify({ change, found, effects, record })
@@ -104,7 +104,7 @@ export interface Undecided {
 
 /** Compares everything that a shop was told, and what it finds out at last, with the books. */
 export const compare = (
-  remembered: ReadonlyArray<Remembered & { readonly found: Reconciliation["_tag"] | "unread" }>,
+  remembered: ReadonlyArray<Remembered & { readonly found: Reconciliation["_tag"] | "unread" | "pending" }>,
   books: SeedContent
 ): Summary => {
   checkBooks(

@@ -74,11 +74,15 @@ const interruptAfter = (turns: number, call: Effect.Effect<Told, never, Client.G
     return told
   })
 
-/** What is found out of a change; what cannot be read now is left as it is. */
-export const lookFor = (
-  record: Client.SentChange
-): Effect.Effect<Client.Reconciliation["_tag"] | "unread", never, Client.Gateway> =>
-  Effect.match(Client.reconcile(record), { onSuccess: ({ _tag }) => _tag, onFailure: () => "unread" as const })
+/** What is found out of a change: what cannot be read now is left as it is, what is pending may still fail. */
+export type Found = Client.Reconciliation["_tag"] | "unread" | "pending"
+
+/** Finds out what became of a change. */
+export const lookFor = (record: Client.SentChange): Effect.Effect<Found, never, Client.Gateway> =>
+  Effect.match(Client.reconcile(record), {
+    onSuccess: (found): Found => (found._tag === "Happened" && found.isPending ? "pending" : found._tag),
+    onFailure: (): Found => "unread"
+  })
 
 /** What the shop concludes from what was found. `StateReached` names no author, so that it decides nothing. */
 export const concluded = (found: string): Told => ({
