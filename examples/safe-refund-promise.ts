@@ -1,7 +1,7 @@
 /**
  * The same as `safe-refund.ts`, with promises.
  */
-import { aboutToSend, type GatewayClient, GatewayError, parseSentChange } from "effect-gopay/promise"
+import { ChangeRecord, type GatewayClient, GatewayError } from "effect-gopay/promise"
 
 /** The refunds whose outcome is not known, one for each payment: in a database, a table with the payment's id as its key. */
 export interface OpenRefunds {
@@ -16,7 +16,7 @@ export interface OpenRefunds {
 export const refund = (gateway: GatewayClient, open: OpenRefunds, paymentId: number, amount: number) =>
   open.locked(paymentId, async () => {
     if ((await open.find(paymentId)) !== undefined) throw new Error("An earlier refund of this payment is in doubt.")
-    const record = aboutToSend.refundPayment(
+    const record = ChangeRecord.refundPayment(
       paymentId,
       { amount },
       {
@@ -41,7 +41,7 @@ export const settle = (gateway: GatewayClient, open: OpenRefunds, paymentId: num
   open.locked(paymentId, async () => {
     const stored = await open.find(paymentId)
     if (stored === undefined) return "nothing is open"
-    const found = await gateway.reconcile(parseSentChange(stored))
+    const found = await gateway.reconcile(ChangeRecord.parse(stored))
     switch (found._tag) {
       case "Happened":
         if (found.isPending) return "taken, not done: look again later"

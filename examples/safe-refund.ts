@@ -4,7 +4,7 @@
  * `safe-refund.test.ts` runs it against a local gateway.
  */
 import { Context, Data, DateTime, Effect, Option, Schema } from "effect"
-import { aboutToSend, getPaymentRefunds, reconcile, refundPayment, SentChange } from "effect-gopay"
+import { ChangeRecord, getPaymentRefunds, reconcile, refundPayment } from "effect-gopay"
 
 /** The refunds whose outcome is not known, one for each payment: in a database, a table with the payment's id as its key. */
 export class OpenRefunds extends Context.Service<
@@ -25,7 +25,7 @@ export const refund = (paymentId: number, amount: number) =>
   OpenRefunds.use((open) =>
     Effect.gen(function* () {
       if (Option.isSome(yield* open.find(paymentId))) return yield* new EarlierRefundInDoubt({ paymentId })
-      const record = aboutToSend.refundPayment(
+      const record = ChangeRecord.refundPayment(
         paymentId,
         { amount },
         {
@@ -69,4 +69,4 @@ export const settle = (paymentId: number) =>
     }).pipe(open.locked(paymentId))
   )
 
-const decodeRecord = Schema.decodeUnknownEffect(Schema.fromJsonString(SentChange))
+const decodeRecord = Schema.decodeUnknownEffect(Schema.fromJsonString(ChangeRecord))

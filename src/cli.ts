@@ -6,9 +6,9 @@
 import { existsSync, readFileSync } from "node:fs"
 import { parseArgs, styleText } from "node:util"
 import { version } from "./api/Version.js"
-import type { Happening, JournalEntry, LoggedRequest } from "./local-gateway/Journal.js"
-import type { LocalMerchant } from "./local-gateway/promise/RunningLocalGateway.js"
-import type { SettingsChange } from "./local-gateway/Settings.js"
+import type { LoggedEvent, JournalEntry, LoggedRequest } from "./local-gateway/engine/Journal.js"
+import type { LocalMerchant } from "./local-gateway/promise/RunningLocalGateway.plain.js"
+import type { SettingsChange } from "./local-gateway/settings/Settings.plain.js"
 
 const help = `Usage: effect-gopay local-gateway [options]
 
@@ -119,7 +119,7 @@ const requestLine = (
     .join(" ")
 }
 
-type Notified = Extract<JournalEntry<Happening>, { readonly type: "notification" }>
+type Notified = Extract<JournalEntry<LoggedEvent>, { readonly type: "notification" }>
 
 const notificationLine = ({ at, attempt, problem, status, url }: Notified, paint: ReturnType<typeof painter>): string =>
   [
@@ -154,7 +154,7 @@ const serve = async ({ data, host, port, quiet, seed, set }: ReturnType<typeof g
       ? {}
       : {
           onRequest: (request: JournalEntry<LoggedRequest>) => console.log(requestLine(request, paint)),
-          onHappening: (happening: JournalEntry<Happening>) => {
+          onHappening: (happening: JournalEntry<LoggedEvent>) => {
             if (happening.type === "notification") console.log(notificationLine(happening, paint))
           }
         })

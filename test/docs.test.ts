@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { faultDescriptions } from "../src/local-gateway/Faults.js"
-import { defaultSettings } from "../src/local-gateway/Settings.js"
+import { faultDescriptions } from "../src/local-gateway/engine/Fault.js"
+import { defaultSettings } from "../src/local-gateway/settings/Settings.plain.js"
 
 /** The comment over each method or program in a file, without its indentation. */
 const docsIn = (file: string, declaration: RegExp): ReadonlyMap<string, string> =>
@@ -16,8 +16,8 @@ const docsIn = (file: string, declaration: RegExp): ReadonlyMap<string, string> 
   )
 
 describe("the documentation of a method", () => {
-  const programs = docsIn("src/client/Programs.ts", /^export const (\w+)/)
-  const methods = docsIn("src/promise/GatewayClient.ts", /^ {2}readonly (\w+): [(<]/)
+  const programs = docsIn("src/client/gateway/Programs.ts", /^export const (\w+)/)
+  const methods = docsIn("src/promise/GatewayClient.plain.ts", /^ {2}readonly (\w+): [(<]/)
 
   it("exists for all fifteen, the QR code, and what is made of them", () => {
     expect(programs.size).toBe(19)

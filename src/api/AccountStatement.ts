@@ -1,17 +1,17 @@
 /**
  * The account statement: a file whose format and encoding the caller knows better than the answer's headers do.
  */
-import type { AccountStatementResponse } from "./Messages.js"
+import type { AccountStatementResponse } from "./Messages.plain.js"
 
 /** A file as it came from the gateway. */
-export interface AnsweredFile {
+export interface ResponseFile {
   readonly data: ArrayBuffer
   readonly contentType: string | null
   readonly contentDisposition: string | null
 }
 
 /** Adds `toText` to the file's bytes. */
-export const accountStatement = (file: AnsweredFile): AccountStatementResponse => ({
+export const accountStatement = (file: ResponseFile): AccountStatementResponse => ({
   ...file,
   toText: (encoding) => (encoding === undefined ? detectAndDecode(file) : decoder(encoding).decode(file.data))
 })
@@ -26,7 +26,7 @@ const decoder = (encoding: string): TextDecoder => {
   }
 }
 
-const detectAndDecode = ({ contentType, data }: AnsweredFile): string => {
+const detectAndDecode = ({ contentType, data }: ResponseFile): string => {
   const declared = byteOrderMark(new Uint8Array(data)) ?? charset(contentType)
   if (declared !== undefined) return new TextDecoder(declared).decode(data)
   try {

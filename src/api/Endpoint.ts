@@ -2,7 +2,7 @@
  * The gateway's endpoints, each declared once: the client turns them into requests, the local gateway serves them.
  */
 import type * as Schema from "effect/Schema"
-import { accountStatement, type AnsweredFile } from "./AccountStatement.js"
+import { accountStatement, type ResponseFile } from "./AccountStatement.js"
 import * as GatewaySchema from "./GatewaySchema.js"
 
 /**
@@ -45,7 +45,7 @@ export type ResponsePayload<Response> =
       readonly about?: (response: Response) => number | undefined
       readonly failure?: (response: Response) => string | undefined
     }
-  | { readonly type: "file"; readonly read: (file: AnsweredFile) => Response }
+  | { readonly type: "file"; readonly read: (file: ResponseFile) => Response }
   | { readonly type: "none"; readonly value: Response }
 
 /** The names between braces in a path. */

@@ -8,7 +8,7 @@
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import * as CodeLists from "./CodeLists.js"
+import * as CodeLists from "./CodeLists.plain.js"
 import { isDay } from "./Day.js"
 import { withoutNulls } from "./Nulls.js"
 import { readAfter } from "./ReadAfter.js"

@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import { getAccessToken } from "../api/Endpoint.js"
 
 /** What a scripted answer says. */
-export type ScriptedAnswer =
+export type ScriptedResponse =
   | {
       /** Becomes the JSON body. */
       readonly json: unknown
@@ -52,9 +52,9 @@ export interface FakeTransportService {
   readonly requests: Effect.Effect<ReadonlyArray<CapturedRequest>>
 }
 
-const tokenAnswer: ScriptedAnswer = { json: { token_type: "bearer", access_token: "fake-token", expires_in: 1800 } }
+const tokenResponse: ScriptedResponse = { json: { token_type: "bearer", access_token: "fake-token", expires_in: 1800 } }
 
-const asResponse = (answer: Exclude<ScriptedAnswer, { readonly connection: unknown }>): Response => {
+const asResponse = (answer: Exclude<ScriptedResponse, { readonly connection: unknown }>): Response => {
   const { headers = {}, status = 200 } = answer
   return "text" in answer
     ? new Response(hasNoBody(status) ? null : new TextEncoder().encode(answer.text), { status, headers })
@@ -94,14 +94,14 @@ export class FakeTransport extends Context.Service<FakeTransport, FakeTransportS
    * are answered by themselves, whatever the host.
    */
   static readonly layer = (
-    ...answers: readonly [ScriptedAnswer, ...ReadonlyArray<ScriptedAnswer>]
+    ...answers: readonly [ScriptedResponse, ...ReadonlyArray<ScriptedResponse>]
   ): Layer.Layer<HttpClient.HttpClient | FakeTransport> =>
     Layer.effectContext(
       Effect.sync(() => {
         const requests: Array<CapturedRequest> = []
         const [first] = answers
-        const answer = (request: CapturedRequest): ScriptedAnswer => {
-          if (request.path === getAccessToken.path) return tokenAnswer
+        const answer = (request: CapturedRequest): ScriptedResponse => {
+          if (request.path === getAccessToken.path) return tokenResponse
           const index = requests.push(request) - 1
           return answers[index] ?? answers.at(-1) ?? first
         }

@@ -15,31 +15,31 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import type { PaymentInstrument, PaymentSubState } from "../api/CodeLists.js"
+import type { PaymentInstrument, PaymentSubState } from "../api/CodeLists.plain.js"
 import * as GatewaySchema from "../api/GatewaySchema.js"
-import type { Id, PaymentResponse } from "../api/Messages.js"
-import { paymentAnswer } from "./Answers.js"
-import { controlPrefix, controlRoutes } from "./ControlApi.js"
-import { dashboardRoutes } from "./Dashboard.js"
-import { openDataFile, type DataFileUnusable } from "./DataFile.js"
-import { Engine } from "./Engine.js"
-import { bodyText, type ConnectionLost, reply, type Reply } from "./FaultedAnswer.js"
-import type { ArmedFault, ArmingOptions, Fault, FaultArming, FaultMix } from "./Fault.js"
-import type { InvalidFault } from "./Faults.js"
-import type { Happening, JournalEntry, LoggedRequest } from "./Journal.js"
-import { startServer, type LoopbackAddress, type ServerNotStarted } from "./LoopbackServer.js"
-import { defaultMerchant, merchantAt, type Merchant } from "./Merchant.js"
-import { fetchReceiver, type NotificationReceiver } from "./Notifications.js"
-import type { PayByCardOptions } from "./PayerAction.js"
-import { payerControls, type PayerActionRefused } from "./PayerControls.js"
-import type { Payment } from "./Payment.js"
-import { payPageRoutes } from "./PayPage.js"
-import { documentPath, documentRoute } from "./OpenApiRoute.js"
-import { operationOf } from "./RequestedOperation.js"
-import { makeAnswer, maxBodyBytes } from "./Routes.js"
-import { currentSeed, type Seed } from "./Seed.js"
-import type { SeedContent } from "./SeedSchema.js"
-import type { Settings, SettingsChange } from "./Settings.js"
+import type { Id, PaymentResponse } from "../api/Messages.plain.js"
+import { paymentResponse } from "./http/Responses.js"
+import { controlPrefix, controlRoutes } from "./control/ControlApi.js"
+import { dashboardRoutes } from "./dashboard/Dashboard.js"
+import { openDataFile, type DataFileError } from "./engine/DataFile.js"
+import { Engine } from "./engine/Engine.js"
+import { bodyText, type ConnectionLost, reply, type Reply } from "./http/FaultedResponse.js"
+import type { ArmedFault, ArmingOptions, Fault, FaultArming, FaultMix } from "./engine/Fault.plain.js"
+import type { InvalidFault } from "./engine/Fault.js"
+import type { LoggedEvent, JournalEntry, LoggedRequest } from "./engine/Journal.js"
+import { startServer, type LoopbackAddress, type ServerStartError } from "./http/LoopbackServer.js"
+import { defaultMerchant, merchantAt, type Merchant } from "./settings/Merchant.js"
+import { fetchReceiver, type NotificationReceiver } from "./engine/Notifications.js"
+import type { PayByCardOptions } from "./engine/PayerAction.plain.js"
+import { payerControls, type PayerActionRefused } from "./engine/PayerControls.js"
+import type { Payment } from "./books/Payment.js"
+import { payPageRoutes } from "./pay-page/PayPage.js"
+import { documentPath, documentRoute } from "./http/OpenApiRoute.js"
+import { operationOf } from "./wire/RequestedOperation.js"
+import { makeAnswer, maxBodyBytes } from "./http/Routes.js"
+import { currentSeed, type Seed } from "./seed/Seed.js"
+import type { SeedContent } from "./seed/SeedSchema.js"
+import type { Settings, SettingsChange } from "./settings/Settings.plain.js"
 
 /** How a local gateway begins: its settings, and who is notified. */
 export interface LocalGatewayOptions extends SettingsChange {
@@ -53,7 +53,7 @@ export interface LocalGatewayOptions extends SettingsChange {
   /** Told of each request that was answered, as it is in `requests`; it must not throw. */
   readonly onRequest?: (request: JournalEntry<LoggedRequest>) => void
   /** Told of everything else that happens, as it is in `happenings`: changes of state, notifications, faults. */
-  readonly onHappening?: (happening: JournalEntry<Happening>) => void
+  readonly onHappening?: (happening: JournalEntry<LoggedEvent>) => void
 }
 
 /** Where the local gateway's server listens, and how it begins. */
@@ -153,7 +153,7 @@ export interface LocalGatewayService {
   /** The last 1000 requests it answered, oldest first; secrets and card numbers are masked. */
   readonly requests: Effect.Effect<ReadonlyArray<JournalEntry<LoggedRequest>>>
   /** The last 5000 things that happened, oldest first: changes of state, notifications, time moved forward. */
-  readonly happenings: Effect.Effect<ReadonlyArray<JournalEntry<Happening>>>
+  readonly happenings: Effect.Effect<ReadonlyArray<JournalEntry<LoggedEvent>>>
 }
 
 const decodePayment = Schema.decodeUnknownSync(GatewaySchema.PaymentResponse)
@@ -242,7 +242,7 @@ const make = <E = never>(
 
     /** The payment as a client would read it. */
     const shown = (payment: Payment): PaymentResponse =>
-      decodePayment(JSON.parse(JSON.stringify(paymentAnswer(payment, engine))))
+      decodePayment(JSON.parse(JSON.stringify(paymentResponse(payment, engine))))
 
     return {
       answer,
@@ -333,7 +333,7 @@ export class LocalGateway extends Context.Service<LocalGateway, LocalGatewayServ
    * A gateway behind a real HTTP server on the loopback interface, for clients in this process or another. Its `url` and
    * `merchant` tell where. It stops with the layer's scope, also while connections are kept alive.
    *
-   * Fails with `ServerNotStarted` when it cannot listen, such as when the port is taken, and with `DataFileUnusable` when
+   * Fails with `ServerStartError` when it cannot listen, such as when the port is taken, and with `DataFileError` when
    * its data file is not a seed or cannot be read or written.
    */
   static readonly layerServer = ({
@@ -341,7 +341,7 @@ export class LocalGateway extends Context.Service<LocalGateway, LocalGatewayServ
     port = 0,
     dataFile,
     ...options
-  }: LocalGatewayServerOptions = {}): Layer.Layer<LocalGateway, ServerNotStarted | DataFileUnusable> =>
+  }: LocalGatewayServerOptions = {}): Layer.Layer<LocalGateway, ServerStartError | DataFileError> =>
     Layer.effect(
       LocalGateway,
       Effect.gen(function* () {

@@ -1,9 +1,14 @@
 /**
  * A gateway of one's own, to build and test against.
  */
-export { DataFileUnusable } from "./DataFile.js"
-export type { Actor } from "./Actor.js"
-export { FakeTransport, type CapturedRequest, type FakeTransportService, type ScriptedAnswer } from "./FakeTransport.js"
+export { DataFileError } from "./engine/DataFile.js"
+export type { Actor } from "./books/Actor.plain.js"
+export {
+  FakeTransport,
+  type CapturedRequest,
+  type FakeTransportService,
+  type ScriptedResponse
+} from "./FakeTransport.js"
 export type {
   ArmedFault,
   ArmingOptions,
@@ -30,21 +35,27 @@ export type {
   UnknownEnumValues,
   WrongContentType,
   WrongShape
-} from "./Fault.js"
-export { Fault, FaultArming, faultDescriptions, FaultMix, InvalidFault, type FaultDescription } from "./Faults.js"
-export type { Happening, JournalEntry, LoggedRequest } from "./Journal.js"
+} from "./engine/Fault.plain.js"
+export { Fault, FaultArming, faultDescriptions, FaultMix, InvalidFault, type FaultDescription } from "./engine/Fault.js"
+export type { LoggedEvent, JournalEntry, LoggedRequest } from "./engine/Journal.js"
 export {
   LocalGateway,
   type LocalGatewayOptions,
   type LocalGatewayServerOptions,
   type LocalGatewayService
 } from "./LocalGateway.js"
-export { ServerNotStarted } from "./LoopbackServer.js"
-export type { Merchant } from "./Merchant.js"
-export type { NotificationReceiver } from "./Notifications.js"
-export type { PayByCardOptions, PayerAction } from "./PayerAction.js"
-export { PayerActionRefused } from "./PayerControls.js"
-export { InvalidSeed, readSeed, readSeedText, type Seed } from "./Seed.js"
-export type { SeedContent } from "./SeedSchema.js"
-export type { OperationResult, RecurrenceChild, ReturnOrder, Settings, SettingsChange } from "./Settings.js"
-export { TestCards, type TestCardNumber } from "./TestCards.js"
+export { ServerStartError } from "./http/LoopbackServer.js"
+export type { Merchant } from "./settings/Merchant.js"
+export type { NotificationReceiver } from "./engine/Notifications.js"
+export type { PayByCardOptions, PayerAction } from "./engine/PayerAction.plain.js"
+export { PayerActionRefused } from "./engine/PayerControls.js"
+export { InvalidSeed, readSeed, readSeedText, type Seed } from "./seed/Seed.js"
+export type { SeedContent } from "./seed/SeedSchema.js"
+export type {
+  OperationResult,
+  RecurrenceChild,
+  ReturnOrder,
+  Settings,
+  SettingsChange
+} from "./settings/Settings.plain.js"
+export { TestCards, type TestCardNumber } from "./settings/TestCards.js"

@@ -9,31 +9,27 @@ import { identity } from "effect/Function"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
-import * as AccessTokens from "../client/AccessTokens.js"
-import { AttemptTimeout } from "../client/Attempt.js"
-import * as AwaitPayment from "../client/AwaitPayment.js"
-import * as Calls from "../client/Calls.js"
-import { type CallWatcher, finish, nobody, stopwatch } from "../client/CallWatcher.js"
-import {
-  GatewayError,
-  type GatewayErrorReason,
-  type InvalidField,
-  type OperationName,
-  type SentChange
-} from "../client/GatewayError.js"
-import { checkOptions, embedJsUrl, type GatewaySettings } from "../client/GatewayOptions.js"
-import * as GatewayService from "../client/GatewayService.js"
+import * as TokenCache from "../client/token/TokenCache.js"
+import { AttemptTimeout } from "../client/call/Attempt.js"
+import * as AwaitPayment from "../client/payment/AwaitPayment.js"
+import * as Calls from "../client/gateway/Calls.js"
+import { type CallObserver, finish, nobody, stopwatch } from "../client/call/CallObserver.js"
+import { GatewayError, type GatewayErrorReason, type InvalidField } from "../client/error/GatewayError.plain.js"
+import type { OperationName } from "../client/error/OperationName.plain.js"
+import type { ChangeRecord } from "../client/error/ChangeRecord.plain.js"
+import { checkOptions, embedJsUrl, type GatewaySettings } from "../client/config/GatewayOptions.js"
+import * as GatewayService from "../client/gateway/GatewayService.js"
 import { describeFields } from "../api/InvalidFields.js"
-import { NotificationError } from "../client/Notification.js"
-import type { Call } from "../client/Operation.js"
-import { reconcile } from "../client/Reconcile.js"
-import { invalidRequest, outcomeUnknown, unusable } from "../client/Refusal.js"
-import { UnknownOutcomes } from "../client/UnknownOutcomes.js"
-import * as Verification from "../client/Verification.js"
-import type { PaymentReader } from "../client/Verification.js"
+import { NotificationError } from "../client/notification/Notification.plain.js"
+import type { Call } from "../client/call/Operation.js"
+import { reconcile } from "../client/outcome/Reconcile.js"
+import { invalidRequest, outcomeUnknown, unusable } from "../client/call/FailureReason.js"
+import { OnUnknownOutcome } from "../client/call/OnUnknownOutcome.js"
+import * as Verification from "../client/notification/Verification.js"
+import type { PaymentReader } from "../client/notification/Verification.js"
 import { createNotificationHandler } from "./createNotificationHandler.js"
-import * as FetchExchange from "./FetchExchange.js"
-import type { CallOptions, GatewayClient, GatewayClientOptions } from "./GatewayClient.js"
+import * as FetchTransport from "../client/transport/FetchTransport.js"
+import type { CallOptions, GatewayClient, GatewayClientOptions } from "./GatewayClient.plain.js"
 
 /**
  * Makes a client for one merchant at one gateway. Nothing is sent before its first call.
@@ -47,13 +43,13 @@ import type { CallOptions, GatewayClient, GatewayClientOptions } from "./Gateway
  */
 export const createGatewayClient = (options: GatewayClientOptions): GatewayClient => {
   const { fetch = defaultFetch, onCall, settings } = checked(options)
-  const exchange = FetchExchange.make(fetch)
+  const transport = FetchTransport.make(fetch)
   const scope = Scope.makeUnsafe()
   const watcher = onCall === undefined ? nobody : telling(onCall)
   const service = GatewayService.make(
     settings,
-    AccessTokens.make(settings, exchange, scope, watcher),
-    exchange,
+    TokenCache.make(settings, transport, scope, watcher),
+    transport,
     watcher
   )
   const underWay = { read: new Set<Fiber.Fiber<unknown, unknown>>(), change: new Set<Fiber.Fiber<unknown, unknown>>() }
@@ -70,17 +66,17 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     kind: "read" | "change",
     program: Effect.Effect<A, GatewayError | NotificationError>,
     { signal, timeout }: CallOptions,
-    change?: Omit<SentChange, "sentAt">
+    change?: Omit<ChangeRecord, "sentAt">
   ): Promise<A> => {
     if (isAborted(signal)) throw signal?.reason
     if (closed !== undefined) throw clientClosed(operation, "This client is closed. Nothing was sent.")
-    let interrupted: SentChange | undefined
+    let interrupted: ChangeRecord | undefined
     const exit = await new Promise<Exit.Exit<A, GatewayError | NotificationError>>((resolve) => {
       const fiber = Effect.runFork(
         program.pipe(
           signal === undefined
             ? identity
-            : Effect.provideService(UnknownOutcomes, (change) => Effect.sync(() => (interrupted = change))),
+            : Effect.provideService(OnUnknownOutcome, (change) => Effect.sync(() => (interrupted = change))),
           timeout === undefined ? identity : Effect.provideService(AttemptTimeout, timeout)
         ),
         signal === undefined ? undefined : { signal }
@@ -174,7 +170,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
 const defaultFetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init)
 
 /** Tells of every call that ended. Nothing that it does may change a call. */
-const telling = (onCall: NonNullable<GatewayClientOptions["onCall"]>): CallWatcher => ({
+const telling = (onCall: NonNullable<GatewayClientOptions["onCall"]>): CallObserver => ({
   call: (call, run) =>
     Effect.withFiber((fiber) => {
       const elapsed = stopwatch(fiber)
@@ -251,7 +247,10 @@ const readable = <A>(read: () => A): A | undefined => {
 }
 
 /** The reason of a call in which something of our own failed: a change may have been sent before. */
-const failedWithin = (operation: OperationName, change: Omit<SentChange, "sentAt"> | undefined): GatewayErrorReason => {
+const failedWithin = (
+  operation: OperationName,
+  change: Omit<ChangeRecord, "sentAt"> | undefined
+): GatewayErrorReason => {
   const sent = change === undefined ? undefined : { ...change, sentAt: new Date().toISOString() }
   return unusable({ operation, subject: undefined, change: sent }, 0, "the client failed to read it")
 }

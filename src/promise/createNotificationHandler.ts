@@ -5,10 +5,10 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
 import { describeFields } from "../api/InvalidFields.js"
-import type { ExpectedPayment } from "../client/Notification.js"
-import * as NotificationDelivery from "../client/NotificationDelivery.js"
-import { findOrder, type PaymentReader } from "../client/Verification.js"
-import type { NotificationHandlerOptions, RequestHandler } from "./NotificationHandler.js"
+import type { ExpectedPayment } from "../client/notification/Notification.plain.js"
+import * as NotificationDelivery from "../client/notification/NotificationDelivery.js"
+import { findOrder, type PaymentReader } from "../client/notification/Verification.js"
+import type { NotificationHandlerOptions, RequestHandler } from "./NotificationHandler.plain.js"
 
 /** Makes what answers notifications until the scope is closed. */
 export const createNotificationHandler = <Order extends ExpectedPayment>(

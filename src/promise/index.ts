@@ -1,18 +1,24 @@
 /**
  * GoPay payments with promises: needs nothing installed beside it.
  */
-export { amountFromDecimal, amountToDecimal } from "../api/Amount.js"
-export * from "../api/CodeLists.js"
-export type * from "../api/Messages.js"
-export { aboutToSend, type RefundSending, type Sending } from "../client/AboutToSend.js"
-export * from "../client/GatewayError.js"
-export type * from "../client/AwaitedPayment.js"
-export { NotificationError, parseNotification } from "../client/Notification.js"
-export type * from "../client/Notification.js"
-export * from "../client/PaymentPredicates.js"
-export type * from "../client/Reconciliation.js"
-export type { CallOutcome, FinishedCall } from "../client/FinishedCall.js"
+export { amountFromDecimal, amountToDecimal } from "../api/Amount.plain.js"
+export * from "../api/CodeLists.plain.js"
+export type * from "../api/Messages.plain.js"
+export type { ChangeRecordConstructors, ChangeTiming, RefundTiming } from "../client/error/ChangeRecord.plain.js"
+export * from "../client/error/GatewayError.plain.js"
+export type * from "../client/error/OperationName.plain.js"
+export type * from "../client/payment/AwaitPayment.plain.js"
+export { NotificationError, parseNotification } from "../client/notification/Notification.plain.js"
+export type * from "../client/notification/Notification.plain.js"
+export * from "../client/payment/PaymentState.plain.js"
+export type * from "../client/outcome/Reconciliation.plain.js"
+export type { CallOutcome, CallEvent } from "../client/call/CallEvent.plain.js"
 export { createGatewayClient } from "./createGatewayClient.js"
-export type { AwaitPaymentCallOptions, CallOptions, GatewayClient, GatewayClientOptions } from "./GatewayClient.js"
-export type { NotificationHandlerOptions, RequestHandler } from "./NotificationHandler.js"
-export { parseSentChange } from "./parseSentChange.js"
+export type {
+  AwaitPaymentCallOptions,
+  CallOptions,
+  GatewayClient,
+  GatewayClientOptions
+} from "./GatewayClient.plain.js"
+export type { NotificationHandlerOptions, RequestHandler } from "./NotificationHandler.plain.js"
+export { ChangeRecord } from "./ChangeRecord.js"

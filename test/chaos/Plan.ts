@@ -13,7 +13,7 @@ import { dice } from "./Hostile.js"
 /** A change that is made once. Its amount is the only one of its kind at its payment, its order number the only one at all. */
 export const PlannedChange = Schema.Struct({
   index: Schema.Int,
-  operation: Client.SentChange.fields.operation,
+  operation: Client.ChangeRecord.fields.operation,
   /** Of the payment or the card; 0 for a payment that is created. */
   id: Schema.Int,
   /** An integer in minor units. */
@@ -127,7 +127,7 @@ const shuffled = <A>(list: ReadonlyArray<A>, below: (n: number) => number): Read
 
 /** A change, ready to be made. */
 export interface PreparedChange {
-  readonly record: Client.SentChange
+  readonly record: Client.ChangeRecord
   readonly call: Effect.Effect<unknown, Client.GatewayError, Client.Gateway>
 }
 
@@ -142,28 +142,28 @@ export const prepare = (
     readonly isOnlyWriter: boolean
   }
 ): PreparedChange => {
-  const { aboutToSend } = Client
+  const { ChangeRecord } = Client
   const charge = { amount, currency: "CZK", order_number: orderNumber }
   const payment = { ...charge, callback }
   switch (operation) {
     case "createPayment":
-      return { record: aboutToSend.createPayment(payment, sending), call: Client.createPayment(payment) }
+      return { record: ChangeRecord.createPayment(payment, sending), call: Client.createPayment(payment) }
     case "refundPayment":
-      return { record: aboutToSend.refundPayment(id, { amount }, sending), call: Client.refundPayment(id, { amount }) }
+      return { record: ChangeRecord.refundPayment(id, { amount }, sending), call: Client.refundPayment(id, { amount }) }
     case "createRecurrence":
-      return { record: aboutToSend.createRecurrence(id, charge, sending), call: Client.createRecurrence(id, charge) }
+      return { record: ChangeRecord.createRecurrence(id, charge, sending), call: Client.createRecurrence(id, charge) }
     case "voidRecurrence":
-      return { record: aboutToSend.voidRecurrence(id, sending), call: Client.voidRecurrence(id) }
+      return { record: ChangeRecord.voidRecurrence(id, sending), call: Client.voidRecurrence(id) }
     case "captureAuthorization":
-      return { record: aboutToSend.captureAuthorization(id, sending), call: Client.captureAuthorization(id) }
+      return { record: ChangeRecord.captureAuthorization(id, sending), call: Client.captureAuthorization(id) }
     case "captureAuthorizationPartial":
       return {
-        record: aboutToSend.captureAuthorizationPartial(id, { amount }, sending),
+        record: ChangeRecord.captureAuthorizationPartial(id, { amount }, sending),
         call: Client.captureAuthorizationPartial(id, { amount })
       }
     case "voidAuthorization":
-      return { record: aboutToSend.voidAuthorization(id, sending), call: Client.voidAuthorization(id) }
+      return { record: ChangeRecord.voidAuthorization(id, sending), call: Client.voidAuthorization(id) }
     case "deleteCard":
-      return { record: aboutToSend.deleteCard(id, sending), call: Client.deleteCard(id) }
+      return { record: ChangeRecord.deleteCard(id, sending), call: Client.deleteCard(id) }
   }
 }

@@ -27,13 +27,13 @@ export type Told = typeof Told.Type
 /** What the shop remembers of a change. */
 export interface Remembered {
   readonly change: PlannedChange
-  readonly record: Client.SentChange
+  readonly record: Client.ChangeRecord
   readonly told: Told
 }
 
 /** What the shop puts down, so that it outlives it. */
 export interface Ledger {
-  readonly aboutToSend: (change: PlannedChange, record: Client.SentChange) => void
+  readonly ChangeRecord: (change: PlannedChange, record: Client.ChangeRecord) => void
   readonly told: (change: PlannedChange, told: Told) => void
 }
 
@@ -63,7 +63,7 @@ const interruptAfter = (turns: number, call: Effect.Effect<Told, never, Client.G
   Effect.gen(function* () {
     let isInDoubt = false
     const fiber = yield* Effect.forkChild(
-      Effect.provideService(call, Client.UnknownOutcomes, () => Effect.sync(() => (isInDoubt = true)))
+      Effect.provideService(call, Client.OnUnknownOutcome, () => Effect.sync(() => (isInDoubt = true)))
     )
     for (let turn = 0; turn < turns && fiber.pollUnsafe() === undefined; turn++) yield* Effect.yieldNow
     yield* Fiber.interrupt(fiber)
@@ -78,7 +78,7 @@ const interruptAfter = (turns: number, call: Effect.Effect<Told, never, Client.G
 export type Found = Client.Reconciliation["_tag"] | "unread" | "pending"
 
 /** Finds out what became of a change. */
-export const lookFor = (record: Client.SentChange): Effect.Effect<Found, never, Client.Gateway> =>
+export const lookFor = (record: Client.ChangeRecord): Effect.Effect<Found, never, Client.Gateway> =>
   Effect.match(Client.reconcile(record), {
     onSuccess: (found): Found => (found._tag === "Happened" && found.isPending ? "pending" : found._tag),
     onFailure: (): Found => "unread"
@@ -100,7 +100,7 @@ const make = (change: PlannedChange, seed: number, isOnlyWriter: boolean, ledger
         : undefined
     const sentAt = new Date(yield* Clock.currentTimeMillis)
     const { call, record } = prepare(change, { sentAt, refundsBefore, isOnlyWriter })
-    ledger.aboutToSend(change, record)
+    ledger.ChangeRecord(change, record)
     const insisted = insist(call)
     const told = yield* below(6) === 0 ? interruptAfter(pick(2, 10, 30, 100), insisted) : insisted
     const known = told.outcome === "undecided" ? concluded(yield* lookFor(record)) : told
@@ -124,7 +124,7 @@ export const makeInTurn = (task: ReadonlyArray<PlannedChange>, seed: number, led
 /** A line of the ledger that is kept in a file: a change that is about to be sent, or what was told of one. */
 export const LedgerLine = Schema.fromJsonString(
   Schema.Union([
-    Schema.Struct({ change: PlannedChange, record: Client.SentChange }),
+    Schema.Struct({ change: PlannedChange, record: Client.ChangeRecord }),
     Schema.Struct({ index: Schema.Int, told: Told })
   ])
 )

@@ -56,7 +56,7 @@ const faults: ReadonlyArray<Fault> = [
 
 const mix = (seed: number) => ({ seed, probability: 0.3, faults })
 
-const noLedger: Ledger = { aboutToSend: () => {}, told: () => {} }
+const noLedger: Ledger = { ChangeRecord: () => {}, told: () => {} }
 
 /** Lets all happen that is still to come, and compares. What is found out is found by another client, as after a crash. */
 const settle = (gateway: typeof LocalGateway.Service, remembered: ReadonlyArray<Remembered>) =>

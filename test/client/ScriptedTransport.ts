@@ -29,7 +29,7 @@ export interface ScriptedTransport {
 /** Answers operations with `answer`, and token requests with `token` (a new token each time, unless given). */
 export const scripted = (
   answer: (request: SentRequest, index: number) => Answer,
-  token: (request: SentRequest, index: number) => Answer = (_, index) => tokenAnswer(`token-${index + 1}`)
+  token: (request: SentRequest, index: number) => Answer = (_, index) => tokenResponse(`token-${index + 1}`)
 ): ScriptedTransport => {
   const sent: Array<SentRequest> = []
   const tokenRequests: Array<SentRequest> = []
@@ -61,7 +61,7 @@ export const scripted = (
 export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } })
 
-export const tokenAnswer = (token: string, expiresIn: unknown = 1800): Response =>
+export const tokenResponse = (token: string, expiresIn: unknown = 1800): Response =>
   json({ token_type: "bearer", access_token: token, expires_in: expiresIn })
 
 /** The gateway's error body, in its current form. */

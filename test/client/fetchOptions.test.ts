@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import { createGatewayClient, Gateway, getPayment } from "../../src/index.js"
-import { json, merchant, paid, tokenAnswer } from "./ScriptedTransport.js"
+import { json, merchant, paid, tokenResponse } from "./ScriptedTransport.js"
 
 const id = 3090066980
 
@@ -18,7 +18,7 @@ const keepingFetch = () => {
   const fetch: typeof globalThis.fetch = async (input, init) => {
     inits.push(init)
     const url = input instanceof Request ? input.url : String(input)
-    return url.endsWith("/oauth2/token") ? tokenAnswer("token") : json(paid)
+    return url.endsWith("/oauth2/token") ? tokenResponse("token") : json(paid)
   }
   return { fetch, inits }
 }

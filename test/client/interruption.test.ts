@@ -3,13 +3,13 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import { Gateway, getPayment, refundPayment, type SentChange, UnknownOutcomes } from "../../src/index.js"
+import { Gateway, getPayment, refundPayment, type ChangeRecord, OnUnknownOutcome } from "../../src/index.js"
 import { id } from "./Operations.js"
-import { finished, gatewayOver, held, json, merchant, paid, scripted, tokenAnswer } from "./ScriptedTransport.js"
+import { finished, gatewayOver, held, json, merchant, paid, scripted, tokenResponse } from "./ScriptedTransport.js"
 
 const recorded = () => {
-  const changes: Array<SentChange> = []
-  return { changes, tell: (change: SentChange) => Effect.sync(() => changes.push(change)) }
+  const changes: Array<ChangeRecord> = []
+  return { changes, tell: (change: ChangeRecord) => Effect.sync(() => changes.push(change)) }
 }
 
 describe("interrupting", () => {
@@ -23,11 +23,11 @@ describe("interrupting", () => {
       assert.deepStrictEqual(changes, [
         { operation: "refundPayment", paymentId: id, amount: 5, sentAt: "1970-01-01T00:00:00.000Z" }
       ])
-    }).pipe(Effect.provideService(UnknownOutcomes, tell), Effect.provide(gatewayOver(scripted(() => answer.answer))))
+    }).pipe(Effect.provideService(OnUnknownOutcome, tell), Effect.provide(gatewayOver(scripted(() => answer.answer))))
   })
 
   it.effect("a change that waits for its token tells of nothing and sends nothing", () => {
-    const token = held(() => tokenAnswer("token"))
+    const token = held(() => tokenResponse("token"))
     const { changes, tell } = recorded()
     const transport = scripted(
       () => json(finished),
@@ -40,16 +40,16 @@ describe("interrupting", () => {
       yield* token.open
       assert.deepStrictEqual(changes, [])
       assert.strictEqual(transport.sent.length, 0)
-    }).pipe(Effect.provideService(UnknownOutcomes, tell), Effect.provide(gatewayOver(transport)))
+    }).pipe(Effect.provideService(OnUnknownOutcome, tell), Effect.provide(gatewayOver(transport)))
   })
 
   it.effect("a change whose first sending was certainly refused tells of nothing", () => {
-    const token = held(() => tokenAnswer("token-2"))
+    const token = held(() => tokenResponse("token-2"))
     const { changes, tell } = recorded()
     let isRevoked = false
     const transport = scripted(
       () => (isRevoked ? new Response(null, { status: 401 }) : json(finished)),
-      (_, index) => (index === 0 ? tokenAnswer("token-1") : token.answer)
+      (_, index) => (index === 0 ? tokenResponse("token-1") : token.answer)
     )
     return Effect.gen(function* () {
       yield* refundPayment(id, { amount: 1 })
@@ -58,7 +58,7 @@ describe("interrupting", () => {
       yield* token.reached
       yield* Fiber.interrupt(call)
       assert.deepStrictEqual(changes, [])
-    }).pipe(Effect.provideService(UnknownOutcomes, tell), Effect.provide(gatewayOver(transport)))
+    }).pipe(Effect.provideService(OnUnknownOutcome, tell), Effect.provide(gatewayOver(transport)))
   })
 
   it.effect("a read tells of nothing", () => {
@@ -69,7 +69,7 @@ describe("interrupting", () => {
       yield* answer.reached
       yield* Fiber.interrupt(call)
       assert.deepStrictEqual(changes, [])
-    }).pipe(Effect.provideService(UnknownOutcomes, tell), Effect.provide(gatewayOver(scripted(() => answer.answer))))
+    }).pipe(Effect.provideService(OnUnknownOutcome, tell), Effect.provide(gatewayOver(scripted(() => answer.answer))))
   })
 
   it.effect("is told to who listens at the layer, where the call has nobody", () => {
@@ -77,7 +77,7 @@ describe("interrupting", () => {
     const { changes, tell } = recorded()
     const transport = scripted(() => answer.answer)
     const layer = Gateway.layer(merchant).pipe(
-      Layer.provide(Layer.succeed(UnknownOutcomes, tell)),
+      Layer.provide(Layer.succeed(OnUnknownOutcome, tell)),
       Layer.provide(transport.layer)
     )
     return Effect.gen(function* () {

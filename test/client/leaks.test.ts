@@ -18,7 +18,7 @@ import { TestClock } from "effect/testing"
 import * as Client from "../../src/index.js"
 import { RetryPolicy } from "../../src/index.js"
 import { accessToken, echo, echoOfCredentials, echoOfOrder, leaksIn, personalOrder } from "../promise/PersonalOrder.js"
-import { startScriptedGateway, tokenAnswer as tokenAnswerOfServer } from "../promise/ScriptedGateway.js"
+import { startScriptedGateway, tokenResponse as tokenAnswerOfServer } from "../promise/ScriptedGateway.js"
 import { changes, id, reads } from "./Operations.js"
 import { record } from "./Recorder.js"
 import {
@@ -30,7 +30,7 @@ import {
   type ScriptedTransport,
   type SentRequest,
   settled,
-  tokenAnswer
+  tokenResponse
 } from "./ScriptedTransport.js"
 
 const programs = { ...reads, ...changes, createPayment: () => Client.createPayment(personalOrder) }
@@ -67,7 +67,7 @@ const indiscreet = (code?: string) =>
     )
   )
 
-const answering = (answer: Parameters<typeof scripted>[0]) => scripted(answer, () => tokenAnswer(accessToken))
+const answering = (answer: Parameters<typeof scripted>[0]) => scripted(answer, () => tokenResponse(accessToken))
 
 const interruption = "silence, until it is interrupted"
 

@@ -15,11 +15,11 @@ type Program<A> = Effect.Effect<A, Client.GatewayError, Client.Gateway>
 interface Prepared {
   readonly change: Program<unknown>
   /** Its record, as made before the call. */
-  readonly record: Client.SentChange
+  readonly record: Client.ChangeRecord
   /** How often the books show it. */
   readonly effects: Effect.Effect<number, Client.GatewayError, Client.Gateway | LocalGateway>
   /** What is learned in other ways than by asking. */
-  readonly learned: Effect.Effect<Partial<Client.SentChange>, never, LocalGateway>
+  readonly learned: Effect.Effect<Partial<Client.ChangeRecord>, never, LocalGateway>
 }
 
 const sending = { sentAt: new Date("2026-01-01T12:00:00Z") }
@@ -44,7 +44,7 @@ const prepare = {
     const payment = { ...order, order_number: "2026-0077" }
     return {
       change: Client.createPayment(payment),
-      record: Client.aboutToSend.createPayment(payment, sending),
+      record: Client.ChangeRecord.createPayment(payment, sending),
       effects: Effect.map(
         LocalGateway.payments,
         (all) => all.filter(({ order_number }) => order_number === "2026-0077").length
@@ -58,7 +58,7 @@ const prepare = {
     const refundsBefore = yield* Client.getPaymentRefunds(id)
     return {
       change: Client.refundPayment(id, { amount }),
-      record: Client.aboutToSend.refundPayment(id, { amount }, { ...sending, refundsBefore, isOnlyWriter: true }),
+      record: Client.ChangeRecord.refundPayment(id, { amount }, { ...sending, refundsBefore, isOnlyWriter: true }),
       effects: Effect.map(Client.getPaymentRefunds(id), (refunds) => refunds.length - 1),
       learned: nothing
     }
@@ -69,7 +69,7 @@ const prepare = {
     const children = Effect.map(LocalGateway.payments, (all) => all.filter(({ parent_id }) => parent_id === id))
     return {
       change: Client.createRecurrence(id, charge),
-      record: Client.aboutToSend.createRecurrence(id, charge, sending),
+      record: Client.ChangeRecord.createRecurrence(id, charge, sending),
       effects: Effect.map(children, (all) => all.length),
       learned: Effect.map(children, ([child]) => (child === undefined ? {} : { childId: child.id }))
     }
@@ -78,7 +78,7 @@ const prepare = {
     const id = yield* recurring
     return {
       change: Client.voidRecurrence(id),
-      record: Client.aboutToSend.voidRecurrence(id, sending),
+      record: Client.ChangeRecord.voidRecurrence(id, sending),
       effects: Effect.map(Client.getPayment(id), ({ recurrence }) =>
         recurrence?.recurrence_state === "STOPPED" ? 1 : 0
       ),
@@ -89,7 +89,7 @@ const prepare = {
     const id = yield* preauthorized
     return {
       change: Client.captureAuthorization(id),
-      record: Client.aboutToSend.captureAuthorization(id, sending),
+      record: Client.ChangeRecord.captureAuthorization(id, sending),
       effects: hold(id, "CAPTURED"),
       learned: nothing
     }
@@ -98,7 +98,7 @@ const prepare = {
     const id = yield* preauthorized
     return {
       change: Client.captureAuthorizationPartial(id, { amount }),
-      record: Client.aboutToSend.captureAuthorizationPartial(id, { amount }, sending),
+      record: Client.ChangeRecord.captureAuthorizationPartial(id, { amount }, sending),
       effects: hold(id, "CAPTURED"),
       learned: nothing
     }
@@ -107,7 +107,7 @@ const prepare = {
     const id = yield* preauthorized
     return {
       change: Client.voidAuthorization(id),
-      record: Client.aboutToSend.voidAuthorization(id, sending),
+      record: Client.ChangeRecord.voidAuthorization(id, sending),
       effects: hold(id, "CANCELED"),
       learned: nothing
     }
@@ -117,7 +117,7 @@ const prepare = {
     const cardId = (yield* Client.getPayment(id)).payer?.card_id ?? assert.fail("no card")
     return {
       change: Client.deleteCard(cardId),
-      record: Client.aboutToSend.deleteCard(cardId, sending),
+      record: Client.ChangeRecord.deleteCard(cardId, sending),
       effects: Effect.map(Client.getCardDetails(cardId), ({ status }) => (status === "DELETED" ? 1 : 0)),
       learned: nothing
     }
@@ -194,7 +194,7 @@ describe("what is found of a change whose answer was lost", () => {
   const found = ({ learned, record }: Prepared) =>
     Effect.gen(function* () {
       // As after a crash: nothing is left but what was stored.
-      const stored = Client.parseSentChange(JSON.stringify(record))
+      const stored = Client.ChangeRecord.parse(JSON.stringify(record))
       return (yield* Client.reconcile({ ...stored, ...(yield* learned) }))._tag
     })
 
@@ -238,11 +238,11 @@ describe("what is found of a change whose answer was lost", () => {
     return Effect.gen(function* () {
       const captured = yield* preauthorized
       yield* Client.captureAuthorization(captured)
-      const release = Client.aboutToSend.voidAuthorization(captured, sending)
+      const release = Client.ChangeRecord.voidAuthorization(captured, sending)
       assert.deepInclude(yield* Client.reconcile(release), { _tag: "DidNotHappen", state: "CAPTURED" })
       const released = yield* preauthorized
       yield* Client.voidAuthorization(released)
-      const capture = Client.aboutToSend.captureAuthorization(released, sending)
+      const capture = Client.ChangeRecord.captureAuthorization(released, sending)
       assert.deepInclude(yield* Client.reconcile(capture), { _tag: "DidNotHappen", state: "CANCELED" })
     }).pipe(Effect.provide(gateway.layer))
   })

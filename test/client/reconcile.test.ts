@@ -4,15 +4,13 @@ import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
 import {
-  aboutToSend,
+  ChangeRecord,
   type CannotTell,
   type Gateway,
   type GatewayError,
-  parseSentChange,
   type Reconciliation,
   reconcile,
-  type RefundHistoryItem,
-  SentChange
+  type RefundHistoryItem
 } from "../../src/index.js"
 import { changes as operations, id, payment } from "./Operations.js"
 import { fetchFailure, gatewayOver, json, paid, refusal, scripted } from "./ScriptedTransport.js"
@@ -29,7 +27,7 @@ const charge = { amount: 500, currency: "CZK", order_number: "2026-0043" }
 const child = { ...charge, id: childId, parent_id: id, state: "PAID" }
 
 /** Reads against a gateway that answers by path, a minute after the change was sent. */
-const reading = (change: SentChange, answers: { readonly [path: string]: unknown }) => {
+const reading = (change: ChangeRecord, answers: { readonly [path: string]: unknown }) => {
   const transport = scripted(({ url }) => {
     const answer = answers[new URL(url).pathname.replace("/api/payments/", "")]
     if (answer instanceof Response) return answer
@@ -52,7 +50,7 @@ const withoutMessage = ({ message, ...answer }: Reconciliation) => {
 
 /** What is found, and with which requests. */
 const finds = (
-  change: SentChange,
+  change: ChangeRecord,
   answers: { readonly [path: string]: unknown },
   expected: object,
   paths: ReadonlyArray<string> = Object.keys(answers)
@@ -83,7 +81,7 @@ describe("a refund", () => {
   const added: RefundHistoryItem = { ...same, id: 3 }
 
   const refund = (refundsBefore: ReadonlyArray<RefundHistoryItem> | undefined, isOnlyWriter?: boolean) =>
-    aboutToSend.refundPayment(id, { amount }, { sentAt, refundsBefore, isOnlyWriter })
+    ChangeRecord.refundPayment(id, { amount }, { sentAt, refundsBefore, isOnlyWriter })
 
   it.effect("happened when it is the one new entry of its amount, and nobody else makes any", () =>
     Effect.gen(function* () {
@@ -191,8 +189,8 @@ const withHold = (state: string | undefined) => ({
 })
 
 describe.each([
-  ["a full capture", aboutToSend.captureAuthorization(id, sending)],
-  ["a partial capture", aboutToSend.captureAuthorizationPartial(id, { amount: 1_000 }, sending)]
+  ["a full capture", ChangeRecord.captureAuthorization(id, sending)],
+  ["a partial capture", ChangeRecord.captureAuthorizationPartial(id, { amount: 1_000 }, sending)]
 ])("%s", (_, change) => {
   it.effect("has its goal when the hold is CAPTURED", () =>
     finds(change, withHold("CAPTURED"), stateReached("CAPTURED"))
@@ -219,7 +217,7 @@ describe.each([
 })
 
 describe("the release of a hold", () => {
-  const change = aboutToSend.voidAuthorization(id, sending)
+  const change = ChangeRecord.voidAuthorization(id, sending)
   it.effect("has its goal when the hold is CANCELED", () =>
     finds(change, withHold("CANCELED"), stateReached("CANCELED"))
   )
@@ -232,7 +230,7 @@ describe("the release of a hold", () => {
 })
 
 describe("the end of a recurrence", () => {
-  const change = aboutToSend.voidRecurrence(id, sending)
+  const change = ChangeRecord.voidRecurrence(id, sending)
   const withRecurrence = (recurrence_state: string) => ({ [thePayment]: { ...paid, recurrence: { recurrence_state } } })
   it.effect("has its goal when it is STOPPED", () => finds(change, withRecurrence("STOPPED"), stateReached("STOPPED")))
   it.effect.each(["STARTED", "REQUESTED", "A_STATE_OF_TOMORROW"])("is not seen yet while it is %s", (state) =>
@@ -244,7 +242,7 @@ describe("the end of a recurrence", () => {
 })
 
 describe("a charge", () => {
-  const unknown = aboutToSend.createRecurrence(id, charge, sending)
+  const unknown = ChangeRecord.createRecurrence(id, charge, sending)
   const change = { ...unknown, childId }
   const theChild = `payment/${childId}`
 
@@ -276,7 +274,7 @@ describe("a charge", () => {
 })
 
 describe("the deletion of a card", () => {
-  const change = aboutToSend.deleteCard(cardId, sending)
+  const change = ChangeRecord.deleteCard(cardId, sending)
   const theCard = `cards/${cardId}`
   it.effect("has its goal when the card is DELETED", () =>
     finds(change, { [theCard]: { card_id: cardId, status: "DELETED" } }, stateReached("DELETED"))
@@ -294,25 +292,25 @@ describe("the deletion of a card", () => {
 })
 
 it.effect("a created payment cannot be told, and nothing is read", () =>
-  finds(aboutToSend.createPayment(payment, sending), {}, cannotTell("NotSearchable"))
+  finds(ChangeRecord.createPayment(payment, sending), {}, cannotTell("NotSearchable"))
 )
 
 describe("every other answer than a card's", () => {
   it.effect.each([
-    [aboutToSend.createPayment(payment, sending), {}],
-    [aboutToSend.createRecurrence(id, charge, sending), {}],
-    [aboutToSend.captureAuthorization(id, sending), withHold("AUTHORIZED")],
-    [aboutToSend.captureAuthorization(id, sending), withHold("CAPTURED")],
-    [aboutToSend.voidRecurrence(id, sending), { [thePayment]: paid }],
-    [aboutToSend.refundPayment(id, { amount }, { sentAt }), { [thePayment]: paid }],
-    [aboutToSend.refundPayment(id, { amount }, { sentAt, refundsBefore: [] }), { [theRefunds]: [] }]
+    [ChangeRecord.createPayment(payment, sending), {}],
+    [ChangeRecord.createRecurrence(id, charge, sending), {}],
+    [ChangeRecord.captureAuthorization(id, sending), withHold("AUTHORIZED")],
+    [ChangeRecord.captureAuthorization(id, sending), withHold("CAPTURED")],
+    [ChangeRecord.voidRecurrence(id, sending), { [thePayment]: paid }],
+    [ChangeRecord.refundPayment(id, { amount }, { sentAt }), { [thePayment]: paid }],
+    [ChangeRecord.refundPayment(id, { amount }, { sentAt, refundsBefore: [] }), { [theRefunds]: [] }]
   ] as const)("that leaves doubt says not to repeat it", ([change, answers]) =>
     Effect.map(reading(change, answers).found, ({ answer }) => assert.include(answer.message, "Do not repeat it"))
   )
 })
 
 describe("the age of an attempt", () => {
-  const change = aboutToSend.voidRecurrence(id, sending)
+  const change = ChangeRecord.voidRecurrence(id, sending)
   const aged = (now: number) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
@@ -330,18 +328,18 @@ describe("the age of an attempt", () => {
 })
 
 describe("a read that fails", () => {
-  const failure = (change: SentChange, answers: { readonly [path: string]: unknown }) =>
+  const failure = (change: ChangeRecord, answers: { readonly [path: string]: unknown }) =>
     Effect.map(reading(change, answers).failed, ({ answer }: { readonly answer: GatewayError }) => answer)
 
   it.effect("stays the error that it is", () =>
     Effect.gen(function* () {
-      const capture = aboutToSend.captureAuthorization(id, sending)
+      const capture = ChangeRecord.captureAuthorization(id, sending)
       const unknown = yield* failure(capture, {})
       assert.deepInclude(unknown, { operation: "getPayment" })
       assert.deepInclude(unknown.reason, { _tag: "PaymentNotFound", paymentId: id })
-      const refund = aboutToSend.refundPayment(id, { amount }, { sentAt, refundsBefore: [] })
+      const refund = ChangeRecord.refundPayment(id, { amount }, { sentAt, refundsBefore: [] })
       assert.deepInclude(yield* failure(refund, {}), { operation: "getPaymentRefunds" })
-      const noCard = yield* failure(aboutToSend.deleteCard(cardId, sending), {})
+      const noCard = yield* failure(ChangeRecord.deleteCard(cardId, sending), {})
       assert.deepInclude(noCard.reason, { _tag: "CardNotFound", cardId })
       const unusable = yield* failure(capture, { [thePayment]: { id, state: "PAID" } })
       assert.strictEqual(unusable.reason._tag, "UnexpectedResponse")
@@ -355,7 +353,7 @@ describe("a read that fails", () => {
   it.effect("is tried again before", () => {
     const transport = scripted((_, index) => (index === 0 ? fetchFailure("ECONNRESET") : json(paid)))
     return Effect.gen(function* () {
-      const looking = yield* Effect.forkChild(reconcile(aboutToSend.voidRecurrence(id, sending)))
+      const looking = yield* Effect.forkChild(reconcile(ChangeRecord.voidRecurrence(id, sending)))
       yield* TestClock.adjust("1 minute")
       assert.strictEqual((yield* looking.pipe(Fiber.join))._tag, "NotSeenYet")
       assert.strictEqual(transport.sent.length, 2)
@@ -377,15 +375,15 @@ describe("the record of a change", () => {
     }).pipe(Effect.provide(gatewayOver(scripted(() => fetchFailure("ECONNRESET")))))
 
   const records = {
-    createPayment: aboutToSend.createPayment(payment, sending),
-    refundPayment: aboutToSend.refundPayment(id, { amount }, sending),
-    createRecurrence: aboutToSend.createRecurrence(id, charge, sending),
-    voidRecurrence: aboutToSend.voidRecurrence(id, sending),
-    captureAuthorization: aboutToSend.captureAuthorization(id, sending),
-    captureAuthorizationPartial: aboutToSend.captureAuthorizationPartial(id, { amount: 1_000 }, sending),
-    voidAuthorization: aboutToSend.voidAuthorization(id, sending),
-    deleteCard: aboutToSend.deleteCard(cardId, sending)
-  } satisfies { readonly [operation in keyof typeof operations]: SentChange }
+    createPayment: ChangeRecord.createPayment(payment, sending),
+    refundPayment: ChangeRecord.refundPayment(id, { amount }, sending),
+    createRecurrence: ChangeRecord.createRecurrence(id, charge, sending),
+    voidRecurrence: ChangeRecord.voidRecurrence(id, sending),
+    captureAuthorization: ChangeRecord.captureAuthorization(id, sending),
+    captureAuthorizationPartial: ChangeRecord.captureAuthorizationPartial(id, { amount: 1_000 }, sending),
+    voidAuthorization: ChangeRecord.voidAuthorization(id, sending),
+    deleteCard: ChangeRecord.deleteCard(cardId, sending)
+  } satisfies { readonly [operation in keyof typeof operations]: ChangeRecord }
 
   it.effect("is the same when made before the call as what the call leaves when it is lost", () =>
     Effect.forEach(Object.entries(operations), ([name, program]) =>
@@ -395,7 +393,7 @@ describe("the record of a change", () => {
     )
   )
 
-  const Json = Schema.fromJsonString(SentChange)
+  const Json = Schema.fromJsonString(ChangeRecord)
   const all = [
     ...Object.values(records),
     { ...records.refundPayment, refundsBefore, isOnlyWriter: true },
@@ -406,21 +404,21 @@ describe("the record of a change", () => {
     Effect.gen(function* () {
       const text = yield* Schema.encodeEffect(Json)(change)
       assert.deepStrictEqual(yield* Schema.decodeUnknownEffect(Json)(text), change)
-      assert.deepStrictEqual(parseSentChange(text), change)
-      assert.deepStrictEqual(parseSentChange(JSON.stringify(change)), change)
-      assert.deepStrictEqual(parseSentChange(JSON.parse(text)), change)
+      assert.deepStrictEqual(ChangeRecord.parse(text), change)
+      assert.deepStrictEqual(ChangeRecord.parse(JSON.stringify(change)), change)
+      assert.deepStrictEqual(ChangeRecord.parse(JSON.parse(text)), change)
     })
   )
 
   it("holds nothing of the payer", () => {
     const order = { ...payment, payer: { contact: { email: "payer@example.com" }, allowed_card_token: "token" } }
-    assert.deepStrictEqual(aboutToSend.createPayment(order, sending), records.createPayment)
+    assert.deepStrictEqual(ChangeRecord.createPayment(order, sending), records.createPayment)
   })
 
   it("is read back without members that are not known here", () => {
     const { refundPayment } = records
     const stored = JSON.stringify({ ...refundPayment, note: "x" }).replace("{", `{"__proto__":{"isOnlyWriter":true},`)
-    const change = parseSentChange(stored)
+    const change = ChangeRecord.parse(stored)
     assert.deepStrictEqual(change, refundPayment)
     assert.isUndefined(change.isOnlyWriter)
   })
@@ -452,15 +450,15 @@ describe("the record of a change", () => {
   ]
 
   it.each(wrong)("that is wrong is refused with %s", (problem, json) => {
-    assert.throws(() => parseSentChange(json), TypeError, problem)
-    assert.throws(() => parseSentChange(json), /^parseSentChange: this is not the record of a change: /)
+    assert.throws(() => ChangeRecord.parse(json), TypeError, problem)
+    assert.throws(() => ChangeRecord.parse(json), /^ChangeRecord.parse: this is not the record of a change: /)
   })
 
   it("that is wrong is refused with every field, and none of its values", () => {
     const json = { operation: "refundPayment", paymentId: "secret 1", amount: "secret 2", sentAt: "secret 3" }
     const told = (() => {
       try {
-        return parseSentChange(json)
+        return ChangeRecord.parse(json)
       } catch (error) {
         return String(error)
       }
@@ -471,11 +469,11 @@ describe("the record of a change", () => {
 
   it.effect("that is wrong is refused before anything is sent", () =>
     Effect.gen(function* () {
-      const unreadable: SentChange = Object.defineProperty({ ...refundPayment }, "amount", {
+      const unreadable: ChangeRecord = Object.defineProperty({ ...refundPayment }, "amount", {
         get: () => assert.fail("looked at"),
         enumerable: true
       })
-      for (const change of [{ operation: "refundPayment", sentAt: "x" }, unreadable] satisfies Array<SentChange>) {
+      for (const change of [{ operation: "refundPayment", sentAt: "x" }, unreadable] satisfies Array<ChangeRecord>) {
         const { answer, requests } = yield* reading(change, {}).failed
         assert.strictEqual(answer.operation, "reconcile")
         assert.deepInclude(answer.reason, { _tag: "InvalidRequest", refusedBy: "client", isRetryable: false })

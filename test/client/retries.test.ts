@@ -15,7 +15,7 @@ import {
   RetryPolicy
 } from "../../src/index.js"
 import { id, reads } from "./Operations.js"
-import { fetchFailure, finished, gatewayOver, json, paid, scripted, tokenAnswer } from "./ScriptedTransport.js"
+import { fetchFailure, finished, gatewayOver, json, paid, scripted, tokenResponse } from "./ScriptedTransport.js"
 
 const unavailable = () => new Response("Sorry", { status: 503 })
 
@@ -68,7 +68,7 @@ describe.each(Object.entries(passing))("%s", (_, fault) => {
   it.effect("does not fail the token call", () => {
     const transport = scripted(
       () => json(paid),
-      (_, index) => (index === 0 ? fault() : tokenAnswer("token"))
+      (_, index) => (index === 0 ? fault() : tokenResponse("token"))
     )
     return Effect.gen(function* () {
       assert.strictEqual((yield* whileTimePasses(getPayment(id))).id, id)

@@ -13,7 +13,7 @@ import * as Schedule from "effect/Schedule"
 import { TestClock } from "effect/testing"
 import * as Tracer from "effect/Tracer"
 import * as Client from "../../src/index.js"
-import { RetryPolicy, UnknownOutcomes } from "../../src/index.js"
+import { RetryPolicy, OnUnknownOutcome } from "../../src/index.js"
 import { changes, id, reads } from "./Operations.js"
 import { record } from "./Recorder.js"
 import {
@@ -26,7 +26,7 @@ import {
   paid,
   refusal,
   scripted,
-  tokenAnswer
+  tokenResponse
 } from "./ScriptedTransport.js"
 
 /** Tries again at once. */
@@ -228,7 +228,7 @@ describe("a span", () => {
         assert.strictEqual(recorder.attributesOf("refundPayment")[0]?.["gopay.outcome"], "OutcomeUnknown")
         assert.strictEqual(recorder.attributesOf("getPayment")[0]?.["gopay.outcome"], "interrupted")
       }).pipe(
-        Effect.provideService(UnknownOutcomes, () => Effect.void),
+        Effect.provideService(OnUnknownOutcome, () => Effect.void),
         Effect.provide(recorder.layer)
       )
     }
@@ -285,7 +285,7 @@ describe("metrics", () => {
         ),
       () =>
         Effect.delay(
-          Effect.sync(() => tokenAnswer("token")),
+          Effect.sync(() => tokenResponse("token")),
           "1 second"
         )
     )

@@ -20,7 +20,7 @@ import {
   refusal,
   scripted,
   settled,
-  tokenAnswer
+  tokenResponse
 } from "./ScriptedTransport.js"
 
 const id = 3090066980
@@ -62,7 +62,7 @@ describe("the access token", () => {
   )
 
   it.effect("is asked for once by a thousand callers", () => {
-    const token = held(() => tokenAnswer("token-1"))
+    const token = held(() => tokenResponse("token-1"))
     const transport = scripted(
       () => json(paid),
       () => token.answer
@@ -80,7 +80,7 @@ describe("the access token", () => {
   })
 
   it.effect("comes to the other waiting callers when the one that asked for it is interrupted", () => {
-    const token = held(() => tokenAnswer("token-1"))
+    const token = held(() => tokenResponse("token-1"))
     const transport = scripted(
       () => json(paid),
       () => token.answer
@@ -98,10 +98,10 @@ describe("the access token", () => {
   })
 
   it.effect("is refreshed ahead of its end while calls go on with the old one", () => {
-    const refresh = held(() => tokenAnswer("token-2"))
+    const refresh = held(() => tokenResponse("token-2"))
     const transport = scripted(
       () => json(paid),
-      (_, index) => (index === 0 ? tokenAnswer("token-1") : refresh.answer)
+      (_, index) => (index === 0 ? tokenResponse("token-1") : refresh.answer)
     )
     return Effect.gen(function* () {
       yield* getPayment(id)
@@ -126,7 +126,7 @@ describe("the access token", () => {
   it.effect("is still used when its refresh fails, and the next call tries to refresh it again", () => {
     const transport = scripted(
       () => json(paid),
-      (_, index) => (index === 1 ? refusal(409, 321) : tokenAnswer(`token-${index + 1}`))
+      (_, index) => (index === 1 ? refusal(409, 321) : tokenResponse(`token-${index + 1}`))
     )
     return Effect.gen(function* () {
       yield* getPayment(id)
@@ -162,7 +162,7 @@ describe("the access token", () => {
     (expiresIn) => {
       const transport = scripted(
         () => json(paid),
-        (_, index) => tokenAnswer(`token-${index + 1}`, expiresIn)
+        (_, index) => tokenResponse(`token-${index + 1}`, expiresIn)
       )
       return Effect.gen(function* () {
         yield* getPayment(id)
@@ -178,7 +178,7 @@ describe("the access token", () => {
   it.effect("is used for a minute when the gateway says less than a second", () => {
     const transport = scripted(
       () => json(paid),
-      (_, index) => tokenAnswer(`token-${index + 1}`, 1e-9)
+      (_, index) => tokenResponse(`token-${index + 1}`, 1e-9)
     )
     return Effect.gen(function* () {
       yield* getPayment(id)
@@ -193,7 +193,7 @@ describe("the access token", () => {
     (expiresIn) => {
       const transport = scripted(
         () => json(paid),
-        (_, index) => tokenAnswer(`token-${index + 1}`, expiresIn)
+        (_, index) => tokenResponse(`token-${index + 1}`, expiresIn)
       )
       return Effect.gen(function* () {
         yield* getPayment(id)
@@ -209,7 +209,7 @@ describe("the access token", () => {
   it.effect("ages while the gateway takes its time to hand it out", () => {
     const transport = scripted(
       () => json(paid),
-      (_, index) => Effect.delay(Effect.succeed(tokenAnswer(`token-${index + 1}`, 60)), "25 seconds")
+      (_, index) => Effect.delay(Effect.succeed(tokenResponse(`token-${index + 1}`, 60)), "25 seconds")
     )
     const call = Effect.gen(function* () {
       const call = yield* Effect.forkChild(getPayment(id))
@@ -227,7 +227,7 @@ describe("the access token", () => {
   it.effect("serves the call that waited for it even when it took longer than it lives", () => {
     const transport = scripted(
       () => json(paid),
-      () => Effect.delay(Effect.succeed(tokenAnswer("token", 1)), "20 seconds")
+      () => Effect.delay(Effect.succeed(tokenResponse("token", 1)), "20 seconds")
     )
     return Effect.gen(function* () {
       const call = yield* Effect.forkChild(getPayment(id))
@@ -286,7 +286,7 @@ describe("the access token", () => {
   })
 
   it.effect("is still handed to the next caller when everybody who waited for it has been interrupted", () => {
-    const token = held(() => tokenAnswer("token-1"))
+    const token = held(() => tokenResponse("token-1"))
     const transport = scripted(
       () => json(paid),
       () => token.answer
@@ -307,7 +307,7 @@ describe("the access token", () => {
   it.effect.each([1, 2, 3, 4, 5])("reaches whoever is not interrupted, whenever the others are (seed %d)", (seed) => {
     const transport = scripted(
       () => json(paid),
-      (_, index) => Effect.delay(Effect.succeed(tokenAnswer(`token-${index + 1}`)), "50 millis")
+      (_, index) => Effect.delay(Effect.succeed(tokenResponse(`token-${index + 1}`)), "50 millis")
     )
     const caller = Effect.gen(function* () {
       yield* Effect.sleep(Duration.millis(yield* Random.nextBetween(0, 60)))
@@ -329,7 +329,7 @@ describe("the access token", () => {
   it.effect("has its lifetime read from text as well", () => {
     const transport = scripted(
       () => json(paid),
-      () => tokenAnswer("token", "1800")
+      () => tokenResponse("token", "1800")
     )
     return Effect.gen(function* () {
       yield* getPayment(id)
@@ -538,7 +538,7 @@ describe("a token that cannot be had", () => {
     let isDown = true
     const transport = scripted(
       () => json(finished),
-      () => (isDown ? fetchFailure("ECONNREFUSED") : tokenAnswer("token"))
+      () => (isDown ? fetchFailure("ECONNREFUSED") : tokenResponse("token"))
     )
     return Effect.gen(function* () {
       const error = yield* Effect.flip(refundPayment(id, { amount: 1 }))
@@ -555,7 +555,7 @@ describe("a token that cannot be had", () => {
   it.effect("is retried like a read", () => {
     const transport = scripted(
       () => json(paid),
-      (_, index) => (index < 2 ? new Response(null, { status: 503 }) : tokenAnswer("token"))
+      (_, index) => (index < 2 ? new Response(null, { status: 503 }) : tokenResponse("token"))
     )
     return Effect.gen(function* () {
       const call = yield* Effect.forkChild(getPayment(id))
@@ -582,7 +582,7 @@ describe("a token that cannot be had", () => {
     let isDown = true
     const transport = scripted(
       () => json(paid),
-      () => (isDown ? new Response(null, { status: 503 }) : tokenAnswer("token"))
+      () => (isDown ? new Response(null, { status: 503 }) : tokenResponse("token"))
     )
     const calls = Effect.forEach(Array.from({ length: 1000 }), () => Effect.result(getPayment(id)), {
       concurrency: "unbounded"
@@ -606,7 +606,7 @@ describe("a token that cannot be had", () => {
   it.effect("in time is asked for again, and all who wait are served when it comes", () => {
     const transport = scripted(
       () => json(paid),
-      (_, index) => (index === 0 ? Effect.never : tokenAnswer("token"))
+      (_, index) => (index === 0 ? Effect.never : tokenResponse("token"))
     )
     return Effect.gen(function* () {
       const calls = yield* Effect.forkChild(
@@ -622,7 +622,7 @@ describe("a token that cannot be had", () => {
     let isSilent = true
     const transport = scripted(
       () => json(finished),
-      () => (isSilent ? Effect.never : tokenAnswer("token"))
+      () => (isSilent ? Effect.never : tokenResponse("token"))
     )
     return Effect.gen(function* () {
       const calls = yield* Effect.forkChild(
@@ -644,7 +644,7 @@ describe("a token that cannot be had", () => {
   it.effect("because the answer was garbage is asked for again by the next call", () => {
     const transport = scripted(
       () => json(paid),
-      (_, index) => (index === 0 ? new Response(new Uint8Array([0xff, 0xfe, 0x00])) : tokenAnswer("token"))
+      (_, index) => (index === 0 ? new Response(new Uint8Array([0xff, 0xfe, 0x00])) : tokenResponse("token"))
     )
     return Effect.gen(function* () {
       yield* Effect.flip(getPayment(id))
@@ -655,9 +655,9 @@ describe("a token that cannot be had", () => {
 
   it.effect.each([
     ["is not JSON", () => new Response("<html></html>")],
-    ["tells its lifetime in words", () => tokenAnswer("token", "half an hour")],
+    ["tells its lifetime in words", () => tokenResponse("token", "half an hour")],
     ["has no token", () => json({ token_type: "bearer" })],
-    ["has a token that no header can carry", () => tokenAnswer("a\r\nx-evil: 1")]
+    ["has a token that no header can carry", () => tokenResponse("a\r\nx-evil: 1")]
   ] as const)("because the answer %s fails the call before it is sent", ([, answer]) => {
     const transport = scripted(() => json(finished), answer)
     return Effect.gen(function* () {
@@ -671,7 +671,7 @@ describe("several merchants in one program", () => {
   it.effect("have a token each", () => {
     const transport = scripted(
       () => json(paid),
-      ({ headers }) => tokenAnswer(`token-of-${atob(headers["authorization"]?.split(" ")[1] ?? "").split(":")[0]}`)
+      ({ headers }) => tokenResponse(`token-of-${atob(headers["authorization"]?.split(" ")[1] ?? "").split(":")[0]}`)
     )
     const first = Gateway.layer({ ...merchant, clientId: "1" })
     const second = Gateway.layer({ ...merchant, clientId: "2" })
@@ -694,7 +694,7 @@ describe("several merchants in one program", () => {
   it.effect("are kept apart when their layers are built together", () => {
     const transport = scripted(
       () => json(paid),
-      ({ headers }) => tokenAnswer(`token-of-${atob(headers["authorization"]?.split(" ")[1] ?? "").split(":")[0]}`)
+      ({ headers }) => tokenResponse(`token-of-${atob(headers["authorization"]?.split(" ")[1] ?? "").split(":")[0]}`)
     )
     return Effect.gen(function* () {
       const [first, second] = yield* Effect.all([

@@ -19,7 +19,7 @@ import {
   scripted,
   type ScriptedTransport,
   settled,
-  tokenAnswer
+  tokenResponse
 } from "./ScriptedTransport.js"
 import { connectionRefused, sharedStore, type SharedStore } from "./SharedStore.js"
 
@@ -157,7 +157,7 @@ describe("a token in a store", () => {
         store.entries.clear()
         const transport = scripted(
           () => json(paid),
-          () => tokenAnswer("the-very-token")
+          () => tokenResponse("the-very-token")
         )
         const client = yield* process(transport, store)
         yield* claiming(store, client(getPayment(id)))
@@ -474,7 +474,7 @@ describe("a store that does not work", () => {
       let isDown = true
       const transport = scripted(
         () => json(paid),
-        () => (isDown ? refusal(409, 321) : tokenAnswer("token"))
+        () => (isDown ? refusal(409, 321) : tokenResponse("token"))
       )
       const store = yield* sharedStore
       const first = yield* process(transport, store)

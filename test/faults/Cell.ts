@@ -44,7 +44,7 @@ const rightAnswer = (answer: OperationCase["answer"]): RightAnswer => {
 
 const token = JSON.stringify({ token_type: "bearer", access_token: accessToken, expires_in: 1800 })
 
-export const tokenAnswer: RightAnswer = { status: 200, body: token, headers: jsonHeader, aboutAnother: token }
+export const tokenResponse: RightAnswer = { status: 200, body: token, headers: jsonHeader, aboutAnother: token }
 
 const calls: { readonly [name in Name]?: OperationCase["call"] } = {
   createPayment: (client, ...options) => client.createPayment(personalOrder, ...options),
@@ -64,7 +64,7 @@ export const rows: ReadonlyArray<Row> = [
     name: "getAccessToken",
     kind: "read",
     call: (client, ...options) => client.refundPayment(paymentId, { amount: 5_000 }, ...options),
-    answer: tokenAnswer
+    answer: tokenResponse
   }
 ]
 
@@ -100,7 +100,7 @@ const start = async ({ addresses, fault, row, style }: Cell, isFaulty: (request:
   const gateway = await startRawGateway(({ path }) => {
     const isToken = path.endsWith("/oauth2/token")
     if (isArmed && isToken === isTokenRow) return answerCall()
-    if (isToken) return right(tokenAnswer)
+    if (isToken) return right(tokenResponse)
     if (isArmed) strays++
     return { bytes: http(200, JSON.stringify({ ...payment, result: "FINISHED" }), jsonHeader), ending: "stay" }
   })

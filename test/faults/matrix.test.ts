@@ -11,7 +11,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { leaksIn } from "../promise/PersonalOrder.js"
-import { type Addresses, effectsOfRepeating, observe, rows, tokenAnswer } from "./Cell.js"
+import { type Addresses, effectsOfRepeating, observe, rows, tokenResponse } from "./Cell.js"
 import { type Fault, faults, right } from "./Faults.js"
 import { refusingAddress, startRawGateway, startStallingAddress } from "./RawGateway.js"
 import { faultMatrix } from "./render.js"
@@ -117,7 +117,7 @@ describe("a process", () => {
       )
     const gateways = await Promise.all(
       cells.map((answer) =>
-        startRawGateway(({ path }) => (path.endsWith("/oauth2/token") ? right(tokenAnswer) : answer()))
+        startRawGateway(({ path }) => (path.endsWith("/oauth2/token") ? right(tokenResponse) : answer()))
       )
     )
     const printed = await printedBy(

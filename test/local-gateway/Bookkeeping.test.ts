@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { PaymentResponse } from "../../src/api/Messages.js"
+import type { PaymentResponse } from "../../src/api/Messages.plain.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { openShop, order, paymentIn } from "./Shop.js"
 

@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { controlDocument } from "../../src/local-gateway/ControlOpenApi.js"
+import { controlDocument } from "../../src/local-gateway/control/ControlOpenApi.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { basic, onDemand, openShop, requestToken, send, type Answer } from "./Shop.js"
 

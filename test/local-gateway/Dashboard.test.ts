@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { dashboardModules } from "../../src/local-gateway/Dashboard.js"
-import { dashboardCatalogue } from "../../src/local-gateway/DashboardCatalogue.js"
+import { dashboardModules } from "../../src/local-gateway/dashboard/Dashboard.js"
+import { dashboardCatalogue } from "../../src/local-gateway/dashboard/DashboardCatalogue.js"
 import {
   amountText,
   countText,
@@ -15,14 +15,14 @@ import {
   timeWriter,
   untilText,
   words
-} from "../../src/local-gateway/dashboard/format.js"
-import { passes } from "../../src/local-gateway/dashboard/log.js"
-import { settingText, settingValue } from "../../src/local-gateway/dashboard/settings.js"
+} from "../../src/local-gateway/dashboard/browser/format.js"
+import { passes } from "../../src/local-gateway/dashboard/browser/log.js"
+import { settingText, settingValue } from "../../src/local-gateway/dashboard/browser/settings.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
-import { defaultSettings } from "../../src/local-gateway/Settings.js"
+import { defaultSettings } from "../../src/local-gateway/settings/Settings.plain.js"
 import { send } from "./Shop.js"
 
-const folder = fileURLToPath(new URL("../../src/local-gateway/dashboard", import.meta.url))
+const folder = fileURLToPath(new URL("../../src/local-gateway/dashboard/browser", import.meta.url))
 
 /** Text as it is written, with plain spaces. */
 const spaced = (text: string): string => text.replaceAll("\u00a0", " ")

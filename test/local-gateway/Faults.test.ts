@@ -18,13 +18,13 @@ import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
 import { connect } from "node:net"
 import { Gateway, getPayment, refundPayment } from "../../src/index.js"
-import { Faults } from "../../src/local-gateway/Faults.js"
+import { Faults } from "../../src/local-gateway/engine/Fault.js"
 import {
   type ArmedFault,
   Fault,
   faultDescriptions,
   type FaultName,
-  type Happening,
+  type LoggedEvent,
   LocalGateway
 } from "../../src/local-gateway/index.js"
 import { createGatewayClient, GatewayError } from "../../src/promise/index.js"
@@ -482,7 +482,7 @@ describe("A fault on a bare socket", () => {
 const statuses = (requests: ReadonlyArray<Effect.Effect<Outcome, never, HttpClient.HttpClient>>) =>
   Effect.map(Effect.all(requests), (outcomes) => outcomes.map(({ status }) => status))
 
-const changesOf = (happenings: ReadonlyArray<Happening>) =>
+const changesOf = (happenings: ReadonlyArray<LoggedEvent>) =>
   happenings.flatMap((happening) => (happening.type === "fault" ? [`${happening.fault} ${happening.change}`] : []))
 
 describe("Arming", () => {

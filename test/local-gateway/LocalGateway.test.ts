@@ -238,7 +238,7 @@ describe("The gateway's server", () => {
     })
   )
 
-  it.live("fails with ServerNotStarted when the port is taken", () =>
+  it.live("fails with ServerStartError when the port is taken", () =>
     Effect.gen(function* () {
       const taken = yield* Effect.acquireRelease(
         Effect.callback<{ readonly port: number; readonly close: () => void }>((resume) => {
@@ -253,7 +253,7 @@ describe("The gateway's server", () => {
       const error = yield* Effect.flip(
         Effect.provide(LocalGateway.payments, LocalGateway.layerServer({ port: taken.port }))
       )
-      assert.strictEqual(error._tag, "ServerNotStarted")
+      assert.strictEqual(error._tag, "ServerStartError")
       assert.include(error.message, `Could not listen on 127.0.0.1, port ${taken.port}: Error: listen EADDRINUSE`)
     })
   )

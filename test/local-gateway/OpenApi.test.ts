@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
 import * as Endpoint from "../../src/api/Endpoint.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
-import { openApiDocument } from "../../src/local-gateway/OpenApi.js"
+import { openApiDocument } from "../../src/local-gateway/openapi/OpenApi.js"
 import { basic, onDemand, openShop, requestToken, send, type Answer } from "./Shop.js"
 
 const text = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8")

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../src/api/GatewaySchema.js"
-import { newPayment } from "../../src/local-gateway/Payment.js"
-import { qrPaymentAnswer } from "../../src/local-gateway/QrPayment.js"
+import { newPayment } from "../../src/local-gateway/books/Payment.js"
+import { qrPaymentResponse } from "../../src/local-gateway/documents/QrPayment.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { readPng, readSvg } from "./QrReader.js"
 import { openShop, refusalIn } from "./Shop.js"
@@ -169,9 +169,9 @@ describe("QR payments", () => {
       target: { goid: LocalGateway.merchant.goid },
       callback: { return_url: "http://localhost/return" }
     } as const
-    assert.isTrue(Result.isSuccess(qrPaymentAnswer(newPayment(9_999_999_999, order, "", 0), "png")))
+    assert.isTrue(Result.isSuccess(qrPaymentResponse(newPayment(9_999_999_999, order, "", 0), "png")))
     const [fault] = Result.getOrThrow(
-      Result.flip(qrPaymentAnswer(newPayment(10_000_000_000, order, "", 0), "png"))
+      Result.flip(qrPaymentResponse(newPayment(10_000_000_000, order, "", 0), "png"))
     ).faults
     assert.deepStrictEqual(fault, {
       code: 302,

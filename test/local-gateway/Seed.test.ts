@@ -15,7 +15,7 @@ import {
   type Seed,
   type SeedContent
 } from "../../src/local-gateway/index.js"
-import { seedJsonSchema } from "../../src/local-gateway/SeedSchema.js"
+import { seedJsonSchema } from "../../src/local-gateway/seed/SeedSchema.js"
 import { onDemand, openShop, order, requestToken, send, tokenIn } from "./Shop.js"
 
 const seedOf = (json: unknown): Seed => Result.getOrThrow(readSeed(json))

@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../src/api/GatewaySchema.js"
-import type { PaymentResponse } from "../../src/api/Messages.js"
+import type { PaymentResponse } from "../../src/api/Messages.plain.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 
 /** An answer, read to its end. */
@@ -49,11 +49,11 @@ export const basic = `Basic ${btoa(`${clientId}:${Redacted.value(clientSecret)}`
 export const requestToken = (authorization = basic, body = "grant_type=client_credentials&scope=payment-all") =>
   send("POST", "/api/oauth2/token", { body, headers: { authorization } })
 
-const TokenAnswer = Schema.fromJsonString(GatewaySchema.AccessTokenResponse)
+const TokenResponse = Schema.fromJsonString(GatewaySchema.AccessTokenResponse)
 const PaymentAnswer = Schema.fromJsonString(GatewaySchema.PaymentResponse)
 
 /** The token in an answer. */
-export const tokenIn = (answer: Answer): string => Schema.decodeUnknownSync(TokenAnswer)(answer.body).access_token
+export const tokenIn = (answer: Answer): string => Schema.decodeUnknownSync(TokenResponse)(answer.body).access_token
 
 /** The payment in an answer. */
 export const paymentIn = (answer: Answer): PaymentResponse => Schema.decodeUnknownSync(PaymentAnswer)(answer.body)

@@ -375,7 +375,7 @@ describe("startLocalGateway rejects", () => {
     await using local = await startLocalGateway()
     const port = Number(new URL(local.url).port)
     expect(await reasonOf(startLocalGateway({ port }))).toEqual({
-      _tag: "ServerNotStarted",
+      _tag: "ServerStartError",
       host: "127.0.0.1",
       port,
       code: "EADDRINUSE",
@@ -385,14 +385,14 @@ describe("startLocalGateway rejects", () => {
 
   it("a data file that is no seed, and leaves it as it is", async () => {
     writeFileSync(dataFile, "{ nothing")
-    expect(await reasonOf(startLocalGateway({ dataFile }))).toMatchObject({ _tag: "DataFileUnusable", path: dataFile })
+    expect(await reasonOf(startLocalGateway({ dataFile }))).toMatchObject({ _tag: "DataFileError", path: dataFile })
     expect(readFileSync(dataFile, "utf8")).toBe("{ nothing")
   })
 
   it("a data file that cannot be made", async () => {
     const nowhere = join(folder, "nowhere", "data.json")
     const reason = await reasonOf(startLocalGateway({ dataFile: nowhere }))
-    expect(reason).toMatchObject({ _tag: "DataFileUnusable", path: nowhere })
+    expect(reason).toMatchObject({ _tag: "DataFileError", path: nowhere })
     expect(existsSync(nowhere)).toBe(false)
   })
 })

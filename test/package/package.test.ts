@@ -110,7 +110,7 @@ describe("effect-gopay/promise", () => {
 
   it("has declarations that need no package", () => {
     const { files, packages } = declaredBy("dist/promise/index.d.ts")
-    expect(files).toContain("client/GatewayError.d.ts")
+    expect(files).toContain("client/error/GatewayError.plain.d.ts")
     expect(packages).toEqual([])
   })
 })
@@ -118,7 +118,7 @@ describe("effect-gopay/promise", () => {
 describe("effect-gopay", () => {
   it("loads nothing of the local gateway and no built-in module of Node", async () => {
     const { imports, modules } = await loadedBy("dist/index.js")
-    expect(modules).toContain("dist/client/Gateway.js")
+    expect(modules).toContain("dist/client/gateway/Gateway.js")
     expect(modules.filter((module) => !/^dist\/(index\.js$|(api|client|promise)\/)/.test(module))).toEqual([])
     expect(imports.filter(({ path }) => !path.startsWith("effect/"))).toEqual([])
   })
@@ -175,7 +175,7 @@ describe("effect-gopay/local-gateway/promise", () => {
 
   it("has declarations that need no package", () => {
     const { files, packages } = declaredBy("dist/local-gateway/promise/index.d.ts")
-    expect(files).toContain("local-gateway/promise/RunningLocalGateway.d.ts")
+    expect(files).toContain("local-gateway/promise/RunningLocalGateway.plain.d.ts")
     expect(packages).toEqual([])
   })
 })

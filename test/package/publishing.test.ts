@@ -49,7 +49,7 @@ describe("the package", () => {
     expect(unexpected).toEqual([])
     expect(files).toEqual(expect.arrayContaining(["LICENSE", "SECURITY.md", "THIRD-PARTY-NOTICES.md"]))
     // The dashboard reads its script from beside itself.
-    expect(files).toContain("dist/local-gateway/dashboard/main.js")
+    expect(files).toContain("dist/local-gateway/dashboard/browser/main.js")
     const targets = Object.values(manifest.exports).flatMap((entry) =>
       typeof entry === "string" ? [entry] : Object.values(entry)
     )

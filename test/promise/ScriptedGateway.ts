@@ -66,7 +66,7 @@ export const tokenRoute = "POST /oauth2/token"
 /** Opaque text, 108 characters of base64, as in recorded answers. */
 const tokenText = (number: number): string => Buffer.alloc(80, `token ${number} `).toString("base64")
 
-export const tokenAnswer = (access_token: string): Answer => ({
+export const tokenResponse = (access_token: string): Answer => ({
   body: { token_type: "bearer", access_token, expires_in: 1800, refresh_token: tokenText(0) }
 })
 
@@ -96,7 +96,7 @@ export const startScriptedGateway = async (): Promise<ScriptedGateway> => {
   const answerToken: Step = (_, response) => {
     const token = tokenText(tokens.length + 1)
     tokens.push(token)
-    give(response, tokenAnswer(token))
+    give(response, tokenResponse(token))
   }
 
   const script = (route: string, step: Step): void => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { changes, operations, payment, paymentId, reads } from "./Operations.js"
 import { gatewayErrorOf, rejectionOf } from "./Rejection.js"
-import { startScriptedGateway, tokenAnswer, tokenRoute, watchedFetch } from "./ScriptedGateway.js"
+import { startScriptedGateway, tokenResponse, tokenRoute, watchedFetch } from "./ScriptedGateway.js"
 
 const getRoute = `GET /payments/payment/${paymentId}` as const
 const refundRoute = `POST /payments/payment/${paymentId}/refund` as const
@@ -30,7 +30,7 @@ describe.each(operations)("$name", ({ call }) => {
     const reason = new Error("the payer went away")
     controller.abort(reason)
     expect(await called).toBe(reason)
-    token.answer(tokenAnswer("a-token"))
+    token.answer(tokenResponse("a-token"))
     await client.getPayment(paymentId)
     expect(gateway.calls.map(({ url }) => url)).toEqual([`/api/payments/payment/${paymentId}`])
   })
@@ -161,7 +161,7 @@ describe("a signal", () => {
     const change = client.refundPayment(paymentId, { amount: 2 })
     controller.abort("enough")
     expect(await Promise.all([first, later])).toEqual(["enough", "enough"])
-    token.answer(tokenAnswer("a-token"))
+    token.answer(tokenResponse("a-token"))
     await expect(Promise.all([read, change])).resolves.toEqual([payment, finished.body])
     expect(gateway.tokenRequests).toHaveLength(1)
     expect(gateway.calls).toHaveLength(2)

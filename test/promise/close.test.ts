@@ -2,7 +2,13 @@ import { describe, expect, it } from "vitest"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { changes, operations, payment, paymentId, reads } from "./Operations.js"
 import { gatewayErrorOf } from "./Rejection.js"
-import { type ScriptedGateway, startScriptedGateway, tokenAnswer, tokenRoute, watchedFetch } from "./ScriptedGateway.js"
+import {
+  type ScriptedGateway,
+  startScriptedGateway,
+  tokenResponse,
+  tokenRoute,
+  watchedFetch
+} from "./ScriptedGateway.js"
 
 const getRoute = `GET /payments/payment/${paymentId}` as const
 const refundRoute = `POST /payments/payment/${paymentId}/refund` as const
@@ -107,7 +113,7 @@ describe("closing", () => {
     await token.arrived
     const closing = client.close()
     expect((await read).reason._tag).toBe("GatewayUnavailable")
-    token.answer(tokenAnswer("a-token"))
+    token.answer(tokenResponse("a-token"))
     await closing
     await expect(refunded).resolves.toEqual(finished.body)
     expect(gateway.calls).toMatchObject([{ body: "amount=1" }])

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs"
 import { inspect } from "node:util"
 import { describe, expect, it, vi } from "vitest"
-import { createGatewayClient, type FinishedCall, type GatewayClientOptions } from "../../src/promise/index.js"
+import { createGatewayClient, type CallEvent, type GatewayClientOptions } from "../../src/promise/index.js"
 import { operations, order, payment, paymentId } from "./Operations.js"
 import { accessToken, echo, echoOfCredentials, leaksIn, personalOrder } from "./PersonalOrder.js"
-import { type Answer, refusal, startScriptedGateway, tokenAnswer, tokenRoute } from "./ScriptedGateway.js"
+import { type Answer, refusal, startScriptedGateway, tokenResponse, tokenRoute } from "./ScriptedGateway.js"
 
 const getRoute = `GET /payments/payment/${paymentId}` as const
 const refundRoute = `POST /payments/payment/${paymentId}/refund` as const
@@ -12,7 +12,7 @@ const createRoute = "POST /payments/payment"
 
 /** Keeps what it is told. */
 const recorder = () => {
-  const calls: Array<FinishedCall> = []
+  const calls: Array<CallEvent> = []
   return {
     calls,
     /** Without the time that they took. */
@@ -21,7 +21,7 @@ const recorder = () => {
         const { duration: _, ...untimed } = call
         return untimed
       }),
-    onCall: (call: FinishedCall) => {
+    onCall: (call: CallEvent) => {
       calls.push(call)
     }
   }
@@ -144,7 +144,7 @@ describe("a client that is watched tells no secret of", () => {
       vi.spyOn(console, method).mockImplementation((...line) => void printedLines.push(line))
     )
     await using gateway = await startScriptedGateway()
-    gateway.on(tokenRoute, tokenAnswer(accessToken))
+    gateway.on(tokenRoute, tokenResponse(accessToken))
     for (const { answer, route } of operations) gateway.on(route, fault ?? answer)
     const { calls, onCall } = recorder()
     const options: GatewayClientOptions = { ...gateway.merchant, onCall }

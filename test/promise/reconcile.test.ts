@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { aboutToSend, createGatewayClient, parseSentChange, type SentChange } from "../../src/promise/index.js"
+import { ChangeRecord, createGatewayClient } from "../../src/promise/index.js"
 import { payment, paymentId } from "./Operations.js"
 import { gatewayErrorOf, rejectionOf } from "./Rejection.js"
 import { fetchTokensOnly, refusal, startScriptedGateway, watchedFetch } from "./ScriptedGateway.js"
@@ -9,12 +9,12 @@ const theRefunds = `GET /payments/payment/${paymentId}/refunds` as const
 const theRefund = `POST /payments/payment/${paymentId}/refund` as const
 
 const sending = { sentAt: new Date() }
-const release = aboutToSend.voidAuthorization(paymentId, sending)
+const release = ChangeRecord.voidAuthorization(paymentId, sending)
 
 const held = (state: string) => ({ body: { ...payment, preauthorization: { requested: true, state } } })
 
 /** What is in doubt; fails when nothing is. */
-const changeInDoubt = async (call: Promise<unknown>): Promise<SentChange> => {
+const changeInDoubt = async (call: Promise<unknown>): Promise<ChangeRecord> => {
   const { reason } = await gatewayErrorOf(call)
   return reason._tag === "OutcomeUnknown" ? reason.change : expect.fail(reason._tag)
 }
@@ -26,7 +26,7 @@ describe("finding out with promises", () => {
     gateway.on(theRefunds, { body: [] }, { body: [{ id: 1, state: "REQUESTED", amount: 5_000, currency: "CZK" }] })
     gateway.on(theRefund, "cut the connection")
     const refundsBefore = await client.getPaymentRefunds(paymentId)
-    const record = aboutToSend.refundPayment(
+    const record = ChangeRecord.refundPayment(
       paymentId,
       { amount: 5_000 },
       { sentAt: new Date(), refundsBefore, isOnlyWriter: true }
@@ -34,7 +34,7 @@ describe("finding out with promises", () => {
     const stored = JSON.stringify(record)
     await changeInDoubt(client.refundPayment(paymentId, { amount: 5_000 }))
 
-    const found = await client.reconcile(parseSentChange(stored))
+    const found = await client.reconcile(ChangeRecord.parse(stored))
     expect(found).toMatchObject({ _tag: "Happened", id: 1, state: "REQUESTED", isPending: true })
     expect(gateway.calls.map(({ method }) => method)).toEqual(["GET", "POST", "GET"])
   })

@@ -12,7 +12,7 @@ import {
   refusal,
   type Route,
   startScriptedGateway,
-  tokenAnswer,
+  tokenResponse,
   tokenRoute
 } from "./ScriptedGateway.js"
 
@@ -51,7 +51,7 @@ describe("an error", () => {
     ["about the payer", refusal(409, 111, "INVALID", saying(echoOfOrder)), "InvalidRequest"]
   ])("repeats nothing of a gateway's careless error %s", async (_, answer, tag) => {
     await using gateway = await startScriptedGateway()
-    gateway.on(tokenRoute, tokenAnswer(accessToken))
+    gateway.on(tokenRoute, tokenResponse(accessToken))
     gateway.on(createRoute, answer)
     await using client = createGatewayClient(gateway.merchant)
     const error = await gatewayErrorOf(client.createPayment(personalOrder))
@@ -68,7 +68,7 @@ describe("an error", () => {
     ["that breaks off", "cut the connection"]
   ])("repeats nothing of an answer %s", async (_, answer) => {
     await using gateway = await startScriptedGateway()
-    gateway.on(tokenRoute, tokenAnswer(accessToken))
+    gateway.on(tokenRoute, tokenResponse(accessToken))
     gateway.on(createRoute, answer)
     await using client = createGatewayClient(gateway.merchant)
     const error = await gatewayErrorOf(client.createPayment(personalOrder))
@@ -110,7 +110,7 @@ describe("an error", () => {
     ]
   ])("repeats nothing of the answer to %s", async (_, route, answer, call) => {
     await using gateway = await startScriptedGateway()
-    gateway.on(tokenRoute, tokenAnswer(accessToken))
+    gateway.on(tokenRoute, tokenResponse(accessToken))
     gateway.on(route, answer)
     await using client = createGatewayClient(gateway.merchant)
     expectNoSecret(printed(await gatewayErrorOf(call(client))))
@@ -140,7 +140,7 @@ describe("an error", () => {
 
   it("repeats nothing of what a fetch of the caller's own says", async () => {
     await using gateway = await startScriptedGateway()
-    gateway.on(tokenRoute, tokenAnswer(accessToken))
+    gateway.on(tokenRoute, tokenResponse(accessToken))
     const fetch = fetchTokensOnly((_, init) =>
       Promise.reject(Object.assign(new Error(`cannot send ${echo} ${JSON.stringify(init)}`), { init, code: echo }))
     )
@@ -207,7 +207,7 @@ describe("a process", { timeout: 30_000 }, () => {
     ["a broken connection", "cut the connection"]
   ])("that ends with %s that nobody catches prints no secret", async (_, answer) => {
     await using gateway = await startScriptedGateway()
-    gateway.on(tokenRoute, tokenAnswer(accessToken))
+    gateway.on(tokenRoute, tokenResponse(accessToken))
     gateway.on(createRoute, answer)
     const { code, errors, output } = await shopProcess("uncaught", gateway.url)
     expect(gateway.calls).toHaveLength(1)

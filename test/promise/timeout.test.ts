@@ -7,7 +7,7 @@ import {
   fetchTokensOnly,
   type ScriptedGateway,
   startScriptedGateway,
-  tokenAnswer,
+  tokenResponse,
   tokenRoute,
   watchedFetch
 } from "./ScriptedGateway.js"
@@ -115,7 +115,7 @@ describe("a time-out", () => {
       isRetryable: true,
       message: expect.stringContaining("nothing was sent")
     })
-    token.answer(tokenAnswer("a-token"))
+    token.answer(tokenResponse("a-token"))
     await expect(patient).resolves.toEqual(finished.body)
     expect(gateway.tokenRequests).toHaveLength(1)
     expect(gateway.calls.map(({ body }) => body)).toEqual(["amount=2"])

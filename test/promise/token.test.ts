@@ -6,7 +6,7 @@ import {
   type ReceivedRequest,
   refusal,
   startScriptedGateway,
-  tokenAnswer,
+  tokenResponse,
   tokenRoute,
   wrongCredentials
 } from "./ScriptedGateway.js"
@@ -32,7 +32,7 @@ describe("the access token", () => {
     await using client = createGatewayClient(gateway.merchant)
     const calls = Array.from({ length: 10 }, () => operations.map(({ call }) => call(client))).flat()
     await token.arrived
-    token.answer(tokenAnswer("the-token"))
+    token.answer(tokenResponse("the-token"))
     await expect(Promise.all(calls)).resolves.toHaveLength(150)
     expect(gateway.tokenRequests).toMatchObject([
       {
@@ -50,7 +50,7 @@ describe("the access token", () => {
     await using gateway = await startScriptedGateway()
     gateway.on(getRoute, { body: payment })
     const token = gateway.hold(tokenRoute)
-    gateway.on(tokenRoute, tokenAnswer("the-token"))
+    gateway.on(tokenRoute, tokenResponse("the-token"))
     await using client = createGatewayClient(gateway.merchant)
     const errors = Promise.all([
       gatewayErrorOf(client.refundPayment(paymentId, { amount: 1 })),
@@ -119,7 +119,7 @@ describe("two clients in one process", () => {
   it("are not hurt by each other's wrong credentials", async () => {
     await using gateway = await startScriptedGateway()
     gateway.on(getRoute, { body: payment })
-    gateway.on(tokenRoute, wrongCredentials, tokenAnswer("the-token"))
+    gateway.on(tokenRoute, wrongCredentials, tokenResponse("the-token"))
     await using wrong = createGatewayClient({ ...gateway.merchant, clientSecret: "wr0ngSec" })
     await using right = createGatewayClient(gateway.merchant)
     await gatewayErrorOf(wrong.getPayment(paymentId))
@@ -150,7 +150,7 @@ describe("wrong credentials", () => {
   it("that GoPay has put right work some seconds later, in the same client", async () => {
     await using gateway = await startScriptedGateway()
     gateway.on(getRoute, { body: payment })
-    gateway.on(tokenRoute, wrongCredentials, tokenAnswer("the-token"))
+    gateway.on(tokenRoute, wrongCredentials, tokenResponse("the-token"))
     await using client = createGatewayClient(gateway.merchant)
     const now = Date.now()
     vi.useFakeTimers({ now, toFake: ["Date"] })

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import type * as CodeLists from "../../src/api/CodeLists.js"
+import type * as CodeLists from "../../src/api/CodeLists.plain.js"
 import type * as Endpoint from "../../src/api/Endpoint.js"
 import * as Client from "../../src/index.js"
 import type * as PromiseEntry from "../../src/promise/index.js"
@@ -199,7 +199,7 @@ describe("programs", () => {
     expectTypeOf(Client.getPaymentQr).toEqualTypeOf<
       (paymentId: Client.Id, options?: Client.PaymentQrRequest) => Program<Client.PaymentQrResponse>
     >()
-    expectTypeOf(Client.reconcile).toEqualTypeOf<(change: Client.SentChange) => Program<Client.Reconciliation>>()
+    expectTypeOf(Client.reconcile).toEqualTypeOf<(change: Client.ChangeRecord) => Program<Client.Reconciliation>>()
     expectTypeOf(Client.getEmbedJsUrl).toEqualTypeOf<() => Effect.Effect<string, never, Client.Gateway>>()
   })
 
@@ -321,18 +321,18 @@ describe("errors", () => {
   it("name an operation that is one of the endpoints, or the search for what became of one", () => {
     type EndpointName = { [Name in keyof typeof Endpoint]: (typeof Endpoint)[Name]["name"] }[keyof typeof Endpoint]
     expectTypeOf<Client.OperationName>().toEqualTypeOf<EndpointName | "reconcile">()
-    expectTypeOf<Client.SentChange["operation"]>().toEqualTypeOf<Client.ChangeOperation>()
+    expectTypeOf<Client.ChangeRecord["operation"]>().toEqualTypeOf<Client.ChangeOperation>()
   })
 })
 
 describe("finding out what happened", () => {
-  const sending: Client.Sending = { sentAt: new Date(0) }
-  const { aboutToSend } = Client
+  const sending: Client.ChangeTiming = { sentAt: new Date(0) }
+  const { ChangeRecord } = Client
 
   it("is done with a record that has a schema", () => {
-    expectTypeOf<typeof Client.SentChange.Type>().toEqualTypeOf<Client.SentChange>()
-    expectTypeOf(Client.parseSentChange).toEqualTypeOf<(json: unknown) => Client.SentChange>()
-    expectTypeOf<Client.OutcomeUnknown["change"]>().toEqualTypeOf<Client.SentChange>()
+    expectTypeOf<typeof Client.ChangeRecord.Type>().toEqualTypeOf<Client.ChangeRecord>()
+    expectTypeOf(Client.ChangeRecord.parse).toEqualTypeOf<(json: unknown) => Client.ChangeRecord>()
+    expectTypeOf<Client.OutcomeUnknown["change"]>().toEqualTypeOf<Client.ChangeRecord>()
   })
 
   it("ends in one of five ways", () => {
@@ -348,25 +348,25 @@ describe("finding out what happened", () => {
   })
 
   it("can be prepared for every change and no read", () => {
-    expectTypeOf<keyof typeof aboutToSend>().toEqualTypeOf<Client.ChangeOperation>()
+    expectTypeOf<keyof Client.ChangeRecordConstructors>().toEqualTypeOf<Client.ChangeOperation>()
     type Preparation<Name extends Client.ChangeOperation> = (
-      ...args: [...Parameters<(typeof Client)[Name]>, sending: Client.Sending]
-    ) => Client.SentChange
+      ...args: [...Parameters<(typeof Client)[Name]>, sending: Client.ChangeTiming]
+    ) => Client.ChangeRecord
     type Preparations = { readonly [Name in Exclude<Client.ChangeOperation, "refundPayment">]: Preparation<Name> }
-    expectTypeOf<Pick<typeof aboutToSend, keyof Preparations>>().toEqualTypeOf<Preparations>()
+    expectTypeOf<Pick<typeof ChangeRecord, keyof Preparations>>().toEqualTypeOf<Preparations>()
   })
 
   it("refuses wrong records", () => {
     expectTypeOf([
-      () => aboutToSend.refundPayment(1, { amount: 1 }, { ...sending, refundsBefore: [], isOnlyWriter: true }),
+      () => ChangeRecord.refundPayment(1, { amount: 1 }, { ...sending, refundsBefore: [], isOnlyWriter: true }),
       // @ts-expect-error no time
-      () => aboutToSend.refundPayment(1, { amount: 1 }, { refundsBefore: [] }),
+      () => ChangeRecord.refundPayment(1, { amount: 1 }, { refundsBefore: [] }),
       // @ts-expect-error the time is text
-      () => aboutToSend.refundPayment(1, { amount: 1 }, { sentAt: "2026-01-01T00:00:00Z" }),
+      () => ChangeRecord.refundPayment(1, { amount: 1 }, { sentAt: "2026-01-01T00:00:00Z" }),
       // @ts-expect-error a refund of nothing in particular
-      () => aboutToSend.refundPayment(1, sending),
+      () => ChangeRecord.refundPayment(1, sending),
       // @ts-expect-error other refunds have no part in a capture
-      () => aboutToSend.captureAuthorization(1, { ...sending, refundsBefore: [] }),
+      () => ChangeRecord.captureAuthorization(1, { ...sending, refundsBefore: [] }),
       // @ts-expect-error a member that is not known
       () => Client.reconcile({ operation: "deleteCard", cardId: 1, sentAt: "", paymentID: 1 }),
       // @ts-expect-error a read has no record
@@ -466,7 +466,7 @@ describe("the client with promises", () => {
     expectTypeOf<PromiseEntry.GatewayClientOptions>().toEqualTypeOf<Client.GatewayClientOptions>()
     expectTypeOf<typeof PromiseEntry.createGatewayClient>().toEqualTypeOf<typeof Client.createGatewayClient>()
     expectTypeOf<typeof PromiseEntry.GatewayError>().toEqualTypeOf<typeof Client.GatewayError>()
-    expectTypeOf<PromiseEntry.SentChange>().toEqualTypeOf<Client.SentChange>()
+    expectTypeOf<PromiseEntry.ChangeRecord>().toEqualTypeOf<Client.ChangeRecord>()
     expectTypeOf<PromiseEntry.Reconciliation>().toEqualTypeOf<Client.Reconciliation>()
   })
 })

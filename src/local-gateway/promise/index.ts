@@ -1,10 +1,10 @@
 /**
  * A gateway of one's own with promises: needs nothing installed beside it.
  */
-export type { Actor } from "../Actor.js"
-export type * from "../Fault.js"
-export type { Happening, JournalEntry, LoggedRequest } from "../Journal.js"
-export type { PayByCardOptions } from "../PayerAction.js"
+export type { Actor } from "../books/Actor.plain.js"
+export type * from "../engine/Fault.plain.js"
+export type { LoggedEvent, JournalEntry, LoggedRequest } from "../engine/Journal.js"
+export type { PayByCardOptions } from "../engine/PayerAction.plain.js"
 export {
   defaultSettings,
   type OperationResult,
@@ -12,8 +12,13 @@ export {
   type ReturnOrder,
   type Settings,
   type SettingsChange
-} from "../Settings.js"
-export { TestCards, type TestCardNumber } from "../TestCards.js"
-export * from "./LocalGatewayError.js"
-export type { LocalMerchant, RunningLocalGateway, SeedJson, StartLocalGatewayOptions } from "./RunningLocalGateway.js"
+} from "../settings/Settings.plain.js"
+export { TestCards, type TestCardNumber } from "../settings/TestCards.js"
+export * from "./LocalGatewayError.plain.js"
+export type {
+  LocalMerchant,
+  RunningLocalGateway,
+  SeedJson,
+  StartLocalGatewayOptions
+} from "./RunningLocalGateway.plain.js"
 export { startLocalGateway } from "./startLocalGateway.js"

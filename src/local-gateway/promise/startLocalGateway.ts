@@ -12,17 +12,22 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { describeFields, invalidFields } from "../../api/InvalidFields.js"
-import { DataFileUnusable } from "../DataFile.js"
-import { InvalidFault } from "../Faults.js"
+import { DataFileError } from "../engine/DataFile.js"
+import { InvalidFault } from "../engine/Fault.js"
 import { LocalGateway } from "../LocalGateway.js"
-import { ServerNotStarted } from "../LoopbackServer.js"
-import type { Merchant } from "../Merchant.js"
-import { PayerActionRefused } from "../PayerControls.js"
-import { readSeed, readSeedText, type Seed } from "../Seed.js"
-import * as SettingsSchema from "../SettingsSchema.js"
-import { TestCards } from "../TestCards.js"
-import { LocalGatewayError, type LocalGatewayErrorReason } from "./LocalGatewayError.js"
-import type { LocalMerchant, RunningLocalGateway, SeedJson, StartLocalGatewayOptions } from "./RunningLocalGateway.js"
+import { ServerStartError } from "../http/LoopbackServer.js"
+import type { Merchant } from "../settings/Merchant.js"
+import { PayerActionRefused } from "../engine/PayerControls.js"
+import { readSeed, readSeedText, type Seed } from "../seed/Seed.js"
+import * as SettingsSchema from "../settings/SettingsSchema.js"
+import { TestCards } from "../settings/TestCards.js"
+import { LocalGatewayError, type LocalGatewayErrorReason } from "./LocalGatewayError.plain.js"
+import type {
+  LocalMerchant,
+  RunningLocalGateway,
+  SeedJson,
+  StartLocalGatewayOptions
+} from "./RunningLocalGateway.plain.js"
 
 /**
  * Starts a local gateway behind a real HTTP server, on the loopback interface unless told otherwise. Each is new and
@@ -37,8 +42,8 @@ import type { LocalMerchant, RunningLocalGateway, SeedJson, StartLocalGatewayOpt
  *
  * A process does not end by itself before each is stopped.
  *
- * Rejects with a `LocalGatewayError`: `InvalidInput` names each option that is wrong or unknown, `ServerNotStarted` says
- * why it cannot listen, such as a port that is taken, `DataFileUnusable` what is wrong with the data file.
+ * Rejects with a `LocalGatewayError`: `InvalidInput` names each option that is wrong or unknown, `ServerStartError` says
+ * why it cannot listen, such as a port that is taken, `DataFileError` what is wrong with the data file.
  */
 export const startLocalGateway = async (options: StartLocalGatewayOptions = {}): Promise<RunningLocalGateway> => {
   const { dataFile, host, notificationReceiver, onHappening, onRequest, port, settings, ...given } = checked(
@@ -256,9 +261,9 @@ const failure = (operation: string, cause: Cause.Cause<unknown>): unknown => {
 const reasonOf = (error: unknown): LocalGatewayErrorReason | undefined => {
   if (error instanceof PayerActionRefused) return refusal(error)
   if (error instanceof InvalidFault) return { _tag: "InvalidInput", message: error.message }
-  if (error instanceof ServerNotStarted) return notStarted(error)
-  if (error instanceof DataFileUnusable) {
-    return { _tag: "DataFileUnusable", path: error.path, message: error.message }
+  if (error instanceof ServerStartError) return notStarted(error)
+  if (error instanceof DataFileError) {
+    return { _tag: "DataFileError", path: error.path, message: error.message }
   }
   return undefined
 }
@@ -274,11 +279,11 @@ const refusal = ({ paymentId, reason, state = "" }: PayerActionRefused): LocalGa
   }
 }
 
-const notStarted = ({ cause, host, port }: ServerNotStarted): LocalGatewayErrorReason => {
+const notStarted = ({ cause, host, port }: ServerStartError): LocalGatewayErrorReason => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : undefined
   const message =
     code === "EADDRINUSE"
       ? `port ${port} of ${host} is taken; choose another, or 0 for a free one`
       : `cannot listen on ${host}, port ${port}${code === undefined ? "" : ` (${code})`}`
-  return { _tag: "ServerNotStarted", host, port, message, ...(code === undefined ? {} : { code }) }
+  return { _tag: "ServerStartError", host, port, message, ...(code === undefined ? {} : { code }) }
 }

@@ -1,0 +1,144 @@
+/**
+ * One attempt of an operation: the request as it goes on the wire, sent once, and its answer read.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import type { CallObserver, RunningCall } from "./CallObserver.js"
+import type { Transport, TransportRequest } from "../transport/Transport.js"
+import { basicCredentials, type GatewaySettings } from "../config/GatewayOptions.js"
+import type { GatewayErrorReason } from "../error/GatewayError.plain.js"
+import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
+import type { Operation, PreparedRequest } from "./Operation.js"
+import { unanswered } from "./FailureReason.js"
+import { RetryPolicy, totalTime } from "./RetryPolicy.js"
+
+/**
+ * How long each attempt of the calls in the current fiber may take (connecting, headers and body), in place of the
+ * configured time. Waiting for a token may take as long again.
+ */
+export const AttemptTimeout: Context.Reference<Duration.Input | undefined> = Context.Reference<
+  Duration.Input | undefined
+>("effect-gopay/AttemptTimeout", { defaultValue: () => undefined })
+
+/** What an attempt needs besides the operation. */
+export interface AttemptOptions {
+  /** The call that it is an attempt of. */
+  readonly call: RunningCall
+  readonly prepared: PreparedRequest
+  readonly scheme: "Basic" | "Bearer"
+  /** What the scheme carries in the `Authorization` header. */
+  readonly credentials: Redacted.Redacted<string>
+  /** What is about to be sent, when it is a change. */
+  readonly change: ChangeRecord | undefined
+}
+
+/** Sends an operation's request once. It fails with nothing but a reason. */
+export const make = (settings: GatewaySettings, transport: Transport, watcher: CallObserver) => {
+  const headersOf = requestHeaders(settings)
+  const secrets = [settings.clientSecret, basicCredentials(settings)]
+  return <Response>(
+    operation: Operation<Response>,
+    { call, change, credentials, prepared, scheme }: AttemptOptions
+  ): Effect.Effect<Response, GatewayErrorReason> =>
+    Effect.withFiber((fiber) => {
+      const timeout = fiber.getRef(AttemptTimeout)
+      const isRead = operation.kind === "read"
+      const configured = isRead ? settings.readTimeout : settings.changeTimeout
+      const wanted =
+        timeout === undefined ? configured : Option.getOrElse(Duration.fromInput(timeout), () => configured)
+      const time = isRead ? Duration.min(wanted, totalTime(fiber.getRef(RetryPolicy))) : wanted
+      const bytes = operation.carries === "file" ? settings.maxFileBytes : settings.maxJsonBytes
+      const sent = { operation: operation.name, subject: prepared.subject, change }
+      const request = {
+        method: operation.method,
+        url: settings.baseUrl + prepared.path,
+        headers: headersOf(scheme, credentials, prepared.contentType),
+        body: prepared.body
+      }
+      call.attempts++
+      call.status = undefined
+      call.transportFailure = undefined
+      const attempt = Effect.matchEffect(transport(request, { time, bytes }), {
+        onFailure: (transportFailure) => {
+          call.transportFailure = transportFailure.isTimeout
+            ? "timeout"
+            : (transportFailure.code ?? transportFailure.name)
+          return Effect.fail(unanswered(sent, transportFailure, Duration.format(time)))
+        },
+        onSuccess: (answer) => {
+          call.status = answer.status
+          const result = operation.read(answer, {
+            call: sent,
+            now: fiber.getRef(Clock.Clock).currentTimeMillisUnsafe(),
+            redact: (text) =>
+              redact(text, [...[...secrets, credentials].map(Redacted.value), ...personalTexts(prepared.payer)])
+          })
+          return Result.isSuccess(result) ? Effect.succeed(result.success) : Effect.fail(result.failure)
+        }
+      })
+      return watcher.attempt(call, attempt)
+    })
+}
+
+/** The headers of a request. They are the same for all calls with a token, so each form of them is made once. */
+const requestHeaders = (settings: GatewaySettings) => {
+  const common = {
+    accept: "application/json",
+    "accept-language": /^(cs|sk)\b/i.test(settings.language) ? "cs-CZ" : "en-US",
+    "user-agent": settings.userAgent
+  }
+  const made = new WeakMap<Redacted.Redacted<string>, Map<string | undefined, TransportRequest["headers"]>>()
+  return (
+    scheme: AttemptOptions["scheme"],
+    credentials: Redacted.Redacted<string>,
+    contentType: string | undefined
+  ): TransportRequest["headers"] => {
+    const byContentType = made.get(credentials) ?? new Map<string | undefined, TransportRequest["headers"]>()
+    made.set(credentials, byContentType)
+    const known = byContentType.get(contentType)
+    if (known !== undefined) return known
+    const headers = {
+      ...common,
+      authorization: `${scheme} ${Redacted.value(credentials)}`,
+      ...(contentType === undefined ? undefined : { "content-type": contentType })
+    }
+    byContentType.set(contentType, headers)
+    return headers
+  }
+}
+
+/**
+ * Makes the gateway's own texts fit for errors and logs: credentials, what was sent of the payer, addresses of people,
+ * account and card numbers and whatever looks like a token are taken out, and the rest is kept short.
+ */
+const redact = (text: string, secrets: ReadonlyArray<string>): string =>
+  secrets
+    .reduce(
+      (redacted, secret) => redacted.replaceAll(secret, redactedMark),
+      // First of all, since the other rules could cut a token in two.
+      text.replace(/[A-Za-z0-9+/_=-]{41,}/g, redactedMark)
+    )
+    // It starts at the start of a word only: else a long word without an address would be searched from each letter.
+    .replace(/(?<![^\s@<>])[^\s@<>]+@[^\s@<>]+/g, redactedMark)
+    .replace(/(?:\d[ .-]?){12,18}\d|\d{6}\*+\d{4}|[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}/g, redactedMark)
+    .slice(0, 300)
+
+const redactedMark = "<redacted>"
+
+/** What a payer would not want to be repeated, the longest first; codes of countries and instruments tell nothing. */
+const personalTexts = (payer: unknown): ReadonlyArray<string> => {
+  if (!Predicate.isObject(payer)) return []
+  const { allowed_card_token, bank_account, contact, masked_pan, verify_pin } = payer
+  return [contact, bank_account, { allowed_card_token, masked_pan, verify_pin }]
+    .flatMap((part) => (Predicate.isObject(part) ? Object.entries(part) : []))
+    .flatMap(([name, value]) =>
+      typeof value === "string" && value.length > 2 && !name.startsWith("country") ? [value] : []
+    )
+    .sort((a, b) => b.length - a.length)
+}

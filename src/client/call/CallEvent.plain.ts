@@ -1,0 +1,36 @@
+/**
+ * What is told of a call when it has ended.
+ *
+ * This module has no dependency on Effect, so that every entry of the package shows the same types.
+ */
+import type { Id } from "../../api/Messages.plain.js"
+import type { GatewayErrorReason } from "../error/GatewayError.plain.js"
+import type { OperationName } from "../error/OperationName.plain.js"
+
+/**
+ * `success`, the reason's `_tag`, or `interrupted`. A change that was interrupted after it had been handed over to be sent
+ * is `OutcomeUnknown`. A `defect` is a failure of what the application provided, such as its own retry policy.
+ */
+export type CallOutcome = "success" | GatewayErrorReason["_tag"] | "interrupted" | "defect"
+
+/** How a call ended. Nothing secret or personal is in it. */
+export interface CallEvent {
+  /** Requests for an access token are calls too: `getAccessToken`. */
+  readonly operation: OperationName
+  /** The payment that it was about, or that it created. */
+  readonly paymentId?: Id
+  /** The stored card that it was about. */
+  readonly cardId?: Id
+  readonly outcome: CallOutcome
+  /** The requests that were sent for it, those for a token aside: 0 when it failed before. */
+  readonly attempts: number
+  /** The HTTP status of the last attempt, when it was answered. */
+  readonly status?: number
+  /**
+   * What went wrong, when something did: the status from 400 on, `timeout`, the system's error code such as `ECONNRESET`,
+   * the name of the transport's error, or else the outcome.
+   */
+  readonly errorType?: string
+  /** Milliseconds, with all that it waited for: a token, attempts and the pauses between them. */
+  readonly duration: number
+}

@@ -1,0 +1,247 @@
+/**
+ * What a failed call means: which reason it has, and for a change whether the gateway certainly did not take it.
+ */
+import { ErrorCodes } from "../../api/CodeLists.plain.js"
+import type { ErrorItem, Id } from "../../api/Messages.plain.js"
+import type { TransportFailure } from "../transport/Transport.js"
+import type { GatewayErrorReason, InvalidField, InvalidRequest } from "../error/GatewayError.plain.js"
+import type { OperationName } from "../error/OperationName.plain.js"
+import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
+import { describeFields } from "../../api/InvalidFields.js"
+
+/** The call that failed. */
+export interface FailedCall {
+  readonly operation: OperationName
+  /** The payment or card that it is about. */
+  readonly subject: { readonly paymentId: Id } | { readonly cardId: Id } | undefined
+  /** What was sent, when it is a change. */
+  readonly change: ChangeRecord | undefined
+}
+
+/** An answer that is not a success. */
+export interface Refusal {
+  readonly status: number
+  /** The errors of the gateway's own body, when it could be read. */
+  readonly errors: ReadonlyArray<ErrorItem> | undefined
+  /** Milliseconds, from `Retry-After`. */
+  readonly retryAfter: number | undefined
+}
+
+/** The reason of a call that cannot be right. */
+export const invalidRequest = (errors: ReadonlyArray<InvalidField>): InvalidRequest => ({
+  _tag: "InvalidRequest",
+  refusedBy: "client",
+  isRetryable: false,
+  message: `Nothing was sent. ${describeFields(errors)}.`,
+  errors
+})
+
+/** The reason behind an answer that is not a success. */
+export const refused = (call: FailedCall, { errors, retryAfter, status }: Refusal): GatewayErrorReason => {
+  const details = { status, ...(errors === undefined ? undefined : { errors }) }
+  const said = errors === undefined ? "" : `: ${describe(errors)}`
+  const isDecisive = errors !== undefined && !errors.some(({ error_code }) => systemErrors.has(error_code))
+
+  if (status === 429) {
+    return {
+      _tag: "RateLimited",
+      isRetryable: true,
+      message: `Too many requests${retryAfter === undefined ? "" : `, the gateway asks to wait ${retryAfter} ms`}${said}.`,
+      ...details,
+      ...(retryAfter === undefined ? undefined : { retryAfter })
+    }
+  }
+  if (status === 401 || (status === 403 && call.operation === "getAccessToken")) {
+    return authenticationFailed(said, details)
+  }
+  if (status === 403 && !isDecisive) {
+    return {
+      _tag: "PermissionDenied",
+      isRetryable: false,
+      message: `Status 403 without the gateway's reason${said}: something before it, such as a firewall, refused the request.`,
+      ...details
+    }
+  }
+  if (isDecisive && (call.change === undefined || (status >= 400 && status < 500 && status !== 408))) {
+    return refusedByCode(call, errors, said, details)
+  }
+  if (status === 413 || status === 414 || status === 431) {
+    const message = `The request is too large (status ${status})`
+    return {
+      _tag: "InvalidRequest",
+      refusedBy: "gateway",
+      isRetryable: false,
+      status,
+      message: `${message}.`,
+      errors: [{ message }]
+    }
+  }
+  if (call.change !== undefined) return outcomeUnknown(call.change, `the answer has status ${status}${said}`, details)
+  return status === 408 || status >= 500 || errors !== undefined
+    ? {
+        _tag: "GatewayUnavailable",
+        isRetryable: true,
+        message: `The gateway failed (status ${status})${said}.`,
+        ...details
+      }
+    : {
+        _tag: "UnexpectedResponse",
+        isRetryable: false,
+        message: `Status ${status} without the gateway's reason. Is the configured address the gateway's?`,
+        ...details
+      }
+}
+
+/** The gateway itself failed: the codes say nothing about the request. */
+const systemErrors: ReadonlySet<number> = new Set([100, 500])
+
+interface Details {
+  readonly status: number
+  readonly errors?: ReadonlyArray<ErrorItem>
+}
+
+const authenticationFailed = (said: string, details: Details): GatewayErrorReason => ({
+  _tag: "AuthenticationFailed",
+  isRetryable: false,
+  message: `The gateway refused the credentials (status ${details.status})${said}.`,
+  ...details
+})
+
+const refusedByCode = (
+  { operation, subject }: FailedCall,
+  errors: ReadonlyArray<ErrorItem>,
+  said: string,
+  details: Details
+): GatewayErrorReason => {
+  const code = errors[0]?.error_code ?? 0
+  if (code === 200) {
+    return {
+      _tag: "PermissionDenied",
+      isRetryable: false,
+      message: `The access token does not allow it${said}. Does the configured scope cover ${operation}?`,
+      ...details
+    }
+  }
+  if (code >= 201 && code <= 203) return authenticationFailed(said, details)
+  if (code === 304 && subject !== undefined) {
+    return "paymentId" in subject
+      ? {
+          _tag: "PaymentNotFound",
+          isRetryable: false,
+          message: `The gateway knows no payment ${subject.paymentId} of this merchant.`,
+          ...subject,
+          ...details
+        }
+      : {
+          _tag: "CardNotFound",
+          isRetryable: false,
+          message: `The gateway knows no card ${subject.cardId} of this merchant.`,
+          ...subject,
+          ...details
+        }
+  }
+  if ((code >= 110 && code <= 116) || code === 360) {
+    return {
+      _tag: "InvalidRequest",
+      refusedBy: "gateway",
+      isRetryable: false,
+      message: `The gateway refused the request${said}.`,
+      status: details.status,
+      errors: errors.map((error) => ({ ...error, message: error.message ?? meaning(error.error_code) }))
+    }
+  }
+  const goalReached = goals[operation] === code
+  return {
+    _tag: "OperationRefused",
+    isRetryable: false,
+    goalReached,
+    code,
+    message: `${goalReached ? "Already so" : "The gateway refused it"}${said}.`,
+    ...details
+  }
+}
+
+/** The reason of an operation that the gateway took, and failed to do. */
+export const failed = (status: number, description: string): GatewayErrorReason => ({
+  _tag: "OperationRefused",
+  isRetryable: false,
+  goalReached: false,
+  message: `The gateway answered that it failed${description === "" ? "" : `: ${description.replace(/\.$/, "")}`}.`,
+  status
+})
+
+/** The codes that say: what you ask for is already so. */
+const goals: { readonly [operation in OperationName]?: number } = {
+  captureAuthorization: 351,
+  captureAuthorizationPartial: 351,
+  voidAuthorization: 353,
+  voidRecurrence: 342
+}
+
+/** The reason of a call that got no complete answer. */
+export const unanswered = (
+  call: FailedCall,
+  { code, isTimeout, name, wasSent }: TransportFailure,
+  limit: string
+): GatewayErrorReason => {
+  const cause = code ?? name
+  const system = cause === undefined ? "" : ` (${cause})`
+  const details = code === undefined ? undefined : { code }
+  if (wasSent === "certainly not") {
+    return {
+      _tag: "GatewayUnavailable",
+      isRetryable: true,
+      message: `No connection to the gateway${system}: nothing was sent.`,
+      ...details
+    }
+  }
+  const what = isTimeout
+    ? `no complete answer within ${limit}`
+    : `the connection broke before the answer was complete${system}`
+  return call.change === undefined
+    ? { _tag: "GatewayUnavailable", isRetryable: true, message: `The gateway is not available: ${what}.`, ...details }
+    : outcomeUnknown(call.change, what, details)
+}
+
+/** The reason of a call whose answer says success and cannot be used. */
+export const unusable = (call: FailedCall, status: number, problem: string): GatewayErrorReason =>
+  call.change === undefined
+    ? {
+        _tag: "UnexpectedResponse",
+        isRetryable: false,
+        message: `The answer (status ${status}) cannot be used: ${problem}.`,
+        status
+      }
+    : outcomeUnknown(call.change, `the answer (status ${status}) cannot be used: ${problem}`, { status })
+
+/** The reason of a change of which nobody can say whether the gateway took it. */
+export const outcomeUnknown = (
+  change: ChangeRecord,
+  why: string,
+  details?: { readonly status?: number; readonly errors?: ReadonlyArray<ErrorItem>; readonly code?: string }
+): GatewayErrorReason => ({
+  _tag: "OutcomeUnknown",
+  isRetryable: false,
+  message: `It was sent, and whether the gateway took it is unknown: ${why}. Do not repeat it, find out.`,
+  change,
+  ...details
+})
+
+const meanings: { readonly [code: number]: { readonly meaning: string } } = ErrorCodes
+
+const meaning = (code: number): string => meanings[code]?.meaning ?? "The gateway gave no message."
+
+/** Says the first few of them. */
+const describe = (errors: ReadonlyArray<ErrorItem>): string =>
+  errors
+    .slice(0, 5)
+    .map(({ description, error_code, error_name, field, message }) =>
+      [
+        field === undefined ? "" : `${field}: `,
+        `${error_name ?? "error"} (${error_code}), `,
+        (message ?? meaning(error_code)).replace(/\.$/, ""),
+        description === undefined ? "" : ` (${description})`
+      ].join("")
+    )
+    .join("; ")
+    .concat(errors.length > 5 ? `; and ${errors.length - 5} more` : "")

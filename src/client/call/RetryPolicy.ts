@@ -1,0 +1,106 @@
+/**
+ * When reads and the token call are tried again. Changes never are, beyond what is certain not to have been taken.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import type { GatewayError } from "../error/GatewayError.plain.js"
+
+/** When to try again. */
+export interface RetryPolicy {
+  /**
+   * Steps with the error of each failed attempt of a read, when its reason `isRetryable`; the call fails with the last
+   * error when the schedule ends.
+   */
+  readonly schedule: Schedule.Schedule<unknown, GatewayError>
+  /**
+   * How long a read may take in all, with its attempts and the waits between them. Then it fails with the last error. The
+   * time of an attempt ends sooner where that leaves less. Waiting for a token may take as long again. Absent: no limit.
+   */
+  readonly totalTimeout?: Duration.Input | undefined
+  /** Whether a call whose token is refused is sent once more with a new token. */
+  readonly renewToken: boolean
+}
+
+const longestWait = Duration.seconds(30)
+
+const retryAfter = ({ reason }: GatewayError): Duration.Duration =>
+  Duration.millis(reason._tag === "RateLimited" ? (reason.retryAfter ?? 0) : 0)
+
+/**
+ * Three more attempts, after about 0.2, 0.4 and 0.8 seconds, or when the gateway says, if that is within 30 seconds; all of
+ * it within two minutes.
+ */
+const standard: RetryPolicy = {
+  schedule: Schedule.exponential("200 millis").pipe(
+    Schedule.jittered,
+    Schedule.setInputType<GatewayError>(),
+    Schedule.upTo({ times: 3 }),
+    Schedule.while(({ input }) => Duration.isLessThanOrEqualTo(retryAfter(input), longestWait)),
+    Schedule.modifyDelay(({ duration, input }) => Effect.succeed(Duration.max(duration, retryAfter(input))))
+  ),
+  totalTimeout: "2 minutes",
+  renewToken: true
+}
+
+/** Exactly one request per call, and one for a token. */
+const none: RetryPolicy = { schedule: Schedule.recurs(0), renewToken: false }
+
+/**
+ * The policy of the current fiber.
+ *
+ * `RetryPolicy.standard` unless another one is provided, to the layer of the client or to a part of a program:
+ *
+ * ```ts
+ * getPayment(id).pipe(Effect.provideService(RetryPolicy, RetryPolicy.none))
+ * ```
+ */
+export const RetryPolicy: Context.Reference<RetryPolicy> & {
+  readonly standard: RetryPolicy
+  readonly none: RetryPolicy
+} = Object.assign(Context.Reference<RetryPolicy>("effect-gopay/RetryPolicy", { defaultValue: () => standard }), {
+  standard,
+  none
+})
+
+/** How long a read may take in all. */
+export const totalTime = ({ totalTimeout }: RetryPolicy): Duration.Duration =>
+  totalTimeout === undefined
+    ? Duration.infinity
+    : Option.getOrElse(Duration.fromInput(totalTimeout), () => Duration.infinity)
+
+/**
+ * Tries again as the current policy says, when the error's reason `isRetryable` and it is not one that `isFinal` excludes.
+ * A first attempt that succeeds costs nothing more.
+ */
+export const retried = <A>(
+  attempt: Effect.Effect<A, GatewayError>,
+  isFinal: (error: GatewayError) => boolean = () => false
+): Effect.Effect<A, GatewayError> => {
+  const mayRepeat = (error: GatewayError) => error.reason.isRetryable && !isFinal(error)
+  return Effect.withFiber((fiber) => {
+    const clock = fiber.getRef(Clock.Clock)
+    const policy = fiber.getRef(RetryPolicy)
+    const startedAt = clock.currentTimeMillisUnsafe()
+    return Effect.catch(attempt, (first) => {
+      if (!mayRepeat(first)) return Effect.fail(first)
+      let last = first
+      let isFirst = true
+      const next = Effect.suspend(() => {
+        if (!isFirst) return Effect.tapError(attempt, (error) => Effect.sync(() => (last = error)))
+        isFirst = false
+        return Effect.fail(first)
+      })
+      const elapsed = Duration.millis(Math.max(0, clock.currentTimeMillisUnsafe() - startedAt))
+      const duration = Duration.subtract(totalTime(policy), elapsed)
+      if (Duration.isZero(duration)) return Effect.fail(first)
+      const retries = Effect.retry(next, { schedule: policy.schedule, while: mayRepeat })
+      return Duration.isFinite(duration)
+        ? Effect.timeoutOrElse(retries, { duration, orElse: () => Effect.fail(last) })
+        : retries
+    })
+  })
+}

@@ -1,0 +1,226 @@
+/**
+ * Spans, metrics and log messages of the calls of an Effect program. All their names are in `docs/observability.md`.
+ */
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
+import * as LogLevel from "effect/LogLevel"
+import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
+import * as References from "effect/References"
+import * as Tracer from "effect/Tracer"
+import { type CallObserver, errorTypeOf, finish, outcomeOf, type RunningCall, stopwatch } from "./CallObserver.js"
+import type { CallEvent } from "./CallEvent.plain.js"
+import type { GatewayError } from "../error/GatewayError.plain.js"
+import type { OperationName } from "../error/OperationName.plain.js"
+import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
+import type { GatewaySettings } from "../config/GatewayOptions.js"
+
+/**
+ * Watches the calls of one merchant's client: metrics always, a span where the program has a tracer, log messages at debug
+ * for attempts, and a warning where the outcome of a change is unknown.
+ */
+export const make = (settings: GatewaySettings): CallObserver => {
+  const count = counted(metrics())
+  const attributesOf = spanAttributes(settings)
+  return {
+    call: (call, run) =>
+      Effect.withFiber((fiber) => {
+        const elapsed = stopwatch(fiber)
+        const watched = (span: Tracer.Span | undefined) =>
+          Effect.onExit(run, (exit) => {
+            const finished = finish(call, exit, elapsed())
+            return Effect.all(
+              [
+                harmless(() => Effect.sync(() => count(finished, fiber.context))),
+                harmless(() => Effect.sync(() => span && annotate(span, finished))),
+                harmless(() => (Exit.isSuccess(exit) ? Effect.void : warnOfUnknownOutcome(exit.cause)))
+              ],
+              { discard: true }
+            )
+          })
+        if (!isTraced(fiber)) return watched(undefined)
+        const start = Effect.makeSpan(`gopay.${call.operation.name}`, {
+          kind: "client",
+          attributes: attributesOf(call)
+        })
+        return Effect.acquireUseRelease(
+          Effect.catchCause(start, () => Effect.undefined),
+          (span) =>
+            span === undefined
+              ? watched(undefined)
+              : Effect.withParentSpan(watched(span), span, { captureStackTrace: false }),
+          (span, exit) => harmless(() => Effect.sync(() => span?.end(endTime(fiber), exit)))
+        )
+      }),
+    attempt: (call, run) =>
+      Effect.withFiber((fiber) => {
+        const span = isTraced(fiber) ? Context.getOrUndefined(fiber.context, Tracer.ParentSpan) : undefined
+        const isLogged = LogLevel.isLessThanOrEqualTo(fiber.getRef(References.MinimumLogLevel), "Debug")
+        if (span === undefined && !isLogged) return run
+        const elapsed = stopwatch(fiber)
+        return Effect.onExit(run, (exit) =>
+          harmless(() => {
+            const duration = elapsed()
+            const outcome = outcomeOf(call, exit)
+            const attributes = {
+              "gopay.attempt": call.attempts,
+              "gopay.attempt.duration": duration / 1000,
+              ...endAttributes({ outcome, status: call.status, errorType: errorTypeOf(call, outcome) })
+            }
+            if (span?._tag === "Span") {
+              span.event("gopay.attempt", fiber.getRef(Clock.Clock).currentTimeNanosUnsafe(), attributes)
+            }
+            const { name } = call.operation
+            const end = call.transportFailure ?? (call.status === undefined ? outcome : `status ${call.status}`)
+            return Effect.logDebug(`${name}: attempt ${call.attempts}, ${end}, ${Math.round(duration)} ms`).pipe(
+              Effect.annotateLogs({ "gopay.operation": name, ...attributes })
+            )
+          })
+        )
+      })
+  }
+}
+
+/** What fails while telling must not become the end of a call: a refund that was done would look failed. */
+const harmless = (tell: () => Effect.Effect<unknown>): Effect.Effect<void> =>
+  Effect.catchCause(Effect.asVoid(Effect.suspend(tell)), () => Effect.void)
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Spans
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** Effect's own tracer keeps spans that nobody reads. */
+const isTraced = (fiber: Fiber.Fiber<unknown, unknown>): boolean =>
+  fiber.getRef(Tracer.Tracer) !== Tracer.nativeTracer && fiber.getRef(References.TracerEnabled)
+
+/** When a span ends, by the program's clock: zero where the program wants no times. */
+const endTime = (fiber: Fiber.Fiber<unknown, unknown>): bigint =>
+  fiber.getRef(References.TracerTimingEnabled) ? fiber.getRef(Clock.Clock).currentTimeNanosUnsafe() : 0n
+
+/** What is known of a call before it runs. The path only as a template, and no query, header or body. */
+const spanAttributes = ({ baseUrl }: GatewaySettings) => {
+  const { hostname, pathname, port, protocol } = new URL(baseUrl)
+  const server = {
+    "server.address": hostname,
+    "server.port": port === "" ? (protocol === "https:" ? 443 : 80) : Number(port)
+  }
+  return ({ operation, subject }: RunningCall) => ({
+    "gopay.operation": operation.name,
+    ...subjectAttributes(subject ?? {}),
+    "http.request.method": operation.method,
+    ...server,
+    "url.template": pathname + operation.path
+  })
+}
+
+const subjectAttributes = ({ cardId, paymentId }: Pick<CallEvent, "cardId" | "paymentId">) => ({
+  ...(paymentId === undefined ? undefined : { "gopay.payment_id": String(paymentId) }),
+  ...(cardId === undefined ? undefined : { "gopay.card_id": String(cardId) })
+})
+
+const endAttributes = ({
+  errorType,
+  outcome,
+  status
+}: {
+  readonly errorType?: string | undefined
+  readonly outcome: CallEvent["outcome"]
+  readonly status?: number | undefined
+}) => ({
+  "gopay.outcome": outcome,
+  ...(status === undefined ? undefined : { "http.response.status_code": status }),
+  ...(errorType === undefined ? undefined : { "error.type": errorType })
+})
+
+const annotate = (span: Tracer.Span, finished: CallEvent): void => {
+  const attributes = {
+    ...subjectAttributes(finished),
+    ...endAttributes(finished),
+    "gopay.attempts": finished.attempts,
+    ...(finished.attempts > 1 ? { "http.request.resend_count": finished.attempts - 1 } : undefined)
+  }
+  for (const [name, value] of Object.entries(attributes)) span.attribute(name, value)
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Metrics
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** Seconds: OpenTelemetry's for HTTP, and more, since refunds may take minutes. */
+const durationBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30, 60, 120]
+
+const counter = (name: string, description: string) => Metric.counter(name, { description, incremental: true })
+
+const metrics = () => {
+  const calls = counter("gopay.client.calls", "Calls that ended")
+  const duration = Metric.histogram("gopay.client.call.duration", {
+    description: "How long calls took, with the wait for a token and all attempts",
+    boundaries: durationBoundaries,
+    attributes: { unit: "s" }
+  })
+  const retries = counter("gopay.client.retries", "Requests of calls that were sent again")
+  const unknownOutcomes = counter(
+    "gopay.client.unknown_outcomes",
+    "Changes of which nobody knows whether they were taken"
+  )
+  return {
+    tokenRefreshes: counter("gopay.client.token_refreshes", "Access tokens that the gateway gave"),
+    ofOperation: remembered((operation: OperationName) => {
+      const attributes = { "gopay.operation": operation }
+      return {
+        retries: Metric.withAttributes(retries, attributes),
+        unknownOutcomes: Metric.withAttributes(unknownOutcomes, attributes),
+        ofOutcome: remembered((outcome: CallEvent["outcome"]) => {
+          const both = { ...attributes, "gopay.outcome": outcome }
+          return { calls: Metric.withAttributes(calls, both), duration: Metric.withAttributes(duration, both) }
+        })
+      }
+    })
+  }
+}
+
+/** Makes each value once. */
+const remembered = <Key, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
+  const values = new Map<Key, Value>()
+  return (key) => {
+    const known = values.get(key)
+    if (known !== undefined) return known
+    const value = make(key)
+    values.set(key, value)
+    return value
+  }
+}
+
+const counted =
+  ({ ofOperation, tokenRefreshes }: ReturnType<typeof metrics>) =>
+  ({ attempts, duration, operation, outcome }: CallEvent, context: Context.Context<never>): void => {
+    const { ofOutcome, retries, unknownOutcomes } = ofOperation(operation)
+    const series = ofOutcome(outcome)
+    series.calls.updateUnsafe(1, context)
+    series.duration.updateUnsafe(duration / 1000, context)
+    if (attempts > 1) retries.updateUnsafe(attempts - 1, context)
+    if (outcome === "OutcomeUnknown") unknownOutcomes.updateUnsafe(1, context)
+    if (operation === "getAccessToken" && outcome === "success") tokenRefreshes.updateUnsafe(1, context)
+  }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Log messages
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** Of a change that was interrupted, `OnUnknownOutcome` tells. */
+const warnOfUnknownOutcome = (cause: Cause.Cause<GatewayError>): Effect.Effect<void> => {
+  const reason = Option.getOrUndefined(Cause.findErrorOption(cause))?.reason
+  return reason?._tag === "OutcomeUnknown"
+    ? Effect.logWarning("The outcome of a change is unknown: do not repeat it, find out", forLog(reason.change))
+    : Effect.void
+}
+
+/** The order number is the application's, and may be anything: the error has it. */
+const forLog = (sent: ChangeRecord): Omit<ChangeRecord, "orderNumber"> => {
+  const { orderNumber: _, ...change } = sent
+  return change
+}

@@ -1,0 +1,64 @@
+/**
+ * The configuration behind every program: which merchant, which gateway, which language.
+ */
+import * as Config from "effect/Config"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import type { InvalidField } from "../error/GatewayError.plain.js"
+import { checkOptions, type GatewayOptions, type GatewaySettings } from "./GatewayOptions.js"
+import { describeFields } from "../../api/InvalidFields.js"
+
+const configError = (fields: ReadonlyArray<InvalidField>): Config.ConfigError =>
+  new Config.ConfigError(new Schema.SchemaError(new SchemaIssue.InvalidValue({ message: describeFields(fields) })))
+
+const variables: { readonly [option: string]: string } = {
+  goid: "GOPAY_GOID",
+  clientId: "GOPAY_CLIENT_ID",
+  clientSecret: "GOPAY_CLIENT_SECRET",
+  environment: "GOPAY_ENVIRONMENT",
+  language: "GOPAY_LANGUAGE",
+  scope: "GOPAY_SCOPE"
+}
+
+const optionIn = (variable: string) => Config.withDefault(Config.String(variable), undefined)
+
+const fromEnvironment = Config.mapEffect(
+  Config.all(Object.fromEntries(Object.entries(variables).map(([option, variable]) => [option, optionIn(variable)]))),
+  (values) => {
+    const { clientSecret, ...others } = Object.fromEntries(
+      Object.entries(values).filter(([, value]) => value !== undefined)
+    )
+    const options = clientSecret === undefined ? others : { ...others, clientSecret: Redacted.make(clientSecret) }
+    return Effect.fromResult(
+      Result.mapError(checkOptions(options), (fields) =>
+        configError(fields.map(({ field = "", message }) => ({ field: variables[field] ?? field, message })))
+      )
+    )
+  }
+)
+
+/**
+ * The configuration of a client, as a service.
+ *
+ * Several merchants work side by side by giving each part of a program its own layer.
+ */
+export class GatewayConfig extends Context.Service<GatewayConfig, GatewaySettings>()("effect-gopay/GatewayConfig") {
+  /** From options. Building it fails with a `ConfigError` that names every wrong option. */
+  static readonly layer = (options: GatewayOptions): Layer.Layer<GatewayConfig, Config.ConfigError> =>
+    Layer.effect(GatewayConfig, Effect.fromResult(Result.mapError(checkOptions(options), configError)))
+
+  /**
+   * From `GOPAY_GOID`, `GOPAY_CLIENT_ID`, `GOPAY_CLIENT_SECRET` and `GOPAY_ENVIRONMENT` (`sandbox`, `production` or an
+   * address), and optionally `GOPAY_LANGUAGE` and `GOPAY_SCOPE`, through the current `ConfigProvider` (environment
+   * variables, unless replaced). Building it fails with a `ConfigError` that names every wrong variable.
+   */
+  static readonly layerConfig: Layer.Layer<GatewayConfig, Config.ConfigError> = Layer.effect(
+    GatewayConfig,
+    fromEnvironment
+  )
+}

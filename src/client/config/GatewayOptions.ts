@@ -1,0 +1,185 @@
+/**
+ * The options of a client, checked: which merchant, which gateway, which language.
+ */
+import * as Duration from "effect/Duration"
+import * as Base64 from "effect/encoding/Base64"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type { Language, TokenScope } from "../../api/CodeLists.plain.js"
+import * as GatewaySchema from "../../api/GatewaySchema.js"
+import type { Id } from "../../api/Messages.plain.js"
+import { version } from "../../api/Version.js"
+import type { InvalidField } from "../error/GatewayError.plain.js"
+import { invalidFields } from "../../api/InvalidFields.js"
+
+/** Which gateway: GoPay's sandbox, its production, or the address of another one, with or without `/api` at its end. */
+export type Environment = "sandbox" | "production" | (string & {})
+
+/** The options of a client. */
+export interface GatewayOptions {
+  /** The shop's identifier at GoPay. */
+  readonly goid: Id
+  /** The ClientID that GoPay gave to the shop. */
+  readonly clientId: string
+  /** The ClientSecret that GoPay gave to the shop. */
+  readonly clientSecret: Redacted.Redacted<string>
+  /** No default, so that nobody moves real money by forgetting it. */
+  readonly environment: Environment
+  /** The language of pay pages, and of the gateway's messages (Czech for `CS` and `SK`, else English). Default: `EN`. */
+  readonly language?: Language | undefined
+  /** What the access token allows. Default: `payment-all`. */
+  readonly scope?: TokenScope | undefined
+  /** How long one attempt may take: connecting, headers and body. Default: 30 seconds for reads, 120 seconds for changes. */
+  readonly timeout?: Duration.Input | undefined
+  /**
+   * How many bytes of an answer are read, after decompression. A longer answer cannot be used; the rest of it is not read.
+   * Default: 4 MiB for JSON, 64 MiB for account statements.
+   */
+  readonly maxResponseBytes?: number | undefined
+  /** Added to the `User-Agent`, such as `my-shop/2.1`. */
+  readonly userAgent?: string | undefined
+  /** Allows a gateway over plain http that is not on this machine. Credentials then travel unencrypted. */
+  readonly allowInsecure?: boolean | undefined
+}
+
+const isLoopback = (hostname: string): boolean =>
+  hostname === "localhost" ||
+  hostname.endsWith(".localhost") ||
+  hostname === "[::1]" ||
+  /^127\.\d+\.\d+\.\d+$/.test(hostname)
+
+const parseUrl = (text: string): URL | undefined => {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}
+
+const environmentProblem = (environment: string): string | undefined => {
+  if (environment === "sandbox" || environment === "production") return undefined
+  const url = parseUrl(environment)
+  if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    return `must be "sandbox", "production" or the https address of a gateway`
+  }
+  if (url.username !== "" || url.password !== "" || /[?#]/.test(environment)) {
+    return "must be an address without credentials, query and fragment"
+  }
+  return undefined
+}
+
+const insecureProblem = (environment: string): string | undefined => {
+  const url = parseUrl(environment)
+  return url === undefined || url.protocol !== "http:" || isLoopback(url.hostname)
+    ? undefined
+    : "must use https: plain http is only for this machine (or with allowInsecure: true)"
+}
+
+/** The API's base address, without a slash at its end. */
+const baseUrl = (environment: Environment): string => {
+  if (environment === "sandbox") return "https://gw.sandbox.gopay.com/api"
+  if (environment === "production") return "https://gate.gopay.cz/api"
+  const trimmed = environment.trim().replace(/\/+$/, "")
+  return trimmed.endsWith("/api") ? trimmed : `${trimmed}/api`
+}
+
+/** The browser script of the gateway whose API has this base address. */
+export const embedJsUrl = (apiBaseUrl: string): string => apiBaseUrl.replace(/\/api$/, "/gp-gw/js/embed.js")
+
+const decodeDurationText = Schema.decodeUnknownOption(Schema.DurationFromString)
+
+export const isTimeLimit = (value: unknown): value is Duration.Input => {
+  if (typeof value === "number") return Number.isFinite(value) && value > 0
+  const limit = Duration.isDuration(value) ? Option.some(value) : decodeDurationText(value)
+  return Option.exists(limit, (limit) => Duration.isFinite(limit) && Duration.toMillis(limit) > 0)
+}
+
+const visible = (pattern: RegExp, message: string) => Schema.String.check(Schema.isPattern(pattern, { message }))
+
+const isSecret = (value: unknown): value is Redacted.Redacted<string> => {
+  if (!Redacted.isRedacted(value)) return false
+  const secret = Redacted.value(value)
+  return typeof secret === "string" && secret.trim() !== ""
+}
+
+/** Checks an options object; unknown options are refused too. */
+const optionsSchema = Schema.Struct({
+  goid: GatewaySchema.Id,
+  clientId: visible(/^[\x21-\x39\x3b-\x7e]+$/, "must be the ClientID: not empty, without blanks and colons"),
+  clientSecret: Schema.declare(isSecret, { message: "must be the ClientSecret, not empty (for Effect: a Redacted)" }),
+  environment: Schema.String.check(Schema.makeFilter((environment) => environmentProblem(environment) ?? true)),
+  language: Schema.optional(visible(/^[A-Za-z]+$/, "must be a language code, such as CS")),
+  scope: Schema.optional(visible(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, "must be a scope, such as payment-all")),
+  timeout: Schema.optional(
+    Schema.declare(isTimeLimit, { message: "must be a finite time longer than zero, such as 30_000 (milliseconds)" })
+  ),
+  maxResponseBytes: Schema.optional(
+    Schema.Int.annotate({ message: "must be a whole number of bytes" }).check(
+      Schema.isGreaterThanOrEqualTo(1, { message: "must be 1 or more" })
+    )
+  ),
+  userAgent: Schema.optional(visible(/^[\x20-\x7e]*\S$/, "must have visible ASCII characters only")),
+  allowInsecure: Schema.optional(Schema.Boolean)
+}).check(
+  Schema.makeFilter((options) => {
+    const issue = options.allowInsecure === true ? undefined : insecureProblem(options.environment)
+    return issue === undefined ? true : { path: ["environment"], issue }
+  })
+)
+
+/** The checked configuration of a client. */
+export interface GatewaySettings {
+  /** The shop's identifier: a number where it is a safe integer, else text. */
+  readonly goid: Id
+  readonly clientId: string
+  readonly clientSecret: Redacted.Redacted<string>
+  /** The API's base address, without a slash at its end: `https://gw.sandbox.gopay.com/api`. */
+  readonly baseUrl: string
+  readonly language: Language
+  readonly scope: TokenScope
+  /** How long one attempt of a read or of the token call may take. */
+  readonly readTimeout: Duration.Duration
+  /** How long one attempt of a change may take: refunds that succeed can take longer than 30 seconds. */
+  readonly changeTimeout: Duration.Duration
+  /** How many bytes of a JSON answer are read. */
+  readonly maxJsonBytes: number
+  /** How many bytes of an account statement are read. */
+  readonly maxFileBytes: number
+  /** The whole `User-Agent`. */
+  readonly userAgent: string
+}
+
+/** What `Basic` authentication carries: a secret like the one in it. */
+export const basicCredentials = ({ clientId, clientSecret }: GatewaySettings): Redacted.Redacted<string> =>
+  Redacted.make(Base64.encode(`${clientId}:${Redacted.value(clientSecret)}`))
+
+const numeric = (goid: Id): Id => (Number.isSafeInteger(Number(goid)) ? Number(goid) : goid)
+
+const settings = (options: GatewayOptions): GatewaySettings => {
+  const timeout = options.timeout === undefined ? undefined : Duration.fromInputUnsafe(options.timeout)
+  const product = `effect-gopay/${version}`
+  return {
+    goid: numeric(options.goid),
+    clientId: options.clientId,
+    clientSecret: options.clientSecret,
+    baseUrl: baseUrl(options.environment),
+    language: options.language ?? "EN",
+    scope: options.scope ?? "payment-all",
+    readTimeout: timeout ?? Duration.seconds(30),
+    changeTimeout: timeout ?? Duration.seconds(120),
+    maxJsonBytes: options.maxResponseBytes ?? 4 * 1024 * 1024,
+    maxFileBytes: options.maxResponseBytes ?? 64 * 1024 * 1024,
+    userAgent: options.userAgent === undefined ? product : `${product} ${options.userAgent}`
+  }
+}
+
+const decode = Schema.decodeUnknownResult(optionsSchema, { errors: "all", onExcessProperty: "error" })
+
+/** Checks the options; fails with every problem at once, each under its option's name. */
+export const checkOptions = (options: unknown): Result.Result<GatewaySettings, ReadonlyArray<InvalidField>> =>
+  decode(options).pipe(
+    Result.map(settings),
+    Result.mapError(({ issue }) => invalidFields(issue))
+  )

@@ -1,0 +1,125 @@
+/**
+ * The record of a change: what is known of it once it was sent, or is about to be.
+ */
+import type { Currency } from "../../api/CodeLists.plain.js"
+import type {
+  CaptureAuthorizationPartialRequest,
+  CreatePaymentRequest,
+  CreateRecurrenceRequest,
+  Id,
+  RefundHistoryItem,
+  RefundPaymentRequest
+} from "../../api/Messages.plain.js"
+import type { ChangeOperation } from "./OperationName.plain.js"
+
+/**
+ * What is known of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret.
+ *
+ * Plain data, fit for JSON. `OutcomeUnknown` carries one; `ChangeRecord.refundPayment(…)` and its siblings make the same before the call, to be stored in
+ * case the process does not survive it. Members are added with a spread: `{ ...change, childId }`.
+ */
+export interface ChangeRecord {
+  readonly operation: ChangeOperation
+  /** The payment that it changes. */
+  readonly paymentId?: Id | undefined
+  /** The card that it deletes. */
+  readonly cardId?: Id | undefined
+  /** An integer in minor units. */
+  readonly amount?: number | undefined
+  readonly currency?: Currency | undefined
+  readonly orderNumber?: string | undefined
+  /** When it was handed over to be sent, ISO 8601 in UTC. */
+  readonly sentAt: string
+  /**
+   * For a refund: what `getPaymentRefunds` answered before the call. Without it no refund in the list can be told to be
+   * this one.
+   */
+  readonly refundsBefore?: ReadonlyArray<RefundHistoryItem> | undefined
+  /**
+   * For a refund, your word that `refundsBefore` has all earlier ones, and that since it was read nothing but this call
+   * refunds the payment: no other process, nobody in GoPay's own administration, and no earlier call whose outcome is
+   * still unknown. Absent: no such word.
+   */
+  readonly isOnlyWriter?: boolean | undefined
+  /** For `createRecurrence`: the payment that a notification told of, `id` beside a `parent_id`. */
+  readonly childId?: Id | undefined
+}
+
+/** When a change is sent. */
+export interface ChangeTiming {
+  /** Now. */
+  readonly sentAt: Date
+}
+
+/** When a refund is sent, and what is known of the payment's other refunds. */
+export interface RefundTiming extends ChangeTiming {
+  /** What `getPaymentRefunds` answered just before. */
+  readonly refundsBefore?: ReadonlyArray<RefundHistoryItem> | undefined
+  /** Your word that nothing else refunds this payment meanwhile; see `ChangeRecord`. */
+  readonly isOnlyWriter?: boolean | undefined
+}
+
+/**
+ * Makes the record of a change before it is sent: for each change, a function of the same arguments and the time. It sends
+ * nothing and checks nothing.
+ *
+ * Store the record as JSON, send the change, and delete the record when the outcome is known. What is still stored after a
+ * crash is for `reconcile`. It holds no more of the request than amount, currency and order number.
+ *
+ * ```ts
+ * ChangeRecord.refundPayment(paymentId, { amount: 5_000 }, { sentAt: new Date(), refundsBefore, isOnlyWriter: true })
+ * ```
+ */
+export interface ChangeRecordConstructors {
+  readonly createPayment: (payment: CreatePaymentRequest, timing: ChangeTiming) => ChangeRecord
+  readonly refundPayment: (paymentId: Id, refund: RefundPaymentRequest, timing: RefundTiming) => ChangeRecord
+  readonly createRecurrence: (paymentId: Id, recurrence: CreateRecurrenceRequest, timing: ChangeTiming) => ChangeRecord
+  readonly voidRecurrence: (paymentId: Id, timing: ChangeTiming) => ChangeRecord
+  readonly captureAuthorization: (paymentId: Id, timing: ChangeTiming) => ChangeRecord
+  readonly captureAuthorizationPartial: (
+    paymentId: Id,
+    capture: CaptureAuthorizationPartialRequest,
+    timing: ChangeTiming
+  ) => ChangeRecord
+  readonly voidAuthorization: (paymentId: Id, timing: ChangeTiming) => ChangeRecord
+  readonly deleteCard: (cardId: Id, timing: ChangeTiming) => ChangeRecord
+}
+
+/** See {@link ChangeRecordConstructors}. */
+export const changeRecordConstructors: ChangeRecordConstructors = {
+  createPayment: ({ amount, currency, order_number: orderNumber }, timing) => ({
+    operation: "createPayment",
+    amount,
+    currency,
+    orderNumber,
+    ...sent(timing)
+  }),
+  refundPayment: (paymentId, { amount }, timing) => ({
+    operation: "refundPayment",
+    paymentId,
+    amount,
+    ...sent(timing),
+    ...(timing.refundsBefore === undefined ? undefined : { refundsBefore: timing.refundsBefore }),
+    ...(timing.isOnlyWriter === undefined ? undefined : { isOnlyWriter: timing.isOnlyWriter })
+  }),
+  createRecurrence: (paymentId, { amount, currency, order_number: orderNumber }, timing) => ({
+    operation: "createRecurrence",
+    paymentId,
+    amount,
+    currency,
+    orderNumber,
+    ...sent(timing)
+  }),
+  voidRecurrence: (paymentId, timing) => ({ operation: "voidRecurrence", paymentId, ...sent(timing) }),
+  captureAuthorization: (paymentId, timing) => ({ operation: "captureAuthorization", paymentId, ...sent(timing) }),
+  captureAuthorizationPartial: (paymentId, { amount }, timing) => ({
+    operation: "captureAuthorizationPartial",
+    paymentId,
+    amount,
+    ...sent(timing)
+  }),
+  voidAuthorization: (paymentId, timing) => ({ operation: "voidAuthorization", paymentId, ...sent(timing) }),
+  deleteCard: (cardId, timing) => ({ operation: "deleteCard", cardId, ...sent(timing) })
+}
+
+const sent = ({ sentAt }: ChangeTiming) => ({ sentAt: sentAt.toISOString() })

@@ -1,0 +1,83 @@
+/**
+ * The service behind every program: configuration, token and policy, applied to the transport once.
+ */
+import type * as Config from "effect/Config"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Tracer from "effect/Tracer"
+import { AccessToken } from "../token/AccessToken.js"
+import { GatewayConfig } from "../config/GatewayConfig.js"
+import type { GatewayOptions } from "../config/GatewayOptions.js"
+import * as GatewayService from "./GatewayService.js"
+import * as HttpClientTransport from "../transport/HttpClientTransport.js"
+import * as Telemetry from "../call/Telemetry.js"
+
+const make = Effect.gen(function* () {
+  const transport = HttpClientTransport.make(yield* HttpClient.HttpClient)
+  const settings = yield* GatewayConfig
+  const { run } = GatewayService.make(settings, yield* AccessToken, transport, Telemetry.make(settings))
+  // A span that the layer is built in is not the parent of the calls.
+  const contextOf = callContexts(Context.omit(Tracer.ParentSpan)(yield* Effect.context<never>()))
+  const service: GatewayService.GatewayService = {
+    settings,
+    run: (call) => Effect.updateContext(run(call), contextOf)
+  }
+  return service
+})
+
+/**
+ * What is provided to the layer holds unless the call provides something else. Callers mostly come with the same
+ * context again, so it is worked out once for each.
+ */
+const callContexts = (provided: Context.Context<never>) => {
+  const contexts = new WeakMap<Context.Context<never>, Context.Context<never>>()
+  return (context: Context.Context<never>): Context.Context<never> => {
+    const known = contexts.get(context)
+    if (known !== undefined) return known
+    const made = HttpClientTransport.transportContext(Context.merge(provided, context))
+    contexts.set(context, made)
+    return made
+  }
+}
+
+/**
+ * The service behind every program: configuration, token and policy, applied to the transport once.
+ *
+ * The transport is the caller's: `FetchHttpClient.layer`, Node's, a proxy, or the local gateway in process. It must not
+ * retry and must not follow redirects by itself.
+ */
+export class Gateway extends Context.Service<Gateway, GatewayService.GatewayService>()("effect-gopay/Gateway") {
+  /**
+   * From a configuration and a token of your own.
+   *
+   * Any `HttpClient` will do as the transport, as long as it sends each request once: no `HttpClient.retry` or
+   * `retryTransient`, which do not ask what a request does, no other layer that repeats requests, and no
+   * `HttpClient.followRedirects`, since a redirect would carry credentials and changes elsewhere. What is tried again is
+   * decided here, by `RetryPolicy`. `FetchHttpClient` is told not to follow redirects; other options of a
+   * `FetchHttpClient.RequestInit`, such as a `dispatcher`, are left as they are. A failure of the transport should keep its
+   * cause with the system's error code: without one, a change that was never sent counts as `OutcomeUnknown`.
+   */
+  static readonly layerNoDeps: Layer.Layer<Gateway, never, GatewayConfig | AccessToken | HttpClient.HttpClient> =
+    Layer.effect(Gateway, make)
+
+  /**
+   * One merchant at one gateway, with its own token in memory: provide it once, at the top of a program, since each time it
+   * is provided it asks for a token anew. Building it fails with a `ConfigError` that names every wrong option.
+   */
+  static readonly layer = (options: GatewayOptions): Layer.Layer<Gateway, Config.ConfigError, HttpClient.HttpClient> =>
+    withToken(GatewayConfig.layer(options))
+
+  /**
+   * The same from `GOPAY_GOID`, `GOPAY_CLIENT_ID`, `GOPAY_CLIENT_SECRET`, `GOPAY_ENVIRONMENT` and optionally
+   * `GOPAY_LANGUAGE` and `GOPAY_SCOPE`. Building it fails with a `ConfigError` that names every wrong variable.
+   */
+  static readonly layerConfig: Layer.Layer<Gateway, Config.ConfigError, HttpClient.HttpClient> = Layer.suspend(() =>
+    withToken(GatewayConfig.layerConfig)
+  )
+}
+
+/** Layers are shared by reference: without `fresh`, a second merchant would get the first one's token and calls. */
+const withToken = <E>(config: Layer.Layer<GatewayConfig, E>) =>
+  Layer.fresh(Gateway.layerNoDeps).pipe(Layer.provide(Layer.fresh(AccessToken.layer)), Layer.provide(config))

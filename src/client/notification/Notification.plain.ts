@@ -1,0 +1,241 @@
+/**
+ * What the gateway tells a shop of a payment, what the shop expects of it, and why the two may not go together.
+ *
+ * This module has no dependency on Effect, so that every entry of the package shows the same types.
+ */
+import type { Currency } from "../../api/CodeLists.plain.js"
+import type { Id, PaymentResponse } from "../../api/Messages.plain.js"
+
+/**
+ * What a notification says: look at this payment. Anybody can send one, so it proves nothing.
+ *
+ * Source: `parent_id` is known from production code that reads it, not from GoPay's documentation.
+ */
+export interface Notification {
+  /** The payment that has changed. */
+  readonly id: number
+  /** For a charge of a recurrence: the recurrence's first payment. */
+  readonly parent_id?: number
+}
+
+/** Where the parameters of a notification or a return are: an address (with or without a host), or a request for it. */
+export type NotificationSource = string | URL | { readonly url?: string | undefined }
+
+/** What a notification handler looks at: a `Request`, or a request of Node or a framework with `method` and `url`. */
+export interface NotificationRequest {
+  readonly method?: string | undefined
+  /** The address that was asked for, with its query; host and scheme may be missing. */
+  readonly url?: string | undefined
+}
+
+/**
+ * What the shop knows of a payment since it created it. A payment is only what it claims to be when all of these agree:
+ * anybody can put the id of a cheaper payment, truly paid, into an address.
+ */
+export interface ExpectedPayment {
+  /** The shop's identifier at GoPay. Default: the configured merchant's. */
+  readonly goid?: Id | undefined
+  /** As sent to `createPayment`. */
+  readonly order_number: string
+  /** As sent to `createPayment`: an integer in minor units. */
+  readonly amount: number
+  /** As sent to `createPayment`. */
+  readonly currency: Currency
+}
+
+/** A payment, read from the gateway and found to be the one that the shop expects. */
+export interface VerifiedPayment<out Order extends ExpectedPayment = ExpectedPayment> {
+  /** As the gateway has just answered. Its `state` may be any: look at it. */
+  readonly payment: PaymentResponse
+  /** What the shop expected. */
+  readonly order: Order
+  /**
+   * Whose `order` it is. `payment`: all of it was compared. `parent`: the shop does not know the payment itself, but the
+   * first payment of its recurrence; the merchant was compared, and amount, currency and order number are whatever
+   * `payment` says.
+   */
+  readonly orderOf: "payment" | "parent"
+}
+
+/** How many reads notifications may cause. What is beyond them is answered with 503, so that the gateway repeats it. */
+export interface NotificationLimits {
+  /** Reads in a minute for one payment that the shop knows, with the charges of its recurrence. Default: 30. */
+  readonly knownReadsPerMinute?: number | undefined
+  /**
+   * Reads in a minute for all payments together of which the shop knows neither the id nor the claimed parent. They are
+   * read since they may be charges of a known recurrence all the same. Default: 30; 0 reads none.
+   */
+  readonly unknownReadsPerMinute?: number | undefined
+}
+
+/** The address does not name a payment. Nothing was read. */
+export interface InvalidNotification {
+  readonly _tag: "InvalidNotification"
+  readonly message: string
+  /** The parameter that is missing, repeated or not an id. */
+  readonly parameter: "id" | "parent_id"
+}
+
+/** The shop expects neither this payment nor the recurrence that it belongs to. */
+export interface UnknownPayment {
+  readonly _tag: "UnknownPayment"
+  readonly message: string
+  readonly paymentId: number
+}
+
+/** A payment is not what the shop expects. Do not deliver the order. */
+export interface PaymentMismatch {
+  readonly _tag: "PaymentMismatch"
+  readonly message: string
+  readonly paymentId: number
+  /** Every field that differs; never empty. */
+  readonly differences: ReadonlyArray<Difference>
+}
+
+/** A field that differs. */
+export interface Difference {
+  readonly field: "goid" | "order_number" | "amount" | "currency" | "parent_id"
+  readonly expected: string | number | undefined
+  /** What the gateway answered; absent when its answer does not have the field. */
+  readonly actual: string | number | undefined
+}
+
+/** The shop's own function that finds what is expected has failed; the error's `cause` tells how. */
+export interface ExpectationFailed {
+  readonly _tag: "ExpectationFailed"
+  readonly message: string
+  readonly paymentId: number
+}
+
+/** The shop's own handler has failed; the error's `cause` tells how. */
+export interface HandlerFailed {
+  readonly _tag: "HandlerFailed"
+  readonly message: string
+  readonly paymentId: number
+}
+
+/** A limit is reached. Nothing was read. */
+export interface TooManyReads {
+  readonly _tag: "TooManyReads"
+  readonly message: string
+  readonly paymentId: number
+  /** The limit that is reached. */
+  readonly limit: keyof NotificationLimits
+}
+
+/** Why a payment could not be verified; tell them apart by `_tag`. */
+export type VerificationErrorReason = InvalidNotification | UnknownPayment | PaymentMismatch | ExpectationFailed
+
+/** Why a notification was not processed; tell them apart by `_tag`. */
+export type NotificationErrorReason = VerificationErrorReason | HandlerFailed | TooManyReads
+
+const brand = "~effect-gopay/NotificationError"
+
+/**
+ * Why a notification was not processed, or a payment not verified. `instanceof` also recognises an error that comes from
+ * another entry of this package.
+ */
+export class NotificationError<out Reason extends NotificationErrorReason = NotificationErrorReason> extends Error {
+  readonly _tag = "NotificationError"
+  readonly reason: Reason
+
+  constructor(details: { readonly reason: Reason; readonly cause?: unknown }) {
+    super(details.reason.message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.reason = details.reason
+  }
+
+  static {
+    // Said, since a minifier shortens the class's own name, which Node prints.
+    Object.defineProperty(this, "name", { value: "NotificationError" })
+    Object.defineProperty(this.prototype, "name", { value: "NotificationError" })
+    Object.defineProperty(this.prototype, brand, { value: true })
+  }
+
+  static override [Symbol.hasInstance](value: unknown): value is NotificationError {
+    return this === NotificationError
+      ? typeof value === "object" && value !== null && brand in value
+      : Function.prototype[Symbol.hasInstance].call(this, value)
+  }
+
+  /** A stable form without the stack and the cause, fit for logs. */
+  toJSON(): { readonly _tag: "NotificationError"; readonly message: string; readonly reason: Reason } {
+    return { _tag: this._tag, message: this.message, reason: this.reason }
+  }
+}
+
+/**
+ * Reads which payment a notification, or a return to the shop, is about. Nothing else of the address or the request is
+ * looked at, and nothing is sent.
+ *
+ * The id is a claim. To act on it, verify the payment (`verifyPayment`).
+ *
+ * @throws NotificationError with the reason `InvalidNotification`, which names the parameter: when `id` is missing, or a
+ * parameter is repeated, has anything but digits, or is beyond `Number.MAX_SAFE_INTEGER`. An empty `parent_id` is no
+ * `parent_id`.
+ */
+export const parseNotification = (source: NotificationSource): Notification => {
+  const notification = notificationIn(source)
+  if (notification instanceof NotificationError) throw notification
+  return notification
+}
+
+/** The same, with the error as a value. */
+export const notificationIn = (source: NotificationSource): Notification | NotificationError<InvalidNotification> => {
+  const parameters = new URLSearchParams(queryOf(source))
+  const [id, ...otherIds] = parameters.getAll("id")
+  const [parentId = "", ...otherParents] = parameters.getAll("parent_id")
+  if (id === undefined) return invalid("id", "is missing")
+  if (otherIds.length > 0) return invalid("id", "is there more than once")
+  if (!isPaymentId(id)) return invalid("id", "must be the id of a payment, digits only")
+  if (otherParents.length > 0) return invalid("parent_id", "is there more than once")
+  if (parentId === "") return { id: Number(id) }
+  if (!isPaymentId(parentId)) return invalid("parent_id", "must be the id of a payment, digits only")
+  return { id: Number(id), parent_id: Number(parentId) }
+}
+
+const queryOf = (source: NotificationSource): string => {
+  const url = typeof source === "string" ? source : source instanceof URL ? source.href : source?.url
+  return /^[^?#]*\?([^#]*)/.exec(typeof url === "string" ? url : "")?.[1] ?? ""
+}
+
+const isPaymentId = (text: string): boolean =>
+  /^\d{1,16}$/.test(text) && Number(text) > 0 && Number.isSafeInteger(Number(text))
+
+const invalid = (parameter: "id" | "parent_id", problem: string): NotificationError<InvalidNotification> =>
+  new NotificationError({
+    reason: {
+      _tag: "InvalidNotification",
+      parameter,
+      message: `Not a notification or return of the gateway: the parameter ${parameter} ${problem}.`
+    }
+  })
+
+/** What of a payment differs from what is expected of it. A field that the gateway did not answer differs. */
+export const differencesFrom = (
+  expected: ExpectedPayment,
+  goid: Id,
+  { amount, currency, order_number, target }: PaymentResponse
+): ReadonlyArray<Difference> => [
+  ...goidDifferences(expected, goid, target?.goid),
+  ...differing("order_number", expected.order_number, order_number),
+  ...differing("amount", expected.amount, amount),
+  ...differing("currency", expected.currency, currency)
+]
+
+/** Whether a payment is another merchant's than expected. */
+export const goidDifferences = (
+  expected: ExpectedPayment,
+  configured: Id,
+  actual: number | undefined
+): ReadonlyArray<Difference> => {
+  const goid = expected.goid ?? configured
+  return actual !== undefined && digits(goid) === digits(actual) ? [] : [{ field: "goid", expected: goid, actual }]
+}
+
+const digits = (id: Id): string => String(id).replace(/^0+/, "")
+
+const differing = (
+  field: Difference["field"],
+  expected: string | number,
+  actual: string | number | undefined
+): ReadonlyArray<Difference> => (actual !== undefined && actual === expected ? [] : [{ field, expected, actual }])

@@ -1,0 +1,89 @@
+/**
+ * Answering the gateway's notifications, as a program.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { Gateway } from "../gateway/Gateway.js"
+import type {
+  ExpectedPayment,
+  Notification,
+  NotificationLimits,
+  NotificationRequest,
+  VerifiedPayment
+} from "./Notification.plain.js"
+import * as NotificationDelivery from "./NotificationDelivery.js"
+import { type Expectation, findOrder, paymentReader } from "./Verification.js"
+
+/** What the shop does about notifications. */
+export interface NotificationOptions<
+  Order extends ExpectedPayment = ExpectedPayment,
+  ExpectedR = never,
+  HandlerR = never,
+  OnErrorR = never
+> {
+  /**
+   * Finds what the shop expects of a payment, by the payment's id: what it stored when it created it. Gives `undefined` or
+   * `null` for a payment that is not the shop's.
+   */
+  readonly expected: Expectation<Order, unknown, ExpectedR>
+  /**
+   * Told of a payment, read after the notification arrived and found to be the expected one. Look at its `state`: it may be
+   * any. It is called at least once for each change, so it must do no harm when called again; never twice at once for one
+   * payment by this handler, but another process may call its own: lock the order.
+   */
+  readonly handler: (verified: VerifiedPayment<Order>) => Effect.Effect<unknown, unknown, HandlerR>
+  /**
+   * Told why a notification was not answered with 200; `notification` is absent when the address names no payment. Default:
+   * an error in the log, or a debug message for what anybody on the internet can cause.
+   */
+  readonly onError?:
+    | ((
+        error: NotificationDelivery.DeliveryError,
+        notification: Notification | undefined
+      ) => Effect.Effect<unknown, unknown, OnErrorR>)
+    | undefined
+  readonly limits?: NotificationLimits | undefined
+}
+
+/** Answers one notification. It never fails, and interrupting it does not interrupt the shop's handler. */
+export type NotificationHandler = (
+  request: NotificationRequest
+) => Effect.Effect<NotificationDelivery.NotificationStatus>
+
+/**
+ * Makes what answers the gateway's notifications: 200 only after a read that began when the notification had arrived, and
+ * after the shop's handler succeeded. 400 for an address that names no payment, 405 for anything but a GET, and 503 for
+ * everything else (an unknown payment, one that is not as expected, a limit, a failure), so that the gateway repeats it.
+ *
+ * For each payment there is at most one read and one call of the shop's handler at a time; notifications that arrive
+ * meanwhile are answered together by one more. It works until its scope ends. Dies with a `TypeError` when a limit is not a
+ * whole number.
+ */
+export const makeNotificationHandler = <
+  Order extends ExpectedPayment,
+  ExpectedR = never,
+  HandlerR = never,
+  OnErrorR = never
+>(
+  options: NotificationOptions<Order, ExpectedR, HandlerR, OnErrorR>
+): Effect.Effect<NotificationHandler, never, Gateway | ExpectedR | HandlerR | OnErrorR | Scope.Scope> =>
+  Effect.gen(function* () {
+    const gateway = yield* Gateway
+    const provided = yield* Effect.context<ExpectedR | HandlerR | OnErrorR>()
+    const scope = yield* Effect.scope
+    const { expected, handler, limits, onError = NotificationDelivery.logFailure } = options
+    const find = findOrder(expected)
+    const withContext = <A, E>(effect: Effect.Effect<A, E, ExpectedR | HandlerR | OnErrorR>): Effect.Effect<A, E> =>
+      Effect.updateContext(effect, (caller: Context.Context<never>) => Context.merge(provided, caller))
+    return NotificationDelivery.make(
+      paymentReader(gateway),
+      {
+        find: (paymentId) => withContext(find(paymentId)),
+        handler: (verified) => withContext(handler(verified)),
+        onError: (error, notification) => withContext(onError(error, notification)),
+        limits
+      },
+      scope
+    )
+  })

@@ -1,0 +1,174 @@
+/**
+ * Verifying a payment that somebody named: finding what the shop expects of it, reading it, comparing the two.
+ */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import type { Id, PaymentResponse } from "../../api/Messages.plain.js"
+import * as Calls from "../gateway/Calls.js"
+import type { GatewayError } from "../error/GatewayError.plain.js"
+import type { GatewayService } from "../gateway/GatewayService.js"
+import {
+  type Difference,
+  differencesFrom,
+  type ExpectationFailed,
+  type ExpectedPayment,
+  goidDifferences,
+  type InvalidNotification,
+  type Notification,
+  NotificationError,
+  notificationIn,
+  type NotificationSource,
+  type PaymentMismatch,
+  type UnknownPayment,
+  type VerificationErrorReason,
+  type VerifiedPayment
+} from "./Notification.plain.js"
+
+/**
+ * Finds what the shop expects of a payment, by the payment's id; `undefined` or `null` when the shop does not know it.
+ * Gives it as it is, as a promise or as a program.
+ */
+export type Expectation<Order extends ExpectedPayment, E = never, R = never> = (
+  paymentId: number
+) => Order | null | undefined | PromiseLike<Order | null | undefined> | Effect.Effect<Order | null | undefined, E, R>
+
+/** Finds what the shop expects, or that it does not know the payment, and fails when it could not look. */
+export type FindOrder<Order, R = never> = (
+  paymentId: number
+) => Effect.Effect<Order | undefined, NotificationError<ExpectationFailed>, R>
+
+/** Where payments are read from, and whose they are unless told otherwise. */
+export interface PaymentReader {
+  readonly goid: Id
+  readonly read: (paymentId: number) => Effect.Effect<PaymentResponse, GatewayError>
+}
+
+/** Reads payments through a gateway. */
+export const paymentReader = ({ run, settings }: GatewayService): PaymentReader => ({
+  goid: settings.goid,
+  read: (paymentId) => run(Calls.getPayment(paymentId))
+})
+
+/** What the shop knows of a payment that a notification names: its own order, or that of the claimed parent. */
+export interface Recognized<Order> {
+  readonly order: Order | undefined
+  readonly parent: { readonly id: number; readonly order: Order } | undefined
+}
+
+/** Asks the caller's function. Whatever it fails with, throws or rejects with is the cause of a typed failure. */
+export const findOrder =
+  <Order extends ExpectedPayment, R>(expected: Expectation<Order, unknown, R>): FindOrder<Order, R> =>
+  (paymentId) =>
+    Effect.suspend((): Effect.Effect<Order | null | undefined, unknown, R> => {
+      const order = expected(paymentId)
+      if (Effect.isEffect(order)) return order
+      return Predicate.isPromiseLike(order) ? Effect.promise(() => order) : Effect.succeed(order)
+    }).pipe(
+      Effect.map((order) => order ?? undefined),
+      Effect.catchCause((cause) => Effect.fail(expectationFailed(paymentId, Cause.squash(cause))))
+    )
+
+const expectationFailed = (paymentId: number, cause: unknown): NotificationError<ExpectationFailed> =>
+  new NotificationError({
+    reason: {
+      _tag: "ExpectationFailed",
+      paymentId,
+      message: `What is expected of payment ${paymentId} could not be found out: expected() failed.`
+    },
+    cause
+  })
+
+/** Looks up what the shop knows of the payment, and only if that is nothing, of the parent that the notification claims. */
+export const recognize = <Order, R>(
+  { id, parent_id }: Notification,
+  find: FindOrder<Order, R>
+): Effect.Effect<Recognized<Order>, NotificationError<ExpectationFailed>, R> =>
+  Effect.flatMap(find(id), (order) =>
+    order !== undefined || parent_id === undefined
+      ? Effect.succeed({ order, parent: undefined })
+      : Effect.map(find(parent_id), (parent) => ({
+          order,
+          parent: parent === undefined ? undefined : { id: parent_id, order: parent }
+        }))
+  )
+
+/** Compares a payment, just read, with what the shop knows. The parent is the one that the gateway names. */
+export const verified = <Order extends ExpectedPayment, R>(
+  payment: PaymentResponse,
+  { order, parent }: Recognized<Order>,
+  goid: Id,
+  find: FindOrder<Order, R>
+): Effect.Effect<
+  VerifiedPayment<Order>,
+  NotificationError<UnknownPayment | PaymentMismatch | ExpectationFailed>,
+  R
+> => {
+  const { id, parent_id } = payment
+  if (order !== undefined) {
+    return same(id, differencesFrom(order, goid, payment), { payment, order, orderOf: "payment" })
+  }
+  const verifiedChild = (order: Order) =>
+    same(id, goidDifferences(order, goid, payment.target?.goid), { payment, order, orderOf: "parent" as const })
+  if (parent !== undefined && parent.id === parent_id) return verifiedChild(parent.order)
+  const notTheParent = (): NotificationError<UnknownPayment | PaymentMismatch> =>
+    parent === undefined
+      ? unknownPayment(id)
+      : mismatch(id, [{ field: "parent_id", expected: parent.id, actual: parent_id }])
+  if (parent_id === undefined) return Effect.fail(notTheParent())
+  return Effect.flatMap(find(parent_id), (order) =>
+    order === undefined ? Effect.fail(notTheParent()) : verifiedChild(order)
+  )
+}
+
+const same = <A>(
+  paymentId: number,
+  differences: ReadonlyArray<Difference>,
+  value: A
+): Effect.Effect<A, NotificationError<PaymentMismatch>> =>
+  differences.length === 0 ? Effect.succeed(value) : Effect.fail(mismatch(paymentId, differences))
+
+const mismatch = (paymentId: number, differences: ReadonlyArray<Difference>): NotificationError<PaymentMismatch> =>
+  new NotificationError({
+    reason: {
+      _tag: "PaymentMismatch",
+      paymentId,
+      differences,
+      message: `Payment ${paymentId} is not the expected one: it differs in ${differences.map(({ field }) => field).join(", ")}.`
+    }
+  })
+
+/** The failure for a payment that the shop does not expect. */
+export const unknownPayment = (paymentId: number): NotificationError<UnknownPayment> =>
+  new NotificationError({
+    reason: {
+      _tag: "UnknownPayment",
+      paymentId,
+      message: `Payment ${paymentId} is not one that the shop expects, nor a charge of a recurrence that it knows.`
+    }
+  })
+
+/** `parseNotification`, as a program. */
+export const parse = (
+  source: NotificationSource
+): Effect.Effect<Notification, NotificationError<InvalidNotification>> =>
+  Effect.suspend(() => {
+    const notification = notificationIn(source)
+    return notification instanceof NotificationError ? Effect.fail(notification) : Effect.succeed(notification)
+  })
+
+/** Verifies the payment that an address names. A payment of which the shop knows nothing is not read. */
+export const verifyPayment = <Order extends ExpectedPayment, R>(
+  { goid, read }: PaymentReader,
+  source: NotificationSource,
+  expected: Expectation<Order, unknown, R>
+): Effect.Effect<VerifiedPayment<Order>, GatewayError | NotificationError<VerificationErrorReason>, R> => {
+  const find = findOrder(expected)
+  return Effect.flatMap(parse(source), (notification) =>
+    Effect.flatMap(recognize(notification, find), (recognized) =>
+      recognized.order === undefined && recognized.parent === undefined
+        ? Effect.fail(unknownPayment(notification.id))
+        : Effect.flatMap(read(notification.id), (payment) => verified(payment, recognized, goid, find))
+    )
+  )
+}

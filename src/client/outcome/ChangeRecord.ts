@@ -1,0 +1,117 @@
+/**
+ * The record of a change: its schema, and reading one back from a store.
+ */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as GatewaySchema from "../../api/GatewaySchema.js"
+import type { InvalidField } from "../error/GatewayError.plain.js"
+import type { ChangeOperation } from "../error/OperationName.plain.js"
+import {
+  type ChangeRecord as ChangeRecordInterface,
+  type ChangeRecordConstructors,
+  changeRecordConstructors
+} from "../error/ChangeRecord.plain.js"
+import { describeFields, invalidFields } from "../../api/InvalidFields.js"
+
+/** See {@link ChangeRecordInterface}. */
+export type ChangeRecord = ChangeRecordInterface
+
+/** What `reconcile` cannot do without. */
+const needed: { readonly [operation in ChangeOperation]: ReadonlyArray<keyof ChangeRecord> } = {
+  createPayment: ["amount", "currency", "orderNumber"],
+  refundPayment: ["paymentId", "amount"],
+  createRecurrence: ["paymentId", "amount", "currency", "orderNumber"],
+  voidRecurrence: ["paymentId"],
+  captureAuthorization: ["paymentId"],
+  captureAuthorizationPartial: ["paymentId", "amount"],
+  voidAuthorization: ["paymentId"],
+  deleteCard: ["cardId"]
+}
+
+const { amount, currency, order_number: orderNumber } = GatewaySchema.CreatePaymentRequest.fields
+
+const operation = Schema.Literals([
+  "createPayment",
+  "refundPayment",
+  "createRecurrence",
+  "voidRecurrence",
+  "captureAuthorization",
+  "captureAuthorizationPartial",
+  "voidAuthorization",
+  "deleteCard"
+]).annotate({ message: "must be the name of a change, such as refundPayment" })
+
+const instant = Schema.String.check(
+  Schema.makeFilter(
+    (value) =>
+      (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) && !Number.isNaN(Date.parse(value))) ||
+      "must be a time in UTC, written as 2026-01-31T12:00:00.000Z"
+  )
+)
+
+const schema = Schema.Struct({
+  operation,
+  paymentId: Schema.optional(GatewaySchema.Id),
+  cardId: Schema.optional(GatewaySchema.Id),
+  amount: Schema.optional(amount),
+  currency: Schema.optional(currency),
+  orderNumber: Schema.optional(orderNumber),
+  sentAt: instant,
+  refundsBefore: Schema.optional(GatewaySchema.RefundHistory),
+  isOnlyWriter: Schema.optional(Schema.Boolean),
+  childId: Schema.optional(GatewaySchema.Id)
+}).check(
+  Schema.makeFilter((change) =>
+    needed[change.operation].flatMap((field) =>
+      change[field] === undefined ? [{ path: [field], issue: `is required for ${change.operation}` }] : []
+    )
+  )
+)
+
+const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
+
+/** Checks what says to be the record of a change, and names every field that is wrong. */
+export const checkChangeRecord = (change: unknown): Result.Result<ChangeRecord, ReadonlyArray<InvalidField>> => {
+  try {
+    return Result.mapError(decode(change), ({ issue }) => invalidFields(issue))
+  } catch {
+    // A member may throw when it is looked at.
+    return Result.fail([{ message: "cannot be read" }])
+  }
+}
+
+/**
+ * Reads the record of a change that was stored as JSON: its text, or the value that a store has parsed already. Members
+ * that are not known here are left out.
+ *
+ * @throws TypeError when it is no such record; it names every field that is wrong, and repeats no value
+ */
+export const parseChangeRecord = (json: unknown): ChangeRecord => {
+  const change = checkChangeRecord(typeof json === "string" ? parsed(json) : json)
+  if (Result.isSuccess(change)) return change.success
+  throw new TypeError(`ChangeRecord.parse: this is not the record of a change: ${describeFields(change.failure)}`)
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new TypeError("ChangeRecord.parse: this is not the record of a change: the text is not JSON")
+  }
+}
+
+/**
+ * The record of a change: a schema, to encode it for a store and to decode what the store gives back, and a constructor
+ * for each change, to make one before it is sent. Members that the schema does not know are left out.
+ *
+ * `Schema.fromJsonString(ChangeRecord)` is the same for JSON text, and `ChangeRecord.parse` does it without Effect.
+ *
+ * ```ts
+ * ChangeRecord.refundPayment(paymentId, { amount: 5_000 }, { sentAt: new Date(), refundsBefore, isOnlyWriter: true })
+ * ```
+ */
+export const ChangeRecord: typeof schema &
+  ChangeRecordConstructors & {
+    /** See {@link parseChangeRecord}. */
+    readonly parse: (json: unknown) => ChangeRecordInterface
+  } = /* @__PURE__ */ Object.assign(schema, changeRecordConstructors, { parse: parseChangeRecord })

@@ -1,0 +1,240 @@
+/**
+ * Finding out what became of a change, by reading only.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { PaymentResponse, RefundHistoryItem } from "../../api/Messages.plain.js"
+import * as Calls from "../gateway/Calls.js"
+import { GatewayError } from "../error/GatewayError.plain.js"
+import type { ChangeOperation } from "../error/OperationName.plain.js"
+import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
+import type { GatewayService } from "../gateway/GatewayService.js"
+import type { CannotTell, Happened, NotSeenYet, Reconciliation, StateReached } from "./Reconciliation.plain.js"
+import { invalidRequest } from "../call/FailureReason.js"
+import { checkChangeRecord } from "./ChangeRecord.js"
+
+type Run = GatewayService["run"]
+
+/** A change that was checked, and the milliseconds since it was sent. */
+interface Attempt {
+  readonly change: ChangeRecord
+  readonly age: number
+}
+
+/** Looks for the effect of a change. */
+export const reconcile = (run: Run, change: ChangeRecord): Effect.Effect<Reconciliation, GatewayError> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const checked = checkChangeRecord(change)
+    if (Result.isFailure(checked)) {
+      const errors = checked.failure.map(({ field, ...error }) => ({
+        field: field === undefined ? "change" : `change.${field}`,
+        ...error
+      }))
+      return Effect.fail(new GatewayError({ operation: "reconcile", reason: invalidRequest(errors) }))
+    }
+    const { operation, sentAt } = checked.success
+    return looks[operation](run, { change: checked.success, age: Math.max(0, now - Date.parse(sentAt)) })
+  })
+
+type Look = (run: Run, attempt: Attempt) => Effect.Effect<Reconciliation, GatewayError>
+
+/** Reads the payment that is changed, and judges by it. The check has seen to it that there is an id. */
+const lookAtPayment =
+  (judge: (payment: PaymentResponse, attempt: Attempt) => Reconciliation): Look =>
+  (run, attempt) =>
+    Effect.map(run(Calls.getPayment(attempt.change.paymentId ?? "")), (payment) => judge(payment, attempt))
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Answers
+// ---------------------------------------------------------------------------------------------------------------------
+
+const notSeenYet = (
+  { age }: Attempt,
+  what: string,
+  state?: string,
+  advice = "Do not repeat it, ask again later"
+): NotSeenYet => ({
+  _tag: "NotSeenYet",
+  message: `${what}, which proves nothing: the gateway may still carry it out. ${advice}.`,
+  age,
+  ...(state === undefined ? undefined : { state })
+})
+
+const stateReached = (what: string, state: string): StateReached => ({
+  _tag: "StateReached",
+  message: `${what}. Whether this call did it is unknown. Do not repeat it.`,
+  state
+})
+
+const cannotTell = (why: CannotTell["why"], message: string): CannotTell => ({
+  _tag: "CannotTell",
+  why,
+  message: `${message}. Do not repeat it.`
+})
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Refunds
+// ---------------------------------------------------------------------------------------------------------------------
+
+const noRefundsBefore = cannotTell(
+  "NoRefundsBefore",
+  "Without the refunds listed before the call (refundsBefore) none of those listed now can be told to be this one"
+)
+
+/** The state of the payment tells something of a full refund only: that all is returned. */
+const lookForRefund: Look = (run, attempt) =>
+  Effect.gen(function* () {
+    const { amount, paymentId = "", refundsBefore } = attempt.change
+    const told =
+      refundsBefore === undefined
+        ? noRefundsBefore
+        : judgeRefunds(attempt, refundsBefore, yield* run(Calls.getPaymentRefunds(paymentId)))
+    if (told._tag !== "CannotTell") return told
+    const payment = yield* run(Calls.getPayment(paymentId))
+    return payment.state === "REFUNDED" && payment.amount === amount
+      ? stateReached("All that was paid has been returned", payment.state)
+      : told
+  })
+
+/**
+ * Recognises a refund as the only new one of its amount. The answer of `refundPayment` has the payment's id and not the
+ * refund's, and dates are of another clock, so neither helps.
+ */
+const judgeRefunds = (
+  attempt: Attempt,
+  before: ReadonlyArray<RefundHistoryItem>,
+  now: ReadonlyArray<RefundHistoryItem>
+): Happened | NotSeenYet | CannotTell => {
+  const { change } = attempt
+  const isAlike = ({ amount, currency }: RefundHistoryItem) =>
+    amount === change.amount && (currency === undefined || currency === (change.currency ?? currency))
+  const idsNow = new Set(now.map(({ id }) => id))
+  const idsBefore = new Set(before.map(({ id }) => id))
+  const added = now.filter(({ id }) => !idsBefore.has(id))
+  const [refund, ...others] = added.filter(isAlike)
+
+  if (before.some(({ id }) => !idsNow.has(id))) {
+    return cannotTell("RefundsMissing", "A refund that was listed before the call is not listed any more")
+  }
+  if (refund === undefined) return notSeenYet(attempt, "No new refund of this amount is listed")
+  const isUnsettled = now.some((item) => idsBefore.has(item.id) && isAlike(item) && item.state !== "SUCCESS")
+  if (others.length > 0 || isUnsettled) {
+    return cannotTell("EqualAmounts", "More than one refund of this amount could be this one")
+  }
+  if (change.isOnlyWriter !== true || added.length > 1) {
+    return cannotTell("OtherWriters", "A new refund of this amount is listed, and somebody else may have made it")
+  }
+  if (refund.state === "FAILED") {
+    return cannotTell("RefundFailed", "It is listed as FAILED, and whether that is final is not documented")
+  }
+  const isPending = refund.state !== "SUCCESS"
+  return {
+    _tag: "Happened",
+    message: `It is refund ${refund.id}, ${refund.state}${isPending ? ": taken, not done yet" : ""}.`,
+    id: refund.id,
+    state: refund.state,
+    isPending
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Holds on a card
+// ---------------------------------------------------------------------------------------------------------------------
+
+const lookAtHold = (reached: "CAPTURED" | "CANCELED", ruledOut: "CAPTURED" | "CANCELED"): Look =>
+  lookAtPayment(({ preauthorization: { state } = {} }, attempt) => {
+    switch (state) {
+      case reached:
+        return stateReached(holds[reached], state)
+      case ruledOut:
+        return { _tag: "DidNotHappen", message: `${holds[ruledOut]}: it did not happen and cannot any more.`, state }
+      case "AUTHORIZED":
+      case "REQUESTED":
+        return notSeenYet(attempt, `The hold on the card is ${state}`, state)
+      case undefined:
+        return cannotTell("NoPreauthorization", "The payment shows no hold on a card")
+      default:
+        return cannotTell("UnknownState", `The hold on the card is ${state}, a state that is not known here`)
+    }
+  })
+
+const holds = {
+  CAPTURED: "The hold is captured, how much of it is not told",
+  CANCELED: "The hold is released, by a call or because its time ran out"
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Recurrences
+// ---------------------------------------------------------------------------------------------------------------------
+
+const lookAtRecurrence = lookAtPayment(({ recurrence: { recurrence_state: state } = {} }, attempt) =>
+  state === "STOPPED"
+    ? stateReached("The recurrence is stopped", state)
+    : notSeenYet(attempt, "The recurrence is not shown to be stopped", state)
+)
+
+const noChildId = cannotTell(
+  "NoChildId",
+  "A charge can be recognised only by the payment that its notification tells of (childId)"
+)
+
+const lookForCharge: Look = (run, { change }) =>
+  change.childId === undefined
+    ? Effect.succeed(noChildId)
+    : Effect.map(run(Calls.getPayment(change.childId)), (child) => judgeCharge(change, child))
+
+const judgeCharge = (
+  change: ChangeRecord,
+  { amount, currency, id, order_number, parent_id, state }: PaymentResponse
+): Happened | CannotTell =>
+  parent_id === Number(change.paymentId) &&
+  order_number === change.orderNumber &&
+  amount === change.amount &&
+  currency === change.currency
+    ? {
+        _tag: "Happened",
+        message: `It is payment ${id}, ${state}.`,
+        id,
+        state,
+        isPending: !settledStates.has(state)
+      }
+    : cannotTell("OtherPayment", `Payment ${id} is another charge, or none of this recurrence`)
+
+const settledStates: ReadonlySet<string> = new Set([
+  "PAID",
+  "AUTHORIZED",
+  "PARTIALLY_REFUNDED",
+  "REFUNDED",
+  "CANCELED",
+  "TIMEOUTED"
+])
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Cards, payments
+// ---------------------------------------------------------------------------------------------------------------------
+
+const lookAtCard: Look = (run, attempt) =>
+  Effect.map(run(Calls.getCardDetails(attempt.change.cardId ?? "")), ({ status }): Reconciliation =>
+    status === "DELETED"
+      ? stateReached("The card is deleted", status)
+      : notSeenYet(attempt, "The card is not shown to be deleted", status, "Deleting it again is safe")
+  )
+
+const notSearchable = cannotTell(
+  "NotSearchable",
+  "Payments cannot be looked up by order number, and creating it again makes another payment"
+)
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+const looks: { readonly [operation in ChangeOperation]: Look } = {
+  createPayment: () => Effect.succeed(notSearchable),
+  refundPayment: lookForRefund,
+  createRecurrence: lookForCharge,
+  voidRecurrence: lookAtRecurrence,
+  captureAuthorization: lookAtHold("CAPTURED", "CANCELED"),
+  captureAuthorizationPartial: lookAtHold("CAPTURED", "CANCELED"),
+  voidAuthorization: lookAtHold("CANCELED", "CAPTURED"),
+  deleteCard: lookAtCard
+}

@@ -1,0 +1,95 @@
+/**
+ * What can be found out of a change that was sent.
+ *
+ * This module has no dependency on Effect, so that every entry of the package shows the same types.
+ */
+import type { PaymentState, RefundState } from "../../api/CodeLists.plain.js"
+
+/**
+ * What `reconcile` found out; tell the answers apart by `_tag`. What the gateway does not show is never taken for not
+ * done: a lost request can still be carried out after one has looked.
+ */
+export type Reconciliation = Happened | DidNotHappen | StateReached | NotSeenYet | CannotTell
+
+/** What every answer has. */
+export interface ReconciliationDetails {
+  /** What was found and what to do, for a person. */
+  readonly message: string
+}
+
+/**
+ * The gateway took this very change. Treat it as a success that came late: enter it in your books, never repeat it.
+ *
+ * Only for `refundPayment` and `createRecurrence`, which leave something that can be recognised.
+ */
+export interface Happened extends ReconciliationDetails {
+  readonly _tag: "Happened"
+  /** The refund's own id, or the new payment's. */
+  readonly id: number
+  /** The state of that refund or payment now. A charge can be taken and declined: `CANCELED`. */
+  readonly state: RefundState | PaymentState
+  /** Taken, not done (`REQUESTED`, or a state that is not known here): read it again until it is, it may still fail. */
+  readonly isPending: boolean
+}
+
+/**
+ * The gateway's state rules out that it happened and that it still can: the hold is released (for a capture), or
+ * captured (for its release). Treat it as refused; repeating it is of no use.
+ */
+export interface DidNotHappen extends ReconciliationDetails {
+  readonly _tag: "DidNotHappen"
+  /** What rules it out. */
+  readonly state: string
+}
+
+/**
+ * What was asked for is so; whether by this call, another one or the gateway itself is unknown. Go on as after a success
+ * where the state is all that matters, and do not repeat it.
+ *
+ * It does not tell how much a capture captured: nothing known records that.
+ */
+export interface StateReached extends ReconciliationDetails {
+  readonly _tag: "StateReached"
+  /** The state that was asked for: `REFUNDED`, `CAPTURED`, `CANCELED`, `STOPPED` or `DELETED`. */
+  readonly state: string
+}
+
+/**
+ * The gateway does not show it, which proves nothing: it may still carry it out. Do not repeat it; ask again later, and
+ * leave it to a person when it stays so. (A card's deletion alone may be repeated: the gateway takes it as often as it comes.)
+ */
+export interface NotSeenYet extends ReconciliationDetails {
+  readonly _tag: "NotSeenYet"
+  /** Milliseconds from sending to asking, 0 or more: 0 when this machine's clock is behind the one that wrote `sentAt`. */
+  readonly age: number
+  /** The state that was read, where there is one. */
+  readonly state?: string
+}
+
+/** Reading cannot decide it, now or later, with what is known of it. Do not repeat it; see `why`, then leave it to a person. */
+export interface CannotTell extends ReconciliationDetails {
+  readonly _tag: "CannotTell"
+  /**
+   * - `NotSearchable`: payments cannot be looked up by order number. Creating the payment again makes another one.
+   * - `NoChildId`: a charge can be recognised only by the id that its notification brings: add it as `childId`.
+   * - `OtherPayment`: the payment of `childId` is not this charge.
+   * - `NoRefundsBefore`: without the list from before the call (`refundsBefore`) no refund can be told to be this one.
+   * - `RefundsMissing`: a refund of that list is not listed any more, so the lists cannot be compared.
+   * - `EqualAmounts`: several refunds could be this one, or an unfinished earlier one of the same amount has become it.
+   * - `OtherWriters`: a refund of this amount is new, and somebody else may have made it (`isOnlyWriter`).
+   * - `RefundFailed`: the only one that can be this refund is `FAILED`, and whether that is final is not documented.
+   * - `NoPreauthorization`: the payment shows no hold on a card.
+   * - `UnknownState`: the hold is in a state that is not known here.
+   */
+  readonly why:
+    | "NotSearchable"
+    | "NoChildId"
+    | "OtherPayment"
+    | "NoRefundsBefore"
+    | "RefundsMissing"
+    | "EqualAmounts"
+    | "OtherWriters"
+    | "RefundFailed"
+    | "NoPreauthorization"
+    | "UnknownState"
+}

@@ -1,0 +1,120 @@
+/**
+ * Waiting for a payment, by reading it again and again.
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import type { PaymentState } from "../../api/CodeLists.plain.js"
+import type { PaymentResponse } from "../../api/Messages.plain.js"
+import type { AwaitedPayment } from "./AwaitPayment.plain.js"
+import { GatewayError, type InvalidField } from "../error/GatewayError.plain.js"
+import { isTimeLimit } from "../config/GatewayOptions.js"
+import { isPayerDone } from "./PaymentState.plain.js"
+import { invalidRequest } from "../call/FailureReason.js"
+
+/** What to wait for, and how long. */
+export interface AwaitPaymentOptions {
+  /**
+   * The states that end the waiting. Default: those in which the payer's part is over (see `isPayerDone`). A state that is
+   * not among them, also one that is in no list, is waited through.
+   */
+  readonly until?: ReadonlyArray<PaymentState> | undefined
+  /** How long to wait in all, reads included. Default: 10 minutes. */
+  readonly waitAtMost?: Duration.Input | undefined
+}
+
+const defaultWait = Duration.minutes(10)
+
+/** Waits between reads, in seconds; the last one for ever. The first read is at once. */
+const waits = [0, 1, 2, 3, 5, 8, 13, 20, 30]
+
+/**
+ * Reads a payment each time it is run: at once, then after ever longer waits, which become short again when the state
+ * changes. A failure that may pass is waited through.
+ */
+export const pollingReads = (
+  read: Effect.Effect<PaymentResponse, GatewayError>,
+  onFailure: (error: GatewayError) => void = () => {}
+): Effect.Effect<PaymentResponse, GatewayError> => {
+  let reads = 0
+  let state: PaymentState | undefined
+  const next: Effect.Effect<PaymentResponse, GatewayError> = Effect.suspend(() => {
+    const seconds = waits[Math.min(reads, waits.length - 1)] ?? 0
+    reads += 1
+    return Effect.delay(read, Duration.seconds(seconds))
+  })
+  const seen = (payment: PaymentResponse): PaymentResponse => {
+    if (state !== undefined && payment.state !== state) reads = 1
+    state = payment.state
+    return payment
+  }
+  const patient: Effect.Effect<PaymentResponse, GatewayError> = Effect.catch(next, (error) => {
+    onFailure(error)
+    return error.reason.isRetryable ? Effect.delay(patient, retryAfter(error)) : Effect.fail(error)
+  })
+  return Effect.map(patient, seen)
+}
+
+/** As long as the gateway asks for, but not as long as it likes. */
+const retryAfter = ({ reason }: GatewayError): Duration.Duration =>
+  Duration.millis(reason._tag === "RateLimited" ? Math.min(reason.retryAfter ?? 0, longestRetryAfter) : 0)
+
+/** In milliseconds: five minutes. */
+const longestRetryAfter = 5 * 60_000
+
+/** Waits until the payment is in one of the states, or the time is over. */
+export const awaitPayment = (
+  read: Effect.Effect<PaymentResponse, GatewayError>,
+  options: AwaitPaymentOptions = {}
+): Effect.Effect<AwaitedPayment, GatewayError> =>
+  Effect.suspend(() => {
+    const wrong = wrongOptions(options)
+    if (wrong.length > 0) return failed(wrong)
+    const { until, waitAtMost = defaultWait } = options
+    const isReached = reachedBy(until)
+    let last: PaymentResponse | undefined
+    let failure: GatewayError | undefined
+    const next = pollingReads(read, (error) => (failure = error))
+    const reached: Effect.Effect<AwaitedPayment, GatewayError> = Effect.flatMap(next, (payment) => {
+      last = payment
+      return isReached(payment) ? Effect.succeed({ _tag: "Reached", payment }) : reached
+    })
+    return Effect.timeoutOrElse(reached, {
+      duration: waitAtMost,
+      orElse: (): Effect.Effect<AwaitedPayment, GatewayError> =>
+        last === undefined
+          ? Effect.fail(failure ?? neverRead(waitAtMost))
+          : Effect.succeed({ _tag: "StillPending", payment: last })
+    })
+  })
+
+/** Whether a payment is in a state that is waited for. */
+export const reachedBy = (until: AwaitPaymentOptions["until"]): ((payment: PaymentResponse) => boolean) =>
+  until === undefined ? isPayerDone : ({ state }) => until.includes(state)
+
+/** Every option that cannot be right. */
+export const wrongOptions = (options: AwaitPaymentOptions): ReadonlyArray<InvalidField> => {
+  if (!Predicate.isObject(options))
+    return [{ field: "options", message: "must be an object with until and waitAtMost" }]
+  const { until, waitAtMost } = options
+  const isStates = until === undefined || (Array.isArray(until) && until.length > 0 && until.every(Predicate.isString))
+  const isTime = waitAtMost === undefined || isTimeLimit(waitAtMost)
+  return [
+    ...(isStates ? [] : [{ field: "options.until", message: "must be a list of states, at least one" }]),
+    ...(isTime ? [] : [{ field: "options.waitAtMost", message: "must be a finite time, longer than zero" }])
+  ]
+}
+
+/** What waiting with such options fails with. */
+export const failed = (wrong: ReadonlyArray<InvalidField>): Effect.Effect<never, GatewayError> =>
+  Effect.suspend(() => Effect.fail(new GatewayError({ operation: "getPayment", reason: invalidRequest(wrong) })))
+
+const neverRead = (limit: Duration.Input): GatewayError =>
+  new GatewayError({
+    operation: "getPayment",
+    reason: {
+      _tag: "GatewayUnavailable",
+      isRetryable: true,
+      message: `The payment could not be read within ${Duration.format(Duration.fromInputUnsafe(limit))}.`
+    }
+  })

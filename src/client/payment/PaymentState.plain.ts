@@ -1,0 +1,53 @@
+/**
+ * What the state of a payment means for a shop.
+ *
+ * A state that is not in `PaymentStates` makes every one of these false: it is neither paid nor failed.
+ *
+ * This module has no dependency on Effect.
+ */
+import type { PaymentState, PaymentStates } from "../../api/CodeLists.plain.js"
+
+/** Anything with the state of a payment, such as what `getPayment` answers. */
+export interface HasPaymentState {
+  readonly state: PaymentState
+}
+
+const stateIn = (...states: ReadonlyArray<keyof typeof PaymentStates>) => {
+  const names: ReadonlySet<string> = new Set(states)
+  return ({ state }: HasPaymentState): boolean => names.has(state)
+}
+
+/** `CREATED` or `PAYMENT_METHOD_CHOSEN`: the payer may still pay. */
+export const isAwaitingPayer: (payment: HasPaymentState) => boolean = stateIn("CREATED", "PAYMENT_METHOD_CHOSEN")
+
+/**
+ * `PAID`, `AUTHORIZED`, `PARTIALLY_REFUNDED`, `REFUNDED`, `CANCELED` or `TIMEOUTED`: the payer's part is over. It does not
+ * say how it ended.
+ */
+export const isPayerDone: (payment: HasPaymentState) => boolean = stateIn(
+  "PAID",
+  "AUTHORIZED",
+  "PARTIALLY_REFUNDED",
+  "REFUNDED",
+  "CANCELED",
+  "TIMEOUTED"
+)
+
+/**
+ * `PAID` only: the money has come and none of it was returned. After a partial capture it may be less than `amount`: the
+ * gateway does not say how much was captured.
+ */
+export const isPaid: (payment: HasPaymentState) => boolean = stateIn("PAID")
+
+/** `PAID`, `PARTIALLY_REFUNDED` or `REFUNDED`: the money has come, whether or not it was returned since. */
+export const wasPaid: (payment: HasPaymentState) => boolean = stateIn("PAID", "PARTIALLY_REFUNDED", "REFUNDED")
+
+/** `AUTHORIZED` only: the money is held on the payer's card, and is not the shop's until it is captured. */
+export const isAuthorized: (payment: HasPaymentState) => boolean = stateIn("AUTHORIZED")
+
+/**
+ * `CANCELED` or `TIMEOUTED`: declined, cancelled, not paid in time, or a hold that was voided or ran out.
+ *
+ * It does not prove that no money will come: a bank transfer may arrive late (sub-state `_5047`, paid after the due date).
+ */
+export const isClosedUnpaid: (payment: HasPaymentState) => boolean = stateIn("CANCELED", "TIMEOUTED")

@@ -1,0 +1,60 @@
+/**
+ * Exchanges over `fetch` alone.
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import {
+  type Answer,
+  brokenOff,
+  type Transport,
+  transportFailure,
+  type TransportFailure,
+  readBody,
+  sendingOnce,
+  timedOut
+} from "./Transport.js"
+
+/** The longest time that a timer can wait for: 24 days. */
+const longestTimer = 2_147_483_647
+
+/** Makes exchanges over a `fetch`. It must not retry. */
+export const make = (fetch: typeof globalThis.fetch): Transport => {
+  const send = sendingOnce(fetch)
+  return ({ body, headers, method, url }, { bytes, time }) =>
+    Effect.callback<Answer, TransportFailure>((resume) => {
+      const controller = new AbortController()
+      const timer = setTimeout(
+        () => {
+          resume(Effect.fail(timedOut))
+          controller.abort()
+        },
+        Math.min(Duration.toMillis(time), longestTimer)
+      )
+      const settle = (outcome: Effect.Effect<Answer, TransportFailure>): void => {
+        clearTimeout(timer)
+        resume(outcome)
+      }
+      const answer = async (): Promise<void> => {
+        const { signal } = controller
+        const init: RequestInit = { method, headers, redirect: "manual", signal }
+        const response = await send(url, body === undefined ? init : { ...init, body })
+        try {
+          settle(Effect.succeed(await complete(response, bytes, signal)))
+        } catch (failure) {
+          settle(Effect.fail(brokenOff(failure)))
+        }
+      }
+      answer().catch((failure: unknown) => settle(Effect.fail(transportFailure(failure))))
+      return Effect.sync(() => {
+        clearTimeout(timer)
+        controller.abort()
+      })
+    })
+}
+
+/** Reads an answer to its end. What is no answer at all, from a `fetch` of the caller's own, counts as broken off. */
+const complete = async (response: Response, limit: number, signal: AbortSignal): Promise<Answer> => {
+  const { headers, status } = response
+  if (!Number.isInteger(status) || typeof headers?.get !== "function") throw new TypeError("not a Response")
+  return { status, data: await readBody(response, limit, signal), header: (name) => headers.get(name) ?? undefined }
+}

@@ -1,0 +1,108 @@
+/**
+ * Exchanges over Effect's `HttpClient`, which the caller supplies.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Headers from "effect/http/Headers"
+import * as HttpBody from "effect/http/HttpBody"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientError from "effect/http/HttpClientError"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as UrlParams from "effect/http/UrlParams"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Tracer from "effect/Tracer"
+import {
+  brokenOff,
+  collector,
+  type Transport,
+  transportFailure,
+  type TransportFailure,
+  readBody,
+  sendingOnce,
+  timedOut,
+  type TransportRequest
+} from "./Transport.js"
+
+/** Makes exchanges over a transport. It must not retry, and not follow redirects by itself. */
+export const make =
+  (http: HttpClient.HttpClient): Transport =>
+  (request, { bytes, time }) =>
+    Effect.withFiber((fiber) =>
+      http.execute(clientRequest(request, traceHeaders(fiber.context))).pipe(
+        Effect.mapError(fromClientError),
+        Effect.flatMap((response) =>
+          Effect.map(bodyOf(response, bytes), (data) => ({
+            status: response.status,
+            data,
+            header: (name: string) => response.headers[name]
+          }))
+        ),
+        Effect.timeoutOrElse({ duration: time, orElse: () => Effect.fail(timedOut) }),
+        // A transport may also throw: nothing is known of what it did before.
+        Effect.catchDefect((defect) => Effect.fail(brokenOff(defect)))
+      )
+    )
+
+const bodyOf = (
+  response: HttpClientResponse.HttpClientResponse,
+  limit: number
+): Effect.Effect<ArrayBuffer | undefined, TransportFailure> => {
+  const web = HttpClientResponse.toWeb(response)
+  if (Option.isSome(web)) {
+    return Effect.tryPromise({ try: (signal) => readBody(web.value, limit, signal), catch: brokenOff })
+  }
+  if (Number(response.headers["content-length"]) > limit) return Effect.succeed(undefined)
+  const collected = collector(limit)
+  return Stream.runForEachWhile(response.stream, (chunk) => Effect.sync(() => collected.add(chunk))).pipe(
+    Effect.catchIf(
+      ({ reason }) => reason._tag === "EmptyBodyError",
+      () => Effect.void
+    ),
+    Effect.mapBoth({ onFailure: ({ reason }) => brokenOff(reason.cause), onSuccess: collected.data })
+  )
+}
+
+/** What tells the gateway of the caller's trace (W3C Trace Context), when the caller asks for it. */
+const traceHeaders = (context: Context.Context<never>): TransportRequest["headers"] => {
+  const span = Context.getOrUndefined(context, Tracer.ParentSpan)
+  return span !== undefined && Context.get(context, HttpClient.TracerPropagationEnabled)
+    ? { traceparent: `00-${span.traceId}-${span.spanId}-${span.sampled ? "01" : "00"}` }
+    : {}
+}
+
+const clientRequest = (
+  { body, headers, method, url }: TransportRequest,
+  moreHeaders: TransportRequest["headers"]
+): HttpClientRequest.HttpClientRequest =>
+  HttpClientRequest.makeWith(
+    method,
+    url,
+    UrlParams.empty,
+    Option.none(),
+    Headers.fromRecordUnsafe({ ...headers, ...moreHeaders }),
+    body === undefined ? HttpBody.empty : HttpBody.text(body, headers["content-type"])
+  )
+
+/** The transport's error carries the request with its credentials: only what lies behind it is looked at. */
+const fromClientError = ({ reason }: HttpClientError.HttpClientError): TransportFailure =>
+  reason._tag === "InvalidUrlError" || reason._tag === "EncodeError"
+    ? { _tag: "TransportFailure", wasSent: "certainly not", isTimeout: false, code: undefined, name: reason._tag }
+    : transportFailure(reason.cause)
+
+/**
+ * The caller's context as an transport should see it: no redirect is followed and no trace header is sent unless the caller
+ * asks for it. The transport makes no span of its own: it would hold the whole request.
+ */
+export const transportContext = (caller: Context.Context<never>): Context.Context<never> =>
+  Context.make(HttpClient.TracerPropagationEnabled, false).pipe(
+    Context.merge(caller),
+    Context.add(HttpClient.TracerDisabledWhen, () => true),
+    Context.add(FetchHttpClient.RequestInit, {
+      ...Context.getOrUndefined(caller, FetchHttpClient.RequestInit),
+      redirect: "manual"
+    }),
+    Context.add(FetchHttpClient.Fetch, sendingOnce(Context.get(caller, FetchHttpClient.Fetch)))
+  )

@@ -1,0 +1,188 @@
+/**
+ * One request to the gateway and what came of it: an answer, or the certainty or doubt that it was sent.
+ */
+import type * as Duration from "effect/Duration"
+import type * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+
+/** A request as it goes on the wire. */
+export interface TransportRequest {
+  readonly method: "GET" | "POST" | "DELETE"
+  readonly url: string
+  /** Names in lower case. */
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string | undefined
+}
+
+/** A complete answer, or the head of one whose body is longer than the limit. */
+export interface Answer {
+  readonly status: number
+  /** The body; `undefined` when it is longer than the limit. */
+  readonly data: ArrayBuffer | undefined
+  readonly header: (name: string) => string | undefined
+}
+
+/** What an transport may take. */
+export interface ExchangeLimits {
+  /** For connecting, headers and body together. */
+  readonly time: Duration.Duration
+  /** How many bytes of a body are read, after decompression. */
+  readonly bytes: number
+}
+
+/** No complete answer came. */
+export interface TransportFailure {
+  readonly _tag: "TransportFailure"
+  /** `certainly not`: no connection was made, or nothing reached the transport. Else the gateway may have the request. */
+  readonly wasSent: "certainly not" | "perhaps"
+  readonly isTimeout: boolean
+  /** The system's error code, such as `ECONNRESET`. */
+  readonly code: string | undefined
+  /** The name of the failure, such as `TypeError`, where there is no code. */
+  readonly name: string | undefined
+}
+
+/** Sends one request and reads the whole answer, within limits. */
+export type Transport = (request: TransportRequest, limits: ExchangeLimits) => Effect.Effect<Answer, TransportFailure>
+
+/** No complete answer came within the limit. */
+export const timedOut: TransportFailure = {
+  _tag: "TransportFailure",
+  wasSent: "perhaps",
+  isTimeout: true,
+  code: undefined,
+  name: undefined
+}
+
+/** What a failure of the transport before any answer, such as a rejection of `fetch`, tells. */
+export const transportFailure = (failure: unknown): TransportFailure => {
+  const codes = systemCodes(failure)
+  const isUnsent = codes.every((code) => code !== undefined && connectFailures.has(code))
+  return { ...brokenOff(failure), wasSent: isUnsent ? "certainly not" : "perhaps" }
+}
+
+/** What a failure of the transport tells after the answer has begun: the request was sent, whatever the failure says. */
+export const brokenOff = (failure: unknown): TransportFailure => ({
+  _tag: "TransportFailure",
+  wasSent: "perhaps",
+  isTimeout: false,
+  code: systemCodes(failure)[0],
+  name: nameOf(failure)
+})
+
+/**
+ * Reads the body of a `fetch` to its end. Of one that is longer than the limit nothing more is read, whatever length the
+ * answer declares: `undefined`. When the signal aborts, it rejects.
+ */
+export const readBody = async (
+  response: Response,
+  limit: number,
+  signal: AbortSignal
+): Promise<ArrayBuffer | undefined> => {
+  const { body, headers } = response
+  if (body === null) return new ArrayBuffer(0)
+  // What stands in for `fetch` may give a body that is no stream.
+  if (typeof body?.getReader !== "function") return within(await response.arrayBuffer(), limit)
+  const reader = body.getReader()
+  const cancel = (): void => void reader.cancel().catch(() => {})
+  signal.addEventListener("abort", cancel, { once: true })
+  try {
+    const isTooLong = Number(headers.get("content-length")) > limit
+    const data = isTooLong ? undefined : await readChunks(reader, limit)
+    if (data === undefined) cancel()
+    signal.throwIfAborted()
+    return data
+  } finally {
+    signal.removeEventListener("abort", cancel)
+  }
+}
+
+const readChunks = async (
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  limit: number
+): Promise<ArrayBuffer | undefined> => {
+  const collected = collector(limit)
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return collected.data()
+    if (!ArrayBuffer.isView(value)) throw new TypeError("not bytes")
+    if (!collected.add(value)) return undefined
+  }
+}
+
+/** Collects the chunks of a body, as far as a limit. */
+export const collector = (limit: number) => {
+  const chunks: Array<Uint8Array> = []
+  let length = 0
+  return {
+    /** Whether the body is still within the limit. */
+    add: (chunk: Uint8Array): boolean => {
+      length += chunk.byteLength
+      if (length > limit) return false
+      chunks.push(chunk)
+      return true
+    },
+    data: (): ArrayBuffer | undefined => {
+      if (length > limit) return undefined
+      const data = new Uint8Array(length)
+      let offset = 0
+      for (const chunk of chunks) {
+        data.set(chunk, offset)
+        offset += chunk.byteLength
+      }
+      return data.buffer
+    }
+  }
+}
+
+/** What a `fetch` of the caller's own calls a buffer may be anything. */
+const within = (data: ArrayBuffer, limit: number): ArrayBuffer | undefined => {
+  if (Object.prototype.toString.call(data) !== "[object ArrayBuffer]") throw new TypeError("not a buffer")
+  return data.byteLength > limit ? undefined : data
+}
+
+/**
+ * A `fetch` that sends a POST once. Deno's sends a request again when a kept connection breaks, even one that the gateway
+ * has read (denoland/deno#35610): only a body that it cannot copy, such as a `Blob`, keeps it from that.
+ */
+export const sendingOnce = (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+  "Deno" in globalThis
+    ? async (input, init) =>
+        fetch(input, init?.method === "POST" ? { ...init, body: await new Response(init.body ?? "").blob() } : init)
+    : fetch
+
+/** What a transport throws may be anything, also something that throws when it is looked at. */
+const nameOf = (failure: unknown): string | undefined => {
+  try {
+    return failure instanceof Error && /^[A-Za-z]{1,40}$/.test(failure.name) ? failure.name : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The codes of a connection that was never made. Anything else may have been sent. */
+const connectFailures = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"])
+
+/** The codes at the roots of a failure, one for each address that was tried; `undefined` for a root without one. */
+const systemCodes = (failure: unknown): ReadonlyArray<string | undefined> => {
+  try {
+    const codes: Array<string | undefined> = []
+    const seen = new Set<unknown>()
+    const open: Array<unknown> = [failure]
+    while (open.length > 0 && seen.size < 100) {
+      const next = open.shift()
+      if (!Predicate.isObject(next) || seen.has(next)) {
+        codes.push(undefined)
+        continue
+      }
+      seen.add(next)
+      const { cause, code, errors } = next
+      if (Array.isArray(errors) && errors.length > 0) open.push(...errors.slice(0, 100))
+      else if (typeof code === "string" && /^[A-Z][A-Z0-9_]{1,40}$/.test(code)) codes.push(code)
+      else open.push(cause)
+    }
+    return open.length === 0 ? codes : [...codes, undefined]
+  } catch {
+    return [undefined]
+  }
+}

@@ -1,0 +1,513 @@
+/**
+ * The local gateway's books: everything it remembers of payments, cards and money, and nothing about HTTP.
+ *
+ * The books are changed by plain functions that neither wait nor yield, so two requests never see each other's half-done
+ * changes. Whatever is to happen later is entered into the agenda.
+ */
+import * as Result from "effect/Result"
+import type { BankAccountResponse, Id } from "../../api/Messages.plain.js"
+import type { Agenda } from "./Agenda.js"
+import type { ChargeOrder, PaymentOrder } from "../wire/RequestDecoder.js"
+import { randomBase64, randomHex, type Occasion } from "./Occasion.js"
+import * as Payment from "./Payment.js"
+import { day } from "../time/PragueTime.js"
+import { refusal, type Refusal } from "../wire/Refusal.js"
+import type { OperationResult, Settings } from "../settings/Settings.plain.js"
+import type { Card } from "../settings/TestCards.js"
+
+/** Money that came or went. Amounts are integers in minor units; negative is out of the merchant's account. */
+export interface Movement {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly type: "PAYMENT" | "REFUND"
+  readonly amount: number
+  readonly payment: Payment.Payment
+}
+
+/** One refund of a payment. */
+export interface Refund {
+  readonly id: number
+  readonly paymentId: number
+  /** An integer in minor units. */
+  readonly amount: number
+  readonly currency: string
+  readonly state: "REQUESTED" | "SUCCESS" | "FAILED"
+  /** Milliseconds since 1970. */
+  readonly requestedAt: number
+  /** Milliseconds since 1970. */
+  readonly changedAt: number
+}
+
+/** A payment after an operation was asked of it, and what the answer says. */
+export interface OperationOutcome {
+  readonly payment: Payment.Payment
+  readonly result: "FINISHED" | "ACCEPTED" | "FAILED"
+}
+
+/** A payment that is new or has changed. */
+export interface PaymentChange {
+  /** Absent for a new one. */
+  readonly before: Payment.Payment | undefined
+  readonly after: Payment.Payment
+  readonly moment: Occasion
+}
+
+/** What the books need from outside. */
+export interface BooksContext {
+  readonly agenda: Agenda
+  /** The settings as they are now. */
+  readonly settings: () => Settings
+  /** The moment at which something happens by itself. */
+  readonly momentAt: (now: number) => Occasion
+  /** Told of every change. */
+  readonly onChange: () => void
+  /** Told of every payment that is new or has changed. */
+  readonly onPaymentChange: (change: PaymentChange) => void
+  /** Told of every operation that was accepted, done or has failed. */
+  readonly onOperation: (
+    payment: Payment.Payment,
+    operation: Payment.Operation,
+    result: "accepted" | "finished" | "failed",
+    now: number
+  ) => void
+}
+
+/** All that is in the books, as plain data. */
+export interface BooksContent {
+  readonly payments: ReadonlyArray<Payment.Payment>
+  readonly cards: ReadonlyArray<Payment.StoredCard>
+  readonly refunds: ReadonlyArray<Refund>
+  readonly movements: ReadonlyArray<Omit<Movement, "payment"> & { readonly paymentId: number }>
+}
+
+/** Payment ids are multiples of 13 (as all known ones are), ten digits beginning with 3. */
+const paymentIdStep = 13
+const firstPaymentId = paymentIdStep * 230_769_231
+
+/** Card ids are multiples of 11 (as most known ones are), ten digits beginning with 3. */
+const cardIdStep = 11
+const firstCardId = cardIdStep * 273_000_001
+
+/** A payment id out of a path or from a caller: undefined when it cannot be one. */
+const idOf = (id: Id): number | undefined => (/^\d{1,15}$/.test(String(id)) ? Number(id) : undefined)
+
+/** Gives ids one after another: multiples of `step` that come after all that are taken. */
+const idsAfter = (taken: ReadonlyArray<number>, first: number, step: number): (() => number) => {
+  const last = taken.reduce((highest, id) => Math.max(highest, id), first - step)
+  let next = (Math.floor(last / step) + 1) * step
+  return () => {
+    const id = next
+    next += step
+    return id
+  }
+}
+
+/** Gives new ids of payments and refunds. */
+export const idsOfPayments = (taken: ReadonlyArray<number>): (() => number) =>
+  idsAfter(taken, firstPaymentId, paymentIdStep)
+
+/** Gives new ids of cards. */
+export const idsOfCards = (taken: ReadonlyArray<number>): (() => number) => idsAfter(taken, firstCardId, cardIdStep)
+
+/** Whether a card, valid to the end of `YYMM`, can still be charged. */
+const isExpired = ({ expiration }: Card, now: number): boolean =>
+  `20${expiration}` < day(now).replaceAll("-", "").slice(0, 6)
+
+/** Payments, refunds, stored cards, and the movements of money between them. */
+export class Books {
+  private readonly context: BooksContext
+  private readonly payments = new Map<number, Payment.Payment>()
+  private readonly byPayPage = new Map<string, number>()
+  private readonly cards = new Map<number, Payment.StoredCard>()
+  private readonly refunds = new Map<number, Array<Refund>>()
+  private readonly moves: Array<Movement> = []
+  /** For when the next event of a payment was entered in the agenda last. */
+  private readonly scheduled = new Map<number, number>()
+  private takePaymentId = idsOfPayments([])
+  private takeCardId = idsOfCards([])
+
+  constructor(context: BooksContext) {
+    this.context = context
+  }
+
+  /** All payments, in the order of their creation. */
+  allPayments(): ReadonlyArray<Payment.Payment> {
+    return [...this.payments.values()]
+  }
+
+  /** All stored cards, deleted ones too. */
+  allCards(): ReadonlyArray<Payment.StoredCard> {
+    return [...this.cards.values()]
+  }
+
+  /** A payment, whosever it is. */
+  payment(id: Id): Payment.Payment | undefined {
+    const number = idOf(id)
+    return number === undefined ? undefined : this.payments.get(number)
+  }
+
+  /** A payment of one merchant. */
+  paymentOf(goid: number, id: string): Payment.Payment | undefined {
+    const payment = this.payment(id)
+    return payment?.order.target.goid === goid ? payment : undefined
+  }
+
+  /** The payment whose pay page has this address. */
+  paymentAtPage(payPage: string): Payment.Payment | undefined {
+    const id = this.byPayPage.get(payPage)
+    return id === undefined ? undefined : this.payments.get(id)
+  }
+
+  /** A stored card of one merchant; a deleted one can still be found. */
+  cardOf(goid: number, id: string): Payment.StoredCard | undefined {
+    const number = idOf(id)
+    const card = number === undefined ? undefined : this.cards.get(number)
+    return card?.goid === goid ? card : undefined
+  }
+
+  /** The stored card that the order says to pay with, while it is not deleted. */
+  presentedCard({ order }: Payment.Payment): Payment.StoredCard | undefined {
+    const token = order.payer?.allowed_card_token
+    if (token === undefined) return undefined
+    return this.allCards().find(
+      (card) => card.token === token && card.goid === order.target.goid && card.status === "ACTIVE"
+    )
+  }
+
+  /** The refunds of a payment, oldest first. */
+  refundsOf({ id }: Payment.Payment): ReadonlyArray<Refund> {
+    return this.refunds.get(id) ?? []
+  }
+
+  /** The movements on one merchant's account, oldest first. */
+  movementsOf(goid: number): ReadonlyArray<Movement> {
+    return this.moves.filter(({ payment }) => payment.order.target.goid === goid)
+  }
+
+  // What the merchant does -------------------------------------------------------------------------------------------
+
+  /** Enters a new payment. */
+  createPayment(order: PaymentOrder, moment: Occasion): Payment.Payment {
+    const payment = Payment.newPayment(this.takePaymentId(), order, randomHex(moment, 16), moment.now)
+    return this.enter(payment, moment)
+  }
+
+  /** Returns money to the payer. Amounts are integers in minor units. */
+  refund(
+    goid: number,
+    id: string,
+    requested: Result.Result<number, Refusal>,
+    moment: Occasion
+  ): Result.Result<OperationOutcome, Refusal> {
+    const settings = this.context.settings()
+    const amountToRefund = Payment.amountToRefund(this.paymentOf(goid, id), id, requested, settings, moment.now)
+    return Result.map(amountToRefund, ({ amount, payment }) => {
+      const refund: Refund = {
+        id: this.takePaymentId(),
+        paymentId: payment.id,
+        amount,
+        currency: payment.order.currency,
+        state: "REQUESTED",
+        requestedAt: moment.now,
+        changedAt: moment.now
+      }
+      this.refunds.set(payment.id, [...this.refundsOf(payment), refund])
+      return this.operate(payment, { type: "refund", amount, refundId: refund.id }, settings.refund, moment)
+    })
+  }
+
+  /** Captures a held amount. */
+  capture(
+    goid: number,
+    id: string,
+    requested: Result.Result<number | "all", Refusal>,
+    moment: Occasion
+  ): Result.Result<OperationOutcome, Refusal> {
+    return Result.map(Payment.amountToCapture(this.paymentOf(goid, id), requested), ({ amount, payment }) =>
+      this.operate(payment, { type: "capture", amount }, this.context.settings().capture, moment)
+    )
+  }
+
+  /** Releases a held amount. */
+  voidAuthorization(goid: number, id: string, moment: Occasion): Result.Result<OperationOutcome, Refusal> {
+    return Result.map(Payment.releasable(this.paymentOf(goid, id)), (payment) =>
+      this.operate(payment, { type: "voidAuthorization" }, this.context.settings().voidAuthorization, moment)
+    )
+  }
+
+  /** Stops a recurrence. */
+  voidRecurrence(goid: number, id: string, moment: Occasion): Result.Result<OperationOutcome, Refusal> {
+    const settings = this.context.settings()
+    return Result.map(Payment.stoppable(this.paymentOf(goid, id), settings), (payment) =>
+      this.operate(payment, { type: "voidRecurrence" }, settings.voidRecurrence, moment)
+    )
+  }
+
+  /**
+   * Enters the next payment of a recurrence and charges the card. Answers the payment as it was before the charge, as
+   * the gateway does.
+   */
+  createRecurrence(
+    goid: number,
+    id: string,
+    requested: Result.Result<ChargeOrder, Refusal>,
+    moment: Occasion
+  ): Result.Result<Payment.Payment, Refusal> {
+    return Result.flatMap(Payment.chargeable(this.paymentOf(goid, id)), (parent) =>
+      Result.map(requested, (order) => this.charge(parent, order, moment))
+    )
+  }
+
+  /** Deletes a stored card; once more changes nothing. */
+  deleteCard(goid: number, id: string): Result.Result<void, Refusal> {
+    const card = this.cardOf(goid, id)
+    if (card === undefined) return Result.fail(refusal(304))
+    this.cards.set(card.id, { ...card, status: "DELETED" })
+    this.context.onChange()
+    return Result.void
+  }
+
+  // What the payer does ----------------------------------------------------------------------------------------------
+
+  /** The payer has chosen how to pay. */
+  choosePaymentMethod(payment: Payment.Payment, instrument: string, moment: Occasion): Payment.Payment {
+    return this.enter(Payment.methodChosen(payment, instrument), moment)
+  }
+
+  /** The payer has paid by card; it is stored where the order asked for that or identifies the payer by it. */
+  payByCard(payment: Payment.Payment, card: Card, moment: Occasion): Payment.Payment {
+    if (payment.parentId !== undefined) return this.receive(Payment.charged(payment, moment.now), moment)
+    const storedCard = this.presentedCard(payment) ?? this.storeCard(payment, card, moment)
+    return this.receive(Payment.paidByCard(payment, storedCard?.card ?? card, storedCard, moment.now), moment)
+  }
+
+  /** The payer's bank transfer has come. */
+  payByBankTransfer(payment: Payment.Payment, bankAccount: BankAccountResponse, moment: Occasion): Payment.Payment {
+    return this.receive(Payment.paidByBankTransfer(payment, bankAccount, moment.now), moment)
+  }
+
+  /** The payer has paid with something that is neither a card nor a bank transfer. */
+  payOtherwise(payment: Payment.Payment, instrument: string, moment: Occasion): Payment.Payment {
+    return this.receive(Payment.paidOtherwise(payment, instrument, moment.now), moment)
+  }
+
+  /** An attempt to pay was declined; the payer may try again. */
+  declineAttempt(payment: Payment.Payment, subState: string, moment: Occasion): Payment.Payment {
+    return this.enter(Payment.attemptDeclined(payment, subState), moment)
+  }
+
+  /** The payment was declined. */
+  decline(payment: Payment.Payment, subState: string, moment: Occasion): Payment.Payment {
+    return this.enter(Payment.declined(payment, subState), moment)
+  }
+
+  /** The payer has cancelled it. */
+  cancel(payment: Payment.Payment, moment: Occasion): Payment.Payment {
+    return this.enter(Payment.canceled(payment), moment)
+  }
+
+  /** The payer did not pay in time. */
+  timeOut(payment: Payment.Payment, moment: Occasion): Payment.Payment {
+    return this.enter(Payment.timedOut(payment), moment)
+  }
+
+  // What is kept elsewhere -------------------------------------------------------------------------------------------
+
+  /** All that is in the books. */
+  content(): BooksContent {
+    return {
+      payments: this.allPayments(),
+      cards: this.allCards(),
+      refunds: [...this.refunds.values()].flat(),
+      movements: this.moves.map(({ amount, at, payment, type }) => ({ amount, at, paymentId: payment.id, type }))
+    }
+  }
+
+  /** Puts other contents in place of all that was in the books. Nobody is told; what is due is entered in the agenda. */
+  replace({ cards, movements, payments, refunds }: BooksContent): void {
+    for (const map of [this.payments, this.byPayPage, this.cards, this.refunds, this.scheduled]) map.clear()
+    this.moves.length = 0
+    for (const payment of payments) {
+      this.payments.set(payment.id, payment)
+      this.byPayPage.set(payment.payPage, payment.id)
+    }
+    for (const card of cards) this.cards.set(card.id, card)
+    for (const refund of refunds)
+      this.refunds.set(refund.paymentId, [...(this.refunds.get(refund.paymentId) ?? []), refund])
+    for (const { paymentId, ...movement } of movements) {
+      const payment = this.payments.get(paymentId)
+      if (payment !== undefined) this.moves.push({ ...movement, payment })
+    }
+    this.takePaymentId = idsOfPayments([...payments, ...refunds].map(({ id }) => id))
+    this.takeCardId = idsOfCards(cards.map(({ id }) => id))
+    this.context.onChange()
+    this.reschedule()
+  }
+
+  /** Enters in the agenda what is due by the settings as they are now. */
+  reschedule(): void {
+    for (const payment of this.payments.values()) this.schedule(payment)
+  }
+
+  // ------------------------------------------------------------------------------------------------------------------
+
+  private operate(
+    payment: Payment.Payment,
+    operation: Payment.Operation,
+    result: OperationResult,
+    moment: Occasion
+  ): OperationOutcome {
+    switch (result) {
+      case "finished":
+        return { payment: this.finish(payment, operation, moment), result: "FINISHED" }
+      case "failed":
+        this.fail(payment, operation, moment)
+        return { payment, result: "FAILED" }
+      case "acceptedThenFinished":
+      case "acceptedThenFailed": {
+        const endsAt = moment.now + this.context.settings().timeToProcess * 1000
+        const end = result === "acceptedThenFinished" ? "finished" : "failed"
+        this.context.onOperation(payment, operation, "accepted", moment.now)
+        return {
+          payment: this.enter(Payment.withAccepted(payment, { operation, endsAt, end }), moment),
+          result: "ACCEPTED"
+        }
+      }
+    }
+  }
+
+  private finish(payment: Payment.Payment, operation: Payment.Operation, moment: Occasion): Payment.Payment {
+    const done = Payment.done(payment, operation, moment.now)
+    if (done === undefined) {
+      this.fail(payment, operation, moment)
+      return this.enter(payment, moment)
+    }
+    this.context.onOperation(payment, operation, "finished", moment.now)
+    if (operation.type === "capture") return this.receive(done, moment)
+    if (operation.type === "refund") {
+      this.endRefund(payment, operation.refundId, "SUCCESS", moment)
+      this.moves.push({ at: moment.now, type: "REFUND", amount: -operation.amount, payment: done })
+    }
+    return this.enter(done, moment)
+  }
+
+  private fail(payment: Payment.Payment, operation: Payment.Operation, moment: Occasion): void {
+    this.context.onOperation(payment, operation, "failed", moment.now)
+    if (operation.type === "refund") this.endRefund(payment, operation.refundId, "FAILED", moment)
+  }
+
+  private endRefund(payment: Payment.Payment, refundId: number, state: "SUCCESS" | "FAILED", { now }: Occasion): void {
+    this.context.onChange()
+    this.refunds.set(
+      payment.id,
+      this.refundsOf(payment).map((refund) => (refund.id === refundId ? { ...refund, state, changedAt: now } : refund))
+    )
+  }
+
+  /** Enters the next payment of a recurrence and charges the card; answers it as it was before. */
+  private charge(parent: Payment.Payment, order: ChargeOrder, moment: Occasion): Payment.Payment {
+    const payPage = randomHex(moment, 16)
+    const child = this.enter(
+      Payment.newPayment(this.takePaymentId(), childOrder(parent, order), payPage, moment.now, parent.id),
+      moment
+    )
+    const becomes = this.context.settings().recurrenceChild
+    if (parent.card !== undefined && isExpired(parent.card, moment.now)) this.decline(child, "_5007", moment)
+    else if (becomes === "paid") this.receive(Payment.charged(child, moment.now), moment)
+    else if (becomes === "declined") this.decline(child, "_5006", moment)
+    return child
+  }
+
+  private storeCard({ order }: Payment.Payment, card: Card, moment: Occasion): Payment.StoredCard | undefined {
+    const { request_card_token, verify_pin } = order.payer ?? {}
+    if (request_card_token !== true && verify_pin === undefined) return undefined
+    const stored: Payment.StoredCard = {
+      id: this.takeCardId(),
+      goid: order.target.goid,
+      card,
+      token: randomBase64(moment, 48),
+      fingerprint: randomHex(moment, 32),
+      status: "ACTIVE"
+    }
+    this.cards.set(stored.id, stored)
+    return stored
+  }
+
+  /** Enters a payment, and the money that came with it. */
+  private receive(payment: Payment.Payment, moment: Occasion): Payment.Payment {
+    if (payment.received > 0) {
+      this.moves.push({ at: moment.now, type: "PAYMENT", amount: payment.received, payment })
+    }
+    return this.enter(payment, moment)
+  }
+
+  private enter(after: Payment.Payment, moment: Occasion): Payment.Payment {
+    const before = this.payments.get(after.id)
+    this.schedule(after)
+    this.payments.set(after.id, after)
+    this.byPayPage.set(after.payPage, after.id)
+    this.context.onChange()
+    this.context.onPaymentChange({ before, after, moment })
+    return after
+  }
+
+  private schedule(payment: Payment.Payment): void {
+    const event = Payment.nextEvent(payment, this.context.settings())
+    if (event === undefined || this.scheduled.get(payment.id) === event.at) return
+    const { at } = event
+    this.scheduled.set(payment.id, at)
+    this.context.agenda.enter(at, () => {
+      if (this.scheduled.get(payment.id) === at) this.scheduled.delete(payment.id)
+      this.happen(payment.id, at)
+    })
+  }
+
+  /** What is due with a payment at a time, if nothing has come between. */
+  private happen(paymentId: number, at: number): void {
+    const payment = this.payments.get(paymentId)
+    const event = payment && Payment.nextEvent(payment, this.context.settings())
+    if (payment === undefined || event === undefined || event.at > at) return
+    const moment = this.context.momentAt(at)
+    switch (event.type) {
+      case "timeOut":
+        this.timeOut(payment, moment)
+        return
+      case "release":
+        this.enter(Payment.released(payment), moment)
+        return
+      case "recurrenceEnd":
+        this.enter(Payment.recurrenceStopped(payment), moment)
+        return
+      case "charge": {
+        const { amount, currency, order_number } = payment.order
+        this.enter({ ...payment, charges: payment.charges + 1 }, moment)
+        this.charge(payment, { amount, currency, order_number }, moment)
+        return
+      }
+      case "operationEnd": {
+        const { accepted } = event
+        const ended = Payment.withoutAccepted(payment, accepted)
+        if (accepted.end === "finished") {
+          this.finish(ended, accepted.operation, moment)
+        } else {
+          this.fail(ended, accepted.operation, moment)
+          this.enter(ended, moment)
+        }
+        return
+      }
+    }
+  }
+}
+
+/** A further payment of a recurrence inherits what it does not say; of the payer, the contact only. */
+const childOrder = (parent: Payment.Payment, order: ChargeOrder): PaymentOrder => {
+  const { callback, lang, target } = parent.order
+  const contact = Payment.contactOf(parent)
+  return {
+    ...order,
+    callback,
+    target,
+    ...(lang === undefined ? {} : { lang }),
+    ...(contact === undefined ? {} : { payer: { contact } })
+  }
+}

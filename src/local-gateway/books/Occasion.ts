@@ -1,0 +1,29 @@
+/**
+ * When something happens, by whom, and what its made-up values are drawn from.
+ */
+import * as Base64 from "effect/encoding/Base64"
+import * as Hex from "effect/encoding/Hex"
+import type * as Random from "effect/Random"
+import type { Actor } from "./Actor.plain.js"
+
+/**
+ * The time, the actor and the source of random values for one change of the books.
+ *
+ * Time and randomness are services of Effect, not of the platform: a test that sets the clock and seeds the generator
+ * gets the same tokens and addresses each time, and nothing here is secret enough to need better randomness.
+ */
+export interface Occasion {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly by: Actor
+  readonly random: Random.Random
+}
+
+const bytes = ({ random }: Occasion, count: number): Uint8Array =>
+  Uint8Array.from({ length: count }, () => Math.floor(random.nextDoubleUnsafe() * 256))
+
+/** As many random bytes, in lower-case hexadecimal. */
+export const randomHex = (moment: Occasion, count: number): string => Hex.encode(bytes(moment, count))
+
+/** As many random bytes, in standard base64. */
+export const randomBase64 = (moment: Occasion, count: number): string => Base64.encode(bytes(moment, count))

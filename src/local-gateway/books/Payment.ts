@@ -1,0 +1,421 @@
+/**
+ * A payment in the books, and the rules by which it moves from state to state.
+ *
+ * Every rule is a function from a payment to the payment after it, or to the refusal that the gateway answers. The
+ * order of checks is that of recorded answers and of the official SDKs' tests where they show one, else our guess.
+ */
+import * as DateTime from "effect/DateTime"
+import * as Result from "effect/Result"
+import type { PaymentStates, PreauthorizationStates, RecurrenceStates } from "../../api/CodeLists.plain.js"
+import type { BankAccountResponse, ContactResponse } from "../../api/Messages.plain.js"
+import type { PaymentOrder } from "../wire/RequestDecoder.js"
+import { midnightAfter, zoned } from "../time/PragueTime.js"
+import { refusal, refusedFields, type Refusal } from "../wire/Refusal.js"
+import type { Settings } from "../settings/Settings.plain.js"
+import type { Card } from "../settings/TestCards.js"
+
+/** A card in the books: stored at the payer's consent, to pay with again. */
+export interface StoredCard {
+  readonly id: number
+  readonly goid: number
+  readonly card: Card
+  readonly token: string
+  readonly fingerprint: string
+  readonly status: "ACTIVE" | "DELETED"
+}
+
+/** What a merchant can ask to be done with a payment, and the answer to which is `FINISHED`, `ACCEPTED` or `FAILED`. */
+export type Operation =
+  | { readonly type: "refund"; readonly amount: number; readonly refundId: number }
+  | { readonly type: "capture"; readonly amount: number }
+  | { readonly type: "voidAuthorization" }
+  | { readonly type: "voidRecurrence" }
+
+/** An operation that was accepted, and is done or fails later. */
+export interface AcceptedOperation {
+  readonly operation: Operation
+  /** When that is, in milliseconds since 1970. */
+  readonly endsAt: number
+  readonly end: "finished" | "failed"
+}
+
+/** A payment in the books. Amounts are integers in minor units, times in milliseconds since 1970. */
+export interface Payment {
+  readonly id: number
+  /** The first payment of the recurrence that this one is a charge of. */
+  readonly parentId: number | undefined
+  readonly order: PaymentOrder
+  /** The last part of the pay page's address. */
+  readonly payPage: string
+  readonly state: keyof typeof PaymentStates
+  readonly subState: string | undefined
+  readonly instrument: string | undefined
+  /** The card that it was paid with. */
+  readonly card: Card | undefined
+  /** The same card, where it is stored. */
+  readonly storedCard: StoredCard | undefined
+  /** The bank account that it was paid from. */
+  readonly bankAccount: BankAccountResponse | undefined
+  /** The payer's country, ISO 3166-1 alpha-3: the gateway learns it when they pay. */
+  readonly country: string | undefined
+  readonly recurrence: keyof typeof RecurrenceStates | undefined
+  readonly preauthorization: keyof typeof PreauthorizationStates | undefined
+  /** What the merchant got: all, or what was captured. */
+  readonly received: number
+  readonly refunded: number
+  readonly createdAt: number
+  /** When the amount was held. */
+  readonly authorizedAt: number | undefined
+  /** When the merchant got its money. */
+  readonly receivedAt: number | undefined
+  /** When the recurrence started. */
+  readonly startedAt: number | undefined
+  /** How often the gateway itself has charged the recurrence. */
+  readonly charges: number
+  /** The operations that are neither done nor failed yet, oldest first. */
+  readonly accepted: ReadonlyArray<AcceptedOperation>
+}
+
+/** A payment as it begins. */
+export const newPayment = (
+  id: number,
+  order: PaymentOrder,
+  payPage: string,
+  createdAt: number,
+  parentId?: number
+): Payment => ({
+  id,
+  parentId,
+  order,
+  payPage,
+  state: "CREATED",
+  subState: undefined,
+  instrument: parentId === undefined ? undefined : "PAYMENT_CARD",
+  card: undefined,
+  storedCard: undefined,
+  bankAccount: undefined,
+  country: undefined,
+  recurrence: order.recurrence === undefined ? undefined : "REQUESTED",
+  preauthorization: order.preauthorization === true ? "REQUESTED" : undefined,
+  received: 0,
+  refunded: 0,
+  createdAt,
+  authorizedAt: undefined,
+  receivedAt: undefined,
+  startedAt: undefined,
+  charges: 0,
+  accepted: []
+})
+
+/** How to reach the payer: as ordered, with the country that the gateway has learned. */
+export const contactOf = ({ country, order }: Payment): ContactResponse | undefined => {
+  const contact = order.payer?.contact
+  return country === undefined ? contact : { ...contact, country_code: contact?.country_code ?? country }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What the payer does
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** Whether the payer can still do something about it. */
+export const isOpen = ({ state }: Payment): boolean => state === "CREATED" || state === "PAYMENT_METHOD_CHOSEN"
+
+/** Whether the pay page offers an instrument: all, unless the order names some; only a card can be held. */
+export const offers = ({ order, preauthorization }: Payment, instrument: string): boolean => {
+  const allowed = order.payer?.allowed_payment_instruments ?? []
+  return (
+    (allowed.length === 0 || allowed.includes(instrument)) &&
+    (preauthorization === undefined || instrument === "PAYMENT_CARD")
+  )
+}
+
+/** The payer has chosen how to pay; a transfer is paid later (`_102`), anything else at once (`_101`). */
+export const methodChosen = (payment: Payment, instrument: string): Payment => ({
+  ...payment,
+  state: "PAYMENT_METHOD_CHOSEN",
+  subState: instrument === "BANK_ACCOUNT" ? "_102" : "_101",
+  instrument
+})
+
+/** The payer has paid by card: the amount is held when it was to be, else received; a requested recurrence starts. */
+export const paidByCard = (payment: Payment, card: Card, storedCard: StoredCard | undefined, now: number): Payment => {
+  const held = payment.preauthorization !== undefined
+  const starts = payment.recurrence !== undefined
+  return {
+    ...payment,
+    state: held ? "AUTHORIZED" : "PAID",
+    subState: payment.order.amount === 0 ? "_5001" : undefined,
+    instrument: "PAYMENT_CARD",
+    card,
+    storedCard,
+    country: card.issuerCountry,
+    recurrence: starts ? "STARTED" : undefined,
+    startedAt: starts ? now : undefined,
+    preauthorization: held ? "AUTHORIZED" : undefined,
+    authorizedAt: held ? now : undefined,
+    received: held ? 0 : payment.order.amount,
+    receivedAt: held ? undefined : now
+  }
+}
+
+/** Whether a bank transfer for it may still come though the payment has timed out. */
+export const mayBePaidLate = ({ instrument, state }: Payment): boolean =>
+  state === "TIMEOUTED" && instrument === "BANK_ACCOUNT"
+
+/**
+ * The payer's bank transfer has come, in time (`_3002`) or after the payment had timed out (`_5047`). It starts no
+ * recurrence: only a card can be charged again.
+ */
+export const paidByBankTransfer = (payment: Payment, bankAccount: BankAccountResponse, now: number): Payment => ({
+  ...payment,
+  state: "PAID",
+  subState: mayBePaidLate(payment) ? "_5047" : "_3002",
+  instrument: "BANK_ACCOUNT",
+  bankAccount,
+  country: "CZE",
+  received: payment.order.amount,
+  receivedAt: now
+})
+
+/** The payer has paid with something that is neither a card nor a bank transfer. It starts no recurrence. */
+export const paidOtherwise = (payment: Payment, instrument: string, now: number): Payment => ({
+  ...payment,
+  state: "PAID",
+  subState: undefined,
+  instrument,
+  received: payment.order.amount,
+  receivedAt: now
+})
+
+/** The gateway has charged the stored card for one more payment of a recurrence. */
+export const charged = (child: Payment, now: number): Payment => ({
+  ...child,
+  state: "PAID",
+  received: child.order.amount,
+  receivedAt: now
+})
+
+/** An attempt to pay was declined, and the payer may try again; the sub-state says why. */
+export const attemptDeclined = (payment: Payment, subState: string): Payment => ({
+  ...payment,
+  state: "PAYMENT_METHOD_CHOSEN",
+  subState,
+  instrument: payment.instrument ?? "PAYMENT_CARD"
+})
+
+/** Why the last attempt to pay was declined, where the payer may try again: a sub-state. */
+export const lastDecline = ({ state, subState }: Payment): string | undefined =>
+  state === "PAYMENT_METHOD_CHOSEN" && subState !== "_101" && subState !== "_102" ? subState : undefined
+
+/** The payment was declined; the sub-state says why. */
+export const declined = (payment: Payment, subState: string): Payment => ({
+  ...payment,
+  state: "CANCELED",
+  subState,
+  instrument: payment.instrument ?? "PAYMENT_CARD"
+})
+
+/** The payer has cancelled it. */
+export const canceled = (payment: Payment): Payment => ({ ...payment, state: "CANCELED", subState: "_5043" })
+
+/** The payer did not pay in time. */
+export const timedOut = (payment: Payment): Payment => ({ ...payment, state: "TIMEOUTED", subState: undefined })
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What the merchant asks for
+// ---------------------------------------------------------------------------------------------------------------------
+
+const isAccepted = ({ accepted }: Payment, ...types: ReadonlyArray<Operation["type"]>): boolean =>
+  accepted.some(({ operation }) => types.includes(operation.type))
+
+/** What accepted refunds will return. */
+const reserved = ({ accepted }: Payment): number =>
+  accepted.reduce((sum, { operation }) => sum + (operation.type === "refund" ? operation.amount : 0), 0)
+
+/** How much can still be refunded. */
+export const refundable = (payment: Payment): number => payment.received - payment.refunded - reserved(payment)
+
+const beingProcessed = "An earlier request about it is still being processed."
+
+/** How much a capture takes, of a held amount: all of it (`"all"`) or a part. */
+export const amountToCapture = (
+  payment: Payment | undefined,
+  requested: Result.Result<number | "all", Refusal>
+): Result.Result<{ readonly payment: Payment; readonly amount: number }, Refusal> =>
+  Result.gen(function* () {
+    if (payment?.preauthorization === "CAPTURED") return yield* Result.fail(refusal(351))
+    if (payment?.preauthorization !== "AUTHORIZED") return yield* Result.fail(refusal(350))
+    const amount = yield* requested
+    if (amount !== "all" && amount > payment.order.amount) {
+      return yield* Result.fail(refusal(332, `At most ${payment.order.amount} can be captured.`))
+    }
+    if (isAccepted(payment, "capture", "voidAuthorization")) return yield* Result.fail(refusal(350, beingProcessed))
+    return { payment, amount: amount === "all" ? payment.order.amount : amount }
+  })
+
+/** The payment whose held amount can be released. */
+export const releasable = (payment: Payment | undefined): Result.Result<Payment, Refusal> => {
+  if (payment?.preauthorization === "CANCELED") return Result.fail(refusal(353))
+  if (payment?.preauthorization !== "AUTHORIZED") return Result.fail(refusal(352))
+  if (isAccepted(payment, "capture", "voidAuthorization")) return Result.fail(refusal(352, beingProcessed))
+  return Result.succeed(payment)
+}
+
+/** How much of a payment is refunded: once, or bit by bit until all is returned. */
+export const amountToRefund = (
+  payment: Payment | undefined,
+  id: string,
+  requested: Result.Result<number, Refusal>,
+  { partialRefundDelay, unknownRefund }: Settings,
+  now: number
+): Result.Result<{ readonly payment: Payment; readonly amount: number }, Refusal> =>
+  Result.gen(function* () {
+    if (payment === undefined) {
+      return yield* Result.fail(
+        unknownRefund === "byCheckDigit" && /^\d{1,15}$/.test(id) && Number(id) % 13 === 0
+          ? refusal(304)
+          : refusedFields([{ code: 111, field: "id" }])
+      )
+    }
+    const amount = yield* requested
+    if (payment.state !== "PAID" && payment.state !== "PARTIALLY_REFUNDED") return yield* Result.fail(refusal(303))
+    if (amount > refundable(payment)) {
+      return yield* Result.fail(refusal(332, `At most ${refundable(payment)} can be refunded.`))
+    }
+    if (amount < payment.received && now - (payment.receivedAt ?? now) < partialRefundDelay * 1000) {
+      const description = `A part can be refunded ${partialRefundDelay} seconds after the payment.`
+      return yield* Result.fail(refusal(330, description))
+    }
+    return { payment, amount }
+  })
+
+/** The payment whose recurrence can be stopped. */
+export const stoppable = (
+  payment: Payment | undefined,
+  { voidUnpaidRecurrence }: Settings
+): Result.Result<Payment, Refusal> => {
+  if (payment?.recurrence === "REQUESTED" && voidUnpaidRecurrence === "accepted") return Result.succeed(payment)
+  return Result.filterOrFail(
+    startedRecurrence(payment),
+    (parent) => !isAccepted(parent, "voidRecurrence"),
+    () => refusal(340, beingProcessed)
+  )
+}
+
+/** The first payment of a recurrence that the merchant may charge. */
+export const chargeable = (payment: Payment | undefined): Result.Result<Payment, Refusal> =>
+  Result.filterOrFail(
+    startedRecurrence(payment),
+    (parent) => parent.order.recurrence?.recurrence_cycle === "ON_DEMAND",
+    () => refusal(340, "The gateway itself charges this recurrence.")
+  )
+
+const startedRecurrence = (payment: Payment | undefined): Result.Result<Payment, Refusal> => {
+  if (payment?.recurrence === "STOPPED") return Result.fail(refusal(342))
+  return payment?.recurrence === "STARTED" ? Result.succeed(payment) : Result.fail(refusal(340))
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What is done
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** The operation was accepted. */
+export const withAccepted = (payment: Payment, accepted: AcceptedOperation): Payment => ({
+  ...payment,
+  accepted: [...payment.accepted, accepted]
+})
+
+/** The operation is not waiting any more. */
+export const withoutAccepted = (payment: Payment, ended: AcceptedOperation): Payment => ({
+  ...payment,
+  accepted: payment.accepted.filter((accepted) => accepted !== ended)
+})
+
+/** Releases a held amount: at the merchant's request, or because it was held for too long. */
+export const released = (payment: Payment): Payment => ({
+  ...payment,
+  state: "CANCELED",
+  preauthorization: "CANCELED"
+})
+
+/** Stops a recurrence. */
+export const recurrenceStopped = (payment: Payment): Payment => ({ ...payment, recurrence: "STOPPED" })
+
+/**
+ * The payment after the operation; undefined when it cannot be done any more, since something else has happened to the
+ * payment after the operation was accepted. A refund leaves a recurrence going.
+ */
+export const done = (payment: Payment, operation: Operation, now: number): Payment | undefined => {
+  const isHeld = payment.preauthorization === "AUTHORIZED"
+  switch (operation.type) {
+    case "refund": {
+      const refunded = payment.refunded + operation.amount
+      return { ...payment, state: refunded === payment.received ? "REFUNDED" : "PARTIALLY_REFUNDED", refunded }
+    }
+    case "capture":
+      return isHeld
+        ? { ...payment, state: "PAID", preauthorization: "CAPTURED", received: operation.amount, receivedAt: now }
+        : undefined
+    case "voidAuthorization":
+      return isHeld ? released(payment) : undefined
+    case "voidRecurrence":
+      return payment.recurrence === "STOPPED" ? undefined : recurrenceStopped(payment)
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What time does
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** What happens to a payment next, if nobody acts before. */
+export type NextEvent =
+  | { readonly type: "timeOut" | "release" | "charge" | "recurrenceEnd"; readonly at: number }
+  | { readonly type: "operationEnd"; readonly at: number; readonly accepted: AcceptedOperation }
+
+const cycles = {
+  DAY: { unit: "days", leastDays: 1 },
+  WEEK: { unit: "weeks", leastDays: 7 },
+  MONTH: { unit: "months", leastDays: 28 }
+} as const
+
+const dayMillis = 24 * 3600 * 1000
+
+/**
+ * When the recurrence is charged next, or ends. It is charged at the time of the day at which it started, counted from
+ * the first day: what began on the 31st is charged on the 28th of February, and on the 31st of March again.
+ */
+const nextOfRecurrence = (payment: Payment): NextEvent | undefined => {
+  const { recurrence } = payment.order
+  if (recurrence === undefined || payment.recurrence !== "STARTED" || payment.startedAt === undefined) return undefined
+  const { recurrence_cycle, recurrence_date_to, recurrence_period = 1 } = recurrence
+  const end = midnightAfter(recurrence_date_to)
+  if (recurrence_cycle !== "ON_DEMAND") {
+    const { leastDays, unit } = cycles[recurrence_cycle]
+    const count = recurrence_period * (payment.charges + 1)
+    // What is beyond the end may be beyond all that a calendar can tell.
+    if (payment.startedAt + count * leastDays * dayMillis < end) {
+      const at = DateTime.toEpochMillis(DateTime.add(zoned(payment.startedAt), { [unit]: count }))
+      if (at < end) return { type: "charge", at }
+    }
+  }
+  return { type: "recurrenceEnd", at: end }
+}
+
+/** What happens to a payment next, if nobody acts before; of what is due at once, the first in this order. */
+export const nextEvent = (payment: Payment, settings: Settings): NextEvent | undefined => {
+  const events: Array<NextEvent> = payment.accepted.map((accepted) => ({
+    type: "operationEnd",
+    at: accepted.endsAt,
+    accepted
+  }))
+  if (isOpen(payment)) events.push({ type: "timeOut", at: payment.createdAt + settings.timeToPay * 1000 })
+  if (payment.state === "AUTHORIZED" && payment.authorizedAt !== undefined) {
+    events.push({ type: "release", at: payment.authorizedAt + settings.authorizationLifetime * 1000 })
+  }
+  const ofRecurrence = nextOfRecurrence(payment)
+  if (ofRecurrence !== undefined) events.push(ofRecurrence)
+  return events.reduce<NextEvent | undefined>(
+    (first, event) => (first === undefined || event.at < first.at ? event : first),
+    undefined
+  )
+}

@@ -1,0 +1,289 @@
+/**
+ * The local gateway, moved by HTTP: for tests in any language, and for the dashboard.
+ */
+import * as Arr from "effect/Array"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { describeFields, invalidFields, type FieldProblem } from "../../api/InvalidFields.js"
+import { siteObjection } from "../http/SameOriginGuard.js"
+import { controlEndpoints, type ControlEndpoint, type ControlError } from "./ControlEndpoints.js"
+import { controlDocument } from "./ControlOpenApi.js"
+import { cards, logOf, paymentDetails, paymentView, recurrences, state, time } from "./ControlViews.js"
+import type { Engine } from "../engine/Engine.js"
+import { faultDescriptions, type InvalidFault } from "../engine/Fault.js"
+import { later, readIsoDuration } from "../time/IsoTime.js"
+import { readJson } from "../wire/JsonText.js"
+import type { Payment } from "../books/Payment.js"
+import type { PayerActionRefused, PayerControls } from "../engine/PayerControls.js"
+import { maxBodyBytes, type Route } from "../http/Routes.js"
+import { currentSeed, readSeed, type InvalidSeed } from "../seed/Seed.js"
+
+/** Begins every path that is not the gateway's but the developer's; the real gateway has no such path. */
+export const controlPrefix = "/local-gateway"
+
+/** Why a request to the control API is refused. */
+class ControlRefusal extends Data.TaggedError("ControlRefusal")<{
+  readonly status: 400 | 403 | 404 | 409 | 413 | 415
+  readonly body: ControlError
+}> {}
+
+type Served<A> = Effect.Effect<A, ControlRefusal>
+
+const refused = (status: ControlRefusal["status"], error: ControlError["error"], message: string): ControlRefusal =>
+  new ControlRefusal({ status, body: { error, message } })
+
+/** What is wrong in very many places is told for the first of them, or the answer would be far longer than the request. */
+const maxProblems = 100
+
+const invalid = (all: ReadonlyArray<FieldProblem>): ControlRefusal => {
+  const problems = all.slice(0, maxProblems)
+  return new ControlRefusal({
+    status: 400,
+    body: { error: "InvalidRequest", message: describeFields(problems), problems }
+  })
+}
+
+const notPossible = (refusal: PayerActionRefused): ControlRefusal => {
+  const { message, reason, state } = refusal
+  return reason === "PaymentNotFound"
+    ? refused(404, "NotFound", message)
+    : new ControlRefusal({
+        status: 409,
+        body: { error: reason, message, ...(state === undefined ? {} : { state }) }
+      })
+}
+
+const notAFault = ({ message }: InvalidFault): ControlRefusal => invalid([{ message }])
+
+const faultKinds = Object.entries(faultDescriptions).map(([name, kind]) => ({ name, ...kind }))
+
+const notASeed = ({ problems }: InvalidSeed): ControlRefusal => invalid(problems)
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What is answered
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** What an endpoint is called with. */
+interface Call<Endpoint extends ControlEndpoint> {
+  readonly id: string
+  readonly query: Endpoint["query"]["Type"]
+  readonly body: Endpoint["body"]["Type"]
+}
+
+type Endpoints = typeof controlEndpoints
+
+type Handlers = {
+  readonly [Name in keyof Endpoints]: (call: Call<Endpoints[Name]>) => Served<Endpoints[Name]["answer"]["Type"]>
+}
+
+const millisOf = (by: number | string, now: number): number => {
+  if (typeof by === "number") return Math.round(by * 1000)
+  const duration = readIsoDuration(by)
+  return duration === undefined ? 0 : later(now, duration) - now
+}
+
+const handlers = (engine: Engine, controls: PayerControls): Handlers => {
+  const { books, faults, journal, tokens } = engine
+  /** What was due has happened before anybody looks. */
+  const look = <A>(answer: (now: number) => A): Served<A> =>
+    Effect.map(engine.moment("control"), ({ now }) => answer(now))
+  const act = (action: Effect.Effect<Payment, PayerActionRefused>) =>
+    action.pipe(
+      Effect.mapError(notPossible),
+      Effect.map((payment) => paymentView(payment, engine))
+    )
+
+  return {
+    getState: () => look((now) => state(engine, now)),
+    getMerchants: () =>
+      look(() => ({
+        merchants: engine.merchants.map(({ clientId, clientSecret, goid, name }) => ({
+          goid,
+          name,
+          client_id: clientId,
+          client_secret: Redacted.value(clientSecret)
+        }))
+      })),
+    getPayments: ({ query: { goid, limit = 100, order_number, state } }) =>
+      look(() => {
+        const found = books
+          .allPayments()
+          .filter(
+            (payment) =>
+              (goid === undefined || payment.order.target.goid === goid) &&
+              (state === undefined || payment.state === state) &&
+              (order_number === undefined || payment.order.order_number === order_number)
+          )
+        const shown = Arr.reverse(found.slice(-limit))
+        return { total: found.length, payments: shown.map((payment) => paymentView(payment, engine)) }
+      }),
+    getPayment: ({ id }) =>
+      Effect.flatMap(engine.moment("control"), () => {
+        const payment = books.payment(id)
+        return payment === undefined
+          ? Effect.fail(refused(404, "NotFound", `There is no payment ${id} here.`))
+          : Effect.succeed(paymentDetails(payment, engine))
+      }),
+    choosePaymentMethod: ({ body, id }) => act(controls.choosePaymentMethod(id, body.payment_instrument)),
+    payByCard: ({ body: { card_number }, id }) =>
+      act(controls.payByCard(id, card_number === undefined ? {} : { card: card_number })),
+    payByBankTransfer: ({ id }) => act(controls.payByBankTransfer(id)),
+    declineAttempt: ({ body, id }) => act(controls.declineAttempt(id, body.sub_state)),
+    decline: ({ body, id }) => act(controls.decline(id, body.sub_state)),
+    cancel: ({ id }) => act(controls.cancel(id)),
+    timeOut: ({ id }) => act(controls.timeOut(id)),
+    forward: ({ body: { by } }) =>
+      Effect.gen(function* () {
+        yield* engine.forward(millisOf(by, yield* engine.now))
+        return time(engine, yield* engine.now)
+      }),
+    getSettings: () => look(() => engine.settings),
+    changeSettings: ({ body }) =>
+      look(() => {
+        engine.changeSettings(body)
+        return engine.settings
+      }),
+    drainNotifications: () => Effect.andThen(engine.moment("control"), Effect.as(engine.notifications.drain, {})),
+    getRecurrences: () => look(() => recurrences(engine)),
+    getCards: () => look(() => cards(engine)),
+    getLog: ({ query: { limit = 200, ...filter } }) =>
+      look(() => {
+        const found = logOf(engine, filter)
+        const entries = filter.after === undefined ? found.slice(-limit) : found.slice(0, limit)
+        const isAll = filter.after === undefined || entries.length === found.length
+        return { entries, next_after: isAll ? journal.newest : (entries.at(-1)?.number ?? journal.newest) }
+      }),
+    exportSeed: () => look(() => currentSeed(engine)),
+    seed: ({ body }) =>
+      Effect.gen(function* () {
+        yield* engine.begin(yield* Effect.fromResult(Result.mapError(readSeed(body), notASeed)))
+        return {
+          merchants: engine.merchants.length,
+          payments: books.allPayments().length,
+          cards: books.allCards().length
+        }
+      }),
+    getFaults: () =>
+      look(() => {
+        const { currentMix } = faults
+        const armed = faults.list()
+        return currentMix === undefined ? { armed, kinds: faultKinds } : { armed, mix: currentMix, kinds: faultKinds }
+      }),
+    armFault: ({ body }) => Effect.mapError(faults.arm(body), notAFault),
+    disarmFaults: ({ body: { id } }) =>
+      Effect.gen(function* () {
+        if (id === undefined) yield* faults.clear
+        else if (!(yield* faults.disarm(id))) return yield* refused(404, "NotFound", `No fault ${id} is armed.`)
+        return {}
+      }),
+    mixFaults: ({ body }) => Effect.as(Effect.mapError(faults.mix(body), notAFault), {}),
+    reset: () => Effect.as(engine.reset, {}),
+    revokeTokens: () =>
+      look(() => {
+        tokens.revokeAll()
+        return {}
+      })
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Reading and refusing
+// ---------------------------------------------------------------------------------------------------------------------
+
+const headers = {
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "same-origin"
+}
+
+const json = (body: unknown, status = 200): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(JSON.stringify(body), { status, headers, contentType: "application/json" })
+
+const decoding = <S extends Schema.Top & { readonly DecodingServices: never }>(schema: S) => {
+  const decode = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
+  return (value: unknown): Result.Result<S["Type"], ControlRefusal> =>
+    Result.mapError(decode(value), ({ issue }) => invalid(invalidFields(issue)))
+}
+
+/** What a POST bears. A form of another site's page cannot claim to be JSON. */
+const readBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<unknown, ControlRefusal> =>
+  Effect.gen(function* () {
+    if (!/^application\/json\b/i.test(request.headers["content-type"] ?? "")) {
+      return yield* refused(415, "UnsupportedMediaType", "The content type must be application/json.")
+    }
+    const bytes = yield* Effect.mapError(request.arrayBuffer, () =>
+      refused(400, "InvalidRequest", "The body could not be read.")
+    )
+    if (bytes.byteLength > maxBodyBytes) {
+      return yield* refused(413, "InvalidRequest", `The body has more than ${maxBodyBytes} bytes.`)
+    }
+    const text = new TextDecoder().decode(bytes)
+    if (text.trim() === "") return {}
+    return yield* Effect.fromResult(
+      Result.mapError(readJson(text), ({ column, line }) =>
+        invalid([{ message: `The body is not well-formed JSON at line ${line}, column ${column}.` }])
+      )
+    )
+  })
+
+/** Refuses what a browser asks for another site, and answers refusals. */
+const guarded = <R>(
+  { url }: Engine,
+  answer: Effect.Effect<HttpServerResponse.HttpServerResponse, ControlRefusal, R>
+): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R | HttpServerRequest.HttpServerRequest> =>
+  Effect.gen(function* () {
+    const objection = siteObjection(yield* HttpServerRequest.HttpServerRequest, url)
+    if (objection !== undefined) return yield* refused(403, "CrossSite", objection)
+    return yield* answer
+  }).pipe(Effect.catch(({ body, status }) => Effect.succeed(json(body, status))))
+
+const route = <Name extends keyof Endpoints>(engine: Engine, name: Name, handle: Handlers[Name]): Route => {
+  const { body, method, path, query } = controlEndpoints[name]
+  const decodeQuery = decoding(query)
+  const decodeBody = decoding(body)
+  return HttpRouter.route(
+    method,
+    `${controlPrefix}${path.replaceAll(/\{(\w+)\}/g, ":$1")}` as const,
+    guarded(
+      engine,
+      Effect.gen(function* () {
+        const { id = "" } = yield* HttpRouter.params
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const given = method === "POST" ? yield* readBody(request) : {}
+        const asked = yield* Effect.fromResult(decodeQuery(yield* HttpServerRequest.ParsedSearchParams))
+        return json(yield* handle({ id, query: asked, body: yield* Effect.fromResult(decodeBody(given)) }))
+      })
+    )
+  )
+}
+
+/** The control API. */
+export const controlRoutes = (engine: Engine, controls: PayerControls): ReadonlyArray<Route> => {
+  const handle = handlers(engine, controls)
+  return [
+    ...Struct.keys(controlEndpoints).map((name) => route(engine, name, handle[name])),
+    HttpRouter.route(
+      "GET",
+      `${controlPrefix}/openapi.json`,
+      guarded(
+        engine,
+        Effect.sync(() => json(controlDocument(engine.url)))
+      )
+    ),
+    HttpRouter.route(
+      "*",
+      `${controlPrefix}/*`,
+      guarded(
+        engine,
+        Effect.fail(refused(404, "NotFound", `There is no such service: see ${controlPrefix}/openapi.json.`))
+      )
+    )
+  ]
+}

@@ -1,0 +1,485 @@
+/**
+ * The control API, declared once: what each of its endpoints takes and answers. Handlers read by it, and its document is
+ * made from it.
+ *
+ * Members are written as the gateway writes its own (`order_number`); settings and faults keep the names that they have in
+ * code.
+ */
+import * as Schema from "effect/Schema"
+import { PaymentInstruments, PaymentStates, RecurrenceCycles, RecurrenceStates } from "../../api/CodeLists.plain.js"
+import { readAfter } from "../../api/ReadAfter.js"
+import { Fault, FaultArming, FaultMix } from "../engine/Fault.js"
+import { codeOf, list, object, oneOf, text, whole } from "../settings/Fields.js"
+import { isoDurationPattern } from "../time/IsoTime.js"
+import { SeedContent } from "../seed/SeedSchema.js"
+import { AllSettings, SettingsChange } from "../settings/SettingsSchema.js"
+import { TestCards } from "../settings/TestCards.js"
+
+/** An endpoint of the control API. Its path begins after the prefix. */
+export interface ControlEndpoint {
+  readonly name: string
+  readonly method: "GET" | "POST"
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly description?: string
+  /** What its query may hold. */
+  readonly query: Schema.Top & { readonly DecodingServices: never; readonly fields?: Schema.Struct.Fields }
+  /** What the body of a POST holds. */
+  readonly body: Schema.Top & { readonly DecodingServices: never }
+  readonly answer: Schema.Top
+  /** Statuses that it may refuse with, beside those that every endpoint may. */
+  readonly refusals: ReadonlyArray<404 | 409>
+}
+
+/** An object without members; a struct without fields would take anything. */
+const nothing = Schema.Record(
+  Schema.String,
+  Schema.Never.annotate({ message: "is not known here; check its spelling" })
+).annotate({ message: "must be an object" })
+
+const endpoint = <
+  const Declared extends Omit<ControlEndpoint, "query" | "body" | "refusals"> & Partial<ControlEndpoint>
+>(
+  declared: Declared
+) => ({ query: nothing, body: nothing, refusals: [] as const, ...declared })
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What is answered
+// ---------------------------------------------------------------------------------------------------------------------
+
+const id = whole(1).annotate({ description: "Id of a payment." })
+const goid = whole(1).annotate({ description: "The shop's identifier." })
+const amount = whole(0).annotate({ description: "An integer in minor units (haléře, cents)." })
+const time = Schema.String.annotate({ description: "ISO 8601 in UTC, with milliseconds.", format: "date-time" })
+const count = whole(0)
+const anyText = Schema.String
+const actor = oneOf(["merchant", "payer", "time", "control"])
+const anyObject = Schema.Record(Schema.String, Schema.Unknown)
+
+/** What a payer can do, as the last part of the path. */
+export const payerActions = [
+  "choose-payment-method",
+  "pay-by-card",
+  "pay-by-bank-transfer",
+  "decline-attempt",
+  "decline",
+  "cancel",
+  "time-out"
+] as const
+
+const PaymentView = object({
+  id,
+  goid,
+  created_at: time,
+  received: amount.annotate({ description: "What the merchant got: all, or what was captured. In minor units." }),
+  refunded: amount.annotate({ description: "What was returned of it. In minor units." }),
+  refundable: amount.annotate({ description: "What can still be refunded. In minor units." }),
+  actions: list(oneOf(payerActions)).annotate({ description: "What the payer can do now: POST /payments/{id}/…" }),
+  next: Schema.optionalKey(
+    object({
+      type: oneOf(["timeOut", "release", "charge", "recurrenceEnd", "operationEnd"]),
+      at: time
+    }).annotate({ description: "What happens by itself if nobody acts before." })
+  ),
+  payment: anyObject.annotate({ description: "Exactly as `getPayment` answers it: see /openapi.json." })
+}).annotate({ identifier: "Payment", description: "A payment in the gateway's books." })
+
+const entryOf = <const Type extends string, Fields extends Schema.Struct.Fields>(
+  type: Type,
+  description: string,
+  fields: Fields
+) =>
+  object({
+    number: whole(1).annotate({ description: "Its place among all entries; the first is 1, and none is given twice." }),
+    at: time,
+    type: Schema.Literal(type),
+    ...fields
+  }).annotate({ description })
+
+const LogEntry = Schema.Union([
+  entryOf("request", "A request to the gateway, with its answer. Secrets and card numbers are masked, bodies cut.", {
+    method: anyText,
+    path: anyText,
+    query: anyText,
+    status: count.annotate({ description: "0 when there was no answer." }),
+    headers: Schema.Record(Schema.String, Schema.String),
+    operation: Schema.optionalKey(anyText),
+    payment_id: Schema.optionalKey(id),
+    fault: Schema.optionalKey(anyText),
+    request_body: anyText,
+    response_body: anyText
+  }),
+  entryOf("state", "A payment has a new state.", {
+    payment_id: id,
+    by: actor,
+    from: Schema.optionalKey(anyText.annotate({ description: "Absent for a new payment." })),
+    to: anyText,
+    sub_state: Schema.optionalKey(anyText),
+    received: amount,
+    refunded: amount
+  }),
+  entryOf("recurrence", "A recurrence has a new state.", { payment_id: id, by: actor, to: anyText }),
+  entryOf("preauthorization", "A preauthorization has a new state.", { payment_id: id, by: actor, to: anyText }),
+  entryOf("operation", "A refund, a capture or a void was accepted, done, or has failed.", {
+    payment_id: id,
+    operation: anyText,
+    result: oneOf(["accepted", "finished", "failed"]),
+    amount: Schema.optionalKey(amount)
+  }),
+  entryOf("notification", "An attempt to notify the merchant.", {
+    payment_id: id,
+    url: anyText,
+    attempt: count,
+    status: count.annotate({ description: "0 when there was no answer." }),
+    problem: Schema.optionalKey(anyText)
+  }),
+  entryOf("time", "Time was moved forward.", { forwarded_millis: count }),
+  entryOf("fault", "A fault was armed, used or disarmed.", {
+    fault: anyText,
+    change: oneOf(["armed", "used", "disarmed"])
+  })
+]).annotate({ identifier: "LogEntry", description: "Something that happened." })
+
+/** Something that happened, as the control API tells it. */
+export type LogEntry = typeof LogEntry.Type
+
+const logEntryTypes = [
+  "request",
+  "state",
+  "recurrence",
+  "preauthorization",
+  "operation",
+  "notification",
+  "time",
+  "fault"
+] as const
+
+const Recurrence = object({
+  payment_id: id,
+  goid,
+  order_number: anyText,
+  amount,
+  currency: anyText,
+  recurrence: object({
+    recurrence_cycle: codeOf(RecurrenceCycles),
+    recurrence_period: Schema.optionalKey(count),
+    recurrence_date_to: anyText,
+    recurrence_state: codeOf(RecurrenceStates)
+  }),
+  started_at: Schema.optionalKey(time),
+  next_charge_at: Schema.optionalKey(time.annotate({ description: "When the gateway itself charges it next." })),
+  charges: list(id).annotate({ description: "The further payments, oldest first." })
+}).annotate({ identifier: "Recurrence", description: "A recurrence, and the payments that came of it." })
+
+const Time = object({
+  now: time,
+  time_ahead: Schema.Finite.annotate({ description: "How far the gateway's time is ahead of the clock, in seconds." })
+}).annotate({ identifier: "Time" })
+
+const ArmedFault = object({
+  id: whole(1),
+  fault: Fault,
+  operation: Schema.optionalKey(anyText),
+  callsLeft: count.annotate({ description: "How many requests it will still hit." })
+}).annotate({ identifier: "ArmedFault", description: "A fault that waits for its requests." })
+
+const FaultKind = object({
+  name: anyText,
+  description: anyText,
+  parameters: Schema.Record(
+    Schema.String,
+    object({ description: anyText, default: Schema.Union([Schema.String, Schema.Finite]) })
+  )
+}).annotate({ identifier: "FaultKind", description: "A fault that can be armed." })
+
+const merchantFields = { goid, name: anyText, client_id: anyText }
+
+const State = object({
+  url: anyText.annotate({ description: "Address of the gateway, without `/api`." }),
+  ...Time.fields,
+  revision: count.annotate({ description: "Goes up with every change of payments, cards, settings and time." }),
+  newest: count.annotate({ description: "Number of the newest entry of the log." }),
+  payments: object({ total: count, by_state: Schema.Record(Schema.String, whole(0)) }),
+  cards: count,
+  notifications_waiting: count,
+  merchants: list(object(merchantFields))
+}).annotate({ identifier: "State", description: "The gateway in short; cheap enough to ask for every second." })
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What is asked
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** A whole number in a query. */
+const number = (minimum: number, maximum?: number) =>
+  readAfter(whole(minimum, maximum), (value) =>
+    typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value
+  )
+
+const durationMessage = "must be seconds, 0 or more, or an ISO 8601 duration such as P1M or PT12H"
+
+/** At most about 1000 years, so that every time remains one that can be written. */
+const maxSeconds = 1000 * 366 * 24 * 3600
+
+const Duration = Schema.Union([
+  Schema.Number.annotate({ message: durationMessage }).check(
+    Schema.isFinite({ message: durationMessage }).abort(),
+    Schema.isBetween({ minimum: 0, maximum: maxSeconds }, { message: durationMessage })
+  ),
+  Schema.String.check(Schema.isPattern(isoDurationPattern, { message: durationMessage }))
+]).annotate({ message: durationMessage, description: "Seconds, or an ISO 8601 duration: `P1M` is a month." })
+
+const testCards: ReadonlyArray<keyof typeof TestCards> = ["4444444444444448", "4188030000000003"]
+
+const subState = text(64).check(
+  Schema.isPattern(/^_\d+$/, { message: "must be a sub-state: an underscore and digits, such as _5006" })
+)
+
+/** What the payer does with a payment. */
+const payerAction = <const Name extends string, Body extends ControlEndpoint["body"]>(
+  name: Name,
+  action: (typeof payerActions)[number],
+  summary: string,
+  body: Body
+) =>
+  endpoint({
+    name,
+    method: "POST",
+    path: `/payments/{id}/${action}`,
+    summary,
+    body,
+    answer: PaymentView,
+    refusals: [404, 409]
+  })
+
+/** All endpoints of the control API. */
+export const controlEndpoints = {
+  getState: endpoint({
+    name: "getState",
+    method: "GET",
+    path: "/state",
+    summary: "The gateway in short",
+    answer: State
+  }),
+  getMerchants: endpoint({
+    name: "getMerchants",
+    method: "GET",
+    path: "/merchants",
+    summary: "The merchants, with the credentials that a client of theirs needs",
+    answer: object({
+      merchants: list(object({ ...merchantFields, client_secret: anyText }).annotate({ identifier: "Merchant" }))
+    })
+  }),
+  getPayments: endpoint({
+    name: "getPayments",
+    method: "GET",
+    path: "/payments",
+    summary: "Payments, newest first",
+    query: object({
+      goid: Schema.optionalKey(number(1)),
+      state: Schema.optionalKey(codeOf(PaymentStates)),
+      order_number: Schema.optionalKey(anyText),
+      limit: Schema.optionalKey(number(1, 10_000).annotate({ description: "At most so many. Default: 100." }))
+    }),
+    answer: object({
+      total: count.annotate({ description: "How many there are." }),
+      payments: list(PaymentView)
+    })
+  }),
+  getPayment: endpoint({
+    name: "getPayment",
+    method: "GET",
+    path: "/payments/{id}",
+    summary: "One payment, and all that happened to it",
+    answer: object({
+      payment: PaymentView,
+      refunds: list(anyObject.annotate({ description: "As `getPaymentRefunds` answers it." })),
+      charges: list(id).annotate({ description: "The further payments of its recurrence, oldest first." }),
+      timeline: list(LogEntry).annotate({ description: "Oldest first, as far as it is remembered." })
+    }),
+    refusals: [404]
+  }),
+  choosePaymentMethod: payerAction(
+    "choosePaymentMethod",
+    "choose-payment-method",
+    "The payer chooses how to pay, and has not paid yet",
+    object({ payment_instrument: codeOf(PaymentInstruments) })
+  ),
+  payByCard: payerAction(
+    "payByCard",
+    "pay-by-card",
+    "The payer pays by card",
+    object({
+      card_number: Schema.optionalKey(
+        oneOf(testCards).annotate({ description: "One of the test cards. Default: 4444444444444448." })
+      )
+    })
+  ),
+  payByBankTransfer: payerAction(
+    "payByBankTransfer",
+    "pay-by-bank-transfer",
+    "The payer's bank transfer comes",
+    nothing
+  ),
+  declineAttempt: payerAction(
+    "declineAttempt",
+    "decline-attempt",
+    "An attempt to pay is declined, and the payer may try again",
+    object({ sub_state: subState })
+  ),
+  decline: payerAction(
+    "decline",
+    "decline",
+    "The payment is declined",
+    object({
+      sub_state: Schema.optionalKey(subState.annotate({ description: "Default: _5006, insufficient funds." }))
+    })
+  ),
+  cancel: payerAction("cancel", "cancel", "The payer cancels", nothing),
+  timeOut: payerAction("timeOut", "time-out", "The payer does not pay in time", nothing),
+  forward: endpoint({
+    name: "forward",
+    method: "POST",
+    path: "/forward",
+    summary: "Moves time forward; all that is due by then happens, in order",
+    body: object({ by: Duration }),
+    answer: Time
+  }),
+  getSettings: endpoint({
+    name: "getSettings",
+    method: "GET",
+    path: "/settings",
+    summary: "How the gateway is set to behave",
+    answer: AllSettings
+  }),
+  changeSettings: endpoint({
+    name: "changeSettings",
+    method: "POST",
+    path: "/settings",
+    summary: "Changes the settings that are named, from now on",
+    body: SettingsChange,
+    answer: AllSettings
+  }),
+  drainNotifications: endpoint({
+    name: "drainNotifications",
+    method: "POST",
+    path: "/drain-notifications",
+    summary: "Sends all notifications that wait, and waits until each is taken or given up",
+    answer: nothing
+  }),
+  getRecurrences: endpoint({
+    name: "getRecurrences",
+    method: "GET",
+    path: "/recurrences",
+    summary: "The recurrences, oldest first",
+    answer: object({ recurrences: list(Recurrence) })
+  }),
+  getCards: endpoint({
+    name: "getCards",
+    method: "GET",
+    path: "/cards",
+    summary: "The stored cards, deleted ones too",
+    answer: object({
+      cards: list(anyObject.annotate({ description: "As `getCardDetails` answers it, and its `goid`." }))
+    })
+  }),
+  getLog: endpoint({
+    name: "getLog",
+    method: "GET",
+    path: "/log",
+    summary: "What happened: requests, changes of state, notifications",
+    description:
+      "Remembered are the last 1000 requests and the last 5000 other entries. Without `after` the newest are answered, with it the first that follow; ask again with `next_after`.",
+    query: object({
+      after: Schema.optionalKey(number(0).annotate({ description: "Only entries of a higher number." })),
+      type: Schema.optionalKey(oneOf(logEntryTypes)),
+      payment_id: Schema.optionalKey(number(1)),
+      operation: Schema.optionalKey(anyText.annotate({ description: "Such as `createPayment` or `refund`." })),
+      status: Schema.optionalKey(number(0, 999)),
+      limit: Schema.optionalKey(number(1, 5000).annotate({ description: "At most so many. Default: 200." }))
+    }),
+    answer: object({
+      entries: list(LogEntry).annotate({ description: "Oldest first." }),
+      next_after: count
+    })
+  }),
+  exportSeed: endpoint({
+    name: "exportSeed",
+    method: "GET",
+    path: "/seed",
+    summary: "The whole state of the gateway, as a seed",
+    answer: SeedContent
+  }),
+  seed: endpoint({
+    name: "seed",
+    method: "POST",
+    path: "/seed",
+    summary: "Begins anew from a seed",
+    description:
+      "What the gateway held before is forgotten: its merchants, payments, cards, settings and time. The log goes on, and tokens of merchants that are still there hold.",
+    body: SeedContent,
+    answer: object({ merchants: count, payments: count, cards: count })
+  }),
+  getFaults: endpoint({
+    name: "getFaults",
+    method: "GET",
+    path: "/faults",
+    summary: "The faults that are armed, and those that could be",
+    answer: object({ armed: list(ArmedFault), mix: Schema.optionalKey(FaultMix), kinds: list(FaultKind) })
+  }),
+  armFault: endpoint({
+    name: "armFault",
+    method: "POST",
+    path: "/faults",
+    summary: "Arms a fault for the next requests",
+    description:
+      "A single request can also ask for a fault on itself, by the header `x-local-gateway-fault`: a name, or a fault as JSON.",
+    body: FaultArming,
+    answer: ArmedFault
+  }),
+  disarmFaults: endpoint({
+    name: "disarmFaults",
+    method: "POST",
+    path: "/faults/disarm",
+    summary: "Disarms one fault, or without an `id` all of them and the mix",
+    body: object({ id: Schema.optionalKey(whole(1)) }),
+    answer: nothing,
+    refusals: [404]
+  }),
+  mixFaults: endpoint({
+    name: "mixFaults",
+    method: "POST",
+    path: "/faults/mix",
+    summary: "Faults at random from now on: the same for the same seed and order of requests",
+    body: FaultMix,
+    answer: nothing
+  }),
+  reset: endpoint({
+    name: "reset",
+    method: "POST",
+    path: "/reset",
+    summary: "Begins anew from the seed that the gateway began with; the log, tokens and faults are forgotten too",
+    answer: nothing
+  }),
+  revokeTokens: endpoint({
+    name: "revokeTokens",
+    method: "POST",
+    path: "/revoke-tokens",
+    summary: "Makes all access tokens invalid",
+    answer: nothing
+  })
+} satisfies { readonly [name: string]: ControlEndpoint }
+
+/** What a refused request is answered. */
+export const ControlError = object({
+  error: oneOf(["InvalidRequest", "NotFound", "WrongState", "NotOffered", "CrossSite", "UnsupportedMediaType"]),
+  message: anyText,
+  problems: Schema.optionalKey(
+    list(object({ field: Schema.optionalKey(anyText), message: anyText })).annotate({
+      description: "The fields that are wrong."
+    })
+  ),
+  state: Schema.optionalKey(anyText.annotate({ description: "State of the payment, where that is the reason." }))
+}).annotate({ identifier: "Error" })
+
+/** What a refused request is answered. */
+export type ControlError = typeof ControlError.Type

@@ -1,0 +1,110 @@
+/**
+ * The OpenAPI 3.1 document of the control API, made from its declaration.
+ */
+import * as Schema from "effect/Schema"
+import { version } from "../../api/Version.js"
+import { controlEndpoints, ControlError, type ControlEndpoint } from "./ControlEndpoints.js"
+import type { JsonSchema } from "../openapi/JsonSchemas.js"
+
+/** An OpenAPI 3.1 document; fit for `JSON.stringify`. */
+export interface ControlDocument {
+  readonly openapi: string
+  readonly paths: { readonly [path: string]: { readonly [method: string]: unknown } }
+  readonly components: { readonly schemas: { readonly [name: string]: JsonSchema } }
+  readonly [member: string]: unknown
+}
+
+/** JSON Schemas of which the named ones are components. */
+class Components {
+  readonly schemas: { [name: string]: JsonSchema } = {}
+
+  /** The JSON Schema of what a schema takes, after conversion. */
+  of(schema: Schema.Constraint): JsonSchema {
+    const { definitions, schema: made } = Schema.toJsonSchemaDocument(Schema.toType(schema), {
+      onExcessProperty: "error"
+    })
+    for (const [name, definition] of Object.entries(definitions)) {
+      const component = referring(definition)
+      const known = this.schemas[name] ?? component
+      if (JSON.stringify(known) !== JSON.stringify(component)) throw new Error(`Two schemas are called ${name}.`)
+      this.schemas[name] = component
+    }
+    return { ...referring(made) }
+  }
+}
+
+/** The same, referring to components. */
+const referring = (schema: object): { [name: string]: JsonSchema } =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'))
+
+const description = `Moves a local gateway of effect-gopay: the payer, time, settings, its whole state. It is a developer's tool and no part of GoPay.
+
+Amounts are integers in minor units (haléře, cents). Each action is a POST with a JSON body and \`content-type: application/json\`. A request that a browser sends for another site is refused with 403.`
+
+/** The document of the control API of the gateway at `url`. */
+export const controlDocument = (url: string): ControlDocument => {
+  const components = new Components()
+  const paths: { [path: string]: { [method: string]: unknown } } = {}
+  for (const endpoint of Object.values<ControlEndpoint>(controlEndpoints)) {
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint, components) }
+  }
+  return {
+    openapi: "3.1.1",
+    info: { title: "Control of a local gateway", version, description, license: { name: "MIT", identifier: "MIT" } },
+    servers: [{ url: `${url}/local-gateway`, description: "This local gateway." }],
+    paths,
+    components: { schemas: components.schemas }
+  }
+}
+
+const parametersOf = ({ path, query }: ControlEndpoint, components: Components) => [
+  ...(path.includes("{id}")
+    ? [
+        {
+          name: "id",
+          in: "path",
+          required: true,
+          description: "Id of the payment.",
+          schema: { type: "integer", minimum: 1 }
+        }
+      ]
+    : []),
+  ...Object.entries(query.fields ?? {}).map(([name, field]) => {
+    const { description, ...schema } = components.of(field)
+    return { name, in: "query", required: false, ...(description === undefined ? {} : { description }), schema }
+  })
+]
+
+const refusalMeanings = {
+  400: "The request cannot be right; `problems` names the fields.",
+  403: "A browser asks for another site, or by a name that is not this gateway's.",
+  404: "There is no such payment.",
+  409: "The payment does not allow it: `WrongState`, or `NotOffered`.",
+  413: "The body is too long.",
+  415: "The content type is not `application/json`."
+}
+
+const operation = (endpoint: ControlEndpoint, components: Components) => {
+  const { answer, body, description, method, name, refusals, summary } = endpoint
+  const isAction = method === "POST"
+  const statuses = [400, 403, ...refusals, ...(isAction ? ([413, 415] as const) : [])] as const
+  const error = components.of(ControlError)
+  return {
+    operationId: name,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    parameters: parametersOf(endpoint, components),
+    ...(isAction
+      ? { requestBody: { required: true, content: { "application/json": { schema: components.of(body) } } } }
+      : {}),
+    responses: {
+      200: { description: summary, content: { "application/json": { schema: components.of(answer) } } },
+      ...Object.fromEntries(
+        statuses.map((status) => [
+          status,
+          { description: refusalMeanings[status], content: { "application/json": { schema: error } } }
+        ])
+      )
+    }
+  }
+}

@@ -1,0 +1,208 @@
+/**
+ * What the control API shows of the gateway.
+ */
+import { cardResponse, paymentResponse, refundResponse } from "../http/Responses.js"
+import type { controlEndpoints, LogEntry } from "./ControlEndpoints.js"
+import type { Engine } from "../engine/Engine.js"
+import { isoTime } from "../time/IsoTime.js"
+import type { LoggedEvent, JournalEntry, LoggedRequest } from "../engine/Journal.js"
+import { isOpen, mayBePaidLate, nextEvent, offers, refundable, type Payment } from "../books/Payment.js"
+
+type Endpoints = typeof controlEndpoints
+
+/** What an endpoint answers. */
+export type AnswerOf<Name extends keyof Endpoints> = Endpoints[Name]["answer"]["Type"]
+
+/** What the payer can do with a payment now. */
+const actionsOf = (payment: Payment): AnswerOf<"cancel">["actions"] => {
+  const pays = [
+    ...(isOpen(payment) && offers(payment, "PAYMENT_CARD") ? (["pay-by-card"] as const) : []),
+    ...((isOpen(payment) || mayBePaidLate(payment)) && offers(payment, "BANK_ACCOUNT")
+      ? (["pay-by-bank-transfer"] as const)
+      : [])
+  ]
+  return isOpen(payment) ? ["choose-payment-method", ...pays, "decline-attempt", "decline", "cancel", "time-out"] : pays
+}
+
+/** A payment. */
+export const paymentView = (payment: Payment, engine: Engine): AnswerOf<"cancel"> => {
+  const next = nextEvent(payment, engine.settings)
+  return {
+    id: payment.id,
+    goid: payment.order.target.goid,
+    created_at: isoTime(payment.createdAt),
+    received: payment.received,
+    refunded: payment.refunded,
+    refundable: refundable(payment),
+    actions: actionsOf(payment),
+    ...(next === undefined ? {} : { next: { type: next.type, at: isoTime(next.at) } }),
+    payment: paymentResponse(payment, engine)
+  }
+}
+
+/** The further payments of each recurrence, oldest first, by the first payment's id. */
+const chargesOf = (engine: Engine): ReadonlyMap<number, ReadonlyArray<number>> => {
+  const charges = new Map<number, Array<number>>()
+  for (const { id, parentId } of engine.books.allPayments()) {
+    if (parentId === undefined) continue
+    const siblings = charges.get(parentId) ?? []
+    siblings.push(id)
+    charges.set(parentId, siblings)
+  }
+  return charges
+}
+
+/** A payment with all that happened to it. */
+export const paymentDetails = (payment: Payment, engine: Engine): AnswerOf<"getPayment"> => ({
+  payment: paymentView(payment, engine),
+  refunds: engine.books.refundsOf(payment).map(refundResponse),
+  charges: chargesOf(engine).get(payment.id) ?? [],
+  timeline: logOf(engine, { payment_id: payment.id })
+})
+
+/** The recurrences. */
+export const recurrences = (engine: Engine): AnswerOf<"getRecurrences"> => {
+  const charges = chargesOf(engine)
+  return {
+    recurrences: engine.books.allPayments().flatMap((payment) => {
+      const { id, order, recurrence, startedAt } = payment
+      if (order.recurrence === undefined || recurrence === undefined) return []
+      const next = nextEvent({ ...payment, accepted: [] }, engine.settings)
+      return [
+        {
+          payment_id: id,
+          goid: order.target.goid,
+          order_number: order.order_number,
+          amount: order.amount,
+          currency: order.currency,
+          recurrence: { ...order.recurrence, recurrence_state: recurrence },
+          ...(startedAt === undefined ? {} : { started_at: isoTime(startedAt) }),
+          ...(next?.type === "charge" ? { next_charge_at: isoTime(next.at) } : {}),
+          charges: charges.get(id) ?? []
+        }
+      ]
+    })
+  }
+}
+
+/** The stored cards. */
+export const cards = ({ books }: Engine): AnswerOf<"getCards"> => ({
+  cards: books.allCards().map((card) => ({ ...cardResponse(card), goid: card.goid }))
+})
+
+const countBy = (names: ReadonlyArray<string>): { readonly [name: string]: number } => {
+  const counts: { [name: string]: number } = {}
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1
+  return counts
+}
+
+/** The gateway's time. */
+export const time = (engine: Engine, now: number): AnswerOf<"forward"> => ({
+  now: isoTime(now),
+  time_ahead: engine.timeAhead / 1000
+})
+
+/** The gateway in short. */
+export const state = (engine: Engine, now: number): AnswerOf<"getState"> => {
+  const { books, journal, merchants, notifications, revision, url } = engine
+  const payments = books.allPayments()
+  return {
+    url,
+    ...time(engine, now),
+    revision,
+    newest: journal.newest,
+    payments: { total: payments.length, by_state: countBy(payments.map((payment) => payment.state)) },
+    cards: books.allCards().length,
+    notifications_waiting: notifications.content().length,
+    merchants: merchants.map(({ clientId, goid, name }) => ({ goid, name, client_id: clientId }))
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The log
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** Which entries of the log are wanted. */
+export interface LogFilter {
+  readonly after?: number
+  readonly type?: LogEntry["type"]
+  readonly payment_id?: number
+  readonly operation?: string
+  readonly status?: number
+}
+
+const requestEntry = (entry: JournalEntry<LoggedRequest>): LogEntry => ({
+  number: entry.number,
+  at: isoTime(entry.at),
+  type: "request",
+  method: entry.method,
+  path: entry.path,
+  query: entry.query,
+  status: entry.status,
+  headers: entry.headers,
+  ...(entry.operation === undefined ? {} : { operation: entry.operation }),
+  ...(entry.paymentId === undefined ? {} : { payment_id: entry.paymentId }),
+  ...(entry.fault === undefined ? {} : { fault: entry.fault }),
+  request_body: entry.requestBody,
+  response_body: entry.responseBody
+})
+
+const happeningEntry = (entry: JournalEntry<LoggedEvent>): LogEntry => {
+  const place = { number: entry.number, at: isoTime(entry.at) }
+  switch (entry.type) {
+    case "state":
+      return {
+        ...place,
+        type: entry.type,
+        payment_id: entry.paymentId,
+        by: entry.by,
+        ...(entry.from === undefined ? {} : { from: entry.from }),
+        to: entry.to,
+        ...(entry.subState === undefined ? {} : { sub_state: entry.subState }),
+        received: entry.received,
+        refunded: entry.refunded
+      }
+    case "recurrence":
+    case "preauthorization":
+      return { ...place, type: entry.type, payment_id: entry.paymentId, by: entry.by, to: entry.to }
+    case "operation":
+      return {
+        ...place,
+        type: entry.type,
+        payment_id: entry.paymentId,
+        operation: entry.operation,
+        result: entry.result,
+        ...(entry.amount === undefined ? {} : { amount: entry.amount })
+      }
+    case "notification":
+      return {
+        ...place,
+        type: entry.type,
+        payment_id: entry.paymentId,
+        url: entry.url,
+        attempt: entry.attempt,
+        status: entry.status,
+        ...(entry.problem === undefined ? {} : { problem: entry.problem })
+      }
+    case "time":
+      return { ...place, type: entry.type, forwarded_millis: entry.forwardedMillis }
+    case "fault":
+      return { ...place, type: entry.type, fault: entry.fault, change: entry.change }
+  }
+}
+
+/** The entries of the log that are wanted, oldest first. */
+export const logOf = ({ journal }: Engine, filter: LogFilter): ReadonlyArray<LogEntry> => {
+  const { after = 0, operation, payment_id, status, type } = filter
+  const isWanted = (entry: JournalEntry<LoggedRequest | LoggedEvent>): boolean =>
+    entry.number > after &&
+    (payment_id === undefined || ("paymentId" in entry && entry.paymentId === payment_id)) &&
+    (operation === undefined || ("operation" in entry && entry.operation === operation)) &&
+    (status === undefined || ("status" in entry && entry.status === status))
+  const requests = type === undefined || type === "request" ? journal.requests().filter(isWanted).map(requestEntry) : []
+  const happenings = journal
+    .happenings()
+    .filter((entry) => (type === undefined || entry.type === type) && isWanted(entry))
+    .map(happeningEntry)
+  return [...requests, ...happenings].sort((a, b) => a.number - b.number)
+}

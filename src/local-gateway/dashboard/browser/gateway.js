@@ -1,0 +1,161 @@
+/**
+ * What the gateway itself can do: credentials, notifications, tokens, its whole state.
+ *
+ * @import { Merchants, MerchantView } from "./controlResponses.js"
+ * @import { Page, View } from "./page.js"
+ */
+import { change, read } from "./api.js"
+import { byId, element, section, write } from "./dom.js"
+import { countText } from "./format.js"
+
+/**
+ * A button that copies what a client needs to reach the gateway. The secret goes to the clipboard and never to the page.
+ * Browsers offer the clipboard only on the loopback interface and over https; elsewhere there is no button.
+ *
+ * @param {Page} page
+ * @param {number} goid
+ * @param {string} url
+ * @returns {HTMLButtonElement | undefined}
+ */
+export const copyEnvironment = (page, goid, url) => {
+  if (!window.isSecureContext) return undefined
+  const button = element(
+    "button",
+    {
+      type: "button",
+      "data-control": `copy-${goid}`,
+      click: () =>
+        page.act(button, async () => {
+          /** @type {Merchants} */
+          const { merchants } = await read("/merchants")
+          const merchant = merchants.find((known) => known.goid === goid)
+          if (merchant === undefined) return "This merchant is gone."
+          const variables = {
+            GOPAY_GOID: merchant.goid,
+            GOPAY_CLIENT_ID: merchant.client_id,
+            GOPAY_CLIENT_SECRET: merchant.client_secret,
+            GOPAY_ENVIRONMENT: url
+          }
+          await navigator.clipboard.writeText(
+            Object.entries(variables)
+              .map(([name, value]) => `${name}=${value}\n`)
+              .join("")
+          )
+          return "The environment variables are in the clipboard, with the secret."
+        })
+    },
+    "Copy environment variables"
+  )
+  return button
+}
+
+/** @type {(page: Page, label: string, action: () => Promise<string>, kind?: string) => HTMLButtonElement} */
+const actionButton = (page, label, action, kind) => {
+  const button = element("button", { type: "button", class: kind, click: () => page.act(button, action) }, label)
+  return button
+}
+
+/** @type {(title: string, meaning: string, ...controls: ReadonlyArray<HTMLElement>) => HTMLElement} */
+const panel = (title, meaning, ...controls) =>
+  element(
+    "section",
+    { class: "panel" },
+    element("h2", {}, title),
+    element("p", { class: "quiet" }, meaning),
+    element("div", { class: "group" }, controls)
+  )
+
+/**
+ * What the gateway itself can do.
+ *
+ * @param {Page} page
+ * @returns {View}
+ */
+export const gatewayView = (page) => {
+  const merchants = element("div", { class: "group" })
+  const waiting = element("span", { class: "quiet" })
+  const file = element("input", { type: "file", accept: "application/json,.json", "aria-label": "Seed file" })
+  const begin = actionButton(page, "Begin from this file", async () => {
+    const [seed] = file.files ?? []
+    if (seed === undefined) return "Choose a seed file first."
+    /** @type {{ merchants: number, payments: number, cards: number }} */
+    const taken = await change("/seed", JSON.parse(await seed.text()))
+    file.value = ""
+    return `The gateway has begun with ${countText(taken.merchants, "merchant")}, ${countText(taken.payments, "payment")} and ${countText(taken.cards, "card")}.`
+  })
+  byId("gateway").append(
+    element("section", { class: "panel" }, element("h2", {}, "Merchants"), merchants),
+    panel(
+      "Notifications",
+      "Sends those that wait, without the pauses between attempts, until each is taken or given up.",
+      actionButton(page, "Deliver all that wait", async () => {
+        await change("/drain-notifications")
+        return "Every notification is taken or given up."
+      }),
+      waiting
+    ),
+    panel(
+      "Tokens",
+      "Makes every access token invalid: a client must ask for a new one.",
+      actionButton(page, "Revoke all tokens", async () => {
+        await change("/revoke-tokens")
+        return "All tokens are revoked."
+      })
+    ),
+    panel(
+      "State",
+      "A seed is the whole state in a file: merchants with their secrets, payments, cards, settings and time.",
+      element(
+        "a",
+        { href: "/local-gateway/seed", download: "local-gateway-seed.json", class: "button" },
+        "Save the state"
+      ),
+      file,
+      begin
+    ),
+    panel(
+      "Reset",
+      "Back to what the gateway began with. Payments, cards, log, tokens and faults since then are forgotten.",
+      actionButton(
+        page,
+        "Reset the gateway",
+        async () => {
+          if (!(await page.confirm("Forget all payments, cards, log entries and settings since the start?", "Reset"))) {
+            return "Nothing was reset."
+          }
+          await change("/reset")
+          return "The gateway is as it began."
+        },
+        "danger"
+      )
+    ),
+    panel(
+      "Documents",
+      "What the gateway and its control API understand, as OpenAPI.",
+      element("a", { href: "/openapi.json", class: "button" }, "The gateway's API"),
+      element("a", { href: "/local-gateway/openapi.json", class: "button" }, "The control API")
+    )
+  )
+
+  const showMerchants = section(
+    merchants,
+    /** @param {{ readonly url: string, readonly merchants: ReadonlyArray<MerchantView> }} shown */ (shown) =>
+      shown.merchants.map(({ client_id, goid, name }) =>
+        element(
+          "div",
+          { class: "merchant" },
+          element("strong", {}, name),
+          element("span", {}, "GoID ", element("span", { class: "id" }, goid)),
+          element("span", {}, "ClientID ", element("span", { class: "id" }, client_id)),
+          copyEnvironment(page, goid, shown.url)
+        )
+      )
+  )
+
+  return {
+    update: async ({ merchants: known, notifications_waiting, url }) => {
+      showMerchants({ url, merchants: known })
+      write(waiting, notifications_waiting === 0 ? "None waits." : `${notifications_waiting} waiting.`)
+    }
+  }
+}

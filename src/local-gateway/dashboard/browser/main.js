@@ -1,0 +1,298 @@
+/**
+ * The dashboard: looks each second how the gateway is, and brings up to date what is shown.
+ *
+ * @import { DashboardCatalogue } from "../DashboardCatalogue.js"
+ * @import { State } from "./controlResponses.js"
+ * @import { Page, View } from "./page.js"
+ */
+import { change, ControlFailure, read } from "./api.js"
+import { byId, element, fill, section, write } from "./dom.js"
+import { faultsView } from "./faults.js"
+import { countText, durationText, timeWriter } from "./format.js"
+import { copyEnvironment, gatewayView } from "./gateway.js"
+import { logView } from "./log.js"
+import { openPayment } from "./payment.js"
+import { paymentList } from "./payments.js"
+import { settingsView } from "./settings.js"
+import { cardTable, recurrenceTable } from "./tables.js"
+
+/** How often the gateway is asked. In the background only the title is kept up to date. */
+const pollMillis = 1000
+const backgroundPollMillis = 10_000
+
+/** How long an announcement is to be seen. */
+const announcementMillis = 6000
+
+const tabs = ["payments", "recurrences", "cards", "log", "faults", "settings", "gateway"]
+
+/** @type {(failure: unknown) => string} */
+const messageOf = (failure) => (failure instanceof Error ? failure.message : String(failure))
+
+/** @type {() => { readonly tab: string, readonly argument: string | undefined }} */
+const place = () => {
+  const [, tab = "", argument] = /^#\/(\w+)(?:\/(\d+))?$/.exec(location.hash) ?? []
+  return { tab: tabs.includes(tab) ? tab : "payments", argument }
+}
+
+const announcer = () => {
+  const said = byId("said")
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer
+  /** @type {(text: string) => void} */
+  const announce = (text) => {
+    write(said, text)
+    clearTimeout(timer)
+    timer = setTimeout(() => write(said, ""), announcementMillis)
+  }
+  return announce
+}
+
+/** @type {Page["confirm"]} */
+const confirm = (question, answer) =>
+  new Promise((resolve) => {
+    const yes = element("button", { type: "submit", value: "yes", class: "danger" }, answer)
+    const no = element("button", { type: "submit", value: "no", autofocus: true }, "Go back")
+    const dialog = element(
+      "dialog",
+      {
+        "aria-label": question,
+        close: () => {
+          dialog.remove()
+          resolve(dialog.returnValue === "yes")
+        }
+      },
+      element("form", { method: "dialog" }, element("p", {}, question), element("div", { class: "group" }, no, yes))
+    )
+    document.body.append(dialog)
+    dialog.showModal()
+  })
+
+/** @type {(page: Page) => { readonly update: (state: State) => void, readonly lost: () => void }} */
+const header = (page) => {
+  const status = byId("status")
+  const banner = byId("lost")
+  const clock = byId("clock")
+  const ahead = byId("ahead")
+  const waiting = byId("waiting")
+  const { full } = timeWriter()
+  const notifications = element("button", {
+    type: "button",
+    class: "small",
+    hidden: true,
+    title: "Deliver them now",
+    click: () =>
+      page.act(notifications, async () => {
+        await change("/drain-notifications")
+        return "Every notification is taken or given up."
+      })
+  })
+  waiting.append(notifications)
+  for (const [by, label] of /** @type {const} */ ([
+    ["PT1H", "+1 hour"],
+    ["P1D", "+1 day"],
+    ["P1M", "+1 month"]
+  ])) {
+    const forward = element(
+      "button",
+      {
+        type: "button",
+        class: "small",
+        click: () =>
+          page.act(forward, async () => {
+            /** @type {{ now: string }} */
+            const { now } = await change("/forward", { by })
+            return `It is ${full(now)} now.`
+          })
+      },
+      label
+    )
+    byId("forward").append(forward)
+  }
+  const showUrl = section(byId("url"), /** @param {string} url */ (url) => [url])
+
+  return {
+    lost: () => {
+      status.dataset["status"] = "lost"
+      write(status, "not answering")
+      document.body.classList.add("stale")
+      if (!banner.hidden) return
+      banner.hidden = false
+      write(
+        banner,
+        `The gateway has stopped answering at ${full(new Date().toISOString())}. What you see is what it last said. Trying again every second.`
+      )
+    },
+    update: (state) => {
+      status.dataset["status"] = "answering"
+      write(status, "answering")
+      document.body.classList.remove("stale")
+      banner.hidden = true
+      showUrl(state.url)
+      write(clock, full(state.now))
+      write(ahead, state.time_ahead < 1 ? "" : `${durationText(state.time_ahead)} ahead`)
+      notifications.hidden = state.notifications_waiting === 0
+      write(notifications, `${countText(state.notifications_waiting, "notification")} waiting`)
+      write(byId("payments-count"), String(state.payments.total))
+      write(byId("cards-count"), state.cards === 0 ? "" : String(state.cards))
+    }
+  }
+}
+
+/** @type {(page: Page) => (state: State) => void} */
+const firstSteps = (page) =>
+  section(
+    byId("no-payments"),
+    /** @param {Pick<State, "url" | "merchants">} state */ ({ merchants, url }) => [
+      element("h2", {}, "No payment yet"),
+      element("p", {}, "Send an order to ", element("code", {}, `${url}/api`), " and it appears here by itself."),
+      ...merchants
+        .slice(0, 1)
+        .map(({ client_id, goid }) =>
+          element(
+            "p",
+            {},
+            "GoID ",
+            element("span", { class: "id" }, goid),
+            ", ClientID ",
+            element("span", { class: "id" }, client_id)
+          )
+        ),
+      ...merchants.slice(0, 1).map(({ goid }) => copyEnvironment(page, goid, url))
+    ]
+  )
+
+/** @type {(catalogue: DashboardCatalogue) => void} */
+const start = (catalogue) => {
+  const times = timeWriter()
+  const announce = announcer()
+  /** @type {State | undefined} */
+  let state
+  let epoch = 0
+  /** Payments known when the page was last looked at. */
+  let known = 0
+  let isBusy = false
+  let isAskedAgain = false
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer
+
+  /** @type {Page} */
+  const page = {
+    catalogue,
+    epoch: () => epoch,
+    now: () => state?.now ?? new Date().toISOString(),
+    time: (iso) => times.short(iso, state?.now ?? iso),
+    refresh: () => void look(),
+    announce,
+    confirm,
+    act: (button, action) => {
+      if (button.disabled) return
+      const hadFocus = document.activeElement === button
+      button.disabled = true
+      void action()
+        .then(announce, (failure) => announce(`It was not done. ${messageOf(failure)}`))
+        .finally(() => {
+          button.disabled = false
+          if (hadFocus && document.activeElement === document.body) button.focus()
+          page.refresh()
+        })
+    }
+  }
+
+  const head = header(page)
+  const steps = firstSteps(page)
+  const payments = paymentList(page)
+  const payment = openPayment(page)
+  const log = logView(page)
+  const faults = faultsView(page)
+  /** @type {Readonly<Record<string, ReadonlyArray<View>>>} */
+  const views = {
+    payments: [payments, payment],
+    recurrences: [recurrenceTable(page)],
+    cards: [cardTable(page)],
+    log: [log],
+    faults: [],
+    settings: [settingsView(page)],
+    gateway: [gatewayView(page)]
+  }
+
+  /** @type {(next: State) => void} */
+  const tellOfNew = ({ payments: { total } }) => {
+    const added = total - known
+    if (!document.hidden) known = total
+    document.title = document.hidden && added > 0 ? `(${added}) Local gateway` : "Local gateway"
+    if (state !== undefined && total > state.payments.total) {
+      announce(`${countText(total - state.payments.total, "new payment")}.`)
+    }
+  }
+
+  /** @type {() => Promise<void>} */
+  const lookOnce = async () => {
+    try {
+      /** @type {State} */
+      const next = await read("/state")
+      if (state === undefined) known = next.payments.total
+      // A gateway that has less than before is another one, or was reset.
+      const isAnother =
+        state !== undefined &&
+        (next.newest < state.newest || next.revision < state.revision || next.payments.total < state.payments.total)
+      if (isAnother || document.body.classList.contains("stale")) epoch++
+      tellOfNew(next)
+      state = next
+      head.update(next)
+      steps({ ...next, now: "" })
+      if (document.hidden) return
+      for (const view of [faults, ...(views[place().tab] ?? [])]) await view.update(next)
+    } catch (failure) {
+      if (failure instanceof ControlFailure && failure.status === 0) head.lost()
+      else announce(messageOf(failure))
+    }
+  }
+
+  const look = async () => {
+    if (isBusy) {
+      isAskedAgain = true
+      return
+    }
+    isBusy = true
+    clearTimeout(timer)
+    do {
+      isAskedAgain = false
+      await lookOnce()
+    } while (isAskedAgain)
+    isBusy = false
+    timer = setTimeout(look, document.hidden ? backgroundPollMillis : pollMillis)
+  }
+
+  const go = () => {
+    const { argument, tab } = place()
+    for (const name of tabs) {
+      byId(name).hidden = name !== tab
+      const link = byId(`${name}-tab`)
+      if (name === tab) link.setAttribute("aria-current", "page")
+      else link.removeAttribute("aria-current")
+    }
+    if (tab === "payments") {
+      payments.select(argument)
+      payment.open(argument)
+      byId("payments").classList.toggle("opened", argument !== undefined)
+    }
+    if (tab === "log" && argument !== undefined) log.ofPayment(argument)
+    page.refresh()
+  }
+
+  addEventListener("hashchange", go)
+  document.addEventListener("visibilitychange", () => page.refresh())
+  go()
+}
+
+/** @type {() => Promise<void>} */
+const begin = async () => {
+  try {
+    start(await read("/dashboard/catalogue.json"))
+  } catch (failure) {
+    fill(byId("lost"), `The dashboard could not begin: ${messageOf(failure)} Reload the page.`)
+    byId("lost").hidden = false
+  }
+}
+
+void begin()

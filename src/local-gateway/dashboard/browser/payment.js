@@ -1,0 +1,316 @@
+/**
+ * One payment: what it is, what can be done with it, and all that happened to it.
+ *
+ * @import { LogEntry, PaymentDetail, PaymentView } from "./controlResponses.js"
+ * @import { Content } from "./dom.js"
+ * @import { Page, View } from "./page.js"
+ */
+import { change, ControlFailure, read } from "./api.js"
+import { byId, element, facts, fill, keyedList, section, select, stateChip, timeElement, write } from "./dom.js"
+import { entryRow, paymentLink } from "./entries.js"
+import { amountText, isoTime, jsonText, untilText } from "./format.js"
+import { orderName } from "./payments.js"
+
+/** @type {Readonly<Record<string, string>>} */
+const actionLabels = {
+  "pay-by-card": "Pay by card",
+  "pay-by-bank-transfer": "Bank transfer comes",
+  "choose-payment-method": "Choose this method",
+  "decline-attempt": "Decline this attempt",
+  decline: "Decline the payment",
+  cancel: "Cancel",
+  "time-out": "Time out"
+}
+
+/** @type {Readonly<Record<string, string>>} */
+const nextLabels = {
+  timeOut: "Times out",
+  release: "The hold ends",
+  charge: "Is charged",
+  recurrenceEnd: "The recurrence ends",
+  operationEnd: "The operation ends"
+}
+
+/** Sub-states of a payment that was declined begin with these. */
+const declined = /^_(5|6)/
+
+/** @type {(payment: PaymentView["payment"]) => string | undefined} */
+const recurrenceText = ({ recurrence }) => {
+  if (recurrence === undefined) return undefined
+  const { recurrence_cycle, recurrence_date_to, recurrence_period, recurrence_state } = recurrence
+  const period = recurrence_period === undefined ? "" : ` × ${recurrence_period}`
+  return `${recurrence_cycle}${period} until ${recurrence_date_to}, ${recurrence_state ?? ""}`
+}
+
+/** @type {(payment: PaymentView["payment"]) => string | undefined} */
+const cardText = ({ payer }) => {
+  const card = payer?.payment_card
+  if (card === undefined) return undefined
+  return [card.card_brand, card.card_number, card.card_issuer_bank].filter((part) => part !== undefined).join(", ")
+}
+
+/** @type {(page: Page, detail: Omit<PaymentDetail, "timeline">) => HTMLElement} */
+const paymentFacts = (page, { charges, payment: view }) => {
+  const { payment, received, refundable, refunded } = view
+  const { currency, parent_id, payment_instrument, payer, preauthorization, sub_state } = payment
+  const instruments = page.catalogue.paymentInstruments
+  return facts([
+    ["Id", element("span", { class: "id" }, view.id)],
+    ["Created", timeElement(view.created_at, page.time(view.created_at))],
+    [
+      "Why",
+      sub_state === undefined ? undefined : `${sub_state} ${page.catalogue.paymentSubStates[sub_state] ?? ""}`.trim()
+    ],
+    ["Received", amountText(received, currency)],
+    ["Refunded", refunded === 0 ? undefined : amountText(refunded, currency)],
+    ["Refundable", refundable === 0 ? undefined : amountText(refundable, currency)],
+    ["Method", payment_instrument === undefined ? undefined : (instruments[payment_instrument] ?? payment_instrument)],
+    ["Card", cardText(payment)],
+    ["Stored card", payer?.card_id === undefined ? undefined : element("a", { href: "#/cards" }, payer.card_id)],
+    ["Payer", payer?.contact?.email],
+    ["Hold", preauthorization?.state],
+    ["Recurrence", recurrenceText(payment)],
+    ["Further payment of", parent_id === undefined ? undefined : paymentLink(parent_id)],
+    [
+      "Further payments",
+      charges.length === 0
+        ? undefined
+        : element(
+            "span",
+            { class: "ids" },
+            charges.map((id) => paymentLink(id))
+          )
+    ]
+  ])
+}
+
+/** @type {(page: Page, refunds: PaymentDetail["refunds"]) => ReadonlyArray<HTMLElement>} */
+const refundRows = (page, refunds) =>
+  refunds.map(({ amount, currency, date_requested, id, state }) =>
+    element(
+      "tr",
+      {},
+      element("td", { class: "id" }, id),
+      element("td", {}, stateChip(state)),
+      element("td", { class: "number" }, amountText(amount, currency)),
+      element("td", { class: "quiet" }, date_requested === undefined ? "" : page.time(isoTime(date_requested)))
+    )
+  )
+
+/** @type {(code: string, meaning: string) => readonly [string, string]} */
+const option = (code, meaning) => [code, `${code} ${meaning}`]
+
+/** @type {(page: Page, view: Pick<PaymentView, "id" | "actions">) => ReadonlyArray<Content>} */
+const actionButtons = (page, { actions, id }) => {
+  const { catalogue } = page
+  const offers = (/** @type {string} */ action) => actions.some((offered) => offered === action)
+  const card = select(
+    { "aria-label": "Test card", "data-control": "card" },
+    catalogue.testCards.map(({ brand, number }, index) => [String(index), `${brand} …${number.slice(-4)}`])
+  )
+  const reason = select(
+    { "aria-label": "Reason for declining", "data-control": "reason" },
+    Object.entries(catalogue.paymentSubStates).flatMap(([code, meaning]) =>
+      declined.test(code) ? [option(code, meaning)] : []
+    )
+  )
+  reason.value = "_5006"
+  const method = select(
+    { "aria-label": "Payment method", "data-control": "method" },
+    Object.entries(catalogue.paymentInstruments)
+  )
+  /** @type {Readonly<Record<string, () => object>>} */
+  const bodies = {
+    "pay-by-card": () => ({ card_number: catalogue.testCards[Number(card.value)]?.number }),
+    "choose-payment-method": () => ({ payment_instrument: method.value }),
+    "decline-attempt": () => ({ sub_state: reason.value }),
+    decline: () => ({ sub_state: reason.value })
+  }
+  /** @type {(action: string) => HTMLButtonElement | undefined} */
+  const button = (action) => {
+    if (!offers(action)) return undefined
+    const made = element(
+      "button",
+      {
+        type: "button",
+        "data-control": action,
+        class: action === "pay-by-card" ? "primary" : undefined,
+        click: () =>
+          page.act(made, async () => {
+            /** @type {PaymentView} */
+            const after = await change(`/payments/${id}/${action}`, bodies[action]?.() ?? {})
+            return `${orderName(after)} is ${after.payment.state}.`
+          })
+      },
+      actionLabels[action] ?? action
+    )
+    return made
+  }
+  const groups = [
+    offers("pay-by-card") ? [button("pay-by-card"), card] : [],
+    [button("pay-by-bank-transfer"), button("cancel"), button("time-out")],
+    offers("decline") || offers("decline-attempt") ? [reason, button("decline-attempt"), button("decline")] : [],
+    offers("choose-payment-method") ? [method, button("choose-payment-method")] : []
+  ]
+  return groups
+    .filter((group) => group.some((piece) => piece !== undefined))
+    .map((group) => element("div", { class: "group" }, group))
+}
+
+/** @type {(page: Page, id: string) => { readonly show: (detail: PaymentDetail) => void, readonly tick: () => void }} */
+const paymentArticle = (page, id) => {
+  const heading = element("h2", { id: "payment-heading" })
+  const amount = element("p", { class: "big" })
+  const chip = element("span")
+  const links = element("p", { class: "links" })
+  const next = element("p", { class: "next" })
+  const nextText = element("span")
+  const actions = element("section", { class: "actions", "aria-label": "What the payer can do" })
+  const details = element("section", { "aria-label": "Facts" })
+  const refunds = element("section", { "aria-label": "Refunds" })
+  const timeline = element("ol", { class: "entries" })
+  const raw = element("pre", { tabindex: 0, "aria-label": "As getPayment answers it" })
+  fill(
+    byId("payment-detail"),
+    element("a", { href: "#/payments", class: "back" }, "← All payments"),
+    element("header", { class: "title" }, element("div", {}, heading, chip), amount),
+    links,
+    actions,
+    next,
+    details,
+    refunds,
+    element("h3", {}, "Timeline"),
+    timeline,
+    element("details", { class: "raw" }, element("summary", {}, "As getPayment answers it"), raw)
+  )
+
+  /** @type {PaymentView | undefined} */
+  let shown
+  const go = element(
+    "button",
+    {
+      type: "button",
+      click: () =>
+        page.act(go, async () => {
+          const event = shown?.next
+          if (event === undefined) return "Nothing happens to it by itself."
+          const seconds = Math.max(0, Math.ceil((Date.parse(event.at) - Date.parse(page.now())) / 1000))
+          await change("/forward", { by: seconds })
+          return "Time has moved to the next event of this payment."
+        })
+    },
+    "Go there"
+  )
+  next.append(nextText, go)
+
+  const showActions = section(
+    actions,
+    /** @param {Pick<PaymentView, "id" | "actions">} view */ (view) => [
+      ...actionButtons(page, view),
+      view.actions.length === 0
+        ? element("p", { class: "quiet" }, "The payer can do nothing with it any more.")
+        : undefined
+    ]
+  )
+  const showFacts = section(
+    details,
+    /** @param {Omit<PaymentDetail, "timeline" | "refunds">} detail */ (detail) => [
+      paymentFacts(page, { ...detail, refunds: [] })
+    ]
+  )
+  const showRefunds = section(
+    refunds,
+    /** @param {PaymentDetail["refunds"]} list */ (list) =>
+      list.length === 0
+        ? []
+        : [
+            element("h3", {}, "Refunds"),
+            element("div", { class: "wide" }, element("table", {}, element("tbody", {}, refundRows(page, list))))
+          ]
+  )
+  const showLinks = section(
+    links,
+    /** @param {string | undefined} payPage */ (payPage) => [
+      payPage === undefined || !/^https?:/.test(payPage)
+        ? undefined
+        : element("a", { href: payPage, target: "_blank", rel: "noreferrer" }, "Open the pay page ↗"),
+      element("a", { href: `#/log/${id}` }, "Its log")
+    ]
+  )
+  /** @type {((entries: ReadonlyArray<LogEntry>) => void) | undefined} */
+  let showTimeline
+
+  const tick = () => {
+    const event = shown?.next
+    next.hidden = event === undefined
+    if (event !== undefined) {
+      write(
+        nextText,
+        `${nextLabels[event.type] ?? event.type} ${untilText(event.at, page.now())}, at ${page.time(event.at)}. `
+      )
+    }
+  }
+
+  return {
+    tick,
+    show: ({ charges, payment: view, refunds, timeline: entries }) => {
+      const { currency, gw_url, state } = view.payment
+      shown = view
+      write(heading, orderName(view))
+      write(amount, amountText(view.payment.amount, currency))
+      if (chip.textContent !== state.replaceAll("_", " ")) fill(chip, stateChip(state))
+      showLinks(gw_url)
+      showActions({ id: view.id, actions: view.actions })
+      showFacts({ payment: view, charges })
+      showRefunds(refunds)
+      showTimeline ??= keyedList(timeline, (entry) => entry.number, entryRow(page, { currency }))
+      showTimeline(entries)
+      write(raw, jsonText(view.payment))
+      tick()
+    }
+  }
+}
+
+/**
+ * The payment that is open, if one is.
+ *
+ * @param {Page} page
+ * @returns {View & { readonly open: (id: string | undefined) => void }}
+ */
+export const openPayment = (page) => {
+  const place = byId("payment-detail")
+  /** @type {{ readonly id: string, readonly article: ReturnType<typeof paymentArticle> } | undefined} */
+  let opened
+  let seen = ""
+  const hint = () =>
+    fill(place, element("p", { class: "quiet hint" }, "Choose a payment to see its timeline and act as its payer."))
+  hint()
+
+  return {
+    open: (id) => {
+      if (id === opened?.id) return
+      seen = ""
+      opened = id === undefined ? undefined : { id, article: paymentArticle(page, id) }
+      place.scrollTop = 0
+      if (id === undefined) hint()
+    },
+    update: async ({ newest, revision }) => {
+      if (opened === undefined) return
+      const { article, id } = opened
+      const key = [page.epoch(), revision, newest].join()
+      if (key === seen) return article.tick()
+      try {
+        article.show(await read(`/payments/${encodeURIComponent(id)}`))
+      } catch (failure) {
+        if (!(failure instanceof ControlFailure) || failure.status !== 404) throw failure
+        opened = undefined
+        fill(
+          place,
+          element("a", { href: "#/payments", class: "back" }, "← All payments"),
+          element("p", { class: "quiet hint" }, `There is no payment ${id} here.`)
+        )
+      }
+      seen = key
+    }
+  }
+}

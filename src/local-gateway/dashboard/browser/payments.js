@@ -1,0 +1,201 @@
+/**
+ * The list of payments.
+ *
+ * @import { Payments, PaymentView, State } from "./controlResponses.js"
+ * @import { Row } from "./dom.js"
+ * @import { Page, View } from "./page.js"
+ */
+import { read } from "./api.js"
+import { byId, element, fill, keyedList, section, stateChip, timeElement, write } from "./dom.js"
+import { amountText, countText } from "./format.js"
+
+/** So many are shown at first, and more each time more are asked for. */
+const pageSize = 100
+
+/** So many of the newest are looked through for a text; an order number is found exactly among all. */
+const searched = 2000
+
+/** @type {(query: { readonly [name: string]: string | number | undefined }) => Promise<Payments>} */
+const getPayments = (query) => read("/payments", query)
+
+/** @type {(text: string) => (payment: PaymentView) => boolean} */
+const matching = (text) => {
+  const wanted = text.toLowerCase()
+  return ({ id, payment }) =>
+    String(id).includes(wanted) ||
+    (payment.order_number ?? "").toLowerCase().includes(wanted) ||
+    (payment.payer?.contact?.email ?? "").toLowerCase().includes(wanted)
+}
+
+/**
+ * Text by which a payment is known to people.
+ *
+ * @param {PaymentView} view
+ * @returns {string}
+ */
+export const orderName = ({ id, payment: { order_number = "" } }) =>
+  order_number === "" ? `Payment ${id}` : order_number
+
+/** @type {(page: Page) => (view: PaymentView) => Row<PaymentView>} */
+const paymentRow = (page) => (first) => {
+  const order = element("span", { class: "order" })
+  const amount = element("span", { class: "amount" })
+  const chip = element("span", { class: "state" })
+  const note = element("span", { class: "quiet note" })
+  const time = element("span", { class: "quiet when" })
+  const link = element("a", { href: `#/payments/${first.id}`, class: "payment" }, order, amount, chip, note, time)
+  /** @type {(view: PaymentView) => void} */
+  const update = (view) => {
+    const { currency, amount: ordered, parent_id, preauthorization, recurrence, state } = view.payment
+    write(order, orderName(view))
+    write(amount, amountText(ordered, currency))
+    fill(chip, stateChip(state))
+    const notes = [
+      view.refunded > 0 ? `−${amountText(view.refunded, currency)}` : undefined,
+      parent_id === undefined ? undefined : "further payment",
+      recurrence === undefined ? undefined : "recurrence",
+      preauthorization === undefined || state !== "AUTHORIZED" ? undefined : "held"
+    ]
+    write(note, notes.filter((text) => text !== undefined).join(", "))
+    fill(time, timeElement(view.created_at, page.time(view.created_at)))
+  }
+  update(first)
+  return { element: element("li", {}, link), update }
+}
+
+/** @type {(list: HTMLElement, event: KeyboardEvent) => void} */
+const moveFocus = (list, event) => {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
+  if (step === 0) return
+  const links = [...list.querySelectorAll("a")]
+  const current = links.findIndex((link) => link === document.activeElement)
+  const next = links[current + step]
+  if (current === -1 || next === undefined) return
+  event.preventDefault()
+  next.focus()
+}
+
+/**
+ * The list of payments, newest first, with its filters.
+ *
+ * @param {Page} page
+ * @returns {View & { readonly select: (id: string | undefined) => void }}
+ */
+export const paymentList = (page) => {
+  const list = byId("payment-list")
+  const text = element("input", {
+    type: "search",
+    placeholder: "Order number, id or e-mail",
+    "aria-label": "Filter payments",
+    autocomplete: "off",
+    spellcheck: "false",
+    input: () => page.refresh()
+  })
+  const states = element("div", { class: "filters", role: "group", "aria-label": "State" })
+  const summary = element("p", { class: "quiet summary" })
+  const empty = byId("no-payments")
+  const more = element(
+    "button",
+    {
+      type: "button",
+      hidden: true,
+      click: () => {
+        limit += pageSize
+        page.refresh()
+      }
+    },
+    "Show more"
+  )
+  byId("payment-filters").append(text, states, summary)
+  byId("payment-more").append(more)
+  list.addEventListener("keydown", (event) => moveFocus(list, event))
+
+  let limit = pageSize
+  /** @type {string | undefined} */
+  let chosenState
+  let seen = ""
+  /** @type {string | undefined} */
+  let selected
+
+  const render = keyedList(list, (view) => view.id, paymentRow(page))
+  /** @type {(control: string, label: string, count: number, state: string | undefined) => HTMLElement} */
+  const filterButton = (control, label, count, state) =>
+    element(
+      "button",
+      {
+        type: "button",
+        class: "filter",
+        "data-control": control,
+        "data-state": state,
+        "aria-pressed": String(state === chosenState),
+        click: () => {
+          chosenState = state
+          limit = pageSize
+          page.refresh()
+        }
+      },
+      label,
+      element("span", { class: "count" }, count)
+    )
+  const renderStates = section(
+    states,
+    /** @param {{ readonly total: number, readonly counts: State["payments"]["by_state"], readonly chosen: string | undefined }} shown */
+    ({ chosen, counts, total }) => [
+      filterButton("all", "All", total, undefined),
+      ...Object.keys(page.catalogue.paymentStates).flatMap((state) =>
+        counts[state] === undefined && state !== chosen
+          ? []
+          : [filterButton(state, state.replaceAll("_", " "), counts[state] ?? 0, state)]
+      )
+    ]
+  )
+
+  const markSelected = () => {
+    for (const link of list.querySelectorAll("a")) {
+      if (link.getAttribute("href") === `#/payments/${selected}`) link.setAttribute("aria-current", "true")
+      else link.removeAttribute("aria-current")
+    }
+  }
+
+  /** @type {(wanted: string) => Promise<Payments>} */
+  const find = async (wanted) => {
+    const state = { state: chosenState }
+    if (wanted === "") return getPayments({ ...state, limit })
+    const [newest, exact] = await Promise.all([
+      getPayments({ ...state, limit: searched }),
+      getPayments({ ...state, order_number: wanted, limit })
+    ])
+    const near = newest.payments.filter(matching(wanted))
+    const ids = new Set(near.map(({ id }) => id))
+    const found = [...near, ...exact.payments.filter(({ id }) => !ids.has(id))]
+    return { total: found.length, payments: found.slice(0, limit) }
+  }
+
+  return {
+    select: (id) => {
+      selected = id
+      markSelected()
+    },
+    update: async (state) => {
+      renderStates({ total: state.payments.total, counts: state.payments.by_state, chosen: chosenState })
+      empty.hidden = state.payments.total > 0
+      byId("payment-filters").hidden = state.payments.total === 0
+      const wanted = text.value.trim()
+      const key = JSON.stringify([page.epoch(), state.revision, wanted, chosenState, limit])
+      if (key === seen) return
+      const { payments, total } = await find(wanted)
+      render(payments)
+      markSelected()
+      more.hidden = payments.length >= total
+      write(
+        summary,
+        payments.length < total
+          ? `The newest ${payments.length} of ${countText(total, "payment")}`
+          : wanted !== "" || chosenState !== undefined
+            ? `${countText(total, "payment")} found`
+            : countText(total, "payment")
+      )
+      seen = key
+    }
+  }
+}

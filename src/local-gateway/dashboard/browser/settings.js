@@ -1,0 +1,153 @@
+/**
+ * The settings as a form. Each is sent as soon as it is changed.
+ *
+ * @import { SettingNote } from "../DashboardCatalogue.js"
+ * @import { SettingValues } from "./controlResponses.js"
+ * @import { Page, View } from "./page.js"
+ */
+import { change, read } from "./api.js"
+import { byId, element, select, write } from "./dom.js"
+import { durationText } from "./format.js"
+
+/**
+ * What a setting can be.
+ *
+ * @typedef {string | number | ReadonlyArray<string>} SettingValue
+ */
+
+/**
+ * A setting's value as its field shows it.
+ *
+ * @param {SettingValue} value
+ * @returns {string}
+ */
+export const settingText = (value) => (typeof value === "object" ? value.join(", ") : String(value))
+
+/**
+ * A setting's value as its field says; what the gateway does not take, it refuses.
+ *
+ * @param {SettingValue} byDefault
+ * @param {string} text
+ * @returns {SettingValue}
+ */
+export const settingValue = (byDefault, text) => {
+  if (typeof byDefault === "number") return text.trim() === "" ? text : Number(text)
+  if (typeof byDefault === "string") return text
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+}
+
+/** @type {(note: SettingNote, id: string) => HTMLInputElement | HTMLSelectElement} */
+const settingField = ({ choices, default: byDefault }, id) => {
+  const attributes = { id, "aria-describedby": `${id}-meaning` }
+  if (choices !== undefined) {
+    return select(
+      attributes,
+      choices.map((choice) => [String(choice), choice === byDefault ? `${choice} (default)` : String(choice)])
+    )
+  }
+  return element("input", {
+    ...attributes,
+    type: typeof byDefault === "number" ? "number" : "text",
+    min: 0,
+    autocomplete: "off"
+  })
+}
+
+/** @type {(page: Page, note: SettingNote) => { readonly row: HTMLElement, readonly update: (value: SettingValue) => void }} */
+const settingRow = (page, note) => {
+  const { meaning, name, unit } = note
+  const id = `setting-${name}`
+  const field = settingField(note, id)
+  const problem = element("p", { class: "problem", role: "alert" })
+  const inWords = element("span", { class: "quiet" })
+  const changed = element("span", { class: "tag" }, "changed")
+  const standard = settingText(note.default)
+  const back = element("button", { type: "button", class: "small" }, `Back to ${standard === "" ? "none" : standard}`)
+  // A value that the gateway refused stays, to be corrected.
+  let isRefused = false
+
+  /** @type {(value: SettingValue) => Promise<void>} */
+  const send = async (value) => {
+    try {
+      await change("/settings", { [name]: value })
+      isRefused = false
+      write(problem, "")
+      page.announce(`${name} is ${settingText(value)}.`)
+    } catch (failure) {
+      isRefused = true
+      write(problem, failure instanceof Error ? failure.message : String(failure))
+    }
+    field.toggleAttribute("aria-invalid", isRefused)
+    page.refresh()
+  }
+  field.addEventListener("change", () => void send(settingValue(note.default, field.value)))
+  back.addEventListener("click", () => {
+    field.value = standard
+    field.focus()
+    void send(note.default)
+  })
+
+  return {
+    row: element(
+      "div",
+      { class: "setting" },
+      element("label", { for: id }, name),
+      element(
+        "div",
+        { class: "value" },
+        field,
+        unit === "seconds" ? element("span", { class: "quiet" }, "s") : undefined,
+        inWords,
+        changed,
+        back
+      ),
+      element("p", { id: `${id}-meaning`, class: "quiet" }, meaning),
+      problem
+    ),
+    update: (value) => {
+      const text = settingText(value)
+      const isTouched = isRefused || document.activeElement === field
+      if (!isTouched && field.value !== text) field.value = text
+      changed.hidden = text === standard
+      back.hidden = text === standard
+      if (unit === "seconds") write(inWords, `= ${durationText(Number(value))}`)
+    }
+  }
+}
+
+/**
+ * The settings, in groups.
+ *
+ * @param {Page} page
+ * @returns {View}
+ */
+export const settingsView = (page) => {
+  const { settings } = page.catalogue
+  const rows = settings.map((note) => ({ note, ...settingRow(page, note) }))
+  const columns = element("div", { class: "columns" })
+  byId("settings").append(columns)
+  columns.append(
+    ...[...new Set(settings.map(({ group }) => group))].map((group) =>
+      element(
+        "section",
+        { class: "panel" },
+        element("h2", {}, group),
+        rows.flatMap(({ note, row }) => (note.group === group ? [row] : []))
+      )
+    )
+  )
+  let seen = ""
+  return {
+    update: async ({ revision }) => {
+      const key = [page.epoch(), revision].join()
+      if (key === seen) return
+      /** @type {SettingValues} */
+      const values = await read("/settings")
+      for (const { note, update } of rows) update(values[note.name])
+      seen = key
+    }
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * The recurrences and the stored cards.
+ *
+ * @import { CardView, RecurrenceView } from "./controlResponses.js"
+ * @import { Content } from "./dom.js"
+ * @import { Page, View } from "./page.js"
+ */
+import { read } from "./api.js"
+import { byId, element, section, stateChip, timeElement } from "./dom.js"
+import { paymentLink } from "./entries.js"
+import { amountText, withheld } from "./format.js"
+
+/** The newest of more are shown. */
+const most = 500
+
+/** @type {(caption: string, heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<Content>>, none: string) => HTMLElement} */
+const table = (caption, heads, rows, none) =>
+  rows.length === 0
+    ? element("p", { class: "quiet hint" }, none)
+    : element(
+        "div",
+        { class: "wide", tabindex: 0, role: "region", "aria-label": caption },
+        element(
+          "table",
+          {},
+          element("caption", {}, rows.length > most ? `${caption}: the newest ${most}` : caption),
+          element(
+            "thead",
+            {},
+            element(
+              "tr",
+              {},
+              heads.map((head) => element("th", { scope: "col" }, head))
+            )
+          ),
+          element(
+            "tbody",
+            {},
+            rows.slice(0, most).map((cells) =>
+              element(
+                "tr",
+                {},
+                cells.map((cell) => element("td", {}, cell))
+              )
+            )
+          )
+        )
+      )
+
+/** @type {(page: Page) => (recurrence: RecurrenceView) => ReadonlyArray<Content>} */
+const recurrenceCells = (page) => (shown) => {
+  const { amount, charges, currency, next_charge_at, order_number, payment_id, recurrence } = shown
+  const { recurrence_cycle, recurrence_date_to, recurrence_period, recurrence_state } = recurrence
+  const last = charges.slice(-6).toReversed()
+  return [
+    [paymentLink(payment_id), element("span", { class: "quiet under" }, order_number)],
+    stateChip(recurrence_state),
+    element("span", { class: "number" }, amountText(amount, currency)),
+    `${recurrence_cycle}${recurrence_period === undefined ? "" : ` × ${recurrence_period}`}`,
+    recurrence_date_to,
+    next_charge_at === undefined ? "—" : timeElement(next_charge_at, page.time(next_charge_at)),
+    charges.length === 0
+      ? "—"
+      : element(
+          "span",
+          { class: "ids" },
+          last.map((id) => paymentLink(id)),
+          charges.length > last.length ? `and ${charges.length - last.length} before` : undefined
+        )
+  ]
+}
+
+/** @type {(card: CardView) => ReadonlyArray<Content>} */
+const cardCells = (card) => {
+  const { card_expiration: expiration = "", status = "" } = card
+  return [
+    element("span", { class: "id" }, card.card_id),
+    stateChip(status),
+    element("span", { class: "id" }, card.card_number),
+    `${expiration.slice(2)}/${expiration.slice(0, 2)}`,
+    card.card_brand,
+    [card.card_issuer_bank, element("span", { class: "quiet under" }, card.card_issuer_country)],
+    element("span", { class: "quiet" }, withheld),
+    element("span", { class: "id" }, card.goid)
+  ]
+}
+
+/**
+ * A view of one list, read when the books have changed.
+ *
+ * @template Answer
+ * @param {Page} page
+ * @param {() => Promise<Answer>} get
+ * @param {string} id
+ * @param {(answer: Answer) => HTMLElement} render
+ * @returns {View}
+ */
+const listView = (page, get, id, render) => {
+  let seen = ""
+  const show = section(byId(id), /** @param {Answer} answer */ (answer) => [render(answer)])
+  return {
+    update: async ({ revision }) => {
+      const key = [page.epoch(), revision].join()
+      if (key === seen) return
+      show(await get())
+      seen = key
+    }
+  }
+}
+
+/**
+ * The recurrences, newest first.
+ *
+ * @param {Page} page
+ * @returns {View}
+ */
+export const recurrenceTable = (page) =>
+  listView(
+    page,
+    /** @type {() => Promise<{ readonly recurrences: ReadonlyArray<RecurrenceView> }>} */ (() => read("/recurrences")),
+    "recurrences",
+    ({ recurrences }) =>
+      table(
+        "Recurrences",
+        ["First payment", "State", "Amount", "Cycle", "Until", "Next charge", "Further payments"],
+        recurrences.toReversed().map(recurrenceCells(page)),
+        "No recurrence has been ordered yet: createPayment with recurrence."
+      )
+  )
+
+/**
+ * The stored cards, newest first.
+ *
+ * @param {Page} page
+ * @returns {View}
+ */
+export const cardTable = (page) =>
+  listView(
+    page,
+    /** @type {() => Promise<{ readonly cards: ReadonlyArray<CardView> }>} */ (() => read("/cards")),
+    "cards",
+    ({ cards }) =>
+      table(
+        "Stored cards",
+        ["Id", "Status", "Number", "Expires", "Brand", "Issuer", "Token", "Shop"],
+        cards.toReversed().map(cardCells),
+        "No card has been stored yet: createPayment with request_card_token."
+      )
+  )

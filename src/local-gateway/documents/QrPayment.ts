@@ -1,0 +1,91 @@
+/**
+ * The QR payment: a bank transfer that the payer's banking application reads from a picture.
+ *
+ * No scan moves money. The accounts cannot exist: the numbers have the right check digits, so that an application reads
+ * them, but neither in Czechia nor in Slovakia has a bank the code 0000. Payee and message are TEST besides.
+ */
+import * as Base64 from "effect/encoding/Base64"
+import * as Result from "effect/Result"
+import { amountToDecimal } from "../../api/Amount.plain.js"
+import type { PaymentQrResponse, QrCode } from "../../api/Messages.plain.js"
+import type { Payment } from "../books/Payment.js"
+import { qrPicture } from "./QrPicture.js"
+import { refusal, type Refusal } from "../wire/Refusal.js"
+import { epc, payBySquare, spayd, type BankTransfer } from "./TransferText.js"
+
+/** Which codes there are in a currency, and to which account they ask to pay. */
+interface CurrencyCodes {
+  /** Check digits by ISO 13616. */
+  readonly iban: string
+  /** A BIC with 0 as its eighth character is for tests only, by ISO 9362. */
+  readonly bic: string
+  /** The most that all codes of the currency have room for. An integer in minor units. */
+  readonly maxAmount: number
+  /** The text in each picture, by the name of the picture in the answer. */
+  readonly texts: Partial<Record<keyof QrCode, (transfer: BankTransfer) => string>>
+}
+
+const codesByCurrency: { readonly [currency: string]: CurrencyCodes } = {
+  CZK: { iban: "CZ9300000000001000000005", bic: "TESTCZP0", maxAmount: 999_999_999, texts: { spayd } },
+  EUR: {
+    iban: "SK9100000000001000000005",
+    bic: "TESTSKB0",
+    maxAmount: 99_999_999_999,
+    texts: { paybysquare: payBySquare, sepa: epc }
+  }
+}
+
+/** Both countries write an IBAN as bank code, prefix and number of the account. */
+const localAccount = (iban: string) => ({
+  prefix: iban.slice(8, 14),
+  account_number: iban.slice(14),
+  bank_code: iban.slice(4, 8)
+})
+
+const transferFor = (
+  { id, order }: Payment,
+  { bic, iban, maxAmount }: CurrencyCodes
+): Result.Result<BankTransfer, Refusal> => {
+  const { amount, currency } = order
+  const variableSymbol = String(id)
+  if (amount < 1 || amount > maxAmount) {
+    return Result.fail(refusal(302, `A QR code in ${currency} is for 0.01 to ${amountToDecimal(maxAmount)}.`))
+  }
+  if (variableSymbol.length > 10) {
+    return Result.fail(refusal(302, "A QR code has room for ten digits of the payment's id."))
+  }
+  return Result.succeed({ payee: "TEST", iban, bic, amount, variableSymbol, message: "TEST" })
+}
+
+/** The answer to a request for the QR codes of a payment; 302 where its currency has none, or it does not fit. */
+export const qrPaymentResponse = (
+  payment: Payment,
+  format: "png" | "svg"
+): Result.Result<PaymentQrResponse, Refusal> => {
+  const { currency } = payment.order
+  const codes = codesByCurrency[currency]
+  if (codes === undefined) {
+    const implemented = Object.keys(codesByCurrency).join(", ")
+    return Result.fail(
+      refusal(302, `QR codes in ${currency} are not implemented by the local gateway; it has ${implemented}.`)
+    )
+  }
+  return Result.map(transferFor(payment, codes), (transfer) => {
+    const { amount, bic, iban, payee, variableSymbol } = transfer
+    const pictures = Object.entries(codes.texts).map(
+      ([name, text]) => [name, Base64.encode(qrPicture(text(transfer), format))] as const
+    )
+    return {
+      amount,
+      currency,
+      recipient: {
+        name: payee,
+        bank_account: {
+          local: { ...localAccount(iban), variable_symbol: variableSymbol },
+          international: { bic, iban, reference: variableSymbol }
+        }
+      },
+      qr_code: Object.fromEntries(pictures)
+    }
+  })
+}

@@ -1,0 +1,278 @@
+/**
+ * A running local gateway, without its doors: books, time, settings, journal, and what connects them.
+ *
+ * All time is Effect's `Clock`, plus what a caller has moved it forward. Whatever is due happens before anybody looks:
+ * each request and each control call first lets it happen, in the order of its time, and a fiber does when nobody calls.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import * as Latch from "effect/Latch"
+import * as Random from "effect/Random"
+import type * as Scope from "effect/Scope"
+import type { Actor } from "../books/Actor.plain.js"
+import { Agenda } from "../books/Agenda.js"
+import { Books, type PaymentChange } from "../books/Books.js"
+import { Faults } from "./Fault.js"
+import { Journal, type LoggedEvent, type JournalEntry, type LoggedRequest } from "./Journal.js"
+import { timeFrom } from "../time/IsoTime.js"
+import { defaultMerchant, type Merchants } from "../settings/Merchant.js"
+import type { Occasion } from "../books/Occasion.js"
+import { Notifications, type Background, type NotificationReceiver } from "./Notifications.js"
+import { merchantsOf, Seed } from "../seed/Seed.js"
+import { booksOf } from "../seed/SeedBooks.js"
+import { defaultSettings, type Settings, type SettingsChange } from "../settings/Settings.plain.js"
+import { Tokens } from "./Tokens.js"
+
+/** What a gateway begins with. */
+export interface EngineOptions {
+  /** Address of the gateway, without `/api`. */
+  readonly url: string
+  /** What it begins with, and goes back to when it is reset. Default: one merchant, and nothing else. */
+  readonly seed?: Seed | undefined
+  /** Where it goes on, in place of the seed. */
+  readonly resumed?: Seed | undefined
+  /** Settings that differ from the default, and from what the seed says. */
+  readonly settings: SettingsChange
+  /** Who takes the notifications; without one they are not sent. */
+  readonly notificationReceiver?: NotificationReceiver | undefined
+  /** Told of each request that was answered. */
+  readonly onRequest?: ((request: JournalEntry<LoggedRequest>) => void) | undefined
+  /** Told of everything else that happens. */
+  readonly onHappening?: ((happening: JournalEntry<LoggedEvent>) => void) | undefined
+}
+
+/** A running local gateway, without its doors. */
+export class Engine {
+  /** Address of the gateway, without `/api`. */
+  readonly url: string
+  readonly journal: Journal
+  readonly agenda: Agenda
+  readonly books: Books
+  readonly notifications: Notifications
+  readonly tokens = new Tokens()
+  readonly faults = new Faults((happening) => Effect.map(this.now, (now) => this.journal.add(now, happening)))
+  private readonly background: Background
+  private readonly earlier = Latch.makeUnsafe()
+  private readonly initialSeed: Seed
+  private readonly initialSettings: SettingsChange
+  private readonly listeners = new Set<() => void>()
+  private merchantAccounts: Merchants = [defaultMerchant]
+  private currentSettings: Settings
+  private forwarded = 0
+  private revisions = 0
+
+  private constructor(
+    { notificationReceiver: receiver, onHappening, onRequest, seed, settings, url }: EngineOptions,
+    random: Random.Random,
+    background: Background
+  ) {
+    this.background = background
+    this.url = url
+    this.journal = new Journal({ onHappening, onRequest })
+    this.initialSeed = seed ?? Seed.empty
+    this.initialSettings = settings
+    this.currentSettings = { ...defaultSettings, ...settings }
+    const { journal, now } = this
+    const onChange = () => this.changed()
+    const agenda = new Agenda(() => this.earlier.openUnsafe())
+    const currentSettings = () => this.currentSettings
+    this.agenda = agenda
+    this.notifications = new Notifications({
+      agenda,
+      background,
+      journal,
+      now,
+      onChange,
+      receiver,
+      settings: currentSettings
+    })
+    this.books = new Books({
+      agenda,
+      settings: currentSettings,
+      onChange,
+      momentAt: (at) => ({ now: at, by: "time", random }),
+      onPaymentChange: (change) => {
+        recordChange(journal, change)
+        this.notifications.paymentChanged(change)
+      },
+      onOperation: (payment, operation, result, at) =>
+        journal.add(at, {
+          type: "operation",
+          paymentId: payment.id,
+          operation: operation.type,
+          result,
+          ...("amount" in operation ? { amount: operation.amount } : {})
+        })
+    })
+  }
+
+  /** Starts a gateway; what is due happens by itself until the scope ends. */
+  static start(options: EngineOptions): Effect.Effect<Engine, never, Scope.Scope> {
+    return Effect.gen(function* () {
+      const fibers = yield* FiberSet.make()
+      const background = { run: yield* FiberSet.runtime(fibers)<never>(), ended: FiberSet.awaitEmpty(fibers) }
+      const engine = new Engine(options, yield* Random.Random, background)
+      yield* engine.beginSet(options.resumed ?? engine.initialSeed)
+      yield* Effect.forkScoped(engine.awaitDue)
+      return engine
+    })
+  }
+
+  /** The merchants it knows; there is at least one. */
+  get merchants(): Merchants {
+    return this.merchantAccounts
+  }
+
+  /** The settings as they are now. */
+  get settings(): Settings {
+    return this.currentSettings
+  }
+
+  /** Goes up with every change of what a seed holds. */
+  get revision(): number {
+    return this.revisions
+  }
+
+  /** Calls back at every change of what a seed holds, until the function that is given back is called. */
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** Changes settings, from now on. */
+  changeSettings(change: SettingsChange): void {
+    this.currentSettings = { ...this.currentSettings, ...change }
+    this.books.reschedule()
+    this.changed()
+  }
+
+  /** How far its time is ahead of the clock, in milliseconds. */
+  get timeAhead(): number {
+    return this.forwarded
+  }
+
+  /** The merchant's time, in milliseconds since 1970. */
+  readonly now: Effect.Effect<number> = Effect.map(Clock.currentTimeMillis, (millis) => millis + this.forwarded)
+
+  /** The moment for something that happens now. What was due by now has happened before. */
+  moment(by: Actor): Effect.Effect<Occasion> {
+    return Effect.map(Effect.all([this.now, Random.Random]), ([now, random]) => {
+      this.catchUp(now)
+      return { now, by, random }
+    })
+  }
+
+  /**
+   * Moves time forward. All that is due by then happens, in order and at its time: what is notified of a change, and
+   * asks about it, sees the gateway as it was then.
+   */
+  forward(millis: number): Effect.Effect<void> {
+    return Effect.gen({ self: this }, function* () {
+      const target = (yield* this.now) + millis
+      for (let next = this.agenda.next; next !== undefined && next <= target; next = this.agenda.next) {
+        this.forwarded += Math.max(0, next - (yield* this.now))
+        this.catchUp(next)
+        yield* this.notifications.attemptsEnded
+      }
+      this.forwarded += Math.max(0, target - (yield* this.now))
+      this.changed()
+      this.journal.add(target, { type: "time", forwardedMillis: millis })
+      // Nobody sleeps any more until a time that has come nearer.
+      this.earlier.openUnsafe()
+    })
+  }
+
+  /**
+   * Begins from a seed, as a gateway that is started with it: what was there before is forgotten. The journal goes on, and
+   * tokens of merchants that are still there hold.
+   */
+  begin({ content }: Seed): Effect.Effect<void> {
+    return Effect.map(Effect.all([Clock.currentTimeMillis, Random.Random]), ([clock, random]) => {
+      this.forwarded = Math.round((content.time_ahead ?? 0) * 1000)
+      const moment: Occasion = { now: clock + this.forwarded, by: "control", random }
+      this.merchantAccounts = merchantsOf(content)
+      this.currentSettings = { ...defaultSettings, ...this.initialSettings, ...content.settings }
+      this.tokens.keepOnly(this.merchantAccounts)
+      this.agenda.clear()
+      this.books.replace(booksOf(content, moment, this.currentSettings))
+      this.notifications.replace(
+        (content.notifications ?? []).map(({ attempts, due_at, payment_id, url }) => ({
+          paymentId: payment_id,
+          url,
+          attempts,
+          dueAt: timeFrom(moment.now, due_at)
+        }))
+      )
+      this.changed()
+      // Nobody sleeps any more until a time that has come nearer.
+      this.earlier.openUnsafe()
+    })
+  }
+
+  /** Begins again as it began at first; what happened and all tokens are forgotten. */
+  readonly reset: Effect.Effect<void> = Effect.suspend(() => {
+    this.tokens.revokeAll()
+    return this.faults.clear.pipe(
+      Effect.andThen(this.beginSet(this.initialSeed)),
+      Effect.andThen(Effect.sync(() => this.journal.clear()))
+    )
+  })
+
+  /** Begins from a seed, with the settings that this gateway was given beside. */
+  private beginSet(seed: Seed): Effect.Effect<void> {
+    return Effect.map(this.begin(seed), () => this.changeSettings(this.initialSettings))
+  }
+
+  private changed(): void {
+    this.revisions++
+    for (const listener of this.listeners) listener()
+  }
+
+  private catchUp(now: number): void {
+    for (let due = this.agenda.take(now); due !== undefined; due = this.agenda.take(now)) {
+      try {
+        due.task()
+      } catch (defect) {
+        // What goes wrong with one payment must not hold up the others, or whoever happened to call.
+        this.background.run(Effect.logError("The local gateway failed", defect))
+      }
+    }
+  }
+
+  /** Lets happen what is due, for ever. It sleeps until then, or until something earlier was entered. */
+  private readonly awaitDue: Effect.Effect<never> = Effect.gen({ self: this }, function* () {
+    this.earlier.closeUnsafe()
+    const { now } = yield* this.moment("time")
+    const { next } = this.agenda
+    const wait = next === undefined ? Effect.never : Effect.sleep(Math.min(next - now, longestSleep))
+    yield* Effect.raceFirst(wait, this.earlier.await)
+  }).pipe(Effect.forever)
+}
+
+/** A timer of the platform holds 24 days. */
+const longestSleep = 24 * 3600 * 1000
+
+/** Notes what has changed of a payment. */
+const recordChange = (journal: Journal, { after, before, moment }: PaymentChange): void => {
+  const { id: paymentId, preauthorization, received, recurrence, refunded, state, subState } = after
+  const { by, now } = moment
+  if (before?.state !== state || before.subState !== subState || before.refunded !== refunded) {
+    journal.add(now, {
+      type: "state",
+      paymentId,
+      by,
+      ...(before === undefined ? {} : { from: before.state }),
+      to: state,
+      ...(subState === undefined ? {} : { subState }),
+      received,
+      refunded
+    })
+  }
+  if (recurrence !== undefined && before?.recurrence !== recurrence) {
+    journal.add(now, { type: "recurrence", paymentId, by, to: recurrence })
+  }
+  if (preauthorization !== undefined && before?.preauthorization !== preauthorization) {
+    journal.add(now, { type: "preauthorization", paymentId, by, to: preauthorization })
+  }
+}

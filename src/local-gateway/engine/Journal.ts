@@ -1,0 +1,187 @@
+/**
+ * What happened, as far as it is remembered: the requests that were answered, and everything else.
+ *
+ * Both lists are bounded, bodies are cut, and secrets and card numbers are masked before anything is kept.
+ */
+import type { Actor } from "../books/Actor.plain.js"
+
+/** One answered request. */
+export interface LoggedRequest {
+  /** When it was answered, in milliseconds since 1970. */
+  readonly at: number
+  readonly method: string
+  /** Path without the query, such as `/api/payments/payment`. */
+  readonly path: string
+  /** The query, without its question mark. */
+  readonly query: string
+  /** Status of the answer; 0 when there was none, such as when a fault broke the connection. */
+  readonly status: number
+  /** Headers of the request by lower-case name; of `authorization` and `cookie` the values are withheld. */
+  readonly headers: { readonly [name: string]: string }
+  /** The client's method that such a request comes from, such as `createPayment`, where it is one. */
+  readonly operation?: string
+  /** The payment that it is about. */
+  readonly paymentId?: number
+  /** The fault that was on it. */
+  readonly fault?: string
+  /** Body of the request, cut, with secrets masked. */
+  readonly requestBody: string
+  /** Body of the answer, cut, with secrets masked; empty for files. */
+  readonly responseBody: string
+}
+
+/** Something that happened to a payment, to the gateway's time, or to its faults. */
+export type LoggedEvent =
+  | {
+      readonly type: "state"
+      readonly paymentId: number
+      readonly by: Actor
+      /** Absent for a new payment. */
+      readonly from?: string
+      readonly to: string
+      readonly subState?: string
+      /** What the merchant got by then, in minor units. */
+      readonly received: number
+      readonly refunded: number
+    }
+  | {
+      readonly type: "recurrence" | "preauthorization"
+      readonly paymentId: number
+      readonly by: Actor
+      readonly to: string
+    }
+  | {
+      readonly type: "operation"
+      readonly paymentId: number
+      readonly operation: string
+      readonly result: "accepted" | "finished" | "failed"
+      readonly amount?: number
+    }
+  | {
+      readonly type: "notification"
+      readonly paymentId: number
+      readonly url: string
+      readonly attempt: number
+      /** Status of the answer; 0 when there was none. */
+      readonly status: number
+      /** Why there was no answer, or why it was not sent. */
+      readonly problem?: string
+    }
+  | { readonly type: "time"; readonly forwardedMillis: number }
+  | { readonly type: "fault"; readonly fault: string; readonly change: "armed" | "used" | "disarmed" }
+
+/** An entry of the journal: when it happened, and its place among all entries. */
+export type JournalEntry<A> = A & { readonly at: number; readonly number: number }
+
+const maxRequests = 1000
+const maxHappenings = 5000
+const maxBodyLength = 4096
+
+const withheldHeaders: ReadonlySet<string> = new Set(["authorization", "cookie"])
+
+/** Members of JSON that hold a secret, as text or as a number; the closing quotation mark may be cut off. */
+const secretMembers =
+  /("(?:access_token|refresh_token|client_secret|card_token|allowed_card_token|verify_pin)"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|-?\d+)/g
+
+const secretFormFields = /\b(client_secret=)[^&]*/g
+
+/** Numbers as long as a card's: of digits alone, or in groups. Ids of payments are shorter. */
+const longNumbers = /(?<!\d)\d(?:[ +-]?\d){12,18}(?!\d)/g
+
+/** Whether the last digit is the check digit of the others, as on every card (ISO/IEC 7812). */
+const hasCheckDigit = (digits: string): boolean => {
+  const sum = Array.from(digits, Number).reduceRight((total, digit, index) => {
+    const value = (digits.length - index) % 2 === 1 ? digit : 2 * digit
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return sum % 10 === 0
+}
+
+const maskedNumber = (number: string): string => {
+  const digits = number.replaceAll(/\D/g, "")
+  return hasCheckDigit(digits) ? `${digits.slice(0, 6)}******${digits.slice(-4)}` : number
+}
+
+/** A text without secrets and card numbers, cut: what is kept is looked at to beyond the cut. */
+export const masked = (text: string): string => {
+  const safe = text
+    .slice(0, 2 * maxBodyLength)
+    .replaceAll(secretMembers, '$1"<withheld>"')
+    .replaceAll(secretFormFields, "$1<withheld>")
+    .replaceAll(longNumbers, maskedNumber)
+  return safe.length > maxBodyLength ? `${safe.slice(0, maxBodyLength)}…` : safe
+}
+
+const bounded = <A>(list: Array<A>, entry: A, limit: number): void => {
+  list.push(entry)
+  // Cut in larger pieces, so that a long list is not moved for each entry.
+  if (list.length >= 2 * limit) list.splice(0, list.length - limit)
+}
+
+/** Who is told of entries as they are made. */
+export interface JournalListeners {
+  readonly onRequest?: ((request: JournalEntry<LoggedRequest>) => void) | undefined
+  readonly onHappening?: ((happening: JournalEntry<LoggedEvent>) => void) | undefined
+}
+
+/** The log of requests and happenings; the oldest are forgotten first. */
+export class Journal {
+  private readonly requestEntries: Array<JournalEntry<LoggedRequest>> = []
+  private readonly happeningEntries: Array<JournalEntry<LoggedEvent>> = []
+  private readonly listeners: JournalListeners
+  private count = 0
+
+  constructor(listeners: JournalListeners = {}) {
+    this.listeners = listeners
+  }
+
+  /** The number of the newest entry. */
+  get newest(): number {
+    return this.count
+  }
+
+  /** Adds a request, masked. */
+  addRequest(request: LoggedRequest): void {
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [
+        name,
+        withheldHeaders.has(name) ? "<withheld>" : masked(value)
+      ])
+    )
+    const { path, query, requestBody, responseBody } = request
+    const safe = {
+      ...request,
+      path: masked(path),
+      query: masked(query),
+      headers,
+      requestBody: masked(requestBody),
+      responseBody: masked(responseBody)
+    }
+    const entry = { ...safe, number: ++this.count }
+    bounded(this.requestEntries, entry, maxRequests)
+    this.listeners.onRequest?.(entry)
+  }
+
+  /** Adds anything else that happened; `at` is in milliseconds since 1970. */
+  add(at: number, happening: LoggedEvent): void {
+    const entry = { ...happening, at, number: ++this.count }
+    bounded(this.happeningEntries, entry, maxHappenings)
+    this.listeners.onHappening?.(entry)
+  }
+
+  /** The last 1000 requests, oldest first. */
+  requests(): ReadonlyArray<JournalEntry<LoggedRequest>> {
+    return this.requestEntries.slice(-maxRequests)
+  }
+
+  /** The last 5000 happenings, oldest first. */
+  happenings(): ReadonlyArray<JournalEntry<LoggedEvent>> {
+    return this.happeningEntries.slice(-maxHappenings)
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.requestEntries.length = 0
+    this.happeningEntries.length = 0
+  }
+}

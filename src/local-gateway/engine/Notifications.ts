@@ -1,0 +1,247 @@
+/**
+ * Notifications: the gateway's GET to the merchant's `notification_url` when a payment has changed its state.
+ *
+ * Each is tried until it is answered with 200, a number of times, with longer and longer pauses. Those about one payment
+ * are sent one after another; a receiver that is slow or dead holds up nobody else.
+ */
+import * as Arr from "effect/Array"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import type { Agenda } from "../books/Agenda.js"
+import type { PaymentChange } from "../books/Books.js"
+import type { Journal } from "./Journal.js"
+import type { Payment } from "../books/Payment.js"
+import type { Settings } from "../settings/Settings.plain.js"
+
+/** Sends a GET to an address and tells the status of the answer. */
+export type NotificationReceiver = (url: string) => Effect.Effect<number, unknown>
+
+/** What the notifications need from outside. */
+export interface NotificationsContext {
+  readonly agenda: Agenda
+  readonly journal: Journal
+  readonly settings: () => Settings
+  readonly now: Effect.Effect<number>
+  /** Who takes the notifications; without one they are not sent. */
+  readonly receiver: NotificationReceiver | undefined
+  /** Runs attempts beside everything else, until the gateway stops. */
+  readonly background: Background
+  /** Told when a notification waits, or does not wait any more. */
+  readonly onChange: () => void
+}
+
+/** What runs beside everything else. */
+export interface Background {
+  readonly run: (effect: Effect.Effect<void>) => unknown
+  /** Waits until nothing runs. */
+  readonly ended: Effect.Effect<void>
+}
+
+/** A notification that is not delivered yet. */
+export interface Notification {
+  readonly paymentId: number
+  readonly url: string
+  /** How often it was sent. */
+  readonly attempts: number
+  /** In milliseconds since 1970. */
+  readonly dueAt: number
+}
+
+/** The attempts about one payment, one at a time. */
+interface Lane {
+  readonly turn: Semaphore.Semaphore
+  count: number
+}
+
+/** The states of which the merchant is notified: all but the first two (official help). */
+const notifiedStates: ReadonlySet<string> = new Set([
+  "PAID",
+  "AUTHORIZED",
+  "CANCELED",
+  "TIMEOUTED",
+  "REFUNDED",
+  "PARTIALLY_REFUNDED"
+] satisfies ReadonlyArray<Payment["state"]>)
+
+const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/** Why an address is not notified; undefined when it is. */
+const objection = (address: string, allowedHosts: ReadonlyArray<string>): string | undefined => {
+  if (!URL.canParse(address)) return "not sent: this is not an address"
+  const { host, hostname, protocol } = new URL(address)
+  if (protocol !== "http:" && protocol !== "https:") return "not sent: only http and https are"
+  return loopback.test(hostname) || allowedHosts.includes(host) || allowedHosts.includes(hostname)
+    ? undefined
+    : `not sent: ${host} is not loopback; allow it by name in notificationHosts`
+}
+
+/** The address with the ids of the payment and of the recurrence that it belongs to. */
+const addressed = (address: string, { id, parentId }: Payment, { notificationParentId }: Settings): string => {
+  if (!URL.canParse(address)) return address
+  const url = new URL(address)
+  url.searchParams.append("id", String(id))
+  if (parentId !== undefined && notificationParentId === "sent") url.searchParams.append("parent_id", String(parentId))
+  return url.href
+}
+
+/** Sends notifications, and repeats those that were not taken. */
+export class Notifications {
+  private readonly context: NotificationsContext
+  private readonly waiting = new Set<Notification>()
+  private readonly underWay = new Set<Notification>()
+  private readonly lanes = new Map<number, Lane>()
+  private readonly holds = new Map<number, number>()
+
+  constructor(context: NotificationsContext) {
+    this.context = context
+  }
+
+  /** A payment has changed; the merchant is notified of a new state, if it is one to be notified of. */
+  paymentChanged({ after, before, moment }: PaymentChange): void {
+    const address = after.order.callback.notification_url
+    if (address === undefined || before?.state === after.state || !notifiedStates.has(after.state)) return
+    const settings = this.context.settings()
+    const delay = settings.notificationDelay + (this.holds.get(after.id) ?? 0)
+    this.holds.delete(after.id)
+    const url = addressed(address, after, settings)
+    const problem = settings.notificationCopies === 0 ? "dropped by notificationCopies" : this.objection(address)
+    if (problem !== undefined) {
+      this.note({ paymentId: after.id, url, attempts: 0, dueAt: moment.now }, moment.now, 0, problem)
+      return
+    }
+    for (let copy = 0; copy < settings.notificationCopies; copy++) {
+      this.wait({ paymentId: after.id, url, attempts: 0, dueAt: moment.now + delay * 1000 }, moment.now)
+    }
+  }
+
+  /** The next notification about this payment is sent that much later: the payer is to be back in the shop before. */
+  hold(paymentId: number, seconds: number): void {
+    this.holds.set(paymentId, seconds)
+  }
+
+  /** Waits until the attempts under way for this payment have ended. */
+  firstAttempts(paymentId: number): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const lane = this.lanes.get(paymentId)
+      return lane === undefined ? Effect.void : lane.turn.withPermits(1)(Effect.void)
+    })
+  }
+
+  /** Waits until no attempt is under way. */
+  get attemptsEnded(): Effect.Effect<void> {
+    return this.context.background.ended
+  }
+
+  /** Sends what waits, without the pauses between attempts, until everything is taken or given up. */
+  readonly drain: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
+    yield* this.attemptsEnded
+    while (this.waiting.size > 0) {
+      for (const notification of this.inOrder()) this.start(notification)
+      yield* this.attemptsEnded
+    }
+  })
+
+  /** All that are not delivered yet: those that wait, and those under way. */
+  content(): ReadonlyArray<Notification> {
+    return [...this.underWay, ...this.waiting]
+  }
+
+  /** Puts others in place of all that wait; what is under way is not repeated. */
+  replace(notifications: ReadonlyArray<Notification>): void {
+    this.waiting.clear()
+    this.underWay.clear()
+    this.holds.clear()
+    for (const notification of notifications) this.wait(notification, -Infinity)
+    this.context.onChange()
+  }
+
+  private objection(address: string): string | undefined {
+    return this.context.receiver === undefined
+      ? "not sent: this gateway has no receiver"
+      : objection(address, this.context.settings().notificationHosts)
+  }
+
+  private wait(notification: Notification, now: number): void {
+    this.waiting.add(notification)
+    this.context.onChange()
+    if (notification.dueAt <= now) this.start(notification)
+    else this.context.agenda.enter(notification.dueAt, () => this.becomeDue(notification))
+  }
+
+  /** What is reversed leaves with the first that is due, the last come first. */
+  private becomeDue(notification: Notification): void {
+    if (!this.waiting.has(notification)) return
+    const isReversed = this.context.settings().notificationOrder === "reversed"
+    for (const due of isReversed ? this.inOrder() : [notification]) this.start(due)
+  }
+
+  private inOrder(): ReadonlyArray<Notification> {
+    const waiting = [...this.waiting]
+    return this.context.settings().notificationOrder === "reversed" ? Arr.reverse(waiting) : waiting
+  }
+
+  private start(notification: Notification): void {
+    this.waiting.delete(notification)
+    this.underWay.add(notification)
+    const { paymentId } = notification
+    const lane = this.lanes.get(paymentId) ?? { turn: Semaphore.makeUnsafe(1), count: 0 }
+    this.lanes.set(paymentId, lane)
+    lane.count++
+    const leave = Effect.sync(() => {
+      lane.count--
+      if (lane.count === 0) this.lanes.delete(paymentId)
+    })
+    this.context.background.run(lane.turn.withPermits(1)(this.attempt(notification)).pipe(Effect.ensuring(leave)))
+  }
+
+  private attempt(notification: Notification): Effect.Effect<void> {
+    return Effect.gen({ self: this }, function* () {
+      const { receiver } = this.context
+      if (receiver === undefined) return
+      const settings = this.context.settings()
+      const attempts = notification.attempts + 1
+      const { problem, status } = yield* receiver(notification.url).pipe(
+        Effect.timeout(settings.notificationTimeout * 1000),
+        Effect.map((answered) => ({ status: answered, problem: undefined })),
+        Effect.catchCause((cause) => Effect.succeed({ status: 0, problem: problemOf(cause) }))
+      )
+      const now = yield* this.context.now
+      const tried = { ...notification, attempts }
+      this.note(tried, now, status, problem)
+      const isForgotten = !this.underWay.delete(notification)
+      this.context.onChange()
+      if (isForgotten) return
+      if (status === 200 || attempts >= settings.notificationAttempts) return
+      const pause = Math.min(settings.notificationRetryDelay * 2 ** (attempts - 1), settings.notificationMaxRetryDelay)
+      this.wait({ ...tried, dueAt: Math.max(now, notification.dueAt + pause * 1000) }, -Infinity)
+    })
+  }
+
+  private note({ attempts, paymentId, url }: Notification, at: number, status: number, problem?: string): void {
+    this.context.journal.add(at, {
+      type: "notification",
+      paymentId,
+      url,
+      attempt: attempts,
+      status,
+      ...(problem === undefined ? {} : { problem })
+    })
+  }
+}
+
+const problemOf = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Notifies by `fetch`; redirects are not followed. */
+export const fetchReceiver: NotificationReceiver = (url) =>
+  Effect.tryPromise({
+    try: async (signal) => {
+      const response = await fetch(url, { redirect: "manual", signal })
+      await response.body?.cancel()
+      return response.status
+    },
+    catch: (error) => (error instanceof Error && error.cause instanceof Error ? error.cause : error)
+  })

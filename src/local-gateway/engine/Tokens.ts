@@ -1,0 +1,62 @@
+/**
+ * Access tokens: whose they are, what they allow, and how long they hold.
+ */
+import type { TokenScope } from "../../api/CodeLists.plain.js"
+import type { MerchantAccount } from "../settings/Merchant.js"
+import { randomBase64, type Occasion } from "../books/Occasion.js"
+
+/** The answer to a token request; members in the order of recorded answers. */
+export interface TokenResponse {
+  readonly token_type: "bearer"
+  readonly access_token: string
+  /** In seconds. */
+  readonly expires_in: number
+  readonly refresh_token: string
+}
+
+/** Whose a token is, and what it allows. */
+export interface TokenHolder {
+  readonly merchant: MerchantAccount
+  readonly scope: TokenScope
+}
+
+/** The tokens given out. Several may be valid at once. */
+export class Tokens {
+  private readonly holders = new Map<string, TokenHolder & { readonly expires: number }>()
+
+  /** Gives a new token, which holds for `lifetime` seconds. The refresh token is part of the answer, but nothing takes it. */
+  issue(holder: TokenHolder, lifetime: number, moment: Occasion): TokenResponse {
+    this.forgetExpired(moment.now)
+    const token = randomBase64(moment, 80)
+    this.holders.set(token, { ...holder, expires: moment.now + lifetime * 1000 })
+    return { token_type: "bearer", access_token: token, expires_in: lifetime, refresh_token: randomBase64(moment, 80) }
+  }
+
+  /** Whose token this is; undefined when it was never given out or has expired. `now` is in milliseconds since 1970. */
+  holderOf(token: string, now: number): TokenHolder | undefined {
+    const holder = this.holders.get(token)
+    return holder !== undefined && now < holder.expires ? holder : undefined
+  }
+
+  /** Makes the tokens of all other merchants invalid. */
+  keepOnly(merchants: ReadonlyArray<MerchantAccount>): void {
+    for (const [token, { merchant }] of this.holders) {
+      if (!merchants.some(({ clientId, goid }) => goid === merchant.goid && clientId === merchant.clientId)) {
+        this.holders.delete(token)
+      }
+    }
+  }
+
+  /** Makes all tokens invalid. */
+  revokeAll(): void {
+    this.holders.clear()
+  }
+
+  /** The oldest come first, so it is enough to look at these. */
+  private forgetExpired(now: number): void {
+    for (const [token, { expires }] of this.holders) {
+      if (expires > now) return
+      this.holders.delete(token)
+    }
+  }
+}

@@ -1,0 +1,347 @@
+/**
+ * The gateway's endpoints, served: each declaration of `Endpoint` with what answers it.
+ *
+ * A route reads its request and then answers in one go from the books; whatever it refuses becomes the gateway's error
+ * body. No request is answered with an empty error or a stack trace.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Base64 from "effect/encoding/Base64"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { Currencies, TokenScopes } from "../../api/CodeLists.plain.js"
+import * as Endpoint from "../../api/Endpoint.js"
+import { cardResponse, operationResponse, paymentResponse, refundResponse } from "./Responses.js"
+import type { OperationOutcome } from "../books/Books.js"
+import type { Engine } from "../engine/Engine.js"
+import { allInstruments, instrumentsIn } from "../settings/InstrumentCatalogue.js"
+import {
+  readAmount,
+  readCaptureAmount,
+  readChargeOrder,
+  readPaymentOrder,
+  readStatementOrder,
+  readTokenOrder,
+  type RequestBody
+} from "../wire/RequestDecoder.js"
+import type { MerchantAccount } from "../settings/Merchant.js"
+import type { Occasion } from "../books/Occasion.js"
+import { day } from "../time/PragueTime.js"
+import { qrPaymentResponse } from "../documents/QrPayment.js"
+import { errorBody, messageLanguage, Refusal, refusal, refusedFields } from "../wire/Refusal.js"
+import { accountStatement } from "../documents/StatementFile.js"
+import { isOpen, type Payment } from "../books/Payment.js"
+
+/** A request, read as far as every operation needs it. */
+interface Call {
+  /** Whose token it bears. */
+  readonly goid: number
+  readonly moment: Occasion
+  readonly parameter: (name: string) => string
+  readonly query: (name: string) => string | undefined
+  readonly body: RequestBody
+}
+
+type Answer = Result.Result<HttpServerResponse.HttpServerResponse, Refusal>
+
+/** Larger request bodies are refused. */
+export const maxBodyBytes = 1024 * 1024
+
+const headers = { "cache-control": "no-cache, no-store, must-revalidate", "x-content-type-options": "nosniff" }
+
+/** An answer as the gateway's own: JSON with its usual headers. */
+export const jsonResponse = (body: unknown, status = 200): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(JSON.stringify(body), { status, headers, contentType: "application/json" })
+
+const json = (body: unknown): Answer => Result.succeed(jsonResponse(body))
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Operations
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** A payment to read; where it is unknown, 304. */
+const paymentToRead = ({ books }: Engine, { goid, parameter }: Call): Result.Result<Payment, Refusal> =>
+  Result.fromNullishOr(books.paymentOf(goid, parameter("id")), () => refusal(304))
+
+/** The shop must be the merchant's own. */
+const ownShop = ({ goid }: Call, asked: number | string): Result.Result<void, Refusal> =>
+  String(asked) === String(goid) ? Result.void : Result.fail(refusal(111, `eshop with goId=${asked} was not found`))
+
+const operationDone = (operation: Result.Result<OperationOutcome, Refusal>): Answer =>
+  Result.flatMap(operation, (done) => json(operationResponse(done)))
+
+const createPayment = (engine: Engine, call: Call): Answer =>
+  Result.gen(function* () {
+    const order = yield* readPaymentOrder(call.body, engine.settings, day(call.moment.now))
+    yield* ownShop(call, order.target.goid)
+    return yield* json(paymentResponse(engine.books.createPayment(order, call.moment), engine))
+  })
+
+const getPaymentQr = (engine: Engine, call: Call): Answer =>
+  Result.gen(function* () {
+    const payment = yield* paymentToRead(engine, call)
+    const format = call.query("format") ?? "png"
+    if (format !== "png" && format !== "svg") {
+      return yield* Result.fail(refusedFields([{ code: 111, field: "format", description: "must be png or svg" }]))
+    }
+    if (!isOpen(payment)) return yield* Result.fail(refusal(303))
+    return yield* json(yield* qrPaymentResponse(payment, format))
+  })
+
+const getPaymentInstruments = (call: Call): Answer =>
+  Result.gen(function* () {
+    yield* ownShop(call, call.parameter("goid"))
+    const currency = call.parameter("currency")
+    if (!Object.hasOwn(Currencies, currency)) {
+      return yield* Result.fail(refusedFields([{ code: 111, field: "currency", description: "unknown currency" }]))
+    }
+    return yield* json(instrumentsIn(currency))
+  })
+
+const getAccountStatement = ({ books, settings }: Engine, call: Call): Answer =>
+  Result.gen(function* () {
+    const order = yield* readStatementOrder(call.body)
+    yield* ownShop(call, order.goid)
+    const { bytes, contentType, fileName } = yield* accountStatement(books.movementsOf(order.goid), order, settings)
+    return HttpServerResponse.uint8Array(bytes, {
+      contentType,
+      headers: { ...headers, "content-disposition": `attachment; filename="${fileName}"` }
+    })
+  })
+
+interface Operation {
+  readonly endpoint: {
+    readonly name: string
+    readonly method: "GET" | "POST" | "DELETE"
+    readonly path: string
+  }
+  readonly answer: (call: Call) => Answer
+}
+
+/** What answers each operation. A full and a partial capture are one route, told apart by the body. */
+const operations = (engine: Engine): ReadonlyArray<Operation> => {
+  const { books } = engine
+  return [
+    { endpoint: Endpoint.createPayment, answer: (call) => createPayment(engine, call) },
+    {
+      endpoint: Endpoint.getPayment,
+      answer: (call) => Result.flatMap(paymentToRead(engine, call), (payment) => json(paymentResponse(payment, engine)))
+    },
+    {
+      endpoint: Endpoint.refundPayment,
+      answer: ({ body, goid, moment, parameter }) =>
+        operationDone(books.refund(goid, parameter("id"), readAmount(body, engine.settings), moment))
+    },
+    {
+      endpoint: Endpoint.getPaymentRefunds,
+      answer: (call) =>
+        Result.flatMap(paymentToRead(engine, call), (payment) => json(books.refundsOf(payment).map(refundResponse)))
+    },
+    {
+      endpoint: Endpoint.createRecurrence,
+      answer: ({ body, goid, moment, parameter }) =>
+        Result.flatMap(
+          books.createRecurrence(goid, parameter("id"), readChargeOrder(body, engine.settings), moment),
+          (child) => json(paymentResponse(child, engine))
+        )
+    },
+    {
+      endpoint: Endpoint.voidRecurrence,
+      answer: ({ goid, moment, parameter }) => operationDone(books.voidRecurrence(goid, parameter("id"), moment))
+    },
+    {
+      endpoint: Endpoint.captureAuthorization,
+      answer: ({ body, goid, moment, parameter }) =>
+        operationDone(books.capture(goid, parameter("id"), readCaptureAmount(body, engine.settings), moment))
+    },
+    {
+      endpoint: Endpoint.voidAuthorization,
+      answer: ({ goid, moment, parameter }) => operationDone(books.voidAuthorization(goid, parameter("id"), moment))
+    },
+    {
+      endpoint: Endpoint.getCardDetails,
+      answer: ({ goid, parameter }) => {
+        const card = books.cardOf(goid, parameter("card_id"))
+        return card === undefined ? Result.fail(refusal(304)) : json(cardResponse(card))
+      }
+    },
+    {
+      endpoint: Endpoint.deleteCard,
+      answer: ({ goid, parameter }) =>
+        Result.map(books.deleteCard(goid, parameter("card_id")), () => HttpServerResponse.empty({ headers }))
+    },
+    { endpoint: Endpoint.getPaymentInstruments, answer: getPaymentInstruments },
+    {
+      endpoint: Endpoint.getPaymentInstrumentsAll,
+      answer: (call) => Result.flatMap(ownShop(call, call.parameter("goid")), () => json(allInstruments()))
+    },
+    { endpoint: Endpoint.getAccountStatement, answer: (call) => getAccountStatement(engine, call) },
+    { endpoint: Endpoint.getPaymentQr, answer: (call) => getPaymentQr(engine, call) }
+  ]
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Reading and refusing
+// ---------------------------------------------------------------------------------------------------------------------
+
+type RequestServices =
+  | HttpServerRequest.HttpServerRequest
+  | HttpServerRequest.ParsedSearchParams
+  | HttpRouter.RouteContext
+
+const readBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<RequestBody, Refusal> =>
+  Effect.gen(function* () {
+    const encoding = request.headers["content-encoding"] ?? "identity"
+    if (encoding !== "identity") return yield* refusal(116, "The body must come without a content encoding.", 415)
+    const bytes = yield* Effect.mapError(request.arrayBuffer, () => refusal(116, "The body could not be read."))
+    if (bytes.byteLength > maxBodyBytes) {
+      return yield* refusal(116, `The body has more than ${maxBodyBytes} bytes.`, 413)
+    }
+    const content = yield* Effect.try({
+      try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
+      catch: () => refusal(116, "The body is not UTF-8.")
+    })
+    return { content, contentType: request.headers["content-type"] }
+  })
+
+const bearerToken = (authorization: string | undefined): string =>
+  /^bearer +(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? ""
+
+/** What a firewall before the gateway is said to answer to JSON with escaped characters. */
+const firewallPage = HttpServerResponse.html("<html><body>403 Forbidden</body></html>").pipe(
+  HttpServerResponse.setStatus(403)
+)
+
+const readCall = (engine: Engine, { name }: Operation["endpoint"]): Effect.Effect<Call, Refusal, RequestServices> =>
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const { settings, tokens } = engine
+    const moment = yield* engine.moment("merchant")
+    const holder = tokens.holderOf(bearerToken(request.headers["authorization"]), moment.now)
+    if (holder === undefined) return yield* refusal(200, undefined, settings.refusedTokenStatus)
+    if (settings.scopes === "enforced" && holder.scope === "payment-create" && name !== "createPayment") {
+      return yield* refusal(200, "The token is for creating payments only.")
+    }
+    const parameters = yield* HttpRouter.params
+    const query = yield* HttpServerRequest.ParsedSearchParams
+    return {
+      goid: holder.merchant.goid,
+      moment,
+      parameter: (parameter) => parameters[parameter] ?? "",
+      query: (parameter) => [query[parameter]].flat()[0],
+      body: yield* readBody(request)
+    }
+  })
+
+/**
+ * How many seconds after its request an operation is done; absent: at once. The caller is not to see the answer then: it
+ * is empty.
+ */
+export const CommitDelay: Context.Reference<number | undefined> = Context.Reference<number | undefined>(
+  "effect-gopay/local-gateway/CommitDelay",
+  { defaultValue: () => undefined }
+)
+
+const serveOperation = (engine: Engine, { answer, endpoint }: Operation) =>
+  Effect.gen(function* () {
+    const call = yield* readCall(engine, endpoint)
+    if (engine.settings.unicodeEscapes === "refused" && /\\u[\da-f]{4}/i.test(call.body.content)) return firewallPage
+    const delay = yield* CommitDelay
+    if (delay === undefined) return yield* Effect.fromResult(answer(call))
+    const due = call.moment.now + delay * 1000
+    engine.agenda.enter(due, () => void answer({ ...call, moment: { ...call.moment, now: due } }))
+    return HttpServerResponse.empty()
+  })
+
+/** The merchant's `id:secret`, in either encoding: the Java client encodes the colon too, as `%3A`. */
+const bearsCredentials = ({ clientId, clientSecret }: MerchantAccount, authorization: string | undefined): boolean => {
+  const encoded = /^basic +(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? ""
+  const credentials = `${clientId}:${Redacted.value(clientSecret)}`
+  const given = Result.getOrElse(Base64.decodeString(encoded), () => "")
+  return given === credentials || given === encodeURIComponent(credentials)
+}
+
+const giveToken = (engine: Engine): Effect.Effect<HttpServerResponse.HttpServerResponse, Refusal, RequestServices> =>
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const merchant = engine.merchants.find((known) => bearsCredentials(known, request.headers["authorization"]))
+    if (merchant === undefined) return yield* refusal(202)
+    const { grantType, scope } = readTokenOrder(yield* readBody(request))
+    if (grantType !== "client_credentials") return yield* refusal(201)
+    if (engine.settings.scopes === "enforced" && !Object.hasOwn(TokenScopes, scope)) {
+      return yield* refusal(200, `The scope must be ${Object.keys(TokenScopes).join(" or ")}.`)
+    }
+    return jsonResponse(
+      engine.tokens.issue({ merchant, scope }, engine.settings.tokenLifetime, yield* engine.moment("merchant"))
+    )
+  })
+
+/** Answers with the gateway's error body. */
+export const refuse =
+  (engine: Engine) =>
+  ({ faults, status }: Refusal) =>
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const now = yield* engine.now
+      return jsonResponse(errorBody(faults, messageLanguage(request.headers["accept-language"]), now), status)
+    })
+
+/** The documentation's meaning of 404; no code for it is known. */
+const unknownService = (engine: Engine) =>
+  Effect.gen(function* () {
+    const { method, url } = yield* HttpServerRequest.HttpServerRequest
+    return yield* refuse(engine)(refusal(116, `There is no service ${method} ${url.split("?")[0]}.`, 404))
+  })
+
+const path = (template: string): `/${string}` => `/api${template.replaceAll(/\{(\w+)\}/g, ":$1")}`
+
+/** What the real gateway has beside: the Czech registration of sales, which has ended, and cash coupons. */
+const notImplemented = [
+  ["GET", "/payments/payment/{id}/eet-receipts"],
+  ["POST", "/eet-receipts"],
+  ["*", "/supercash/*"],
+  ["*", "/batch/*"]
+] as const
+
+/** A route of the local gateway. */
+export type Route = HttpRouter.Route
+
+const apiRoutes = (engine: Engine): ReadonlyArray<Route> => [
+  HttpRouter.route(
+    Endpoint.getAccessToken.method,
+    path(Endpoint.getAccessToken.path),
+    giveToken(engine).pipe(Effect.catch(refuse(engine)))
+  ),
+  ...operations(engine).map((operation): Route =>
+    HttpRouter.route(
+      operation.endpoint.method,
+      path(operation.endpoint.path),
+      serveOperation(engine, operation).pipe(Effect.catch(refuse(engine)))
+    )
+  ),
+  ...notImplemented.map(([method, template]) =>
+    HttpRouter.route(
+      method,
+      path(template),
+      Effect.suspend(() => refuse(engine)(refusal(116, `${template} is not implemented by the local gateway.`)))
+    )
+  )
+]
+
+/** Answers every request: with what its route says, or in the gateway's error body. */
+export const makeAnswer = (engine: Engine, pages: ReadonlyArray<Route>) =>
+  Effect.map(HttpRouter.toHttpEffect(HttpRouter.addAll([...apiRoutes(engine), ...pages])), (routed) =>
+    routed.pipe(
+      // The only failure left: no route was found.
+      Effect.catch(() => unknownService(engine)),
+      Effect.catchDefect((defect) =>
+        Effect.andThen(Effect.logError("The local gateway failed", defect), refuse(engine)(refusal(100)))
+      )
+    )
+  ).pipe(
+    // `//api` is not `/api`: not for the routes, as it is not for the log and the faults.
+    Effect.provideService(HttpRouter.RouterConfig, { ignoreDuplicateSlashes: false })
+  )

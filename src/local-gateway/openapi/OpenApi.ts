@@ -1,0 +1,370 @@
+/**
+ * The OpenAPI 3.1 document of the gateway: the endpoints of the contract, with what is known about them.
+ */
+import * as CodeLists from "../../api/CodeLists.plain.js"
+import * as Endpoint from "../../api/Endpoint.js"
+import * as GatewaySchema from "../../api/GatewaySchema.js"
+import { version } from "../../api/Version.js"
+import { JsonSchemas, type JsonSchema } from "./JsonSchemas.js"
+import { described, describedTogether, evidenceMeanings, withText, type Note } from "./Note.js"
+import { operations, pathParameters, tags, type OperationNote } from "./OperationNotes.js"
+
+/** An OpenAPI 3.1 document; fit for `JSON.stringify`. */
+export interface OpenApiDocument {
+  readonly openapi: string
+  readonly info: { readonly [member: string]: unknown }
+  readonly servers: ReadonlyArray<{ readonly [member: string]: unknown }>
+  readonly tags: ReadonlyArray<{ readonly name: string; readonly description: string }>
+  readonly paths: { readonly [path: string]: { readonly [method: string]: OpenApiOperation } }
+  readonly components: {
+    readonly schemas: { readonly [name: string]: JsonSchema }
+    readonly [member: string]: unknown
+  }
+}
+
+/** An operation of an {@link OpenApiDocument}. */
+export interface OpenApiOperation {
+  readonly operationId: string
+  readonly [member: string]: unknown
+}
+
+type AnyEndpoint = (typeof Endpoint)[keyof typeof Endpoint]
+
+/** Addresses of the gateway, and with it the address that a token comes from. */
+const sandbox = "https://gw.sandbox.gopay.com/api"
+const production = "https://gate.gopay.cz/api"
+
+const gatewayServers = [
+  { url: sandbox, description: "GoPay's sandbox." },
+  { url: production, description: "GoPay. Money moves." },
+  {
+    url: "http://127.0.0.1:{port}/api",
+    description: "A local gateway.",
+    variables: { port: { default: "4646", description: "Where the local gateway listens." } }
+  }
+]
+
+const evidenceList = Object.entries(evidenceMeanings).map(([word, meaning]) => `- \`${word}\`: ${meaning}.`)
+
+const description = `The payment gateway of GoPay, REST API v3, as far as it is known. An unofficial description, made from the contract of effect-gopay.
+
+Amounts are integers in minor units (haléře, cents): \`139950\` is 1 399.50. Days are \`yyyy-mm-dd\`.
+
+An answer may have members and codes that are not listed, and \`null\` for an absent member. Statuses other than the listed ones, and bodies that are not JSON, are undocumented and possible: a firewall before the gateway answers 403 in HTML, also to JSON with \`\\u\` escapes.
+
+How well something is known is told by sentences that begin with a mark, and by \`x-evidence\` beside the description, which names the least certain one:
+
+${evidenceList.join("\n")}
+
+A description without a mark is documented. A sentence after "Invented" tells what the local gateway of effect-gopay does where it had to choose; it is no fact about GoPay.`
+
+/**
+ * The OpenAPI document of the gateway.
+ *
+ * `url` is the address of a local gateway that serves it, without `/api`; its server then comes first. The same argument
+ * gives the same document.
+ */
+export const openApiDocument = (url?: string): OpenApiDocument => {
+  const schemas = new JsonSchemas()
+  const paths: { [path: string]: { [method: string]: OpenApiOperation } } = {}
+  for (const forms of formsOfOperations()) {
+    const [{ method, path }] = forms
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(forms, schemas) }
+  }
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "GoPay REST API v3",
+      version,
+      summary: "Payments, refunds, recurrences, authorizations, stored cards and statements.",
+      description,
+      license: { name: "MIT", identifier: "MIT" }
+    },
+    servers:
+      url === undefined
+        ? gatewayServers
+        : [{ url: `${url}/api`, description: "This local gateway." }, ...gatewayServers],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths,
+    components: { schemas: schemas.components, parameters, securitySchemes }
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Operations
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** The endpoints of one method and path: a full and a partial capture are forms of one operation. */
+type Forms = readonly [AnyEndpoint, ...ReadonlyArray<AnyEndpoint>]
+
+const endpoints = { ...Endpoint }
+
+const isEndpointName = (name: string): name is keyof typeof endpoints => Object.hasOwn(endpoints, name)
+
+const formsOfOperations = (): ReadonlyArray<Forms> => {
+  const byRoute = new Map<string, Forms>()
+  // In the order of the notes: that of a module's exports is alphabetical.
+  for (const name of Object.keys(operations).filter(isEndpointName)) {
+    const endpoint = endpoints[name]
+    const route = `${endpoint.method} ${endpoint.path}`
+    const [first, ...others] = byRoute.get(route) ?? []
+    byRoute.set(route, first === undefined ? [endpoint] : [first, ...others, endpoint])
+  }
+  return [...byRoute.values()]
+}
+
+const operation = (forms: Forms, schemas: JsonSchemas): OpenApiOperation => {
+  const [endpoint] = forms
+  const notes = forms.map(({ name }) => operations[name])
+  const note = operations[endpoint.name]
+  return {
+    operationId: endpoint.name,
+    summary: note.summary,
+    ...describedTogether(
+      notes.map(({ about }) => about),
+      "\n\n"
+    ),
+    tags: [note.tag],
+    parameters: [
+      ...pathParametersOf(endpoint.path, schemas),
+      ...queryParametersOf(endpoint, schemas),
+      { $ref: "#/components/parameters/AcceptLanguage" }
+    ],
+    ...requestBody(forms, schemas),
+    responses: {
+      ...success(endpoint, note, schemas),
+      ...refusals(endpoint, Object.assign({}, ...notes.map(({ refusals }) => refusals)), schemas)
+    },
+    security: security(endpoint, note),
+    ...(endpoint.name === "createPayment" ? { callbacks: { stateChange } } : {})
+  }
+}
+
+/** The name of a message that the contract exports; where several have one schema, the one named after the operation. */
+const messageName = (schema: unknown, operation: string): string => {
+  const names = Object.entries(GatewaySchema).flatMap(([name, candidate]) => (candidate === schema ? [name] : []))
+  const expected = `${operation.replace(/^get/, "")}Response`
+  const name = names.find((candidate) => candidate === expected) ?? names[0]
+  if (name === undefined) throw new Error(`The contract does not export a message of ${operation}.`)
+  return name
+}
+
+// Requests ------------------------------------------------------------------------------------------------------------
+
+const parameters = {
+  AcceptLanguage: {
+    name: "Accept-Language",
+    in: "header",
+    required: false,
+    ...described("Language of the messages of errors, and of nothing else: English, the default, or Czech (`cs`)."),
+    schema: { type: "string" },
+    example: "en-US"
+  }
+}
+
+const pathParametersOf = (path: string, schemas: JsonSchemas) => {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)
+  return Object.entries(pathParameters).flatMap(([name, note]) =>
+    names.includes(name)
+      ? [
+          {
+            name,
+            in: "path",
+            required: true,
+            ...described(note),
+            schema: name === "currency" ? schemas.codes("Currency") : { type: "integer", format: "int64", minimum: 1 }
+          }
+        ]
+      : []
+  )
+}
+
+const queryParametersOf = ({ name, request }: AnyEndpoint, schemas: JsonSchemas) => {
+  if (!("schema" in request) || request.type !== "query") return []
+  return schemas
+    .members(messageName(request.schema, name), request.schema.ast, "client")
+    .map(({ name, required, schema: { description, "x-evidence": evidence, ...schema } }) => ({
+      name,
+      in: "query",
+      required,
+      description,
+      "x-evidence": evidence,
+      schema
+    }))
+}
+
+const formType = "application/x-www-form-urlencoded"
+
+/** Bodies by content type. */
+const content = ({ name, request }: AnyEndpoint, schemas: JsonSchemas): { readonly [type: string]: object } => {
+  if (request.type === "emptyForm") return { [formType]: { schema: { type: "object", maxProperties: 0 } } }
+  if (!("schema" in request) || request.type === "query") return {}
+  const { examples = {}, orJson } = operations[name]
+  const schema = schemas.message(messageName(request.schema, name), request.schema.ast, { speaker: "client" })
+  const media = (type: string) => ({ schema, ...(type in examples ? { example: examples[type] } : {}) })
+  if (request.type === "json") return { "application/json": media("application/json") }
+  return {
+    [formType]: media(formType),
+    ...(orJson === undefined ? {} : { "application/json": { schema: { ...schema, ...described(orJson) } } })
+  }
+}
+
+const requestBody = (forms: Forms, schemas: JsonSchemas) => {
+  const bodies: { readonly [type: string]: object } = Object.assign({}, ...forms.map((form) => content(form, schemas)))
+  if (Object.keys(bodies).length === 0) return {}
+  const mayBeEmpty = forms.some(({ request }) => request.type === "emptyForm")
+  return {
+    requestBody: {
+      ...(mayBeEmpty
+        ? described({
+            text: "May be empty.",
+            recorded: "official clients send an empty body with and without a content type."
+          })
+        : {}),
+      required: !mayBeEmpty,
+      content: bodies
+    }
+  }
+}
+
+// Responses -----------------------------------------------------------------------------------------------------------
+
+const success = (endpoint: AnyEndpoint, { success }: OperationNote, schemas: JsonSchemas) => {
+  const about = described(success)
+  const { name, response } = endpoint
+  switch (response.type) {
+    case "none":
+      return { 204: about }
+    case "file":
+      return {
+        200: {
+          ...about,
+          headers: {
+            "Content-Disposition": {
+              ...described({ text: "Name of the file.", unknown: "whether it is sent.", invented: "it is." }),
+              schema: { type: "string" }
+            }
+          },
+          content: { "application/octet-stream": { schema: { contentMediaType: "application/octet-stream" } } }
+        }
+      }
+    case "json":
+      return {
+        200: {
+          ...about,
+          content: {
+            "application/json": {
+              schema: schemas.message(messageName(response.schema, name), response.schema.ast, { speaker: "gateway" })
+            }
+          }
+        }
+      }
+  }
+}
+
+/** What may be refused beside an operation's own reasons. */
+const commonRefusals: {
+  readonly [status: number]: { readonly about: Note; readonly codes: OperationNote["refusals"] }
+} = {
+  403: {
+    about: { text: "No access. A firewall's answer has no JSON.", unknown: "whether 401 can come in its place." },
+    codes: {
+      200: {
+        text: "The token is missing, unknown or expired, or its scope does not suffice.",
+        unknown: "the name, and that the code comes in each of these cases.",
+        invented: "scopes are not checked, unless the setting `scopes` says so."
+      }
+    }
+  },
+  404: {
+    about: {
+      text: "There is no such service.",
+      unknown: "the code.",
+      invented: "116."
+    },
+    codes: {}
+  },
+  409: { about: "Refused.", codes: {} },
+  500: {
+    about: "The gateway failed. A change may have been made nevertheless: read before repeating it.",
+    codes: {
+      100: "A system error.",
+      500: { text: "An unspecified error.", recorded: "until 2016." }
+    }
+  }
+}
+
+const statusOf = (code: number): number | undefined => {
+  const codes: { readonly [code: number]: { readonly status: number } } = CodeLists.ErrorCodes
+  return codes[code]?.status
+}
+
+const refusals = ({ authorization }: AnyEndpoint, own: OperationNote["refusals"], schemas: JsonSchemas) => {
+  const schema = schemas.message("ErrorResponse", GatewaySchema.ErrorResponse.ast, { speaker: "gateway" })
+  return Object.fromEntries(
+    Object.entries(commonRefusals).flatMap(([status, { about, codes }]) => {
+      const known = Object.entries({ ...codes, ...own })
+        .filter(([code]) => authorization === "bearer" || code !== "200")
+        .filter(([code]) => statusOf(Number(code)) === Number(status))
+        .map(([code, note]) => withText(note, (text) => `- \`${code}\`: ${text}`))
+      if (status === "409" && known.length === 0) return []
+      const response = {
+        ...describedTogether([about, ...known], "\n"),
+        content: { "application/json": { schema } }
+      }
+      return [[status, response] as const]
+    })
+  )
+}
+
+// Security ------------------------------------------------------------------------------------------------------------
+
+const securitySchemes = {
+  clientCredentials: { type: "http", scheme: "basic", description: "ClientID and ClientSecret, to get a token." },
+  accessToken: { type: "http", scheme: "bearer", description: "The token that getAccessToken gives." },
+  oauth2: {
+    type: "oauth2",
+    description: "The same token, for tools that get it themselves. The address is that of the sandbox.",
+    flows: {
+      clientCredentials: { tokenUrl: `${sandbox}${Endpoint.getAccessToken.path}`, scopes: CodeLists.TokenScopes }
+    }
+  }
+}
+
+const security = ({ authorization }: AnyEndpoint, { scopes = ["payment-all"] }: OperationNote) =>
+  authorization === "basic"
+    ? [{ clientCredentials: [] }]
+    : [{ accessToken: [] }, ...scopes.map((scope) => ({ oauth2: [scope] }))]
+
+// Notifications -------------------------------------------------------------------------------------------------------
+
+const paymentId = { type: "integer", format: "int64" }
+
+const stateChange = {
+  "{$request.body#/callback/notification_url}": {
+    get: {
+      summary: "A payment has changed its state",
+      ...described({
+        text: "Sent on each change of state but those to CREATED and PAYMENT_METHOD_CHOSEN, with `id` added to the query of the address. It bears no state and no signature: read the payment. It may come twice, late, or out of order.",
+        unknown: "how long the gateway waits for the answer, and between two attempts."
+      }),
+      parameters: [
+        { name: "id", in: "query", required: true, ...described("Id of the payment."), schema: paymentId },
+        {
+          name: "parent_id",
+          in: "query",
+          required: false,
+          ...described({
+            text: "Of a further payment of a recurrence: its first payment.",
+            weak: "from third-party code."
+          }),
+          schema: paymentId
+        }
+      ],
+      responses: {
+        200: described("Taken. The body is not looked at."),
+        default: described("Any other status: sent again, 20 times at most.")
+      }
+    }
+  }
+}

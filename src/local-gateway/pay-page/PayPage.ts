@@ -1,0 +1,335 @@
+/**
+ * The page on which the payer pays, and the script that opens it within a merchant's page.
+ *
+ * Every step is a plain form: it is sent, something happens to the payment, and the browser is redirected to a page that
+ * follows from the payment alone. What was typed into the form goes no further than this module. Forms carry no token
+ * against cross-site requests: whoever knows the page's secret address may act on the payment, and it is not a real one.
+ */
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { PaymentSubStates, type PaymentSubState } from "../../api/CodeLists.plain.js"
+import { embedScript } from "./EmbedScript.js"
+import type { Engine } from "../engine/Engine.js"
+import { instrumentsIn } from "../settings/InstrumentCatalogue.js"
+import type { Occasion } from "../books/Occasion.js"
+import type { MeansOfPayment, PayerActionRefused, PayerControls } from "../engine/PayerControls.js"
+import { isOpen, lastDecline, mayBePaidLate, offers, type Payment } from "../books/Payment.js"
+import type { PageLanguage } from "./PayPageTexts.js"
+import {
+  cardFields,
+  leftPage,
+  openPage,
+  overPage,
+  threeDSecurePage,
+  unknownPage,
+  type CardField,
+  type OfferedInstrument,
+  type PayPageView
+} from "./PayPageView.js"
+import { day } from "../time/PragueTime.js"
+import { messageLanguage } from "../wire/Refusal.js"
+import { returnAddress, webOrigin } from "./ReturnAddress.js"
+import type { Route } from "../http/Routes.js"
+import type { ReturnOrder, Settings } from "../settings/Settings.plain.js"
+import { isTestCardNumber, testCardNumbers, type TestCardNumber } from "../settings/TestCards.js"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+/** Somebody at the page of a payment. */
+interface Visit {
+  readonly engine: Engine
+  readonly controls: PayerControls
+  readonly payment: Payment
+  readonly moment: Occasion
+  readonly query: (name: string) => string | undefined
+}
+
+/** The fields of a form that was sent. */
+type Form = URLSearchParams
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What is shown
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** The language that the payer has switched to. */
+const switchedLanguage = ({ query }: Visit): PageLanguage | undefined => {
+  const language = query("lang")
+  return language === "cs" || language === "en" ? language : undefined
+}
+
+const languageOf = (visit: Visit): PageLanguage => {
+  const { engine, payment } = visit
+  const ordered = (payment.order.lang ?? engine.settings.defaultLanguage).toLowerCase()
+  return switchedLanguage(visit) ?? (ordered === "cs" ? "cs" : "en")
+}
+
+const isAtShop = (payment: Payment) => (instrument: OfferedInstrument) => offers(payment, instrument.code)
+
+const instrumentsFor = (payment: Payment): ReadonlyArray<OfferedInstrument> =>
+  instrumentsIn(payment.order.currency)
+    .enabledPaymentInstruments.map(({ label, paymentInstrument }) => ({ code: paymentInstrument, label }))
+    .filter(isAtShop(payment))
+
+/** What the payer has chosen, else what the order suggests, else the first. */
+const shownInstrument = (
+  { instrument, order }: Payment,
+  instruments: ReadonlyArray<OfferedInstrument>
+): OfferedInstrument | undefined => {
+  const wanted = [instrument, order.payer?.default_payment_instrument]
+  return wanted.map((code) => instruments.find((offered) => offered.code === code)).find(Boolean) ?? instruments[0]
+}
+
+/** In an address, a test card goes by its last four digits. */
+const cardEnding = (ending: string | undefined | null): TestCardNumber | undefined =>
+  testCardNumbers.find((number) => number.slice(-4) === ending)
+
+/** The address of the page; which language and frame it is in goes from address to address. */
+const pageAddress = (visit: Visit, query: { readonly [name: string]: string } = {}): string => {
+  const inline = webOrigin(visit.query("inline"))
+  const lang = switchedLanguage(visit)
+  const all = new URLSearchParams({
+    ...(inline === undefined ? {} : { inline }),
+    ...(lang === undefined ? {} : { lang }),
+    ...query
+  }).toString()
+  return `/gw/v3/${visit.payment.payPage}${all === "" ? "" : `?${all}`}`
+}
+
+/** The same page in another language. */
+const translatedAddress = (visit: Visit, lang: PageLanguage): string => {
+  const shown = ["step", "card", "problems"].flatMap((name) => {
+    const value = visit.query(name)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return pageAddress(visit, { ...Object.fromEntries(shown), lang })
+}
+
+const viewOf = (visit: Visit): PayPageView => {
+  const { engine, payment, query } = visit
+  const { goid } = payment.order.target
+  const instruments = instrumentsFor(payment)
+  const problems = (query("problems") ?? "").split(",")
+  return {
+    payment,
+    shopName: engine.merchants.find((merchant) => merchant.goid === goid)?.name ?? String(goid),
+    language: languageOf(visit),
+    inline: webOrigin(query("inline")),
+    address: (query) => pageAddress(visit, query),
+    translatedAddress: (language) => translatedAddress(visit, language),
+    instruments,
+    shown: shownInstrument(payment, instruments),
+    storedCard: engine.books.presentedCard(payment),
+    card: cardEnding(query("card")) ?? (problems.includes("number") ? undefined : testCardNumbers[0]),
+    problems: cardFields.filter((field) => problems.includes(field))
+  }
+}
+
+const show = (visit: Visit): Response => {
+  const { payment, query } = visit
+  const view = viewOf(visit)
+  if (!isOpen(payment)) return query("step") === "left" ? leftPage(view) : overPage(view)
+  if (query("step") === "finished") return overPage(view)
+  return query("step") === "3ds" && offers(payment, "PAYMENT_CARD") ? threeDSecurePage(view) : openPage(view)
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What the payer does
+// ---------------------------------------------------------------------------------------------------------------------
+
+const redirect = (address: string): Response =>
+  HttpServerResponse.redirect(address, {
+    status: 303,
+    headers: { "cache-control": "no-store", "referrer-policy": "same-origin" }
+  })
+
+const toPage = (visit: Visit, query?: { readonly [name: string]: string }): Response =>
+  redirect(pageAddress(visit, query))
+
+/** Back to the shop: from an overlay by the page around it, and never to an address that is not one of the web. */
+const toShop = (visit: Visit): Response => {
+  const { id, order } = visit.payment
+  const address =
+    webOrigin(visit.query("inline")) === undefined ? returnAddress(order.callback.return_url, id) : undefined
+  return address === undefined ? toPage(visit, { step: "finished" }) : redirect(address)
+}
+
+const returnOrders: ReadonlyArray<ReturnOrder> = ["notificationFirst", "returnFirst", "whilePending", "never"]
+
+const returnOrderOf = ({ returnOrder }: Settings, { random }: Occasion): ReturnOrder =>
+  returnOrder === "varied"
+    ? (returnOrders[Math.floor(random.nextDoubleUnsafe() * returnOrders.length)] ?? "notificationFirst")
+    : returnOrder
+
+/** Waits for the shop to be notified, but no longer than it may take to answer. */
+const notified = ({ engine, payment }: Visit): Effect.Effect<void> =>
+  Effect.timeoutOption(
+    engine.notifications.firstAttempts(payment.id),
+    `${engine.settings.notificationTimeout} seconds`
+  ).pipe(Effect.asVoid)
+
+/** Pays, and sends the payer back in the order that the settings say. */
+const pay = (visit: Visit, means: MeansOfPayment): Effect.Effect<Response, PayerActionRefused> =>
+  Effect.gen(function* () {
+    const { controls, engine, moment, payment } = visit
+    const { settings } = engine
+    switch (returnOrderOf(settings, moment)) {
+      case "notificationFirst":
+        yield* controls.pay(payment.id, means)
+        yield* notified(visit)
+        return toShop(visit)
+      case "returnFirst":
+        engine.notifications.hold(payment.id, settings.returnLead)
+        yield* controls.pay(payment.id, means)
+        return toShop(visit)
+      case "whilePending":
+        yield* controls.payLater(payment.id, means, settings.returnLead)
+        return toShop(visit)
+      case "never":
+        yield* controls.pay(payment.id, means)
+        return toPage(visit, { step: "left" })
+    }
+  })
+
+/** The payer ends the payment without having paid; after a declined attempt, its sub-state says why. */
+const cancel = (visit: Visit): Effect.Effect<Response, PayerActionRefused> =>
+  Effect.gen(function* () {
+    const { controls, payment } = visit
+    const reason = lastDecline(payment)
+    yield* reason === undefined ? controls.cancel(payment.id) : controls.decline(payment.id, reason)
+    yield* notified(visit)
+    return toShop(visit)
+  })
+
+const decline = (visit: Visit, subState: PaymentSubState): Effect.Effect<Response, PayerActionRefused> =>
+  Effect.gen(function* () {
+    const { controls, engine, payment } = visit
+    if (engine.settings.declinedAttempt === "allowsRetry") {
+      yield* controls.declineAttempt(payment.id, subState)
+      return toPage(visit)
+    }
+    yield* controls.decline(payment.id, subState)
+    yield* notified(visit)
+    return toShop(visit)
+  })
+
+const isMonthFromNow = (text: string, now: number): boolean => {
+  const [, month = "", year = ""] = /^(0[1-9]|1[0-2])\s*\/\s*(?:20)?(\d\d)$/.exec(text.trim()) ?? []
+  return `20${year}-${month}` >= day(now).slice(0, 7) && month !== ""
+}
+
+/** The card of a form, and which of its fields are wrong. Of a number that is no test card's, nothing is kept. */
+const typedCard = (
+  form: Form,
+  now: number
+): { readonly card: TestCardNumber | undefined; readonly problems: ReadonlyArray<CardField> } => {
+  const field = (name: CardField) => form.get(name) ?? ""
+  const number = field("number").replaceAll(/[\s-]/g, "")
+  const isRight = {
+    number: isTestCardNumber(number),
+    expiry: isMonthFromNow(field("expiry"), now),
+    cvc: /^\d{3,4}$/.test(field("cvc").trim())
+  }
+  return {
+    card: isTestCardNumber(number) ? number : undefined,
+    problems: cardFields.filter((name) => !isRight[name])
+  }
+}
+
+/** An attempt to pay: by card with one that can be used, and marked as begun before it ends. */
+const attempt = (
+  visit: Visit,
+  form: Form,
+  end: (means: MeansOfPayment) => Effect.Effect<Response, PayerActionRefused>
+): Effect.Effect<Response, PayerActionRefused> =>
+  Effect.gen(function* () {
+    const { controls, engine, moment, payment } = visit
+    const instrument = form.get("method")
+    if (!instrumentsFor(payment).some(({ code }) => code === instrument) || instrument === null) return toPage(visit)
+    const chosen = cardEnding(form.get("card"))
+    const needsCard =
+      instrument === "PAYMENT_CARD" && chosen === undefined && engine.books.presentedCard(payment) === undefined
+    const typed = needsCard ? typedCard(form, moment.now) : { card: chosen, problems: [] }
+    const { card, problems } = typed
+    if (problems.length > 0) {
+      const known = card === undefined ? {} : { card: card.slice(-4) }
+      return toPage(visit, { ...known, problems: problems.join(",") })
+    }
+    if (payment.instrument !== instrument) yield* controls.choosePaymentMethod(payment.id, instrument)
+    return yield* end({ instrument, card })
+  })
+
+const askForThreeDSecure = (visit: Visit, { card, instrument }: MeansOfPayment) =>
+  Effect.map(visit.controls.choosePaymentMethod(visit.payment.id, instrument), () =>
+    toPage(visit, { step: "3ds", ...(card === undefined ? {} : { card: card.slice(-4) }) })
+  )
+
+const act = (visit: Visit, action: string, form: Form): Effect.Effect<Response, PayerActionRefused> => {
+  const { controls, payment } = visit
+  const [name, argument = ""] = action.split(":", 2)
+  switch (name) {
+    case "choose":
+      return instrumentsFor(payment).some(({ code }) => code === argument)
+        ? Effect.map(controls.choosePaymentMethod(payment.id, argument), () => toPage(visit))
+        : Effect.succeed(toPage(visit))
+    case "approve":
+      return attempt(visit, form, (means) => pay(visit, means))
+    case "threeDSecure":
+      return attempt(visit, form, (means) => askForThreeDSecure(visit, means))
+    case "decline":
+      return Object.hasOwn(PaymentSubStates, argument)
+        ? attempt(visit, form, () => decline(visit, argument))
+        : Effect.succeed(toPage(visit))
+    case "leave":
+      return Effect.succeed(toShop(visit))
+    case "lateTransfer":
+      return mayBePaidLate(payment)
+        ? Effect.map(controls.payByBankTransfer(payment.id), () => toPage(visit))
+        : Effect.succeed(toPage(visit))
+    case "cancel":
+      return cancel(visit)
+    case "timeOut":
+      return Effect.map(controls.timeOut(payment.id), () => toPage(visit))
+    default:
+      return Effect.succeed(show(visit))
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Routes
+// ---------------------------------------------------------------------------------------------------------------------
+
+const visitPage = (engine: Engine, controls: PayerControls) =>
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const parameters = yield* HttpRouter.params
+    const search = yield* HttpServerRequest.ParsedSearchParams
+    const moment = yield* engine.moment("payer")
+    const payment = engine.books.paymentAtPage(parameters["page"] ?? "")
+    if (payment === undefined) return unknownPage(messageLanguage(request.headers["accept-language"]))
+    const visit: Visit = { engine, controls, payment, moment, query: (name) => [search[name]].flat()[0] }
+    if (request.method !== "POST") return show(visit)
+    const form = new URLSearchParams(yield* Effect.orElseSucceed(request.text, () => ""))
+    // A merchant's form opens the page by POST too, with fields of its own.
+    return yield* act(visit, form.get("payer_action") ?? "", form).pipe(
+      // The payment has changed since the page was shown: the page as it is now says how.
+      Effect.catch(() => Effect.succeed(toPage(visit)))
+    )
+  })
+
+const sendEmbedScript = HttpServerResponse.text(embedScript, {
+  contentType: "text/javascript; charset=utf-8",
+  headers: {
+    "cache-control": "no-store",
+    "cross-origin-resource-policy": "cross-origin",
+    "x-content-type-options": "nosniff"
+  }
+})
+
+/** The pay page and the script that opens it within a merchant's page. */
+export const payPageRoutes = (engine: Engine, controls: PayerControls): ReadonlyArray<Route> => [
+  HttpRouter.route("GET", "/gw/v3/:page", visitPage(engine, controls)),
+  HttpRouter.route("POST", "/gw/v3/:page", visitPage(engine, controls)),
+  HttpRouter.route("GET", "/gp-gw/js/embed.js", sendEmbedScript)
+]

@@ -1,0 +1,95 @@
+/**
+ * Seeds: what a local gateway begins with, and its whole state as a seed again.
+ */
+import * as Arr from "effect/Array"
+import * as Data from "effect/Data"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { invalidFields, type FieldProblem } from "../../api/InvalidFields.js"
+import type { Engine } from "../engine/Engine.js"
+import { isoTime } from "../time/IsoTime.js"
+import { readJson } from "../wire/JsonText.js"
+import { defaultMerchant, type Merchants } from "../settings/Merchant.js"
+import { seedOfBooks } from "./SeedBooks.js"
+import { contradictions } from "./SeedChecks.js"
+import { SeedContent } from "./SeedSchema.js"
+
+/** A seed cannot be used. No value of it is repeated. */
+export class InvalidSeed extends Data.TaggedError("InvalidSeed")<{
+  /** All that is wrong, each with the way to it: `payments[0].refunds`. */
+  readonly problems: ReadonlyArray<FieldProblem>
+}> {
+  override get message(): string {
+    const lines = this.problems.map(({ field, message }) => `- ${field === undefined ? "the seed" : field}: ${message}`)
+    return ["The seed cannot be used:", ...lines].join("\n")
+  }
+}
+
+const decode = Schema.decodeUnknownResult(SeedContent, { errors: "all", onExcessProperty: "error" })
+
+/** A seed that was checked; {@link readSeed} gives it. */
+export class Seed {
+  /** The seed that says nothing: one merchant, and no payments. */
+  static readonly empty = new Seed({})
+  readonly content: SeedContent
+
+  private constructor(content: SeedContent) {
+    this.content = content
+  }
+
+  /** See {@link readSeed}. */
+  static read(json: unknown): Result.Result<Seed, InvalidSeed> {
+    return Result.gen(function* () {
+      const content = yield* Result.mapError(
+        decode(json),
+        ({ issue }) => new InvalidSeed({ problems: invalidFields(issue) })
+      )
+      const problems = contradictions(content)
+      return problems.length === 0 ? new Seed(content) : yield* Result.fail(new InvalidSeed({ problems }))
+    })
+  }
+}
+
+/** Checks a seed: the shape of all its members, and then whether they agree. Tells of everything that is wrong at once. */
+export const readSeed = (json: unknown): Result.Result<Seed, InvalidSeed> => Seed.read(json)
+
+/** The same for the text of a seed file. Where it is no JSON, the line and the column are told. */
+export const readSeedText = (text: string): Result.Result<Seed, InvalidSeed> =>
+  readJson(text.replace(/^\uFEFF/, "")).pipe(
+    Result.mapError(({ column, line }) => {
+      const message = `is not well-formed JSON at line ${line}, column ${column}`
+      return new InvalidSeed({ problems: [{ message }] })
+    }),
+    Result.flatMap(readSeed)
+  )
+
+/** The merchants of a seed. */
+export const merchantsOf = ({ merchants = [] }: SeedContent): Merchants => {
+  const accounts = merchants.map(({ client_id, client_secret, goid, name }) => ({
+    goid,
+    name: name ?? defaultMerchant.name,
+    clientId: client_id,
+    clientSecret: Redacted.make(client_secret)
+  }))
+  return Arr.isReadonlyArrayNonEmpty(accounts) ? accounts : [defaultMerchant]
+}
+
+/** The whole state of a gateway as a seed: a gateway that begins with it goes on where this one is. It holds secrets. */
+export const currentSeed = ({ books, merchants, notifications, settings, timeAhead }: Engine): SeedContent => ({
+  time_ahead: timeAhead / 1000,
+  merchants: merchants.map(({ clientId, clientSecret, goid, name }) => ({
+    goid,
+    name,
+    client_id: clientId,
+    client_secret: Redacted.value(clientSecret)
+  })),
+  settings,
+  ...seedOfBooks(books.content()),
+  notifications: notifications.content().map(({ attempts, dueAt, paymentId, url }) => ({
+    payment_id: paymentId,
+    url,
+    attempts,
+    due_at: isoTime(dueAt)
+  }))
+})

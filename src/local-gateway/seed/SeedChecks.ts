@@ -1,0 +1,229 @@
+/**
+ * Whether what a seed says can be true of one gateway: ids are its own, sums agree, states go together.
+ */
+import type { FieldProblem } from "../../api/InvalidFields.js"
+import { defaultMerchant } from "../settings/Merchant.js"
+import type { SeedContent, SeedPayment } from "./SeedSchema.js"
+
+/** Whether the merchant has got money for it. */
+export const hasReceived = ({ state }: Pick<SeedPayment, "state">): boolean =>
+  state === "PAID" || state === "PARTIALLY_REFUNDED" || state === "REFUNDED"
+
+/** What the merchant got. */
+export const receivedFor = (payment: SeedPayment): number =>
+  hasReceived(payment) ? (payment.received ?? payment.amount) : 0
+
+/** The refunds: for a payment that is `REFUNDED`, one of everything unless it is told otherwise. */
+export const refundsOf = (payment: SeedPayment): NonNullable<SeedPayment["refunds"]> => {
+  const received = receivedFor(payment)
+  return payment.refunds ?? (payment.state === "REFUNDED" && received > 0 ? [{ amount: received }] : [])
+}
+
+/** What is held or was held: the state that goes with the payment's, unless it is told. */
+export const preauthorizationOf = ({
+  preauthorization,
+  state
+}: SeedPayment): NonNullable<NonNullable<SeedPayment["preauthorization"]>["state"]> | undefined => {
+  if (state === "AUTHORIZED") return preauthorization?.state ?? "AUTHORIZED"
+  if (preauthorization === undefined) return undefined
+  if (preauthorization.state !== undefined) return preauthorization.state
+  if (state === "CANCELED") return "CANCELED"
+  return hasReceived({ state }) ? "CAPTURED" : "REQUESTED"
+}
+
+/** The states of a payment in which a preauthorization can be in each of its own. */
+const statesByPreauthorization: { readonly [preauthorization: string]: ReadonlyArray<SeedPayment["state"]> } = {
+  REQUESTED: ["CREATED", "PAYMENT_METHOD_CHOSEN", "CANCELED", "TIMEOUTED"],
+  AUTHORIZED: ["AUTHORIZED"],
+  CAPTURED: ["PAID", "PARTIALLY_REFUNDED", "REFUNDED"],
+  CANCELED: ["CANCELED"]
+}
+
+/** The identifier of the shop that a payment or a card belongs to. */
+export const goidsOf = ({ merchants = [] }: SeedContent): readonly [number, ...ReadonlyArray<number>] => {
+  const [first, ...others] = merchants
+  return first === undefined ? [defaultMerchant.goid] : [first.goid, ...others.map(({ goid }) => goid)]
+}
+
+/** The shop that a payment is for: its own word, or its parent's, or the first. */
+export const goidOf = (payment: SeedPayment, seed: SeedContent): number =>
+  payment.target?.goid ?? parentOf(payment, seed)?.target?.goid ?? goidsOf(seed)[0]
+
+/** The first payment of the recurrence that a payment is a charge of. */
+export const parentOf = ({ parent_id }: SeedPayment, { payments = [] }: SeedContent): SeedPayment | undefined =>
+  parent_id === undefined ? undefined : payments.find(({ id }) => id === parent_id)
+
+const sum = (amounts: ReadonlyArray<{ readonly amount: number }>): number =>
+  amounts.reduce((total, { amount }) => total + amount, 0)
+
+/** Everything in a seed that contradicts the rest of it. */
+export const contradictions = (seed: SeedContent): ReadonlyArray<FieldProblem> => {
+  const problems: Array<FieldProblem> = []
+  const report = (field: string, message: string): void => {
+    problems.push({ field, message })
+  }
+  const { cards = [], merchants, notifications = [], payments = [] } = seed
+  const goids = goidsOf(seed)
+
+  /** Reports what was there before. */
+  const unique = (what: string) => {
+    const taken = new Set<number | string>()
+    return (field: string, value: number | string | undefined): void => {
+      if (value === undefined) return
+      if (taken.has(value)) report(field, `is the ${what} of another one, too`)
+      taken.add(value)
+    }
+  }
+
+  if (merchants?.length === 0) report("merchants", "must have at least one, or be left out")
+  const takenGoid = unique("GoID")
+  const takenClientId = unique("ClientID")
+  merchants?.forEach(({ client_id, goid }, index) => {
+    takenGoid(`merchants[${index}].goid`, goid)
+    takenClientId(`merchants[${index}].client_id`, client_id)
+  })
+
+  const takenCardId = unique("id")
+  const takenToken = unique("token")
+  cards.forEach(({ card_id, card_token, goid }, index) => {
+    takenCardId(`cards[${index}].card_id`, card_id)
+    takenToken(`cards[${index}].card_token`, card_token)
+    if (goid !== undefined && !goids.includes(goid)) report(`cards[${index}].goid`, "is not a merchant of this seed")
+  })
+
+  const takenId = unique("id")
+  const takenPage = unique("pay page")
+  const byId = new Map(payments.map((payment) => [payment.id, payment] as const))
+  payments.forEach((payment, index) => {
+    const at = (field: string): string => `payments[${index}].${field}`
+    takenId(at("id"), payment.id)
+    takenPage(at("pay_page"), payment.pay_page)
+    payment.refunds?.forEach(({ id }, refund) => takenId(at(`refunds[${refund}].id`), id))
+    const goid = goidOf(payment, seed)
+    if (!goids.includes(goid)) report(at("target.goid"), "is not a merchant of this seed")
+    checkParent(payment, goid, at, report, byId, seed)
+    checkMoney(payment, at, report)
+    checkStates(payment, at, report)
+    checkOperations(payment, at, report)
+    const cardId = payment.payer?.card_id
+    const card = cardId === undefined ? undefined : cards.find(({ card_id }) => card_id === cardId)
+    if (cardId !== undefined && card === undefined) report(at("payer.card_id"), "is not one of the cards of this seed")
+    if (card !== undefined && (card.goid ?? goids[0]) !== goid) {
+      report(at("payer.card_id"), "is a card that was stored for another merchant")
+    }
+  })
+
+  notifications.forEach(({ payment_id }, index) => {
+    if (!byId.has(payment_id)) report(`notifications[${index}].payment_id`, "is not one of the payments of this seed")
+  })
+  return problems
+}
+
+type At = (field: string) => string
+type Report = (field: string, message: string) => void
+
+const checkParent = (
+  payment: SeedPayment,
+  goid: number,
+  at: At,
+  report: Report,
+  byId: ReadonlyMap<number | undefined, SeedPayment>,
+  seed: SeedContent
+): void => {
+  const { id, parent_id, preauthorization, recurrence } = payment
+  if (parent_id === undefined) return
+  const parent = byId.get(parent_id)
+  if (parent === undefined) report(at("parent_id"), "is not one of the payments of this seed")
+  else if (parent_id === id) report(at("parent_id"), "is the payment itself")
+  else if (parent.recurrence === undefined) report(at("parent_id"), "is a payment without a recurrence")
+  else if (goidOf(parent, seed) !== goid) report(at("target.goid"), "must be that of the parent")
+  if (recurrence !== undefined) report(at("recurrence"), "belongs to the parent, not to a further payment")
+  if (preauthorization !== undefined) report(at("preauthorization"), "is not for a further payment of a recurrence")
+}
+
+const checkMoney = (payment: SeedPayment, at: At, report: Report): void => {
+  const { amount, preauthorization, received, recurrence, refunds = [], state } = payment
+  if (
+    amount === 0 &&
+    recurrence === undefined &&
+    preauthorizationOf(payment) === undefined &&
+    payment.parent_id === undefined
+  ) {
+    report(at("amount"), "must be more than 0 without a recurrence or a preauthorization")
+  }
+  if (!hasReceived(payment)) {
+    if ((received ?? 0) > 0) report(at("received"), `must be 0 of a payment that is ${state}`)
+    if (refunds.length > 0) report(at("refunds"), `must be empty for a payment that is ${state}`)
+    return
+  }
+  const got = receivedFor(payment)
+  if (got > amount) report(at("received"), "must not be more than the amount")
+  if (got < amount && preauthorization === undefined) {
+    report(at("received"), "can only be less than the amount where a part of a preauthorization was captured")
+  }
+  const all = refundsOf(payment)
+  const refunded = sum(all.filter((refund) => (refund.state ?? "SUCCESS") === "SUCCESS"))
+  const requested = sum(all.filter((refund) => refund.state === "REQUESTED"))
+  const rules = {
+    PAID: [refunded === 0, "must not have a SUCCESS in a payment that is PAID"],
+    PARTIALLY_REFUNDED: [refunded > 0 && refunded < got, "must have SUCCESS for a part of what was received"],
+    REFUNDED: [refunded === got && got > 0, "must have SUCCESS for all that was received"]
+  } as const
+  if (state === "PAID" || state === "PARTIALLY_REFUNDED" || state === "REFUNDED") {
+    const [holds, message] = rules[state]
+    if (!holds) report(at("refunds"), `${message}: received is ${got}, refunded ${refunded}`)
+  }
+  if (refunded + requested > got) report(at("refunds"), "must not be more than what was received")
+}
+
+const checkStates = (payment: SeedPayment, at: At, report: Report): void => {
+  const { payment_instrument, recurrence, state } = payment
+  const preauthorization = preauthorizationOf(payment)
+  if (preauthorization !== undefined && statesByPreauthorization[preauthorization]?.includes(state) === false) {
+    report(at("preauthorization.state"), `cannot be ${preauthorization} of a payment that is ${state}`)
+  }
+  const isPaidByCard = state === "AUTHORIZED" || preauthorization === "CAPTURED"
+  if (isPaidByCard && payment_instrument !== undefined && payment_instrument !== "PAYMENT_CARD") {
+    report(at("payment_instrument"), "must be PAYMENT_CARD: only a card can be held")
+  }
+  if (
+    recurrence?.recurrence_state === "STARTED" &&
+    (state === "CREATED" || state === "PAYMENT_METHOD_CHOSEN" || state === "TIMEOUTED")
+  ) {
+    report(at("recurrence.recurrence_state"), `cannot be STARTED of a payment that is ${state}`)
+  }
+}
+
+const checkOperations = (payment: SeedPayment, at: At, report: Report): void => {
+  const { accepted_operations, amount } = payment
+  const requested = refundsOf(payment).filter(({ state }) => state === "REQUESTED")
+  accepted_operations?.forEach((operation, index) => {
+    const field = (name: string) => at(`accepted_operations[${index}].${name}`)
+    switch (operation.type) {
+      case "refund":
+        if (operation.refund_id === undefined || !requested.some(({ id }) => id === operation.refund_id)) {
+          report(field("refund_id"), "must be the id of a refund that is REQUESTED")
+        }
+        if (operation.amount !== undefined) report(field("amount"), "is that of the refund, and is not said again")
+        break
+      case "capture":
+      case "voidAuthorization":
+        if (preauthorizationOf(payment) === undefined) report(field("type"), "needs a preauthorization")
+        if (operation.type === "capture" && (operation.amount ?? 0) > amount) {
+          report(field("amount"), "must not be more than the payment's")
+        }
+        break
+      case "voidRecurrence":
+        if (payment.recurrence === undefined) report(field("type"), "needs a recurrence")
+        break
+    }
+  })
+  if (accepted_operations === undefined) return
+  const ended = accepted_operations.flatMap(({ refund_id }) => (refund_id === undefined ? [] : [refund_id]))
+  if (new Set(ended).size < ended.length) report(at("accepted_operations"), "must end each refund once")
+  requested.forEach(({ id }) => {
+    if (id === undefined || !ended.includes(id)) {
+      report(at("accepted_operations"), "must hold what ends each refund that is REQUESTED, or be left out")
+    }
+  })
+}

@@ -1,0 +1,56 @@
+/**
+ * Settings checked: of what comes from a seed, over the control API, or from a caller without types.
+ */
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { list, object, oneOf, text, whole } from "./Fields.js"
+import type { Settings } from "./Settings.plain.js"
+
+const aboutTenYears = 10 * 366 * 24 * 3600
+const seconds = whole(0, aboutTenYears)
+const positiveSeconds = whole(1, aboutTenYears)
+const languages = ["CS", "EN", "SK", "DE", "PL", "HU", "RO"] as const
+const operationResult = oneOf(["finished", "failed", "acceptedThenFinished", "acceptedThenFailed"])
+
+const fields = {
+  itemsSum: oneOf(["ignored", "checked"]),
+  scopes: oneOf(["ignored", "enforced"]),
+  refusedTokenStatus: oneOf([401, 403]),
+  tokenLifetime: positiveSeconds,
+  unicodeEscapes: oneOf(["accepted", "refused"]),
+  defaultLanguage: oneOf(languages),
+  timeToPay: positiveSeconds,
+  authorizationLifetime: positiveSeconds,
+  declinedAttempt: oneOf(["allowsRetry", "cancelsPayment"]),
+  refund: operationResult,
+  capture: operationResult,
+  voidAuthorization: operationResult,
+  voidRecurrence: operationResult,
+  timeToProcess: seconds,
+  partialRefundDelay: seconds,
+  unknownRefund: oneOf(["byCheckDigit", "asField"]),
+  amountAfterCapture: oneOf(["ordered", "captured"]),
+  voidUnpaidRecurrence: oneOf(["refused", "accepted"]),
+  recurrenceChild: oneOf(["paid", "declined", "pending"]),
+  statementContentType: oneOf(["binary", "ofFormat"]),
+  statementEncoding: oneOf(["utf-8", "windows-1250"]),
+  returnOrder: oneOf(["notificationFirst", "returnFirst", "whilePending", "never", "varied"]),
+  returnLead: seconds,
+  notificationAttempts: whole(1, 1000),
+  notificationRetryDelay: seconds,
+  notificationMaxRetryDelay: seconds,
+  notificationTimeout: positiveSeconds,
+  notificationDelay: seconds,
+  notificationCopies: whole(0, 10),
+  notificationOrder: oneOf(["inOrder", "reversed"]),
+  notificationParentId: oneOf(["sent", "omitted"]),
+  notificationHosts: list(text(256))
+} satisfies { readonly [Name in keyof Settings]: Schema.Schema<Settings[Name]> }
+
+/** All settings. */
+export const AllSettings = object(fields).annotate({ identifier: "Settings", description: "How the gateway behaves." })
+
+/** Settings to change: those that are named. */
+export const SettingsChange = object(fields)
+  .mapFields(Struct.map(Schema.optionalKey))
+  .annotate({ identifier: "SettingsChange", description: "How the gateway is to behave: the settings that are named." })

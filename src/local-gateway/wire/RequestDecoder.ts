@@ -1,0 +1,313 @@
+/**
+ * Requests read as leniently as the gateway reads them.
+ *
+ * The official clients differ: numbers come as text, codes as integers, absent members as `null`, `false` or an empty
+ * array. All of that is taken here; members that we do not know are ignored. What remains wrong is refused field by
+ * field: 110 where a required value is missing, 111 where it is wrong.
+ */
+import * as Arr from "effect/Array"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as CodeLists from "../../api/CodeLists.plain.js"
+import { isDay } from "../../api/Day.js"
+import { keysOf, type IssuePath, pathText } from "../../api/IssuePath.js"
+import { withoutNulls } from "../../api/Nulls.js"
+import { readAfter } from "../../api/ReadAfter.js"
+import { whole } from "../settings/Fields.js"
+import { refusal, refusedFields, type Fault, type Refusal } from "./Refusal.js"
+import type { Settings } from "../settings/Settings.plain.js"
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Building blocks
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** The message by which a missing value is told from a wrong one. */
+const missing = "is missing"
+
+const object = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
+  Schema.Struct(fields).annotate({ message: "must be an object" })
+
+const list = <S extends Schema.Top>(element: S) => Schema.Array(element).annotate({ message: "must be an array" })
+
+/** An integer, or its digits as text. */
+const integer = (minimum: number, message: string, maximum: number = Number.MAX_SAFE_INTEGER) =>
+  readAfter(whole(minimum, maximum, message), (value) =>
+    typeof value === "string" && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value
+  )
+
+const anyInteger = integer(Number.MIN_SAFE_INTEGER, "must be an integer")
+/** Ten thousand million crowns: sums of many such amounts are still exact. */
+const maxAmount = 1_000_000_000_000
+const positiveAmount = integer(1, "must be an integer in minor units, more than 0, at most 1000000000000", maxAmount)
+
+/** Text, or a number taken as text. */
+const text = (maxLength: number) =>
+  readAfter(
+    Schema.String.annotate({ message: "must be text" }).check(
+      Schema.isMaxLength(maxLength, { message: `must have at most ${maxLength} characters` })
+    ),
+    (value) => (typeof value === "number" ? String(value) : value)
+  )
+
+const anyText = text(Number.MAX_SAFE_INTEGER)
+
+const filledText = (maxLength: number) => text(maxLength).check(Schema.makeFilter((value) => value !== "" || missing))
+
+/** `true` and `false`, or the same as text. */
+const flag = readAfter(Schema.Boolean.annotate({ message: "must be true or false" }), (value) =>
+  value === "true" ? true : value === "false" ? false : value
+)
+
+const codesOf = <List extends Record<string, unknown>>(list: List): ReadonlyArray<keyof List & string> =>
+  Object.keys(list)
+
+const oneOf = <List extends Record<string, unknown>>(codes: List) =>
+  Schema.Literals(codesOf(codes)).annotate({ message: `must be one of ${codesOf(codes).join(", ")}` })
+
+const day = anyText.check(Schema.makeFilter((value) => isDay(value) || "must be a day that exists, written yyyy-mm-dd"))
+
+const address = text(512).check(
+  Schema.makeFilter((value) => /^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(value) || "must be an address with its protocol")
+)
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Requests
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** PHP writes an empty object as an empty list. */
+const emptyListAsObject = <S extends Schema.Top>(schema: S) =>
+  readAfter(schema, (value) => (Array.isArray(value) && value.length === 0 ? {} : value))
+
+const Contact = object({
+  first_name: Schema.optionalKey(text(256)),
+  last_name: Schema.optionalKey(text(256)),
+  email: Schema.optionalKey(text(128)),
+  phone_number: Schema.optionalKey(text(128)),
+  city: Schema.optionalKey(text(128)),
+  street: Schema.optionalKey(text(128)),
+  postal_code: Schema.optionalKey(text(16)),
+  country_code: Schema.optionalKey(text(3))
+})
+
+/** Reads the payer of a new payment. */
+export const Payer = object({
+  allowed_payment_instruments: Schema.optionalKey(list(anyText)),
+  allowed_swifts: Schema.optionalKey(list(anyText)),
+  default_payment_instrument: Schema.optionalKey(anyText),
+  default_swift: Schema.optionalKey(anyText),
+  allowed_bnpl_types: Schema.optionalKey(list(anyText)),
+  default_bnpl_type: Schema.optionalKey(anyText),
+  contact: Schema.optionalKey(emptyListAsObject(Contact)),
+  verify_pin: Schema.optionalKey(
+    anyText.check(Schema.makeFilter((pin) => /^\d{4}$/.test(pin) || "must have four digits"))
+  ),
+  allowed_card_token: Schema.optionalKey(anyText),
+  request_card_token: Schema.optionalKey(flag)
+})
+
+const cycleNumbers = ["MONTH", "WEEK", "DAY", "ON_DEMAND"]
+
+/** The .NET client sends the number of the cycle. */
+const cycle = readAfter(oneOf(CodeLists.RecurrenceCycles), (value) =>
+  typeof value === "number" ? cycleNumbers[value] : value
+)
+
+/** Reads how a payment recurs. */
+export const Recurrence = object({
+  recurrence_cycle: cycle,
+  recurrence_period: Schema.optionalKey(integer(0, "must be an integer, 0 or more")),
+  recurrence_date_to: day
+}).check(
+  Schema.makeFilter(({ recurrence_cycle, recurrence_period }) =>
+    recurrence_cycle === "ON_DEMAND" || (recurrence_period ?? 0) > 0
+      ? true
+      : {
+          path: ["recurrence_period"],
+          issue: recurrence_period === undefined ? missing : "must be more than 0 for this cycle"
+        }
+  )
+)
+
+const Items = list(
+  object({
+    name: Schema.optionalKey(text(256)),
+    amount: Schema.optionalKey(anyInteger),
+    count: Schema.optionalKey(anyInteger)
+  })
+)
+
+const AdditionalParams = list(object({ name: anyText, value: anyText }))
+
+/** Reads a new payment. */
+export const PaymentOrder = object({
+  payer: Schema.optionalKey(emptyListAsObject(Payer)),
+  target: object({
+    type: Schema.optionalKey(oneOf({ ACCOUNT: "the merchant's account" })),
+    goid: integer(1, "must be a GoID")
+  }),
+  amount: integer(0, "must be an integer in minor units, 0 or more, at most 1000000000000", maxAmount),
+  currency: oneOf(CodeLists.Currencies),
+  order_number: filledText(128),
+  order_description: Schema.optionalKey(text(256)),
+  items: Schema.optionalKey(Items),
+  callback: object({ return_url: address, notification_url: Schema.optionalKey(address) }),
+  additional_params: Schema.optionalKey(AdditionalParams),
+  lang: Schema.optionalKey(anyText),
+  recurrence: Schema.optionalKey(Recurrence),
+  preauthorization: Schema.optionalKey(flag)
+}).check(
+  Schema.makeFilter(({ amount, preauthorization, recurrence }) =>
+    amount > 0 || recurrence !== undefined || preauthorization === true
+      ? true
+      : { path: ["amount"], issue: "must be more than 0 without a recurrence or a preauthorization" }
+  )
+)
+
+const ChargeOrder = object({
+  amount: positiveAmount,
+  currency: oneOf(CodeLists.Currencies),
+  order_number: filledText(128),
+  order_description: Schema.optionalKey(text(256)),
+  items: Schema.optionalKey(Items),
+  additional_params: Schema.optionalKey(AdditionalParams)
+})
+
+const AmountOrder = object({ amount: positiveAmount, items: Schema.optionalKey(Items) })
+
+const StatementOrder = object({
+  date_from: day,
+  date_to: day,
+  goid: integer(1, "must be a GoID"),
+  currency: oneOf(CodeLists.Currencies),
+  format: oneOf(CodeLists.StatementFormats)
+}).check(
+  Schema.makeFilter(({ date_from, date_to }) =>
+    date_from <= date_to ? true : { path: ["date_to"], issue: "must not be before date_from" }
+  )
+)
+
+/** What a merchant asks of a new payment. Amounts are integers in minor units. */
+export type PaymentOrder = typeof PaymentOrder.Type
+
+/** What a merchant asks of the next charge of a recurrence. Amounts are integers in minor units. */
+export type ChargeOrder = typeof ChargeOrder.Type
+
+/** Which statement a merchant asks for. */
+export type StatementOrder = typeof StatementOrder.Type
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Reading
+// ---------------------------------------------------------------------------------------------------------------------
+
+const problems = SchemaIssue.makeFormatterStandardSchemaV1({
+  leafHook: (issue) => (Predicate.isTagged(issue, "MissingKey") ? missing : SchemaIssue.defaultLeafHook(issue))
+})
+
+/** Documentation and recorded answers name a field alone, so the way to it goes into the description. */
+const fault = (path: IssuePath, message: string): Fault => {
+  const field = keysOf(path).filter(Predicate.isString).at(-1)
+  const code = message === missing ? 110 : 111
+  return field === undefined
+    ? { code: 116, description: `The request ${message}.` }
+    : { code, field, description: `${pathText(path)} ${message}` }
+}
+
+/** A short request can be wrong in half a million places: the answer names the first ones only. */
+const maxFaults = 100
+
+const refusalFor = (error: Schema.SchemaError): Refusal => {
+  const faults = problems(error.issue)
+    .issues.slice(0, maxFaults)
+    .map(({ message, path = [] }) => fault(path, message))
+  return Arr.isReadonlyArrayNonEmpty(faults) ? refusedFields(faults) : refusal(116)
+}
+
+/** A request's body, as text, with the content type that it claims to have. */
+export interface RequestBody {
+  readonly content: string
+  readonly contentType: string | undefined
+}
+
+const isJson = ({ content, contentType }: RequestBody): boolean =>
+  /^\s*[{[]/.test(content) || /\bjson\b/i.test(contentType ?? "")
+
+const json = ({ content }: RequestBody): Result.Result<unknown, Refusal> =>
+  Result.try({
+    try: (): unknown => JSON.parse(content),
+    catch: () => refusal(116, "The body is not well-formed JSON.")
+  })
+
+const form = ({ content }: RequestBody): unknown => Object.fromEntries(new URLSearchParams(content.trim()))
+
+const decoding = <S extends Schema.Top & { readonly DecodingServices: never }>(schema: S) => {
+  const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
+  return (value: unknown): Result.Result<S["Type"], Refusal> => Result.mapError(decode(withoutNulls(value)), refusalFor)
+}
+
+const decodePayment = decoding(PaymentOrder)
+const decodeCharge = decoding(ChargeOrder)
+const decodeAmount = decoding(AmountOrder)
+const decodeStatement = decoding(StatementOrder)
+
+interface Itemized {
+  readonly amount: number
+  readonly items?: ReadonlyArray<{ readonly amount?: number }>
+}
+
+/** Where the sum of the items is looked at, it must be the amount. */
+const withItemsSum = <Order extends Itemized>(
+  order: Result.Result<Order, Refusal>,
+  itemsSum: Settings["itemsSum"]
+): Result.Result<Order, Refusal> =>
+  Result.flatMap(order, (itemized) => {
+    const { amount, items = [] } = itemized
+    const sum = items.reduce((total, item) => total + (item.amount ?? 0), 0)
+    return itemsSum === "ignored" || items.length === 0 || sum === amount
+      ? Result.succeed(itemized)
+      : Result.fail(refusal(360, `The items sum to ${sum}, the amount is ${amount}.`))
+  })
+
+/** Reads the order of a payment. `today` is `yyyy-mm-dd`: a recurrence must end later. */
+export const readPaymentOrder = (
+  body: RequestBody,
+  { itemsSum }: Settings,
+  today: string
+): Result.Result<PaymentOrder, Refusal> =>
+  Result.flatMap(withItemsSum(Result.flatMap(json(body), decodePayment), itemsSum), (order) =>
+    order.recurrence === undefined || order.recurrence.recurrence_date_to > today
+      ? Result.succeed(order)
+      : Result.fail(refusedFields([fault(["recurrence", "recurrence_date_to"], "must be in the future")]))
+  )
+
+/** Reads the order of the next charge of a recurrence. */
+export const readChargeOrder = (body: RequestBody, { itemsSum }: Settings): Result.Result<ChargeOrder, Refusal> =>
+  withItemsSum(Result.flatMap(json(body), decodeCharge), itemsSum)
+
+/** Reads which statement is asked for. */
+export const readStatementOrder = (body: RequestBody): Result.Result<StatementOrder, Refusal> =>
+  Result.flatMap(json(body), decodeStatement)
+
+/** Reads an amount in minor units: form-encoded, or as JSON. */
+export const readAmount = (body: RequestBody, { itemsSum }: Settings): Result.Result<number, Refusal> =>
+  Result.map(
+    withItemsSum(Result.flatMap(isJson(body) ? json(body) : Result.succeed(form(body)), decodeAmount), itemsSum),
+    ({ amount }) => amount
+  )
+
+/** Reads how much to capture: the amount, in minor units, or `"all"` when the body is empty. */
+export const readCaptureAmount = (body: RequestBody, settings: Settings): Result.Result<number | "all", Refusal> =>
+  body.content.trim() === "" ? Result.succeed("all") : readAmount(body, settings)
+
+/** What a token request asks for. */
+export interface TokenOrder {
+  readonly grantType: string | undefined
+  readonly scope: string
+}
+
+/** Reads a token request; without a scope, it is for everything. */
+export const readTokenOrder = (body: RequestBody): TokenOrder => {
+  const fields = new URLSearchParams(body.content.trim())
+  return { grantType: fields.get("grant_type") ?? undefined, scope: fields.get("scope") ?? "payment-all" }
+}

@@ -1,0 +1,23 @@
+/**
+ * The record of a change, without Effect in sight.
+ */
+import {
+  type ChangeRecord as ChangeRecordInterface,
+  type ChangeRecordConstructors,
+  changeRecordConstructors
+} from "../client/error/ChangeRecord.plain.js"
+import { parseChangeRecord } from "../client/outcome/ChangeRecord.js"
+
+/** See {@link ChangeRecordInterface}. */
+export type ChangeRecord = ChangeRecordInterface
+
+/** Makes records of changes before they are sent, and reads them back from a store. */
+export const ChangeRecord: ChangeRecordConstructors & {
+  /**
+   * Reads the record of a change that was stored as JSON: its text, or the value that a store has parsed already. Members
+   * that are not known here are left out.
+   *
+   * @throws TypeError when it is no such record; it names every field that is wrong, and repeats no value
+   */
+  readonly parse: (json: unknown) => ChangeRecordInterface
+} = { ...changeRecordConstructors, parse: parseChangeRecord }

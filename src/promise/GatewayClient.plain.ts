@@ -1,0 +1,337 @@
+/**
+ * The client for callers who do not use Effect: what it takes and what it offers.
+ *
+ * This module has no dependency on Effect.
+ */
+import type { Currency, Language, PaymentState, TokenScope } from "../api/CodeLists.plain.js"
+import type {
+  AccountStatementRequest,
+  AccountStatementResponse,
+  CaptureAuthorizationPartialRequest,
+  CardDetailsResponse,
+  CreatePaymentRequest,
+  CreatePaymentResponse,
+  CreateRecurrenceRequest,
+  Id,
+  PaymentInstrumentsAllResponse,
+  PaymentInstrumentsResponse,
+  PaymentOperationResponse,
+  PaymentQrRequest,
+  PaymentQrResponse,
+  PaymentResponse,
+  RefundHistoryItem,
+  RefundPaymentRequest
+} from "../api/Messages.plain.js"
+import type { ChangeRecord } from "../client/error/ChangeRecord.plain.js"
+import type { Reconciliation } from "../client/outcome/Reconciliation.plain.js"
+import type { AwaitedPayment } from "../client/payment/AwaitPayment.plain.js"
+import type { ExpectedPayment, NotificationSource, VerifiedPayment } from "../client/notification/Notification.plain.js"
+import type { NotificationHandlerOptions, RequestHandler } from "./NotificationHandler.plain.js"
+import type { CallEvent } from "../client/call/CallEvent.plain.js"
+
+declare global {
+  interface SymbolConstructor {
+    readonly asyncDispose: unique symbol
+  }
+}
+
+/** Which merchant, which gateway, which language. */
+export interface GatewayClientOptions {
+  /** The shop's identifier at GoPay. */
+  readonly goid: Id
+  /** The ClientID that GoPay gave to the shop. */
+  readonly clientId: string
+  /** The ClientSecret that GoPay gave to the shop. */
+  readonly clientSecret: string
+  /**
+   * GoPay's sandbox, its production, or the address of another gateway, with or without `/api` at its end. There is no
+   * default, so that nobody moves real money by forgetting it.
+   */
+  readonly environment: "sandbox" | "production" | (string & {})
+  /** The language of pay pages, and of the gateway's messages (Czech for `CS` and `SK`, else English). Default: `EN`. */
+  readonly language?: Language | undefined
+  /** What the access token allows. Default: `payment-all`. */
+  readonly scope?: TokenScope | undefined
+  /**
+   * Milliseconds that one attempt may take: connecting, headers and body. Default: 30 000 for reads, 120 000 for changes,
+   * since refunds that succeed can take longer than 30 seconds.
+   */
+  readonly timeout?: number | undefined
+  /**
+   * How many bytes of an answer are read, after decompression. A longer answer cannot be used; the rest of it is not read.
+   * Default: 4 MiB for JSON, 64 MiB for account statements.
+   */
+  readonly maxResponseBytes?: number | undefined
+  /** Added to the `User-Agent`, such as `my-shop/2.1`. */
+  readonly userAgent?: string | undefined
+  /**
+   * In place of the global `fetch`, for a proxy or a certificate of your own:
+   * `(url, init) => fetch(url, { ...init, dispatcher })`. It must send each request once: no retries, since they would move
+   * money twice, and no redirects, so it must pass on the `redirect: "manual"` and the `signal` that it is given. Its
+   * rejections should keep their `cause` with the system's error code: without one, a change that was never sent counts as
+   * `OutcomeUnknown`.
+   */
+  readonly fetch?: typeof globalThis.fetch | undefined
+  /**
+   * Told of every call that has ended, for logs and metrics; requests for an access token are calls too. Nothing secret or
+   * personal is in it. It changes no call: its answer is not waited for, and what it throws is ignored.
+   */
+  readonly onCall?: ((call: CallEvent) => void) | undefined
+  /** Allows a gateway over plain http that is not on this machine. Credentials then travel unencrypted. */
+  readonly allowInsecure?: boolean | undefined
+}
+
+/** Options of one call. */
+export interface CallOptions {
+  /**
+   * Ends the call. A read, or a change that was not handed over yet, rejects with the signal's reason. A change that was
+   * handed over rejects with a `GatewayError` whose reason is `OutcomeUnknown` and whose `cause` is the signal's reason.
+   */
+  readonly signal?: AbortSignal | undefined
+  /**
+   * Milliseconds that one attempt may take, in place of the client's `timeout`. Waiting for a token may take
+   * as long again, and a read may make several attempts: `signal: AbortSignal.timeout(5_000)` limits the whole call.
+   */
+  readonly timeout?: number | undefined
+}
+
+/** Options of `awaitPayment`. */
+export interface AwaitPaymentCallOptions extends CallOptions {
+  /**
+   * The states that end the waiting. Default: those in which the payer's part is over (see `isPayerDone`). A state that is
+   * not among them, also one that is in no list, is waited through.
+   */
+  readonly until?: ReadonlyArray<PaymentState> | undefined
+  /** Milliseconds to wait in all, reads included. Default: 600 000, which is 10 minutes. */
+  readonly waitAtMost?: number | undefined
+}
+
+/**
+ * The operations of the gateway as promises.
+ *
+ * A promise rejects with a `GatewayError`, whose `reason._tag` tells what happened. Any of them can reject with
+ * `InvalidRequest` (before anything is sent, when an argument cannot be right), `AuthenticationFailed`,
+ * `PermissionDenied`, `RateLimited`, `GatewayUnavailable` and `UnexpectedResponse` (for a change: the answer to the
+ * token call, and nothing was sent); changes also with `OutcomeUnknown`: then the gateway may have taken it, and
+ * repeating it may do it twice. Reads are repeated by themselves when the gateway is not available, changes only when
+ * the gateway certainly did not take them.
+ *
+ * Amounts are integers in minor units (haléře, cents), dates are `yyyy-mm-dd`.
+ */
+export interface GatewayClient {
+  /**
+   * Creates a payment. Its answer has `gw_url`, the address of the pay page to send the payer to.
+   *
+   * When absent, `target` is the configured merchant and `lang` the configured language. Store the `id` before you redirect
+   * the payer: the gateway cannot be searched by order number.
+   *
+   * A change; repeating it creates another payment. Fails with `OperationRefused` when the shop may not take the payment.
+   */
+  readonly createPayment: (payment: CreatePaymentRequest, options?: CallOptions) => Promise<CreatePaymentResponse>
+
+  /**
+   * Reads a payment: its `state` says whether it is paid.
+   *
+   * A read. Fails with `PaymentNotFound` when the gateway knows no such payment.
+   */
+  readonly getPayment: (paymentId: Id, options?: CallOptions) => Promise<PaymentResponse>
+
+  /**
+   * Returns money to the payer: all of it, or a part.
+   *
+   * A change; repeating it may return the money twice. Success with `result: "ACCEPTED"` means taken, not yet done. An
+   * unknown payment is an `InvalidRequest` for the field `id`. Fails with `OperationRefused` when the payment is in a state
+   * that has nothing to refund (303), the amount is too large (332), or the merchant's account holds too little (333). The
+   * gateway may take longer than 30 seconds.
+   */
+  readonly refundPayment: (
+    paymentId: Id,
+    refund: RefundPaymentRequest,
+    options?: CallOptions
+  ) => Promise<PaymentOperationResponse>
+
+  /**
+   * Lists the refunds of a payment. Their order is not documented.
+   *
+   * A read. Fails with `PaymentNotFound` when the gateway knows no such payment.
+   */
+  readonly getPaymentRefunds: (paymentId: Id, options?: CallOptions) => Promise<ReadonlyArray<RefundHistoryItem>>
+
+  /**
+   * Charges an `ON_DEMAND` recurrence once more: `paymentId` is its first payment. Answers with the new payment.
+   *
+   * Success means that the new payment exists, not that it is paid: read it, or wait for its notification.
+   *
+   * A change; repeating it may charge twice. Fails with `OperationRefused`: 340 when it failed or `paymentId` is unknown
+   * (it may be tried again later), 342 when the recurrence is stopped.
+   */
+  readonly createRecurrence: (
+    paymentId: Id,
+    recurrence: CreateRecurrenceRequest,
+    options?: CallOptions
+  ) => Promise<PaymentResponse>
+
+  /**
+   * Stops a recurrence for good: `paymentId` is its first payment.
+   *
+   * A change. Fails with `OperationRefused`: 340 for an unknown payment, 342 with `goalReached` when it is stopped already.
+   */
+  readonly voidRecurrence: (paymentId: Id, options?: CallOptions) => Promise<PaymentOperationResponse>
+
+  /**
+   * Captures all of the sum that a preauthorized payment holds on the card.
+   *
+   * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is captured
+   * already.
+   */
+  readonly captureAuthorization: (paymentId: Id, options?: CallOptions) => Promise<PaymentOperationResponse>
+
+  /**
+   * Captures a part of the sum that a preauthorized payment holds on the card; the rest is released.
+   *
+   * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is captured
+   * already (by how much is not told).
+   */
+  readonly captureAuthorizationPartial: (
+    paymentId: Id,
+    capture: CaptureAuthorizationPartialRequest,
+    options?: CallOptions
+  ) => Promise<PaymentOperationResponse>
+
+  /**
+   * Releases the sum that a preauthorized payment holds on the card.
+   *
+   * A change. Fails with `OperationRefused`: 352 when it is captured or was never authorized, 353 with `goalReached` when it
+   * is released already.
+   */
+  readonly voidAuthorization: (paymentId: Id, options?: CallOptions) => Promise<PaymentOperationResponse>
+
+  /**
+   * Reads a stored card. A deleted card can still be read, with `status: "DELETED"`.
+   *
+   * A read. Fails with `CardNotFound` when the gateway knows no such card.
+   */
+  readonly getCardDetails: (cardId: Id, options?: CallOptions) => Promise<CardDetailsResponse>
+
+  /**
+   * Deletes a stored card. Deleting it again succeeds as well.
+   *
+   * A change. Fails with `CardNotFound` when the gateway knows no such card.
+   */
+  readonly deleteCard: (cardId: Id, options?: CallOptions) => Promise<void>
+
+  /**
+   * Lists the ways to pay that a shop offers in one currency.
+   *
+   * A read. An unknown `goid` is an `InvalidRequest`.
+   */
+  readonly getPaymentInstruments: (
+    goid: Id,
+    currency: Currency,
+    options?: CallOptions
+  ) => Promise<PaymentInstrumentsResponse>
+
+  /**
+   * Lists the ways to pay that a shop offers, in all currencies.
+   *
+   * A read. An unknown `goid` is an `InvalidRequest`.
+   */
+  readonly getPaymentInstrumentsAll: (goid: Id, options?: CallOptions) => Promise<PaymentInstrumentsAllResponse>
+
+  /**
+   * Downloads an account statement. `toText()` of the answer finds the encoding; `data` has the bytes as they came.
+   *
+   * A read (a POST that, as far as is known, changes nothing). An HTML page, a JSON answer or an empty one is no statement:
+   * `UnexpectedResponse`.
+   */
+  readonly getAccountStatement: (
+    statement: AccountStatementRequest,
+    options?: CallOptions
+  ) => Promise<AccountStatementResponse>
+
+  /**
+   * Reads the QR codes that pay a payment by bank transfer, as base64 pictures.
+   *
+   * A read. In the official SDKs since 2025; GoPay enables it per shop. Fails with `PaymentNotFound` when the gateway knows
+   * no such payment.
+   */
+  readonly getPaymentQr: (
+    paymentId: Id,
+    request?: PaymentQrRequest,
+    options?: CallOptions
+  ) => Promise<PaymentQrResponse>
+
+  /**
+   * Finds out what became of a change whose outcome is unknown: the `change` of an `OutcomeUnknown`, or the stored record of
+   * a call that the process did not survive. The answer is one of `Happened`, `DidNotHappen`, `StateReached`, `NotSeenYet`
+   * and `CannotTell`; each says what to do, and none that the change may simply be sent again.
+   *
+   * What the gateway does not show is never taken for not done. A refund is recognised only with the refunds listed before
+   * the call (`refundsBefore`) and your word that nobody else refunds the payment (`isOnlyWriter`), a charge only with the
+   * id from its notification (`childId`); a created payment cannot be looked up at all.
+   *
+   * Reads only, at most twice; `createPayment`, and `createRecurrence` without `childId`, need no request. Fails as its reads
+   * do, with `PaymentNotFound` or `CardNotFound` also when another merchant or environment sent the change, and with
+   * `InvalidRequest` when `change` is no record of one.
+   */
+  readonly reconcile: (change: ChangeRecord, options?: CallOptions) => Promise<Reconciliation>
+
+  /**
+   * Verifies the payment that an address names: that of a notification, or of the payer's return to the shop (`?id=`). Reads
+   * it and compares it with what the shop expects. Its `state` may be any: look at it.
+   *
+   * `expected` finds what the shop stored when it created the payment, by the payment's id, and gives `undefined` or `null`
+   * for one that it does not know; it is also asked for the first payment of the recurrence that the payment claims to be a
+   * charge of.
+   *
+   * A read. Fails with a `NotificationError`: `InvalidNotification` when the address names no payment, `UnknownPayment` when
+   * the shop knows nothing of it (then it is not read), `PaymentMismatch` when it is not what the shop expects,
+   * `ExpectationFailed` when `expected` failed. Else it fails as `getPayment` does.
+   */
+  readonly verifyPayment: <Order extends ExpectedPayment>(
+    source: NotificationSource,
+    expected: (paymentId: number) => Order | null | undefined | PromiseLike<Order | null | undefined>,
+    options?: CallOptions
+  ) => Promise<VerifiedPayment<Order>>
+
+  /**
+   * Waits until the payer's part is over (see `isPayerDone`), or the payment is in one of the states in `until`. Answers
+   * `Reached`, or `StillPending` with the payment as last seen when `waitAtMost` is over (default: 10 minutes).
+   *
+   * Reads at once, then after ever longer waits, at most 30 seconds, also while the gateway is not available. `CANCELED` and
+   * `TIMEOUTED` do not prove that no money will come: a transfer may arrive late (sub-state `_5047`).
+   *
+   * A read. Fails as `getPayment` does, when it cannot help to wait, or the payment could not be read in all that time.
+   */
+  readonly awaitPayment: (paymentId: Id, options?: AwaitPaymentCallOptions) => Promise<AwaitedPayment>
+
+  /**
+   * Makes what answers the gateway's notifications: 200 only after a read that began when the notification had arrived, and
+   * after the shop's handler succeeded. 400 for an address that names no payment, 405 for anything but a GET, and 503 for
+   * everything else (an unknown payment, one that is not as expected, a limit, a failure), so that the gateway repeats it.
+   *
+   * For each payment there is at most one read and one call of the shop's handler at a time; notifications that arrive
+   * meanwhile are answered together by one more. After `close()` it answers 503.
+   *
+   * @throws TypeError when an option is missing, wrong or unknown; it names every one
+   */
+  readonly createNotificationHandler: <Order extends ExpectedPayment>(
+    options: NotificationHandlerOptions<Order>
+  ) => RequestHandler
+
+  /**
+   * The address of the browser script that opens the pay page inside the shop's page (`/gp-gw/js/embed.js`).
+   *
+   * Sends nothing.
+   */
+  readonly getEmbedJsUrl: () => string
+
+  /**
+   * Ends the client: new calls are refused, reads under way are interrupted, changes under way are waited for (each ends
+   * within its time-out and the token's). Calling it again waits as well.
+   */
+  readonly close: () => Promise<void>
+
+  /** The same as `close()`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
+}
