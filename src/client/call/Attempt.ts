@@ -59,7 +59,8 @@ export const make = (settings: GatewaySettings, transport: Transport, watcher: C
         method: operation.method,
         url: settings.baseUrl + prepared.path,
         headers: headersOf(scheme, credentials, prepared.contentType),
-        body: prepared.body
+        body: prepared.body,
+        isChange: !isRead
       }
       call.attempts++
       call.status = undefined

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import type { Endpoint, PathParameter, RequestPayload, ResponsePayload } from "../../api/Endpoint.js"
 import * as GatewaySchema from "../../api/GatewaySchema.js"
 import type { ErrorItem, Id } from "../../api/Messages.plain.js"
-import type { Answer } from "../transport/Transport.js"
+import type { TransportResponse } from "../transport/Transport.js"
 import type { GatewayErrorReason, InvalidField } from "../error/GatewayError.plain.js"
 import type { ChangeOperation, OperationName } from "../error/OperationName.plain.js"
 import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
@@ -47,7 +47,7 @@ export interface Operation<out Response> {
   /** Relative to the API's base address, with its parameters in braces. */
   readonly path: string
   /** Reads an answer. */
-  readonly read: (answer: Answer, reading: Reading) => Result.Result<Response, GatewayErrorReason>
+  readonly read: (answer: TransportResponse, reading: Reading) => Result.Result<Response, GatewayErrorReason>
 }
 
 /** An operation with a request: checked and encoded, or refused with every field that is wrong. */
@@ -195,7 +195,7 @@ const urlEncoded = (value: unknown): string =>
 // Answers
 // ---------------------------------------------------------------------------------------------------------------------
 
-interface CompleteResponse extends Answer {
+interface CompleteResponse extends TransportResponse {
   readonly data: ArrayBuffer
 }
 
@@ -256,7 +256,7 @@ const askedId = ({ subject }: FailedCall): number | undefined => {
 
 const decoder = new TextDecoder()
 
-const textOf = ({ data }: Answer): string => decoder.decode(data)
+const textOf = ({ data }: TransportResponse): string => decoder.decode(data)
 
 const parseJson = (text: string): { readonly value: unknown } | undefined => {
   try {
@@ -283,7 +283,7 @@ const readErrors = (json: unknown, { redact }: Reading): ReadonlyArray<ErrorItem
       }))
   })
 
-const readRefusal = (answer: Answer, reading: Reading, json = parseJson(textOf(answer))) => ({
+const readRefusal = (answer: TransportResponse, reading: Reading, json = parseJson(textOf(answer))) => ({
   status: answer.status,
   errors: json === undefined ? undefined : readErrors(json.value, reading),
   retryAfter: retryAfter(answer.header("retry-after"), reading.now)
@@ -299,7 +299,7 @@ const retryAfter = (header: string | undefined, now: number): number | undefined
 
 /** An answer with errors is never a success, whatever its status. */
 const notSuccess = (
-  answer: Answer,
+  answer: TransportResponse,
   reading: Reading,
   json = parseJson(textOf(answer))
 ): GatewayErrorReason | undefined => {

@@ -1,10 +1,10 @@
 /**
- * Exchanges over `fetch` alone.
+ * A transport over `fetch` alone.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import {
-  type Answer,
+  type TransportResponse,
   brokenOff,
   type Transport,
   transportFailure,
@@ -17,11 +17,11 @@ import {
 /** The longest time that a timer can wait for: 24 days. */
 const longestTimer = 2_147_483_647
 
-/** Makes exchanges over a `fetch`. It must not retry. */
+/** Makes a transport of a `fetch`, which must not retry. */
 export const make = (fetch: typeof globalThis.fetch): Transport => {
   const send = sendingOnce(fetch)
   return ({ body, headers, method, url }, { bytes, time }) =>
-    Effect.callback<Answer, TransportFailure>((resume) => {
+    Effect.callback<TransportResponse, TransportFailure>((resume) => {
       const controller = new AbortController()
       const timer = setTimeout(
         () => {
@@ -30,7 +30,7 @@ export const make = (fetch: typeof globalThis.fetch): Transport => {
         },
         Math.min(Duration.toMillis(time), longestTimer)
       )
-      const settle = (outcome: Effect.Effect<Answer, TransportFailure>): void => {
+      const settle = (outcome: Effect.Effect<TransportResponse, TransportFailure>): void => {
         clearTimeout(timer)
         resume(outcome)
       }
@@ -52,8 +52,8 @@ export const make = (fetch: typeof globalThis.fetch): Transport => {
     })
 }
 
-/** Reads an answer to its end. What is no answer at all, from a `fetch` of the caller's own, counts as broken off. */
-const complete = async (response: Response, limit: number, signal: AbortSignal): Promise<Answer> => {
+/** Reads a response to its end. What is no response at all, from a `fetch` of the caller's own, counts as broken off. */
+const complete = async (response: Response, limit: number, signal: AbortSignal): Promise<TransportResponse> => {
   const { headers, status } = response
   if (!Number.isInteger(status) || typeof headers?.get !== "function") throw new TypeError("not a Response")
   return { status, data: await readBody(response, limit, signal), header: (name) => headers.get(name) ?? undefined }

@@ -1,5 +1,5 @@
 /**
- * Exchanges over Effect's `HttpClient`, which the caller supplies.
+ * A transport over Effect's `HttpClient`, which the caller supplies.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -26,7 +26,7 @@ import {
   type TransportRequest
 } from "./Transport.js"
 
-/** Makes exchanges over a transport. It must not retry, and not follow redirects by itself. */
+/** Makes a transport of a client, which must not retry. */
 export const make =
   (http: HttpClient.HttpClient): Transport =>
   (request, { bytes, time }) =>
@@ -93,7 +93,7 @@ const fromClientError = ({ reason }: HttpClientError.HttpClientError): Transport
     : transportFailure(reason.cause)
 
 /**
- * The caller's context as an transport should see it: no redirect is followed and no trace header is sent unless the caller
+ * The caller's context as the transport should see it: no redirect is followed and no trace header is sent unless the caller
  * asks for it. The transport makes no span of its own: it would hold the whole request.
  */
 export const transportContext = (caller: Context.Context<never>): Context.Context<never> =>

@@ -1,5 +1,5 @@
 /**
- * One request to the gateway and what came of it: an answer, or the certainty or doubt that it was sent.
+ * One request to the gateway and what came of it: a response, or the certainty or doubt that it was sent.
  */
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
@@ -12,18 +12,20 @@ export interface TransportRequest {
   /** Names in lower case. */
   readonly headers: { readonly [name: string]: string }
   readonly body: string | undefined
+  /** It changes something at the gateway, whatever its method: it must reach the gateway once at most. */
+  readonly isChange: boolean
 }
 
-/** A complete answer, or the head of one whose body is longer than the limit. */
-export interface Answer {
+/** A complete response, or the head of one whose body is longer than the limit. */
+export interface TransportResponse {
   readonly status: number
   /** The body; `undefined` when it is longer than the limit. */
   readonly data: ArrayBuffer | undefined
   readonly header: (name: string) => string | undefined
 }
 
-/** What an transport may take. */
-export interface ExchangeLimits {
+/** The time and the bytes that one request may take. */
+export interface TransportLimits {
   /** For connecting, headers and body together. */
   readonly time: Duration.Duration
   /** How many bytes of a body are read, after decompression. */
@@ -43,7 +45,10 @@ export interface TransportFailure {
 }
 
 /** Sends one request and reads the whole answer, within limits. */
-export type Transport = (request: TransportRequest, limits: ExchangeLimits) => Effect.Effect<Answer, TransportFailure>
+export type Transport = (
+  request: TransportRequest,
+  limits: TransportLimits
+) => Effect.Effect<TransportResponse, TransportFailure>
 
 /** No complete answer came within the limit. */
 export const timedOut: TransportFailure = {
