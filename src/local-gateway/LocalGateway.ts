@@ -37,7 +37,7 @@ import { payPageRoutes } from "./pay-page/PayPage.js"
 import { documentPath, documentRoute } from "./http/OpenApiRoute.js"
 import { operationOf } from "./wire/RequestedOperation.js"
 import { makeAnswer, maxBodyBytes } from "./http/Routes.js"
-import { currentSeed, type Seed } from "./seed/Seed.js"
+import type { Seed } from "./seed/Seed.js"
 import type { SeedContent } from "./seed/SeedSchema.js"
 import type { Settings, SettingsChange } from "./settings/Settings.plain.js"
 
@@ -269,7 +269,7 @@ const make = <E = never>(
         settings: Effect.sync(() => engine.settings),
         changeSettings: (change) => Effect.sync(() => engine.changeSettings(change)),
         seed: (seed) => engine.begin(seed),
-        exportSeed: Effect.map(engine.moment("control"), () => currentSeed(engine)),
+        exportSeed: Effect.map(engine.moment("control"), () => engine.exportSeed()),
         reset: engine.reset,
         revokeTokens: Effect.sync(() => engine.tokens.revokeAll()),
         payments: Effect.map(engine.moment("control"), () => books.allPayments().map(shown)),

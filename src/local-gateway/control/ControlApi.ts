@@ -23,7 +23,7 @@ import { readJson } from "../wire/JsonText.js"
 import type { Payment } from "../books/Payment.js"
 import type { PayerActionRefused, PayerControls } from "../engine/PayerControls.js"
 import { maxBodyBytes, type Route } from "../http/Routes.js"
-import { currentSeed, readSeed, type InvalidSeed } from "../seed/Seed.js"
+import { readSeed, type InvalidSeed } from "../seed/Seed.js"
 
 /** Begins every path that is not the gateway's but the developer's; the real gateway has no such path. */
 export const controlPrefix = "/local-gateway"
@@ -160,7 +160,7 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
         const isAll = filter.after === undefined || entries.length === found.length
         return { entries, next_after: isAll ? journal.newest : (entries.at(-1)?.number ?? journal.newest) }
       }),
-    exportSeed: () => look(() => currentSeed(engine)),
+    exportSeed: () => look(() => engine.exportSeed()),
     seed: ({ body }) =>
       Effect.gen(function* () {
         yield* engine.begin(yield* Effect.fromResult(Result.mapError(readSeed(body), notASeed)))

@@ -15,7 +15,7 @@ import * as Semaphore from "effect/Semaphore"
 import { open, readFile, realpath, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import type { Engine } from "./Engine.js"
-import { currentSeed, readSeedText, type Seed } from "../seed/Seed.js"
+import { readSeedText, type Seed } from "../seed/Seed.js"
 
 /** The data file cannot be used. It is left as it is. */
 export class DataFileError extends Data.TaggedError("DataFileError")<{
@@ -99,7 +99,7 @@ const keeping =
         if (written === revision) return Effect.void
         written = revision
         return Effect.tryPromise({
-          try: () => replaceFile(path, `${JSON.stringify(currentSeed(engine), null, 2)}\n`),
+          try: () => replaceFile(path, `${JSON.stringify(engine.exportSeed(), null, 2)}\n`),
           catch: (error) => {
             // The next answer tries again.
             written = undefined

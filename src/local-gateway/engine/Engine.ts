@@ -19,8 +19,9 @@ import { timeFrom } from "../time/IsoTime.js"
 import { defaultMerchant, type Merchants } from "../settings/Merchant.js"
 import type { Occasion } from "../books/Occasion.js"
 import { Notifications, type Background, type NotificationReceiver } from "./Notifications.js"
-import { merchantsOf, Seed } from "../seed/Seed.js"
+import { merchantsOf, Seed, seedOf } from "../seed/Seed.js"
 import { booksOf } from "../seed/SeedBooks.js"
+import type { SeedContent } from "../seed/SeedSchema.js"
 import { defaultSettings, type Settings, type SettingsChange } from "../settings/Settings.plain.js"
 import { Tokens } from "./Tokens.js"
 
@@ -207,6 +208,17 @@ export class Engine {
       this.changed()
       // Nobody sleeps any more until a time that has come nearer.
       this.earlier.openUnsafe()
+    })
+  }
+
+  /** The whole state as a seed: a gateway that begins with it goes on where this one is. It holds secrets. */
+  exportSeed(): SeedContent {
+    return seedOf({
+      timeAhead: this.forwarded,
+      merchants: this.merchantAccounts,
+      settings: this.currentSettings,
+      books: this.books.content(),
+      notifications: this.notifications.content()
     })
   }
 

@@ -12,6 +12,7 @@ import type { Agenda } from "../books/Agenda.js"
 import type { PaymentChange } from "../books/Books.js"
 import type { Journal } from "./Journal.js"
 import type { Payment } from "../books/Payment.js"
+import type { PendingNotification } from "../seed/Seed.js"
 import type { Settings } from "../settings/Settings.plain.js"
 
 /** Sends a GET to an address and tells the status of the answer. */
@@ -36,16 +37,6 @@ export interface Background {
   readonly run: (effect: Effect.Effect<void>) => unknown
   /** Waits until nothing runs. */
   readonly ended: Effect.Effect<void>
-}
-
-/** A notification that is not delivered yet. */
-export interface Notification {
-  readonly paymentId: number
-  readonly url: string
-  /** How often it was sent. */
-  readonly attempts: number
-  /** In milliseconds since 1970. */
-  readonly dueAt: number
 }
 
 /** The attempts about one payment, one at a time. */
@@ -88,8 +79,8 @@ const addressed = (address: string, { id, parentId }: Payment, { notificationPar
 /** Sends notifications, and repeats those that were not taken. */
 export class Notifications {
   private readonly context: NotificationsContext
-  private readonly waiting = new Set<Notification>()
-  private readonly underWay = new Set<Notification>()
+  private readonly waiting = new Set<PendingNotification>()
+  private readonly underWay = new Set<PendingNotification>()
   private readonly lanes = new Map<number, Lane>()
   private readonly holds = new Map<number, number>()
 
@@ -143,12 +134,12 @@ export class Notifications {
   })
 
   /** All that are not delivered yet: those that wait, and those under way. */
-  content(): ReadonlyArray<Notification> {
+  content(): ReadonlyArray<PendingNotification> {
     return [...this.underWay, ...this.waiting]
   }
 
   /** Puts others in place of all that wait; what is under way is not repeated. */
-  replace(notifications: ReadonlyArray<Notification>): void {
+  replace(notifications: ReadonlyArray<PendingNotification>): void {
     this.waiting.clear()
     this.underWay.clear()
     this.holds.clear()
@@ -162,7 +153,7 @@ export class Notifications {
       : objection(address, this.context.settings().notificationHosts)
   }
 
-  private wait(notification: Notification, now: number): void {
+  private wait(notification: PendingNotification, now: number): void {
     this.waiting.add(notification)
     this.context.onChange()
     if (notification.dueAt <= now) this.start(notification)
@@ -170,18 +161,18 @@ export class Notifications {
   }
 
   /** What is reversed leaves with the first that is due, the last come first. */
-  private becomeDue(notification: Notification): void {
+  private becomeDue(notification: PendingNotification): void {
     if (!this.waiting.has(notification)) return
     const isReversed = this.context.settings().notificationOrder === "reversed"
     for (const due of isReversed ? this.inOrder() : [notification]) this.start(due)
   }
 
-  private inOrder(): ReadonlyArray<Notification> {
+  private inOrder(): ReadonlyArray<PendingNotification> {
     const waiting = [...this.waiting]
     return this.context.settings().notificationOrder === "reversed" ? Arr.reverse(waiting) : waiting
   }
 
-  private start(notification: Notification): void {
+  private start(notification: PendingNotification): void {
     this.waiting.delete(notification)
     this.underWay.add(notification)
     const { paymentId } = notification
@@ -195,7 +186,7 @@ export class Notifications {
     this.context.background.run(lane.turn.withPermits(1)(this.attempt(notification)).pipe(Effect.ensuring(leave)))
   }
 
-  private attempt(notification: Notification): Effect.Effect<void> {
+  private attempt(notification: PendingNotification): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {
       const { receiver } = this.context
       if (receiver === undefined) return
@@ -218,7 +209,7 @@ export class Notifications {
     })
   }
 
-  private note({ attempts, paymentId, url }: Notification, at: number, status: number, problem?: string): void {
+  private note({ attempts, paymentId, url }: PendingNotification, at: number, status: number, problem?: string): void {
     this.context.journal.add(at, {
       type: "notification",
       paymentId,

@@ -7,10 +7,11 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { invalidFields, type FieldProblem } from "../../api/InvalidFields.js"
-import type { Engine } from "../engine/Engine.js"
+import type { BooksContent } from "../books/Books.js"
 import { isoTime } from "../time/IsoTime.js"
 import { readJson } from "../wire/JsonText.js"
 import { defaultMerchant, type Merchants } from "../settings/Merchant.js"
+import type { Settings } from "../settings/Settings.plain.js"
 import { seedOfBooks } from "./SeedBooks.js"
 import { contradictions } from "./SeedChecks.js"
 import { SeedContent } from "./SeedSchema.js"
@@ -75,8 +76,28 @@ export const merchantsOf = ({ merchants = [] }: SeedContent): Merchants => {
   return Arr.isReadonlyArrayNonEmpty(accounts) ? accounts : [defaultMerchant]
 }
 
-/** The whole state of a gateway as a seed: a gateway that begins with it goes on where this one is. It holds secrets. */
-export const currentSeed = ({ books, merchants, notifications, settings, timeAhead }: Engine): SeedContent => ({
+/** The whole state of a gateway. */
+export interface GatewayState {
+  /** How far its time is ahead of the clock, in milliseconds. */
+  readonly timeAhead: number
+  readonly merchants: Merchants
+  readonly settings: Settings
+  readonly books: BooksContent
+  readonly notifications: ReadonlyArray<PendingNotification>
+}
+
+/** A notification that is not delivered yet. */
+export interface PendingNotification {
+  readonly paymentId: number
+  readonly url: string
+  /** How often it was sent. */
+  readonly attempts: number
+  /** In milliseconds since 1970. */
+  readonly dueAt: number
+}
+
+/** The state of a gateway as a seed: a gateway that begins with it goes on where this one is. It holds secrets. */
+export const seedOf = ({ books, merchants, notifications, settings, timeAhead }: GatewayState): SeedContent => ({
   time_ahead: timeAhead / 1000,
   merchants: merchants.map(({ clientId, clientSecret, goid, name }) => ({
     goid,
@@ -85,8 +106,8 @@ export const currentSeed = ({ books, merchants, notifications, settings, timeAhe
     client_secret: Redacted.value(clientSecret)
   })),
   settings,
-  ...seedOfBooks(books.content()),
-  notifications: notifications.content().map(({ attempts, dueAt, paymentId, url }) => ({
+  ...seedOfBooks(books),
+  notifications: notifications.map(({ attempts, dueAt, paymentId, url }) => ({
     payment_id: paymentId,
     url,
     attempts,

@@ -3,6 +3,7 @@
  *
  * Members have the gateway's own names. What is left out follows from what is there; `SeedBooks` tells how.
  */
+import type { JsonSchema } from "effect/JsonSchema"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import {
@@ -14,7 +15,6 @@ import {
 } from "../../api/CodeLists.plain.js"
 import { codeOf, list, object, oneOf, text, whole } from "../settings/Fields.js"
 import { isTimeOrDistance } from "../time/IsoTime.js"
-import type { JsonSchema } from "../openapi/JsonSchemas.js"
 import { Payer, PaymentOrder, Recurrence } from "../wire/RequestDecoder.js"
 import { SettingsChange } from "../settings/SettingsSchema.js"
 import { testCards } from "../settings/TestCards.js"
