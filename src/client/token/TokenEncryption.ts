@@ -1,6 +1,7 @@
 /**
  * Sealing what is kept outside of the process: encrypted, and of use for nothing but what it was sealed for.
  */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
 import * as Redacted from "effect/Redacted"
@@ -47,6 +48,12 @@ export const make = (secret: Redacted.Redacted<string>, salt: string): Effect.Ef
         })
       )
   }))
+
+/** What tokens are encrypted with. Another one is for simulations, which can wait for no promise. */
+export const TokenEncryption: Context.Reference<{ readonly make: typeof make }> = Context.Reference(
+  "effect-gopay/TokenEncryption",
+  { defaultValue: () => ({ make }) }
+)
 
 const cause = (cause: unknown): unknown => cause
 

@@ -13,7 +13,7 @@ import type * as Persistence from "effect/persistence/Persistence"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import * as TokenEncryption from "./TokenEncryption.js"
+import { TokenEncryption } from "./TokenEncryption.js"
 import { token, type Token } from "./TokenCache.js"
 import { brokenOff } from "../transport/Transport.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
@@ -70,7 +70,8 @@ export const opening = (
   const tokenKey = new TokenKey({ id })
   const claimKey = new ClaimKey({ id })
   const purpose = (...times: ReadonlyArray<number>) => JSON.stringify([id, ...times])
-  return Effect.map(TokenEncryption.make(settings.clientSecret, id), (seal) =>
+  const encryption = Effect.flatMap(TokenEncryption, ({ make }) => make(settings.clientSecret, id))
+  return Effect.map(encryption, (seal) =>
     Effect.gen(function* () {
       const tokens = yield* inTime("open", () =>
         persistence.make({
