@@ -4,9 +4,9 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as GatewaySchema from "../../src/api/GatewaySchema.js"
-import * as Answers from "./Answers.js"
-import { type Member, membersOf, type Path, replaced, valueAt, without } from "./Json.js"
-import * as Requests from "./Requests.js"
+import * as Answers from "../support/ResponseExamples.js"
+import { type Member, membersOf, type Path, replaced, valueAt, without } from "../support/JsonMembers.js"
+import * as Requests from "../support/RequestExamples.js"
 
 type AnySchema = Schema.Decoder<unknown>
 

@@ -5,7 +5,7 @@ import { assert } from "@effect/vitest"
 import type { Reconciliation } from "../../src/index.js"
 import type { SeedContent } from "../../src/local-gateway/index.js"
 import type { PlannedChange } from "./Plan.js"
-import type { Remembered } from "./Shop.js"
+import type { Remembered } from "./LedgerShop.js"
 
 type Payments = NonNullable<SeedContent["payments"]>
 

@@ -6,8 +6,8 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Redacted from "effect/Redacted"
 import { createPayment, Gateway } from "../../src/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
-import { personalOrder } from "../promise/PersonalOrder.js"
-import { credentials } from "../promise/ScriptedGateway.js"
+import { personalOrder } from "../support/PersonalOrder.js"
+import { credentials } from "../support/Credentials.js"
 
 for (const environment of process.argv.slice(2)) {
   void createGatewayClient({ ...credentials, environment }).createPayment(personalOrder)

@@ -3,14 +3,15 @@
  */
 import * as Predicate from "effect/Predicate"
 import { GatewayError } from "../../src/promise/index.js"
-import { statement } from "../client/Operations.js"
-import { type OperationCase, operations, payment, paymentId } from "../promise/Operations.js"
-import { accessToken, personalOrder } from "../promise/PersonalOrder.js"
-import { credentials, urlOf } from "../promise/ScriptedGateway.js"
-import { type Fault, right, type RightAnswer } from "./Faults.js"
-import { http, type RawAnswer, startRawGateway } from "./RawGateway.js"
+import { statement } from "../support/OperationPrograms.js"
+import { type OperationCase, operations, payment, paymentId } from "../support/OperationCases.js"
+import { accessToken, personalOrder } from "../support/PersonalOrder.js"
+import { credentials } from "../support/Credentials.js"
+import { urlOf } from "../support/ScriptedGateway.js"
+import { type Fault, right, type RightAnswer } from "./WireFaults.js"
+import { http, type RawAnswer, startRawGateway } from "../support/RawGateway.js"
 import type { Name, Outcome } from "./Rules.js"
-import { type Style, styles } from "./Styles.js"
+import { type Style, styles } from "../support/ClientStyles.js"
 
 export interface Row {
   readonly name: Name

@@ -2,8 +2,8 @@
  * What each fault means, written by hand: for a read, for a change, and for the operations that it means something else to.
  */
 import type { GatewayErrorReason } from "../../src/promise/index.js"
-import type { OperationCase } from "../promise/Operations.js"
-import { codes } from "./Faults.js"
+import type { OperationCase } from "../support/OperationCases.js"
+import { codes } from "./WireFaults.js"
 
 /** The operations, and the token call that comes before them. */
 export type Name = OperationCase["name"] | "getAccessToken"

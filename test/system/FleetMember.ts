@@ -8,7 +8,7 @@ import * as Logger from "effect/Logger"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
 import { AccessToken, Gateway, GatewayConfig, getPayment } from "../../src/index.js"
-import { credentials } from "./credentials.js"
+import { credentials } from "../support/Credentials.js"
 import * as RedisPersistence from "./RedisPersistence.js"
 import { paymentId } from "./RevocableGateway.js"
 

@@ -9,7 +9,7 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { redisServer } from "./requirements.js"
+import { redisServer } from "./Requirements.js"
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1")

@@ -1,0 +1,235 @@
+/**
+ * Whatever breaks, what a shop is told of its changes agrees with the gateway's books, and none is made twice.
+ */
+import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
+import * as Array from "effect/Array"
+import * as Duration from "effect/Duration"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
+import * as Scope from "effect/Scope"
+import { TestClock } from "effect/testing"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { Gateway } from "../../src/index.js"
+import { type Fault, LocalGateway } from "../../src/local-gateway/index.js"
+import { compare, type Summary } from "./BooksCheck.js"
+import { dice } from "./HostileResponse.js"
+import { makePlan } from "./Plan.js"
+import { runs, seed } from "./Runs.js"
+import { type Ledger, lookFor, makeInTurn, readLedger, type Remembered } from "./LedgerShop.js"
+
+const workers = 8
+const longest = 3_600_000
+
+const faults: ReadonlyArray<Fault> = [
+  { type: "connectionReset", effect: "committed" },
+  { type: "connectionReset", effect: "none" },
+  { type: "noAnswer", effect: "committed" },
+  { type: "noAnswer", effect: "none" },
+  { type: "commitLater", seconds: 1 },
+  { type: "commitLater", seconds: 600 },
+  { type: "truncatedBody" },
+  { type: "serverError", effect: "committed" },
+  { type: "serverError", status: 503, effect: "none" },
+  { type: "htmlBadGateway", effect: "committed" },
+  { type: "htmlForbidden" },
+  { type: "tokenRefused", status: 401 },
+  { type: "refusal" },
+  { type: "rateLimited", seconds: 0 },
+  { type: "malformedJson" },
+  { type: "wrongShape" },
+  { type: "unknownEnumValues" },
+  { type: "nullMembers" },
+  { type: "latency", milliseconds: 100 },
+  { type: "latency", milliseconds: 60_000 },
+  { type: "slowBody", milliseconds: 60_000 }
+]
+
+const mix = (seed: number) => ({ seed, probability: 0.3, faults })
+
+const noLedger: Ledger = { ChangeRecord: () => {}, told: () => {} }
+
+/** Lets all happen that is still to come, and compares. What is found out is found by another client, as after a crash. */
+const settle = (gateway: typeof LocalGateway.Service, remembered: ReadonlyArray<Remembered>) =>
+  Effect.gen(function* () {
+    yield* gateway.disarmFaults()
+    yield* gateway.forward(Duration.hours(1))
+    const found = yield* Effect.forEach(remembered, (one) =>
+      Effect.map(lookFor(one.record), (found) => ({ ...one, found }))
+    ).pipe(Effect.provide(Gateway.layer(gateway.merchant)))
+    return compare(found, yield* gateway.exportSeed)
+  })
+
+/** Says what several runs came to; the undecided ones are listed by what was found out of them. */
+const report = (kind: string, summaries: ReadonlyArray<Summary>) => {
+  const undecided = summaries.flatMap((summary) => summary.undecided)
+  const sum = (count: (summary: Summary) => number) => summaries.reduce((total, summary) => total + count(summary), 0)
+  const list = Object.entries(Array.groupBy(undecided, ({ operation, why }) => `${operation} ${why}`)).map(
+    ([name, all]) => `  ${name}: ${all.length}, in the books: ${all.filter(({ effects }) => effects === 1).length}`
+  )
+  console.log(
+    [
+      `${kind}: ${sum(({ changes }) => changes)} changes, ${sum(({ done }) => done)} done, ` +
+        `${sum(({ notDone }) => notDone)} not done, ${undecided.length} undecided:`,
+      ...list.toSorted()
+    ].join("\n")
+  )
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** A round in this process, on a clock of its own: the seed decides all of it. */
+const roundInProcess = (seed: number, changes: number) =>
+  Effect.gen(function* () {
+    const gateway = yield* LocalGateway
+    const { tasks } = makePlan(seed, changes)
+    const { below } = dice(seed)
+    yield* gateway.mixFaults(mix(seed))
+    const clock = yield* Effect.forkChild(Effect.forever(TestClock.adjust("500 millis")))
+    const made = yield* Effect.forEach(
+      tasks,
+      (task) =>
+        Effect.tap(makeInTurn(task, seed, noLedger), () => (below(10) === 0 ? gateway.revokeTokens : Effect.void)),
+      { concurrency: workers }
+    )
+    clock.interruptUnsafe()
+    return yield* settle(gateway, made.flat())
+  }).pipe(
+    Effect.provide(
+      Gateway.layer({ ...LocalGateway.merchant, timeout: "10 seconds" }).pipe(
+        Layer.provideMerge(LocalGateway.layerWith({ seed: makePlan(seed, changes).beginning }))
+      )
+    ),
+    Random.withSeed(seed)
+  )
+
+describe("In a shop where everything breaks", () => {
+  it.effect(
+    "every definite answer agrees with the books, and no change is made twice",
+    () =>
+      Effect.gen(function* () {
+        const rounds = Array.makeBy(Math.ceil(runs / 500), (round) => roundInProcess(seed + round, 200))
+        report("in process", yield* Effect.all(rounds))
+      }),
+    longest
+  )
+
+  it.effect("the same seed gives the same story", () =>
+    Effect.gen(function* () {
+      const first = yield* roundInProcess(seed, 60)
+      assert.deepStrictEqual(yield* roundInProcess(seed, 60), first)
+    })
+  )
+})
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "books-"))
+})
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const program = fileURLToPath(new URL("./LedgerShopProcess.ts", import.meta.url))
+const tsx = import.meta.resolve("tsx")
+
+/** A shop in a process of its own; `nextLine` waits until it has put something down, or has ended. */
+const startShop = (url: string, seed: number, changes: number) =>
+  Effect.sync(() => {
+    const settings = [url, join(folder, "ledger"), String(seed), String(changes)]
+    const child = spawn(process.execPath, ["--import", tsx, program, ...settings], {
+      stdio: ["ignore", "pipe", "inherit"]
+    })
+    const ended = once(child, "exit")
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+    return {
+      nextLine: Effect.promise(async () => (await lines.next()).done !== true),
+      kill: Effect.promise(async () => {
+        child.kill("SIGKILL")
+        await ended
+      }),
+      exitCode: Effect.promise(async () => {
+        await ended
+        return child.exitCode
+      })
+    }
+  })
+
+/** A server that keeps its books in a file, so that it goes on where it was when it is started again. */
+const startServer = (seed: number, changes: number, port: number) =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const layer = LocalGateway.layerServer({
+      dataFile: join(folder, "books.json"),
+      port,
+      seed: makePlan(seed, changes).beginning
+    })
+    const gateway = Context.get(yield* Layer.buildWithScope(layer, scope), LocalGateway)
+    yield* gateway.mixFaults(mix(seed + port))
+    return { gateway, stop: Scope.close(scope, Exit.void) }
+  })
+
+/** A round of processes: the seed decides what is done and what goes wrong, the system in which order. */
+const roundOfProcesses = (seed: number, changes: number) =>
+  Effect.gen(function* () {
+    const { below } = dice(seed)
+    const count = { kills: 0, restarts: 0 }
+    let server = yield* startServer(seed, changes, 0)
+    const { url } = server.gateway
+    let shop = yield* startShop(url, seed, changes)
+    let untilKill = 30 + below(30)
+    for (let line = 1; ; line++) {
+      if (!(yield* shop.nextLine)) break
+      if (line % 45 === 0) {
+        yield* server.stop
+        server = yield* startServer(seed, changes, Number(new URL(url).port))
+        count.restarts++
+      } else if (line % 11 === 0) yield* server.gateway.revokeTokens
+      if (--untilKill === 0 && count.kills < 3) {
+        yield* shop.kill
+        count.kills++
+        untilKill = 20 + below(40)
+        shop = yield* startShop(url, seed, changes)
+      }
+    }
+    assert.strictEqual(yield* shop.exitCode, 0)
+    const remembered = readLedger(join(folder, "ledger"))
+    const planned = makePlan(seed, changes).tasks.flat().length
+    assert.strictEqual(remembered.length, planned)
+    const summary = yield* settle(server.gateway, remembered)
+    yield* server.stop
+    rmSync(join(folder, "ledger"))
+    rmSync(join(folder, "books.json"))
+    return { ...summary, ...count }
+  }).pipe(Effect.provide(FetchHttpClient.layer))
+
+describe("A shop that is killed and looks into its ledger, at a gateway that is restarted", () => {
+  it.live(
+    "agrees with the books",
+    () =>
+      Effect.gen(function* () {
+        const all = yield* Effect.all(
+          Array.makeBy(Math.ceil(runs / 4000), (round) => roundOfProcesses(seed + round, 100))
+        )
+        const kills = all.reduce((sum, one) => sum + one.kills, 0)
+        const restarts = all.reduce((sum, one) => sum + one.restarts, 0)
+        report(`${kills} kills, ${restarts} restarts`, all)
+        assert.isAtLeast(kills, all.length)
+        assert.isAtLeast(restarts, all.length)
+      }),
+    longest
+  )
+})

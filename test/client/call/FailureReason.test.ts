@@ -1,0 +1,500 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { TestClock } from "effect/testing"
+import {
+  ErrorCodes,
+  type Gateway,
+  type GatewayError,
+  GatewayError as GatewayErrorClass,
+  RetryPolicy
+} from "../../../src/index.js"
+import * as Client from "../../../src/index.js"
+import { changes, id, payment, reads } from "../../support/OperationPrograms.js"
+import {
+  errorBody,
+  fetchFailure,
+  finished,
+  gatewayOver,
+  json,
+  paid,
+  refusal,
+  scripted,
+  type SentRequest
+} from "../../support/ScriptedTransport.js"
+
+/** Runs a program against a gateway that always gives the same answer, without retries. */
+const failureOf = (
+  program: Effect.Effect<unknown, GatewayError, Gateway>,
+  answer: (request: SentRequest) => Response | Effect.Effect<Response, unknown>
+) => {
+  const transport = scripted(answer)
+  return program.pipe(
+    Effect.flip,
+    Effect.provideService(RetryPolicy, RetryPolicy.none),
+    Effect.provide(gatewayOver(transport)),
+    Effect.map((error) => ({ error, reason: error.reason, sent: transport.sent.length }))
+  )
+}
+
+const each = (
+  programs: { readonly [name: string]: () => Effect.Effect<unknown, GatewayError, Gateway> },
+  answer: () => Response | Effect.Effect<Response, unknown>,
+  expected: GatewayError["reason"]["_tag"],
+  isRetryable: boolean
+) =>
+  Effect.forEach(Object.entries(programs), ([name, program]) =>
+    Effect.map(failureOf(program(), answer), ({ error, reason, sent }) => {
+      assert.strictEqual(reason._tag, expected, name)
+      assert.strictEqual(reason.isRetryable, isRetryable, name)
+      assert.strictEqual(error.operation, name)
+      assert.strictEqual(sent, 1, name)
+      assert.isAbove(error.message.length, name.length + 10)
+    })
+  )
+
+const html = (status: number) =>
+  new Response("<!doctype html><h1>Sorry</h1>", { status, headers: { "content-type": "text/html" } })
+
+describe("an answer that tells nothing about the request", () => {
+  it.effect.each([408, 500, 502, 503, 504])("with status %i: a read may be repeated, a change is in doubt", (status) =>
+    Effect.all([
+      each(reads, () => html(status), "GatewayUnavailable", true),
+      each(changes, () => html(status), "OutcomeUnknown", false)
+    ])
+  )
+
+  it.effect.each([302, 307, 400, 404, 409, 418])("with status %i: a read is unusable, a change is in doubt", (status) =>
+    Effect.all([
+      each(reads, () => html(status), "UnexpectedResponse", false),
+      each(changes, () => html(status), "OutcomeUnknown", false)
+    ])
+  )
+
+  it.effect.each([100, 500])("with code %i: a read may be repeated, a change is in doubt", (code) =>
+    Effect.all([
+      each(reads, () => refusal(409, code), "GatewayUnavailable", true),
+      each(changes, () => refusal(409, code), "OutcomeUnknown", false)
+    ])
+  )
+
+  it.effect.each([302, 408, 500])("with status %i and a business code: a change is in doubt all the same", (status) =>
+    each(changes, () => refusal(status, 303), "OutcomeUnknown", false)
+  )
+
+  it.effect.each([
+    ["an HTML page", () => html(200)],
+    ["nothing", () => new Response(null, { status: 200 })],
+    ["malformed JSON", () => new Response(`{"id":30900`)],
+    ["a wrong shape", () => json({ id: "abc" })],
+    ["errors that cannot be read", () => json({ ...paid, errors: [] })]
+  ] as const)("with status 200 and %s: a read is unusable, a change is in doubt", ([, answer]) =>
+    Effect.all([each(reads, answer, "UnexpectedResponse", false), each(changes, answer, "OutcomeUnknown", false)])
+  )
+
+  it.effect("with status 204 where a body was due", () => {
+    const { deleteCard: _, ...others } = changes
+    const nothing = () => new Response(null, { status: 204 })
+    return Effect.all([
+      each(reads, nothing, "UnexpectedResponse", false),
+      each(others, nothing, "OutcomeUnknown", false)
+    ])
+  })
+
+  it.effect("about another payment or card is no answer to this one", () => {
+    const { createPayment: _create, deleteCard: _delete, ...others } = changes
+    const { getCardDetails, getPayment } = reads
+    const another = { ...paid, id: 3090067123, card_id: 1, parent_id: 3090067123, result: "FINISHED" }
+    return Effect.all([
+      each({ getPayment, getCardDetails }, () => json(another), "UnexpectedResponse", false),
+      each(others, () => json(another), "OutcomeUnknown", false)
+    ])
+  })
+})
+
+describe("an answer that is no statement", () => {
+  const typed = (type: string, body: string) => () => new Response(body, { headers: { "content-type": type } })
+  it.effect.each([
+    ["an HTML page", typed("text/html", "Sorry")],
+    ["an HTML page behind a comment", typed("application/octet-stream", "<!-- x -->\n<html>")],
+    ["an HTML page behind an XML declaration", typed("text/csv", `<?xml version="1.0"?><!DOCTYPE html>`)],
+    ["an XHTML page", typed("application/xhtml+xml", "<p>")],
+    ["the head of a page", typed("application/octet-stream", "<head><title>Maintenance")],
+    ["a JSON array", typed("application/octet-stream", "[1]")],
+    ["JSON text", typed("application/json", `"no"`)]
+  ] as const)("%s is unusable", ([, answer]) =>
+    each({ getAccountStatement: reads.getAccountStatement }, answer, "UnexpectedResponse", false)
+  )
+})
+
+describe("a lost or missing connection", () => {
+  it.effect.each(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"])(
+    "(%s) that was never made leaves everything undone and may be tried again",
+    (code) =>
+      Effect.all([
+        each(reads, () => fetchFailure(code), "GatewayUnavailable", true),
+        each(changes, () => fetchFailure(code), "GatewayUnavailable", true)
+      ])
+  )
+
+  it.effect("to every address of the gateway leaves everything undone", () =>
+    each(changes, () => fetchFailure("ECONNREFUSED", "ECONNREFUSED"), "GatewayUnavailable", true)
+  )
+
+  it.effect("to one address while another one failed otherwise counts as sent", () =>
+    each(changes, () => fetchFailure("ECONNREFUSED", "ETIMEDOUT"), "OutcomeUnknown", false)
+  )
+
+  it.effect.each(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ETIMEDOUT", "SOMETHING_NEW"])(
+    "(%s) of an unknown kind counts as sent",
+    (code) =>
+      Effect.all([
+        each(reads, () => fetchFailure(code), "GatewayUnavailable", true),
+        each(changes, () => fetchFailure(code), "OutcomeUnknown", false)
+      ])
+  )
+
+  it.effect("that the transport reports by throwing counts as sent", () =>
+    Effect.all([
+      each(reads, () => Effect.die(new Error("boom")), "GatewayUnavailable", true),
+      each(changes, () => Effect.die(new Error("boom")), "OutcomeUnknown", false)
+    ])
+  )
+
+  it.effect.each(["ECONNRESET", "ECONNREFUSED"])("in the middle of the body (%s) counts as sent", (code) => {
+    const cut = () =>
+      new Response(
+        new ReadableStream({
+          start: (controller) => {
+            controller.enqueue(new TextEncoder().encode(`{"id":`))
+            controller.error(Object.assign(new Error("reset"), { code }))
+          }
+        })
+      )
+    return Effect.all([each(reads, cut, "GatewayUnavailable", true), each(changes, cut, "OutcomeUnknown", false)])
+  })
+})
+
+describe("no answer in time", () => {
+  it.effect("a read gives up after 30 seconds, a change after 120", () =>
+    Effect.gen(function* () {
+      const read = yield* Effect.forkChild(failureOf(Client.getPayment(id), () => Effect.never))
+      const change = yield* Effect.forkChild(failureOf(Client.refundPayment(id, { amount: 1 }), () => Effect.never))
+      yield* TestClock.adjust("29 seconds")
+      assert.isUndefined(read.pollUnsafe())
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* Fiber.join(read)).reason._tag, "GatewayUnavailable")
+      yield* TestClock.adjust("89 seconds")
+      assert.isUndefined(change.pollUnsafe())
+      yield* TestClock.adjust("1 second")
+      const { reason } = yield* Fiber.join(change)
+      assert.strictEqual(reason._tag, "OutcomeUnknown")
+      assert.include(reason.message, "2m")
+    })
+  )
+
+  it.effect("the limit holds for a body that never ends", () =>
+    Effect.gen(function* () {
+      const call = yield* Effect.forkChild(
+        failureOf(
+          Client.getPayment(id),
+          () => new Response(new ReadableStream({ start: (c) => c.enqueue(new Uint8Array(1)) }))
+        )
+      )
+      yield* TestClock.adjust("30 seconds")
+      assert.strictEqual((yield* Fiber.join(call)).reason._tag, "GatewayUnavailable")
+    })
+  )
+
+  it.effect("the limit of a client, and of a part of a program, can be set", () => {
+    const transport = scripted(() => Effect.never)
+    return Effect.gen(function* () {
+      const configured = yield* Effect.forkChild(Effect.flip(Client.refundPayment(id, { amount: 1 })))
+      const provided = yield* Effect.forkChild(
+        Effect.flip(Client.refundPayment(id, { amount: 1 })).pipe(
+          Effect.provideService(Client.AttemptTimeout, "1 second")
+        )
+      )
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* Fiber.join(provided)).reason._tag, "OutcomeUnknown")
+      assert.isUndefined(configured.pollUnsafe())
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* Fiber.join(configured)).reason._tag, "OutcomeUnknown")
+    }).pipe(Effect.provide(gatewayOver(transport, { timeout: "2 seconds" })))
+  })
+})
+
+describe("a refusal", () => {
+  it.effect.each([413, 414, 431])("with status %i means too large a request, whatever the body", (status) =>
+    Effect.all([
+      each(reads, () => html(status), "InvalidRequest", false),
+      each(changes, () => html(status), "InvalidRequest", false)
+    ])
+  )
+
+  it.effect("with status 429 means nothing was done, and says when to come back", () =>
+    Effect.gen(function* () {
+      const limited = (retryAfter: string) => () =>
+        new Response("", { status: 429, headers: { "retry-after": retryAfter } })
+      yield* each(reads, limited("5"), "RateLimited", true)
+      yield* each(changes, () => new Response("", { status: 429 }), "RateLimited", true)
+      const { reason } = yield* failureOf(Client.getPayment(id), limited("5"))
+      assert.deepInclude(reason, { retryAfter: 5_000, status: 429 })
+      yield* TestClock.setTime(Date.parse("2026-01-01T00:00:00Z"))
+      const dated = yield* failureOf(Client.getPayment(id), limited("Thu, 01 Jan 2026 00:01:00 GMT"))
+      assert.deepInclude(dated.reason, { retryAfter: 60_000 })
+      const unclear = yield* failureOf(Client.getPayment(id), limited("soon"))
+      assert.notProperty(unclear.reason, "retryAfter")
+    })
+  )
+
+  it.effect("with status 401 of a fresh token means the credentials, with 403 the permission", () =>
+    Effect.all([
+      each({ ...reads, ...changes }, () => new Response(null, { status: 401 }), "AuthenticationFailed", false),
+      each({ ...reads, ...changes }, () => refusal(403, 200), "PermissionDenied", false),
+      each({ ...reads, ...changes }, () => html(403), "PermissionDenied", false),
+      each({ ...reads, ...changes }, () => refusal(403, 100), "PermissionDenied", false),
+      each({ ...reads, ...changes }, () => refusal(403, 202), "AuthenticationFailed", false)
+    ])
+  )
+
+  const expected = (code: number): GatewayError["reason"]["_tag"] => {
+    if (code === 200) return "PermissionDenied"
+    if (code >= 201 && code <= 203) return "AuthenticationFailed"
+    if ((code >= 110 && code <= 116) || code === 360) return "InvalidRequest"
+    return "OperationRefused"
+  }
+  const codes = [...Object.keys(ErrorCodes).map(Number), 999].filter((code) => ![100, 304, 500].includes(code))
+
+  it.effect.each(codes)("with code %i is told by its code, for every operation", (code) =>
+    Effect.gen(function* () {
+      yield* each({ ...reads, ...changes }, () => refusal(409, code), expected(code), false)
+      yield* each(reads, () => refusal(200, code), expected(code), false)
+      yield* each(changes, () => refusal(200, code), "OutcomeUnknown", false)
+    })
+  )
+
+  it.effect("with code 304 is about the payment or the card that was asked for", () =>
+    Effect.gen(function* () {
+      const notFound = () => refusal(404, 304)
+      const { getCardDetails, getPayment, getPaymentQr, getPaymentRefunds, ...others } = reads
+      const { createPayment, deleteCard, ...payments } = changes
+      yield* each({ getPayment, getPaymentRefunds, getPaymentQr, ...payments }, notFound, "PaymentNotFound", false)
+      yield* each({ getCardDetails, deleteCard }, notFound, "CardNotFound", false)
+      yield* each({ createPayment, ...others }, notFound, "OperationRefused", false)
+      assert.deepInclude((yield* failureOf(Client.getPayment(id), notFound)).reason, { paymentId: id, status: 404 })
+      assert.deepInclude((yield* failureOf(Client.getCardDetails("77"), notFound)).reason, { cardId: "77" })
+    })
+  )
+
+  it.effect("of an unknown id reads as the gateway words it for each operation", () =>
+    Effect.gen(function* () {
+      const refund = yield* failureOf(Client.refundPayment(100, { amount: 1 }), () =>
+        json(
+          { errors: [{ scope: "F", field: "id", error_code: 111, error_name: "INVALID", message: "Wrong value." }] },
+          409
+        )
+      )
+      assert.strictEqual(refund.reason._tag, "InvalidRequest")
+      if (refund.reason._tag === "InvalidRequest") {
+        assert.strictEqual(refund.reason.refusedBy, "gateway")
+        assert.deepStrictEqual(refund.reason.errors, [
+          { scope: "F", field: "id", error_code: 111, error_name: "INVALID", message: "Wrong value." }
+        ])
+      }
+      assert.strictEqual(
+        refund.error.message,
+        "refundPayment: The gateway refused the request: id: INVALID (111), Wrong value."
+      )
+      const voided = yield* failureOf(Client.voidRecurrence(100), () => refusal(409, 340))
+      assert.deepInclude(voided.reason, { _tag: "OperationRefused", code: 340, goalReached: false })
+    })
+  )
+
+  it.effect.each([
+    ["captureAuthorization", 351, true],
+    ["captureAuthorizationPartial", 351, true],
+    ["voidAuthorization", 353, true],
+    ["voidRecurrence", 342, true],
+    ["createRecurrence", 342, false],
+    ["captureAuthorization", 350, false],
+    ["voidAuthorization", 351, false]
+  ] as const)("of %s with code %i: goalReached is %s", ([name, code, goalReached]) =>
+    Effect.gen(function* () {
+      const program = changes[name]
+      if (program === undefined) return assert.fail(name)
+      const { reason } = yield* failureOf(program(), () => refusal(409, code))
+      assert.deepInclude(reason, { _tag: "OperationRefused", code, goalReached })
+    })
+  )
+
+  it.effect("can come as a success whose result is FAILED", () =>
+    Effect.gen(function* () {
+      const { reason } = yield* failureOf(Client.refundPayment(id, { amount: 1 }), () =>
+        json({ id, result: "FAILED", description: "No." })
+      )
+      assert.deepInclude(reason, { _tag: "OperationRefused", isRetryable: false, goalReached: false })
+      assert.notProperty(reason, "code")
+    })
+  )
+
+  it.effect("of a token call is told as the failure of the operation that needed it", () => {
+    const transport = scripted(
+      () => json(paid),
+      () => refusal(403, 202)
+    )
+    return Effect.gen(function* () {
+      const error = yield* Effect.flip(Client.getPayment(id))
+      assert.strictEqual(error.operation, "getPayment")
+      assert.deepInclude(error.reason, { _tag: "AuthenticationFailed", status: 403 })
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+})
+
+describe("a change in doubt", () => {
+  it.effect("carries what is needed to find out, and nothing personal", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-01-01T12:00:00Z"))
+      const lost = () => fetchFailure("ECONNRESET")
+      const created = yield* failureOf(
+        Client.createPayment({ ...payment, payer: { contact: { email: "payer@example.com" } } }),
+        lost
+      )
+      assert.deepInclude(created.reason, {
+        change: {
+          operation: "createPayment",
+          amount: 139_950,
+          currency: "CZK",
+          orderNumber: "2026-0042",
+          sentAt: "2026-01-01T12:00:00.000Z"
+        },
+        code: "ECONNRESET"
+      })
+      const refunded = yield* failureOf(Client.refundPayment(id, { amount: 5 }), lost)
+      assert.deepInclude(refunded.reason, {
+        change: { operation: "refundPayment", paymentId: id, amount: 5, sentAt: "2026-01-01T12:00:00.000Z" }
+      })
+      const deleted = yield* failureOf(Client.deleteCard(7), lost)
+      assert.deepInclude(deleted.reason, {
+        change: { operation: "deleteCard", cardId: 7, sentAt: "2026-01-01T12:00:00.000Z" }
+      })
+      assert.notInclude(JSON.stringify(created.error), "payer@example.com")
+    })
+  )
+})
+
+describe("retries", () => {
+  it.effect("a read is tried again when that may help, four times at most", () => {
+    const transport = scripted(() => html(503))
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(Effect.flip(Client.getPayment(id)))
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* Fiber.join(call)).reason._tag, "GatewayUnavailable")
+      assert.strictEqual(transport.sent.length, 4)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("a read waits as long as the gateway asks, if that is not too long", () => {
+    const limited = (seconds: string) => new Response("", { status: 429, headers: { "retry-after": seconds } })
+    const patient = scripted((_, index) => (index === 0 ? limited("20") : json(paid)))
+    const impatient = scripted(() => limited("3600"))
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(Client.getPayment(id).pipe(Effect.provide(gatewayOver(patient))))
+      yield* TestClock.adjust("19 seconds")
+      assert.strictEqual(patient.sent.length, 1)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* Fiber.join(call)).id, id)
+      const error = yield* Effect.flip(Client.getPayment(id)).pipe(Effect.provide(gatewayOver(impatient)))
+      assert.strictEqual(error.reason._tag, "RateLimited")
+      assert.strictEqual(impatient.sent.length, 1)
+    })
+  })
+
+  it.effect("a change is sent once, even where repeating it would be safe", () =>
+    Effect.forEach(
+      [() => html(503), () => fetchFailure("ECONNREFUSED"), () => new Response("", { status: 429 })],
+      (answer) => {
+        const transport = scripted(answer)
+        return Effect.gen(function* () {
+          yield* Effect.flip(Client.refundPayment(id, { amount: 1 }))
+          assert.strictEqual(transport.sent.length, 1)
+        }).pipe(Effect.provide(gatewayOver(transport)))
+      }
+    )
+  )
+
+  it.effect("a policy of one's own takes effect, given to the layer or to the call", () => {
+    const transport = scripted(() => html(503))
+    return Effect.gen(function* () {
+      yield* Effect.flip(Client.getPayment(id)).pipe(
+        Effect.provide(gatewayOver(transport)),
+        Effect.provideService(RetryPolicy, RetryPolicy.none)
+      )
+      assert.strictEqual(transport.sent.length, 1)
+    })
+  })
+
+  it.effect("a success after a retry is a success", () => {
+    const transport = scripted((_, index) => (index === 0 ? html(502) : json(paid)))
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(Client.getPayment(id))
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* Fiber.join(call)).state, "PAID")
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+})
+
+describe("an error as it is shown", () => {
+  it.effect("hides credentials, addresses and card numbers that the gateway repeats", () =>
+    Effect.gen(function* () {
+      const { error } = yield* failureOf(Client.refundPayment(id, { amount: 1 }), ({ headers }) =>
+        json(
+          errorBody(303, "PAYMENT_WRONG_STATE", {
+            message: `s3cr3tXY ${headers["authorization"]} payer@example.com 4444444444444448 4444 4444 4444 4448`,
+            description: `token ${headers["authorization"]}`
+          }),
+          409
+        )
+      )
+      const shown = [error.message, String(error), error.stack, JSON.stringify(error)].join("\n")
+      for (const secret of ["s3cr3tXY", "token-1", "payer@example.com", "4444444444444448", "4444 4444"]) {
+        assert.notInclude(shown, secret)
+      }
+      assert.include(shown, "PAYMENT_WRONG_STATE (303)")
+    })
+  )
+
+  it.effect("takes no longer for a gateway that goes on and on", () =>
+    Effect.gen(function* () {
+      const { error } = yield* failureOf(Client.getPayment(id), () =>
+        json(errorBody(303, "PAYMENT_WRONG_STATE", { message: "ž".repeat(1_000_000) }), 409)
+      )
+      assert.isBelow(error.message.length, 1_000)
+    })
+  )
+
+  it.effect("has a stable JSON form, and is recognised by its reason", () =>
+    Effect.gen(function* () {
+      const recovered = yield* Client.getPayment(id).pipe(
+        Effect.catchReason("GatewayError", "PaymentNotFound", ({ paymentId }) => Effect.succeed({ paymentId })),
+        Effect.provide(gatewayOver(scripted(() => refusal(404, 304))))
+      )
+      assert.deepStrictEqual(recovered, { paymentId: id })
+      const { error } = yield* failureOf(Client.getPayment(id), () => html(404))
+      assert.isTrue(error instanceof GatewayErrorClass)
+      assert.deepStrictEqual(JSON.parse(JSON.stringify(error)), {
+        _tag: "GatewayError",
+        operation: "getPayment",
+        message: error.message,
+        reason: { ...error.reason }
+      })
+    })
+  )
+
+  it.effect("tells a success from a refusal for results it does not know", () => {
+    const transport = scripted(() => json({ ...finished, result: "ACCEPTED" }))
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* Client.refundPayment(id, { amount: 1 })).result, "ACCEPTED")
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+})

@@ -1,0 +1,132 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import { Gateway, getPayment, refundPayment, type ChangeRecord, OnUnknownOutcome } from "../../../src/index.js"
+import { id } from "../../support/OperationPrograms.js"
+import {
+  finished,
+  gatewayOver,
+  held,
+  json,
+  merchant,
+  paid,
+  scripted,
+  tokenResponse
+} from "../../support/ScriptedTransport.js"
+
+const recorded = () => {
+  const changes: Array<ChangeRecord> = []
+  return { changes, tell: (change: ChangeRecord) => Effect.sync(() => changes.push(change)) }
+}
+
+describe("interrupting", () => {
+  it.effect("a change that was handed over tells of it, with what is needed to find out", () => {
+    const answer = held(() => json(finished))
+    const { changes, tell } = recorded()
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(refundPayment(id, { amount: 5 }))
+      yield* answer.reached
+      yield* Fiber.interrupt(call)
+      assert.deepStrictEqual(changes, [
+        { operation: "refundPayment", paymentId: id, amount: 5, sentAt: "1970-01-01T00:00:00.000Z" }
+      ])
+    }).pipe(Effect.provideService(OnUnknownOutcome, tell), Effect.provide(gatewayOver(scripted(() => answer.answer))))
+  })
+
+  it.effect("a change that waits for its token tells of nothing and sends nothing", () => {
+    const token = held(() => tokenResponse("token"))
+    const { changes, tell } = recorded()
+    const transport = scripted(
+      () => json(finished),
+      () => token.answer
+    )
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(refundPayment(id, { amount: 5 }))
+      yield* token.reached
+      yield* Fiber.interrupt(call)
+      yield* token.open
+      assert.deepStrictEqual(changes, [])
+      assert.strictEqual(transport.sent.length, 0)
+    }).pipe(Effect.provideService(OnUnknownOutcome, tell), Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("a change whose first sending was certainly refused tells of nothing", () => {
+    const token = held(() => tokenResponse("token-2"))
+    const { changes, tell } = recorded()
+    let isRevoked = false
+    const transport = scripted(
+      () => (isRevoked ? new Response(null, { status: 401 }) : json(finished)),
+      (_, index) => (index === 0 ? tokenResponse("token-1") : token.answer)
+    )
+    return Effect.gen(function* () {
+      yield* refundPayment(id, { amount: 1 })
+      isRevoked = true
+      const call = yield* Effect.forkChild(refundPayment(id, { amount: 5 }))
+      yield* token.reached
+      yield* Fiber.interrupt(call)
+      assert.deepStrictEqual(changes, [])
+    }).pipe(Effect.provideService(OnUnknownOutcome, tell), Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("a read tells of nothing", () => {
+    const answer = held(() => json(paid))
+    const { changes, tell } = recorded()
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(getPayment(id))
+      yield* answer.reached
+      yield* Fiber.interrupt(call)
+      assert.deepStrictEqual(changes, [])
+    }).pipe(Effect.provideService(OnUnknownOutcome, tell), Effect.provide(gatewayOver(scripted(() => answer.answer))))
+  })
+
+  it.effect("is told to who listens at the layer, where the call has nobody", () => {
+    const answer = held(() => json(finished))
+    const { changes, tell } = recorded()
+    const transport = scripted(() => answer.answer)
+    const layer = Gateway.layer(merchant).pipe(
+      Layer.provide(Layer.succeed(OnUnknownOutcome, tell)),
+      Layer.provide(transport.layer)
+    )
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(refundPayment(id, { amount: 5 }))
+      yield* answer.reached
+      yield* Fiber.interrupt(call)
+      assert.strictEqual(changes.length, 1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is a warning in the log, where nobody listens", () => {
+    const answer = held(() => json(finished))
+    const logged: Array<string> = []
+    const logger = Logger.make<unknown, void>(({ logLevel, message }) => {
+      logged.push(`${logLevel} ${JSON.stringify(message)}`)
+    })
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(refundPayment(id, { amount: 5 }))
+      yield* answer.reached
+      yield* Fiber.interrupt(call)
+      assert.strictEqual(logged.length, 1)
+      assert.match(logged[0] ?? "", /^Warn .*do not repeat it.*"operation":"refundPayment"/)
+    }).pipe(Effect.provide(gatewayOver(scripted(() => answer.answer))), Effect.provide(Logger.layer([logger])))
+  })
+
+  it.effect("aborts the request", () => {
+    let aborted = false
+    const transport = scripted(() =>
+      Effect.callback<Response>(() =>
+        Effect.sync(() => {
+          aborted = true
+        })
+      )
+    )
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(getPayment(id))
+      yield* Effect.yieldNow
+      yield* Effect.promise(() => new Promise(setImmediate))
+      yield* Fiber.interrupt(call)
+      assert.isTrue(aborted)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+})

@@ -1,0 +1,226 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Random from "effect/Random"
+import * as Schedule from "effect/Schedule"
+import { TestClock } from "effect/testing"
+import {
+  AttemptTimeout,
+  type Gateway,
+  type GatewayError,
+  getPayment,
+  refundPayment,
+  RetryPolicy
+} from "../../../src/index.js"
+import { id, reads } from "../../support/OperationPrograms.js"
+import {
+  fetchFailure,
+  finished,
+  gatewayOver,
+  json,
+  paid,
+  scripted,
+  tokenResponse
+} from "../../support/ScriptedTransport.js"
+
+const unavailable = () => new Response("Sorry", { status: 503 })
+
+/** What makes a read worth repeating. */
+const passing = {
+  "a connection that was refused": () => fetchFailure("ECONNREFUSED"),
+  "a connection that was cut": () => fetchFailure("ECONNRESET"),
+  "no answer in time": () => Effect.never,
+  "a body that never ends": () => new Response(new ReadableStream()),
+  "status 408": () => new Response("", { status: 408 }),
+  "status 429": () => new Response("", { status: 429 }),
+  "status 500": () => new Response("", { status: 500 }),
+  "status 502": () => new Response("", { status: 502 }),
+  "status 503": () => new Response("", { status: 503 }),
+  "status 504": () => new Response("", { status: 504 })
+} satisfies { readonly [fault: string]: () => Response | Effect.Effect<Response, unknown> }
+
+/** Sends requests at the times, in milliseconds since the first, that it returns. */
+const timed = (answer: () => Response | Effect.Effect<Response, unknown>) => {
+  const times: Array<number> = []
+  const transport = scripted(() =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      times.push(now)
+      const answered = answer()
+      return Effect.isEffect(answered) ? answered : Effect.succeed(answered)
+    })
+  )
+  return { transport, gaps: () => times.map((time) => time - (times[0] ?? 0)) }
+}
+
+/** Lets a call run while the clock goes on in steps of a tenth of a second. */
+const whileTimePasses = <A, E, R>(call: Effect.Effect<A, E, R>, minutes = 5) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(call)
+    for (let tenths = 0; tenths < minutes * 600 && fiber.pollUnsafe() === undefined; tenths++) {
+      yield* TestClock.adjust("100 millis")
+    }
+    return yield* Fiber.join(fiber)
+  })
+
+describe.each(Object.entries(passing))("%s", (_, fault) => {
+  it.effect("does not fail a read", () => {
+    const transport = scripted((_, index) => (index === 0 ? fault() : json(paid)))
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* whileTimePasses(getPayment(id))).id, id)
+      assert.strictEqual(transport.sent.length, 2)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("does not fail the token call", () => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => (index === 0 ? fault() : tokenResponse("token"))
+    )
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* whileTimePasses(getPayment(id))).id, id)
+      assert.strictEqual(transport.tokenRequests.length, 2)
+      assert.strictEqual(transport.sent.length, 1)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("is not repeated with RetryPolicy.none: one request, and one for the token", () => {
+    const call = scripted(fault)
+    const token = scripted(() => json(finished), fault)
+    return Effect.forEach([call, token], (transport) =>
+      whileTimePasses(Effect.flip(getPayment(id))).pipe(
+        Effect.provideService(RetryPolicy, RetryPolicy.none),
+        Effect.provide(gatewayOver(transport)),
+        Effect.tap(() => Effect.sync(() => assert.strictEqual(transport.tokenRequests.length, 1))),
+        Effect.tap(() => Effect.sync(() => assert.strictEqual(transport.sent.length, transport === call ? 1 : 0)))
+      )
+    )
+  })
+})
+
+describe("the standard policy", () => {
+  it.effect.each(Object.entries(reads))("tries %s four times at most", ([, read]) => {
+    const transport = scripted(unavailable)
+    return Effect.gen(function* () {
+      const { reason } = yield* whileTimePasses(Effect.flip<unknown, GatewayError, Gateway>(read()))
+      assert.strictEqual(reason._tag, "GatewayUnavailable")
+      assert.strictEqual(transport.sent.length, 4)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("waits twice as long each time, and not always the same", () => {
+    const run = (seed: string) => {
+      const { gaps, transport } = timed(unavailable)
+      return Effect.gen(function* () {
+        const call = yield* Effect.forkChild(Effect.flip(getPayment(id)))
+        yield* TestClock.adjust("10 seconds")
+        yield* Fiber.join(call)
+        const [first = 0, second = 0, third = 0] = gaps().slice(1)
+        for (const [wait, nominal] of [
+          [first, 200],
+          [second - first, 400],
+          [third - second, 800]
+        ] as const) {
+          assert.isAtLeast(wait, nominal * 0.8 - 1)
+          assert.isAtMost(wait, nominal * 1.2 + 1)
+        }
+        return gaps().join()
+      }).pipe(Effect.provide(gatewayOver(transport)), Random.withSeed(seed))
+    }
+    return Effect.gen(function* () {
+      const waits = yield* Effect.forEach(["a", "b", "c", "d"], run)
+      assert.isAbove(new Set(waits).size, 1)
+      assert.strictEqual(yield* run("a"), yield* run("a"))
+    })
+  })
+
+  it.effect.each([
+    ["seconds", "20"],
+    ["a date", "Thu, 01 Jan 1970 00:00:20 GMT"]
+  ] as const)("waits as long as the gateway asks in %s, where that is longer", ([, retryAfter]) => {
+    const { gaps, transport } = timed(() => new Response("", { status: 429, headers: { "retry-after": retryAfter } }))
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(Effect.flip(getPayment(id)))
+      yield* TestClock.adjust("20 seconds")
+      assert.deepStrictEqual(gaps(), [0, 20_000])
+      yield* Fiber.interrupt(call)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("ends two minutes after the call began, in the middle of an attempt", () => {
+    const { gaps, transport } = timed(() => Effect.never)
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(
+        Effect.flip(getPayment(id)).pipe(Effect.provideService(AttemptTimeout, "50 seconds"))
+      )
+      yield* TestClock.adjust("119 seconds")
+      assert.isUndefined(call.pollUnsafe())
+      assert.strictEqual(gaps().length, 3)
+      yield* TestClock.adjust("1 second")
+      const { reason } = yield* Fiber.join(call)
+      assert.deepInclude(reason, { _tag: "GatewayUnavailable", isRetryable: true })
+      assert.include(reason.message, "50s")
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+})
+
+describe("a policy of one's own", () => {
+  const policy = (more: Partial<RetryPolicy>): RetryPolicy => ({
+    schedule: Schedule.spaced("1 second"),
+    renewToken: true,
+    ...more
+  })
+
+  it.effect("decides how often and when", () => {
+    const { gaps, transport } = timed(unavailable)
+    return Effect.gen(function* () {
+      yield* whileTimePasses(Effect.flip(getPayment(id)))
+      assert.deepStrictEqual(gaps(), [0, 1_000, 2_000, 3_000, 4_000, 5_000])
+    }).pipe(
+      Effect.provideService(
+        RetryPolicy,
+        policy({ schedule: Schedule.upTo(Schedule.spaced("1 second"), { times: 5 }) })
+      ),
+      Effect.provide(gatewayOver(transport))
+    )
+  })
+
+  it.effect("decides how long in all, with attempts and waits", () => {
+    const { gaps, transport } = timed(unavailable)
+    return Effect.gen(function* () {
+      yield* whileTimePasses(Effect.flip(getPayment(id)))
+      assert.deepStrictEqual(gaps(), [0, 1_000, 2_000, 3_000])
+      assert.strictEqual(yield* Clock.currentTimeMillis, 3_500)
+    }).pipe(
+      Effect.provideService(RetryPolicy, policy({ totalTimeout: "3500 millis" })),
+      Effect.provide(gatewayOver(transport))
+    )
+  })
+
+  it.effect.each([
+    ["headers", () => Effect.never],
+    ["a body", () => new Response(new ReadableStream())]
+  ] as const)("may leave less time than one attempt has, also to %s that never come", ([, answer]) => {
+    const { gaps, transport } = timed(answer)
+    return Effect.gen(function* () {
+      const { reason } = yield* whileTimePasses(Effect.flip(getPayment(id)))
+      assert.include(reason.message, "no complete answer within 2s")
+      assert.deepStrictEqual(gaps(), [0])
+      assert.strictEqual(yield* Clock.currentTimeMillis, Duration.toMillis("2 seconds"))
+    }).pipe(
+      Effect.provideService(RetryPolicy, policy({ schedule: Schedule.recurs(5), totalTimeout: "2 seconds" })),
+      Effect.provide(gatewayOver(transport))
+    )
+  })
+
+  it.effect("limits no change, which has its own time", () => {
+    const transport = scripted(() => Effect.delay(Effect.succeed(json(finished)), "90 seconds"))
+    return Effect.gen(function* () {
+      assert.deepStrictEqual(yield* whileTimePasses(refundPayment(id, { amount: 1 })), finished)
+    }).pipe(
+      Effect.provideService(RetryPolicy, policy({ totalTimeout: "2 seconds" })),
+      Effect.provide(gatewayOver(transport))
+    )
+  })
+})

@@ -1,0 +1,174 @@
+import { inspect } from "node:util"
+import { assert, describe, it } from "@effect/vitest"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { Gateway, GatewayConfig, type GatewayOptions, getEmbedJsUrl, getPayment } from "../../../src/index.js"
+import { json, merchant, paid, scripted } from "../../support/ScriptedTransport.js"
+
+const transport = scripted(() => json(paid))
+
+const settings = (options: Partial<GatewayOptions>) =>
+  GatewayConfig.use(Effect.succeed).pipe(Effect.provide(GatewayConfig.layer({ ...merchant, ...options })))
+
+const problem = (options: { readonly [option: string]: unknown }) =>
+  Effect.map(Effect.flip(settings(options)), (error) => error.message)
+
+const fromEnvironment = (env: Record<string, string>) =>
+  GatewayConfig.use(Effect.succeed).pipe(
+    Effect.provide(GatewayConfig.layerConfig),
+    Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(env)))
+  )
+
+const environment = {
+  GOPAY_GOID: "8123456781",
+  GOPAY_CLIENT_ID: "1234567890",
+  GOPAY_CLIENT_SECRET: "s3cr3tXY",
+  GOPAY_ENVIRONMENT: "sandbox"
+}
+
+describe("the configuration", () => {
+  it.effect.each([
+    ["sandbox", "https://gw.sandbox.gopay.com/api"],
+    ["production", "https://gate.gopay.cz/api"],
+    ["https://proxy.example/gopay", "https://proxy.example/gopay/api"],
+    ["https://proxy.example/gopay/api/", "https://proxy.example/gopay/api"],
+    ["http://localhost:4646", "http://localhost:4646/api"],
+    ["http://127.0.0.1:4646/api", "http://127.0.0.1:4646/api"],
+    ["http://[::1]:4646", "http://[::1]:4646/api"]
+  ] as const)("of environment %s means the API at %s", ([environment, expected]) =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* settings({ environment })).baseUrl, expected)
+    })
+  )
+
+  it.effect("has the defaults that the specification and the official SDKs have", () =>
+    Effect.gen(function* () {
+      assert.deepInclude(yield* settings({}), { language: "EN", scope: "payment-all", goid: 8123456781 })
+      assert.strictEqual((yield* settings({ goid: "8123456781" })).goid, 8123456781)
+      assert.strictEqual((yield* settings({ goid: "12345678901234567890" })).goid, "12345678901234567890")
+    })
+  )
+
+  it.effect.each([
+    ["environment", "test"],
+    ["environment", "ftp://gateway.example"],
+    ["environment", "https://user:pass@gateway.example"],
+    ["environment", "https://gateway.example/?a=1"],
+    ["environment", "http://gateway.example"],
+    ["environment", "http://localhost.evil.example"],
+    ["environment", undefined],
+    ["goid", "abc"],
+    ["goid", -1],
+    ["clientId", ""],
+    ["clientId", "a:b"],
+    ["clientSecret", "plain text"],
+    ["clientSecret", Redacted.make("")],
+    ["language", ""],
+    ["scope", "a\nb"],
+    ["timeout", 0],
+    ["timeout", Infinity],
+    ["timeout", "soon"],
+    ["maxResponseBytes", 0],
+    ["maxResponseBytes", 1.5],
+    ["maxResponseBytes", "1 MB"],
+    ["userAgent", "čeština"],
+    ["isProductionMode", true]
+  ] as const)("refuses %s: %j, by its name", ([option, value]) =>
+    Effect.gen(function* () {
+      const message = yield* problem({ [option]: value })
+      assert.include(message, option)
+      assert.notInclude(message, "plain text")
+    })
+  )
+
+  it.effect("allows plain http elsewhere only when told so", () =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* settings({ environment: "http://gateway.example", allowInsecure: true })
+      assert.strictEqual(baseUrl, "http://gateway.example/api")
+    })
+  )
+
+  it.effect("comes from environment variables", () =>
+    Effect.gen(function* () {
+      const minimal = yield* fromEnvironment(environment)
+      assert.deepInclude(minimal, {
+        goid: 8123456781,
+        clientId: "1234567890",
+        baseUrl: "https://gw.sandbox.gopay.com/api",
+        language: "EN",
+        scope: "payment-all"
+      })
+      assert.strictEqual(Redacted.value(minimal.clientSecret), "s3cr3tXY")
+      const empty = yield* fromEnvironment({ ...environment, GOPAY_LANGUAGE: "", GOPAY_SCOPE: "" })
+      assert.deepInclude(empty, { language: "EN", scope: "payment-all" })
+      const full = yield* fromEnvironment({
+        ...environment,
+        GOPAY_ENVIRONMENT: "http://127.0.0.1:4646",
+        GOPAY_LANGUAGE: "CS",
+        GOPAY_SCOPE: "payment-create"
+      })
+      assert.deepInclude(full, { baseUrl: "http://127.0.0.1:4646/api", language: "CS", scope: "payment-create" })
+    })
+  )
+
+  it.effect.each(Object.keys(environment))("fails by name when %s is missing", (name) =>
+    Effect.gen(function* () {
+      const { [name]: _, ...others } = environment as Record<string, string>
+      assert.include((yield* Effect.flip(fromEnvironment(others))).message, name)
+    })
+  )
+
+  it.effect.each([
+    ["GOPAY_GOID", "abc"],
+    ["GOPAY_CLIENT_SECRET", ""],
+    ["GOPAY_ENVIRONMENT", "staging"],
+    ["GOPAY_ENVIRONMENT", "http://gateway.example"],
+    ["GOPAY_LANGUAGE", "cs_CZ"],
+    ["GOPAY_SCOPE", "payment-all "]
+  ] as const)("fails by name when %s is %j", ([name, value]) =>
+    Effect.gen(function* () {
+      const { message } = yield* Effect.flip(fromEnvironment({ ...environment, [name]: value }))
+      assert.include(message, name)
+      assert.notInclude(message, "s3cr3tXY")
+    })
+  )
+
+  it.effect("names every variable that is missing or wrong at once, in plain words", () =>
+    Effect.gen(function* () {
+      const { message } = yield* Effect.flip(fromEnvironment({ GOPAY_GOID: "abc", GOPAY_ENVIRONMENT: "sandbox" }))
+      assert.include(message, "GOPAY_GOID: must have digits only")
+      assert.include(message, "GOPAY_CLIENT_ID: is required")
+      assert.include(message, "GOPAY_CLIENT_SECRET: is required")
+      assert.notInclude(message, "GOPAY_ENVIRONMENT")
+    })
+  )
+
+  it.effect("never shows the client's secret", () =>
+    Effect.gen(function* () {
+      const shown = yield* settings({})
+      assert.notInclude(JSON.stringify(shown), "s3cr3tXY")
+      assert.notInclude(`${Redacted.isRedacted(shown.clientSecret)} ${inspect(shown)}`, "s3cr3tXY")
+    })
+  )
+
+  it.effect("makes a gateway from the environment's variables too", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* getEmbedJsUrl(), "https://gw.sandbox.gopay.com/gp-gw/js/embed.js")
+      assert.strictEqual((yield* getPayment(paid.id)).id, paid.id)
+    }).pipe(
+      Effect.provide(Layer.provide(Gateway.layerConfig, transport.layer)),
+      Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment)))
+    )
+  )
+
+  it.effect.each([
+    ["production", "https://gate.gopay.cz/gp-gw/js/embed.js"],
+    ["http://localhost:4646/api", "http://localhost:4646/gp-gw/js/embed.js"]
+  ] as const)("tells the embed script's address (%s)", ([environment, expected]) =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* getEmbedJsUrl(), expected)
+    }).pipe(Effect.provide(Layer.provide(Gateway.layer({ ...merchant, environment }), transport.layer)))
+  )
+})

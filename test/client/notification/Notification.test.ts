@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest"
+import {
+  isAuthorized,
+  isAwaitingPayer,
+  isClosedUnpaid,
+  isPaid,
+  isPayerDone,
+  NotificationError,
+  parseNotification,
+  PaymentStates,
+  wasPaid
+} from "../../../src/promise/index.js"
+import * as Main from "../../../src/index.js"
+
+const errorOf = (source: Parameters<typeof parseNotification>[0]): NotificationError => {
+  try {
+    parseNotification(source)
+  } catch (error) {
+    if (error instanceof NotificationError) return error
+  }
+  return expect.fail("throws no NotificationError")
+}
+
+describe("a notification", () => {
+  it.each([
+    ["an address", "https://shop.example/notify?id=3000006542"],
+    ["a path", "/notify?id=3000006542"],
+    ["a path with a query of its own", "/notify?shop=7&id=3000006542"],
+    ["a path with a fragment", "/notify?id=3000006542#top"],
+    ["a URL", new URL("https://shop.example/notify?id=3000006542")],
+    ["a Request", new Request("https://shop.example/notify?id=3000006542")],
+    [
+      "a request with a body, which is not looked at",
+      new Request("https://shop.example/?id=3000006542", { method: "POST", body: "id=1" })
+    ],
+    ["leading zeros", "?id=0003000006542"],
+    ["an empty parent", "?id=3000006542&parent_id="]
+  ])("is read from %s", (_, source) => {
+    expect(parseNotification(source)).toEqual({ id: 3000006542 })
+  })
+
+  it("has the id of the parent of a charge", () => {
+    expect(parseNotification("?id=3000006568&parent_id=3000006555")).toEqual({ id: 3000006568, parent_id: 3000006555 })
+  })
+
+  it.each([
+    ["nothing", "", "id"],
+    ["no request", {}, "id"],
+    ["only a fragment", "/notify#?id=1", "id"],
+    ["an empty id", "?id=", "id"],
+    ["zero", "?id=0", "id"],
+    ["a sign", "?id=-5", "id"],
+    ["a plus sign", "?id=%2B5", "id"],
+    ["a blank", "?id=%205", "id"],
+    ["letters", "?id=5e3", "id"],
+    ["hexadecimal digits", "?id=0x10", "id"],
+    ["a fraction", "?id=5.0", "id"],
+    ["digits of another script", "?id=٣", "id"],
+    ["an id that no number can hold", "?id=9007199254740992", "id"],
+    ["an id without end", `?id=${"9".repeat(100_000)}`, "id"],
+    ["two ids", "?id=1&id=2", "id"],
+    ["one id twice", "?id=1&id=1", "id"],
+    ["a wrong parent", "?id=1&parent_id=x", "parent_id"],
+    ["two parents", "?id=1&parent_id=2&parent_id=3", "parent_id"],
+    ["two parents, one of them empty", "?id=1&parent_id=&parent_id=3", "parent_id"],
+    ["an id in another case", "?ID=5", "id"],
+    ["broken percent signs", "?id=%E0%A4%A", "id"]
+  ])("is refused, naming the parameter and repeating nothing: %s", (_, source, parameter) => {
+    const { message, reason } = errorOf(source)
+    expect(reason).toEqual({ _tag: "InvalidNotification", parameter, message })
+    expect(message).toContain(`the parameter ${parameter} `)
+    expect(message.length).toBeLessThan(150)
+  })
+
+  it("is refused with an error that both entries recognise, and that is fit for logs", () => {
+    const error = errorOf("")
+    expect(error).toBeInstanceOf(Main.NotificationError)
+    expect(error.name).toBe("NotificationError")
+    expect(JSON.parse(JSON.stringify(error))).toEqual({
+      _tag: "NotificationError",
+      message: error.message,
+      reason: error.reason
+    })
+    expect({}).not.toBeInstanceOf(NotificationError)
+  })
+})
+
+describe("the predicates", () => {
+  const statesFor = (predicate: (payment: { readonly state: string }) => boolean) =>
+    [...Object.keys(PaymentStates), "SOMETHING_NEW", "paid", ""].filter((state) => predicate({ state }))
+
+  it.each([
+    { predicate: isAwaitingPayer, states: ["CREATED", "PAYMENT_METHOD_CHOSEN"] },
+    {
+      predicate: isPayerDone,
+      states: ["PAID", "AUTHORIZED", "CANCELED", "TIMEOUTED", "REFUNDED", "PARTIALLY_REFUNDED"]
+    },
+    { predicate: isPaid, states: ["PAID"] },
+    { predicate: wasPaid, states: ["PAID", "REFUNDED", "PARTIALLY_REFUNDED"] },
+    { predicate: isAuthorized, states: ["AUTHORIZED"] },
+    { predicate: isClosedUnpaid, states: ["CANCELED", "TIMEOUTED"] }
+  ])("hold in these states and no other: $states", ({ predicate, states }) => {
+    expect(statesFor(predicate)).toEqual(states)
+  })
+
+  it("call every known state either open or done, and an unknown one neither", () => {
+    for (const state of Object.keys(PaymentStates)) expect(isAwaitingPayer({ state })).toBe(!isPayerDone({ state }))
+    expect(isPayerDone({ state: "SOMETHING_NEW" })).toBe(false)
+    expect(isAwaitingPayer({ state: "SOMETHING_NEW" })).toBe(false)
+  })
+})

@@ -1,0 +1,424 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
+import {
+  type DeliveryError,
+  makeNotificationHandler,
+  type Notification,
+  type NotificationLimits,
+  type VerifiedPayment
+} from "../../../src/index.js"
+import { gatewayOver, held, json, scripted, type SentRequest, settled } from "../../support/ScriptedTransport.js"
+import {
+  answerPayment,
+  child,
+  childId,
+  idIn,
+  notificationOf,
+  order,
+  orders,
+  parentId,
+  paymentId,
+  paymentOf,
+  strangerId,
+  subscription,
+  type Order
+} from "../../support/NotifiedShop.js"
+
+interface Script {
+  readonly answer?: (request: SentRequest, index: number) => Response | Effect.Effect<Response>
+  readonly expected?: (id: number) => Order | undefined
+  readonly handler?: (verified: VerifiedPayment<Order>) => Effect.Effect<unknown, unknown>
+  readonly limits?: NotificationLimits
+}
+
+/** A shop that answers notifications, and what happens in it. */
+const shop = ({ answer = answerPayment, expected = (id) => orders.get(id), handler, limits }: Script = {}) => {
+  const transport = scripted(answer)
+  const handled: Array<VerifiedPayment<Order>> = []
+  const reported: Array<readonly [DeliveryError, Notification | undefined]> = []
+  const make = makeNotificationHandler({
+    expected,
+    handler: (verified) => {
+      handled.push(verified)
+      return handler === undefined ? Effect.void : handler(verified)
+    },
+    onError: (...report) => Effect.sync(() => reported.push(report)),
+    limits
+  })
+  // The gateway lives as long as the handler.
+  const open = Effect.flatMap(Layer.build(gatewayOver(transport)), (context) => Effect.provideContext(make, context))
+  return {
+    open,
+    handled,
+    reported,
+    /** The payments that were read, in order. */
+    reads: () => transport.sent.map(idIn)
+  }
+}
+
+const reasons = (reported: ReadonlyArray<readonly [DeliveryError, unknown]>) =>
+  reported.map(([{ reason }]) => reason._tag)
+
+/** Holds the handler each time it is called. */
+const heldHandler = () => {
+  const calls: Array<Deferred.Deferred<void>> = []
+  return {
+    calls,
+    handler: () => {
+      const call = Deferred.makeUnsafe<void>()
+      calls.push(call)
+      return Deferred.await(call)
+    },
+    release: (index: number) =>
+      Effect.suspend(() => {
+        const call = calls[index]
+        return call === undefined ? assert.fail(`call ${index} has not begun`) : Deferred.done(call, Exit.void)
+      })
+  }
+}
+
+describe("a notification", () => {
+  it.effect("is answered with 200 after the handler has had the payment as read", () => {
+    const { handled, open, reads, reported } = shop()
+    return Effect.gen(function* () {
+      const handle = yield* open
+      assert.strictEqual(yield* handle(notificationOf(paymentId)), 200)
+      assert.deepStrictEqual(handled, [{ payment: paymentOf(paymentId, order), order, orderOf: "payment" }])
+      assert.deepStrictEqual(reads(), [paymentId])
+      assert.deepStrictEqual(reported, [])
+    })
+  })
+
+  it.effect("is not answered before the handler has ended", () => {
+    const { calls, handler, release } = heldHandler()
+    const { open } = shop({ handler })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      const answer = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* settled
+      assert.strictEqual(calls.length, 1)
+      assert.isUndefined(answer.pollUnsafe())
+      yield* release(0)
+      assert.strictEqual(yield* Fiber.join(answer), 200)
+    })
+  })
+
+  it.effect.each([
+    { how: "fails", handler: () => Effect.fail("no database") },
+    { how: "dies", handler: () => Effect.die("no database") },
+    {
+      how: "is interrupted from within",
+      handler: () => Effect.andThen(Effect.logDebug("no database"), Effect.interrupt)
+    },
+    {
+      how: "throws",
+      handler: () => {
+        throw new Error("no database")
+      }
+    }
+  ])("is answered with 503 and told of when the handler $how, and the next one is processed again", ({ handler }) => {
+    let isBroken = true
+    const { handled, open, reported } = shop({ handler: () => (isBroken ? handler() : Effect.void) })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      assert.strictEqual(yield* handle(notificationOf(paymentId)), 503)
+      assert.deepStrictEqual(reasons(reported), ["HandlerFailed"])
+      assert.match(String(reported[0]?.[0].cause), /no database|interrupted/)
+      assert.deepStrictEqual(reported[0]?.[1], { id: paymentId })
+      isBroken = false
+      assert.strictEqual(yield* handle(notificationOf(paymentId)), 200)
+      assert.strictEqual(handled.length, 2)
+    })
+  })
+
+  it.effect.each([
+    { what: "of an unknown payment", notified: notificationOf(strangerId), reason: "UnknownPayment" },
+    { what: "with a false parent", notified: notificationOf(strangerId, parentId), reason: "PaymentMismatch" },
+    { what: "of a payment that differs", notified: notificationOf(paymentId), reason: "PaymentMismatch" },
+    {
+      what: "of a payment that the gateway does not know",
+      notified: notificationOf(parentId),
+      reason: "UnexpectedResponse"
+    }
+  ])("$what is answered with 503 and told of, and never reaches the handler", ({ notified, reason }) => {
+    const { handled, open, reported } = shop({
+      answer: (request) => (idIn(request) === parentId ? json({}) : answerPayment(request)),
+      expected: (id) => (id === paymentId ? { ...order, amount: 999_999 } : orders.get(id))
+    })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      assert.strictEqual(yield* handle(notified), 503)
+      assert.deepStrictEqual(reasons(reported), [reason])
+      assert.deepStrictEqual(handled, [])
+    })
+  })
+
+  it.effect("is answered with 503 and told of when what is expected cannot be found out", () => {
+    const { open, reads, reported } = shop({
+      expected: () => {
+        throw new Error("no database")
+      }
+    })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      assert.strictEqual(yield* handle(notificationOf(paymentId)), 503)
+      assert.deepStrictEqual(reasons(reported), ["ExpectationFailed"])
+      assert.deepStrictEqual(reads(), [])
+    })
+  })
+
+  it.effect.each([
+    { request: { method: "GET", url: "/notify" }, status: 400, told: 1 },
+    { request: { method: "GET", url: `/notify?id=${paymentId}&id=${paymentId}` }, status: 400, told: 1 },
+    { request: { method: "GET" }, status: 400, told: 1 },
+    { request: { method: "POST", url: `/notify?id=${paymentId}` }, status: 405, told: 0 },
+    { request: { method: "HEAD", url: `/notify?id=${paymentId}` }, status: 405, told: 0 },
+    { request: { url: `/notify?id=${paymentId}` }, status: 405, told: 0 }
+  ])("that is none ($request) is answered with $status and reads nothing", ({ request, status, told }) => {
+    const { handled, open, reads, reported } = shop()
+    return Effect.gen(function* () {
+      const handle = yield* open
+      assert.strictEqual(yield* handle(request), status)
+      assert.deepStrictEqual([reads(), handled], [[], []])
+      assert.deepStrictEqual(
+        reported.map(([{ reason }, notification]) => [reason._tag, notification]),
+        told === 0 ? [] : [["InvalidNotification", undefined]]
+      )
+    })
+  })
+
+  it.effect(
+    "of a charge goes to the handler with the parent's order, whether or not the query names the parent",
+    () => {
+      const { handled, open } = shop()
+      const delivered = { payment: child, order: subscription, orderOf: "parent" as const }
+      return Effect.gen(function* () {
+        const handle = yield* open
+        assert.strictEqual(yield* handle(notificationOf(childId, parentId)), 200)
+        assert.strictEqual(yield* handle(notificationOf(childId)), 200)
+        assert.strictEqual(yield* handle(notificationOf(childId, paymentId)), 200)
+        assert.deepStrictEqual(handled, [delivered, delivered, delivered])
+      })
+    }
+  )
+
+  it.effect("whose onError fails is answered all the same", () =>
+    Effect.gen(function* () {
+      const handle = yield* makeNotificationHandler<Order>({
+        expected: () => undefined,
+        handler: () => Effect.void,
+        onError: () => Effect.die("no log")
+      })
+      assert.strictEqual(yield* handle(notificationOf(strangerId)), 503)
+      assert.strictEqual(yield* handle(notificationOf(strangerId)), 503)
+    }).pipe(Effect.provide(gatewayOver(scripted(answerPayment))))
+  )
+})
+
+describe("notifications for one payment", () => {
+  it.effect("that arrive during a read cause exactly one more, and wait for it", () => {
+    const first = held(() => json(paymentOf(paymentId, order, { state: "CREATED" })))
+    const second = held(() => json(paymentOf(paymentId, order)))
+    const { handled, open, reads } = shop({ answer: (_, index) => (index === 0 ? first.answer : second.answer) })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      const early = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* first.reached
+      const late = yield* Effect.forEach(Array.from({ length: 50 }), () =>
+        Effect.forkChild(handle(notificationOf(paymentId)))
+      )
+      yield* settled
+      assert.strictEqual(reads().length, 1)
+      yield* first.open
+      assert.strictEqual(yield* Fiber.join(early), 200)
+      yield* second.reached
+      yield* settled
+      assert.isTrue(late.every((answer) => answer.pollUnsafe() === undefined))
+      yield* second.open
+      assert.deepStrictEqual(new Set(yield* Fiber.joinAll(late)), new Set([200]))
+      assert.deepStrictEqual(
+        handled.map(({ payment }) => payment.state),
+        ["CREATED", "PAID"]
+      )
+      assert.strictEqual(reads().length, 2)
+    })
+  })
+
+  it.effect("are handled one after the other, the next read beginning only then", () => {
+    const { calls, handler, release } = heldHandler()
+    const { open, reads } = shop({ handler })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      const first = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* settled
+      const second = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* settled
+      assert.deepStrictEqual([reads().length, calls.length], [1, 1])
+      yield* release(0)
+      yield* Fiber.join(first)
+      yield* settled
+      assert.deepStrictEqual([reads().length, calls.length], [2, 2])
+      assert.isUndefined(second.pollUnsafe())
+      yield* release(1)
+      assert.strictEqual(yield* Fiber.join(second), 200)
+    })
+  })
+
+  it.effect("do not wait for those of another payment", () => {
+    const slow = held(() => json(paymentOf(paymentId, order)))
+    const { open } = shop({ answer: (request) => (idIn(request) === paymentId ? slow.answer : answerPayment(request)) })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* slow.reached
+      assert.strictEqual(yield* handle(notificationOf(parentId)), 200)
+    })
+  })
+
+  it.effect("that fail do not fail those that wait for the next read", () => {
+    const first = held(() => json({}))
+    const { open, reported } = shop({
+      answer: (request, index) => (index === 0 ? first.answer : answerPayment(request))
+    })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      const early = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* first.reached
+      const late = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* first.open
+      assert.deepStrictEqual([yield* Fiber.join(early), yield* Fiber.join(late)], [503, 200])
+      assert.deepStrictEqual(reasons(reported), ["UnexpectedResponse"])
+    })
+  })
+
+  it.effect("are processed also when whoever sent them has gone", () => {
+    const read = held(() => json(paymentOf(paymentId, order)))
+    const { handled, open } = shop({ answer: () => read.answer })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      const gone = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* read.reached
+      yield* Fiber.interrupt(gone)
+      yield* read.open
+      yield* settled
+      assert.strictEqual(handled.length, 1)
+      assert.strictEqual(yield* handle(notificationOf(paymentId)), 200)
+    })
+  })
+
+  it.effect("know the order from the moment that the shop knows it", () => {
+    const first = held(() => json(paymentOf(paymentId, order)))
+    const stored = new Map<number, Order>()
+    const { open } = shop({
+      answer: (request, index) => (index === 0 ? first.answer : answerPayment(request)),
+      expected: (id) => stored.get(id)
+    })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      const early = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* first.reached
+      const waiting = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* settled
+      stored.set(paymentId, order)
+      const late = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* settled
+      yield* first.open
+      assert.deepStrictEqual(yield* Fiber.joinAll([early, waiting, late]), [503, 200, 200])
+    })
+  })
+
+  it.effect("are all answered with 503 when the scope ends", () => {
+    const { calls, handler } = heldHandler()
+    const { open, reported } = shop({ handler })
+    return Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const handle = yield* Scope.provide(open, scope)
+      const underWay = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* settled
+      const waiting = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* settled
+      assert.strictEqual(calls.length, 1)
+      yield* Scope.close(scope, Exit.void)
+      assert.deepStrictEqual(yield* Fiber.joinAll([underWay, waiting]), [503, 503])
+      assert.strictEqual(yield* handle(notificationOf(paymentId)), 503)
+      assert.deepStrictEqual(reported, [])
+    })
+  })
+})
+
+describe("the limits", () => {
+  const statuses = (handle: (request: object) => Effect.Effect<number>, requests: ReadonlyArray<object>) =>
+    Effect.forEach(requests, handle)
+
+  const strangers = Array.from({ length: 40 }, (_, index) => notificationOf(4_000_000_000 + index))
+
+  it.effect("let strangers cause no more reads than allowed, and cost known payments none", () => {
+    const { open, reads, reported } = shop({
+      answer: (request) => (orders.has(idIn(request)) ? answerPayment(request) : json({ ...child, id: idIn(request) })),
+      expected: (id) => (id === parentId ? undefined : orders.get(id)),
+      limits: { unknownReadsPerMinute: 5, knownReadsPerMinute: 3 }
+    })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      assert.deepStrictEqual(new Set(yield* statuses(handle, strangers)), new Set([503]))
+      assert.strictEqual(reads().length, 5)
+      assert.deepInclude(reported.at(-1)?.[0].reason, { _tag: "TooManyReads", limit: "unknownReadsPerMinute" })
+      assert.strictEqual(yield* handle(notificationOf(paymentId)), 200)
+      yield* TestClock.adjust("1 minute")
+      yield* statuses(handle, strangers)
+      assert.strictEqual(reads().length, 11)
+    })
+  })
+
+  it.effect("count each known payment for itself", () => {
+    const { open, reads, reported } = shop({ limits: { knownReadsPerMinute: 2 } })
+    const again = Array.from({ length: 4 }, () => notificationOf(paymentId))
+    return Effect.gen(function* () {
+      const handle = yield* open
+      assert.deepStrictEqual(yield* statuses(handle, again), [200, 200, 503, 503])
+      assert.deepInclude(reported[0]?.[0].reason, { _tag: "TooManyReads", limit: "knownReadsPerMinute", paymentId })
+      assert.strictEqual(yield* handle(notificationOf(parentId)), 200)
+      yield* TestClock.adjust("59 seconds")
+      assert.strictEqual(yield* handle(notificationOf(paymentId)), 503)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* handle(notificationOf(paymentId)), 200)
+      assert.strictEqual(reads().length, 4)
+    })
+  })
+
+  it.effect("count what claims to be a charge with the known parent, not with the strangers", () => {
+    const { open } = shop({ limits: { knownReadsPerMinute: 2, unknownReadsPerMinute: 0 } })
+    const claims = strangers.slice(0, 2).map(({ url }) => ({ method: "GET", url: `${url}&parent_id=${paymentId}` }))
+    return Effect.gen(function* () {
+      const handle = yield* open
+      assert.strictEqual(yield* handle(notificationOf(strangerId)), 503)
+      yield* statuses(handle, claims)
+      assert.strictEqual(yield* handle(notificationOf(paymentId)), 503)
+      assert.strictEqual(yield* handle(notificationOf(childId, parentId)), 200)
+    })
+  })
+
+  it.effect("are not lengthened by a clock that jumps back", () => {
+    const { open } = shop({ limits: { knownReadsPerMinute: 1 } })
+    return Effect.gen(function* () {
+      yield* TestClock.setTime(10_000_000)
+      const handle = yield* open
+      assert.strictEqual(yield* handle(notificationOf(paymentId)), 200)
+      yield* TestClock.setTime(1_000)
+      assert.strictEqual(yield* handle(notificationOf(paymentId)), 200)
+    })
+  })
+
+  it.effect.each([-1, 1.5, Number.NaN, Infinity])("must be whole numbers: %d", (limit) =>
+    Effect.gen(function* () {
+      const exit = yield* Effect.exit(shop({ limits: { unknownReadsPerMinute: limit } }).open)
+      assert.include(String(exit), "limits.unknownReadsPerMinute")
+    })
+  )
+})

@@ -1,0 +1,213 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import {
+  type Difference,
+  type ExpectedPayment,
+  GatewayError,
+  NotificationError,
+  type NotificationErrorReason,
+  verifyPayment
+} from "../../../src/index.js"
+import { gatewayOver, json, refusal, scripted } from "../../support/ScriptedTransport.js"
+import {
+  answerPayment,
+  child,
+  childId,
+  goid,
+  idIn,
+  order,
+  orders,
+  parentId,
+  paymentId,
+  paymentOf,
+  strangerId,
+  subscription
+} from "../../support/NotifiedShop.js"
+
+const known = (id: number) => orders.get(id)
+
+const reasonOf = (error: unknown): NotificationErrorReason =>
+  error instanceof NotificationError ? error.reason : assert.fail(`not a NotificationError: ${String(error)}`)
+
+/** What differs when the gateway answers this. */
+const differences = (answered: object, expected: ExpectedPayment = order) =>
+  verifyPayment(`?id=${paymentId}`, () => expected).pipe(
+    Effect.flip,
+    Effect.map((error): ReadonlyArray<Difference> => {
+      const reason = reasonOf(error)
+      return reason._tag === "PaymentMismatch" ? reason.differences : assert.fail(reason._tag)
+    }),
+    Effect.provide(gatewayOver(scripted(() => json({ ...paymentOf(paymentId, order), ...answered }))))
+  )
+
+describe("verifying a payment", () => {
+  class NoDatabase extends Data.TaggedError("NoDatabase") {}
+
+  it.effect.each([
+    { how: "at once", expected: known },
+    { how: "as a promise", expected: (id: number) => Promise.resolve(orders.get(id)) },
+    { how: "as a program", expected: (id: number) => Effect.succeed(orders.get(id)) }
+  ])("gives it with what the shop expected, which is found $how", ({ expected }) => {
+    const transport = scripted(answerPayment)
+    return Effect.gen(function* () {
+      const verified = yield* verifyPayment(`https://shop.example/return?id=${paymentId}`, expected)
+      assert.deepStrictEqual(verified, { payment: paymentOf(paymentId, order), order, orderOf: "payment" })
+      assert.strictEqual(transport.sent.length, 1)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("reads it after what is expected was found: never the query's claims, never an older state", () => {
+    const happened: Array<string> = []
+    const transport = scripted((request) => {
+      happened.push(`read ${idIn(request)}`)
+      return answerPayment(request)
+    })
+    return Effect.gen(function* () {
+      yield* verifyPayment(`?id=${paymentId}&state=PAID&amount=1`, (id) => {
+        happened.push(`asked ${id}`)
+        return order
+      })
+      assert.deepStrictEqual(happened, [`asked ${paymentId}`, `read ${paymentId}`])
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("that is cheaper, though truly paid, names the fields that differ", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* differences({ amount: 100 }), [{ field: "amount", expected: 139_950, actual: 100 }])
+      assert.deepStrictEqual(yield* differences({ amount: 100, currency: "EUR", order_number: "2026-0001" }), [
+        { field: "order_number", expected: "2026-0042", actual: "2026-0001" },
+        { field: "amount", expected: 139_950, actual: 100 },
+        { field: "currency", expected: "CZK", actual: "EUR" }
+      ])
+    })
+  )
+
+  it.effect("of another merchant differs, whether expected expressly or as configured", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* differences({ target: { type: "ACCOUNT", goid: 8111111111 } }), [
+        { field: "goid", expected: goid, actual: 8111111111 }
+      ])
+      assert.deepStrictEqual(yield* differences({}, { ...order, goid: "8111111111" }), [
+        { field: "goid", expected: "8111111111", actual: goid }
+      ])
+    })
+  )
+
+  it.effect("takes a goid as text", () =>
+    Effect.gen(function* () {
+      const { payment } = yield* verifyPayment(`?id=${paymentId}`, () => ({ ...order, goid: String(goid) }))
+      assert.strictEqual(payment.id, paymentId)
+    }).pipe(Effect.provide(gatewayOver(scripted(answerPayment))))
+  )
+
+  it.effect("lets nothing pass that the answer does not say", () =>
+    Effect.gen(function* () {
+      const fields = yield* differences({ target: null, order_number: null })
+      assert.deepStrictEqual(
+        fields.map(({ actual, field }) => [field, actual]),
+        [
+          ["goid", undefined],
+          ["order_number", undefined]
+        ]
+      )
+    })
+  )
+
+  it.effect("lets nothing pass that the shop forgot to expect", () =>
+    Effect.gen(function* () {
+      // From a row of a database that does not have what its type says.
+      const row: typeof order = JSON.parse(`{"amount":"139950","currency":"CZK"}`)
+      const fields = yield* differences({ order_number: null }, row)
+      assert.deepStrictEqual(
+        fields.map(({ field }) => field),
+        ["order_number", "amount"]
+      )
+    })
+  )
+
+  it.effect.each([undefined, null])("that the shop does not know (%s) reads nothing", (none) => {
+    const transport = scripted(answerPayment)
+    return Effect.gen(function* () {
+      const reason = reasonOf(
+        yield* Effect.flip(verifyPayment(`?id=${strangerId}&parent_id=${strangerId}`, () => none))
+      )
+      assert.deepInclude(reason, { _tag: "UnknownPayment", paymentId: strangerId })
+      assert.strictEqual(transport.sent.length, 0)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("that is a charge of a known recurrence takes the parent's order, and compares the merchant", () =>
+    Effect.gen(function* () {
+      const source = `?id=${childId}&parent_id=${parentId}`
+      const verified = yield* verifyPayment(source, known)
+      assert.deepStrictEqual(verified, { payment: child, order: subscription, orderOf: "parent" })
+      const otherGoid = (id: number) => (id === parentId ? { ...subscription, goid: 8111111111 } : undefined)
+      const reason = reasonOf(yield* Effect.flip(verifyPayment(source, otherGoid)))
+      assert.deepInclude(reason, {
+        _tag: "PaymentMismatch",
+        differences: [{ field: "goid", expected: 8111111111, actual: goid }]
+      })
+    }).pipe(Effect.provide(gatewayOver(scripted(answerPayment))))
+  )
+
+  it.effect("that only claims to be a charge of a known recurrence differs in its parent", () =>
+    Effect.gen(function* () {
+      const reason = reasonOf(yield* Effect.flip(verifyPayment(`?id=${strangerId}&parent_id=${parentId}`, known)))
+      assert.deepInclude(reason, {
+        _tag: "PaymentMismatch",
+        differences: [{ field: "parent_id", expected: parentId, actual: undefined }]
+      })
+    }).pipe(Effect.provide(gatewayOver(scripted(answerPayment))))
+  )
+
+  it.effect("that is a charge which the shop made and knows is compared whole", () =>
+    Effect.gen(function* () {
+      const own = { order_number: "auto-7", amount: 100, currency: "EUR" }
+      const verified = yield* verifyPayment(`?id=${childId}&parent_id=${parentId}`, (id) =>
+        id === childId ? own : order
+      )
+      assert.deepStrictEqual(verified, { payment: child, order: own, orderOf: "payment" })
+    }).pipe(Effect.provide(gatewayOver(scripted(answerPayment))))
+  )
+
+  it.effect.each([
+    {
+      how: "throws",
+      expected: (): undefined => {
+        throw new Error("no database")
+      }
+    },
+    { how: "rejects", expected: () => Promise.reject<undefined>(new Error("no database")) },
+    { how: "fails", expected: () => Effect.fail(new Error("no database")) },
+    { how: "dies", expected: () => Effect.die(new Error("no database")) }
+  ])("fails when the shop's function $how, with the failure as the cause, and reads nothing", ({ expected }) => {
+    const transport = scripted(answerPayment)
+    return Effect.gen(function* () {
+      const error = yield* Effect.flip(verifyPayment(`?id=${paymentId}`, expected))
+      assert.deepInclude(reasonOf(error), { _tag: "ExpectationFailed", paymentId })
+      assert.deepStrictEqual(error.cause, new Error("no database"))
+      assert.strictEqual(transport.sent.length, 0)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("can be recovered from by the reason's name", () =>
+    Effect.gen(function* () {
+      const told = yield* verifyPayment(`?id=${paymentId}`, () => Effect.fail(new NoDatabase())).pipe(
+        Effect.as("verified"),
+        Effect.catchReason("NotificationError", "ExpectationFailed", ({ paymentId }) =>
+          Effect.succeed(`later: ${paymentId}`)
+        )
+      )
+      assert.strictEqual(told, `later: ${paymentId}`)
+    }).pipe(Effect.provide(gatewayOver(scripted(answerPayment))))
+  )
+
+  it.effect("fails as the read does", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(verifyPayment(`?id=${paymentId}`, known))
+      assert.instanceOf(error, GatewayError)
+      assert.strictEqual(error.reason._tag, "PaymentNotFound")
+    }).pipe(Effect.provide(gatewayOver(scripted(() => refusal(404, 304)))))
+  )
+})

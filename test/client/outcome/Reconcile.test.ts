@@ -1,0 +1,540 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Schema from "effect/Schema"
+import { TestClock } from "effect/testing"
+import {
+  ChangeRecord,
+  type CannotTell,
+  type Gateway,
+  type GatewayError,
+  type Reconciliation,
+  reconcile,
+  type RefundHistoryItem
+} from "../../../src/index.js"
+import { changes as operations, id, payment } from "../../support/OperationPrograms.js"
+import { fetchFailure, gatewayOver, json, paid, refusal, scripted } from "../../support/ScriptedTransport.js"
+
+const sentAt = new Date("2026-01-01T12:00:00Z")
+const sending = { sentAt }
+const minute = 60_000
+
+const amount = 5_000
+const cardId = 3003000011
+const childId = 3090067006
+
+const charge = { amount: 500, currency: "CZK", order_number: "2026-0043" }
+const child = { ...charge, id: childId, parent_id: id, state: "PAID" }
+
+/** Reads against a gateway that answers by path, a minute after the change was sent. */
+const reading = (change: ChangeRecord, answers: { readonly [path: string]: unknown }) => {
+  const transport = scripted(({ url }) => {
+    const answer = answers[new URL(url).pathname.replace("/api/payments/", "")]
+    if (answer instanceof Response) return answer
+    return answer === undefined ? refusal(404, 304) : json(answer)
+  })
+  const program = <A, E>(found: Effect.Effect<A, E, Gateway>) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(sentAt.getTime() + minute)
+      const answer = yield* found
+      const requests = transport.sent.map(({ method, url }) => `${method} ${new URL(url).pathname}`)
+      return { answer, requests }
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  return { found: program(reconcile(change)), failed: program(Effect.flip(reconcile(change))) }
+}
+
+const withoutMessage = ({ message, ...answer }: Reconciliation) => {
+  assert.isAbove(message.length, 20)
+  return answer
+}
+
+/** What is found, and with which requests. */
+const finds = (
+  change: ChangeRecord,
+  answers: { readonly [path: string]: unknown },
+  expected: object,
+  paths: ReadonlyArray<string> = Object.keys(answers)
+) =>
+  Effect.map(reading(change, answers).found, ({ answer, requests }) => {
+    assert.deepStrictEqual<object>(withoutMessage(answer), expected)
+    assert.deepStrictEqual(
+      requests,
+      paths.map((path) => `GET /api/payments/${path}`)
+    )
+  })
+
+const thePayment = `payment/${id}`
+const theRefunds = `payment/${id}/refunds`
+
+const cannotTell = (why: CannotTell["why"]) => ({ _tag: "CannotTell", why })
+const stateReached = (state: string) => ({ _tag: "StateReached", state })
+const didNotHappen = (state: string) => ({ _tag: "DidNotHappen", state })
+const notSeenYet = (state?: string) => ({
+  _tag: "NotSeenYet",
+  age: minute,
+  ...(state === undefined ? {} : { state })
+})
+
+describe("a refund", () => {
+  const earlier: RefundHistoryItem = { id: 1, state: "SUCCESS", amount: 1_000, currency: "CZK" }
+  const same: RefundHistoryItem = { ...earlier, id: 2, amount }
+  const added: RefundHistoryItem = { ...same, id: 3 }
+
+  const refund = (refundsBefore: ReadonlyArray<RefundHistoryItem> | undefined, isOnlyWriter?: boolean) =>
+    ChangeRecord.refundPayment(id, { amount }, { sentAt, refundsBefore, isOnlyWriter })
+
+  it.effect("happened when it is the one new entry of its amount, and nobody else makes any", () =>
+    Effect.gen(function* () {
+      const happened = { _tag: "Happened", id: 3, state: "SUCCESS", isPending: false }
+      yield* finds(refund([], true), { [theRefunds]: [added] }, happened)
+      yield* finds(refund([earlier], true), { [theRefunds]: [added, earlier] }, happened)
+      yield* finds(refund([same], true), { [theRefunds]: [same, added] }, happened)
+    })
+  )
+
+  it.effect.each(["REQUESTED", "A_STATE_OF_TOMORROW"])("that is %s happened and is pending", (state) =>
+    finds(
+      refund([earlier], true),
+      { [theRefunds]: [earlier, { ...added, state }] },
+      { _tag: "Happened", id: 3, state, isPending: true }
+    )
+  )
+
+  it.effect("that is FAILED cannot be told", () =>
+    finds(
+      refund([], true),
+      { [theRefunds]: [{ ...added, state: "FAILED" }], [thePayment]: paid },
+      cannotTell("RefundFailed")
+    )
+  )
+
+  it.effect("cannot be told without the word that nobody else makes any", () =>
+    Effect.gen(function* () {
+      const answers = { [theRefunds]: [added], [thePayment]: paid }
+      yield* finds(refund([]), answers, cannotTell("OtherWriters"))
+      yield* finds(refund([], false), answers, cannotTell("OtherWriters"))
+    })
+  )
+
+  it.effect("cannot be told when there is another new one in spite of that word", () =>
+    finds(
+      refund([], true),
+      { [theRefunds]: [added, { ...earlier, id: 4 }], [thePayment]: paid },
+      cannotTell("OtherWriters")
+    )
+  )
+
+  it.effect("cannot be told when another one has the same amount", () =>
+    Effect.gen(function* () {
+      const find = (before: ReadonlyArray<RefundHistoryItem>, now: ReadonlyArray<RefundHistoryItem>) =>
+        finds(refund(before, true), { [theRefunds]: now, [thePayment]: paid }, cannotTell("EqualAmounts"))
+      yield* find([], [added, same])
+      yield* find([], [added, { ...same, state: "FAILED" }])
+      yield* find([], [added, added])
+      // An earlier one that is not settled may have been made anew.
+      yield* find([{ ...same, state: "REQUESTED" }], [{ ...same, state: "FAILED" }, added])
+      yield* find([{ ...same, state: "REQUESTED" }], [{ ...same, state: "REQUESTED" }, added])
+    })
+  )
+
+  it.effect("cannot be told when one that was listed before is missing", () =>
+    finds(refund([earlier], true), { [theRefunds]: [added], [thePayment]: paid }, cannotTell("RefundsMissing"))
+  )
+
+  it.effect("is not seen yet while no new one of its amount and currency is listed", () =>
+    Effect.gen(function* () {
+      const find = (before: ReadonlyArray<RefundHistoryItem>, now: ReadonlyArray<RefundHistoryItem>) =>
+        finds(refund(before, true), { [theRefunds]: now }, notSeenYet())
+      yield* find([], [])
+      yield* find([same], [same])
+      yield* find([same], [{ ...same, state: "FAILED" }])
+      yield* find([], [earlier])
+      const inEuro = { ...refund([], true), currency: "EUR" }
+      yield* finds(inEuro, { [theRefunds]: [added] }, notSeenYet())
+    })
+  )
+
+  it.effect("cannot be told without the list from before, whatever is listed now", () =>
+    Effect.gen(function* () {
+      const reads = [thePayment]
+      for (const state of ["PAID", "PARTIALLY_REFUNDED"]) {
+        const answers = { [theRefunds]: [added], [thePayment]: { ...paid, state } }
+        yield* finds(refund(undefined), answers, cannotTell("NoRefundsBefore"), reads)
+        yield* finds(refund(undefined, true), answers, cannotTell("NoRefundsBefore"), reads)
+      }
+    })
+  )
+
+  it.effect("of the whole sum has its goal when the payment is REFUNDED, and only then", () =>
+    Effect.gen(function* () {
+      const refunded = { ...paid, state: "REFUNDED", amount }
+      yield* finds(refund(undefined), { [thePayment]: refunded }, stateReached("REFUNDED"))
+      yield* finds(refund([]), { [theRefunds]: [added], [thePayment]: refunded }, stateReached("REFUNDED"))
+      for (const other of [
+        { ...refunded, state: "PARTIALLY_REFUNDED" },
+        { ...refunded, amount: 2 * amount }
+      ]) {
+        yield* finds(refund(undefined), { [thePayment]: other }, cannotTell("NoRefundsBefore"))
+      }
+    })
+  )
+
+  it.effect("is not taken for done because the answer to a refund has the payment's id", () =>
+    finds(refund([], true), { [theRefunds]: [{ ...added, id, amount: 1 }] }, notSeenYet())
+  )
+})
+
+const withHold = (state: string | undefined) => ({
+  [thePayment]: { ...paid, ...(state === undefined ? {} : { preauthorization: { requested: true, state } }) }
+})
+
+describe.each([
+  ["a full capture", ChangeRecord.captureAuthorization(id, sending)],
+  ["a partial capture", ChangeRecord.captureAuthorizationPartial(id, { amount: 1_000 }, sending)]
+])("%s", (_, change) => {
+  it.effect("has its goal when the hold is CAPTURED", () =>
+    finds(change, withHold("CAPTURED"), stateReached("CAPTURED"))
+  )
+  it.effect("did not happen when the hold is CANCELED", () =>
+    finds(change, withHold("CANCELED"), didNotHappen("CANCELED"))
+  )
+  it.effect.each(["AUTHORIZED", "REQUESTED"])("is not seen yet while the hold is %s", (state) =>
+    finds(change, withHold(state), notSeenYet(state))
+  )
+  it.effect("is judged by the hold, not by the payment's state", () =>
+    finds(
+      change,
+      { [thePayment]: { ...paid, state: "PAID", preauthorization: { requested: true, state: "AUTHORIZED" } } },
+      notSeenYet("AUTHORIZED")
+    )
+  )
+  it.effect("cannot be told without a hold, or in a state that is not known", () =>
+    Effect.all([
+      finds(change, withHold(undefined), cannotTell("NoPreauthorization")),
+      finds(change, withHold("A_STATE_OF_TOMORROW"), cannotTell("UnknownState"))
+    ])
+  )
+})
+
+describe("the release of a hold", () => {
+  const change = ChangeRecord.voidAuthorization(id, sending)
+  it.effect("has its goal when the hold is CANCELED", () =>
+    finds(change, withHold("CANCELED"), stateReached("CANCELED"))
+  )
+  it.effect("did not happen when the hold is CAPTURED", () =>
+    finds(change, withHold("CAPTURED"), didNotHappen("CAPTURED"))
+  )
+  it.effect.each(["AUTHORIZED", "REQUESTED"])("is not seen yet while the hold is %s", (state) =>
+    finds(change, withHold(state), notSeenYet(state))
+  )
+})
+
+describe("the end of a recurrence", () => {
+  const change = ChangeRecord.voidRecurrence(id, sending)
+  const withRecurrence = (recurrence_state: string) => ({ [thePayment]: { ...paid, recurrence: { recurrence_state } } })
+  it.effect("has its goal when it is STOPPED", () => finds(change, withRecurrence("STOPPED"), stateReached("STOPPED")))
+  it.effect.each(["STARTED", "REQUESTED", "A_STATE_OF_TOMORROW"])("is not seen yet while it is %s", (state) =>
+    finds(change, withRecurrence(state), notSeenYet(state))
+  )
+  it.effect("is not seen yet when the payment shows no recurrence", () =>
+    finds(change, { [thePayment]: paid }, notSeenYet())
+  )
+})
+
+describe("a charge", () => {
+  const unknown = ChangeRecord.createRecurrence(id, charge, sending)
+  const change = { ...unknown, childId }
+  const theChild = `payment/${childId}`
+
+  it.effect("cannot be told without the id that its notification brings, and nothing is read", () =>
+    finds(unknown, {}, cannotTell("NoChildId"))
+  )
+  it.effect.each([
+    ["PAID", false],
+    ["CANCELED", false],
+    ["CREATED", true],
+    ["PAYMENT_METHOD_CHOSEN", true],
+    ["A_STATE_OF_TOMORROW", true]
+  ] as const)("happened when that payment is the child with its order number and sum: %s", ([state, isPending]) =>
+    finds(change, { [theChild]: { ...child, state } }, { _tag: "Happened", id: childId, state, isPending })
+  )
+  it.effect("is another one when any of that differs or is missing", () =>
+    Effect.forEach(
+      [{ parent_id: 1 }, { parent_id: null }, { order_number: "2026-0044" }, { amount: 501 }, { currency: "EUR" }],
+      (other) => finds(change, { [theChild]: { ...child, ...other } }, cannotTell("OtherPayment"))
+    )
+  )
+  it.effect("is found by ids that are text", () =>
+    finds(
+      { ...change, paymentId: String(id), childId: String(childId) },
+      { [theChild]: child },
+      { _tag: "Happened", id: childId, state: "PAID", isPending: false }
+    )
+  )
+})
+
+describe("the deletion of a card", () => {
+  const change = ChangeRecord.deleteCard(cardId, sending)
+  const theCard = `cards/${cardId}`
+  it.effect("has its goal when the card is DELETED", () =>
+    finds(change, { [theCard]: { card_id: cardId, status: "DELETED" } }, stateReached("DELETED"))
+  )
+  it.effect("is not seen yet else, and says that it may be repeated", () =>
+    Effect.gen(function* () {
+      yield* finds(change, { [theCard]: { card_id: cardId } }, notSeenYet())
+      const active = { [theCard]: { card_id: cardId, status: "ACTIVE" } }
+      yield* finds(change, active, notSeenYet("ACTIVE"))
+      const { answer } = yield* reading(change, active).found
+      assert.include(answer.message, "Deleting it again is safe")
+      assert.notInclude(answer.message, "Do not repeat")
+    })
+  )
+})
+
+it.effect("a created payment cannot be told, and nothing is read", () =>
+  finds(ChangeRecord.createPayment(payment, sending), {}, cannotTell("NotSearchable"))
+)
+
+describe("every other answer than a card's", () => {
+  it.effect.each([
+    [ChangeRecord.createPayment(payment, sending), {}],
+    [ChangeRecord.createRecurrence(id, charge, sending), {}],
+    [ChangeRecord.captureAuthorization(id, sending), withHold("AUTHORIZED")],
+    [ChangeRecord.captureAuthorization(id, sending), withHold("CAPTURED")],
+    [ChangeRecord.voidRecurrence(id, sending), { [thePayment]: paid }],
+    [ChangeRecord.refundPayment(id, { amount }, { sentAt }), { [thePayment]: paid }],
+    [ChangeRecord.refundPayment(id, { amount }, { sentAt, refundsBefore: [] }), { [theRefunds]: [] }]
+  ] as const)("that leaves doubt says not to repeat it", ([change, answers]) =>
+    Effect.map(reading(change, answers).found, ({ answer }) => assert.include(answer.message, "Do not repeat it"))
+  )
+})
+
+describe("the age of an attempt", () => {
+  const change = ChangeRecord.voidRecurrence(id, sending)
+  const aged = (now: number) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const answer = yield* reconcile(change)
+      return answer._tag === "NotSeenYet" ? answer.age : assert.fail(answer._tag)
+    }).pipe(Effect.provide(gatewayOver(scripted(() => json(paid)))))
+
+  it.effect("is the time since it was sent, and never less than nothing", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* aged(sentAt.getTime() + 90_000), 90_000)
+      assert.strictEqual(yield* aged(sentAt.getTime()), 0)
+      assert.strictEqual(yield* aged(sentAt.getTime() - 90_000), 0)
+    })
+  )
+})
+
+describe("a read that fails", () => {
+  const failure = (change: ChangeRecord, answers: { readonly [path: string]: unknown }) =>
+    Effect.map(reading(change, answers).failed, ({ answer }: { readonly answer: GatewayError }) => answer)
+
+  it.effect("stays the error that it is", () =>
+    Effect.gen(function* () {
+      const capture = ChangeRecord.captureAuthorization(id, sending)
+      const unknown = yield* failure(capture, {})
+      assert.deepInclude(unknown, { operation: "getPayment" })
+      assert.deepInclude(unknown.reason, { _tag: "PaymentNotFound", paymentId: id })
+      const refund = ChangeRecord.refundPayment(id, { amount }, { sentAt, refundsBefore: [] })
+      assert.deepInclude(yield* failure(refund, {}), { operation: "getPaymentRefunds" })
+      const noCard = yield* failure(ChangeRecord.deleteCard(cardId, sending), {})
+      assert.deepInclude(noCard.reason, { _tag: "CardNotFound", cardId })
+      const unusable = yield* failure(capture, { [thePayment]: { id, state: "PAID" } })
+      assert.strictEqual(unusable.reason._tag, "UnexpectedResponse")
+      const another = yield* failure(capture, { [thePayment]: { ...paid, id: 1 } })
+      assert.strictEqual(another.reason._tag, "UnexpectedResponse")
+      const refused = yield* failure(capture, { [thePayment]: refusal(403, 200) })
+      assert.strictEqual(refused.reason._tag, "PermissionDenied")
+    })
+  )
+
+  it.effect("is tried again before", () => {
+    const transport = scripted((_, index) => (index === 0 ? fetchFailure("ECONNRESET") : json(paid)))
+    return Effect.gen(function* () {
+      const looking = yield* Effect.forkChild(reconcile(ChangeRecord.voidRecurrence(id, sending)))
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* looking.pipe(Fiber.join))._tag, "NotSeenYet")
+      assert.strictEqual(transport.sent.length, 2)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+})
+
+describe("the record of a change", () => {
+  const refundsBefore: ReadonlyArray<RefundHistoryItem> = [
+    { id: 1, state: "SUCCESS", amount, currency: "CZK", date_requested: "2026-01-01T00:00:00.000+0100" }
+  ]
+
+  /** As `OutcomeUnknown` carries it. */
+  const sent = (program: Effect.Effect<unknown, GatewayError, Gateway>) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(sentAt.getTime())
+      const { reason } = yield* Effect.flip(program)
+      return reason._tag === "OutcomeUnknown" ? reason.change : assert.fail(reason._tag)
+    }).pipe(Effect.provide(gatewayOver(scripted(() => fetchFailure("ECONNRESET")))))
+
+  const records = {
+    createPayment: ChangeRecord.createPayment(payment, sending),
+    refundPayment: ChangeRecord.refundPayment(id, { amount }, sending),
+    createRecurrence: ChangeRecord.createRecurrence(id, charge, sending),
+    voidRecurrence: ChangeRecord.voidRecurrence(id, sending),
+    captureAuthorization: ChangeRecord.captureAuthorization(id, sending),
+    captureAuthorizationPartial: ChangeRecord.captureAuthorizationPartial(id, { amount: 1_000 }, sending),
+    voidAuthorization: ChangeRecord.voidAuthorization(id, sending),
+    deleteCard: ChangeRecord.deleteCard(cardId, sending)
+  } satisfies { readonly [operation in keyof typeof operations]: ChangeRecord }
+
+  it.effect("is the same when made before the call as what the call leaves when it is lost", () =>
+    Effect.forEach(Object.entries(operations), ([name, program]) =>
+      Effect.map(sent(program()), (change) =>
+        assert.deepStrictEqual(change, Object.entries(records).find(([operation]) => operation === name)?.[1])
+      )
+    )
+  )
+
+  const Json = Schema.fromJsonString(ChangeRecord)
+  const all = [
+    ...Object.values(records),
+    { ...records.refundPayment, refundsBefore, isOnlyWriter: true },
+    { ...records.createRecurrence, childId: "3090067006", paymentId: String(id) }
+  ]
+
+  it.effect.each(all)("comes back from JSON as it was: $operation", (change) =>
+    Effect.gen(function* () {
+      const text = yield* Schema.encodeEffect(Json)(change)
+      assert.deepStrictEqual(yield* Schema.decodeUnknownEffect(Json)(text), change)
+      assert.deepStrictEqual(ChangeRecord.parse(text), change)
+      assert.deepStrictEqual(ChangeRecord.parse(JSON.stringify(change)), change)
+      assert.deepStrictEqual(ChangeRecord.parse(JSON.parse(text)), change)
+    })
+  )
+
+  it("holds nothing of the payer", () => {
+    const order = { ...payment, payer: { contact: { email: "payer@example.com" }, allowed_card_token: "token" } }
+    assert.deepStrictEqual(ChangeRecord.createPayment(order, sending), records.createPayment)
+  })
+
+  it("is read back without members that are not known here", () => {
+    const { refundPayment } = records
+    const stored = JSON.stringify({ ...refundPayment, note: "x" }).replace("{", `{"__proto__":{"isOnlyWriter":true},`)
+    const change = ChangeRecord.parse(stored)
+    assert.deepStrictEqual(change, refundPayment)
+    assert.isUndefined(change.isOnlyWriter)
+  })
+
+  const { refundPayment } = records
+  const wrong: ReadonlyArray<readonly [problem: RegExp, json: unknown]> = [
+    [/the text is not JSON/, "{"],
+    [/the text is not JSON/, ""],
+    [/./, "null"],
+    [/./, undefined],
+    [/./, []],
+    [/operation: must be the name of a change/, { ...refundPayment, operation: "getPayment" }],
+    [/operation: must be the name of a change/, { ...refundPayment, operation: "toString" }],
+    [/operation: is required/, {}],
+    [/sentAt: is required/, { operation: "deleteCard", cardId }],
+    [/sentAt: must be a time in UTC/, { ...refundPayment, sentAt: "yesterday" }],
+    [/sentAt: must be a time in UTC/, { ...refundPayment, sentAt: "2026-13-01T12:00:00.000Z" }],
+    [/amount: is required for refundPayment/, { ...refundPayment, amount: undefined }],
+    [/amount: Expected number/, { ...refundPayment, amount: null }],
+    [/amount: Expected number/, { ...refundPayment, amount: "5000" }],
+    [/amount: must be an integer/, { ...refundPayment, amount: 0.5 }],
+    [/paymentId: is required for voidRecurrence/, { ...records.voidRecurrence, paymentId: undefined }],
+    [/paymentId: /, { ...refundPayment, paymentId: "../../refund" }],
+    [/cardId: is required for deleteCard/, { ...records.deleteCard, cardId: undefined }],
+    [/orderNumber: is required for createRecurrence/, { ...records.createRecurrence, orderNumber: undefined }],
+    [/refundsBefore: /, { ...refundPayment, refundsBefore: "none" }],
+    [/refundsBefore\[0\].state: is required/, { ...refundPayment, refundsBefore: [{ id: 1, amount }] }],
+    [/isOnlyWriter: /, { ...refundPayment, isOnlyWriter: "true" }]
+  ]
+
+  it.each(wrong)("that is wrong is refused with %s", (problem, json) => {
+    assert.throws(() => ChangeRecord.parse(json), TypeError, problem)
+    assert.throws(() => ChangeRecord.parse(json), /^ChangeRecord.parse: this is not the record of a change: /)
+  })
+
+  it("that is wrong is refused with every field, and none of its values", () => {
+    const json = { operation: "refundPayment", paymentId: "secret 1", amount: "secret 2", sentAt: "secret 3" }
+    const told = (() => {
+      try {
+        return ChangeRecord.parse(json)
+      } catch (error) {
+        return String(error)
+      }
+    })()
+    for (const field of ["paymentId", "amount", "sentAt"]) assert.include(told, `${field}: `)
+    assert.notInclude(told, "secret")
+  })
+
+  it.effect("that is wrong is refused before anything is sent", () =>
+    Effect.gen(function* () {
+      const unreadable: ChangeRecord = Object.defineProperty({ ...refundPayment }, "amount", {
+        get: () => assert.fail("looked at"),
+        enumerable: true
+      })
+      for (const change of [{ operation: "refundPayment", sentAt: "x" }, unreadable] satisfies Array<ChangeRecord>) {
+        const { answer, requests } = yield* reading(change, {}).failed
+        assert.strictEqual(answer.operation, "reconcile")
+        assert.deepInclude(answer.reason, { _tag: "InvalidRequest", refusedBy: "client", isRetryable: false })
+        assert.match(answer.message, /^reconcile: Nothing was sent\. change/)
+        assert.deepStrictEqual(requests, [])
+      }
+    })
+  )
+})
+
+describe("whatever the list of refunds was and is,", () => {
+  const entries = [1, 2].flatMap((entry) =>
+    [amount, 7].flatMap((value) =>
+      ["SUCCESS", "FAILED", "REQUESTED"].map((state) => ({ id: entry, state, amount: value }))
+    )
+  )
+  const lists = [
+    [],
+    ...entries.map((entry) => [entry]),
+    ...entries.flatMap((entry) => entries.map((other) => [entry, other]))
+  ]
+  const befores = [undefined, ...lists.slice(0, 1 + entries.length)]
+
+  it.effect(
+    "a refund is said to have happened only as the one new entry that nobody else can have made",
+    () => {
+      let now: ReadonlyArray<RefundHistoryItem> = []
+      const transport = scripted(({ url }) => (url.endsWith("/refunds") ? json(now) : json(paid)))
+      return Effect.gen(function* () {
+        const found = new Map<string, number>()
+        for (const refundsBefore of befores) {
+          for (const isOnlyWriter of [true, false]) {
+            for (now of lists) {
+              const { _tag } = yield* reconcile({
+                operation: "refundPayment",
+                paymentId: id,
+                amount,
+                sentAt: sentAt.toISOString(),
+                ...(refundsBefore === undefined ? {} : { refundsBefore }),
+                isOnlyWriter
+              })
+              found.set(_tag, (found.get(_tag) ?? 0) + 1)
+              const fresh = now.filter((entry) => !(refundsBefore ?? []).some((old) => old.id === entry.id))
+              const isProven =
+                refundsBefore !== undefined &&
+                isOnlyWriter &&
+                fresh.length === 1 &&
+                fresh[0]?.amount === amount &&
+                fresh[0].state !== "FAILED"
+              if (_tag === "Happened") assert.isTrue(isProven, JSON.stringify({ refundsBefore, isOnlyWriter, now }))
+              assert.include(["Happened", "NotSeenYet", "CannotTell"], _tag)
+              if (refundsBefore !== undefined && fresh.length === 0) assert.notStrictEqual(_tag, "Happened")
+            }
+          }
+        }
+        assert.isAbove(found.get("Happened") ?? 0, 50)
+        assert.isAbove(found.get("NotSeenYet") ?? 0, 500)
+        assert.isAbove(found.get("CannotTell") ?? 0, 500)
+        assert.isTrue(transport.sent.every(({ method }) => method === "GET"))
+      }).pipe(Effect.provide(gatewayOver(transport)))
+    },
+    30_000
+  )
+})

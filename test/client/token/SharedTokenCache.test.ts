@@ -1,0 +1,495 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import type * as Persistence from "effect/persistence/Persistence"
+import * as Redacted from "effect/Redacted"
+import { TestClock } from "effect/testing"
+import { expectTypeOf } from "vitest"
+import {
+  AccessToken,
+  Gateway,
+  GatewayConfig,
+  type GatewayOptions,
+  getPayment,
+  refundPayment
+} from "../../../src/index.js"
+import {
+  finished,
+  json,
+  merchant,
+  paid,
+  refusal,
+  scripted,
+  type ScriptedTransport,
+  settled,
+  tokenResponse
+} from "../../support/ScriptedTransport.js"
+import { connectionRefused, sharedStore, type SharedStore } from "../../support/SharedStore.js"
+
+const id = 3090066980
+
+const key = JSON.stringify(["https://gateway.example/api", "1234567890", "payment-all"])
+
+/** A client in a process of its own, as far as tokens go. */
+const process = (transport: ScriptedTransport, store: SharedStore, options: Partial<GatewayOptions> = {}) =>
+  Effect.map(
+    Layer.build(
+      Layer.fresh(Gateway.layerNoDeps).pipe(
+        Layer.provide(Layer.fresh(AccessToken.layerPersisted)),
+        Layer.provide(GatewayConfig.layer({ ...merchant, ...options })),
+        Layer.provide(store.layer),
+        Layer.provide(transport.layer)
+      )
+    ),
+    (context) =>
+      <A, E>(program: Effect.Effect<A, E, Gateway>): Effect.Effect<A, E> =>
+        Effect.provideContext(program, context)
+  )
+
+/** Runs a call that finds no token in the store: it puts a claim there and looks at it again after a while. */
+const claiming = <A, E>(store: SharedStore, call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.gen(function* () {
+    const running = yield* Effect.forkChild(call)
+    yield* store.reached("set claim")
+    yield* settled
+    yield* TestClock.adjust("100 millis")
+    return yield* Fiber.join(running)
+  })
+
+const bearers = (transport: ScriptedTransport) => transport.sent.map(({ headers }) => headers["authorization"])
+
+const answering = (revoked: ReadonlyArray<string> = []) =>
+  scripted(({ headers, method }) =>
+    revoked.includes(headers["authorization"] ?? "")
+      ? new Response(null, { status: 401 })
+      : json(method === "GET" ? paid : finished)
+  )
+
+/** The lines of the log, into an array. */
+const logInto = (lines: Array<unknown>) =>
+  Effect.provide(
+    Logger.layer([Logger.make<unknown, void>(({ logLevel, message }) => void lines.push([logLevel, message]))])
+  )
+
+describe("a token in a store", () => {
+  it("shows in the layer's type that it needs the store", () => {
+    expectTypeOf(AccessToken.layerPersisted).toEqualTypeOf<
+      Layer.Layer<AccessToken, never, GatewayConfig | HttpClient.HttpClient | Persistence.Persistence>
+    >()
+  })
+
+  it.effect("serves a second process, which asks for none, and lies there as long as it lives", () =>
+    Effect.gen(function* () {
+      const transport = answering()
+      const store = yield* sharedStore
+      const first = yield* process(transport, store)
+      yield* claiming(store, first(getPayment(id)))
+      const second = yield* process(transport, store)
+      yield* second(getPayment(id))
+      assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-1"])
+      assert.strictEqual(transport.tokenRequests.length, 1)
+      assert.deepStrictEqual([...store.entries.keys()], [`token ${key}`])
+      assert.strictEqual(store.entries.get(`token ${key}`)?.timeToLive, 1_800_000)
+    })
+  )
+
+  it.effect("is asked for once by processes that start at the same time", () =>
+    Effect.gen(function* () {
+      const transport = answering()
+      const store = yield* sharedStore
+      const allHaveLooked = yield* Latch.make(false)
+      store.fail((step) => (step === "set claim" ? allHaveLooked.await : Effect.void))
+      const calls = yield* Effect.forEach(Array.from({ length: 8 }), () =>
+        Effect.flatMap(process(transport, store), (process) => Effect.forkChild(process(getPayment(id))))
+      )
+      for (const _ of calls) yield* store.reached("set claim")
+      yield* allHaveLooked.open
+      yield* settled
+      yield* TestClock.adjust("100 millis")
+      yield* store.reached("remove claim")
+      yield* settled
+      yield* TestClock.adjust("200 millis")
+      for (const call of calls) yield* Fiber.join(call)
+      assert.strictEqual(transport.tokenRequests.length, 1)
+      assert.deepStrictEqual(
+        bearers(transport),
+        Array.from({ length: 8 }, () => "Bearer token-1")
+      )
+    })
+  )
+
+  it.effect("is refreshed by one process ahead of its end, and the others find the new one", () =>
+    Effect.gen(function* () {
+      const transport = answering()
+      const store = yield* sharedStore
+      const first = yield* process(transport, store)
+      const second = yield* process(transport, store)
+      yield* claiming(store, first(getPayment(id)))
+      yield* second(getPayment(id))
+      yield* TestClock.adjust("1750 seconds")
+      yield* claiming(store, first(getPayment(id)))
+      yield* store.reached("remove claim")
+      yield* settled
+      // It goes on with the old one until it has read the new one, which takes a while that no test clock measures.
+      yield* Effect.repeat(Effect.andThen(settled, second(getPayment(id))), {
+        until: () => bearers(transport).at(-1) === "Bearer token-2"
+      })
+      assert.strictEqual(transport.tokenRequests.length, 2)
+    })
+  )
+
+  it.effect("is not shared with another ClientID, scope or gateway", () =>
+    Effect.gen(function* () {
+      const transport = answering()
+      const store = yield* sharedStore
+      const others = [{}, { clientId: "1234567801" }, { scope: "payment-create" }, { environment: "https://b.example" }]
+      for (const options of others) {
+        const other = yield* process(transport, store, options)
+        yield* claiming(store, other(getPayment(id)))
+      }
+      assert.strictEqual(transport.tokenRequests.length, 4)
+      assert.strictEqual(store.entries.size, 4)
+    })
+  )
+
+  it.effect("is encrypted, differently each time, and the store holds no credentials", () =>
+    Effect.gen(function* () {
+      const store = yield* sharedStore
+      const sealed: Array<unknown> = []
+      for (let time = 0; time < 2; time++) {
+        store.entries.clear()
+        const transport = scripted(
+          () => json(paid),
+          () => tokenResponse("the-very-token")
+        )
+        const client = yield* process(transport, store)
+        yield* claiming(store, client(getPayment(id)))
+        const text = JSON.stringify([...store.entries])
+        for (const secret of ["the-very-token", "s3cr3tXY"]) {
+          for (const form of [secret, btoa(secret), btoa(`1234567890:${secret}`), encodeURIComponent(secret)]) {
+            assert.notInclude(text, form)
+          }
+        }
+        sealed.push(store.entries.get(`token ${key}`)?.value)
+      }
+      assert.notDeepEqual(sealed[0], sealed[1])
+    })
+  )
+
+  it.effect("that has expired is not used, even if the store still has it", () =>
+    Effect.gen(function* () {
+      const transport = answering()
+      const store = yield* sharedStore
+      const first = yield* process(transport, store)
+      yield* claiming(store, first(getPayment(id)))
+      yield* TestClock.adjust("30 minutes")
+      const second = yield* process(transport, store)
+      yield* claiming(store, second(getPayment(id)))
+      assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-2"])
+    })
+  )
+
+  it.effect("from a machine whose clock is ahead is used for its lifetime, and no longer", () =>
+    Effect.gen(function* () {
+      const transport = answering()
+      const store = yield* sharedStore
+      yield* TestClock.setTime(600_000)
+      const ahead = yield* process(transport, store)
+      yield* claiming(store, ahead(getPayment(id)))
+      yield* TestClock.setTime(0)
+      const second = yield* process(transport, store)
+      yield* second(getPayment(id))
+      assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-1"])
+      store.entries.clear()
+      yield* TestClock.adjust("30 minutes")
+      yield* claiming(store, second(getPayment(id)))
+      assert.strictEqual(bearers(transport).at(-1), "Bearer token-2")
+    })
+  )
+})
+
+describe("a token in a store that the gateway refuses", () => {
+  it.effect("is replaced within the call, by a process that has just read it as by one that has it in hand", () =>
+    Effect.gen(function* () {
+      const revoked: Array<string> = []
+      const transport = answering(revoked)
+      const store = yield* sharedStore
+      const first = yield* process(transport, store)
+      yield* claiming(store, first(getPayment(id)))
+      const starting = yield* process(transport, store)
+      revoked.push("Bearer token-1")
+      assert.strictEqual((yield* claiming(store, starting(refundPayment(id, { amount: 1 })))).result, "FINISHED")
+      assert.strictEqual((yield* first(getPayment(id))).id, id)
+      assert.deepStrictEqual(bearers(transport), [
+        "Bearer token-1",
+        "Bearer token-1",
+        "Bearer token-2",
+        "Bearer token-1",
+        "Bearer token-2"
+      ])
+      assert.strictEqual(transport.tokenRequests.length, 2)
+    })
+  )
+
+  it.effect("is removed from it, also when the call does not need another", () =>
+    Effect.gen(function* () {
+      const revoked: Array<string> = []
+      const store = yield* sharedStore
+      const transport = scripted(({ headers }) =>
+        revoked.includes(headers["authorization"] ?? "") ? new Response("<html>", { status: 403 }) : json(paid)
+      )
+      const first = yield* process(transport, store)
+      yield* claiming(store, first(getPayment(id)))
+      revoked.push("Bearer token-1")
+      yield* Effect.flip(first(refundPayment(id, { amount: 1 })))
+      assert.strictEqual(store.entries.size, 0)
+    })
+  )
+
+  it.effect("is not read back when it could not be removed, and the new one takes its place", () =>
+    Effect.gen(function* () {
+      const revoked: Array<string> = []
+      const transport = answering(revoked)
+      const store = yield* sharedStore
+      const first = yield* process(transport, store)
+      yield* claiming(store, first(getPayment(id)))
+      store.fail((step) => (step === "remove token" ? Effect.fail(connectionRefused) : Effect.void))
+      revoked.push("Bearer token-1")
+      yield* claiming(store, first(getPayment(id)))
+      const second = yield* process(transport, store)
+      yield* second(getPayment(id))
+      assert.deepStrictEqual(bearers(transport).slice(1), ["Bearer token-1", "Bearer token-2", "Bearer token-2"])
+    })
+  )
+
+  it.effect("stays in it when it has been replaced there meanwhile", () =>
+    Effect.gen(function* () {
+      const revoked: Array<string> = []
+      const transport = answering(revoked)
+      const store = yield* sharedStore
+      const first = yield* process(transport, store)
+      const second = yield* process(transport, store)
+      yield* claiming(store, first(getPayment(id)))
+      yield* second(getPayment(id))
+      revoked.push("Bearer token-1")
+      yield* claiming(store, first(getPayment(id)))
+      const kept = store.entries.get(`token ${key}`)
+      yield* second(getPayment(id))
+      assert.isDefined(kept)
+      assert.strictEqual(store.entries.get(`token ${key}`), kept)
+      assert.strictEqual(transport.tokenRequests.length, 2)
+    })
+  )
+
+  it.effect("for lack of permission (403) costs one new token, and not one for each call", () =>
+    Effect.gen(function* () {
+      const transport = scripted(({ method }) => (method === "GET" ? refusal(403, 200) : json(finished)))
+      const store = yield* sharedStore
+      const first = yield* process(transport, store)
+      yield* claiming(store, first(refundPayment(id, { amount: 1 })))
+      yield* claiming(store, Effect.flip(first(getPayment(id))))
+      for (let call = 0; call < 5; call++) yield* Effect.flip(first(getPayment(id)))
+      assert.strictEqual(transport.tokenRequests.length, 2)
+    })
+  )
+})
+
+describe("a store that does not work", () => {
+  const faults = [
+    ["cannot be reached", () => Effect.fail(connectionRefused), "ECONNREFUSED"],
+    ["throws", () => Effect.die(new Error("passw0rd")), "Error"]
+  ] as const
+
+  it.effect.each(faults)(
+    "(%s) leaves each process with a token of its own, and is warned of once",
+    ([, fault, why]) => {
+      const lines: Array<unknown> = []
+      return Effect.gen(function* () {
+        const transport = answering()
+        const store = yield* sharedStore
+        store.fail(fault)
+        const first = yield* process(transport, store)
+        for (let call = 0; call < 3; call++) yield* first(getPayment(id))
+        yield* TestClock.adjust("30 minutes")
+        yield* first(getPayment(id))
+        assert.strictEqual(transport.tokenRequests.length, 2)
+        assert.lengthOf(lines, 1)
+        assert.match(JSON.stringify(lines[0]), new RegExp(`"Warn".*\\(open: ${why}\\)`))
+        assert.notInclude(JSON.stringify(lines), "passw0rd")
+      }).pipe(logInto(lines))
+    }
+  )
+
+  it.effect("works again when it is back, and its next failure is warned of again", () => {
+    const lines: Array<unknown> = []
+    return Effect.gen(function* () {
+      const transport = answering()
+      const store = yield* sharedStore
+      const first = yield* process(transport, store)
+      const fails = (step: string) => (step === "get token" ? Effect.fail(connectionRefused) : Effect.void)
+      store.fail(fails)
+      yield* first(getPayment(id))
+      yield* TestClock.adjust("30 minutes")
+      store.fail(() => Effect.void)
+      yield* claiming(store, first(getPayment(id)))
+      assert.lengthOf(lines, 1)
+      yield* TestClock.adjust("30 minutes")
+      store.fail(fails)
+      yield* first(getPayment(id))
+      assert.lengthOf(lines, 2)
+      assert.strictEqual(transport.tokenRequests.length, 3)
+    }).pipe(logInto(lines))
+  })
+
+  it.effect.each([
+    ["make", false],
+    ["get token", false],
+    ["get claim", false],
+    ["set claim", false],
+    ["set token", true],
+    ["remove claim", true]
+  ] as const)("(never ends %j) holds a payment for a second and no longer", ([stuck, isAfterClaim]) =>
+    Effect.gen(function* () {
+      const transport = answering()
+      const store = yield* sharedStore
+      store.fail((step) => (step === stuck ? Effect.never : Effect.void))
+      const first = yield* process(transport, store)
+      const call = yield* Effect.forkChild(first(getPayment(id)))
+      if (isAfterClaim) {
+        yield* store.reached("set claim")
+        yield* settled
+        yield* TestClock.adjust("100 millis")
+      }
+      yield* store.reached(stuck)
+      yield* settled
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(call)
+      assert.strictEqual(transport.tokenRequests.length, 1)
+    }).pipe(logInto([]))
+  )
+
+  it.effect.each(
+    (["make", "get token", "get claim"] as const).flatMap((step) =>
+      (["throws", "interrupts itself", "dies", "never ends, uninterruptibly"] as const).map(
+        (how) => [step, how] as const
+      )
+    )
+  )("(%j) does not take a payment down", ([step, how]) =>
+    Effect.gen(function* () {
+      const transport = answering()
+      const store = yield* sharedStore
+      const misbehaves = {
+        throws: (): never => {
+          throw new Error("a driver's own")
+        },
+        "interrupts itself": () => Effect.interrupt,
+        dies: () => Effect.die("a driver's own"),
+        "never ends, uninterruptibly": () => Effect.uninterruptible(Effect.never)
+      }
+      store.fail((next) => (next === step ? misbehaves[how]() : Effect.void))
+      const first = yield* process(transport, store)
+      const call = yield* Effect.forkChild(first(getPayment(id)))
+      if (how === "never ends, uninterruptibly") {
+        yield* store.reached(step)
+        yield* settled
+        yield* TestClock.adjust("1 second")
+      }
+      assert.strictEqual((yield* Fiber.join(call)).id, id)
+      assert.strictEqual(transport.tokenRequests.length, 1)
+    }).pipe(logInto([]))
+  )
+
+  const garbage: ReadonlyArray<readonly [string, object]> = [
+    ["a number", [7]],
+    ["another value", { some: "thing" }],
+    ["a failure", { _tag: "Failure", cause: [] }],
+    ["no sealed token", { _tag: "Success", value: { sealed: "!", obtainedAt: 0, expiresAt: 1_800_000 } }],
+    ["a token in clear", { _tag: "Success", value: { sealed: "dG9rZW4=", obtainedAt: 0, expiresAt: 1_800_000 } }]
+  ]
+
+  it.effect.each(garbage)("(holds %s) is not used, and what it holds is replaced", ([, value]) => {
+    const lines: Array<unknown> = []
+    return Effect.gen(function* () {
+      const transport = answering()
+      const store = yield* sharedStore
+      store.entries.set(`token ${key}`, { value, timeToLive: undefined })
+      const first = yield* process(transport, store)
+      yield* first(getPayment(id))
+      assert.strictEqual(transport.tokenRequests.length, 1)
+      assert.hasAllKeys(store.entries.get(`token ${key}`)?.value, ["_tag", "value"])
+      assert.notStrictEqual(store.entries.get(`token ${key}`)?.value, value)
+      assert.lengthOf(lines, 1)
+    }).pipe(logInto(lines))
+  })
+
+  it.effect("(holds a token that was sealed with another secret) is not used", () =>
+    Effect.gen(function* () {
+      const transport = answering()
+      const store = yield* sharedStore
+      const first = yield* process(transport, store, { clientSecret: Redacted.make("0th3rSec") })
+      yield* claiming(store, first(getPayment(id)))
+      const second = yield* process(transport, store)
+      yield* second(getPayment(id))
+      assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-2"])
+    }).pipe(logInto([]))
+  )
+
+  it.effect("(holds a token in the place of another, or with other times) is not used", () =>
+    Effect.gen(function* () {
+      const transport = answering()
+      const store = yield* sharedStore
+      const first = yield* process(transport, store)
+      yield* claiming(store, first(getPayment(id)))
+      const stored = store.entries.get(`token ${key}`)
+      assert.isDefined(stored)
+      const otherKey = key.replace("payment-all", "payment-create")
+      store.entries.set(`token ${otherKey}`, stored)
+      const other = yield* process(transport, store, { scope: "payment-create" })
+      yield* other(getPayment(id))
+      const prolonged = JSON.parse(JSON.stringify(stored.value).replace(/"expiresAt":\d+/, '"expiresAt":86400000'))
+      store.entries.set(`token ${key}`, { value: prolonged, timeToLive: undefined })
+      const third = yield* process(transport, store)
+      yield* third(getPayment(id))
+      assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-2", "Bearer token-3"])
+    }).pipe(logInto([]))
+  )
+
+  it.effect("(holds the claim of a process that died, for ever) costs six seconds, once", () =>
+    Effect.gen(function* () {
+      const transport = answering()
+      const store = yield* sharedStore
+      store.entries.set(`claim ${key}`, { value: { _tag: "Success", value: "somebody" }, timeToLive: 3_000 })
+      const first = yield* process(transport, store)
+      const call = yield* Effect.forkChild(first(getPayment(id)))
+      yield* store.reached("get claim")
+      while (transport.tokenRequests.length === 0) {
+        yield* settled
+        yield* TestClock.adjust("100 millis")
+      }
+      yield* Fiber.join(call)
+      assert.isAtMost(yield* Effect.clockWith((clock) => clock.currentTimeMillis), 6_300)
+      assert.deepStrictEqual([...store.entries.keys()], [`token ${key}`])
+    })
+  )
+
+  it.effect("is no reason to hide that the gateway gives no token, and lets the next one ask", () =>
+    Effect.gen(function* () {
+      let isDown = true
+      const transport = scripted(
+        () => json(paid),
+        () => (isDown ? refusal(409, 321) : tokenResponse("token"))
+      )
+      const store = yield* sharedStore
+      const first = yield* process(transport, store)
+      yield* claiming(store, Effect.flip(first(getPayment(id))))
+      assert.strictEqual(store.entries.size, 0)
+      isDown = false
+      const second = yield* process(transport, store)
+      yield* claiming(store, second(getPayment(id)))
+    })
+  )
+})

@@ -1,0 +1,709 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
+import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
+import { TestClock } from "effect/testing"
+import { Gateway, getPayment, refundPayment, RetryPolicy } from "../../../src/index.js"
+import {
+  fetchFailure,
+  finished,
+  gatewayOver,
+  held,
+  json,
+  merchant,
+  paid,
+  refusal,
+  scripted,
+  settled,
+  tokenResponse
+} from "../../support/ScriptedTransport.js"
+
+const id = 3090066980
+
+const reasonOf = <A, R>(program: Effect.Effect<A, { readonly reason: { readonly _tag: string } }, R>) =>
+  Effect.map(Effect.flip(program), ({ reason }) => reason)
+
+const bearers = (transport: ReturnType<typeof scripted>) =>
+  transport.sent.map(({ headers }) => headers["authorization"])
+
+describe("the access token", () => {
+  it.effect(
+    "is asked for by the first call that needs it, with the client's credentials, and shared by all later ones",
+    () => {
+      const transport = scripted(() => json(paid))
+      return Effect.gen(function* () {
+        assert.strictEqual(transport.tokenRequests.length, 0)
+        yield* getPayment(id)
+        yield* getPayment(id)
+        assert.deepStrictEqual(
+          transport.tokenRequests.map(({ body, headers, method, url }) => [
+            method,
+            url,
+            body,
+            headers["authorization"]
+          ]),
+          [
+            [
+              "POST",
+              "https://gateway.example/api/oauth2/token",
+              "grant_type=client_credentials&scope=payment-all",
+              `Basic ${btoa("1234567890:s3cr3tXY")}`
+            ]
+          ]
+        )
+        assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-1"])
+      }).pipe(Effect.provide(gatewayOver(transport)))
+    }
+  )
+
+  it.effect("is asked for once by a thousand callers", () => {
+    const token = held(() => tokenResponse("token-1"))
+    const transport = scripted(
+      () => json(paid),
+      () => token.answer
+    )
+    return Effect.gen(function* () {
+      const calls = yield* Effect.forkChild(
+        Effect.forEach(Array.from({ length: 1000 }), () => getPayment(id), { concurrency: "unbounded", discard: true })
+      )
+      yield* token.reached
+      yield* token.open
+      yield* Fiber.join(calls)
+      assert.strictEqual(transport.tokenRequests.length, 1)
+      assert.strictEqual(transport.sent.length, 1000)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("comes to the other waiting callers when the one that asked for it is interrupted", () => {
+    const token = held(() => tokenResponse("token-1"))
+    const transport = scripted(
+      () => json(paid),
+      () => token.answer
+    )
+    return Effect.gen(function* () {
+      const first = yield* Effect.forkChild(getPayment(id))
+      yield* token.reached
+      const second = yield* Effect.forkChild(getPayment(id))
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(first)
+      yield* token.open
+      assert.strictEqual((yield* Fiber.join(second)).id, id)
+      assert.strictEqual(transport.tokenRequests.length, 1)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("is refreshed ahead of its end while calls go on with the old one", () => {
+    const refresh = held(() => tokenResponse("token-2"))
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => (index === 0 ? tokenResponse("token-1") : refresh.answer)
+    )
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      yield* TestClock.adjust("1739 seconds")
+      yield* getPayment(id)
+      assert.strictEqual(transport.tokenRequests.length, 1)
+      yield* TestClock.adjust("2 seconds")
+      yield* getPayment(id)
+      yield* getPayment(id)
+      yield* refresh.reached
+      assert.strictEqual(transport.tokenRequests.length, 2)
+      yield* refresh.open
+      yield* settled
+      yield* getPayment(id)
+      assert.deepStrictEqual(bearers(transport), [
+        ...Array.from({ length: 4 }, () => "Bearer token-1"),
+        "Bearer token-2"
+      ])
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("is still used when its refresh fails, and the next call tries to refresh it again", () => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => (index === 1 ? refusal(409, 321) : tokenResponse(`token-${index + 1}`))
+    )
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      yield* TestClock.adjust("1750 seconds")
+      yield* getPayment(id)
+      yield* settled
+      assert.strictEqual(transport.tokenRequests.length, 2)
+      yield* getPayment(id)
+      yield* settled
+      assert.strictEqual(transport.tokenRequests.length, 3)
+      yield* getPayment(id)
+      assert.deepStrictEqual(bearers(transport), [
+        "Bearer token-1",
+        "Bearer token-1",
+        "Bearer token-1",
+        "Bearer token-3"
+      ])
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("is waited for when the old one has expired", () => {
+    const transport = scripted(() => json(paid))
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      yield* TestClock.adjust("30 minutes")
+      yield* getPayment(id)
+      assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-2"])
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect.each([0, -5, null, "0"])(
+    "is used for a minute when the gateway says that it lives %j seconds",
+    (expiresIn) => {
+      const transport = scripted(
+        () => json(paid),
+        (_, index) => tokenResponse(`token-${index + 1}`, expiresIn)
+      )
+      return Effect.gen(function* () {
+        yield* getPayment(id)
+        yield* TestClock.adjust("50 seconds")
+        yield* getPayment(id)
+        yield* TestClock.adjust("10 seconds")
+        yield* getPayment(id)
+        assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-1", "Bearer token-2"])
+      }).pipe(Effect.provide(gatewayOver(transport)))
+    }
+  )
+
+  it.effect("is used for a minute when the gateway says less than a second", () => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => tokenResponse(`token-${index + 1}`, 1e-9)
+    )
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      yield* TestClock.adjust("59 seconds")
+      yield* getPayment(id)
+      assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-1"])
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect.each([1e9, 1e300, Number.MAX_VALUE])(
+    "is used for a day at most when the gateway says that it lives %d seconds",
+    (expiresIn) => {
+      const transport = scripted(
+        () => json(paid),
+        (_, index) => tokenResponse(`token-${index + 1}`, expiresIn)
+      )
+      return Effect.gen(function* () {
+        yield* getPayment(id)
+        yield* TestClock.adjust("23 hours")
+        yield* getPayment(id)
+        yield* TestClock.adjust("1 hour")
+        yield* getPayment(id)
+        assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-1", "Bearer token-2"])
+      }).pipe(Effect.provide(gatewayOver(transport)))
+    }
+  )
+
+  it.effect("ages while the gateway takes its time to hand it out", () => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => Effect.delay(Effect.succeed(tokenResponse(`token-${index + 1}`, 60)), "25 seconds")
+    )
+    const call = Effect.gen(function* () {
+      const call = yield* Effect.forkChild(getPayment(id))
+      yield* TestClock.adjust("25 seconds")
+      yield* Fiber.join(call)
+    })
+    return Effect.gen(function* () {
+      yield* call
+      yield* TestClock.adjust("36 seconds")
+      yield* call
+      assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-2"])
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("serves the call that waited for it even when it took longer than it lives", () => {
+    const transport = scripted(
+      () => json(paid),
+      () => Effect.delay(Effect.succeed(tokenResponse("token", 1)), "20 seconds")
+    )
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(getPayment(id))
+      yield* TestClock.adjust("20 seconds")
+      yield* Fiber.join(call)
+      assert.strictEqual(transport.tokenRequests.length, 1)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("is asked for anew when the clock jumps ahead, once", () => {
+    const transport = scripted(() => json(paid))
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      yield* TestClock.setTime(Date.UTC(2040, 0, 1))
+      yield* Effect.forEach(Array.from({ length: 20 }), () => getPayment(id), { concurrency: "unbounded" })
+      assert.strictEqual(transport.tokenRequests.length, 2)
+      assert.deepStrictEqual(new Set(bearers(transport).slice(1)), new Set(["Bearer token-2"]))
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("is refreshed while still in use when the clock is put back before it was obtained", () => {
+    const transport = scripted(() => json(paid))
+    return Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2040, 0, 1))
+      yield* getPayment(id)
+      yield* TestClock.setTime(Date.UTC(2026, 0, 1))
+      yield* getPayment(id)
+      yield* settled
+      yield* getPayment(id)
+      yield* TestClock.adjust("1739 seconds")
+      yield* getPayment(id)
+      assert.deepStrictEqual(bearers(transport), [
+        "Bearer token-1",
+        "Bearer token-1",
+        "Bearer token-2",
+        "Bearer token-2"
+      ])
+      assert.strictEqual(transport.tokenRequests.length, 2)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("that is older than the clock says, since it was put back a little, is replaced when it is refused", () => {
+    let revoked = ""
+    const transport = scripted(({ headers }) =>
+      headers["authorization"] === revoked ? new Response(null, { status: 401 }) : json(paid)
+    )
+    return Effect.gen(function* () {
+      yield* TestClock.adjust("1 hour")
+      yield* getPayment(id)
+      yield* TestClock.adjust("20 minutes")
+      yield* TestClock.setTime(Duration.toMillis("65 minutes"))
+      revoked = "Bearer token-1"
+      assert.strictEqual((yield* getPayment(id)).id, id)
+      assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-1", "Bearer token-2"])
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("is still handed to the next caller when everybody who waited for it has been interrupted", () => {
+    const token = held(() => tokenResponse("token-1"))
+    const transport = scripted(
+      () => json(paid),
+      () => token.answer
+    )
+    return Effect.gen(function* () {
+      const calls = yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.forkChild(getPayment(id)))
+      yield* token.reached
+      yield* Fiber.interruptAll(calls)
+      const next = yield* Effect.forkChild(getPayment(id))
+      yield* Effect.yieldNow
+      yield* token.open
+      assert.strictEqual((yield* Fiber.join(next)).id, id)
+      assert.strictEqual(transport.tokenRequests.length, 1)
+      assert.strictEqual(transport.sent.length, 1)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect.each([1, 2, 3, 4, 5])("reaches whoever is not interrupted, whenever the others are (seed %d)", (seed) => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => Effect.delay(Effect.succeed(tokenResponse(`token-${index + 1}`)), "50 millis")
+    )
+    const caller = Effect.gen(function* () {
+      yield* Effect.sleep(Duration.millis(yield* Random.nextBetween(0, 60)))
+      const call = yield* Effect.forkChild(getPayment(id))
+      if (yield* Random.nextBoolean) return yield* Fiber.join(call)
+      yield* Effect.sleep(Duration.millis(yield* Random.nextBetween(0, 60)))
+      return yield* Fiber.interrupt(call)
+    })
+    return Effect.gen(function* () {
+      const callers = yield* Effect.forkChild(
+        Effect.forEach(Array.from({ length: 100 }), () => caller, { concurrency: "unbounded" })
+      )
+      for (let step = 0; step < 20; step++) yield* TestClock.adjust("10 millis")
+      yield* Fiber.join(callers)
+      assert.strictEqual(transport.tokenRequests.length, 1)
+    }).pipe(Random.withSeed(seed), Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("has its lifetime read from text as well", () => {
+    const transport = scripted(
+      () => json(paid),
+      () => tokenResponse("token", "1800")
+    )
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      yield* TestClock.adjust("1700 seconds")
+      yield* getPayment(id)
+      assert.strictEqual(transport.tokenRequests.length, 1)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+})
+
+describe("a token that the gateway refuses", () => {
+  const refusals = [
+    ["401", () => new Response(null, { status: 401 })],
+    ["403 with code 200", () => refusal(403, 200)]
+  ] as const
+
+  for (const [name, answer] of refusals) {
+    it.effect(`is replaced, and a read and a change are sent once more with the new one (${name})`, () => {
+      let revoked: string | undefined
+      const transport = scripted(({ headers, method }) => {
+        if (headers["authorization"] === revoked) return answer()
+        return json(method === "GET" ? paid : finished)
+      })
+      return Effect.gen(function* () {
+        yield* getPayment(id)
+        revoked = "Bearer token-1"
+        assert.strictEqual((yield* getPayment(id)).id, id)
+        revoked = "Bearer token-2"
+        assert.strictEqual((yield* refundPayment(id, { amount: 1 })).result, "FINISHED")
+        assert.deepStrictEqual(bearers(transport), [
+          "Bearer token-1",
+          "Bearer token-1",
+          "Bearer token-2",
+          "Bearer token-2",
+          "Bearer token-3"
+        ])
+      }).pipe(Effect.provide(gatewayOver(transport)))
+    })
+  }
+
+  it.effect(
+    "by a 403 without the gateway's body is replaced: a read is repeated, a change is left to the next call",
+    () => {
+      let revoked = ""
+      const transport = scripted(({ headers, method }) =>
+        headers["authorization"] === revoked
+          ? new Response("<html>Forbidden</html>", { status: 403 })
+          : json(method === "GET" ? paid : finished)
+      )
+      return Effect.gen(function* () {
+        yield* getPayment(id)
+        revoked = "Bearer token-1"
+        const reason = yield* reasonOf(refundPayment(id, { amount: 1 }))
+        assert.strictEqual(reason._tag, "PermissionDenied")
+        assert.strictEqual(transport.sent.length, 2)
+        yield* refundPayment(id, { amount: 1 })
+        revoked = "Bearer token-2"
+        yield* getPayment(id)
+        assert.deepStrictEqual(bearers(transport).slice(2), ["Bearer token-2", "Bearer token-2", "Bearer token-3"])
+      }).pipe(Effect.provide(gatewayOver(transport)))
+    }
+  )
+
+  it.effect("is replaced once for many calls that find out at the same time", () => {
+    let revoked = ""
+    const transport = scripted(({ headers }) =>
+      headers["authorization"] === revoked ? new Response(null, { status: 401 }) : json(paid)
+    )
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      revoked = "Bearer token-1"
+      yield* Effect.forEach(Array.from({ length: 50 }), () => getPayment(id), { concurrency: "unbounded" })
+      assert.strictEqual(transport.tokenRequests.length, 2)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("in an answer that comes late does not cost the new one", () => {
+    const late = held(() => new Response(null, { status: 401 }))
+    const transport = scripted(({ headers }, index) => {
+      if (index === 1) return late.answer
+      return index === 2 ? new Response(null, { status: 401 }) : json({ ...paid, state: headers["authorization"] })
+    })
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      const slow = yield* Effect.forkChild(getPayment(id))
+      yield* late.reached
+      assert.strictEqual((yield* getPayment(id)).state, "Bearer token-2")
+      yield* late.open
+      assert.strictEqual((yield* Fiber.join(slow)).state, "Bearer token-2")
+      assert.strictEqual(transport.tokenRequests.length, 2)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("although it was obtained for this very call is not replaced by it", () => {
+    const transport = scripted(() => new Response(null, { status: 401 }))
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* reasonOf(getPayment(id)))._tag, "AuthenticationFailed")
+      assert.strictEqual(transport.tokenRequests.length, 1)
+      assert.strictEqual(transport.sent.length, 1)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("although it was obtained for this very call (401) is replaced by the next call", () => {
+    const transport = scripted(({ headers }) =>
+      headers["authorization"] === "Bearer token-1" ? new Response(null, { status: 401 }) : json(paid)
+    )
+    return Effect.gen(function* () {
+      yield* reasonOf(getPayment(id))
+      assert.strictEqual((yield* getPayment(id)).id, id)
+      assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-2"])
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("for a while only (403) is replaced a minute later", () => {
+    const transport = scripted(({ headers }) =>
+      headers["authorization"] === "Bearer token-1" ? refusal(403, 200) : json(paid)
+    )
+    return Effect.gen(function* () {
+      yield* reasonOf(getPayment(id))
+      yield* reasonOf(getPayment(id))
+      assert.strictEqual(transport.tokenRequests.length, 1)
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* getPayment(id)).id, id)
+      assert.strictEqual(transport.tokenRequests.length, 2)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("since its scope does not cover an operation does not cost a token request for each call", () => {
+    const transport = scripted(({ method }) => (method === "GET" ? refusal(403, 200) : json(finished)))
+    return Effect.gen(function* () {
+      yield* refundPayment(id, { amount: 1 })
+      for (let call = 0; call < 10; call++) {
+        assert.strictEqual((yield* reasonOf(getPayment(id)))._tag, "PermissionDenied")
+      }
+      assert.strictEqual(transport.tokenRequests.length, 2)
+      yield* refundPayment(id, { amount: 1 })
+      assert.strictEqual(transport.tokenRequests.length, 2)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("is not replaced within the call under RetryPolicy.none, but the call may be repeated", () => {
+    let revoked = ""
+    const transport = scripted(({ headers }) =>
+      headers["authorization"] === revoked ? new Response(null, { status: 401 }) : json(paid)
+    )
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      revoked = "Bearer token-1"
+      const reason = yield* Effect.flip(getPayment(id)).pipe(Effect.map(({ reason }) => reason))
+      assert.strictEqual(transport.sent.length, 2)
+      assert.strictEqual(reason._tag, "AuthenticationFailed")
+      assert.isTrue(reason.isRetryable)
+      yield* getPayment(id)
+      assert.strictEqual(bearers(transport)[2], "Bearer token-2")
+    }).pipe(Effect.provideService(RetryPolicy, RetryPolicy.none), Effect.provide(gatewayOver(transport)))
+  })
+})
+
+describe("a token that cannot be had", () => {
+  it.effect("because the credentials are wrong is not asked for again for a few seconds", () => {
+    const transport = scripted(
+      () => json(paid),
+      () => refusal(403, 202)
+    )
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* reasonOf(getPayment(id)))._tag, "AuthenticationFailed")
+      assert.strictEqual((yield* reasonOf(refundPayment(id, { amount: 1 })))._tag, "AuthenticationFailed")
+      assert.strictEqual(transport.tokenRequests.length, 1)
+      yield* TestClock.adjust("5 seconds")
+      yield* reasonOf(getPayment(id))
+      assert.strictEqual(transport.tokenRequests.length, 2)
+      assert.strictEqual(transport.sent.length, 0)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("since the layer is closed meanwhile fails its callers, and nothing waits for ever", () => {
+    const transport = scripted(
+      () => json(paid),
+      () => Effect.never
+    )
+    return Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const context = yield* Layer.buildWithScope(gatewayOver(transport), scope)
+      const call = Effect.provideContext(reasonOf(refundPayment(id, { amount: 1 })), context)
+      const waiting = yield* Effect.forkChild(call)
+      yield* Effect.yieldNow
+      yield* Scope.close(scope, Exit.void)
+      assert.strictEqual((yield* Fiber.join(waiting))._tag, "GatewayUnavailable")
+      assert.strictEqual((yield* call)._tag, "GatewayUnavailable")
+      assert.strictEqual(transport.sent.length, 0)
+    })
+  })
+
+  it.effect("says so: nothing was sent", () => {
+    const transport = scripted(
+      () => json(paid),
+      () => new Response(null, { status: 409 })
+    )
+    return Effect.gen(function* () {
+      const { message } = yield* Effect.flip(refundPayment(id, { amount: 1 }))
+      assert.match(message, /^refundPayment: No access token, nothing was sent: /)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("leaves a change unsent and safe to repeat, and the next call tries again", () => {
+    let isDown = true
+    const transport = scripted(
+      () => json(finished),
+      () => (isDown ? fetchFailure("ECONNREFUSED") : tokenResponse("token"))
+    )
+    return Effect.gen(function* () {
+      const error = yield* Effect.flip(refundPayment(id, { amount: 1 }))
+      assert.strictEqual(error.operation, "refundPayment")
+      assert.strictEqual(error.reason._tag, "GatewayUnavailable")
+      assert.isTrue(error.reason.isRetryable)
+      assert.strictEqual(transport.sent.length, 0)
+      isDown = false
+      yield* refundPayment(id, { amount: 1 })
+      assert.strictEqual(transport.sent.length, 1)
+    }).pipe(Effect.provideService(RetryPolicy, RetryPolicy.none), Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("is retried like a read", () => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => (index < 2 ? new Response(null, { status: 503 }) : tokenResponse("token"))
+    )
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(getPayment(id))
+      yield* TestClock.adjust("10 seconds")
+      yield* Fiber.join(call)
+      assert.strictEqual(transport.tokenRequests.length, 3)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("is asked for four times for a read, as for a change, and not four times four", () => {
+    const transport = scripted(
+      () => json(paid),
+      () => new Response(null, { status: 503 })
+    )
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(Effect.flip(getPayment(id)))
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual((yield* Fiber.join(call)).reason._tag, "GatewayUnavailable")
+      assert.strictEqual(transport.tokenRequests.length, 4)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("fails all who wait for it alike, and after the outage one request serves all", () => {
+    let isDown = true
+    const transport = scripted(
+      () => json(paid),
+      () => (isDown ? new Response(null, { status: 503 }) : tokenResponse("token"))
+    )
+    const calls = Effect.forEach(Array.from({ length: 1000 }), () => Effect.result(getPayment(id)), {
+      concurrency: "unbounded"
+    })
+    return Effect.gen(function* () {
+      const during = yield* Effect.forkChild(calls)
+      yield* TestClock.adjust("10 seconds")
+      const failures = yield* Fiber.join(during)
+      assert.deepStrictEqual(
+        new Set(failures.map((result) => (Result.isFailure(result) ? result.failure.reason._tag : "served"))),
+        new Set(["GatewayUnavailable"])
+      )
+      assert.strictEqual(transport.tokenRequests.length, 4)
+      isDown = false
+      assert.isTrue((yield* calls).every(Result.isSuccess))
+      assert.strictEqual(transport.tokenRequests.length, 5)
+      assert.strictEqual(transport.sent.length, 1000)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("in time is asked for again, and all who wait are served when it comes", () => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => (index === 0 ? Effect.never : tokenResponse("token"))
+    )
+    return Effect.gen(function* () {
+      const calls = yield* Effect.forkChild(
+        Effect.forEach(Array.from({ length: 10 }), () => getPayment(id), { concurrency: "unbounded" })
+      )
+      yield* TestClock.adjust("31 seconds")
+      assert.lengthOf(yield* Fiber.join(calls), 10)
+      assert.strictEqual(transport.tokenRequests.length, 2)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("since the gateway never answers fails all callers in the end, and the next call asks again", () => {
+    let isSilent = true
+    const transport = scripted(
+      () => json(finished),
+      () => (isSilent ? Effect.never : tokenResponse("token"))
+    )
+    return Effect.gen(function* () {
+      const calls = yield* Effect.forkChild(
+        Effect.forEach(Array.from({ length: 10 }), () => reasonOf(refundPayment(id, { amount: 1 })), {
+          concurrency: "unbounded"
+        })
+      )
+      yield* TestClock.adjust("3 minutes")
+      const reasons = yield* Fiber.join(calls)
+      assert.deepStrictEqual(new Set(reasons.map(({ _tag }) => _tag)), new Set(["GatewayUnavailable"]))
+      assert.strictEqual(transport.tokenRequests.length, 4)
+      assert.strictEqual(transport.sent.length, 0)
+      isSilent = false
+      yield* refundPayment(id, { amount: 1 })
+      assert.strictEqual(transport.tokenRequests.length, 5)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("because the answer was garbage is asked for again by the next call", () => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => (index === 0 ? new Response(new Uint8Array([0xff, 0xfe, 0x00])) : tokenResponse("token"))
+    )
+    return Effect.gen(function* () {
+      yield* Effect.flip(getPayment(id))
+      assert.strictEqual((yield* getPayment(id)).id, id)
+      assert.strictEqual(transport.tokenRequests.length, 2)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect.each([
+    ["is not JSON", () => new Response("<html></html>")],
+    ["tells its lifetime in words", () => tokenResponse("token", "half an hour")],
+    ["has no token", () => json({ token_type: "bearer" })],
+    ["has a token that no header can carry", () => tokenResponse("a\r\nx-evil: 1")]
+  ] as const)("because the answer %s fails the call before it is sent", ([, answer]) => {
+    const transport = scripted(() => json(finished), answer)
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* reasonOf(refundPayment(id, { amount: 1 })))._tag, "UnexpectedResponse")
+      assert.strictEqual(transport.sent.length, 0)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+})
+
+describe("several merchants in one program", () => {
+  it.effect("have a token each", () => {
+    const transport = scripted(
+      () => json(paid),
+      ({ headers }) => tokenResponse(`token-of-${atob(headers["authorization"]?.split(" ")[1] ?? "").split(":")[0]}`)
+    )
+    const first = Gateway.layer({ ...merchant, clientId: "1" })
+    const second = Gateway.layer({ ...merchant, clientId: "2" })
+    return Effect.gen(function* () {
+      yield* getPayment(id).pipe(Effect.provide(first))
+      yield* getPayment(id).pipe(Effect.provide(second))
+      yield* Effect.gen(function* () {
+        yield* getPayment(id)
+        yield* getPayment(id).pipe(Effect.provide(second))
+      }).pipe(Effect.provide(first))
+      assert.deepStrictEqual(bearers(transport), [
+        "Bearer token-of-1",
+        "Bearer token-of-2",
+        "Bearer token-of-1",
+        "Bearer token-of-2"
+      ])
+    }).pipe(Effect.provide(transport.layer))
+  })
+
+  it.effect("are kept apart when their layers are built together", () => {
+    const transport = scripted(
+      () => json(paid),
+      ({ headers }) => tokenResponse(`token-of-${atob(headers["authorization"]?.split(" ")[1] ?? "").split(":")[0]}`)
+    )
+    return Effect.gen(function* () {
+      const [first, second] = yield* Effect.all([
+        Layer.build(Gateway.layer({ ...merchant, clientId: "1" })),
+        Layer.build(Gateway.layer({ ...merchant, clientId: "2" }))
+      ])
+      yield* getPayment(id).pipe(Effect.provideContext(first))
+      yield* getPayment(id).pipe(Effect.provideContext(second))
+      assert.deepStrictEqual(bearers(transport), ["Bearer token-of-1", "Bearer token-of-2"])
+    }).pipe(Effect.provide(transport.layer))
+  })
+})

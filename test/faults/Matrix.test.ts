@@ -1,0 +1,159 @@
+/**
+ * Every operation meets every fault, over sockets, in both styles: what comes of it is what the rules say.
+ */
+import { execFile } from "node:child_process"
+import { Console } from "node:console"
+import { readFileSync } from "node:fs"
+import { Writable } from "node:stream"
+import { fileURLToPath } from "node:url"
+import { inspect } from "node:util"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { leaksIn } from "../support/PersonalOrder.js"
+import { type Addresses, effectsOfRepeating, observe, rows, tokenResponse } from "./Cell.js"
+import { type Fault, faults, right } from "./WireFaults.js"
+import { refusingAddress, startRawGateway, startStallingAddress } from "../support/RawGateway.js"
+import { faultMatrix } from "./renderMatrix.js"
+import { expected, type Name, type Outcome, rules } from "./Rules.js"
+import type { Style } from "../support/ClientStyles.js"
+
+const changes = rows.filter(({ kind }) => kind === "change")
+
+let stalling: Awaited<ReturnType<typeof startStallingAddress>> | undefined
+let addresses: Addresses = { "refusing address": refusingAddress, "stalling address": "" }
+
+beforeAll(async () => {
+  stalling = await startStallingAddress()
+  addresses = { ...addresses, "stalling address": stalling.url }
+})
+
+afterAll(() => stalling?.[Symbol.asyncDispose]())
+
+/** Runs many cells at once: most of them wait. */
+const forAll = <A, B>(items: ReadonlyArray<A>, run: (item: A) => Promise<B>): Promise<ReadonlyArray<B>> =>
+  Effect.runPromise(Effect.forEach(items, (item) => Effect.promise(() => run(item)), { concurrency: 100 }))
+
+/** All that can be seen of an error. */
+const rendered = (error: unknown): string => {
+  let written = ""
+  const stream = new Writable({
+    write: (chunk, _, done) => {
+      written += String(chunk)
+      done()
+    }
+  })
+  new Console(stream).error(error)
+  return [
+    written,
+    String(error),
+    error instanceof Error ? `${error.message}\n${error.stack}` : "",
+    JSON.stringify(error),
+    inspect(error),
+    // What Node prints of an uncaught error: custom forms are passed over.
+    inspect(error, { depth: null, showHidden: true, getters: true, customInspect: false }),
+    Cause.pretty(Cause.fail(error))
+  ].join("\n")
+}
+
+interface Observed {
+  readonly fault: Fault
+  readonly name: Name
+  readonly outcome: Outcome
+  readonly strays: number
+  readonly error: unknown
+}
+
+/** What a code means is worked out above both styles: for the second, a few of them do. */
+const isCommon = ({ name }: Fault): boolean => !name.startsWith("409 with code") || /(100|303|304|999)$/.test(name)
+
+describe.each<[Style, ReadonlyArray<Fault>]>([
+  ["promise", faults],
+  ["Effect", faults.filter(isCommon)]
+])("in the %s style", (style, faults) => {
+  let observed: ReadonlyArray<Observed> = []
+
+  beforeAll(async () => {
+    const cells = faults.flatMap((fault) => rows.map((row) => ({ row, fault })))
+    observed = await forAll(cells, async ({ fault, row }) => ({
+      fault,
+      name: row.name,
+      ...(await observe({ fault, row, style, addresses }))
+    }))
+  }, 120_000)
+
+  it.each(faults)("$name means to every operation what the rules say", (fault) => {
+    const ofFault = observed.filter((cell) => cell.fault === fault)
+    expect(Object.fromEntries(ofFault.map(({ name, outcome }) => [name, outcome]))).toEqual(
+      Object.fromEntries(rows.map((row) => [row.name, expected(fault.name, row)]))
+    )
+  })
+
+  it("no change is sent without a token", () => {
+    const withoutToken = observed.filter(
+      ({ name, outcome }) => name === "getAccessToken" && outcome.reason !== "success"
+    )
+    expect(withoutToken.length).toBeGreaterThan(50)
+    expect(withoutToken.map(({ strays }) => strays)).toEqual(withoutToken.map(() => 0))
+  })
+
+  it("no secret is in any rendering of an error", () => {
+    const leaks = observed.flatMap(({ error, fault, name }) => {
+      const text = error === undefined ? "" : rendered(error)
+      return leaksIn(text).map((secret) => `${secret}: ${name}, ${fault.name}`)
+    })
+    expect(leaks).toEqual([])
+  })
+})
+
+describe("a process", () => {
+  it("prints no secret of errors that nobody catches", { timeout: 60_000 }, async () => {
+    const cells = rows
+      .filter(({ name }) => name === "createPayment")
+      .flatMap((row) =>
+        faults.flatMap(({ answer, isStalled }) =>
+          typeof answer === "function" && isStalled === undefined ? [() => answer(row.answer)] : []
+        )
+      )
+    const gateways = await Promise.all(
+      cells.map((answer) =>
+        startRawGateway(({ path }) => (path.endsWith("/oauth2/token") ? right(tokenResponse) : answer()))
+      )
+    )
+    const printed = await printedBy(
+      "CarelessShop.ts",
+      gateways.map(({ url }) => url)
+    )
+    await Promise.all(gateways.map((gateway) => gateway[Symbol.asyncDispose]()))
+    expect(printed.split("GatewayError: createPayment: ").length).toBeGreaterThan(cells.length)
+    expect(leaksIn(printed)).toEqual([])
+  })
+})
+
+/** What a process prints that goes on when nobody catches an error. */
+const printedBy = (script: string, args: ReadonlyArray<string>): Promise<string> =>
+  new Promise((resolve) => {
+    const file = fileURLToPath(new URL(script, import.meta.url))
+    const flags = ["--import", "tsx", "--unhandled-rejections=warn"]
+    execFile(process.execPath, [...flags, file, ...args], { maxBuffer: 2 ** 26 }, (_, output, errors) =>
+      resolve(output + errors)
+    )
+  })
+
+describe("a loop that repeats while isRetryable", () => {
+  it.each(changes)("never has a second effect: $name", { timeout: 60_000 }, async (row) => {
+    const effects = await forAll(faults, (fault) => effectsOfRepeating({ row, fault, style: "promise", addresses }))
+    const twice = faults.filter((_, index) => (effects[index] ?? 0) > 1)
+    expect(twice.map(({ name }) => name)).toEqual([])
+  })
+})
+
+describe("the rules", () => {
+  it("speak of every fault once", () => {
+    expect(rules.flatMap((rule) => rule.faults).sort()).toEqual(faults.map(({ name }) => name).sort())
+  })
+
+  it("are what docs/fault-matrix.md shows: `npm run docs:faults` writes it", () => {
+    expect(readFileSync("docs/fault-matrix.md", "utf8")).toBe(faultMatrix())
+  })
+})

@@ -1,0 +1,246 @@
+/**
+ * What can go wrong between the client and the gateway, as bytes.
+ */
+import { gzipSync } from "node:zlib"
+import { ErrorCodes } from "../../src/promise/index.js"
+import { echo } from "../support/PersonalOrder.js"
+import { type Ending, http, type RawAnswer } from "../support/RawGateway.js"
+
+/** The answer that would be right. */
+export interface RightAnswer {
+  readonly status: number
+  readonly body: string | Uint8Array
+  readonly headers: ReadonlyArray<string>
+  /** The same about another payment and another card. */
+  readonly aboutAnother: string
+}
+
+export interface Fault {
+  readonly name: string
+  /** What the gateway answers; or where the connection goes in place of the gateway. */
+  readonly answer: ((right: RightAnswer) => RawAnswer) | "refusing address" | "stalling address"
+  /** Nothing more comes: the call ends by its time limit. */
+  readonly isStalled?: true
+  /** The token has been used before, so that it may be replaced. */
+  readonly isTokenInUse?: true
+  /** Whether a gateway that answers so may have done what it was asked for. */
+  readonly mayBeDone: boolean
+}
+
+export const right = ({ body, headers, status }: RightAnswer): RawAnswer => ({
+  bytes: http(status, body, headers),
+  ending: "stay"
+})
+
+const json = "content-type: application/json"
+const html = "content-type: text/html;charset=utf-8"
+
+const page = `<!doctype html><html><body><h1>Sorry</h1>${echo}</body></html>`
+
+/** The gateway's own error body, from one that repeats whatever it was told. */
+const errorBody = (error_code: number): string =>
+  JSON.stringify({
+    date_issued: "2026-01-01T12:00:00.000+0100",
+    errors: [{ scope: "G", error_code, error_name: "NAME", message: echo, description: echo }]
+  })
+
+const whole =
+  (bytes: Uint8Array, ending: Ending = "stay") =>
+  () => ({ bytes, ending })
+
+const withPage = (status: number) => whole(http(status, page, [html]))
+
+const withCode = (status: number, code: number) => whole(http(status, errorBody(code), [json]))
+
+/** The right answer where there is a body, else one that a body could be in. */
+const bodyOf = ({ body }: RightAnswer): Buffer => (body.length === 0 ? Buffer.from(`{"id":1}`) : Buffer.from(body))
+
+const cutIn = (share: number, ending: Ending) => (answer: RightAnswer) => {
+  const bytes = http(200, bodyOf(answer), answer.headers)
+  const head = bytes.indexOf("\r\n\r\n") + 4
+  return { bytes: bytes.subarray(0, head + Math.ceil((bytes.length - head) * share)), ending }
+}
+
+const tenMegabytes = Buffer.alloc(10_000_000, " ")
+
+/** The same compressed: what is compressed may be put together from parts. */
+const tenMegabytesCompressed = gzipSync(tenMegabytes)
+
+const chunkOf = (length: number): string => `${length.toString(16)}\r\n`
+
+const taken = { mayBeDone: true } as const
+const refused = { mayBeDone: false } as const
+
+const connections: ReadonlyArray<Fault> = [
+  { name: "connection refused", answer: "refusing address", ...refused },
+  { name: "stalled connect", answer: "stalling address", isStalled: true, ...taken },
+  { name: "stalled headers", answer: whole(Buffer.from("HTTP/1.1 200 OK\r\ncontent-")), isStalled: true, ...taken },
+  { name: "stalled body", answer: cutIn(0.5, "stay"), isStalled: true, ...taken },
+  { name: "reset before headers", answer: whole(Buffer.alloc(0), "reset"), ...taken },
+  { name: "closed before headers", answer: whole(Buffer.alloc(0), "close"), ...taken },
+  { name: "reset in body", answer: cutIn(0.5, "reset"), ...taken },
+  { name: "truncated body", answer: cutIn(0.5, "close"), ...taken },
+  {
+    name: "reset of a kept-alive connection",
+    answer: whole(Buffer.alloc(0), "reset"),
+    isTokenInUse: true,
+    ...taken
+  }
+]
+
+const malformed: ReadonlyArray<Fault> = [
+  { name: "no HTTP at all", answer: whole(Buffer.from("220 mail.example ESMTP\r\n"), "close"), ...taken },
+  {
+    name: "length too short",
+    answer: (answer) => ({
+      bytes: http(200, bodyOf(answer), [...answer.headers, "content-length: 3", "connection: close"]),
+      ending: "close"
+    }),
+    ...taken
+  },
+  { name: "length that is no number", answer: whole(http(200, "{}", ["content-length: some"]), "close"), ...taken },
+  {
+    name: "two lengths that disagree",
+    answer: whole(http(200, "{}", ["content-length: 2", "content-length: 1"]), "close"),
+    ...taken
+  },
+  {
+    name: "duplicate headers",
+    answer: ({ body, headers, status }) => ({
+      bytes: http(status, body, [...headers, ...headers, "retry-after: 1", "retry-after: 2"]),
+      ending: "stay"
+    }),
+    ...taken
+  },
+  { name: "204 where a body was due", answer: whole(http(204)), ...taken },
+  { name: "empty 200", answer: whole(http(200)), ...taken },
+  { name: "HTML 200", answer: withPage(200), ...taken },
+  { name: "malformed JSON", answer: whole(http(200, `{"id":30900`, [json])), ...taken },
+  { name: "wrong shape", answer: whole(http(200, `{"id":{},"state":[1],"result":{}}`, [json])), ...taken },
+  {
+    name: "success about another payment",
+    answer: ({ aboutAnother, headers, status }) => ({ bytes: http(status, aboutAnother, headers), ending: "stay" }),
+    ...taken
+  },
+  { name: "error body with status 200", answer: withCode(200, 303), ...taken },
+  {
+    name: "wrong content type",
+    answer: ({ body, status }) => ({ bytes: http(status, body, [html]), ending: "stay" }),
+    ...taken
+  },
+  // Blanks after it leave JSON as it is.
+  {
+    name: "10 MB body, declared",
+    answer: (answer) => {
+      const body = bodyOf(answer)
+      const length = `content-length: ${body.length + tenMegabytes.length}`
+      return { bytes: http(200, body, [...answer.headers, length]), more: [tenMegabytes], ending: "stay" }
+    },
+    ...taken
+  },
+  {
+    name: "10 MB body, in chunks",
+    answer: (answer) => {
+      const body = bodyOf(answer)
+      const first = Buffer.concat([
+        Buffer.from(chunkOf(body.length)),
+        body,
+        Buffer.from(`\r\n${chunkOf(tenMegabytes.length)}`)
+      ])
+      return {
+        bytes: http(200, first, [...answer.headers, "transfer-encoding: chunked"]),
+        more: [tenMegabytes, Buffer.from("\r\n0\r\n\r\n")],
+        ending: "stay"
+      }
+    },
+    ...taken
+  },
+  {
+    name: "10 MB body, compressed to 10 kB",
+    answer: (answer) => ({
+      bytes: http(200, Buffer.concat([gzipSync(bodyOf(answer)), tenMegabytesCompressed]), [
+        ...answer.headers,
+        "content-encoding: gzip"
+      ]),
+      ending: "stay"
+    }),
+    ...taken
+  },
+  {
+    name: "gzip garbage",
+    answer: ({ headers }) => ({
+      bytes: http(200, Buffer.from("1f8b0800cafebabe00000000000000000000", "hex"), [
+        ...headers,
+        "content-encoding: gzip"
+      ]),
+      ending: "stay"
+    }),
+    ...taken
+  },
+  {
+    name: "invalid UTF-8 as the body",
+    answer: ({ headers }) => ({ bytes: http(200, Buffer.from("fffec3283c", "hex"), headers), ending: "stay" }),
+    ...taken
+  },
+  {
+    name: "invalid UTF-8 in a text",
+    answer: ({ body, headers, status }) => ({
+      bytes: http(
+        status,
+        Buffer.from(Buffer.from(body).toString("latin1").replace("CZK", "C\xff\xfe"), "latin1"),
+        headers
+      ),
+      ending: "stay"
+    }),
+    ...taken
+  }
+]
+
+const statuses: ReadonlyArray<Fault> = [
+  ...[302, 307].map((status) => ({
+    name: `${status} to another host`,
+    answer: whole(http(status, page, [html, "location: http://elsewhere.example/api"])),
+    ...taken
+  })),
+  { name: "401", answer: whole(http(401)), ...refused },
+  { name: "401, token used before", answer: whole(http(401)), isTokenInUse: true, ...refused },
+  { name: "403 with code 200", answer: withCode(403, 200), ...refused },
+  { name: "403 with code 200, token used before", answer: withCode(403, 200), isTokenInUse: true, ...refused },
+  { name: "403 with code 202", answer: withCode(403, 202), ...refused },
+  { name: "403 with code 100", answer: withCode(403, 100), ...refused },
+  { name: "HTML 403", answer: withPage(403), ...refused },
+  { name: "HTML 403, token used before", answer: withPage(403), isTokenInUse: true, ...refused },
+  { name: "404 with code 304", answer: withCode(404, 304), ...refused },
+  { name: "404 with code 111", answer: withCode(404, 111), ...refused },
+  { name: "HTML 404", answer: withPage(404), ...taken },
+  { name: "empty 404", answer: whole(http(404)), ...taken },
+  { name: "408", answer: withPage(408), ...taken },
+  { name: "unreadable 409", answer: whole(http(409, `{"errors":[{}]}`, [json])), ...taken },
+  { name: "HTML 409", answer: withPage(409), ...taken },
+  ...[413, 414, 431].map((status) => ({ name: `${status}`, answer: withPage(status), ...refused })),
+  { name: "421", answer: withPage(421), ...refused },
+  { name: "418", answer: withPage(418), ...taken },
+  { name: "429", answer: withPage(429), ...refused },
+  {
+    name: "429 with Retry-After",
+    answer: whole(http(429, "", ["retry-after: 1"])),
+    ...refused
+  },
+  ...[500, 502, 503, 504].map((status) => ({ name: `${status}`, answer: withPage(status), ...taken })),
+  { name: "500 with code 100", answer: withCode(500, 100), ...taken },
+  { name: "500 with code 303", answer: withCode(500, 303), ...taken }
+]
+
+/** Every documented code, and one that is not. */
+export const codes: ReadonlyArray<number> = [...Object.keys(ErrorCodes).map(Number), 999]
+
+export const faults: ReadonlyArray<Fault> = [
+  ...connections,
+  ...malformed,
+  ...statuses,
+  ...codes.map((code) => ({
+    name: `409 with code ${code}`,
+    answer: withCode(409, code),
+    mayBeDone: code === 100 || code === 500
+  }))
+]

@@ -1,0 +1,354 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Validator } from "@seriousme/openapi-schema-validator"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { controlDocument } from "../../../src/local-gateway/control/ControlOpenApi.js"
+import { LocalGateway } from "../../../src/local-gateway/index.js"
+import { basic, onDemand, openShop, requestToken, send, type Answer } from "../../support/HttpShop.js"
+
+const prefix = "/local-gateway"
+const json = { "content-type": "application/json" }
+
+const document = controlDocument("http://localhost")
+
+const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true, validateFormats: false })
+ajv.addVocabulary(["components"])
+ajv.addSchema({ components: document.components }, "control")
+
+const at = (value: unknown, ...way: ReadonlyArray<string>): unknown =>
+  way.reduce<unknown>(
+    (place, name) =>
+      typeof place === "object" && place !== null
+        ? Object.entries(place).find(([key]) => key === name)?.[1]
+        : undefined,
+    value
+  )
+
+const textAt = (value: unknown, ...way: ReadonlyArray<string>): string => String(at(value, ...way))
+
+/** Fails unless the document foresees an answer. */
+const assertForeseen = (method: string, path: string, { body, headers, status }: Answer): void => {
+  const template = path.split("?")[0]?.replace(/\/payments\/\d+/, "/payments/{id}") ?? ""
+  const operation = at(document.paths, template, method.toLowerCase())
+  const schema = at(operation, "responses", String(status), "content", headers["content-type"] ?? "", "schema")
+  assert.isDefined(schema, `${method} ${path} ${status}: ${body}`)
+  const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"control#/components/')))
+  assert.isTrue(validate(JSON.parse(body)), `${method} ${path} ${status}: ${ajv.errorsText(validate.errors)} ${body}`)
+}
+
+const JsonText = Schema.fromJsonString(Schema.Unknown)
+const parsed = ({ body }: Answer): unknown => Schema.decodeUnknownSync(JsonText)(body)
+
+const get = (path: string) =>
+  Effect.map(send("GET", `${prefix}${path}`), (answer) => {
+    assertForeseen("GET", path, answer)
+    return parsed(answer)
+  })
+
+const tryPost = (path: string, body: unknown = {}) =>
+  Effect.tap(send("POST", `${prefix}${path}`, { headers: json, body: JSON.stringify(body) }), (answer) =>
+    Effect.sync(() => assertForeseen("POST", path, answer))
+  )
+
+const post = (path: string, body: unknown = {}) =>
+  Effect.map(tryPost(path, body), (answer) => {
+    assert.strictEqual(answer.status, 200, answer.body)
+    return parsed(answer)
+  })
+
+const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+
+describe("The control API", () => {
+  it.effect("plays the payer", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      const actions = [
+        ["choose-payment-method", { payment_instrument: "BANK_ACCOUNT" }, "PAYMENT_METHOD_CHOSEN _102"],
+        ["pay-by-card", {}, "PAID undefined"],
+        ["pay-by-card", { card_number: "4188030000000003" }, "PAID undefined"],
+        ["pay-by-bank-transfer", {}, "PAID _3002"],
+        ["decline-attempt", { sub_state: "_5001" }, "PAYMENT_METHOD_CHOSEN _5001"],
+        ["decline", {}, "CANCELED _5006"],
+        ["decline", { sub_state: "_5015" }, "CANCELED _5015"],
+        ["cancel", {}, "CANCELED _5043"],
+        ["time-out", {}, "TIMEOUTED undefined"]
+      ] as const
+      for (const [action, body, expected] of actions) {
+        const { id } = yield* shop.create()
+        const { payment } = Object(yield* post(`/payments/${id}/${action}`, body))
+        assert.strictEqual(`${textAt(payment, "state")} ${textAt(payment, "sub_state")}`, expected, action)
+        assert.deepStrictEqual(payment, JSON.parse((yield* shop.get(`/payments/payment/${id}`)).body))
+      }
+      const all = yield* get("/payments?limit=2")
+      assert.strictEqual(at(all, "total"), actions.length)
+      assert.deepStrictEqual(
+        list(at(all, "payments")).map((payment) => at(payment, "payment", "state")),
+        ["TIMEOUTED", "CANCELED"]
+      )
+      assert.strictEqual(at(yield* get("/payments?state=PAID"), "total"), 3)
+      assert.strictEqual(at(yield* get("/payments?order_number=none&goid=1"), "total"), 0)
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("says why the payer cannot, and which fields are wrong", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      const { id } = yield* shop.create({ preauthorization: true })
+      const refusals = [
+        yield* tryPost("/payments/1/cancel"),
+        yield* tryPost(`/payments/${id}/pay-by-bank-transfer`),
+        yield* Effect.andThen(post(`/payments/${id}/cancel`), tryPost(`/payments/${id}/pay-by-card`)),
+        yield* tryPost(`/payments/${id}/pay-by-card`, { card_number: "4012001037141112" }),
+        yield* tryPost(`/payments/${id}/cancel`, { reason: "none" }),
+        yield* tryPost("/settings", { refund: "perhaps", timeToPay: 0.5 }),
+        yield* tryPost("/forward", { by: "a month" }),
+        yield* tryPost("/forward", { by: -1 }),
+        yield* tryPost("/seed", { payments: [{ amount: 1, currency: "CZK", state: "PAYED" }] }),
+        yield* tryPost("/seed", { payments: [{ amount: 1, currency: "CZK", state: "PAID", parent_id: 1 }] })
+      ]
+      assert.deepStrictEqual(
+        refusals.map(
+          (answer) => `${answer.status} ${textAt(parsed(answer), "error")}: ${textAt(parsed(answer), "message")}`
+        ),
+        [
+          "404 NotFound: cancel: there is no payment 1 here",
+          `409 NotOffered: payByBankTransfer: payment ${id} cannot be paid this way`,
+          `409 WrongState: payByCard: payment ${id} is CANCELED`,
+          "400 InvalidRequest: card_number: must be one of 4444444444444448, 4188030000000003",
+          "400 InvalidRequest: reason: is not known here; check its spelling",
+          "400 InvalidRequest: timeToPay: must be a whole number from 1 to 316224000; refund: must be one of finished, failed, acceptedThenFinished, acceptedThenFailed",
+          "400 InvalidRequest: by: must be seconds, 0 or more, or an ISO 8601 duration such as P1M or PT12H",
+          "400 InvalidRequest: by: must be seconds, 0 or more, or an ISO 8601 duration such as P1M or PT12H",
+          "400 InvalidRequest: payments[0].state: must be one of CREATED, PAYMENT_METHOD_CHOSEN, PAID, AUTHORIZED, CANCELED, TIMEOUTED, REFUNDED, PARTIALLY_REFUNDED",
+          "400 InvalidRequest: payments[0].parent_id: is not one of the payments of this seed"
+        ]
+      )
+      assert.strictEqual((yield* send("GET", `${prefix}/payments/1`)).status, 404)
+      assert.strictEqual((yield* send("GET", `${prefix}/log?after=x`)).status, 400)
+      assert.include((yield* send("DELETE", `${prefix}/payments/${id}`)).body, "NotFound")
+      assert.strictEqual((yield* send("GET", `${prefix}/state?verbose=1`)).status, 400)
+      const many = yield* tryPost("/seed", { payments: Array.from({ length: 5000 }, () => ({})) })
+      assert.strictEqual(list(at(parsed(many), "problems")).length, 100)
+      const broken = yield* send("POST", `${prefix}/forward`, { headers: json, body: '{"by": }' })
+      assert.include(broken.body, "not well-formed JSON at line 1, column 8")
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("tells one payment's timeline, in order and of this payment alone", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      yield* shop.create()
+      const { id } = yield* shop.create(onDemand)
+      yield* post(`/payments/${id}/pay-by-card`)
+      yield* shop.refund(id, 1000)
+      const charge = yield* shop.charge(id)
+      const details = yield* get(`/payments/${id}`)
+      assert.deepStrictEqual(
+        list(at(details, "timeline")).map((entry) =>
+          ["type", "operation", "to", "status"]
+            .filter((name) => at(entry, name) !== undefined)
+            .map((name) => textAt(entry, name))
+            .join(" ")
+        ),
+        [
+          "state CREATED",
+          "recurrence REQUESTED",
+          "request createPayment 200",
+          "state PAID",
+          "recurrence STARTED",
+          "notification 0",
+          "operation refund",
+          "state PARTIALLY_REFUNDED",
+          "notification 0",
+          "request refundPayment 200",
+          "request createRecurrence 200"
+        ]
+      )
+      assert.deepStrictEqual(at(details, "charges"), [at(parsed(charge), "id")])
+      assert.deepStrictEqual(
+        list(at(details, "refunds")).map((refund) => at(refund, "state")),
+        ["SUCCESS"]
+      )
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("gives the log bit by bit, and filtered", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      for (let count = 0; count < 5; count++) yield* shop.create()
+      yield* shop.get("/payments/payment/1")
+      const { newest } = Object(yield* get("/state"))
+      const numbers: Array<unknown> = []
+      for (let after: unknown = 0; after !== newest;) {
+        const { entries, next_after } = Object(yield* get(`/log?after=${String(after)}&limit=4`))
+        numbers.push(...list(entries).map((entry) => at(entry, "number")))
+        after = next_after
+      }
+      assert.deepStrictEqual(
+        numbers,
+        Array.from({ length: newest }, (_, index) => index + 1)
+      )
+      const last = list(at(yield* get("/log?limit=2"), "entries")).map((entry) => at(entry, "number"))
+      assert.deepStrictEqual(last, [newest - 1, newest])
+      const count = (query: string) => Effect.map(get(`/log?${query}`), (log) => list(at(log, "entries")).length)
+      assert.strictEqual(yield* count("type=request&operation=createPayment"), 5)
+      assert.strictEqual(yield* count("status=404"), 1)
+      assert.strictEqual(yield* count("payment_id=3000000016"), 2)
+      assert.strictEqual(yield* count("type=fault"), 0)
+      assert.deepInclude(Object(yield* get("/log?type=fault&limit=1")), { next_after: newest })
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("moves time by a duration of the calendar or by seconds, and all that is due happens", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      const { id } = yield* shop.create()
+      const monthly = { recurrence_cycle: "MONTH", recurrence_period: 1, recurrence_date_to: "2099-12-31" }
+      const parent = yield* shop.create({ recurrence: monthly })
+      yield* post(`/payments/${parent.id}/pay-by-card`)
+      assert.deepStrictEqual(yield* post("/forward", { by: "P1M" }), {
+        now: "1970-02-01T00:00:00.000Z",
+        time_ahead: 31 * 24 * 3600
+      })
+      assert.strictEqual(at(yield* get(`/payments/${id}`), "payment", "payment", "state"), "TIMEOUTED")
+      const [recurrence] = list(at(yield* get("/recurrences"), "recurrences"))
+      assert.strictEqual(list(at(recurrence, "charges")).length, 1)
+      assert.strictEqual(at(recurrence, "next_charge_at"), "1970-03-01T00:00:00.000Z")
+      yield* post("/forward", { by: 90.5 })
+      yield* post("/forward", { by: "PT1H30M" })
+      assert.strictEqual(at(yield* get("/state"), "now"), "1970-02-01T01:31:30.500Z")
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("changes settings, revokes tokens and drains notifications", () => {
+    const received: Array<string> = []
+    const notificationReceiver = (url: string) =>
+      Effect.sync(() => {
+        received.push(url)
+        return received.length < 3 ? 500 : 200
+      })
+    return Effect.gen(function* () {
+      const shop = yield* openShop
+      const changed = yield* post("/settings", { refund: "failed", notificationHosts: ["shop.test"] })
+      assert.deepInclude(Object(changed), { refund: "failed", capture: "finished" })
+      assert.deepStrictEqual(yield* get("/settings"), changed)
+      const { id } = yield* shop.create()
+      yield* post(`/payments/${id}/pay-by-card`)
+      yield* post("/drain-notifications")
+      assert.strictEqual(received.length, 3)
+      assert.strictEqual(at(yield* get("/state"), "notifications_waiting"), 0)
+      yield* post("/revoke-tokens")
+      assert.strictEqual((yield* shop.get(`/payments/payment/${id}`)).status, 403)
+    }).pipe(Effect.provide(LocalGateway.layerWith({ notificationReceiver })))
+  })
+
+  it.effect("gives the whole state away, takes it again, and begins anew", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      const { id } = yield* shop.create({ payer: { request_card_token: true } })
+      yield* post(`/payments/${id}/pay-by-card`)
+      assert.strictEqual(list(at(yield* get("/cards"), "cards")).length, 1)
+      const seed = yield* get("/seed")
+      const { revision } = Object(yield* get("/state"))
+      yield* post("/reset")
+      const state = yield* get("/state")
+      assert.strictEqual(at(state, "payments", "total"), 0)
+      assert.isAbove(Number(at(state, "revision")), revision)
+      assert.deepStrictEqual(list(at(yield* get("/log"), "entries")), [])
+      assert.deepStrictEqual(yield* post("/seed", seed), { merchants: 1, payments: 1, cards: 1 })
+      assert.deepStrictEqual(yield* get("/seed"), seed)
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("tells a client's credentials, and the state in short without them", () =>
+    Effect.gen(function* () {
+      const [merchant] = list(at(yield* get("/merchants"), "merchants"))
+      const credentials = btoa(`${textAt(merchant, "client_id")}:${textAt(merchant, "client_secret")}`)
+      assert.strictEqual(`Basic ${credentials}`, basic)
+      assert.strictEqual((yield* requestToken(`Basic ${credentials}`)).status, 200)
+      const secret = Redacted.value(LocalGateway.merchant.clientSecret)
+      assert.notInclude(JSON.stringify(yield* get("/state")), secret)
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("is not in the log itself", () =>
+    Effect.gen(function* () {
+      yield* post("/forward", { by: 1 })
+      yield* get("/state")
+      assert.deepStrictEqual(yield* LocalGateway.requests, [])
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+})
+
+describe("The document of the control API", () => {
+  it("is valid OpenAPI 3.1", async () => {
+    const { errors, valid } = await new Validator().validate(JSON.parse(JSON.stringify(document)))
+    assert.deepStrictEqual(errors ?? [], [])
+    assert.isTrue(valid)
+  })
+
+  it.effect("is served, and every operation in it is there", () =>
+    Effect.gen(function* () {
+      const served = yield* send("GET", `${prefix}/openapi.json`)
+      assert.deepStrictEqual(parsed(served), JSON.parse(JSON.stringify(document)))
+      const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => [method.toUpperCase(), path] as const)
+      )
+      assert.isAbove(operations.length, 20)
+      for (const [method, path] of operations) {
+        const { body } = yield* send(method, `${prefix}${path.replace("{id}", "1")}`, { headers: json })
+        assert.notInclude(body, "There is no such service", `${method} ${path}`)
+      }
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+})
+
+describe("A request that a browser sends for another site", () => {
+  const address = "127.0.0.1:4646"
+  const attempt = (headers: { readonly [name: string]: string }, method = "GET", path = "/state") =>
+    Effect.map(send(method, `${prefix}${path}`, { headers, body: "{}" }), ({ body, headers: answered, status }) => {
+      assert.isUndefined(answered["access-control-allow-origin"])
+      return status === 200 ? "taken" : `${status} ${textAt(JSON.parse(body), "error")}`
+    })
+
+  it.effect.each<[string, { readonly [name: string]: string }, string]>([
+    ["from another site", { "sec-fetch-site": "cross-site" }, "403 CrossSite"],
+    ["from another port of this machine", { "sec-fetch-site": "same-site" }, "403 CrossSite"],
+    ["with another origin", { origin: "https://shop.example" }, "403 CrossSite"],
+    ["with the origin of another port", { origin: "http://127.0.0.1:3000" }, "403 CrossSite"],
+    ["with an origin that is withheld", { origin: "null" }, "403 CrossSite"],
+    ["by a name pointed at this machine", { host: "rebound.example:4646" }, "403 CrossSite"],
+    ["by such a name that begins like ours", { host: "localhost.rebound.example" }, "403 CrossSite"],
+    ["by such a name that begins like an address", { host: "127.0.0.1.rebound.example" }, "403 CrossSite"],
+    ["by no name", { host: "" }, "403 CrossSite"],
+    ["by a name with a user", { host: "localhost@rebound.example" }, "403 CrossSite"],
+    ["from its own page", { "sec-fetch-site": "same-origin", origin: `http://${address}` }, "taken"],
+    ["from the address bar", { "sec-fetch-site": "none" }, "taken"],
+    ["by localhost", { host: "localhost:4646", origin: "http://localhost:4646" }, "taken"],
+    ["by an IPv6 address", { host: "[::1]:4646" }, "taken"],
+    ["by a program", {}, "taken"]
+  ])("%s", ([, headers, expected]) =>
+    Effect.gen(function* () {
+      const all = { host: address, ...headers }
+      assert.strictEqual(yield* attempt(all), expected)
+      assert.strictEqual(yield* attempt({ ...all, ...json }, "POST", "/reset"), expected)
+      assert.strictEqual(yield* attempt(all, "GET", "/openapi.json"), expected)
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("as a form cannot claim to be JSON, and changes nothing", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      yield* shop.create()
+      for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=a", ""]) {
+        assert.strictEqual(
+          yield* attempt({ host: address, "content-type": type }, "POST", "/reset"),
+          "415 UnsupportedMediaType"
+        )
+      }
+      assert.strictEqual((yield* LocalGateway.payments).length, 1)
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+})

@@ -1,0 +1,202 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { readdirSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { dashboardModules } from "../../../src/local-gateway/dashboard/Dashboard.js"
+import { dashboardCatalogue } from "../../../src/local-gateway/dashboard/DashboardCatalogue.js"
+import {
+  amountText,
+  countText,
+  durationText,
+  isoTime,
+  jsonText,
+  prettyBody,
+  statusClass,
+  timeWriter,
+  untilText,
+  words
+} from "../../../src/local-gateway/dashboard/browser/format.js"
+import { passes } from "../../../src/local-gateway/dashboard/browser/log.js"
+import { settingText, settingValue } from "../../../src/local-gateway/dashboard/browser/settings.js"
+import { LocalGateway } from "../../../src/local-gateway/index.js"
+import { defaultSettings } from "../../../src/local-gateway/settings/Settings.plain.js"
+import { send } from "../../support/HttpShop.js"
+
+const folder = fileURLToPath(new URL("../../../src/local-gateway/dashboard/browser", import.meta.url))
+
+/** Text as it is written, with plain spaces. */
+const spaced = (text: string): string => text.replaceAll("\u00a0", " ")
+
+describe("The dashboard's page", () => {
+  it.effect("is served at / under a policy that lets nothing foreign run, load or frame it", () =>
+    Effect.gen(function* () {
+      const { body, headers, status } = yield* send("GET", "/")
+      assert.deepStrictEqual(
+        [status, headers["content-type"], headers["x-content-type-options"], headers["cache-control"]],
+        [200, "text/html; charset=utf-8", "nosniff", "no-store"]
+      )
+      const policy = (headers["content-security-policy"] ?? "").split("; ")
+      for (const directive of [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "connect-src 'self'",
+        "frame-ancestors 'none'",
+        "form-action 'none'",
+        "base-uri 'none'",
+        "require-trusted-types-for 'script'"
+      ]) {
+        assert.include(policy, directive)
+      }
+      assert.notMatch(body, /<script(?![^>]* src=)|<style| style=| on\w+=/)
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("finds all that it names, in the right content types", () =>
+    Effect.gen(function* () {
+      const { body } = yield* send("GET", "/")
+      const named = [...body.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = ""]) => path)
+      assert.isAbove(named.length, dashboardModules.length)
+      for (const path of [...named, "/local-gateway/dashboard/catalogue.json"]) {
+        const { headers, status } = yield* send("GET", path)
+        const type = path.endsWith(".js") ? "text/javascript" : path.endsWith(".css") ? "text/css" : "application/json"
+        assert.strictEqual(status, 200, path)
+        assert.match(headers["content-type"] ?? "", new RegExp(`^${type}`))
+        assert.strictEqual(headers["x-content-type-options"], "nosniff")
+      }
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("stays out of the log of requests", () =>
+    Effect.gen(function* () {
+      yield* send("GET", "/")
+      yield* send("GET", "/local-gateway/dashboard/main.js")
+      assert.deepStrictEqual(yield* LocalGateway.requests, [])
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it("serves all modules of its script, and no other file", () => {
+    const modules = readdirSync(folder).filter((name) => name.endsWith(".js"))
+    assert.sameMembers([...dashboardModules], modules)
+  })
+
+  it("never reads a text as markup", () => {
+    for (const name of dashboardModules) {
+      assert.notMatch(
+        readFileSync(`${folder}/${name}`, "utf8"),
+        /innerHTML|outerHTML|insertAdjacentHTML|document\.write/
+      )
+    }
+  })
+
+  it("explains every setting, with its default and its choices", () => {
+    const { settings } = dashboardCatalogue
+    assert.sameMembers(
+      settings.map(({ name }) => name),
+      Object.keys(defaultSettings)
+    )
+    assert.deepStrictEqual(settings.find(({ name }) => name === "scopes")?.choices, ["ignored", "enforced"])
+    assert.deepStrictEqual(settings.find(({ name }) => name === "refusedTokenStatus")?.default, 403)
+  })
+})
+
+describe("What the dashboard writes", () => {
+  it("amounts in their currency", () => {
+    assert.strictEqual(spaced(amountText(139_950, "CZK")), "1,399.50 CZK")
+    assert.strictEqual(spaced(amountText(0, "EUR")), "0.00 EUR")
+    assert.strictEqual(amountText(99_999_999_999), "999,999,999.99")
+  })
+
+  it("counts, durations and what is to come", () => {
+    assert.deepStrictEqual(
+      [1, 10_000].map((count) => spaced(countText(count, "payment"))),
+      ["1 payment", "10,000 payments"]
+    )
+    assert.deepStrictEqual(
+      [0, 0.9, 59, 3600, 43_199, 90_061, 31 * 86_400].map((seconds) => spaced(durationText(seconds))),
+      ["0 s", "0 s", "59 s", "1 h", "11 h 59 min", "1 d 1 h", "31 d"]
+    )
+    assert.strictEqual(spaced(untilText("2026-01-02T00:00:00.000Z", "2026-01-01T22:30:00.000Z")), "in 1 h 30 min")
+    assert.strictEqual(untilText("2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z"), "now")
+  })
+
+  it("times with their day only where it is another, and their year where it is another", () => {
+    const { full, short } = timeWriter("Europe/Prague")
+    const now = "2026-10-03T12:00:00.000Z"
+    assert.strictEqual(full(now), "3 Oct 2026, 14:00:00")
+    assert.strictEqual(short("2026-10-03T01:02:03.000Z", now), "03:02:03")
+    assert.strictEqual(short("2026-10-02T21:59:59.000Z", now), "2 Oct, 23:59:59")
+    assert.strictEqual(short("2025-12-24T11:00:00.000Z", now), "24 Dec 2025, 12:00:00")
+    assert.strictEqual(isoTime("2026-10-03T14:05:09.000+0200"), "2026-10-03T14:05:09.000+02:00")
+  })
+
+  it("bodies indented, form fields one to a line, anything else as it is", () => {
+    assert.strictEqual(prettyBody(`{"a":[1]}`), `{\n  "a": [\n    1\n  ]\n}`)
+    assert.strictEqual(
+      prettyBody("grant_type=client_credentials&scope=a%20b"),
+      "grant_type = client_credentials\nscope = a b"
+    )
+    assert.strictEqual(prettyBody(`{"cut":"of…`), `{"cut":"of…`)
+    assert.strictEqual(prettyBody("<html>a=b</html>"), "<html>a=b</html>")
+    assert.strictEqual(prettyBody(""), "")
+  })
+
+  it("no secret and no card number, in whatever form they come", () => {
+    const body = JSON.stringify({
+      access_token: "s3cret",
+      payer: { payment_card: { card_token: "s3cret", card_number: "4444444444444448" }, allowed_card_token: "s3cret" },
+      list: [{ client_secret: "s3cret" }, { verify_pin: "s3cret" }]
+    })
+    const texts = [
+      prettyBody(body),
+      jsonText(JSON.parse(body)),
+      prettyBody("client_secret=s3cret&number=4444444444444448")
+    ]
+    for (const text of [...texts, prettyBody("number 4444444444444448, cut")]) {
+      assert.notMatch(text, /s3cret|4444444444444448/)
+      assert.include(text, "444444******4448")
+    }
+    assert.include(jsonText({ id: 3_000_000_003, card_number: "444444******4448" }), "3000000003")
+  })
+
+  it("codes as words and statuses by their class", () => {
+    assert.deepStrictEqual(["timeOut", "recurrenceEnd", "void-authorization"].map(words), [
+      "time out",
+      "recurrence end",
+      "void authorization"
+    ])
+    assert.deepStrictEqual([0, 200, 404, 502].map(statusClass), ["none", "2xx", "4xx", "5xx"])
+  })
+
+  it("settings as text and back", () => {
+    for (const value of ["checked", 403, [], ["shop.test", "shop.test:8080"]]) {
+      assert.deepStrictEqual(settingValue(value, settingText(value)), value)
+    }
+    assert.strictEqual(settingValue(1, ""), "")
+    assert.deepStrictEqual(settingValue([], " a.test , ,b.test"), ["a.test", "b.test"])
+  })
+})
+
+describe("The log's filter", () => {
+  const all = { type: "", operation: "", status: "", payment: "", text: "" }
+  const at = "2026-01-01T00:00:00.000Z"
+  const notified = {
+    number: 1,
+    at,
+    type: "notification",
+    payment_id: 7,
+    url: "http://a.test",
+    attempt: 1,
+    status: 0
+  } as const
+  const moved = { number: 2, at, type: "time", forwarded_millis: 1 } as const
+
+  it("lets through what fits every part of it", () => {
+    assert.isTrue([notified, moved].every(passes(all)))
+    for (const part of [{ type: "notification" }, { status: "none" }, { payment: "7" }, { text: "A.TEST" }]) {
+      assert.deepStrictEqual([notified, moved].filter(passes({ ...all, ...part })), [notified])
+    }
+    assert.isFalse(passes({ ...all, payment: "7", status: "2xx" })(notified))
+    assert.isFalse(passes({ ...all, operation: "getPayment" })(notified))
+  })
+})

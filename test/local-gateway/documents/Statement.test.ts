@@ -1,0 +1,292 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
+import * as Result from "effect/Result"
+import type { Movement } from "../../../src/local-gateway/books/Books.js"
+import type { StatementOrder } from "../../../src/local-gateway/wire/RequestDecoder.js"
+import { newPayment } from "../../../src/local-gateway/books/Payment.js"
+import type { Fault } from "../../../src/local-gateway/wire/Refusal.js"
+import { defaultSettings, type SettingsChange } from "../../../src/local-gateway/settings/Settings.plain.js"
+import { accountStatement } from "../../../src/local-gateway/documents/StatementFile.js"
+import { LocalGateway } from "../../../src/local-gateway/index.js"
+import { onDemand, openShop, paymentIn, refusalIn } from "../../support/HttpShop.js"
+
+const june: StatementOrder = {
+  date_from: "2023-06-01",
+  date_to: "2023-06-30",
+  goid: LocalGateway.merchant.goid,
+  currency: "CZK",
+  format: "CSV_A"
+}
+
+const path = "/accounts/account-statement"
+
+const columns = "date,type,payment_id,parent_id,order_number,amount,balance,currency\r\n"
+
+const opening = (balance: string): string => `2023-06-01,OPENING_BALANCE,,,,,${balance},CZK\r\n`
+const closing = (balance: string): string => `2023-06-30,CLOSING_BALANCE,,,,,${balance},CZK\r\n`
+
+/** A movement of money, in the middle of June. */
+const movement = (order_number: string, amount = 100): Movement => ({
+  at: Date.parse("2023-06-15T12:00:00Z"),
+  type: amount < 0 ? "REFUND" : "PAYMENT",
+  amount,
+  payment: newPayment(
+    3_000_000_003,
+    {
+      amount: Math.abs(amount),
+      currency: "CZK",
+      order_number,
+      target: { goid: june.goid },
+      callback: { return_url: "http://localhost/return" }
+    },
+    "",
+    0
+  )
+})
+
+const fileOf = (
+  movements: ReadonlyArray<Movement>,
+  changes: Partial<StatementOrder> = {},
+  settings: SettingsChange = {}
+) => Result.getOrThrow(accountStatement(movements, { ...june, ...changes }, { ...defaultSettings, ...settings }))
+
+const aboOf = (movements: ReadonlyArray<Movement>): string =>
+  new TextDecoder("windows-1250").decode(fileOf(movements, { format: "ABO_A" }).bytes)
+
+describe("The account statement", () => {
+  it.effect("lists what came and went within its days, and what that comes to", () =>
+    Effect.gen(function* () {
+      // The evening of 31 May in London is 1 June in Prague.
+      yield* TestClock.setTime(Date.parse("2023-05-31T21:59:59Z"))
+      const shop = yield* openShop
+      const tooEarly = yield* shop.create()
+      yield* LocalGateway.payByCard(tooEarly.id)
+      yield* shop.refund(tooEarly.id, 3)
+      yield* TestClock.adjust("1 second")
+      const first = yield* shop.create({ ...onDemand, order_number: `a "quoted", number` })
+      yield* LocalGateway.payByCard(first.id)
+      const child = paymentIn(yield* shop.charge(first.id))
+      const held = yield* shop.create({ preauthorization: true })
+      yield* LocalGateway.payByCard(held.id)
+      yield* shop.capture(held.id, 4_005)
+      const voided = yield* shop.create({ preauthorization: true })
+      yield* LocalGateway.payByCard(voided.id)
+      yield* shop.voidAuthorization(voided.id)
+      const canceled = yield* shop.create()
+      yield* LocalGateway.cancel(canceled.id)
+      const euros = yield* shop.create({ currency: "EUR" })
+      yield* LocalGateway.payByCard(euros.id)
+      const verification = yield* shop.create({ amount: 0, ...onDemand })
+      yield* LocalGateway.payByCard(verification.id)
+      yield* TestClock.setTime(Date.parse("2023-06-30T21:59:59Z"))
+      const later = yield* openShop
+      yield* later.refund(first.id, 1)
+      yield* TestClock.adjust("1 second")
+      yield* later.refund(first.id, 2)
+
+      const { body, headers, status } = yield* later.postJson(path, june)
+      assert.strictEqual(status, 200)
+      assert.strictEqual(
+        body,
+        columns +
+          opening("99.97") +
+          `2023-06-01,PAYMENT,${first.id},,"a ""quoted"", number",100.00,199.97,CZK\r\n` +
+          `2023-06-01,PAYMENT,${child.id},${first.id},order-2,25.00,224.97,CZK\r\n` +
+          `2023-06-01,PAYMENT,${held.id},,order-1,40.05,265.02,CZK\r\n` +
+          `2023-06-30,REFUND,${first.id},,"a ""quoted"", number",-0.01,265.01,CZK\r\n` +
+          closing("265.01")
+      )
+      assert.strictEqual(headers["content-type"], "application/octet-stream")
+      assert.strictEqual(
+        headers["content-disposition"],
+        `attachment; filename="statement_8123456781_CZK_2023-06-01_2023-06-30.csv"`
+      )
+
+      const july = yield* later.postJson(path, { ...june, date_from: "2023-07-01", date_to: "2023-07-31" })
+      assert.strictEqual(
+        july.body,
+        columns +
+          "2023-07-01,OPENING_BALANCE,,,,,265.01,CZK\r\n" +
+          `2023-07-01,REFUND,${first.id},,"a ""quoted"", number",-0.02,264.99,CZK\r\n` +
+          "2023-07-31,CLOSING_BALANCE,,,,,264.99,CZK\r\n"
+      )
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("has balances alone where nothing happened, in each CSV format alike", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      for (const format of ["CSV_A", "CSV_B", "CSV_C", "CSV_D", "CSV_E"]) {
+        const { body } = yield* shop.postJson(path, { ...june, goid: String(june.goid), format })
+        assert.strictEqual(body, columns + opening("0.00") + closing("0.00"))
+      }
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it("a spreadsheet takes no order number for a formula, and negative amounts stay numbers", () => {
+    for (const order_number of ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1"]) {
+      const csv = new TextDecoder().decode(fileOf([movement(order_number, -1)]).bytes)
+      assert.include(csv, `REFUND,3000000003,,'${order_number},-0.01,-0.01,CZK\r\n`)
+    }
+    assert.include(new TextDecoder().decode(fileOf([movement("\r=1")]).bytes), `,"'\r=1",`)
+    assert.include(new TextDecoder().decode(fileOf([movement("1=1")]).bytes), ",1=1,")
+  })
+
+  it("CSV is UTF-8 unless windows-1250 is asked for, where a question mark stands for what that has not", () => {
+    const movements = [movement("příliš žluťoučký Đ € 日")]
+    const utf8 = fileOf(movements).bytes
+    assert.include(new TextDecoder("utf-8", { fatal: true }).decode(utf8), ",příliš žluťoučký Đ € 日,")
+    const windows1250 = fileOf(movements, {}, { statementEncoding: "windows-1250" }).bytes
+    assert.include(new TextDecoder("windows-1250").decode(windows1250), ",příliš žluťoučký Đ € ?,")
+  })
+
+  it("has the documented content type, or its own when that is asked for", () => {
+    assert.strictEqual(fileOf([]).contentType, "application/octet-stream")
+    assert.strictEqual(fileOf([], { format: "ABO_A" }).contentType, "application/octet-stream")
+    assert.strictEqual(fileOf([], {}, { statementContentType: "ofFormat" }).contentType, "text/csv; charset=utf-8")
+    assert.strictEqual(
+      fileOf([], {}, { statementContentType: "ofFormat", statementEncoding: "windows-1250" }).contentType,
+      "text/csv; charset=windows-1250"
+    )
+    assert.strictEqual(
+      fileOf([], { format: "ABO_A" }, { statementContentType: "ofFormat" }).contentType,
+      "application/abo"
+    )
+  })
+
+  it.effect("other formats are refused, and the answer says which there are", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      for (const format of ["XLS_A", "XLS_B", "XLS_C", "PDF_A"]) {
+        const answer = yield* shop.postJson(path, { ...june, format })
+        assert.strictEqual(refusalIn(answer), "409 G 116 INVALID_REQUEST")
+        assert.include(
+          answer.body,
+          `"description":"${format} is not implemented by the local gateway; ` +
+            `it has CSV_A, CSV_B, CSV_C, CSV_D, CSV_E, ABO_A, ABO_B."`
+        )
+      }
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("wrong orders name their fields", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      const refused = (changes: object) => Effect.map(shop.postJson(path, { ...june, ...changes }), refusalIn)
+      assert.strictEqual(yield* refused({ date_from: undefined }), "409 date_from 110 REQUIRED")
+      assert.strictEqual(yield* refused({ date_to: "30.6.2023" }), "409 date_to 111 INVALID")
+      assert.strictEqual(yield* refused({ date_to: "2023-05-31" }), "409 date_to 111 INVALID")
+      assert.strictEqual(yield* refused({ currency: "x" }), "409 currency 111 INVALID")
+      assert.strictEqual(yield* refused({ format: "CSV_Z" }), "409 format 111 INVALID")
+      assert.strictEqual(yield* refused({ goid: 8999999999 }), "409 G 111 INVALID")
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+})
+
+describe("The account statement as ABO", () => {
+  it.effect("has a record 074 with the balances, and a record 075 for each movement", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2023-05-31T12:00:00Z"))
+      const shop = yield* openShop
+      const early = yield* shop.create({ amount: 30_000 })
+      yield* LocalGateway.payByCard(early.id)
+      yield* TestClock.setTime(Date.parse("2023-06-15T12:00:00Z"))
+      const later = yield* openShop
+      const parent = yield* later.create({ ...onDemand, order_number: "1234567890123456789012345" })
+      yield* LocalGateway.payByCard(parent.id)
+      const child = paymentIn(yield* later.charge(parent.id))
+      const transfer = yield* later.create({ amount: 1 })
+      yield* LocalGateway.payByBankTransfer(transfer.id)
+      yield* later.refund(early.id, 30_000)
+
+      for (const format of ["ABO_A", "ABO_B"]) {
+        const { body, headers, status } = yield* later.postJson(path, { ...june, format })
+        assert.strictEqual(status, 200)
+        const account = "0000008123456781"
+        const none = "0000000000000000"
+        const payer = "0000002000000010"
+        assert.deepStrictEqual(body.split("\r\n"), [
+          `074${account}TEST LOCAL GATEWAY  310523` +
+            `00000000030000+00000000012501+000000000300000000000000125010001300623${" ".repeat(14)}`,
+          `075${account}${none}000${parent.id}0000000100002${parent.id}0000000000` +
+            `000000000015062312345678901234567890` +
+            `00203150623`,
+          `075${account}${none}000${child.id}0000000025002${child.id}0000000000` +
+            `${parent.id}150623order-2             00203150623`,
+          `075${account}${payer}000${transfer.id}0000000000012${transfer.id}0000000000` +
+            `0000000000150623order-1             00203150623`,
+          `075${account}${none}000${early.id}0000000300001${early.id}0000000000` +
+            `0000000000150623order-1             00203150623`,
+          ""
+        ])
+        assert.strictEqual(headers["content-type"], "application/octet-stream")
+        assert.strictEqual(
+          headers["content-disposition"],
+          `attachment; filename="statement_8123456781_CZK_2023-06-01_2023-06-30.gpc"`
+        )
+      }
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it("is windows-1250 whatever is asked for CSV, and 128 columns wide whatever the order number", () => {
+    for (const order_number of [
+      "č",
+      "příliš žluťoučký kůň",
+      "\r\n075\t",
+      "日本語",
+      "👍👍👍👍👍👍👍👍👍👍👍",
+      "x".repeat(128)
+    ]) {
+      const { bytes } = fileOf([movement(order_number)], { format: "ABO_A" }, { statementEncoding: "utf-8" })
+      assert.strictEqual(bytes.length, 2 * 130)
+      for (const end of [128, 258]) assert.deepStrictEqual([...bytes.subarray(end, end + 2)], [13, 10])
+    }
+    assert.include(aboOf([movement("příliš žluťoučký kůň")]), "150623příliš žluťoučký kůň00203")
+    assert.include(aboOf([movement("\r\n075\t日")]), "150623  075 ?             00203")
+  })
+
+  it("says which currency it is", () => {
+    const euros = movement("1")
+    const { bytes } = fileOf(
+      [{ ...euros, payment: { ...euros.payment, order: { ...euros.payment.order, currency: "EUR" } } }],
+      { format: "ABO_A", currency: "EUR" }
+    )
+    assert.strictEqual(new TextDecoder().decode(bytes.subarray(130 + 117, 130 + 122)), "00978")
+  })
+
+  it("a negative balance has its sign", () => {
+    assert.include(aboOf([movement("1", -5)]), "00000000000000+00000000000005-000000000000050000000000000000001")
+  })
+
+  it("amounts that its records have no room for are refused", () => {
+    const refused = (amounts: ReadonlyArray<number>, format: "ABO_B" | "CSV_A") =>
+      accountStatement(
+        amounts.map((amount) => movement("1", amount)),
+        { ...june, format },
+        defaultSettings
+      ).pipe(Result.flip, Result.getOrThrow).faults
+    const abo: Fault = {
+      code: 116,
+      description: "ABO_B has room for amounts up to 9999999999.99 and balances up to 999999999999.99."
+    }
+    assert.isTrue(
+      Result.isSuccess(
+        accountStatement([movement("1", 999_999_999_999)], { ...june, format: "ABO_B" }, defaultSettings)
+      )
+    )
+    assert.deepStrictEqual(refused([1_000_000_000_000], "ABO_B"), [abo])
+    assert.deepStrictEqual(
+      refused(
+        Array.from({ length: 101 }, () => 999_999_999_999),
+        "ABO_B"
+      ),
+      [abo]
+    )
+    const csv: Fault = {
+      code: 116,
+      description: "CSV_A has room for amounts up to 90071992547409.91 and balances up to 90071992547409.91."
+    }
+    assert.deepStrictEqual(refused([Number.MAX_SAFE_INTEGER, 1, -1], "CSV_A"), [csv])
+  })
+})

@@ -1,0 +1,198 @@
+import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { LocalGateway, readSeedText, type LocalGatewayServerOptions } from "../../../src/local-gateway/index.js"
+import { order } from "../../support/HttpShop.js"
+
+let folder: string
+let dataFile: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "local-gateway-"))
+  dataFile = join(folder, "data.json")
+})
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** What happens with a server that keeps its state in the file. */
+const serving = <A, E>(happens: Effect.Effect<A, E, LocalGateway>, options: LocalGatewayServerOptions = {}) =>
+  Effect.provide(happens, LocalGateway.layerServer({ dataFile, ...options }))
+
+const payments = Effect.map(LocalGateway.payments, (all) => all.map(({ id, state }) => `${id} ${state}`))
+
+/** Payments in the file, as it is now. */
+const kept = (): ReadonlyArray<string> =>
+  (Result.getOrThrow(readSeedText(readFileSync(dataFile, "utf8"))).content.payments ?? []).map(
+    ({ id, state }) => `${id} ${state}`
+  )
+
+/** A shop that calls the server by HTTP. */
+const shopAt = async ({ merchant }: typeof LocalGateway.Service) => {
+  const { clientId, clientSecret, environment } = merchant
+  const basic = `Basic ${btoa(`${clientId}:${Redacted.value(clientSecret)}`)}`
+  const post = async (path: string, authorization: string, body: string, type: string): Promise<unknown> => {
+    const headers = { authorization, "content-type": type }
+    const response = await fetch(`${environment}/api${path}`, { method: "POST", headers, body })
+    return await response.json()
+  }
+  const token = await post("/oauth2/token", basic, "grant_type=client_credentials", "application/x-www-form-urlencoded")
+  const bearer = `Bearer ${/"access_token":"([^"]+)"/.exec(JSON.stringify(token))?.[1]}`
+  return {
+    create: () => post("/payments/payment", bearer, JSON.stringify(order), "application/json"),
+    refund: (id: number, amount: number) =>
+      post(`/payments/payment/${id}/refund`, bearer, `amount=${amount}`, "application/x-www-form-urlencoded")
+  }
+}
+
+const openShopAt = Effect.flatMap(LocalGateway, (gateway) => Effect.promise(() => shopAt(gateway)))
+
+describe("A data file", () => {
+  it.live("keeps payments, time and settings between runs, for its owner only", () =>
+    Effect.gen(function* () {
+      const first = yield* serving(
+        Effect.gen(function* () {
+          const shop = yield* openShopAt
+          yield* Effect.promise(() => shop.create())
+          yield* LocalGateway.payByCard(3_000_000_003)
+          yield* LocalGateway.use((gateway) => gateway.changeSettings({ refund: "failed" }))
+          yield* LocalGateway.forward(Duration.days(40))
+          return yield* LocalGateway.use((gateway) => gateway.exportSeed)
+        })
+      )
+      assert.approximately(first.time_ahead ?? 0, 40 * 24 * 3600, 600)
+      assert.strictEqual(statSync(dataFile).mode & 0o777, 0o600)
+      assert.deepStrictEqual(JSON.parse(readFileSync(dataFile, "utf8")), JSON.parse(JSON.stringify(first)))
+      const second = yield* serving(LocalGateway.use((gateway) => gateway.exportSeed))
+      assert.deepStrictEqual(second, first)
+      assert.deepStrictEqual(readdirSync(folder), ["data.json"])
+    })
+  )
+
+  it.live("takes the place of the seed, and a reset goes back to the seed", () =>
+    Effect.gen(function* () {
+      const seed = Result.getOrThrow(readSeedText('{"payments":[{"amount":1,"currency":"CZK","state":"CREATED"}]}'))
+      yield* serving(LocalGateway.cancel(3_000_000_003), { seed })
+      assert.deepStrictEqual(kept(), ["3000000003 CANCELED"])
+      yield* serving(
+        Effect.gen(function* () {
+          assert.deepStrictEqual(yield* payments, ["3000000003 CANCELED"])
+          yield* LocalGateway.use((gateway) => gateway.reset)
+        }),
+        { seed }
+      )
+      assert.deepStrictEqual(kept(), ["3000000003 CREATED"])
+    })
+  )
+
+  it.live("holds a change before it is answered, and many changes at once", () =>
+    serving(
+      Effect.gen(function* () {
+        const shop = yield* openShopAt
+        yield* Effect.promise(() => shop.create())
+        assert.deepStrictEqual(kept(), ["3000000003 CREATED"])
+        yield* Effect.promise(() => Promise.all(Array.from({ length: 50 }, () => shop.create())))
+        assert.deepStrictEqual(
+          kept(),
+          Array.from({ length: 51 }, (_, index) => `${3_000_000_003 + 13 * index} CREATED`)
+        )
+      })
+    )
+  )
+
+  it.live("is written when a change is whole: a refund that fails is never left half done", () =>
+    Effect.gen(function* () {
+      const seed = Result.getOrThrow(
+        readSeedText('{"settings":{"refund":"failed"},"payments":[{"amount":9,"currency":"CZK","state":"PAID"}]}')
+      )
+      const ended = yield* serving(
+        Effect.gen(function* () {
+          const shop = yield* openShopAt
+          yield* Effect.promise(() => shop.refund(3_000_000_003, 5))
+          return yield* LocalGateway.use((gateway) => gateway.exportSeed)
+        }),
+        { seed }
+      )
+      assert.strictEqual(ended.payments?.[0]?.refunds?.[0]?.state, "FAILED")
+      assert.deepStrictEqual(JSON.parse(readFileSync(dataFile, "utf8")), JSON.parse(JSON.stringify(ended)))
+    })
+  )
+
+  it.live.each<[string, string, string]>([
+    ["not JSON", "{ nothing", "not well-formed JSON at line 1, column 3"],
+    ["no seed", '{"payments":[{"amount":"s3cret"}]}', "payments[0].currency: is required"]
+  ])("that is %s stops the start, and is left as it is", ([, content, problem]) =>
+    Effect.gen(function* () {
+      writeFileSync(dataFile, content)
+      const exit = yield* Effect.exit(serving(LocalGateway.payments))
+      const message = Exit.isFailure(exit) ? Cause.pretty(exit.cause) : ""
+      assert.include(message, problem)
+      assert.include(message, dataFile)
+      assert.notInclude(message, "s3cret")
+      assert.strictEqual(readFileSync(dataFile, "utf8"), content)
+    })
+  )
+
+  it.live("that cannot be made stops the start", () =>
+    Effect.gen(function* () {
+      const missing = join(folder, "nowhere", "data.json")
+      const exit = yield* Effect.exit(serving(LocalGateway.payments, { dataFile: missing }))
+      assert.include(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "", "It cannot be written: ENOENT")
+    })
+  )
+
+  it.live("that cannot be written later breaks no answer, and is written when it can be", () =>
+    serving(
+      Effect.gen(function* () {
+        const shop = yield* openShopAt
+        rmSync(folder, { recursive: true })
+        assert.include(JSON.stringify(yield* Effect.promise(() => shop.create())), '"state":"CREATED"')
+        mkdirSync(folder)
+        yield* Effect.promise(() => shop.create())
+        assert.deepStrictEqual(kept(), ["3000000003 CREATED", "3000000016 CREATED"])
+      })
+    )
+  )
+})
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+const program = fileURLToPath(new URL("../../support/DataFileProcess.ts", import.meta.url))
+const tsx = import.meta.resolve("tsx")
+
+describe("A gateway that is killed while it writes", () => {
+  it("leaves a file that can be read and holds every change that it has answered", { timeout: 120_000 }, async () => {
+    let answered = 0
+    for (let round = 0; round < 5; round++) {
+      const child = spawn(process.execPath, ["--import", tsx, program, dataFile], {
+        stdio: ["ignore", "pipe", "inherit"]
+      })
+      // It answers a line for each payment that was answered; it is killed in the middle of some writing.
+      let count = 0
+      for await (const line of createInterface(child.stdout)) {
+        assert.strictEqual(Number(line), 3_000_000_003 + 13 * answered)
+        answered++
+        count++
+        if (count === 5 + 9 * round) break
+      }
+      child.kill("SIGKILL")
+      await once(child, "exit")
+      const found = kept()
+      assert.isAtLeast(found.length, answered)
+      answered = found.length
+    }
+    assert.isAbove(answered, 100)
+  })
+})

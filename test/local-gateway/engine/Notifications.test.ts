@@ -1,0 +1,226 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
+import { LocalGateway, type LocalGatewayOptions } from "../../../src/local-gateway/index.js"
+import { onDemand, openShop, order, paymentIn } from "../../support/HttpShop.js"
+
+/** A receiver that answers these statuses one after another, then 200, and remembers what it was told. */
+const receiver = (...statuses: ReadonlyArray<number>) => {
+  const told: Array<string> = []
+  return {
+    told,
+    notificationReceiver: (url: string) => Effect.sync(() => statuses[told.push(url) - 1] ?? 200)
+  }
+}
+
+const withGateway = <A, E>(
+  options: LocalGatewayOptions,
+  test: Effect.Effect<A, E, LocalGateway | LayerOf<typeof LocalGateway.layer>>
+) => Effect.provide(test, LocalGateway.layerWith(options))
+
+type LayerOf<L> = L extends import("effect/Layer").Layer<infer A> ? A : never
+
+const notify = (query: string) => `http://localhost/notify?${query}`
+
+/** What the journal says of notifications: attempt, status and problem. */
+const attempts = Effect.map(
+  LocalGateway.use((gateway) => gateway.happenings),
+  (happenings) =>
+    happenings.flatMap((happening) =>
+      happening.type === "notification" ? [[happening.attempt, happening.status, happening.problem ?? ""]] : []
+    )
+)
+
+/** Lets what runs beside the test run. */
+const settle = TestClock.adjust(0)
+
+describe("Notifications", () => {
+  it.effect("tell of every state but the first two, and of what else changes nothing", () => {
+    const { told, ...options } = receiver()
+    return withGateway(
+      options,
+      Effect.gen(function* () {
+        const shop = yield* openShop
+        const { id } = yield* shop.create()
+        yield* LocalGateway.choosePaymentMethod(id, "PAYMENT_CARD")
+        yield* settle
+        assert.deepStrictEqual(told, [])
+        yield* LocalGateway.payByCard(id)
+        yield* shop.refund(id, 1)
+        yield* shop.refund(id, 1)
+        yield* shop.refund(id, 9_998)
+        yield* settle
+        assert.deepStrictEqual(
+          told,
+          Array.from({ length: 3 }, () => notify(`id=${id}`))
+        )
+        const held = yield* shop.create({ preauthorization: true })
+        yield* LocalGateway.payByCard(held.id)
+        yield* shop.voidAuthorization(held.id)
+        const late = yield* shop.create()
+        yield* LocalGateway.timeOut(late.id)
+        yield* settle
+        assert.deepStrictEqual(
+          told.slice(3),
+          [held.id, held.id, late.id].map((other) => notify(`id=${other}`))
+        )
+      })
+    )
+  })
+
+  it.effect("keep the query of the address, and name the recurrence of a further payment", () => {
+    const { told, ...options } = receiver()
+    return withGateway(
+      options,
+      Effect.gen(function* () {
+        const shop = yield* openShop
+        const callback = { ...order.callback, notification_url: "http://localhost/notify?shop=1" }
+        const parent = yield* shop.create({ ...onDemand, callback })
+        yield* LocalGateway.payByCard(parent.id)
+        const child = paymentIn(yield* shop.charge(parent.id))
+        yield* LocalGateway.use((gateway) => gateway.changeSettings({ notificationParentId: "omitted" }))
+        const other = paymentIn(yield* shop.charge(parent.id))
+        yield* settle
+        assert.deepStrictEqual(told, [
+          notify(`shop=1&id=${parent.id}`),
+          notify(`shop=1&id=${child.id}&parent_id=${parent.id}`),
+          notify(`shop=1&id=${other.id}`)
+        ])
+      })
+    )
+  })
+
+  it.effect("are repeated with growing pauses until they are answered with 200", () => {
+    const { told, ...options } = receiver(500, 404, 302, 201)
+    return withGateway(
+      { ...options, notificationRetryDelay: 10, notificationMaxRetryDelay: 25 },
+      Effect.gen(function* () {
+        const shop = yield* openShop
+        const { id } = yield* shop.create()
+        yield* LocalGateway.payByCard(id)
+        const counts: Array<number> = []
+        for (const seconds of [0, 9, 1, 19, 1, 24, 1, 25, 3600]) {
+          yield* TestClock.adjust(Duration.seconds(seconds))
+          counts.push(told.length)
+        }
+        assert.deepStrictEqual(counts, [1, 1, 2, 2, 3, 3, 4, 5, 5])
+        assert.deepStrictEqual(yield* attempts, [
+          [1, 500, ""],
+          [2, 404, ""],
+          [3, 302, ""],
+          [4, 201, ""],
+          [5, 200, ""]
+        ])
+      })
+    )
+  })
+
+  it.effect("are given up after twenty attempts, and drain does not wait for the pauses", () => {
+    const { told, ...options } = receiver(...Array.from({ length: 100 }, () => 503))
+    return withGateway(
+      options,
+      Effect.gen(function* () {
+        const shop = yield* openShop
+        const { id } = yield* shop.create()
+        yield* LocalGateway.payByCard(id)
+        yield* LocalGateway.drainNotifications
+        assert.strictEqual(told.length, 20)
+        yield* LocalGateway.forward(Duration.days(30))
+        assert.strictEqual(told.length, 20)
+      })
+    )
+  })
+
+  it.effect("end when the receiver takes too long, and hold up nobody", () =>
+    withGateway(
+      { notificationReceiver: () => Effect.never, notificationTimeout: 5, notificationAttempts: 1 },
+      Effect.gen(function* () {
+        const shop = yield* openShop
+        const { id } = yield* shop.create()
+        yield* LocalGateway.payByCard(id)
+        assert.strictEqual((yield* shop.read(id)).state, "PAID")
+        assert.deepStrictEqual(yield* attempts, [])
+        yield* TestClock.adjust("5 seconds")
+        const [first] = yield* attempts
+        assert.deepStrictEqual(first?.slice(0, 2), [1, 0])
+        assert.match(String(first?.[2]), /time/i)
+      })
+    )
+  )
+
+  it.effect("can be delayed, duplicated, dropped and reversed", () => {
+    const { told, ...options } = receiver()
+    return withGateway(
+      { ...options, notificationDelay: 10, notificationCopies: 2, notificationOrder: "reversed" },
+      Effect.gen(function* () {
+        const shop = yield* openShop
+        const first = yield* shop.create()
+        const second = yield* shop.create()
+        yield* LocalGateway.payByCard(first.id)
+        yield* TestClock.adjust("9 seconds")
+        yield* LocalGateway.payByCard(second.id)
+        assert.deepStrictEqual(told, [])
+        yield* TestClock.adjust("1 second")
+        assert.deepStrictEqual(
+          told,
+          [second.id, second.id, first.id, first.id].map((id) => notify(`id=${id}`))
+        )
+        yield* LocalGateway.use((gateway) => gateway.changeSettings({ notificationCopies: 0 }))
+        yield* shop.refund(first.id, 10_000)
+        yield* TestClock.adjust("1 hour")
+        assert.strictEqual(told.length, 4)
+        assert.deepStrictEqual((yield* attempts).at(-1), [0, 0, "dropped by notificationCopies"])
+      })
+    )
+  })
+
+  it.effect("go to loopback, and elsewhere only by name", () => {
+    const { told, ...options } = receiver()
+    return withGateway(
+      { ...options, notificationHosts: ["shop.test:8080", "other.test"] },
+      Effect.gen(function* () {
+        const shop = yield* openShop
+        const addresses = {
+          "http://127.0.0.1:3000/n": true,
+          "http://127.8.9.1/n": true,
+          "http://[::1]:3000/n": true,
+          "http://my.localhost/n": true,
+          "https://shop.test:8080/n": true,
+          "https://other.test:1/n": true,
+          "http://shop.test/n": false,
+          "http://localhost.shop.test/n": false,
+          "http://10.0.0.1/n": false,
+          "http://127.0.0.1.shop.test/n": false,
+          "http://0x7f000001.test/n": false,
+          "ftp://localhost/n": false
+        }
+        for (const notification_url of Object.keys(addresses)) {
+          const { id } = yield* shop.create({ callback: { ...order.callback, notification_url } })
+          yield* LocalGateway.cancel(id)
+        }
+        const { id } = yield* shop.create({ callback: { return_url: "http://localhost/" } })
+        yield* LocalGateway.cancel(id)
+        yield* settle
+        assert.deepStrictEqual(
+          told.map((url) => url.split("?")[0]),
+          Object.entries(addresses).flatMap(([address, isAllowed]) => (isAllowed ? [address] : []))
+        )
+        assert.include(JSON.stringify(yield* attempts), "allow it by name in notificationHosts")
+      })
+    )
+  })
+
+  it.effect("in-process are only noted when there is no receiver", () =>
+    withGateway(
+      {},
+      Effect.gen(function* () {
+        const shop = yield* openShop
+        const { id } = yield* shop.create()
+        yield* LocalGateway.cancel(id)
+        yield* LocalGateway.drainNotifications
+        assert.deepStrictEqual(yield* attempts, [[0, 0, "not sent: this gateway has no receiver"]])
+      })
+    )
+  )
+})

@@ -1,0 +1,533 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { TestClock } from "effect/testing"
+import { readFileSync } from "node:fs"
+import {
+  InvalidSeed,
+  LocalGateway,
+  readSeed,
+  readSeedText,
+  type Seed,
+  type SeedContent
+} from "../../../src/local-gateway/index.js"
+import { seedJsonSchema } from "../../../src/local-gateway/seed/SeedSchema.js"
+import { onDemand, openShop, order, requestToken, send, tokenIn } from "../../support/HttpShop.js"
+
+const seedOf = (json: unknown): Seed => Result.getOrThrow(readSeed(json))
+
+const problemsOf = (json: unknown): ReadonlyArray<string> => {
+  const read = readSeed(json)
+  if (Result.isSuccess(read)) return []
+  assert.instanceOf(read.failure, InvalidSeed)
+  return read.failure.problems.map(({ field, message }) => `${field ?? ""}: ${message}`)
+}
+
+/** The payments of a gateway that begins with these. */
+const begun = (...payments: ReadonlyArray<object>) =>
+  Effect.provide(
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      const content = yield* LocalGateway.use((gateway) => gateway.exportSeed)
+      return { answers: yield* LocalGateway.payments, content, shop }
+    }),
+    LocalGateway.layerWith({ seed: seedOf({ payments }) })
+  )
+
+const dayMillis = 24 * 3600 * 1000
+const paid = { amount: 10_000, currency: "CZK", state: "PAID" }
+
+describe("A seed", () => {
+  it.effect("needs an amount, a currency and a state of a payment", () =>
+    Effect.gen(function* () {
+      const states = ["CREATED", "PAYMENT_METHOD_CHOSEN", "PAID", "AUTHORIZED", "CANCELED", "TIMEOUTED", "REFUNDED"]
+      const { answers, content } = yield* begun(
+        ...states.map((state) => ({ amount: 10_000, currency: "CZK", state })),
+        { ...paid, state: "PARTIALLY_REFUNDED", refunds: [{ amount: 1000 }] }
+      )
+      assert.deepStrictEqual(
+        answers.map(({ id, order_number, payment_instrument, preauthorization, state, sub_state }) =>
+          [id, order_number, state, sub_state, payment_instrument, preauthorization?.state].join(" ")
+        ),
+        [
+          "3000000003 order-1 CREATED   ",
+          "3000000016 order-2 PAYMENT_METHOD_CHOSEN _101 PAYMENT_CARD ",
+          "3000000029 order-3 PAID  PAYMENT_CARD ",
+          "3000000042 order-4 AUTHORIZED  PAYMENT_CARD AUTHORIZED",
+          "3000000055 order-5 CANCELED _5043  ",
+          "3000000068 order-6 TIMEOUTED   ",
+          "3000000081 order-7 REFUNDED  PAYMENT_CARD ",
+          "3000000107 order-8 PARTIALLY_REFUNDED  PAYMENT_CARD "
+        ]
+      )
+      assert.deepStrictEqual(
+        content.payments?.map(({ received, refunds = [] }) => [received, ...refunds.map(({ amount }) => amount)]),
+        [[0], [0], [10_000], [0], [0], [0], [10_000, 10_000], [10_000, 1000]]
+      )
+    })
+  )
+
+  it.effect("makes payments that a shop can go on with", () =>
+    Effect.gen(function* () {
+      const monthly = { recurrence_cycle: "MONTH", recurrence_period: 1, recurrence_date_to: "2099-12-31" }
+      const seed = seedOf({
+        payments: [
+          { ...paid, id: 13, refunds: [] },
+          { ...paid, id: 26, state: "AUTHORIZED" },
+          { ...paid, id: 39, recurrence: { ...onDemand.recurrence } },
+          { ...paid, id: 52, recurrence: { ...monthly, started_at: "-P3M" } },
+          { ...paid, id: 65, state: "CREATED" },
+          { ...paid, id: 78, refunds: [{ amount: 500, state: "REQUESTED" }] }
+        ]
+      })
+      yield* TestClock.setTime(Date.UTC(2026, 6, 15))
+      yield* Effect.gen(function* () {
+        const shop = yield* openShop
+        assert.strictEqual((yield* shop.refund(13, 1000)).status, 200)
+        assert.strictEqual((yield* shop.read(13)).state, "PARTIALLY_REFUNDED")
+        assert.strictEqual((yield* shop.capture(26, 4000)).status, 200)
+        assert.strictEqual((yield* shop.read(26)).state, "PAID")
+        assert.strictEqual((yield* shop.charge(39)).status, 200)
+        yield* LocalGateway.payByCard(65)
+        const charges = (yield* LocalGateway.payments).filter(({ parent_id }) => parent_id === 52)
+        assert.strictEqual(charges.length, 3, "what was due since then has happened")
+        assert.include((yield* shop.refunds(78)).body, "REQUESTED")
+        yield* LocalGateway.forward(Duration.minutes(2))
+        assert.include((yield* shop.refunds(78)).body, "SUCCESS")
+        yield* LocalGateway.forward(Duration.days(5))
+      }).pipe(Effect.provide(LocalGateway.layerWith({ seed })))
+    })
+  )
+
+  it.effect("holds merchants, of which each has credentials and payments of its own", () => {
+    const merchants = [
+      { goid: 8_000_000_001, name: "One", client_id: "one", client_secret: "first secret" },
+      { goid: 8_000_000_002, client_id: "two", client_secret: "second secret" }
+    ]
+    const seed = seedOf({
+      merchants,
+      cards: [{ card_id: 11, goid: 8_000_000_002, card_token: "stored" }],
+      payments: [
+        { ...paid, id: 13 },
+        { ...paid, id: 26, target: { goid: 8_000_000_002 }, payer: { card_id: 11 } }
+      ]
+    })
+    return Effect.gen(function* () {
+      const { merchant, merchants: all } = yield* LocalGateway
+      assert.strictEqual(merchant.goid, 8_000_000_001)
+      const seen = []
+      for (const { clientId, clientSecret } of yield* all) {
+        const basic = `Basic ${btoa(`${clientId}:${Redacted.value(clientSecret)}`)}`
+        const headers = { authorization: `Bearer ${tokenIn(yield* requestToken(basic))}` }
+        for (const path of ["payment/13", "payment/26", "cards/11"]) {
+          seen.push((yield* send("GET", `/api/payments/${path}`, { headers })).status)
+        }
+      }
+      assert.deepStrictEqual(seen, [200, 404, 404, 404, 200, 200])
+      assert.strictEqual((yield* requestToken()).status, 403, "the merchant of an empty gateway is not there")
+    }).pipe(Effect.provide(LocalGateway.layerWith({ seed })))
+  })
+
+  it.effect("counts times from now, and from the gateway's own", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(10 * dayMillis)
+      const seed = seedOf({
+        time_ahead: (2 * dayMillis) / 1000,
+        payments: [
+          { ...paid, created_at: "-P3D" },
+          { ...paid, created_at: "1970-01-01T00:00:00+01:00", received_at: "1970-01-05T00:00:00Z" },
+          paid
+        ]
+      })
+      yield* Effect.gen(function* () {
+        const { payments = [], time_ahead } = yield* LocalGateway.use((gateway) => gateway.exportSeed)
+        assert.strictEqual(time_ahead, 172_800)
+        assert.deepStrictEqual(
+          payments.map(({ created_at, received_at }) => [created_at, received_at]),
+          [
+            ["1970-01-10T00:00:00.000Z", "1970-01-10T00:00:00.000Z"],
+            ["1969-12-31T23:00:00.000Z", "1970-01-05T00:00:00.000Z"],
+            ["1970-01-13T00:00:00.000Z", "1970-01-13T00:00:00.000Z"]
+          ]
+        )
+      }).pipe(Effect.provide(LocalGateway.layerWith({ seed })))
+    })
+  )
+
+  it.effect("changes settings, which options of the layer override", () =>
+    Effect.gen(function* () {
+      const seed = seedOf({ settings: { refund: "failed", capture: "failed" } })
+      const settings = yield* Effect.provide(
+        LocalGateway.use((gateway) => gateway.settings),
+        LocalGateway.layerWith({ seed, capture: "finished" })
+      )
+      assert.deepInclude(settings, { refund: "failed", capture: "finished" })
+    })
+  )
+
+  it.effect("put in place of what there is leaves nothing of it, and a reset goes back to the first", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      yield* shop.create()
+      yield* LocalGateway.use((gateway) => gateway.seed(seedOf({ payments: [paid, paid] })))
+      const states = Effect.map(LocalGateway.payments, (payments) => payments.map(({ id, state }) => `${id} ${state}`))
+      assert.deepStrictEqual(yield* states, ["3000000003 PAID", "3000000016 PAID"])
+      assert.strictEqual((yield* shop.read(3_000_000_003)).state, "PAID", "the token of this merchant holds")
+      yield* LocalGateway.forward(Duration.days(1))
+      assert.deepStrictEqual(yield* states, ["3000000003 PAID", "3000000016 PAID"], "nothing old times out")
+      yield* LocalGateway.use((gateway) => gateway.reset)
+      assert.deepStrictEqual(yield* states, ["13 CREATED"])
+      assert.deepStrictEqual(yield* LocalGateway.requests, [])
+      assert.strictEqual((yield* shop.get("/payments/payment/13")).status, 403, "its tokens are gone")
+      const { time_ahead } = yield* LocalGateway.use((gateway) => gateway.exportSeed)
+      assert.strictEqual(time_ahead, 0)
+    }).pipe(
+      Effect.provide(LocalGateway.layerWith({ seed: seedOf({ payments: [{ ...paid, state: "CREATED", id: 13 }] }) }))
+    )
+  )
+})
+
+describe("A wrong seed says where and what", () => {
+  it.each<[string, unknown, ReadonlyArray<string>]>([
+    ["no object", [], [": must be an object"]],
+    ["an unknown member", { payment: [] }, ["payment: is not known here; check its spelling"]],
+    [
+      "several wrong members at once",
+      {
+        payments: [{ ...paid, amount: "100", state: "PAYED" }],
+        settings: { timeToPay: 0 },
+        merchants: [{ goid: 1 }]
+      },
+      [
+        "merchants[0].client_id: is required",
+        "merchants[0].client_secret: is required",
+        "settings.timeToPay: must be a whole number from 1 to 316224000",
+        "payments[0].amount: must be an integer in minor units, 0 or more",
+        "payments[0].state: must be one of CREATED, PAYMENT_METHOD_CHOSEN, PAID, AUTHORIZED, CANCELED, TIMEOUTED, REFUNDED, PARTIALLY_REFUNDED"
+      ]
+    ],
+    [
+      "a card that is no test card",
+      { cards: [{ card_number: "401200******1112" }] },
+      ["cards[0].card_number: must be one of 444444******4448, 418803******0003"]
+    ],
+    [
+      "a time that is none",
+      { payments: [{ ...paid, created_at: "yesterday" }] },
+      [
+        "payments[0].created_at: must be a time such as 2026-01-31T12:00:00Z, or an ISO 8601 duration from now such as -P3D"
+      ]
+    ],
+    [
+      "refunds that do not go with the state",
+      {
+        payments: [
+          { ...paid, refunds: [{ amount: 1 }] },
+          { ...paid, state: "REFUNDED", refunds: [{ amount: 1 }, { amount: 9999, state: "FAILED" }] },
+          { ...paid, state: "PARTIALLY_REFUNDED" },
+          { ...paid, state: "CREATED", refunds: [{ amount: 1, state: "FAILED" }] },
+          { ...paid, refunds: [{ amount: 10_001, state: "REQUESTED" }] }
+        ]
+      },
+      [
+        "payments[0].refunds: must not have a SUCCESS in a payment that is PAID: received is 10000, refunded 1",
+        "payments[1].refunds: must have SUCCESS for all that was received: received is 10000, refunded 1",
+        "payments[2].refunds: must have SUCCESS for a part of what was received: received is 10000, refunded 0",
+        "payments[3].refunds: must be empty for a payment that is CREATED",
+        "payments[4].refunds: must not be more than what was received"
+      ]
+    ],
+    [
+      "money that cannot have come",
+      {
+        payments: [
+          { ...paid, received: 10_001 },
+          { ...paid, received: 1 },
+          { ...paid, state: "CANCELED", received: 1 },
+          { ...paid, amount: 0 }
+        ]
+      },
+      [
+        "payments[0].received: must not be more than the amount",
+        "payments[1].received: can only be less than the amount where a part of a preauthorization was captured",
+        "payments[2].received: must be 0 of a payment that is CANCELED",
+        "payments[3].amount: must be more than 0 without a recurrence or a preauthorization"
+      ]
+    ],
+    [
+      "ids and tokens that are taken",
+      {
+        payments: [
+          { ...paid, id: 13, pay_page: "a" },
+          { ...paid, id: 13, pay_page: "a" },
+          { ...paid, refunds: [{ id: 13, amount: 1, state: "FAILED" }] }
+        ],
+        cards: [
+          { card_id: 11, card_token: "a" },
+          { card_id: 11, card_token: "a" }
+        ],
+        merchants: [
+          { goid: 1, client_id: "a", client_secret: "b" },
+          { goid: 1, client_id: "a", client_secret: "c" }
+        ]
+      },
+      [
+        "merchants[1].goid: is the GoID of another one, too",
+        "merchants[1].client_id: is the ClientID of another one, too",
+        "cards[1].card_id: is the id of another one, too",
+        "cards[1].card_token: is the token of another one, too",
+        "payments[1].id: is the id of another one, too",
+        "payments[1].pay_page: is the pay page of another one, too",
+        "payments[2].refunds[0].id: is the id of another one, too"
+      ]
+    ],
+    [
+      "references to nothing",
+      {
+        merchants: [
+          { goid: 1, client_id: "a", client_secret: "a" },
+          { goid: 2, client_id: "b", client_secret: "b" }
+        ],
+        cards: [{ card_id: 11, goid: 2 }, { goid: 3 }],
+        payments: [
+          { ...paid, target: { goid: 3 } },
+          { ...paid, id: 13, payer: { card_id: 11 } },
+          { ...paid, payer: { card_id: 22 } },
+          { ...paid, parent_id: 26 },
+          { ...paid, parent_id: 13 }
+        ],
+        notifications: [{ payment_id: 39, url: "http://localhost/", attempts: 0, due_at: "PT0S" }]
+      },
+      [
+        "cards[1].goid: is not a merchant of this seed",
+        "payments[0].target.goid: is not a merchant of this seed",
+        "payments[1].payer.card_id: is a card that was stored for another merchant",
+        "payments[2].payer.card_id: is not one of the cards of this seed",
+        "payments[3].parent_id: is not one of the payments of this seed",
+        "payments[4].parent_id: is a payment without a recurrence",
+        "notifications[0].payment_id: is not one of the payments of this seed"
+      ]
+    ],
+    [
+      "states that do not go together",
+      {
+        payments: [
+          { ...paid, preauthorization: { state: "AUTHORIZED" } },
+          { ...paid, state: "AUTHORIZED", payment_instrument: "BANK_ACCOUNT" },
+          { ...paid, state: "CREATED", recurrence: { ...onDemand.recurrence, recurrence_state: "STARTED" } },
+          { ...paid, accepted_operations: [{ type: "capture" }, { type: "voidRecurrence" }, { type: "refund" }] },
+          { ...paid, refunds: [{ id: 13, amount: 1, state: "REQUESTED" }], accepted_operations: [] }
+        ]
+      },
+      [
+        "payments[0].preauthorization.state: cannot be AUTHORIZED of a payment that is PAID",
+        "payments[1].payment_instrument: must be PAYMENT_CARD: only a card can be held",
+        "payments[2].recurrence.recurrence_state: cannot be STARTED of a payment that is CREATED",
+        "payments[3].accepted_operations[0].type: needs a preauthorization",
+        "payments[3].accepted_operations[1].type: needs a recurrence",
+        "payments[3].accepted_operations[2].refund_id: must be the id of a refund that is REQUESTED",
+        "payments[4].accepted_operations: must hold what ends each refund that is REQUESTED, or be left out"
+      ]
+    ]
+  ])("%s", (_, json, problems) => {
+    assert.deepStrictEqual(problemsOf(json), problems)
+  })
+
+  it("without repeating any value of it", () => {
+    const secret = "s3cret-t0ken"
+    const wrong = {
+      merchants: [{ goid: secret, client_id: 1, client_secret: [secret] }],
+      cards: [{ card_number: secret, card_token: { secret } }],
+      payments: [{ ...paid, currency: secret, payer: { verify_pin: secret, allowed_card_token: [secret] } }]
+    }
+    const read = readSeed(wrong)
+    assert.isTrue(Result.isFailure(read))
+    assert.notInclude(String(Result.isFailure(read) && read.failure.message) + JSON.stringify(read), secret)
+    const broken = readSeedText(`{"merchants": [{"client_secret": "${secret}" "x"}]}`)
+    assert.isTrue(Result.isFailure(broken))
+    assert.notInclude(String(Result.isFailure(broken) && broken.failure.message) + JSON.stringify(broken), secret)
+  })
+
+  it.each([
+    ['{\n  "payments": [\n    { "amount": 1, }\n  ]\n}', "line 3, column 20"],
+    ['{"payments": [}', "line 1, column 15"],
+    ['{"a": 1 "b"}', "line 1, column 9"],
+    ["{'a': 1}", "line 1, column 2"],
+    ['{"a": "b\nc"}', "line 1, column 7"],
+    ['{"a" 1}', "line 1, column 6"],
+    ['{"a": 01}', "line 1, column 8"],
+    ['{"a": [1, 2', "line 1, column 12"],
+    ["[] x", "line 1, column 4"],
+    ["", "line 1, column 1"]
+  ])("where %j is no JSON", (text, place) => {
+    const read = readSeedText(text)
+    assert.include(Result.isFailure(read) ? read.failure.message : "", `is not well-formed JSON at ${place}`)
+  })
+})
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true, validateFormats: false })
+const satisfies = ajv.compile(seedJsonSchema())
+
+describe("The JSON Schema of seeds", () => {
+  const text = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8")
+
+  it("is the one in the package, which exports it", () => {
+    assert.strictEqual(text("dist/seed.schema.json"), `${JSON.stringify(seedJsonSchema(), null, 2)}\n`)
+    assert.include(text("package.json"), `"./seed.schema.json": "./dist/seed.schema.json"`)
+  })
+
+  it.each<[boolean, unknown]>([
+    [true, {}],
+    [true, { $schema: "./node_modules/effect-gopay/dist/seed.schema.json", payments: [paid] }],
+    [
+      true,
+      {
+        payments: [
+          { ...paid, created_at: "-P1DT2H" },
+          { ...paid, created_at: "2026-01-31T12:00:00Z" }
+        ]
+      }
+    ],
+    [false, { payment: [] }],
+    [false, { payments: [{ ...paid, amount: 1.5 }] }],
+    [false, { payments: [{ ...paid, state: "PAYED" }] }],
+    [false, { payments: [{ ...paid, created_at: "yesterday" }] }],
+    [false, { payments: [{ amount: 1, currency: "CZK" }] }],
+    [false, { settings: { refund: "perhaps" } }],
+    [false, { cards: [{ card_number: "401200******1112" }] }],
+    [false, { merchants: [{ goid: 1, client_id: "a" }] }]
+  ])("takes (%s) what is taken: %j", (taken, json) => {
+    assert.strictEqual(satisfies(json), taken, ajv.errorsText(satisfies.errors))
+    assert.strictEqual(Result.isSuccess(readSeed(json)), taken)
+  })
+})
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+const results = ["finished", "failed", "acceptedThenFinished", "acceptedThenFailed"] as const
+const cycles = ["DAY", "WEEK", "MONTH", "ON_DEMAND"]
+
+/** One thing that a shop, a payer, time or a developer does; refused ones are as good as any. */
+const happening = (shop: Effect.Success<typeof openShop>) =>
+  Effect.gen(function* () {
+    const pick = <A>(choices: ReadonlyArray<A>) =>
+      Effect.map(Random.nextIntBetween(0, choices.length), (index) => choices.slice(index, index + 1))
+    const payments = yield* LocalGateway.payments
+    // Of a paid or held payment more can become.
+    const lively = payments.filter(({ state }) => /^(PAID|AUTHORIZED|PARTIALLY_REFUNDED)$/.test(state))
+    const [payment] = yield* pick(lively.length > 0 && (yield* Random.nextBoolean) ? lively : payments)
+    const kind = payment === undefined ? 0 : yield* Random.nextIntBetween(0, 20)
+    const id = payment?.id ?? 0
+    const amount = yield* Random.nextIntBetween(1, 6000)
+    const gateway = yield* LocalGateway
+    switch (kind) {
+      case 0:
+      case 1:
+      case 2: {
+        const [recurrence_cycle] = yield* pick(cycles)
+        const recurrence = { recurrence_cycle, recurrence_period: 1, recurrence_date_to: "1970-03-31" }
+        const [more = {}] = yield* pick([
+          {},
+          { recurrence },
+          { preauthorization: true },
+          { recurrence, preauthorization: true },
+          { recurrence, amount: 0 },
+          { payer: { request_card_token: true, contact: { email: "jana@example.com" } } },
+          { payer: { verify_pin: "1234", allowed_payment_instruments: [] }, items: [{ name: "a", amount: -5 }] },
+          { lang: "", additional_params: [{ name: "a", value: "" }], order_number: 5 }
+        ])
+        return yield* shop.postJson("/payments/payment", { ...order, amount: 5000, ...more })
+      }
+      case 3:
+      case 4:
+      case 5: {
+        const [open = id] = yield* pick(payments.flatMap(({ id, state }) => (state === "CREATED" ? [id] : [])))
+        return yield* Effect.ignore(gateway.payByCard(open))
+      }
+      case 6:
+        return yield* Effect.ignore(gateway.payByBankTransfer(id))
+      case 7: {
+        const [instrument = ""] = yield* pick(["BANK_ACCOUNT", "PAYMENT_CARD", "GPAY"])
+        return yield* Effect.ignore(gateway.choosePaymentMethod(id, instrument))
+      }
+      case 8:
+        return yield* Effect.ignore(gateway.declineAttempt(id, "_5001"))
+      case 9:
+        return yield* Effect.ignore(amount % 2 === 0 ? gateway.cancel(id) : gateway.decline(id))
+      case 10:
+      case 11:
+        return yield* shop.refund(id, amount)
+      case 12:
+        return yield* amount % 2 === 0 ? shop.capture(id, amount) : shop.capture(id)
+      case 13:
+        return yield* amount % 2 === 0 ? shop.voidAuthorization(id) : shop.voidRecurrence(id)
+      case 14:
+        return yield* shop.charge(id)
+      case 15: {
+        const [result = "finished"] = yield* pick(results)
+        const [recurrenceChild = "paid"] = yield* pick(["paid", "declined", "pending"] as const)
+        return yield* gateway.changeSettings({
+          refund: result,
+          capture: result,
+          voidAuthorization: result,
+          voidRecurrence: result,
+          recurrenceChild,
+          voidUnpaidRecurrence: "accepted",
+          timeToProcess: amount * 60
+        })
+      }
+      case 16:
+        return yield* LocalGateway.forward(Duration.minutes(amount / 2))
+      case 17:
+        return yield* shop.remove(`/payments/cards/${payment?.payer?.card_id ?? 1}`)
+      default:
+        return yield* shop.refund(id, amount)
+    }
+  })
+
+/** Without what is made up anew. */
+const comparable = ({ payments = [], ...others }: SeedContent) => ({
+  ...others,
+  payments: payments.map((payment) => ({ ...payment, pay_page: "" }))
+})
+
+describe("The state of a gateway, as a seed", () => {
+  it.effect.each(Array.from({ length: 40 }, (_, index) => index))(
+    "reads back as it is after random events (%d), and what is due still happens",
+    (number) =>
+      Effect.gen(function* () {
+        const notificationReceiver = (url: string) => Effect.succeed(url.includes("7") ? 200 : 500)
+        const month = Duration.days(31)
+        const first = yield* Effect.gen(function* () {
+          const gateway = yield* LocalGateway
+          for (let count = 0; count < 40; count++) {
+            // Tokens expire when time goes on.
+            yield* happening(yield* openShop)
+            // What is due at the very same time may happen in another order.
+            yield* TestClock.adjust(1)
+          }
+          const before = yield* gateway.exportSeed
+          yield* gateway.forward(month)
+          return { before, after: yield* gateway.exportSeed }
+        }).pipe(Effect.provide(LocalGateway.layerWith({ notificationReceiver })))
+
+        const json: unknown = JSON.parse(JSON.stringify(first.before))
+        assert.isTrue(satisfies(json), ajv.errorsText(satisfies.errors))
+        const seed = seedOf(json)
+        const second = yield* Effect.gen(function* () {
+          const gateway = yield* LocalGateway
+          const before = yield* gateway.exportSeed
+          yield* gateway.forward(month)
+          return { before, after: yield* gateway.exportSeed }
+        }).pipe(Effect.provide(LocalGateway.layerWith({ notificationReceiver, seed })))
+        assert.deepStrictEqual(second.before, first.before)
+        assert.deepStrictEqual(comparable(second.after), comparable(first.after))
+      }).pipe(Random.withSeed(number))
+  )
+})

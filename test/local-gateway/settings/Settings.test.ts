@@ -1,0 +1,287 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
+import { LocalGateway, type SettingsChange } from "../../../src/local-gateway/index.js"
+import {
+  onDemand,
+  openShop,
+  order,
+  paymentIn,
+  refusalIn,
+  requestToken,
+  send,
+  tokenIn,
+  type Answer
+} from "../../support/HttpShop.js"
+
+type Shop = Effect.Success<typeof openShop>
+
+/** What happens in a shop of a gateway with these settings. */
+const inShop = <A, E>(settings: SettingsChange, happens: (shop: Shop) => Effect.Effect<A, E, Services>) =>
+  Effect.provide(Effect.flatMap(openShop, happens), LocalGateway.layerWith(settings))
+
+type Services = Effect.Services<ReturnType<Shop["create"]>> | LocalGateway
+
+const result = ({ body }: Answer): string => /"result":"(\w+)"/.exec(body)?.[1] ?? body
+
+const paidPayment = (shop: Shop, changes: object = {}) =>
+  Effect.gen(function* () {
+    const { id } = yield* shop.create(changes)
+    yield* LocalGateway.payByCard(id)
+    return id
+  })
+
+const refundStates = (shop: Shop, id: number) =>
+  Effect.map(shop.refunds(id), ({ body }) => [...body.matchAll(/"state":"(\w+)"/g)].map(([, state]) => state))
+
+describe("Settings", () => {
+  it.effect(
+    "items that do not sum to the amount are taken, or refused with 360 where the state allows the operation",
+    () => {
+      const items = [{ name: "a", amount: 1 }]
+      const create = (shop: Shop) => shop.postJson("/payments/payment", { ...order, items })
+      return Effect.gen(function* () {
+        assert.strictEqual((yield* inShop({}, create)).status, 200)
+        assert.strictEqual(refusalIn(yield* inShop({ itemsSum: "checked" }, create)), "409 G 360 ITEMS_AMOUNT_MISMATCH")
+        yield* inShop({ itemsSum: "checked" }, (shop) =>
+          Effect.gen(function* () {
+            const id = yield* paidPayment(shop, onDemand)
+            assert.strictEqual(refusalIn(yield* shop.charge(id, { items })), "409 G 360 ITEMS_AMOUNT_MISMATCH")
+            assert.strictEqual((yield* shop.charge(id)).status, 200)
+            yield* shop.voidRecurrence(id)
+            assert.strictEqual(refusalIn(yield* shop.charge(id, { items })), "409 G 342 PAYMENT_RECURRENCE_STOPPED")
+          })
+        )
+      })
+    }
+  )
+
+  it.effect("a token for creating payments does everything, or only that", () => {
+    const use = Effect.gen(function* () {
+      const authorization = `Bearer ${tokenIn(yield* requestToken(undefined, "grant_type=client_credentials&scope=payment-create"))}`
+      const created = yield* send("POST", "/api/payments/payment", {
+        body: JSON.stringify(order),
+        headers: { authorization }
+      })
+      const read = yield* send("GET", `/api/payments/payment/${paymentIn(created).id}`, { headers: { authorization } })
+      return read.status
+    })
+    return Effect.gen(function* () {
+      assert.strictEqual(yield* Effect.provide(use, LocalGateway.layer), 200)
+      assert.strictEqual(yield* Effect.provide(use, LocalGateway.layerWith({ scopes: "enforced" })), 403)
+    })
+  })
+
+  it.effect("a refused token is answered with 403 or 401", () => {
+    const read = send("GET", "/api/payments/payment/1", { headers: { authorization: "Bearer nonsense" } })
+    return Effect.gen(function* () {
+      const [usual, other] = yield* Effect.all([
+        Effect.provide(read, LocalGateway.layer),
+        Effect.provide(read, LocalGateway.layerWith({ refusedTokenStatus: 401 }))
+      ])
+      assert.deepStrictEqual(
+        [refusalIn(usual), refusalIn(other)],
+        ["403 G 200 UNAUTHORIZED_ACCESS", "401 G 200 UNAUTHORIZED_ACCESS"]
+      )
+    })
+  })
+
+  it.effect("escaped characters are read, or meet a firewall", () => {
+    const create = (shop: Shop) =>
+      shop.post("/payments/payment", { body: JSON.stringify({ ...order, lang: "\\" }).replace("\\\\", "\\u0043S") })
+    return Effect.gen(function* () {
+      assert.strictEqual(paymentIn(yield* inShop({}, create)).lang, "cs")
+      const refused = yield* inShop({ unicodeEscapes: "refused" }, create)
+      assert.deepStrictEqual([refused.status, refused.headers["content-type"]], [403, "text/html"])
+    })
+  })
+
+  it.effect("a part of a payment can be refunded at once, or after a time; all of it always", () =>
+    inShop({ partialRefundDelay: 86_400 }, (shop) =>
+      Effect.gen(function* () {
+        const part = yield* paidPayment(shop)
+        const whole = yield* paidPayment(shop)
+        assert.strictEqual(refusalIn(yield* shop.refund(part, 1)), "409 G 330 PAYMENT_REFUND_FAILED")
+        assert.strictEqual(result(yield* shop.refund(whole, 10_000)), "FINISHED")
+        yield* TestClock.adjust("1 day")
+        const later = yield* openShop
+        assert.strictEqual(result(yield* later.refund(part, 1)), "FINISHED")
+      })
+    )
+  )
+
+  it.effect("a refund fails at once, and is in the history", () =>
+    inShop({ refund: "failed" }, (shop) =>
+      Effect.gen(function* () {
+        const id = yield* paidPayment(shop)
+        assert.strictEqual(result(yield* shop.refund(id, 4_000)), "FAILED")
+        assert.strictEqual((yield* shop.read(id)).state, "PAID")
+        assert.deepStrictEqual(yield* refundStates(shop, id), ["FAILED"])
+      })
+    )
+  )
+
+  it.effect("a refund is accepted, reserves its amount, and is done or fails later", () =>
+    inShop({ refund: "acceptedThenFinished", timeToProcess: 30 }, (shop) =>
+      Effect.gen(function* () {
+        const id = yield* paidPayment(shop)
+        assert.strictEqual(result(yield* shop.refund(id, 4_000)), "ACCEPTED")
+        assert.strictEqual((yield* shop.read(id)).state, "PAID")
+        assert.deepStrictEqual(yield* refundStates(shop, id), ["REQUESTED"])
+        assert.strictEqual(refusalIn(yield* shop.refund(id, 6_001)), "409 G 332 PAYMENT_WRONG_AMOUNT")
+        yield* LocalGateway.use((gateway) => gateway.changeSettings({ refund: "acceptedThenFailed" }))
+        assert.strictEqual(result(yield* shop.refund(id, 6_000)), "ACCEPTED")
+        yield* TestClock.adjust("30 seconds")
+        assert.strictEqual((yield* shop.read(id)).state, "PARTIALLY_REFUNDED")
+        assert.deepStrictEqual(yield* refundStates(shop, id), ["SUCCESS", "FAILED"])
+        yield* LocalGateway.use((gateway) => gateway.changeSettings({ refund: "finished" }))
+        assert.strictEqual(result(yield* shop.refund(id, 6_000)), "FINISHED")
+        assert.strictEqual((yield* shop.read(id)).state, "REFUNDED")
+      })
+    )
+  )
+
+  it.effect("captures and voids are accepted, and are done or fail later; meanwhile nothing else is", () =>
+    inShop({ capture: "acceptedThenFinished", voidAuthorization: "acceptedThenFailed" }, (shop) =>
+      Effect.gen(function* () {
+        const captured = yield* paidPayment(shop, { preauthorization: true })
+        assert.strictEqual(result(yield* shop.capture(captured, 4_000)), "ACCEPTED")
+        assert.strictEqual((yield* shop.read(captured)).state, "AUTHORIZED")
+        assert.strictEqual(refusalIn(yield* shop.capture(captured)), "409 G 350 PAYMENT_CAPTURE_FAILED")
+        assert.strictEqual(refusalIn(yield* shop.voidAuthorization(captured)), "409 G 352 PAYMENT_AUTH_VOID_FAILED")
+        const kept = yield* paidPayment(shop, { preauthorization: true })
+        assert.strictEqual(result(yield* shop.voidAuthorization(kept)), "ACCEPTED")
+        yield* TestClock.adjust("1 minute")
+        assert.strictEqual((yield* shop.read(captured)).state, "PAID")
+        assert.strictEqual((yield* shop.read(kept)).state, "AUTHORIZED")
+        assert.strictEqual(refusalIn(yield* shop.refund(captured, 4_001)), "409 G 332 PAYMENT_WRONG_AMOUNT")
+      })
+    )
+  )
+
+  it.effect("captures and voids fail at once, and change nothing", () =>
+    inShop({ capture: "failed", voidAuthorization: "failed", voidRecurrence: "failed" }, (shop) =>
+      Effect.gen(function* () {
+        const id = yield* paidPayment(shop, { preauthorization: true, ...onDemand })
+        assert.strictEqual(result(yield* shop.capture(id)), "FAILED")
+        assert.strictEqual(result(yield* shop.voidAuthorization(id)), "FAILED")
+        assert.strictEqual(result(yield* shop.voidRecurrence(id)), "FAILED")
+        const { recurrence, state } = yield* shop.read(id)
+        assert.deepStrictEqual([state, recurrence?.recurrence_state], ["AUTHORIZED", "STARTED"])
+      })
+    )
+  )
+
+  it.effect("a capture and the end of a recurrence are accepted, and fail later", () =>
+    inShop({ capture: "acceptedThenFailed", voidRecurrence: "acceptedThenFailed" }, (shop) =>
+      Effect.gen(function* () {
+        const id = yield* paidPayment(shop, { preauthorization: true, ...onDemand })
+        assert.strictEqual(result(yield* shop.capture(id)), "ACCEPTED")
+        assert.strictEqual(result(yield* shop.voidRecurrence(id)), "ACCEPTED")
+        yield* TestClock.adjust("1 minute")
+        const { recurrence, state } = yield* shop.read(id)
+        assert.deepStrictEqual([state, recurrence?.recurrence_state], ["AUTHORIZED", "STARTED"])
+        yield* LocalGateway.use((gateway) => gateway.changeSettings({ capture: "finished" }))
+        assert.strictEqual(result(yield* shop.capture(id)), "FINISHED")
+      })
+    )
+  )
+
+  it.effect("a capture that is under way when the hold lapses fails", () =>
+    inShop({ capture: "acceptedThenFinished", timeToProcess: 20, authorizationLifetime: 10 }, (shop) =>
+      Effect.gen(function* () {
+        const id = yield* paidPayment(shop, { preauthorization: true })
+        assert.strictEqual(result(yield* shop.capture(id)), "ACCEPTED")
+        yield* TestClock.adjust("1 minute")
+        const { preauthorization, state } = yield* shop.read(id)
+        assert.deepStrictEqual([state, preauthorization?.state], ["CANCELED", "CANCELED"])
+      })
+    )
+  )
+
+  it.effect("the end of a recurrence is accepted, and comes later", () =>
+    inShop({ voidRecurrence: "acceptedThenFinished" }, (shop) =>
+      Effect.gen(function* () {
+        const id = yield* paidPayment(shop, onDemand)
+        assert.strictEqual(result(yield* shop.voidRecurrence(id)), "ACCEPTED")
+        assert.strictEqual((yield* shop.read(id)).recurrence?.recurrence_state, "STARTED")
+        yield* TestClock.adjust("1 minute")
+        assert.strictEqual((yield* shop.read(id)).recurrence?.recurrence_state, "STOPPED")
+      })
+    )
+  )
+
+  it.effect("an unpaid recurrence can be voided, or not", () => {
+    const voidUnpaid = (shop: Shop) => Effect.flatMap(shop.create(onDemand), ({ id }) => shop.voidRecurrence(id))
+    return Effect.gen(function* () {
+      assert.strictEqual(refusalIn(yield* inShop({}, voidUnpaid)), "409 G 340 PAYMENT_RECURRENCE_FAILED")
+      assert.strictEqual(result(yield* inShop({ voidUnpaidRecurrence: "accepted" }, voidUnpaid)), "FINISHED")
+    })
+  })
+
+  it.effect("after a partial capture the amount stays, or becomes what was captured", () => {
+    const capturePart = (shop: Shop) =>
+      Effect.gen(function* () {
+        const id = yield* paidPayment(shop, { preauthorization: true })
+        yield* shop.capture(id, 4_000)
+        return (yield* shop.read(id)).amount
+      })
+    return Effect.gen(function* () {
+      assert.strictEqual(yield* inShop({}, capturePart), 10_000)
+      assert.strictEqual(yield* inShop({ amountAfterCapture: "captured" }, capturePart), 4_000)
+    })
+  })
+
+  it.effect("a refund of an id that could be a payment's is refused like any unknown payment, or by its field", () => {
+    const refund = (shop: Shop) => shop.refund(3_000_000_003, 1)
+    return Effect.gen(function* () {
+      assert.strictEqual(refusalIn(yield* inShop({}, refund)), "404 G 304 PAYMENT_NOT_FOUND")
+      assert.strictEqual(refusalIn(yield* inShop({ unknownRefund: "asField" }, refund)), "409 id 111 INVALID")
+    })
+  })
+
+  it.effect("times, the language and the lifetime of a token are as set", () =>
+    inShop({ defaultLanguage: "CS", timeToPay: 60, tokenLifetime: 100 }, (shop) =>
+      Effect.gen(function* () {
+        const { id, lang } = yield* shop.create({ lang: undefined })
+        assert.strictEqual(lang, "cs")
+        yield* TestClock.adjust("60 seconds")
+        assert.strictEqual((yield* shop.read(id)).state, "TIMEOUTED")
+        yield* TestClock.adjust("40 seconds")
+        assert.strictEqual((yield* shop.request("GET", `/payments/payment/${id}`)).status, 403)
+      })
+    )
+  )
+
+  it.effect("statements are UTF-8 without a type of their own, or as set", () => {
+    const statement = (shop: Shop) =>
+      shop.postJson("/accounts/account-statement", {
+        date_from: "1970-01-01",
+        date_to: "1970-01-02",
+        goid: LocalGateway.merchant.goid,
+        currency: "CZK",
+        format: "CSV_A"
+      })
+    return Effect.gen(function* () {
+      const types = yield* Effect.all([
+        inShop({}, statement),
+        inShop({ statementContentType: "ofFormat", statementEncoding: "windows-1250" }, statement)
+      ])
+      assert.deepStrictEqual(
+        types.map(({ headers }) => headers["content-type"]),
+        ["application/octet-stream", "text/csv; charset=windows-1250"]
+      )
+    })
+  })
+
+  it.effect("a change of a time counts for payments that are there already", () =>
+    inShop({}, (shop) =>
+      Effect.gen(function* () {
+        const { id } = yield* shop.create()
+        yield* LocalGateway.use((gateway) => gateway.changeSettings({ timeToPay: 60 }))
+        yield* TestClock.adjust("60 seconds")
+        assert.strictEqual((yield* shop.read(id)).state, "TIMEOUTED")
+      })
+    )
+  )
+})

@@ -1,0 +1,262 @@
+/**
+ * The package as it is built: what the entries contain, and what they import.
+ */
+import { build } from "esbuild"
+import { decode } from "bysquare/pay"
+import { execFileSync } from "node:child_process"
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import { fileURLToPath } from "node:url"
+import { gzipSync } from "node:zlib"
+import { describe, expect, it } from "vitest"
+import { version } from "../../src/api/Version.js"
+import { readPng } from "../support/QrReader.js"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const text = (path: string): string => readFileSync(join(root, path), "utf8")
+
+const metafiles = [
+  "dist/promise.bundle.json",
+  "dist/local-gateway.bundle.json",
+  "dist/local-gateway-promise.bundle.json"
+]
+
+if (!metafiles.every((file) => existsSync(join(root, file)))) {
+  throw new Error("dist is missing or incomplete: run `npm run build` first (`npm test` does).")
+}
+
+/** What esbuild says of a file it wrote (`--metafile`). */
+interface BundleOutput {
+  readonly imports: ReadonlyArray<{ readonly path: string }>
+  readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>>
+}
+
+const bundles: Readonly<Record<string, BundleOutput>> = Object.assign(
+  {},
+  ...metafiles.map((file) => JSON.parse(text(file)).outputs)
+)
+
+const bundle = (path: string) => {
+  const { imports, inputs } = bundles[path] ?? { imports: [], inputs: {} }
+  return {
+    imports: imports.map((imported) => imported.path),
+    inputs: Object.keys(inputs).filter((input) => (inputs[input]?.bytesInOutput ?? 0) > 0),
+    code: text(path)
+  }
+}
+
+/** Every module of dist that an entry loads, and what these import from outside. Types are gone by then. */
+const loadedBy = async (entry: string) => {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    bundle: true,
+    format: "esm",
+    metafile: true,
+    packages: "external",
+    platform: "node",
+    treeShaking: false,
+    write: false
+  })
+  const imports = Object.entries(metafile.inputs).flatMap(([module, { imports }]) =>
+    imports.flatMap(({ external, path }) => (external === true ? [{ module, path }] : []))
+  )
+  return { modules: Object.keys(metafile.inputs), imports }
+}
+
+/** Every declaration file that an entry's types come from, and the packages that these name. */
+const declaredBy = (entry: string) => {
+  const files = new Set<string>()
+  const packages = new Set<string>()
+  const visit = (file: string): void => {
+    if (files.has(file)) return
+    files.add(file)
+    const code = text(file).replace(/\/\*[^]*?\*\//g, "")
+    for (const [, from, imported, referenced] of code.matchAll(
+      /\bfrom\s*"([^"]+)"|\bimport\s*\(?\s*"([^"]+)"|<reference types="([^"]+)"/g
+    )) {
+      const target = from ?? imported ?? referenced ?? ""
+      if (target.startsWith(".")) visit(join(dirname(file), target.replace(/\.js$/, ".d.ts")))
+      else packages.add(target)
+    }
+  }
+  visit(entry)
+  return { files: [...files].map((file) => relative("dist", file)), packages: [...packages] }
+}
+
+describe("effect-gopay/promise", () => {
+  const entry = "dist/promise/index.js"
+  const { code, imports, inputs } = bundle(entry)
+
+  it("is one file that imports nothing", () => {
+    expect(inputs.length).toBeGreaterThan(0)
+    expect(imports).toEqual([])
+  })
+
+  it("contains only effect and our api, client and promise", () => {
+    const strangers = inputs.filter((input) => !/^(node_modules\/effect\/dist|src\/(api|client|promise))\//.test(input))
+    expect(strangers).toEqual([])
+  })
+
+  it("is small", () => {
+    const size = gzipSync(code, { level: 9 }).length
+    console.log(`${entry}: ${(size / 1000).toFixed(1)} kB with gzip, ${(code.length / 1000).toFixed(1)} kB without`)
+    expect(size).toBeLessThan(60 * 1024)
+  })
+
+  it("has lines of bearable length, so that an uncaught error prints one of them and not the whole file", () => {
+    expect(Math.max(...code.split("\n").map((line) => line.length))).toBeLessThan(10_000)
+  })
+
+  it("has declarations that need no package", () => {
+    const { files, packages } = declaredBy("dist/promise/index.d.ts")
+    expect(files).toContain("client/error/GatewayError.plain.d.ts")
+    expect(packages).toEqual([])
+  })
+})
+
+describe("effect-gopay", () => {
+  it("loads nothing of the local gateway and no built-in module of Node", async () => {
+    const { imports, modules } = await loadedBy("dist/index.js")
+    expect(modules).toContain("dist/client/gateway/Gateway.js")
+    expect(modules.filter((module) => !/^dist\/(index\.js$|(api|client|promise)\/)/.test(module))).toEqual([])
+    expect(imports.filter(({ path }) => !path.startsWith("effect/"))).toEqual([])
+  })
+})
+
+describe("effect-gopay/local-gateway", () => {
+  const { imports, inputs } = bundle("dist/local-gateway/index.js")
+
+  it("contains only our api and local gateway, and what its QR codes and statements need", () => {
+    expect(inputs).toContain("src/api/Endpoint.ts")
+    const expected = /^(src\/(api|local-gateway)|node_modules\/(lean-qr|bysquare|lzma1|windows-1250))\//
+    expect(inputs.filter((input) => !expected.test(input))).toEqual([])
+  })
+
+  it("draws a PAY by square without the package that is left out of it", () => {
+    const program = `
+      import * as Effect from "effect/Effect"
+      import { createPayment, Gateway, getPaymentQr } from "effect-gopay"
+      import { LocalGateway } from "effect-gopay/local-gateway"
+      const picture = Effect.gen(function* () {
+        const callback = { return_url: "https://shop.example/return" }
+        const { id } = yield* createPayment({ amount: 139950, currency: "EUR", order_number: "1", callback })
+        return (yield* getPaymentQr(id)).qr_code.paybysquare
+      }).pipe(Effect.provide(Gateway.layer(LocalGateway.merchant)), Effect.provide(LocalGateway.layer))
+      console.log(await Effect.runPromise(picture))`
+    const picture = execFileSync(process.execPath, ["--input-type=module", "--eval", program], { cwd: root })
+    const { payments } = decode(readPng(Buffer.from(picture.toString(), "base64")))
+    expect(payments).toMatchObject([{ amount: 1399.5, bankAccounts: [{ iban: "SK9100000000001000000005" }] }])
+  })
+
+  it("needs nothing but effect and Node", () => {
+    expect(imports.filter((path) => !/^(effect\/|node:)/.test(path))).toEqual([])
+  })
+
+  it("has declarations that need nothing but effect", () => {
+    const { files, packages } = declaredBy("dist/local-gateway/index.d.ts")
+    expect(files).toContain("local-gateway/LocalGateway.d.ts")
+    expect(packages.filter((name) => !name.startsWith("effect/"))).toEqual([])
+  })
+})
+
+describe("effect-gopay/local-gateway/promise", () => {
+  const { imports, inputs } = bundle("dist/local-gateway/promise/index.js")
+
+  it("contains only effect, our api and local gateway, and what its QR codes and statements need", () => {
+    const expected = /^(src\/(api|local-gateway)|node_modules\/(effect\/dist|lean-qr|bysquare|lzma1|windows-1250))\//
+    expect(inputs).toContain("src/local-gateway/promise/startLocalGateway.ts")
+    expect(inputs.filter((input) => !expected.test(input))).toEqual([])
+  })
+
+  it("needs nothing but Node", () => {
+    expect(imports.filter((path) => !path.startsWith("node:"))).toEqual([])
+  })
+
+  it("has declarations that need no package", () => {
+    const { files, packages } = declaredBy("dist/local-gateway/promise/index.d.ts")
+    expect(files).toContain("local-gateway/promise/RunningLocalGateway.plain.d.ts")
+    expect(packages).toEqual([])
+  })
+})
+
+describe("licences", () => {
+  const notices = text("THIRD-PARTY-NOTICES.md")
+
+  /** Where the licence of each bundled package is. That of bysquare, Apache-2.0, is not packed with it. */
+  const licenceFiles: Readonly<Record<string, string>> = {
+    effect: "LICENSE",
+    "lean-qr": "LICENSE",
+    lzma1: "LICENSE",
+    "windows-1250": "LICENSE-MIT.txt"
+  }
+
+  const licenceOf = (name: string): string => {
+    if (name === "bysquare") return "Apache-2.0, Copyright 2021 Filip Seman"
+    const [copyright] = /^Copyright .*$/m.exec(text(`node_modules/${name}/${licenceFiles[name]}`)) ?? []
+    return `MIT, ${copyright}`
+  }
+
+  /** The part of the notices about a package. */
+  const noticeOf = (name: string): string => {
+    const { version }: { readonly version: string } = JSON.parse(text(`node_modules/${name}/package.json`))
+    const [, after = ""] = notices.split(`\n## ${name}\n`)
+    const [notice = ""] = after.split("\n## ")
+    expect(notice).toContain(`Version ${version},`)
+    return notice
+  }
+
+  it.each(Object.entries(licenceFiles))("the notices hold the licence and version of %s", (name, file) => {
+    expect(noticeOf(name)).toContain(text(`node_modules/${name}/${file}`).trim())
+  })
+
+  it("the notices hold the licence and version of bysquare", () => {
+    const notice = noticeOf("bysquare")
+    expect(JSON.parse(text("node_modules/bysquare/package.json"))).toMatchObject({ license: "Apache-2.0" })
+    expect(text("node_modules/bysquare/lib/pay/index.js")).toContain("Copyright Filip Seman")
+    for (const clause of ["Apache License", "Version 2.0, January 2004", "4. Redistribution.", "END OF TERMS"]) {
+      expect(notice).toContain(clause)
+    }
+    expect(notice).toContain("Copyright 2021 Filip Seman")
+  })
+
+  it.each(Object.keys(bundles))("%s says whose code it contains and where the licence is", (path) => {
+    const { code, inputs } = bundle(path)
+    const [banner = ""] = code.split("\n")
+    const names = new Set(inputs.flatMap((input) => /^node_modules\/([^/]+)\//.exec(input)?.slice(1) ?? []))
+    expect(names.size).toBeGreaterThan(0)
+    for (const name of names) expect(banner).toContain(`${name} (${licenceOf(name)})`)
+    expect(banner).toContain("see THIRD-PARTY-NOTICES.md")
+  })
+
+  /** The modules of effect that say they were taken or adapted from others, and from whom. */
+  const takenFrom: Readonly<Record<string, string>> = {
+    "node_modules/effect/dist/http/Cookies.js": "@fastify/cookie",
+    "node_modules/effect/dist/http/FindMyWay/internal/router.js": "find-my-way",
+    "node_modules/effect/dist/http/FindMyWay/internal/queryString.js": "fast-querystring",
+    "node_modules/effect/dist/http/MultipartParser/internal/contentType.js": "fast-content-type-parse",
+    "node_modules/effect/dist/Random.js": "isaac.js"
+  }
+
+  it.each(Object.keys(bundles))("%s and the notices name whom its modules were taken from", (path) => {
+    const own = /@mathias \| MIT license|@license\n \* Copyright Filip Seman\n/
+    const { code, inputs } = bundle(path)
+    const [banner = ""] = code.split("\n")
+    const taken = inputs.filter((input) =>
+      /\bcopyright\b|\bMIT License\b|\blicensed under\b/i.test(text(input).replace(own, ""))
+    )
+    for (const input of taken) {
+      const name = takenFrom[input] ?? `whom ${input} was taken from`
+      expect(banner).toContain(name)
+      expect(notices).toMatch(new RegExp(`\n## ${name}\n[^#]*copyright \\(c\\) 20`, "i"))
+    }
+  })
+})
+
+describe("the version", () => {
+  it("is the same in package.json, the User-Agent and the changelog", () => {
+    const manifest: { readonly version: string } = JSON.parse(text("package.json"))
+    expect(version).toBe(manifest.version)
+    expect(text("CHANGELOG.md")).toContain(`## [${manifest.version}]`)
+  })
+})

@@ -1,0 +1,420 @@
+/**
+ * The dashboard in a real browser: what goes on appears by itself, and everything can be done from it.
+ */
+import * as Effect from "effect/Effect"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Redacted from "effect/Redacted"
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { LocalGateway, type LocalGatewayServerOptions } from "../../src/local-gateway/index.js"
+import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
+import { chromium as executablePath } from "./Requirements.js"
+
+const args = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync"
+]
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath, args })
+})
+
+afterAll(() => browser.close())
+
+interface Scene {
+  readonly page: Page
+  /** What the browser has complained about: errors, refused scripts, dialogs. */
+  readonly complaints: Array<string>
+  readonly gatewayUrl: string
+  readonly client: GatewayClient
+  /** Creates a payment, and answers its id. */
+  readonly order: (changes?: object) => Promise<number>
+  /** A control call. */
+  readonly control: (path: string, body?: object) => Promise<void>
+}
+
+interface Stage extends LocalGatewayServerOptions {
+  readonly context?: BrowserContextOptions
+}
+
+/** Runs a gateway's server until it is disposed of. */
+const startGateway = async (options: LocalGatewayServerOptions) => {
+  const runtime = ManagedRuntime.make(LocalGateway.layerServer(options))
+  const { merchant, url } = await runtime.runPromise(LocalGateway.use((gateway) => Effect.succeed(gateway)))
+  return { merchant, url, [Symbol.asyncDispose]: () => runtime.dispose() }
+}
+
+/** Plays a scene with a gateway and a browser of its own. The browser must have nothing to complain about. */
+const play = async ({ context = {}, ...options }: Stage, scene: (scene: Scene) => Promise<void>) => {
+  await using gateway = await startGateway(options)
+  const { merchant, url } = gateway
+  await using client = createGatewayClient({
+    goid: merchant.goid,
+    clientId: merchant.clientId,
+    clientSecret: Redacted.value(merchant.clientSecret),
+    environment: url
+  })
+  const visitor = await browser.newContext(context)
+  try {
+    const page = await visitor.newPage()
+    const complaints: Array<string> = []
+    page.on("console", (message) => {
+      // The faults are not offered where there are none.
+      if (message.type() === "error" && !message.location().url.endsWith("/faults")) complaints.push(message.text())
+    })
+    page.on("pageerror", (error) => complaints.push(String(error)))
+    page.on("dialog", (dialog) => {
+      complaints.push(`dialog: ${dialog.message()}`)
+      void dialog.dismiss()
+    })
+    const control: Scene["control"] = async (path, body = {}) => {
+      const answer = await fetch(`${url}/local-gateway${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body)
+      })
+      assert.strictEqual(answer.status, 200, await answer.text())
+    }
+    const order: Scene["order"] = async (changes = {}) => {
+      const { id } = await client.createPayment({
+        amount: 139_950,
+        currency: "CZK",
+        order_number: "2026-0042",
+        callback: { return_url: "http://127.0.0.1:9/return", notification_url: "http://127.0.0.1:9/notify" },
+        ...changes
+      })
+      return id
+    }
+    await scene({ page, complaints, client, control, order, gatewayUrl: url })
+    assert.deepStrictEqual(complaints, [])
+  } finally {
+    await visitor.close()
+  }
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name })
+
+const listed = (page: Page) => page.locator("#payment-list a")
+
+const detail = (page: Page) => page.getByRole("article", { name: "Payment" })
+
+const chips = (page: Page) => detail(page).locator(".title .chip")
+
+const logEntries = (page: Page) => page.getByRole("region", { name: "Log", exact: true }).locator(".entry")
+
+describe("What goes on", () => {
+  it("a payment appears by itself, on a page that was empty, and the newest is first", () =>
+    play({}, async ({ gatewayUrl, order, page }) => {
+      await page.goto(gatewayUrl)
+      await page.getByRole("heading", { name: "No payment yet" }).waitFor()
+      await order()
+      await listed(page).getByText("2026-0042").waitFor()
+      assert.match(await listed(page).innerText(), /1,399\.50\sCZK/)
+      await page.getByRole("status").getByText("1 new payment.").waitFor()
+      await order({ order_number: "2026-0043", currency: "EUR", amount: 1 })
+      await listed(page).getByText("2026-0043").waitFor()
+      assert.match((await listed(page).allInnerTexts()).join(), /2026-0043[^]*0\.01\sEUR[^]*2026-0042/)
+    }))
+
+  it("a payment's timeline has its calls with their bodies, its states and its notifications", () =>
+    play({}, async ({ client, control, gatewayUrl, order, page }) => {
+      const id = await order()
+      await page.goto(`${gatewayUrl}/#/payments/${id}`)
+      const entries = detail(page).locator(".entry")
+      await entries.getByText("createPayment").click()
+      const bodies = detail(page).locator("details[open]")
+      assert.include(await bodies.getByLabel("Request body").innerText(), `"amount": 139950,\n  "currency": "CZK"`)
+      assert.include(await bodies.getByLabel("Response body").innerText(), `"state": "CREATED"`)
+      await control(`/payments/${id}/pay-by-card`)
+      await chips(page).getByText("PAID").waitFor()
+      await entries.getByText(/^notified$/).waitFor()
+      await client.refundPayment(id, { amount: 50 })
+      await chips(page).getByText("PARTIALLY REFUNDED").waitFor()
+      await detail(page).getByRole("region", { name: "Refunds" }).getByText("SUCCESS").waitFor()
+      // What was opened has stayed so all the time.
+      assert.strictEqual(await entries.getByText("createPayment").count(), 1)
+      assert.strictEqual(await bodies.count(), 1)
+      const types = await entries.evaluateAll((list) => list.map((entry) => entry.getAttribute("data-type")))
+      for (const type of ["request", "state", "notification", "operation"]) assert.include(types, type)
+    }))
+
+  it("a recurrence and the card it is charged to are shown with their further payments", () =>
+    play({}, async ({ control, gatewayUrl, order, page }) => {
+      const id = await order({
+        payer: { request_card_token: true },
+        recurrence: { recurrence_cycle: "MONTH", recurrence_period: 1, recurrence_date_to: "2099-12-31" }
+      })
+      await control(`/payments/${id}/pay-by-card`)
+      await page.goto(`${gatewayUrl}/#/payments/${id}`)
+      await detail(page)
+        .getByText(/^Is charged in (2|3)\d\sd/)
+        .waitFor()
+      await button(page, "Go there").click()
+      const further = detail(page).locator("dd .ids a")
+      await further.waitFor()
+      assert.strictEqual(await further.count(), 1)
+      await page.getByRole("link", { name: "Recurrences" }).click()
+      await page.getByRole("cell", { name: "STARTED" }).waitFor()
+      await page.getByRole("link", { name: /^Cards/ }).click()
+      await page.getByRole("cell", { name: "444444******4448" }).waitFor()
+    }))
+})
+
+describe("What can be done", () => {
+  it("the payer declines and pays by button, with the focus kept where it was", () =>
+    play({}, async ({ client, gatewayUrl, order, page }) => {
+      const id = await order()
+      await page.goto(`${gatewayUrl}/#/payments/${id}`)
+      await page.getByLabel("Reason for declining").selectOption("_5008")
+      await button(page, "Decline this attempt").click()
+      await chips(page).getByText("PAYMENT METHOD CHOSEN").waitFor()
+      await detail(page)
+        .getByRole("definition")
+        .getByText(/^_5008 Declined/)
+        .waitFor()
+      await button(page, "Pay by card").focus()
+      await page.keyboard.press("Enter")
+      await chips(page).getByText("PAID").waitFor()
+      await page.getByRole("status").getByText("2026-0042 is PAID.").waitFor()
+      assert.strictEqual((await client.getPayment(id)).state, "PAID")
+      assert.strictEqual(await button(page, "Pay by card").count(), 0)
+      assert.notStrictEqual(await page.evaluate(() => document.activeElement?.tagName), "BODY")
+    }))
+
+  it("time moves to the next event of a payment, and by a month", () =>
+    play({}, async ({ client, gatewayUrl, order, page }) => {
+      const id = await order()
+      await page.goto(`${gatewayUrl}/#/payments/${id}`)
+      await detail(page)
+        .getByText(/^Times out in 11/)
+        .waitFor()
+      await button(page, "Go there").click()
+      await chips(page).getByText("TIMEOUTED").waitFor()
+      assert.strictEqual((await client.getPayment(id)).state, "TIMEOUTED")
+      await button(page, "+1 month").click()
+      await page.getByText(/^(28|29|30|31)\sd 1[123]\sh ahead$/).waitFor()
+    }))
+
+  it("a setting is changed, a wrong one explained, and a half-typed one left alone", () =>
+    play({}, async ({ complaints, control, gatewayUrl, page }) => {
+      await page.goto(`${gatewayUrl}/#/settings`)
+      const setting = (name: string) => page.locator(".setting").filter({ has: page.getByLabel(name, { exact: true }) })
+      await page.getByLabel("scopes", { exact: true }).selectOption("enforced")
+      await setting("scopes").getByText("changed").waitFor()
+      const read = async () => (await page.request.get(`${gatewayUrl}/local-gateway/settings`)).text()
+      assert.include(await read(), `"scopes":"enforced"`)
+      await button(page, "Back to ignored").click()
+      await setting("scopes").getByText("changed").waitFor({ state: "hidden" })
+      assert.include(await read(), `"scopes":"ignored"`)
+
+      const lifetime = page.getByLabel("tokenLifetime", { exact: true })
+      await lifetime.fill("0")
+      await lifetime.press("Enter")
+      await setting("tokenLifetime")
+        .getByRole("alert")
+        .getByText(/tokenLifetime.*whole number from 1/)
+        .waitFor()
+      assert.match(complaints.splice(0).join(), /^[^,]*status of 400[^,]*$/)
+      await lifetime.fill("77")
+      await control("/settings", { timeToPay: 60 })
+      await setting("timeToPay").getByText("= 1 min").waitFor()
+      assert.strictEqual(await lifetime.inputValue(), "77")
+      await lifetime.press("Enter")
+      await setting("tokenLifetime").getByText("= 1 min 17 s").waitFor()
+    }))
+
+  it("the log is filtered by type, operation, status, payment and text", () =>
+    play({}, async ({ client, gatewayUrl, order, page }) => {
+      const [first, second] = [await order(), await order({ order_number: "needle" })]
+      await client.getPayment(first)
+      await client.getPayment(300).catch(() => {})
+      await page.goto(`${gatewayUrl}/#/log`)
+      const entries = logEntries(page)
+      const shows = async (count: number) => {
+        await page.getByText(new RegExp(`^${count}\\s(entry|entries) of the last`)).waitFor()
+        assert.strictEqual(await entries.count(), count)
+      }
+      await page.getByRole("combobox", { name: "Status" }).selectOption("4xx")
+      await shows(1)
+      await entries.getByText("404").waitFor()
+      await button(page, "Clear the filter").click()
+      await page.getByRole("combobox", { name: "Operation" }).selectOption("getPayment")
+      await shows(2)
+      await button(page, "Clear the filter").click()
+      await page.getByRole("searchbox", { name: "Text" }).fill("NEEDLE")
+      await shows(1)
+      await button(page, "Clear the filter").click()
+      await page.getByRole("combobox", { name: "Show" }).selectOption("state")
+      await shows(2)
+      await page.getByRole("textbox", { name: "Payment" }).fill(String(second))
+      await shows(1)
+      // What comes later appears when it passes the filter.
+      await page.goto(`${gatewayUrl}/#/log/${first}`)
+      await shows(3)
+      await client.getPayment(first)
+      await shows(4)
+    }))
+
+  it("payments are found by state and by text", () =>
+    play({}, async ({ control, gatewayUrl, order, page }) => {
+      const paid = await order({ order_number: "paid-one" })
+      await order({ order_number: "open-one" })
+      await control(`/payments/${paid}/pay-by-card`)
+      await page.goto(gatewayUrl)
+      await button(page, /^PAID/).click()
+      await page.getByText(/^1\spayment found$/).waitFor()
+      assert.include(await listed(page).innerText(), "paid-one")
+      await button(page, /^All/).click()
+      await page.getByLabel("Filter payments").fill("OPEN")
+      await page.getByText(/^1\spayment found$/).waitFor()
+      assert.include(await listed(page).innerText(), "open-one")
+    }))
+
+  it("the gateway is reset, only after a question", () =>
+    play({}, async ({ gatewayUrl, order, page }) => {
+      await order()
+      await page.goto(`${gatewayUrl}/#/gateway`)
+      await button(page, "Reset the gateway").click()
+      await page.getByRole("dialog").getByRole("button", { name: "Go back" }).click()
+      await page.getByRole("status").getByText("Nothing was reset.").waitFor()
+      assert.match(await page.getByRole("link", { name: /^Payments/ }).innerText(), /1$/)
+      await button(page, "Reset the gateway").click()
+      await page.getByRole("dialog").getByRole("button", { name: "Reset" }).click()
+      await page.getByRole("link", { name: /^Payments/ }).click()
+      await page.getByRole("heading", { name: "No payment yet" }).waitFor()
+    }))
+})
+
+describe("A gateway that stops", () => {
+  it("is said to have stopped, and the page goes on when it is back, with what it holds then", async () => {
+    const first = await startGateway({})
+    const port = Number(new URL(first.url).port)
+    const visitor = await browser.newContext()
+    const page = await visitor.newPage()
+    await page.goto(first.url)
+    await page.getByText("answering", { exact: true }).waitFor()
+    await first[Symbol.asyncDispose]()
+    await page
+      .getByRole("alert")
+      .getByText(/^The gateway has stopped answering/)
+      .waitFor()
+    await page.getByText("not answering").waitFor()
+    await using second = await startGateway({ port, timeToPay: 60 })
+    await page.getByText("answering", { exact: true }).waitFor()
+    await page.getByRole("alert").waitFor({ state: "hidden" })
+    assert.strictEqual(second.url, first.url)
+    await page.goto(`${second.url}/#/settings`)
+    await page.getByText("= 1 min", { exact: true }).first().waitFor()
+    await visitor.close()
+  })
+})
+
+describe("What must not be seen, or run", () => {
+  it("no secret, token or card number is in the page, wherever one looks; the secret can be copied", () =>
+    play({ context: { permissions: ["clipboard-read", "clipboard-write"] } }, async (scene) => {
+      const { control, gatewayUrl, order, page } = scene
+      const id = await order({ payer: { request_card_token: true } })
+      await control(`/payments/${id}/pay-by-card`)
+      const { merchants } = await (await page.request.get(`${gatewayUrl}/local-gateway/merchants`)).json()
+      const { cards } = await (await page.request.get(`${gatewayUrl}/local-gateway/cards`)).json()
+      const secrets = [merchants[0].client_secret, cards[0].card_token, "4444444444444448"]
+      assert.isTrue(secrets.every((secret) => typeof secret === "string" && secret.length > 5))
+      for (const place of [`payments/${id}`, "recurrences", "cards", "log", "settings", "gateway"]) {
+        await page.goto(`${gatewayUrl}/#/${place}`)
+        await page.waitForLoadState("networkidle", { timeout: 900 }).catch(() => {})
+        for (const summary of await page.locator("summary:visible").all()) await summary.click()
+        const html = await page.content()
+        const text = await page.evaluate(() => document.body.innerText)
+        for (const secret of secrets)
+          assert.isFalse(html.includes(secret) || text.includes(secret), `${place}: ${secret}`)
+      }
+      await button(page, "Copy environment variables").click()
+      await page
+        .getByRole("status")
+        .getByText(/in the clipboard/)
+        .waitFor()
+      const copied = await page.evaluate(() => navigator.clipboard.readText())
+      assert.deepStrictEqual(copied.split("\n"), [
+        `GOPAY_GOID=${merchants[0].goid}`,
+        `GOPAY_CLIENT_ID=${merchants[0].client_id}`,
+        `GOPAY_CLIENT_SECRET=${merchants[0].client_secret}`,
+        `GOPAY_ENVIRONMENT=${gatewayUrl}`,
+        ""
+      ])
+      assert.notInclude(await page.content(), merchants[0].client_secret)
+    }))
+
+  it("nothing that a merchant or payer types runs or becomes markup", () =>
+    play({}, async ({ gatewayUrl, order, page }) => {
+      const attack = `"'><img src=x onerror=alert(1)><script>alert(1)</script>`
+      const id = await order({
+        order_number: attack,
+        items: [{ name: attack, amount: 1 }],
+        payer: { contact: { email: attack } },
+        additional_params: [{ name: attack, value: attack }]
+      })
+      for (const place of [
+        `payments/${id}`,
+        "log",
+        encodeURIComponent(attack),
+        `payments/${encodeURIComponent(attack)}`
+      ]) {
+        await page.goto(`${gatewayUrl}/#/${place}`)
+        await page.getByText("answering", { exact: true }).waitFor()
+        await page.reload()
+        await page.getByText("answering", { exact: true }).waitFor()
+        for (const summary of await page.locator("summary:visible").all()) await summary.click()
+        assert.strictEqual(await page.locator("img, body script, [onerror]").count(), 0)
+      }
+      await page.goto(`${gatewayUrl}/#/payments/${id}`)
+      await detail(page).getByRole("heading", { name: attack }).waitFor()
+    }))
+})
+
+describe("Many payments and narrow windows", () => {
+  it(
+    "ten thousand payments are shown in part, found, and looked at without delay",
+    () =>
+      play({}, async ({ gatewayUrl, order, page }) => {
+        for (let batch = 0; batch < 40; batch++) {
+          await Promise.all(
+            Array.from({ length: 250 }, (_, index) => order({ order_number: `n-${batch * 250 + index}` }))
+          )
+        }
+        await page.goto(gatewayUrl)
+        await page.getByText(/^The newest 100 of 10,000\spayments$/).waitFor()
+        assert.strictEqual(await listed(page).count(), 100)
+        await button(page, "Show more").click()
+        await page.getByText(/^The newest 200 of/).waitFor()
+        await page.getByLabel("Filter payments").fill("n-7")
+        await listed(page).getByText("n-7", { exact: true }).waitFor()
+      }),
+    120_000
+  )
+
+  it("nothing goes beyond a phone's width", () =>
+    play({ context: { viewport: { width: 360, height: 740 } } }, async ({ gatewayUrl, order, page }) => {
+      const id = await order({ order_number: "1".repeat(128), amount: 99_999_999_999 })
+      for (const place of ["payments", `payments/${id}`, "log", "settings", "gateway"]) {
+        await page.goto(`${gatewayUrl}/#/${place}`)
+        await page.getByText("answering", { exact: true }).waitFor()
+        const overflow = await page.evaluate(() =>
+          Math.max(
+            ...["html", "#payment-detail", "#payment-side", "#log", "#settings", "#gateway"].map((selector) => {
+              const element = document.querySelector(selector)
+              return element === null ? 0 : element.scrollWidth - element.clientWidth
+            })
+          )
+        )
+        assert.strictEqual(overflow, 0, place)
+      }
+    }))
+})

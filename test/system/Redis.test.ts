@@ -1,0 +1,149 @@
+/**
+ * Several processes of one shop that share a token through a real Redis.
+ */
+import { fork } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+import { credentials } from "../support/Credentials.js"
+import { startRedis } from "./RedisServer.js"
+import { startRevocableGateway } from "./RevocableGateway.js"
+
+const member = fileURLToPath(new URL("FleetMember.ts", import.meta.url))
+
+/** Processes that have nothing yet but a connection to the Redis. */
+const startFleet = async (size: number, gateway: string, redis: string) => {
+  const logs: Array<string> = []
+  const processes = await Promise.all(
+    Array.from({ length: size }, async () => {
+      const child = fork(member, [gateway, redis], { execArgv: ["--import", "tsx"] })
+      await once(child, "message")
+      child.on("message", (message) => {
+        const text = JSON.stringify(message)
+        if (text.startsWith('{"log"')) logs.push(text)
+      })
+      return child
+    })
+  )
+  const answer = (child: (typeof processes)[number]): Promise<unknown> =>
+    new Promise((resolve) => {
+      const listen = (message: unknown): void => {
+        if (typeof message !== "object" || message === null || !("answer" in message)) return
+        child.off("message", listen)
+        resolve(message.answer)
+      }
+      child.on("message", listen)
+      child.send("call")
+    })
+  return {
+    /** What their users are told. */
+    logs,
+    /** Lets all of them read a payment at the same time. */
+    callAll: () => Promise.all(processes.map(answer)),
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      await Promise.all(
+        processes.map(async (child) => {
+          child.disconnect()
+          await once(child, "exit")
+        })
+      )
+    }
+  }
+}
+
+const size = 8
+
+const allPaid = Array.from({ length: size }, () => "PAID")
+
+const tokenKey = (url: string): string =>
+  `gopay_access_tokens:${JSON.stringify([`${url}/api`, credentials.clientId, "payment-all"])}`
+
+describe(`a fleet of ${size} processes with one Redis`, () => {
+  it("asks for few tokens when it starts cold or its token is revoked, and keeps no secret in the Redis", async () => {
+    await using gateway = await startRevocableGateway()
+    await using redis = await startRedis()
+    await using fleet = await startFleet(size, gateway.url, redis.url)
+    let asked = 0
+    for (const occasion of ["started together", "found their token revoked"]) {
+      gateway.revokeAll()
+      expect(await fleet.callAll()).toEqual(allPaid)
+      const tokens = gateway.handedOut.length - asked
+      asked += tokens
+      console.log(`${size} processes that ${occasion} asked for ${tokens} token(s).`)
+      // Usually one. A process that is held up for 0.1 seconds in the wrong place makes it two.
+      expect(tokens).toBeGreaterThan(0)
+      expect(tokens).toBeLessThanOrEqual(size / 2)
+    }
+
+    await using late = await startFleet(1, gateway.url, redis.url)
+    expect(await late.callAll()).toEqual(["PAID"])
+    expect(gateway.handedOut).toHaveLength(asked)
+    expect([...fleet.logs, ...late.logs]).toEqual([])
+
+    const dump = await redis.dump()
+    expect(dump.map(([key]) => key)).toEqual([tokenKey(gateway.url)])
+    const text = JSON.stringify(dump)
+    const { clientId, clientSecret } = credentials
+    for (const secret of [clientSecret, `${clientId}:${clientSecret}`, ...gateway.handedOut]) {
+      expect(text).not.toContain(secret)
+      expect(text).not.toContain(Buffer.from(secret).toString("base64").replace(/=+$/, ""))
+      expect(text).not.toContain(Buffer.from(secret).toString("hex"))
+    }
+    const left = await redis.timeToLive(tokenKey(gateway.url))
+    expect(left).toBeGreaterThan(0)
+    expect(left).toBeLessThanOrEqual(1_800_000)
+  })
+
+  it("goes on when it is killed, with a token for each process and one warning each, and shares again afterwards", async () => {
+    await using gateway = await startRevocableGateway()
+    await using redis = await startRedis()
+    await using fleet = await startFleet(size, gateway.url, redis.url)
+    await fleet.callAll()
+    const before = gateway.handedOut.length
+    await redis.kill()
+    // The token in hand goes on.
+    expect(await fleet.callAll()).toEqual(allPaid)
+    expect(gateway.handedOut).toHaveLength(before)
+    for (const _ of [1, 2]) {
+      gateway.revokeAll()
+      expect(await fleet.callAll()).toEqual(allPaid)
+    }
+    expect(gateway.handedOut.length - before).toBe(2 * size)
+    expect(fleet.logs).toHaveLength(size)
+    expect(fleet.logs.join()).not.toContain(credentials.clientSecret)
+    await redis.restart()
+    await using late = await startFleet(2, gateway.url, redis.url)
+    expect(await late.callAll()).toEqual(["PAID", "PAID"])
+    const shared = gateway.handedOut.length
+    await using latest = await startFleet(1, gateway.url, redis.url)
+    expect(await latest.callAll()).toEqual(["PAID"])
+    expect(gateway.handedOut).toHaveLength(shared)
+  })
+
+  it("goes on when it is killed while they call", async () => {
+    await using gateway = await startRevocableGateway()
+    await using redis = await startRedis()
+    await using fleet = await startFleet(size, gateway.url, redis.url)
+    const calls = fleet.callAll()
+    await redis.kill()
+    expect(await calls).toEqual(allPaid)
+    expect(gateway.handedOut.length).toBeLessThanOrEqual(size)
+  })
+
+  it("goes on when garbage lies in the token's place, and puts the next token there", async () => {
+    await using gateway = await startRevocableGateway()
+    await using redis = await startRedis()
+    await using fleet = await startFleet(2, gateway.url, redis.url)
+    const sealed = { _tag: "Success", value: { sealed: "AAAA", obtainedAt: 0, expiresAt: 8.64e15 } }
+    for (const garbage of ["", "garbage", "null", "[]", JSON.stringify(sealed)]) {
+      await redis.set(tokenKey(gateway.url), garbage)
+      gateway.revokeAll()
+      expect(await fleet.callAll()).toEqual(["PAID", "PAID"])
+      expect(await redis.dump()).not.toEqual([[tokenKey(gateway.url), garbage]])
+    }
+    const { length } = gateway.handedOut
+    await using late = await startFleet(1, gateway.url, redis.url)
+    expect(await late.callAll()).toEqual(["PAID"])
+    expect(gateway.handedOut).toHaveLength(length)
+  })
+})

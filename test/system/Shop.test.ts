@@ -1,0 +1,61 @@
+/**
+ * The example shop in a real browser: an order is paid by redirect and in an overlay.
+ */
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Redacted from "effect/Redacted"
+import { chromium, type Browser, type Page } from "playwright-core"
+import { LocalGateway } from "effect-gopay/local-gateway"
+import { createGatewayClient } from "effect-gopay/promise"
+import { afterAll, assert, beforeAll, it } from "vitest"
+import { serveShop } from "../../examples/shop-server.js"
+import { createShop, type ShopOrder } from "../../examples/shop.js"
+import { chromium as executablePath } from "./Requirements.js"
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath, args: ["--headless", "--no-sandbox", "--disable-gpu"] })
+})
+
+afterAll(() => browser.close())
+
+/** A visitor orders and pays in a new shop: where that ends, and what the shop knows of its orders by then. */
+const buy = async (pay: (page: Page) => Promise<void>) => {
+  const runtime = ManagedRuntime.make(LocalGateway.layerServer({ returnOrder: "notificationFirst" }))
+  const { merchant } = await runtime.runPromise(LocalGateway)
+  const gateway = createGatewayClient({ ...merchant, clientSecret: Redacted.value(merchant.clientSecret) })
+  const orders = new Map<number, ShopOrder>()
+  const shop = await serveShop(0, (url) => createShop(gateway, url, orders))
+  const page = await browser.newPage()
+  try {
+    await page.goto(shop.url)
+    await pay(page)
+    await page.getByText("It is paid. Thank you!").waitFor()
+    return { path: new URL(page.url()).pathname, orders: Array.from(orders.values(), ({ status }) => status) }
+  } finally {
+    await page.close()
+    await shop.close()
+    await gateway.close()
+    await runtime.dispose()
+  }
+}
+
+const paidAndReturned = { path: "/return", orders: ["paid"] }
+
+it("an order is paid by redirect", async () => {
+  const outcome = await buy(async (page) => {
+    await page.getByRole("button", { name: "Order", exact: true }).first().click()
+    await page.getByRole("button", { name: /^Pay CZK/ }).click()
+  })
+  assert.deepStrictEqual(outcome, paidAndReturned)
+})
+
+it("an order is paid in an overlay", async () => {
+  const outcome = await buy(async (page) => {
+    await page.getByRole("button", { name: "Order, and pay on this page" }).first().click()
+    await page.getByRole("button", { name: "Pay", exact: true }).click()
+    const frame = page.getByRole("dialog", { name: "Payment" }).frameLocator("iframe")
+    await frame.getByRole("button", { name: /^Pay CZK/ }).click()
+  })
+  assert.deepStrictEqual(outcome, paidAndReturned)
+})
