@@ -15,26 +15,17 @@ import { readPng } from "../support/QrReader.js"
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const text = (path: string): string => readFileSync(join(root, path), "utf8")
 
-const metafiles = [
-  "dist/promise.bundle.json",
-  "dist/local-gateway.bundle.json",
-  "dist/local-gateway-promise.bundle.json"
-]
-
-if (!metafiles.every((file) => existsSync(join(root, file)))) {
+if (!existsSync(join(root, "dist/bundles.json"))) {
   throw new Error("dist is missing or incomplete: run `npm run build` first (`npm test` does).")
 }
 
-/** What esbuild says of a file it wrote (`--metafile`). */
+/** What esbuild says of a file it wrote. */
 interface BundleOutput {
   readonly imports: ReadonlyArray<{ readonly path: string }>
   readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>>
 }
 
-const bundles: Readonly<Record<string, BundleOutput>> = Object.assign(
-  {},
-  ...metafiles.map((file) => JSON.parse(text(file)).outputs)
-)
+const bundles: Readonly<Record<string, BundleOutput>> = JSON.parse(text("dist/bundles.json"))
 
 const bundle = (path: string) => {
   const { imports, inputs } = bundles[path] ?? { imports: [], inputs: {} }
@@ -192,7 +183,7 @@ describe("licences", () => {
   }
 
   const licenceOf = (name: string): string => {
-    if (name === "bysquare") return "Apache-2.0, Copyright 2021 Filip Seman"
+    if (name === "bysquare") return "Apache-2.0, Copyright Filip Seman <filip.seman@pm.me>"
     const [copyright] = /^Copyright .*$/m.exec(text(`node_modules/${name}/${licenceFiles[name]}`)) ?? []
     return `MIT, ${copyright}`
   }

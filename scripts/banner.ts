@@ -1,0 +1,71 @@
+/**
+ * The first line of a bundle: whose code it contains.
+ */
+import type { Metafile } from "esbuild"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { root } from "./root.js"
+
+/** The modules of effect that say they were taken or adapted from others, and from whom. */
+const takenFrom: Readonly<Record<string, string>> = {
+  "node_modules/effect/dist/http/Cookies.js": "@fastify/cookie",
+  "node_modules/effect/dist/http/FindMyWay/internal/router.js": "find-my-way",
+  "node_modules/effect/dist/http/FindMyWay/internal/queryString.js": "fast-querystring",
+  "node_modules/effect/dist/http/MultipartParser/internal/contentType.js": "fast-content-type-parse",
+  "node_modules/effect/dist/Random.js": "isaac.js"
+}
+
+/** What a package says of itself where its own code is not told from that of others. */
+const ownNotice = /@mathias \| MIT license|@license\n \* Copyright Filip Seman\n/
+
+const text = (path: string): string => readFileSync(join(root, path), "utf8")
+
+const packageOf = (input: string): ReadonlyArray<string> =>
+  /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.slice(1) ?? []
+
+interface Manifest {
+  readonly license: string
+  readonly author?: string | { readonly name: string }
+}
+
+/** A package with its licence and copyright: of its licence file, or else, where it has none, of its author. */
+const credit = (name: string): string => {
+  const folder = `node_modules/${name}`
+  const { author, license }: Manifest = JSON.parse(text(`${folder}/package.json`))
+  const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry))
+  const authorName = typeof author === "object" ? author.name : author
+  const copyright =
+    file === undefined
+      ? authorName && `Copyright ${authorName}`
+      : /^Copyright .*$/m.exec(text(`${folder}/${file}`))?.[0]
+  if (!license || !copyright)
+    throw new Error(`${name} does not say who has the copyright, or under which licence it is.`)
+  return `${name} (${license}, ${copyright})`
+}
+
+/** Who else has the copyright of a module, beside its package. */
+const creditsWithin = (input: string): ReadonlyArray<string> => {
+  if (!existsSync(join(root, input))) return []
+  if (!/\bcopyright\b|\bMIT License\b|\blicensed under\b/i.test(text(input).replace(ownNotice, ""))) return []
+  const name = takenFrom[input]
+  if (name === undefined) throw new Error(`${input} was taken from somebody: say from whom in scripts/banner.ts.`)
+  return [name]
+}
+
+const list = new Intl.ListFormat("en-GB")
+
+/** The names of those whose code is in the files of this build, with licences and copyrights. */
+export const banner = ({ outputs }: Metafile): string => {
+  const inputs = Object.values(outputs)
+    .flatMap((output) => Object.entries(output.inputs))
+    .flatMap(([input, { bytesInOutput }]) => (bytesInOutput > 0 ? [input] : []))
+  const names = [...new Set(inputs.flatMap(packageOf))].sort()
+  const credits = names.map((name) => {
+    const taken = inputs.filter((input) => packageOf(input).includes(name)).flatMap(creditsWithin)
+    return taken.length === 0
+      ? credit(name)
+      : `${credit(name)} with parts of ${list.format([...new Set(taken)].sort())}`
+  })
+  const parts = credits.length === 0 ? "" : ` with parts of ${credits.join("; ")}`
+  return `/*! effect-gopay (MIT)${parts}: see THIRD-PARTY-NOTICES.md in this package */`
+}

@@ -1,0 +1,29 @@
+/**
+ * Makes `dist` of `src`: `npm run build`.
+ */
+import { execFileSync } from "node:child_process"
+import { rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { writeBundles } from "./bundles.js"
+import { root } from "./root.js"
+
+const writeJson = (path: string, value: unknown): void =>
+  writeFileSync(join(root, path), `${JSON.stringify(value, null, 2)}\n`)
+
+const compile = (): void => {
+  try {
+    execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc")], { cwd: root, stdio: "inherit" })
+  } catch {
+    process.exit(1) // The compiler has said why.
+  }
+}
+
+rmSync(join(root, "dist"), { recursive: true, force: true })
+compile()
+const [{ openApiDocument }, { seedJsonSchema }] = await Promise.all([
+  import("../src/local-gateway/openapi/OpenApi.js"),
+  import("../src/local-gateway/seed/SeedSchema.js")
+])
+writeJson("dist/openapi.json", openApiDocument())
+writeJson("dist/seed.schema.json", seedJsonSchema())
+writeJson("dist/bundles.json", await writeBundles())
