@@ -94,7 +94,7 @@ it("a month passes for a subscription, without Effect", async () => {
   const recurrence = { recurrence_cycle: "MONTH", recurrence_period: 1, recurrence_date_to: "2099-12-31" } as const
   const { id } = await gateway.createPayment({ ...order, recurrence })
   await local.payByCard(id)
-  await local.forward(31 * 24 * 3600)
+  await local.forward("31 days")
   const charge = (await local.payments()).find(({ parent_id }) => parent_id === id)
   assert.strictEqual(charge?.state, "PAID")
 })

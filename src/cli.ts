@@ -154,8 +154,8 @@ const serve = async ({ data, host, port, quiet, seed, set }: ReturnType<typeof g
       ? {}
       : {
           onRequest: (request: JournalEntry<LoggedRequest>) => console.log(requestLine(request, paint)),
-          onHappening: (happening: JournalEntry<LoggedEvent>) => {
-            if (happening.type === "notification") console.log(notificationLine(happening, paint))
+          onEvent: (event: JournalEntry<LoggedEvent>) => {
+            if (event.type === "notification") console.log(notificationLine(event, paint))
           }
         })
   }

@@ -1,5 +1,5 @@
 /**
- * A gateway of one's own, to build and test against.
+ * A local GoPay gateway to build and test against.
  */
 export { DataFileError } from "./engine/DataFile.js"
 export type { Actor } from "./books/Actor.plain.js"
@@ -38,12 +38,8 @@ export type {
 } from "./engine/Fault.plain.js"
 export { Fault, FaultArming, faultDescriptions, FaultMix, InvalidFault, type FaultDescription } from "./engine/Fault.js"
 export type { LoggedEvent, JournalEntry, LoggedRequest } from "./engine/Journal.js"
-export {
-  LocalGateway,
-  type LocalGatewayOptions,
-  type LocalGatewayServerOptions,
-  type LocalGatewayService
-} from "./LocalGateway.js"
+export { LocalGateway, type LocalGatewayOptions, type LocalGatewayServerOptions } from "./LocalGateway.js"
+export type { LocalGatewayService } from "./LocalGatewayService.js"
 export { ServerStartError } from "./http/LoopbackServer.js"
 export type { Merchant } from "./settings/Merchant.js"
 export type { NotificationReceiver } from "./engine/Notifications.js"

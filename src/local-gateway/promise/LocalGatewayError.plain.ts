@@ -1,17 +1,17 @@
 /**
- * The one error of a local gateway that is used with promises, and the reasons it can have.
+ * The error of the local gateway with promises, and its reasons.
  *
  * This module has no dependency on Effect.
  */
 import type { Id } from "../../api/Messages.plain.js"
 
-/** What every reason has. */
+/** Members of every reason. */
 export interface LocalGatewayReasonDetails {
-  /** What happened and what to do, for a person. */
+  /** The problem and its remedy, in words. */
   readonly message: string
 }
 
-/** An argument or an option cannot be right; the message names each. Nothing was done. */
+/** An argument or an option is wrong; the message names each of them. Nothing was done. */
 export interface InvalidInput extends LocalGatewayReasonDetails {
   readonly _tag: "InvalidInput"
 }
@@ -22,7 +22,7 @@ export interface UnknownPayment extends LocalGatewayReasonDetails {
   readonly paymentId: Id
 }
 
-/** The payer cannot do this with a payment in this state: it is paid, held, cancelled or timed out already. */
+/** The payer cannot do this in the payment's state: it is already paid, held, cancelled or timed out. */
 export interface WrongState extends LocalGatewayReasonDetails {
   readonly _tag: "WrongState"
   readonly paymentId: Id
@@ -30,13 +30,13 @@ export interface WrongState extends LocalGatewayReasonDetails {
   readonly state: string
 }
 
-/** The merchant does not allow this instrument for the payment, or it must be paid by card to be held. */
+/** The shop does not offer this instrument for the payment, or the amount is to be held, which takes a card. */
 export interface NotOffered extends LocalGatewayReasonDetails {
   readonly _tag: "NotOffered"
   readonly paymentId: Id
 }
 
-/** The server could not be started: most often because its port is taken. */
+/** The server could not start, most often because its port is taken. */
 export interface ServerStartError extends LocalGatewayReasonDetails {
   readonly _tag: "ServerStartError"
   readonly host: string
@@ -45,18 +45,18 @@ export interface ServerStartError extends LocalGatewayReasonDetails {
   readonly code?: string
 }
 
-/** The data file is not a seed, or cannot be read or written. It was left as it is. */
+/** The data file is not a seed, or cannot be read or written. It was left untouched. */
 export interface DataFileError extends LocalGatewayReasonDetails {
   readonly _tag: "DataFileError"
   readonly path: string
 }
 
-/** It was stopped before, or while the call ran. */
+/** The gateway was stopped before the call or during it. */
 export interface Stopped extends LocalGatewayReasonDetails {
   readonly _tag: "Stopped"
 }
 
-/** Why a call failed; tell them apart by `_tag`. */
+/** The reason of a failed call; `_tag` tells them apart. */
 export type LocalGatewayErrorReason =
   | InvalidInput
   | UnknownPayment
@@ -66,7 +66,7 @@ export type LocalGatewayErrorReason =
   | DataFileError
   | Stopped
 
-/** What `startLocalGateway` and the methods of what it starts reject with: the method's name, and the reason. */
+/** The one error of `startLocalGateway` and of a running local gateway: the method's name and the reason. */
 export class LocalGatewayError extends Error {
   readonly _tag = "LocalGatewayError"
   readonly operation: string
@@ -86,7 +86,7 @@ export class LocalGatewayError extends Error {
   }
 
   static {
-    // Said, since a minifier shortens the class's own name, which Node prints.
+    // Node prints the class's own name, which a minifier shortens.
     Object.defineProperty(this, "name", { value: "LocalGatewayError" })
     Object.defineProperty(this.prototype, "name", { value: "LocalGatewayError" })
   }

@@ -1,14 +1,11 @@
 /**
- * The local gateway for callers who do not use Effect: what it takes and what it offers.
+ * The local gateway with promises: its options and its operations.
  *
  * This module has no dependency on Effect.
  */
-import type { PaymentInstrument, PaymentSubState } from "../../api/CodeLists.plain.js"
-import type { Id, PaymentResponse } from "../../api/Messages.plain.js"
-import type { ArmedFault, ArmingOptions, Fault, FaultArming, FaultMix } from "../engine/Fault.plain.js"
 import type { LoggedEvent, JournalEntry, LoggedRequest } from "../engine/Journal.js"
-import type { PayByCardOptions } from "../engine/PayerAction.plain.js"
-import type { Settings, SettingsChange } from "../settings/Settings.plain.js"
+import type { ArmingOperations, ControlOperations, PayerOperations } from "../LocalGatewayOperations.plain.js"
+import type { SettingsChange } from "../settings/Settings.plain.js"
 
 declare global {
   interface SymbolConstructor {
@@ -17,43 +14,44 @@ declare global {
 }
 
 /**
- * The content of a seed file: merchants, payments, cards and settings. Its shape is in `effect-gopay/seed.schema.json`; it
- * is checked when it is used.
+ * The content of a seed file: merchants, payments, cards and settings. `effect-gopay/seed.schema.json` describes it. It is
+ * checked when it is used.
  */
 export interface SeedJson {
   readonly [member: string]: unknown
 }
 
-/** How a local gateway begins, and where it listens. */
+/** Options of `startLocalGateway`. */
 export interface StartLocalGatewayOptions {
-  /** Default: 0, the system chooses a free one. */
+  /** Default: 0, which means any free port. */
   readonly port?: number | undefined
-  /** Default: `127.0.0.1`. With an address that is not loopback, other machines can reach it too. */
+  /** Default: `127.0.0.1`. With an address that is not loopback, other machines can reach the gateway. */
   readonly host?: string | undefined
-  /** How it behaves, where it is not by default. */
+  /** Settings that differ from the default. */
   readonly settings?: SettingsChange | undefined
   /**
-   * What it begins with, and goes back to by `reset`: the content of a seed file, or its text. Default: one merchant, and
+   * The initial state, to which `reset` returns: the content of a seed file, or its text. Default: one merchant and
    * nothing else.
    */
   readonly seed?: SeedJson | string | undefined
   /**
-   * Path of a file in which its state is kept between runs: a seed file, which is made when it is not there. It takes the
-   * place of the seed. It is written before a change is answered, and holds credentials. One gateway at a time.
+   * Path of the file that keeps the state between runs: a seed file, created when it does not exist, and used in place of
+   * the seed when it does. It is written before a change is acknowledged, and contains credentials. Only one gateway may
+   * use it at a time.
    */
   readonly dataFile?: string | undefined
   /**
-   * Takes the notifications in place of a GET: it is given the address with its `id`, and answers the status, of which 200
+   * Takes the notifications in place of a GET: it gets the address with its `id` and returns the response's status; 200
    * means taken.
    */
   readonly notificationReceiver?: ((url: string) => Promise<number>) | undefined
-  /** Told of each request that was answered, as it is in `requests`. */
+  /** Called with every request that was handled, as in `requests`. */
   readonly onRequest?: ((request: JournalEntry<LoggedRequest>) => void) | undefined
-  /** Told of everything else that happens, as it is in `happenings`: changes of state, notifications, faults. */
-  readonly onHappening?: ((happening: JournalEntry<LoggedEvent>) => void) | undefined
+  /** Called with every other event, as in `events`: changes of state, notifications, faults. */
+  readonly onEvent?: ((event: JournalEntry<LoggedEvent>) => void) | undefined
 }
 
-/** A merchant of a local gateway; fit to be spread into the options of `createGatewayClient`. */
+/** A merchant of a local gateway, ready to be passed to `createGatewayClient`. */
 export interface LocalMerchant {
   /** The shop's identifier: ten digits. */
   readonly goid: number
@@ -63,96 +61,41 @@ export interface LocalMerchant {
   readonly environment: string
 }
 
+type Unit = "milli" | "second" | "minute" | "hour" | "day" | "week"
+
+/** A duration: milliseconds, or a number and its unit, such as `"20 seconds"` or `"31 days"`. */
+export type DurationInput = number | `${number} ${Unit | `${Unit}s`}`
+
+interface PromiseTypes {
+  readonly merchant: LocalMerchant
+  readonly duration: DurationInput
+  readonly seed: SeedJson | string
+  readonly seedContent: SeedJson
+}
+
+/** Operations as functions that return promises. */
+export type AsPromises<Operations> = {
+  readonly [Name in keyof Operations]: Operations[Name] extends (...args: infer Args) => infer A
+    ? (...args: Args) => Promise<A>
+    : never
+}
+
 /**
- * A running local gateway. Wherever an amount appears it is an integer in minor units (haléře, cents).
+ * A running local gateway. Amounts are integers in minor units (haléře, cents).
  *
- * Its methods reject with a `LocalGatewayError`, whose `reason._tag` tells what happened; each of them with `Stopped` when
- * the gateway is stopped, and with `InvalidInput` when an argument cannot be right.
+ * Its methods reject with a `LocalGatewayError`, whose `reason._tag` says what happened: `UnknownPayment`, `WrongState` or
+ * `NotOffered` when the payer cannot do this, `InvalidInput` when an argument is wrong, `Stopped` when the gateway has been
+ * stopped.
  */
-export interface RunningLocalGateway {
-  /** Its address, without `/api`: such as `http://127.0.0.1:43211`. */
+export interface RunningLocalGateway
+  extends AsPromises<PayerOperations>, AsPromises<ArmingOperations>, AsPromises<ControlOperations<PromiseTypes>> {
+  /** Its address, without `/api`, for example `http://127.0.0.1:43211`. */
   readonly url: string
   /** The first of its merchants. */
   readonly merchant: LocalMerchant
-  /** All its merchants. */
-  readonly merchants: () => Promise<ReadonlyArray<LocalMerchant>>
   /**
-   * The payer chooses how to pay and has not paid yet: `PAYMENT_METHOD_CHOSEN`, with sub-state `_102` for a bank
-   * transfer, else `_101`. Rejects with `UnknownPayment`, `WrongState` or `NotOffered`.
-   */
-  readonly choosePaymentMethod: (paymentId: Id, instrument: PaymentInstrument) => Promise<PaymentResponse>
-  /**
-   * The payer pays by card: `PAID`, or `AUTHORIZED` where the amount is only to be held. Starts a requested recurrence;
-   * stores the card where `request_card_token` or `verify_pin` was sent. Where the order presents a stored card's token,
-   * that card pays. Rejects with `UnknownPayment`, `WrongState` or `NotOffered`.
-   */
-  readonly payByCard: (paymentId: Id, options?: PayByCardOptions) => Promise<PaymentResponse>
-  /**
-   * The payer's bank transfer comes: `PAID`, with sub-state `_3002`. It may also come after the payment has timed out, if
-   * the payer had chosen it: then the sub-state is `_5047`. Rejects with `UnknownPayment`, `WrongState` or `NotOffered`.
-   */
-  readonly payByBankTransfer: (paymentId: Id) => Promise<PaymentResponse>
-  /**
-   * An attempt to pay is declined and the payer may try again: `PAYMENT_METHOD_CHOSEN`, with the sub-state given. Whether
-   * the real gateway shows a failed attempt so is not known. Rejects with `UnknownPayment` or `WrongState`.
-   */
-  readonly declineAttempt: (paymentId: Id, subState: PaymentSubState) => Promise<PaymentResponse>
-  /**
-   * The payment is declined: `CANCELED`, with the sub-state given (default: `_5006`, insufficient funds). Rejects with
-   * `UnknownPayment` or `WrongState`.
-   */
-  readonly decline: (paymentId: Id, subState?: PaymentSubState) => Promise<PaymentResponse>
-  /** The payer cancels: `CANCELED`, with sub-state `_5043`. Rejects with `UnknownPayment` or `WrongState`. */
-  readonly cancel: (paymentId: Id) => Promise<PaymentResponse>
-  /** The payer does not pay in time: `TIMEOUTED`. Rejects with `UnknownPayment` or `WrongState`. */
-  readonly timeOut: (paymentId: Id) => Promise<PaymentResponse>
-  /**
-   * Moves the gateway's time forward, ahead of the clock, by seconds: all that is due by then happens, in the order of its
-   * time. Payments time out, held amounts are released, recurrences are charged and end, tokens expire.
-   */
-  readonly forward: (seconds: number) => Promise<void>
-  /**
-   * Sends all notifications that wait, without the pauses between attempts, until each is answered with 200 or has been
-   * tried as often as `notificationAttempts` says.
-   */
-  readonly drainNotifications: () => Promise<void>
-  /**
-   * Arms a fault: the next request that fits has it, or as many as `calls` says. Any request under `/api` fits, also one
-   * for a token, unless `operation` says which.
-   */
-  readonly armFault: (fault: Fault, options?: ArmingOptions) => Promise<ArmedFault>
-  /** Arms several; they are used in this order. None is armed when one is wrong. */
-  readonly armFaults: (armings: ReadonlyArray<FaultArming>) => Promise<ReadonlyArray<ArmedFault>>
-  /** From now on requests have faults at random, by a seed. It ends with `disarmFaults`. */
-  readonly mixFaults: (mix: FaultMix) => Promise<void>
-  /** The faults that wait for their requests, in the order in which they were armed. */
-  readonly faults: () => Promise<ReadonlyArray<ArmedFault>>
-  /** Disarms all faults and ends a mix; or disarms the one with this id. */
-  readonly disarmFaults: (id?: number) => Promise<void>
-  /** How it is set to behave. */
-  readonly settings: () => Promise<Settings>
-  /** Changes how it behaves, from now on. */
-  readonly changeSettings: (change: SettingsChange) => Promise<void>
-  /**
-   * Begins anew from a seed: merchants, payments, cards, settings and time are then those of the seed, and nothing else is
-   * left of what was there. The log goes on, and tokens of merchants that are still there hold.
-   */
-  readonly seed: (seed: SeedJson | string) => Promise<void>
-  /** The whole state, as the content of a seed file; fit for `JSON.stringify`. It holds secrets. */
-  readonly exportSeed: () => Promise<SeedJson>
-  /** Begins again as it began at first. The log, faults and all tokens are forgotten, too. */
-  readonly reset: () => Promise<void>
-  /** Makes all access tokens invalid. */
-  readonly revokeTokens: () => Promise<void>
-  /** All payments as they are now, in the order of their creation. */
-  readonly payments: () => Promise<ReadonlyArray<PaymentResponse>>
-  /** The last 1000 requests it answered, oldest first; secrets and card numbers are masked. */
-  readonly requests: () => Promise<ReadonlyArray<JournalEntry<LoggedRequest>>>
-  /** The last 5000 things that happened, oldest first: changes of state, notifications, time moved forward. */
-  readonly happenings: () => Promise<ReadonlyArray<JournalEntry<LoggedEvent>>>
-  /**
-   * Stops it: calls under way end with `Stopped`, connections are closed, the port is free again. Calling it again waits
-   * as well. Never rejects.
+   * Stops the gateway: calls in progress reject with `Stopped`, connections are closed, the port becomes free. Every call
+   * waits until that is done. Never rejects.
    */
   readonly stop: () => Promise<void>
   /** The same as `stop()`, for `await using`. */

@@ -1,5 +1,5 @@
 /**
- * A gateway of one's own with promises: needs nothing installed beside it.
+ * The local GoPay gateway with promises. It needs no other package.
  */
 export type { Actor } from "../books/Actor.plain.js"
 export type * from "../engine/Fault.plain.js"
@@ -16,6 +16,7 @@ export {
 export { TestCards, type TestCardNumber } from "../settings/TestCards.js"
 export * from "./LocalGatewayError.plain.js"
 export type {
+  DurationInput,
   LocalMerchant,
   RunningLocalGateway,
   SeedJson,

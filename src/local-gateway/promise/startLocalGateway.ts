@@ -1,9 +1,8 @@
 /**
- * The local gateway for callers who do not use Effect: the service, run into promises.
+ * The local gateway with promises: the service, run into promises.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -14,7 +13,7 @@ import * as Scope from "effect/Scope"
 import { describeFields, invalidFields } from "../../api/InvalidFields.js"
 import { DataFileError } from "../engine/DataFile.js"
 import { InvalidFault } from "../engine/Fault.js"
-import { LocalGateway } from "../LocalGateway.js"
+import { canForward, LocalGateway } from "../LocalGateway.js"
 import { ServerStartError } from "../http/LoopbackServer.js"
 import type { Merchant } from "../settings/Merchant.js"
 import { PayerActionRefused } from "../engine/PayerControls.js"
@@ -23,6 +22,7 @@ import * as SettingsSchema from "../settings/SettingsSchema.js"
 import { TestCards } from "../settings/TestCards.js"
 import { LocalGatewayError, type LocalGatewayErrorReason } from "./LocalGatewayError.plain.js"
 import type {
+  DurationInput,
   LocalMerchant,
   RunningLocalGateway,
   SeedJson,
@@ -30,8 +30,8 @@ import type {
 } from "./RunningLocalGateway.plain.js"
 
 /**
- * Starts a local gateway behind a real HTTP server, on the loopback interface unless told otherwise. Each is new and
- * empty; several can run at once.
+ * Starts a local gateway behind a real HTTP server, on the loopback interface by default. Each is new and empty; several
+ * can run at once.
  *
  * ```ts
  * await using local = await startLocalGateway()
@@ -40,13 +40,13 @@ import type {
  * await local.payByCard(id)
  * ```
  *
- * A process does not end by itself before each is stopped.
+ * The process does not exit by itself before every gateway has been stopped.
  *
- * Rejects with a `LocalGatewayError`: `InvalidInput` names each option that is wrong or unknown, `ServerStartError` says
- * why it cannot listen, such as a port that is taken, `DataFileError` what is wrong with the data file.
+ * Rejects with a `LocalGatewayError`: `InvalidInput` names every wrong or unknown option, `ServerStartError` says why it
+ * cannot listen, for example because the port is taken, `DataFileError` says what is wrong with the data file.
  */
 export const startLocalGateway = async (options: StartLocalGatewayOptions = {}): Promise<RunningLocalGateway> => {
-  const { dataFile, host, notificationReceiver, onHappening, onRequest, port, settings, ...given } = checked(
+  const { dataFile, host, notificationReceiver, onEvent, onRequest, port, settings, ...given } = checked(
     "startLocalGateway",
     Options,
     options
@@ -60,9 +60,9 @@ export const startLocalGateway = async (options: StartLocalGatewayOptions = {}):
     ...(seed === undefined ? {} : { seed }),
     ...(dataFile === undefined ? {} : { dataFile }),
     ...(notificationReceiver === undefined ? {} : { notificationReceiver: (url) => asked(notificationReceiver, url) }),
-    // What a caller's function throws is the caller's, and must not become the answer to a request.
+    // An error of the caller's function is the caller's problem, and must not become the response to a request.
     ...(onRequest === undefined ? {} : { onRequest: (request) => queueMicrotask(() => onRequest(request)) }),
-    ...(onHappening === undefined ? {} : { onHappening: (happening) => queueMicrotask(() => onHappening(happening)) })
+    ...(onEvent === undefined ? {} : { onEvent: (event) => queueMicrotask(() => onEvent(event)) })
   })
   const started = await Effect.runPromiseExit(Layer.buildWithScope(layer, scope))
   if (Exit.isFailure(started)) {
@@ -110,10 +110,7 @@ export const startLocalGateway = async (options: StartLocalGatewayOptions = {}):
     },
     cancel: (paymentId) => run("cancel", gateway.cancel(paymentId)),
     timeOut: (paymentId) => run("timeOut", gateway.timeOut(paymentId)),
-    forward: async (seconds) => {
-      const given = checked("forward", Forward, { seconds })
-      return run("forward", gateway.forward(Duration.seconds(given.seconds)))
-    },
+    forward: async (duration) => run("forward", gateway.forward(checked("forward", Forward, { duration }).duration)),
     drainNotifications: () => run("drainNotifications", gateway.drainNotifications),
     armFault: (fault, arming) => run("armFault", gateway.armFault(fault, arming)),
     armFaults: (armings) => run("armFaults", gateway.armFaults(armings)),
@@ -129,7 +126,7 @@ export const startLocalGateway = async (options: StartLocalGatewayOptions = {}):
     revokeTokens: () => run("revokeTokens", gateway.revokeTokens),
     payments: () => run("payments", gateway.payments),
     requests: () => run("requests", gateway.requests),
-    happenings: () => run("happenings", gateway.happenings),
+    events: () => run("events", gateway.events),
     stop,
     [Symbol.asyncDispose]: stop
   }
@@ -139,12 +136,12 @@ type Method = keyof RunningLocalGateway & string
 
 type NotificationReceiver = NonNullable<StartLocalGatewayOptions["notificationReceiver"]>
 
-/** The status that a caller's receiver answers; what it throws is told in `happenings`. */
+/** The status from the caller's receiver. An error that it throws is logged with the notification. */
 const asked = (receiver: NotificationReceiver, url: string): Effect.Effect<number, unknown> =>
   Effect.tryPromise({
     try: async () => {
       const status = await receiver(url)
-      if (!Number.isInteger(status)) throw new TypeError("notificationReceiver must answer a status, such as 200")
+      if (!Number.isInteger(status)) throw new TypeError("notificationReceiver must return a status, such as 200")
       return status
     },
     catch: (error) => error
@@ -156,7 +153,7 @@ const withPlainSecret = ({ clientSecret, ...merchant }: Merchant): LocalMerchant
 })
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What is given
+// Arguments
 // ---------------------------------------------------------------------------------------------------------------------
 
 const fitting = <A>(message: string, fits: (value: unknown) => boolean) =>
@@ -193,9 +190,7 @@ const Options = Schema.Struct({
     fitting<string>("must be the path of a file", (value) => typeof value === "string" && value !== "")
   ),
   notificationReceiver: Schema.optional(fitting<NotificationReceiver>("must be a function", isFunction)),
-  onHappening: Schema.optional(
-    fitting<NonNullable<StartLocalGatewayOptions["onHappening"]>>("must be a function", isFunction)
-  ),
+  onEvent: Schema.optional(fitting<NonNullable<StartLocalGatewayOptions["onEvent"]>>("must be a function", isFunction)),
   onRequest: Schema.optional(
     fitting<NonNullable<StartLocalGatewayOptions["onRequest"]>>("must be a function", isFunction)
   )
@@ -221,9 +216,16 @@ const Decline = Schema.Struct({
   )
 })
 
-/** At most about 1000 years, so that every time remains one that can be written. */
+const durationText = /^\d+(\.\d+)? (milli|second|minute|hour|day|week)s?$/
+
+const isDuration = (value: unknown): value is DurationInput =>
+  typeof value === "number" ? Number.isFinite(value) : typeof value === "string" && durationText.test(value)
+
 const Forward = Schema.Struct({
-  seconds: fitting<number>("must be a number of seconds, 0 or more", isNumberFrom(0, 1000 * 366 * 24 * 3600))
+  duration: fitting<DurationInput>(
+    'must be a duration of at most 1000 years: milliseconds, or a text such as "20 seconds"',
+    (value) => isDuration(value) && canForward(value)
+  )
 })
 
 const checked = <S extends Schema.ConstraintDecoder<unknown>>(
@@ -245,10 +247,13 @@ const checkedSeed = (operation: "startLocalGateway" | "seed", json: SeedJson | s
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What fails
+// Failures
 // ---------------------------------------------------------------------------------------------------------------------
 
-const isStopped: LocalGatewayErrorReason = { _tag: "Stopped", message: "this local gateway is stopped; start another" }
+const isStopped: LocalGatewayErrorReason = {
+  _tag: "Stopped",
+  message: "this local gateway has been stopped; start another"
+}
 
 const failure = (operation: string, cause: Cause.Cause<unknown>): unknown => {
   if (Cause.hasInterruptsOnly(cause)) return new LocalGatewayError({ operation, reason: isStopped })
@@ -257,7 +262,7 @@ const failure = (operation: string, cause: Cause.Cause<unknown>): unknown => {
   return reason === undefined ? error : new LocalGatewayError({ operation, reason })
 }
 
-/** Undefined for a defect, which is thrown as it is. */
+/** Undefined for a defect, which is rethrown as it is. */
 const reasonOf = (error: unknown): LocalGatewayErrorReason | undefined => {
   if (error instanceof PayerActionRefused) return refusal(error)
   if (error instanceof InvalidFault) return { _tag: "InvalidInput", message: error.message }

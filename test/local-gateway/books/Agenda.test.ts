@@ -16,9 +16,9 @@ const charges = (parentId: number) =>
   Effect.gen(function* () {
     const payments = yield* LocalGateway.payments
     const children = new Set(payments.filter(({ parent_id }) => parent_id === parentId).map(({ id }) => id))
-    return (yield* LocalGateway.use((gateway) => gateway.happenings)).flatMap((happening) =>
-      happening.type === "state" && children.has(happening.paymentId) && happening.to !== "CREATED"
-        ? [`${new Date(happening.at).toISOString().slice(0, 16)} ${happening.to}`]
+    return (yield* LocalGateway.events).flatMap((event) =>
+      event.type === "state" && children.has(event.paymentId) && event.to !== "CREATED"
+        ? [`${new Date(event.at).toISOString().slice(0, 16)} ${event.to}`]
         : []
     )
   })
@@ -108,8 +108,8 @@ describe("Time", () => {
       yield* LocalGateway.payByCard(daily.id)
       yield* LocalGateway.payByCard(weekly.id)
       yield* LocalGateway.forward(Duration.days(35))
-      const happenings = yield* LocalGateway.use((gateway) => gateway.happenings)
-      const times = happenings.map(({ at }) => at)
+      const events = yield* LocalGateway.events
+      const times = events.map(({ at }) => at)
       assert.deepStrictEqual(
         times,
         [...times].sort((a, b) => a - b)
@@ -165,7 +165,7 @@ describe("Time", () => {
         assert.strictEqual((yield* LocalGateway.payByCard(id)).recurrence?.recurrence_state, "STARTED")
       }
       yield* LocalGateway.forward(Duration.days(3650))
-      yield* LocalGateway.use((gateway) => gateway.changeSettings({ timeToPay: 60 }))
+      yield* LocalGateway.changeSettings({ timeToPay: 60 })
       assert.strictEqual((yield* LocalGateway.payments).length, 3)
       assert.strictEqual((yield* requestToken()).status, 200)
     }).pipe(Effect.provide(LocalGateway.layer))

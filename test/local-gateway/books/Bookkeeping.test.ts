@@ -128,14 +128,14 @@ interface Balance {
 /** What the journal says became of each payment; fails where a step is none that a payment can make. */
 const histories = Effect.gen(function* () {
   const last = new Map<number, Balance & { readonly state: string }>()
-  for (const happening of yield* LocalGateway.use((gateway) => gateway.happenings)) {
-    if (happening.type !== "state") continue
-    const before = last.get(happening.paymentId)
-    assert.strictEqual(happening.from, before?.state)
-    assert.include(moves[before?.state ?? ""] ?? [], happening.to)
-    assert.isAtLeast(happening.refunded, before?.refunded ?? 0)
-    const { received, refunded } = happening
-    last.set(happening.paymentId, { state: happening.to, received, refunded })
+  for (const event of yield* LocalGateway.events) {
+    if (event.type !== "state") continue
+    const before = last.get(event.paymentId)
+    assert.strictEqual(event.from, before?.state)
+    assert.include(moves[before?.state ?? ""] ?? [], event.to)
+    assert.isAtLeast(event.refunded, before?.refunded ?? 0)
+    const { received, refunded } = event
+    last.set(event.paymentId, { state: event.to, received, refunded })
   }
   return last
 })
@@ -223,7 +223,7 @@ describe("The books", () => {
     { settings: SomeSettings, actions: Schema.Array(Action).check(Schema.isMaxLength(40)) },
     ({ actions, settings }) =>
       Effect.gen(function* () {
-        yield* LocalGateway.use((gateway) => gateway.changeSettings(settings))
+        yield* LocalGateway.changeSettings(settings)
         for (const action of [...beginning, ...actions]) yield* perform(action)
         yield* checkBooks
         yield* LocalGateway.forward(Duration.days(60))

@@ -67,15 +67,15 @@ describe("A data file", () => {
           const shop = yield* openShopAt
           yield* Effect.promise(() => shop.create())
           yield* LocalGateway.payByCard(3_000_000_003)
-          yield* LocalGateway.use((gateway) => gateway.changeSettings({ refund: "failed" }))
+          yield* LocalGateway.changeSettings({ refund: "failed" })
           yield* LocalGateway.forward(Duration.days(40))
-          return yield* LocalGateway.use((gateway) => gateway.exportSeed)
+          return yield* LocalGateway.exportSeed
         })
       )
       assert.approximately(first.time_ahead ?? 0, 40 * 24 * 3600, 600)
       assert.strictEqual(statSync(dataFile).mode & 0o777, 0o600)
       assert.deepStrictEqual(JSON.parse(readFileSync(dataFile, "utf8")), JSON.parse(JSON.stringify(first)))
-      const second = yield* serving(LocalGateway.use((gateway) => gateway.exportSeed))
+      const second = yield* serving(LocalGateway.exportSeed)
       assert.deepStrictEqual(second, first)
       assert.deepStrictEqual(readdirSync(folder), ["data.json"])
     })
@@ -89,7 +89,7 @@ describe("A data file", () => {
       yield* serving(
         Effect.gen(function* () {
           assert.deepStrictEqual(yield* payments, ["3000000003 CANCELED"])
-          yield* LocalGateway.use((gateway) => gateway.reset)
+          yield* LocalGateway.reset
         }),
         { seed }
       )
@@ -121,7 +121,7 @@ describe("A data file", () => {
         Effect.gen(function* () {
           const shop = yield* openShopAt
           yield* Effect.promise(() => shop.refund(3_000_000_003, 5))
-          return yield* LocalGateway.use((gateway) => gateway.exportSeed)
+          return yield* LocalGateway.exportSeed
         }),
         { seed }
       )

@@ -354,7 +354,7 @@ describe("A fault that takes time", () => {
       yield* TestClock.adjust("1 second")
       assert.isTrue(yield* isRefunded)
       yield* TestClock.adjust("1 hour")
-      const operations = (yield* (yield* LocalGateway).happenings).filter(({ type }) => type === "operation")
+      const operations = (yield* LocalGateway.events).filter(({ type }) => type === "operation")
       assert.strictEqual(operations.length, 1)
       assert.deepInclude(operations[0], { at: 60_000, operation: "refund", result: "finished" })
     }).pipe(Effect.provide(LocalGateway.layer))
@@ -482,8 +482,8 @@ describe("A fault on a bare socket", () => {
 const statuses = (requests: ReadonlyArray<Effect.Effect<Outcome, never, HttpClient.HttpClient>>) =>
   Effect.map(Effect.all(requests), (outcomes) => outcomes.map(({ status }) => status))
 
-const changesOf = (happenings: ReadonlyArray<LoggedEvent>) =>
-  happenings.flatMap((happening) => (happening.type === "fault" ? [`${happening.fault} ${happening.change}`] : []))
+const changesOf = (events: ReadonlyArray<LoggedEvent>) =>
+  events.flatMap((event) => (event.type === "fault" ? [`${event.fault} ${event.change}`] : []))
 
 describe("Arming", () => {
   it.effect("hits the next request, or as many as are said", () =>
@@ -551,7 +551,7 @@ describe("Arming", () => {
       yield* LocalGateway.disarmFaults()
       assert.deepStrictEqual(yield* LocalGateway.faults, [])
       assert.strictEqual((yield* read()).status, 200)
-      assert.deepStrictEqual(changesOf(yield* (yield* LocalGateway).happenings), [
+      assert.deepStrictEqual(changesOf(yield* LocalGateway.events), [
         "connectionReset armed",
         "latency armed",
         "latency disarmed",

@@ -24,12 +24,8 @@ type LayerOf<L> = L extends import("effect/Layer").Layer<infer A> ? A : never
 const notify = (query: string) => `http://localhost/notify?${query}`
 
 /** What the journal says of notifications: attempt, status and problem. */
-const attempts = Effect.map(
-  LocalGateway.use((gateway) => gateway.happenings),
-  (happenings) =>
-    happenings.flatMap((happening) =>
-      happening.type === "notification" ? [[happening.attempt, happening.status, happening.problem ?? ""]] : []
-    )
+const attempts = Effect.map(LocalGateway.events, (events) =>
+  events.flatMap((event) => (event.type === "notification" ? [[event.attempt, event.status, event.problem ?? ""]] : []))
 )
 
 /** Lets what runs beside the test run. */
@@ -79,7 +75,7 @@ describe("Notifications", () => {
         const parent = yield* shop.create({ ...onDemand, callback })
         yield* LocalGateway.payByCard(parent.id)
         const child = paymentIn(yield* shop.charge(parent.id))
-        yield* LocalGateway.use((gateway) => gateway.changeSettings({ notificationParentId: "omitted" }))
+        yield* LocalGateway.changeSettings({ notificationParentId: "omitted" })
         const other = paymentIn(yield* shop.charge(parent.id))
         yield* settle
         assert.deepStrictEqual(told, [
@@ -166,7 +162,7 @@ describe("Notifications", () => {
           told,
           [second.id, second.id, first.id, first.id].map((id) => notify(`id=${id}`))
         )
-        yield* LocalGateway.use((gateway) => gateway.changeSettings({ notificationCopies: 0 }))
+        yield* LocalGateway.changeSettings({ notificationCopies: 0 })
         yield* shop.refund(first.id, 10_000)
         yield* TestClock.adjust("1 hour")
         assert.strictEqual(told.length, 4)

@@ -169,10 +169,7 @@ describe("Paying at the pay page", () => {
       assert.match(shown.body, /id="number"[^>]*value=""[^>]*aria-describedby="number-error"[^>]*aria-invalid="true"/)
       assert.include(shown.body, `<p id="number-error" class="error">This is none of the test cards.`)
       assert.strictEqual(yield* page.read, "CREATED")
-      const log = JSON.stringify([
-        yield* LocalGateway.requests,
-        yield* LocalGateway.use(({ happenings }) => happenings)
-      ])
+      const log = JSON.stringify([yield* LocalGateway.requests, yield* LocalGateway.events])
       assert.include(log, page.path)
       assert.notMatch(log, /41111111|4111( |%20|\+)1111|12%2F39|payer_action/)
     }).pipe(Effect.provide(gateway()))

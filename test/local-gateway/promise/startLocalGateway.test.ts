@@ -93,13 +93,13 @@ describe("A local gateway with promises", () => {
       expect(await after((id) => local.timeOut(id))).toMatch(/^TIMEOUTED/)
     }))
 
-  it("moves its time forward by seconds, and what is due by then happens", () =>
+  it("moves its time forward by milliseconds or a text, and what is due by then happens", () =>
     withGateway(
       async (local, gateway) => {
         const { id } = await gateway.createPayment(order)
-        await local.forward(59.5)
+        await local.forward(59_500)
         expect(await gateway.getPayment(id)).toMatchObject({ state: "CREATED" })
-        await local.forward(60)
+        await local.forward("60 seconds")
         expect(await gateway.getPayment(id)).toMatchObject({ state: "TIMEOUTED" })
       },
       { settings: { timeToPay: 100 } }
@@ -135,7 +135,7 @@ describe("A local gateway with promises", () => {
         await local.payByCard(id)
         await local.drainNotifications()
         expect(told).toEqual(Array.from({ length: 3 }, () => `http://127.0.0.1:1/notify?id=${id}`))
-        const notifications = (await local.happenings()).filter(({ type }) => type === "notification")
+        const notifications = (await local.events()).filter(({ type }) => type === "notification")
         expect(notifications).toMatchObject([
           { attempt: 1, status: 500 },
           { attempt: 2, status: 0, problem: "the shop is down" },
@@ -146,15 +146,15 @@ describe("A local gateway with promises", () => {
     )
   })
 
-  it("says so where a receiver answers no status", () =>
+  it("says so when a receiver returns no status", () =>
     withGateway(
       async (local, gateway) => {
         const { id } = await gateway.createPayment(order)
         await local.cancel(id)
         await local.drainNotifications()
-        expect((await local.happenings()).at(-1)).toMatchObject({
+        expect((await local.events()).at(-1)).toMatchObject({
           status: 0,
-          problem: "notificationReceiver must answer a status, such as 200"
+          problem: "notificationReceiver must return a status, such as 200"
         })
       },
       { settings: { notificationAttempts: 1 }, notificationReceiver: async () => JSON.parse('"200"') }
@@ -228,7 +228,7 @@ describe("A local gateway with promises", () => {
         const { clientSecret } = local.merchant
         for (const secret of [clientSecret, btoa(`${local.merchant.clientId}:${clientSecret}`)])
           expect(JSON.stringify(requests)).not.toContain(secret)
-        const states = (await local.happenings()).filter(({ type }) => type === "state")
+        const states = (await local.events()).filter(({ type }) => type === "state")
         expect(states).toMatchObject([
           { type: "state", paymentId: id, by: "merchant", to: "CREATED" },
           { type: "state", paymentId: id, by: "payer", from: "CREATED", to: "PAID" }
@@ -434,9 +434,12 @@ describe("A call of a local gateway rejects", () => {
     ["cards", (local, id) => local.payByCard(id, JSON.parse('{"cards":1}'))],
     ["subState", (local, id) => local.declineAttempt(id, JSON.parse('"5006"'))],
     ["subState", (local, id) => local.decline(id, JSON.parse("5006"))],
-    ["seconds", (local) => local.forward(-1)],
-    ["seconds", (local) => local.forward(Number.NaN)],
-    ["seconds", (local) => local.forward(Number.POSITIVE_INFINITY)],
+    ["duration", (local) => local.forward(-1)],
+    ["duration", (local) => local.forward(Number.NaN)],
+    ["duration", (local) => local.forward(Number.POSITIVE_INFINITY)],
+    ["duration", (local) => local.forward("-1 seconds")],
+    ["duration", (local) => local.forward("400000 days")],
+    ["duration", (local) => local.forward(JSON.parse('"PT20S"'))],
     ["fault", (local) => local.armFault(JSON.parse('{"type":"gremlins"}'))],
     ["fault.milliseconds", (local) => local.armFault({ type: "latency", milliseconds: -1 })],
     ["calls", (local) => local.armFault({ type: "latency" }, { calls: 0 })],
@@ -486,7 +489,7 @@ describe("A call of a local gateway rejects", () => {
       local.revokeTokens(),
       local.payments(),
       local.requests(),
-      local.happenings()
+      local.events()
     ]
     for (const call of calls) expect(await reasonOf(call)).toMatchObject({ _tag: "Stopped" })
     await local.stop()

@@ -32,7 +32,7 @@ const begun = (...payments: ReadonlyArray<object>) =>
   Effect.provide(
     Effect.gen(function* () {
       const shop = yield* openShop
-      const content = yield* LocalGateway.use((gateway) => gateway.exportSeed)
+      const content = yield* LocalGateway.exportSeed
       return { answers: yield* LocalGateway.payments, content, shop }
     }),
     LocalGateway.layerWith({ seed: seedOf({ payments }) })
@@ -144,7 +144,7 @@ describe("A seed", () => {
         ]
       })
       yield* Effect.gen(function* () {
-        const { payments = [], time_ahead } = yield* LocalGateway.use((gateway) => gateway.exportSeed)
+        const { payments = [], time_ahead } = yield* LocalGateway.exportSeed
         assert.strictEqual(time_ahead, 172_800)
         assert.deepStrictEqual(
           payments.map(({ created_at, received_at }) => [created_at, received_at]),
@@ -162,7 +162,7 @@ describe("A seed", () => {
     Effect.gen(function* () {
       const seed = seedOf({ settings: { refund: "failed", capture: "failed" } })
       const settings = yield* Effect.provide(
-        LocalGateway.use((gateway) => gateway.settings),
+        LocalGateway.settings,
         LocalGateway.layerWith({ seed, capture: "finished" })
       )
       assert.deepInclude(settings, { refund: "failed", capture: "finished" })
@@ -173,17 +173,17 @@ describe("A seed", () => {
     Effect.gen(function* () {
       const shop = yield* openShop
       yield* shop.create()
-      yield* LocalGateway.use((gateway) => gateway.seed(seedOf({ payments: [paid, paid] })))
+      yield* LocalGateway.seed(seedOf({ payments: [paid, paid] }))
       const states = Effect.map(LocalGateway.payments, (payments) => payments.map(({ id, state }) => `${id} ${state}`))
       assert.deepStrictEqual(yield* states, ["3000000003 PAID", "3000000016 PAID"])
       assert.strictEqual((yield* shop.read(3_000_000_003)).state, "PAID", "the token of this merchant holds")
       yield* LocalGateway.forward(Duration.days(1))
       assert.deepStrictEqual(yield* states, ["3000000003 PAID", "3000000016 PAID"], "nothing old times out")
-      yield* LocalGateway.use((gateway) => gateway.reset)
+      yield* LocalGateway.reset
       assert.deepStrictEqual(yield* states, ["13 CREATED"])
       assert.deepStrictEqual(yield* LocalGateway.requests, [])
       assert.strictEqual((yield* shop.get("/payments/payment/13")).status, 403, "its tokens are gone")
-      const { time_ahead } = yield* LocalGateway.use((gateway) => gateway.exportSeed)
+      const { time_ahead } = yield* LocalGateway.exportSeed
       assert.strictEqual(time_ahead, 0)
     }).pipe(
       Effect.provide(LocalGateway.layerWith({ seed: seedOf({ payments: [{ ...paid, state: "CREATED", id: 13 }] }) }))

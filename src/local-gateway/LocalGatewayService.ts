@@ -1,0 +1,42 @@
+/**
+ * The service of a running local gateway: its operations as Effects.
+ */
+import type * as Duration from "effect/Duration"
+import type * as Effect from "effect/Effect"
+import type { InvalidFault } from "./engine/Fault.js"
+import type { PayerActionRefused } from "./engine/PayerControls.js"
+import type { ArmingOperations, ControlOperations, PayerOperations } from "./LocalGatewayOperations.plain.js"
+import type { Seed } from "./seed/Seed.js"
+import type { SeedContent } from "./seed/SeedSchema.js"
+import type { Merchant } from "./settings/Merchant.js"
+
+/** Operations as Effects: one without parameters is an Effect itself. */
+export type AsEffects<Operations, E, R> = {
+  readonly [Name in keyof Operations]: Operations[Name] extends (...args: infer Args) => infer A
+    ? Args extends readonly []
+      ? Effect.Effect<A, E, R>
+      : (...args: Args) => Effect.Effect<A, E, R>
+    : never
+}
+
+interface EffectTypes {
+  readonly merchant: Merchant
+  readonly duration: Duration.Input
+  readonly seed: Seed
+  readonly seedContent: SeedContent
+}
+
+/** The operations of a local gateway as Effects, with what they still need. */
+export interface LocalGatewayEffects<R>
+  extends
+    AsEffects<PayerOperations, PayerActionRefused, R>,
+    AsEffects<ArmingOperations, InvalidFault, R>,
+    AsEffects<ControlOperations<EffectTypes>, never, R> {}
+
+/** A running local gateway. Amounts are integers in minor units (haléře, cents). */
+export interface LocalGatewayService extends LocalGatewayEffects<never> {
+  /** Its address, without `/api`: `http://localhost` in process, otherwise for example `http://127.0.0.1:43211`. */
+  readonly url: string
+  /** The first of its merchants, ready to be passed to `Gateway.layer`. */
+  readonly merchant: Merchant
+}
