@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Persistence from "effect/persistence/Persistence"
 import * as Queue from "effect/Queue"
+import { KeyDerivationRounds } from "../../src/client/token/TokenEncryption.js"
 
 /** The steps of the store, as they begin. */
 type Step = `${"get" | "set" | "remove"} ${"token" | "claim"}` | "make"
@@ -50,7 +51,11 @@ export const sharedStore = Effect.gen(function* () {
   })
 
   return {
-    layer: Layer.provide(Persistence.layer, Layer.succeed(Persistence.BackingPersistence, backing)),
+    layer: Layer.merge(
+      Layer.provide(Persistence.layer, Layer.succeed(Persistence.BackingPersistence, backing)),
+      // Real keys, made quickly.
+      Layer.succeed(KeyDerivationRounds, 1)
+    ),
     /** What lies in it. The key starts with `token` or `claim`. Nothing expires by itself. */
     entries,
     /** Waits until a step begins; those before it are forgotten. */

@@ -16,15 +16,18 @@ export interface Seal {
 
 /**
  * A ClientSecret has eight characters in all samples. Whoever reads the store can try guesses at it against what is sealed,
- * for as long as he likes: so a guess must cost him something. The number is the one that OWASP recommends.
+ * for as long as he likes: so a guess must cost him something. The number is the one that OWASP recommends. Tests take
+ * fewer.
  */
-const rounds = 600_000
+export const KeyDerivationRounds: Context.Reference<number> = Context.Reference("effect-gopay/KeyDerivationRounds", {
+  defaultValue: () => 600_000
+})
 
 const nonceLength = 12
 
 /** The key is derived once (PBKDF2, about 0.1 seconds of one core); the salt keeps the keys of two uses apart. */
 export const make = (secret: Redacted.Redacted<string>, salt: string): Effect.Effect<Seal> =>
-  Effect.map(Effect.cached(Effect.tryPromise({ try: () => deriveKey(secret, salt), catch: cause })), (derived) => ({
+  Effect.map(derivedOnce(secret, salt), (derived) => ({
     close: (text, purpose) =>
       Effect.flatMap(derived, (key) =>
         Effect.tryPromise({
@@ -65,10 +68,15 @@ const parameters = (nonce: Uint8Array<ArrayBuffer>, purpose: string) => ({
   additionalData: utf8(purpose)
 })
 
-const deriveKey = async (secret: Redacted.Redacted<string>, salt: string): Promise<CryptoKey> => {
+const derivedOnce = (secret: Redacted.Redacted<string>, salt: string) =>
+  Effect.flatMap(KeyDerivationRounds, (rounds) =>
+    Effect.cached(Effect.tryPromise({ try: () => deriveKey(secret, salt, rounds), catch: cause }))
+  )
+
+const deriveKey = async (secret: Redacted.Redacted<string>, salt: string, iterations: number): Promise<CryptoKey> => {
   const material = await crypto.subtle.importKey("raw", utf8(Redacted.value(secret)), "PBKDF2", false, ["deriveKey"])
   return crypto.subtle.deriveKey(
-    { name: "PBKDF2", hash: "SHA-256", salt: utf8(salt), iterations: rounds },
+    { name: "PBKDF2", hash: "SHA-256", salt: utf8(salt), iterations },
     material,
     { name: "AES-GCM", length: 256 },
     false,
