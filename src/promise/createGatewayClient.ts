@@ -116,7 +116,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
 
   const reader: PaymentReader = {
     goid: settings.goid,
-    read: (paymentId) =>
+    getPayment: (paymentId) =>
       Effect.suspend(() =>
         closed === undefined
           ? service.run(Calls.getPayment(paymentId))

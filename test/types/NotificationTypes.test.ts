@@ -94,6 +94,7 @@ describe("verifying", () => {
       | "ExpectationFailed"
       | "HandlerFailed"
       | "TooManyReads"
+      | "PaymentBusy"
     >()
   })
 })

@@ -19,13 +19,13 @@ export interface Notification {
 }
 
 /** Where the parameters of a notification or a return are: an address (with or without a host), or a request for it. */
-export type NotificationSource = string | URL | { readonly url?: string | undefined }
+export type NotificationSource = string | URL | { readonly url?: string | URL | undefined }
 
 /** What a notification handler looks at: a `Request`, or a request of Node or a framework with `method` and `url`. */
 export interface NotificationRequest {
   readonly method?: string | undefined
   /** The address that was asked for, with its query; host and scheme may be missing. */
-  readonly url?: string | undefined
+  readonly url?: string | URL | undefined
 }
 
 /**
@@ -59,8 +59,16 @@ export interface VerifiedPayment<out Order extends ExpectedPayment = ExpectedPay
 
 /** How many reads notifications may cause. What is beyond them is answered with 503, so that the gateway repeats it. */
 export interface NotificationLimits {
-  /** Reads in a minute for one payment that the shop knows, with the charges of its recurrence. Default: 30. */
+  /**
+   * Reads in a minute for one payment that the shop knows; so also for one charge, once the gateway has confirmed that its
+   * parent is a payment that the shop knows. Default: 30.
+   */
   readonly knownReadsPerMinute?: number | undefined
+  /**
+   * Reads in a minute for all payments together that claim one known payment as their parent, and that the gateway has not
+   * confirmed. They never use up the reads of the known payment itself. Default: 30; 0 reads none.
+   */
+  readonly claimedReadsPerMinute?: number | undefined
   /**
    * Reads in a minute for all payments together of which the shop knows neither the id nor the claimed parent. They are
    * read since they may be charges of a known recurrence all the same. Default: 30; 0 reads none.
@@ -123,11 +131,21 @@ export interface TooManyReads {
   readonly limit: keyof NotificationLimits
 }
 
+/**
+ * An earlier notification of the same payment is still being processed after half a minute: a function of the shop hangs, or
+ * takes long. Nothing was read.
+ */
+export interface PaymentBusy {
+  readonly _tag: "PaymentBusy"
+  readonly message: string
+  readonly paymentId: number
+}
+
 /** Why a payment could not be verified; tell them apart by `_tag`. */
 export type VerificationErrorReason = InvalidNotification | UnknownPayment | PaymentMismatch | ExpectationFailed
 
 /** Why a notification was not processed; tell them apart by `_tag`. */
-export type NotificationErrorReason = VerificationErrorReason | HandlerFailed | TooManyReads
+export type NotificationErrorReason = VerificationErrorReason | HandlerFailed | TooManyReads | PaymentBusy
 
 const brand = "~effect-gopay/NotificationError"
 
@@ -193,9 +211,16 @@ export const notificationIn = (source: NotificationSource): Notification | Notif
   return { id: Number(id), parent_id: Number(parentId) }
 }
 
-const queryOf = (source: NotificationSource): string => {
-  const url = typeof source === "string" ? source : source instanceof URL ? source.href : source?.url
-  return /^[^?#]*\?([^#]*)/.exec(typeof url === "string" ? url : "")?.[1] ?? ""
+const queryOf = (source: NotificationSource): string => /^[^?#]*\?([^#]*)/.exec(addressOf(source))?.[1] ?? ""
+
+/** Nothing, for what has no address or cannot be looked at. */
+const addressOf = (source: NotificationSource): string => {
+  try {
+    const address = typeof source === "string" || source instanceof URL ? source : source?.url
+    return typeof address === "string" || address instanceof URL ? String(address) : ""
+  } catch {
+    return ""
+  }
 }
 
 const isPaymentId = (text: string): boolean =>

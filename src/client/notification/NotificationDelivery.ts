@@ -3,11 +3,10 @@
  * payment, and no more reads than allowed.
  */
 import * as Cause from "effect/Cause"
-import * as Clock from "effect/Clock"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
+import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
+import type { PaymentResponse } from "../../api/Messages.plain.js"
 import type { GatewayError } from "../error/GatewayError.plain.js"
 import {
   type ExpectedPayment,
@@ -15,9 +14,12 @@ import {
   NotificationError,
   type NotificationLimits,
   type NotificationRequest,
+  type PaymentBusy,
   type TooManyReads,
   type VerifiedPayment
 } from "./Notification.plain.js"
+import * as PaymentTurns from "./PaymentTurns.js"
+import * as ReadLimits from "./ReadLimits.js"
 import {
   type FindOrder,
   parse,
@@ -45,18 +47,6 @@ export interface Shop<Order extends ExpectedPayment> {
   readonly limits: NotificationLimits | undefined
 }
 
-/** One read and its delivery, for all notifications that arrived before the read began. */
-interface Round<Order> {
-  readonly notification: Notification
-  recognized: Recognized<Order>
-  readonly status: Deferred.Deferred<NotificationStatus>
-}
-
-/** The rounds of one payment: at most one under way, and one that waits for its turn. */
-interface Line<Order> {
-  waiting: Round<Order> | undefined
-}
-
 /**
  * Makes what answers notifications. Rounds under way are interrupted with the scope; whoever asked for them gets 503.
  *
@@ -67,9 +57,8 @@ export const make = <Order extends ExpectedPayment>(
   shop: Shop<Order>,
   scope: Scope.Scope
 ): ((request: NotificationRequest) => Effect.Effect<NotificationStatus>) => {
-  const mayRead = readLimits(shop.limits)
-  /** Only payments with a round under way are in it. */
-  const lines = new Map<number, Line<Order>>()
+  const limits = ReadLimits.make(shop.limits)
+  const takeTurn = PaymentTurns.make(scope)
 
   const report = (error: DeliveryError, notification: Notification | undefined): Effect.Effect<void> =>
     Effect.suspend(() => shop.onError(error, notification)).pipe(
@@ -83,122 +72,48 @@ export const make = <Order extends ExpectedPayment>(
       (cause) => Effect.fail(handlerFailed(verified.payment.id, Cause.squash(cause)))
     )
 
-  const perform = ({ notification, recognized, status }: Round<Order>): Effect.Effect<void> =>
-    gateway.read(notification.id).pipe(
-      // An id that nobody knows is no failure of the gateway's: anybody can send one.
-      Effect.mapError((error) =>
-        recognized.order === undefined && error.reason._tag === "PaymentNotFound"
-          ? unknownPayment(notification.id)
-          : error
-      ),
-      Effect.flatMap((payment) => verified(payment, recognized, gateway.goid, shop.find)),
-      Effect.flatMap(handled),
-      Effect.as<NotificationStatus>(200),
-      Effect.catch((error) => Effect.as(report(error, notification), 503 as const)),
-      Effect.onExit((exit) => Deferred.done(status, Exit.isSuccess(exit) ? exit : Exit.succeed(503 as const))),
-      Effect.asVoid
-    )
-
-  const work = (id: number, line: Line<Order>): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      const round = line.waiting
-      line.waiting = undefined
-      if (round === undefined) {
-        lines.delete(id)
-        return Effect.void
-      }
-      return Effect.andThen(perform(round), work(id, line))
+  const read = (id: number, recognized: Recognized<Order>): Effect.Effect<PaymentResponse, DeliveryError> =>
+    Effect.flatMap(limits.reached(id, recognized), (limit): Effect.Effect<PaymentResponse, DeliveryError> => {
+      if (limit !== undefined) return Effect.fail(tooManyReads(id, limit))
+      return Effect.mapError(gateway.getPayment(id), (error) =>
+        // An id that nobody knows is no failure of the gateway's: anybody can send one.
+        recognized.order === undefined && error.reason._tag === "PaymentNotFound" ? unknownPayment(id) : error
+      )
     })
 
-  /** Waits for a read that has not begun: the one that is to come, or a new one where a limit allows it. */
-  const join = (
-    notification: Notification,
-    recognized: Recognized<Order>
-  ): Effect.Effect<Deferred.Deferred<NotificationStatus>, NotificationError<TooManyReads>> =>
-    Effect.uninterruptible(
-      Effect.withFiber((fiber) => {
-        const { id } = notification
-        const line = lines.get(id)
-        if (line?.waiting !== undefined) {
-          line.waiting.recognized = better(line.waiting.recognized, recognized)
-          return Effect.succeed(line.waiting.status)
-        }
-        const limit = mayRead(id, recognized, fiber.getRef(Clock.Clock).currentTimeMillisUnsafe())
-        if (limit !== undefined) return Effect.fail(tooManyReads(id, limit))
-        const round: Round<Order> = { notification, recognized, status: Deferred.makeUnsafe() }
-        if (line !== undefined) {
-          line.waiting = round
-          return Effect.succeed(round.status)
-        }
-        const begun: Line<Order> = { waiting: round }
-        lines.set(id, begun)
-        return Effect.map(Effect.forkIn(work(id, begun), scope), (worker) => {
-          // Also when it is interrupted before it has begun: whoever waits is answered.
-          worker.addObserver(() => {
-            if (lines.get(id) === begun) lines.delete(id)
-            if (begun.waiting !== undefined) Deferred.doneUnsafe(begun.waiting.status, Exit.succeed(503))
-          })
-          return round.status
-        })
-      })
-    )
+  /** One read and its delivery, for all notifications that arrived before it began. */
+  const round = (notification: Notification): Effect.Effect<PaymentTurns.RoundResult> =>
+    Effect.gen(function* () {
+      const recognized = yield* recognize(notification, shop.find)
+      const payment = yield* read(notification.id, recognized)
+      const found = yield* verified(payment, recognized, gateway.goid, shop.find)
+      if (found.orderOf === "parent") limits.confirm(notification.id)
+      yield* handled(found)
+      return "delivered" as const
+    }).pipe(Effect.catch((error) => Effect.as(report(error, notification), "failed" as const)))
 
   const deliver = (notification: Notification): Effect.Effect<NotificationStatus> =>
-    recognize(notification, shop.find).pipe(
-      Effect.flatMap((recognized) => join(notification, recognized)),
-      Effect.flatMap(Deferred.await),
-      Effect.catch((error) => Effect.as(report(error, notification), 503 as const))
-    )
+    Effect.flatMap(takeTurn(notification, round(notification)), (result) => {
+      if (result === undefined) return Effect.as(report(paymentBusy(notification.id), notification), 503)
+      return Effect.succeed(result === "delivered" ? 200 : 503)
+    })
 
   return (request) =>
-    request.method === "GET"
-      ? Effect.matchEffect(parse(request), {
-          onFailure: (error) => Effect.as(report(error, undefined), 400 as const),
-          onSuccess: deliver
-        })
-      : Effect.succeed(405)
+    Effect.suspend(() => {
+      const method = methodOf(request)
+      if (method !== undefined && method !== "GET") return Effect.succeed(405)
+      return Effect.matchEffect(parse(method === undefined ? {} : request), {
+        onFailure: (error) => Effect.as(report(error, undefined), 400 as const),
+        onSuccess: deliver
+      })
+    })
 }
 
-/** Of what two notifications for one payment know, the better. */
-const better = <Order>(known: Recognized<Order>, other: Recognized<Order>): Recognized<Order> => ({
-  order: other.order ?? known.order,
-  parent: known.parent ?? other.parent
-})
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Limits
-// ---------------------------------------------------------------------------------------------------------------------
-
-const minute = 60_000
-
-const defaultReadsPerMinute = 30
-
-/**
- * Counts the reads of each minute: those of each known payment for themselves, those of all unknown ones together. It
- * tells the limit that one more read would go beyond.
- */
-const readLimits = (limits: NotificationLimits = {}) => {
-  const perMinute = {
-    knownReadsPerMinute: limits.knownReadsPerMinute ?? defaultReadsPerMinute,
-    unknownReadsPerMinute: limits.unknownReadsPerMinute ?? defaultReadsPerMinute
-  }
-  for (const [limit, reads] of Object.entries(perMinute)) {
-    if (!Number.isSafeInteger(reads) || reads < 0) throw new TypeError(`limits.${limit}: must be an integer, 0 or more`)
-  }
-  /** In the order of their first read, so that those whose minute is over are in front. */
-  const counts = new Map<number | "unknown", { readonly since: number; readonly reads: number }>()
-
-  return (id: number, recognized: Recognized<unknown>, now: number): keyof NotificationLimits | undefined => {
-    for (const [payer, { since }] of counts) {
-      // A clock that jumps back must not lengthen it.
-      if (Math.abs(now - since) < minute) break
-      counts.delete(payer)
-    }
-    const payer = recognized.order === undefined ? (recognized.parent?.id ?? "unknown") : id
-    const { reads, since } = counts.get(payer) ?? { reads: 0, since: now }
-    const limit = payer === "unknown" ? "unknownReadsPerMinute" : "knownReadsPerMinute"
-    if (reads >= perMinute[limit]) return limit
-    counts.set(payer, { reads: reads + 1, since })
+/** The method of whatever a framework hands over: `undefined` when it is no request at all, or cannot be looked at. */
+const methodOf = (request: NotificationRequest): unknown => {
+  try {
+    return Predicate.isObject(request) ? (request.method ?? null) : undefined
+  } catch {
     return undefined
   }
 }
@@ -214,6 +129,15 @@ const tooManyReads = (paymentId: number, limit: keyof NotificationLimits): Notif
       paymentId,
       limit,
       message: `Payment ${paymentId} was not read: the limit ${limit} is reached. The gateway repeats the notification.`
+    }
+  })
+
+const paymentBusy = (paymentId: number): NotificationError<PaymentBusy> =>
+  new NotificationError({
+    reason: {
+      _tag: "PaymentBusy",
+      paymentId,
+      message: `Payment ${paymentId} was not read: an earlier notification of it is still being processed. The gateway repeats the notification.`
     }
   })
 

@@ -41,13 +41,13 @@ export type FindOrder<Order, R = never> = (
 /** Where payments are read from, and whose they are unless told otherwise. */
 export interface PaymentReader {
   readonly goid: Id
-  readonly read: (paymentId: number) => Effect.Effect<PaymentResponse, GatewayError>
+  readonly getPayment: (paymentId: number) => Effect.Effect<PaymentResponse, GatewayError>
 }
 
 /** Reads payments through a gateway. */
 export const paymentReader = ({ run, settings }: GatewayService): PaymentReader => ({
   goid: settings.goid,
-  read: (paymentId) => run(Calls.getPayment(paymentId))
+  getPayment: (paymentId) => run(Calls.getPayment(paymentId))
 })
 
 /** What the shop knows of a payment that a notification names: its own order, or that of the claimed parent. */
@@ -159,7 +159,7 @@ export const parse = (
 
 /** Verifies the payment that an address names. A payment of which the shop knows nothing is not read. */
 export const verifyPayment = <Order extends ExpectedPayment, R>(
-  { goid, read }: PaymentReader,
+  gateway: PaymentReader,
   source: NotificationSource,
   expected: Expectation<Order, unknown, R>
 ): Effect.Effect<VerifiedPayment<Order>, GatewayError | NotificationError<VerificationErrorReason>, R> => {
@@ -168,7 +168,9 @@ export const verifyPayment = <Order extends ExpectedPayment, R>(
     Effect.flatMap(recognize(notification, find), (recognized) =>
       recognized.order === undefined && recognized.parent === undefined
         ? Effect.fail(unknownPayment(notification.id))
-        : Effect.flatMap(read(notification.id), (payment) => verified(payment, recognized, goid, find))
+        : Effect.flatMap(gateway.getPayment(notification.id), (payment) =>
+            verified(payment, recognized, gateway.goid, find)
+          )
     )
   )
 }

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -82,6 +83,9 @@ const heldHandler = () => {
       })
   }
 }
+
+/** Long enough for whoever waits for another notification to look how it has ended. */
+const aSecond = TestClock.adjust("1 second")
 
 describe("a notification", () => {
   it.effect("is answered with 200 after the handler has had the payment as read", () => {
@@ -193,6 +197,57 @@ describe("a notification", () => {
     })
   })
 
+  it.effect.each([
+    { what: "null", request: null },
+    { what: "undefined", request: undefined },
+    { what: "a text", request: `/notify?id=${paymentId}` },
+    { what: "a number", request: 42 },
+    { what: "a list", request: [] },
+    { what: "an object without anything", request: Object.create(null), status: 405 },
+    { what: "a function", request: () => {} },
+    { what: "an address that is no text", request: { method: "GET", url: 42 } },
+    { what: "an address that is nothing", request: { method: "GET", url: null } },
+    { what: "a method that is no text", request: { method: Symbol("GET"), url: `/?id=${paymentId}` }, status: 405 },
+    {
+      what: "what throws when it is looked at",
+      request: new Proxy(
+        {},
+        {
+          get: () => {
+            throw new Error("not today")
+          }
+        }
+      )
+    },
+    {
+      what: "an address that throws",
+      request: {
+        method: "GET",
+        get url(): string {
+          throw new Error("not today")
+        }
+      }
+    },
+    { what: "an address that is a lone question mark", request: { method: "GET", url: "?" } },
+    { what: "an address that is no valid text", request: { method: "GET", url: "/?id=%E0%A4%A&id=\ud800" } }
+  ])("that is $what is answered with a status", ({ request, status = 400 }: { request: unknown; status?: number }) => {
+    const { open, reads } = shop()
+    return Effect.gen(function* () {
+      const answered: Effect.Effect<number> = Reflect.apply(yield* open, undefined, [request])
+      assert.strictEqual(yield* answered, status)
+      assert.deepStrictEqual(reads(), [])
+    })
+  })
+
+  it.effect("is known by its address also where that is a URL", () => {
+    const { open } = shop()
+    return Effect.gen(function* () {
+      const handle = yield* open
+      const url = new URL(`https://shop.example/notify?id=${paymentId}`)
+      assert.strictEqual(yield* handle({ method: "GET", url }), 200)
+    })
+  })
+
   it.effect(
     "of a charge goes to the handler with the parent's order, whether or not the query names the parent",
     () => {
@@ -237,10 +292,12 @@ describe("notifications for one payment", () => {
       assert.strictEqual(reads().length, 1)
       yield* first.open
       assert.strictEqual(yield* Fiber.join(early), 200)
+      yield* aSecond
       yield* second.reached
       yield* settled
       assert.isTrue(late.every((answer) => answer.pollUnsafe() === undefined))
       yield* second.open
+      yield* aSecond
       assert.deepStrictEqual(new Set(yield* Fiber.joinAll(late)), new Set([200]))
       assert.deepStrictEqual(
         handled.map(({ payment }) => payment.state),
@@ -262,7 +319,7 @@ describe("notifications for one payment", () => {
       assert.deepStrictEqual([reads().length, calls.length], [1, 1])
       yield* release(0)
       yield* Fiber.join(first)
-      yield* settled
+      yield* aSecond
       assert.deepStrictEqual([reads().length, calls.length], [2, 2])
       assert.isUndefined(second.pollUnsafe())
       yield* release(1)
@@ -291,7 +348,9 @@ describe("notifications for one payment", () => {
       const early = yield* Effect.forkChild(handle(notificationOf(paymentId)))
       yield* first.reached
       const late = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* settled
       yield* first.open
+      yield* aSecond
       assert.deepStrictEqual([yield* Fiber.join(early), yield* Fiber.join(late)], [503, 200])
       assert.deepStrictEqual(reasons(reported), ["UnexpectedResponse"])
     })
@@ -329,9 +388,128 @@ describe("notifications for one payment", () => {
       const late = yield* Effect.forkChild(handle(notificationOf(paymentId)))
       yield* settled
       yield* first.open
+      yield* aSecond
       assert.deepStrictEqual(yield* Fiber.joinAll([early, waiting, late]), [503, 200, 200])
     })
   })
+
+  it.effect("fail together when the round that they share fails, and are told of once", () => {
+    const first = held(() => json(paymentOf(paymentId, order)))
+    let calls = 0
+    const { open, reads, reported } = shop({
+      answer: (request, index) => (index === 0 ? first.answer : answerPayment(request)),
+      handler: () => (++calls === 1 ? Effect.void : Effect.fail("no database"))
+    })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      const early = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* first.reached
+      const late = yield* Effect.forEach(Array.from({ length: 20 }), () =>
+        Effect.forkChild(handle(notificationOf(paymentId)))
+      )
+      yield* settled
+      yield* first.open
+      yield* aSecond
+      assert.strictEqual(yield* Fiber.join(early), 200)
+      assert.deepStrictEqual(new Set(yield* Fiber.joinAll(late)), new Set([503]))
+      assert.strictEqual(reads().length, 2)
+      assert.deepStrictEqual(reasons(reported), ["HandlerFailed"])
+    })
+  })
+
+  it.effect("do not fail because a stranger's fails, which claims another parent for the same charge", () => {
+    const first = held(() => json({}))
+    const { open, reported } = shop({
+      answer: (request, index) => (index === 0 ? first.answer : answerPayment(request)),
+      limits: { unknownReadsPerMinute: 0 }
+    })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      const early = yield* Effect.forkChild(handle(notificationOf(childId, parentId)))
+      yield* first.reached
+      const stranger = yield* Effect.forkChild(handle(notificationOf(childId)))
+      yield* settled
+      const genuine = yield* Effect.forkChild(handle(notificationOf(childId, parentId)))
+      yield* settled
+      yield* first.open
+      yield* aSecond
+      assert.deepStrictEqual(yield* Fiber.joinAll([early, stranger, genuine]), [503, 503, 200])
+      assert.deepStrictEqual(reasons(reported), ["UnexpectedResponse", "TooManyReads"])
+    })
+  })
+
+  it.effect("are woken by nobody but themselves, as Cloudflare Workers demand", () => {
+    const first = held(() => json(paymentOf(paymentId, order)))
+    const { open, reads } = shop({
+      answer: (request, index) => (index === 0 ? first.answer : answerPayment(request))
+    })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      const early = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* first.reached
+      const late = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* settled
+      yield* first.open
+      assert.strictEqual(yield* Fiber.join(early), 200)
+      yield* settled
+      assert.isUndefined(late.pollUnsafe())
+      assert.strictEqual(reads().length, 1)
+      yield* aSecond
+      assert.strictEqual(yield* Fiber.join(late), 200)
+    })
+  })
+
+  it.effect("wait half a minute for a handler that takes long, and never have it called twice at once", () => {
+    const { calls, handler, release } = heldHandler()
+    const { open, reads, reported } = shop({ handler })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      const slow = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* settled
+      const impatient = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* settled
+      yield* TestClock.adjust("29 seconds")
+      assert.isUndefined(impatient.pollUnsafe())
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual(yield* Fiber.join(impatient), 503)
+      assert.deepStrictEqual(reasons(reported), ["PaymentBusy"])
+      yield* TestClock.adjust("1 hour")
+      const patient = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* TestClock.adjust("20 seconds")
+      assert.deepStrictEqual([reads().length, calls.length], [1, 1])
+      yield* release(0)
+      assert.strictEqual(yield* Fiber.join(slow), 200)
+      yield* aSecond
+      yield* release(1)
+      assert.strictEqual(yield* Fiber.join(patient), 200)
+      assert.deepStrictEqual([reads().length, calls.length], [2, 2])
+    })
+  })
+
+  it.effect(
+    "do not wait for a request that the runtime has cut off: once it shows no sign of life, the next goes on",
+    () => {
+      let isCutOff = true
+      const { open, reads } = shop({ handler: () => (isCutOff ? Effect.never : Effect.void) })
+      return Effect.gen(function* () {
+        const handle = yield* open
+        const clock = yield* Clock.Clock
+        // Neither its timers nor what it waits for come any more.
+        const dead: Clock.Clock = Object.assign(Object.create(clock), { sleep: () => Effect.never })
+        yield* Effect.forkChild(Effect.provideService(handle(notificationOf(paymentId)), Clock.Clock, dead))
+        yield* settled
+        isCutOff = false
+        const next = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+        yield* settled
+        yield* TestClock.adjust("9 seconds")
+        assert.strictEqual(reads().length, 1)
+        yield* TestClock.adjust("2 seconds")
+        assert.strictEqual(yield* Fiber.join(next), 200)
+        assert.strictEqual(reads().length, 2)
+        assert.strictEqual(yield* handle(notificationOf(paymentId)), 200)
+      })
+    }
+  )
 
   it.effect("are all answered with 503 when the scope ends", () => {
     const { calls, handler } = heldHandler()
@@ -392,14 +570,66 @@ describe("the limits", () => {
     })
   })
 
-  it.effect("count what claims to be a charge with the known parent, not with the strangers", () => {
-    const { open } = shop({ limits: { knownReadsPerMinute: 2, unknownReadsPerMinute: 0 } })
-    const claims = strangers.slice(0, 2).map(({ url }) => ({ method: "GET", url: `${url}&parent_id=${paymentId}` }))
+  /** Requests of strangers who know the id of one payment, and claim that each of theirs is a charge of it. */
+  const claimsOn = (parent: number) =>
+    strangers.map(({ url }) => ({ method: "GET", url: `${url}&parent_id=${parent}` }))
+
+  it.effect("let nobody who claims to be a charge of a known payment starve that payment", () => {
+    const { open, reads, reported } = shop()
     return Effect.gen(function* () {
       const handle = yield* open
-      assert.strictEqual(yield* handle(notificationOf(strangerId)), 503)
-      yield* statuses(handle, claims)
-      assert.strictEqual(yield* handle(notificationOf(paymentId)), 503)
+      yield* statuses(handle, claimsOn(parentId))
+      assert.strictEqual(reads().length, 30)
+      assert.deepInclude(reported.at(-1)?.[0].reason, { _tag: "TooManyReads", limit: "claimedReadsPerMinute" })
+      assert.strictEqual(yield* handle(notificationOf(parentId)), 200)
+    })
+  })
+
+  it.effect("let half a request a second keep no known payment from the shop", () => {
+    const { handled, open } = shop()
+    return Effect.gen(function* () {
+      const handle = yield* open
+      for (let second = 0; second < 1200; second += 2) {
+        yield* handle(notificationOf(5_000_000_000 + second, parentId))
+        if (second % 200 === 100) assert.strictEqual(yield* handle(notificationOf(parentId)), 200)
+        yield* TestClock.adjust("2 seconds")
+      }
+      assert.strictEqual(handled.length, 6)
+    })
+  })
+
+  it.effect("count a charge for itself as soon as the gateway has confirmed its parent", () => {
+    const { open } = shop()
+    return Effect.gen(function* () {
+      const handle = yield* open
+      assert.strictEqual(yield* handle(notificationOf(childId, parentId)), 200)
+      yield* statuses(handle, claimsOn(parentId))
+      yield* statuses(handle, strangers)
+      assert.strictEqual(yield* handle(notificationOf(childId, parentId)), 200)
+      assert.strictEqual(yield* handle(notificationOf(childId)), 200)
+    })
+  })
+
+  it.effect("count a charge whose parent the gateway denies as claimed, however often it comes", () => {
+    const { open, reads } = shop({ limits: { claimedReadsPerMinute: 1 } })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      assert.deepStrictEqual(
+        yield* statuses(handle, [notificationOf(strangerId, parentId), notificationOf(strangerId, parentId)]),
+        [503, 503]
+      )
+      assert.strictEqual(reads().length, 1)
+    })
+  })
+
+  it.effect("count those who claim one parent apart from those who claim another, and from all strangers", () => {
+    const { open } = shop({ limits: { claimedReadsPerMinute: 5, unknownReadsPerMinute: 5 } })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      yield* statuses(handle, strangers)
+      yield* statuses(handle, claimsOn(paymentId))
+      assert.strictEqual(yield* handle(notificationOf(childId)), 503)
+      assert.strictEqual(yield* handle(notificationOf(childId, paymentId)), 503)
       assert.strictEqual(yield* handle(notificationOf(childId, parentId)), 200)
     })
   })

@@ -1,0 +1,143 @@
+/**
+ * One round at a time for each payment, and one more for everybody who came during it.
+ *
+ * Requests share values here, never a promise or anything else that wakes a fiber: in Cloudflare Workers no request can be
+ * woken by another one. So whoever waits looks again, with a timer of its own.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import type * as Scope from "effect/Scope"
+import type { Notification } from "./Notification.plain.js"
+
+/** How a round has ended: whether the shop now knows of the payment. */
+export type RoundResult = "delivered" | "failed"
+
+/** A round under way. */
+interface Lease {
+  readonly round: number
+  /** Grows for as long as the owner lives: a request may be cut off without a word. */
+  beats: number
+  /** Somebody else may be waiting, and will look how it ends. */
+  isAwaited: boolean
+}
+
+/** A round that somebody waited for. */
+interface EndedRound {
+  readonly round: number
+  readonly result: RoundResult
+  readonly claimedParent: number | undefined
+  readonly at: number
+}
+
+/** In milliseconds: how often an owner shows that it lives. */
+const beatEvery = 1_000
+
+/** In milliseconds, of the waiting request's own time: how long an owner may show no sign of life. */
+const silenceAtMost = 10_000
+
+/** In milliseconds: how long a request waits for its turn. Then the gateway is to repeat it. */
+const waitAtMost = 30_000
+
+/** In milliseconds: how soon it looks again, at first and in the end. */
+const firstLook = 10
+const slowestLook = 500
+
+/** In milliseconds: by then, everybody who waited for a round has seen its end. */
+const rememberedFor = 60_000
+
+/** Who waits, since when (by its own timers), and what it has seen. */
+interface Waiting {
+  readonly time: number
+  readonly look: number
+  readonly lease: Lease | undefined
+  readonly beats: number
+  readonly silence: number
+}
+
+const arrived: Waiting = { time: 0, look: firstLook, lease: undefined, beats: 0, silence: 0 }
+
+/** Makes what lets one round at a time run for each payment. Rounds, and those who wait, are interrupted with the scope. */
+export const make = (scope: Scope.Scope) => {
+  const leases = new Map<number, Lease>()
+  /** In the order in which they ended. */
+  const ended = new Map<number, EndedRound>()
+  let rounds = 0
+
+  const end = (id: number, lease: Lease, ending: Omit<EndedRound, "round">): void => {
+    // The lease may have been given up for dead, and be another's by now.
+    if (leases.get(id) === lease) leases.delete(id)
+    for (const [other, { at }] of ended) {
+      // A clock that jumps back must not lengthen it.
+      if (Math.abs(ending.at - at) < rememberedFor) break
+      ended.delete(other)
+    }
+    ended.delete(id)
+    if (lease.isAwaited) ended.set(id, { round: lease.round, ...ending })
+  }
+
+  const begin = (
+    { id, parent_id }: Notification,
+    round: Effect.Effect<RoundResult>,
+    isAwaited: boolean
+  ): Effect.Effect<RoundResult | undefined> =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.withFiber((fiber) => {
+        const clock = fiber.getRef(Clock.Clock)
+        const lease: Lease = { round: ++rounds, beats: 0, isAwaited }
+        leases.set(id, lease)
+        const beat = Effect.sync(() => (lease.beats += 1))
+        return Effect.forkChild(Effect.forever(Effect.delay(beat, beatEvery))).pipe(
+          Effect.andThen(restore(round)),
+          Effect.onExit((exit) =>
+            Effect.sync(() =>
+              end(id, lease, {
+                result: Exit.isSuccess(exit) ? exit.value : "failed",
+                claimedParent: parent_id,
+                at: clock.currentTimeMillisUnsafe()
+              })
+            )
+          )
+        )
+      })
+    )
+
+  /** The result of a round that began after `arrivedAfter`: another's, or its own; none when it has waited too long. */
+  const takeTurn = (
+    notification: Notification,
+    round: Effect.Effect<RoundResult>,
+    arrivedAfter: number,
+    waiting: Waiting
+  ): Effect.Effect<RoundResult | undefined> =>
+    Effect.suspend(() => {
+      const { id, parent_id } = notification
+      const other = ended.get(id)
+      // A stranger's false claim fails its own round, and not that of others.
+      const isForAll = other?.result === "delivered" || other?.claimedParent === parent_id
+      if (other !== undefined && other.round > arrivedAfter && isForAll) return Effect.succeed(other.result)
+      const lease = leases.get(id)
+      // Others may have waited as long as it has.
+      if (lease === undefined) return begin(notification, round, waiting.time > 0)
+      const isSilent = lease === waiting.lease && lease.beats === waiting.beats
+      const silence = isSilent ? waiting.silence + waiting.look : 0
+      if (silence >= silenceAtMost) return begin(notification, round, true)
+      if (waiting.time >= waitAtMost) return Effect.succeed(undefined)
+      lease.isAwaited = true
+      const look = Math.min(waiting.look * 2, slowestLook)
+      const next = { time: waiting.time + look, look, lease, beats: lease.beats, silence }
+      return Effect.delay(takeTurn(notification, round, arrivedAfter, next), look)
+    })
+
+  /**
+   * Runs a round when it is the payment's turn, or waits for somebody else's that begins from now on: then `round` is not
+   * run. Gives `undefined` when the turn did not come in half a minute, and `failed` once the scope has ended. Interrupting
+   * it does not interrupt the round.
+   */
+  return (notification: Notification, round: Effect.Effect<RoundResult>): Effect.Effect<RoundResult | undefined> =>
+    Effect.suspend(() => takeTurn(notification, round, rounds, arrived)).pipe(
+      Effect.forkIn(scope),
+      Effect.flatMap(Fiber.await),
+      Effect.map((exit) => (Exit.isSuccess(exit) ? exit.value : "failed"))
+    )
+}

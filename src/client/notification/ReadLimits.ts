@@ -1,0 +1,72 @@
+/**
+ * How many reads of payments notifications may cause, so that strangers cause few and starve nobody.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { NotificationLimits } from "./Notification.plain.js"
+import type { Recognized } from "./Verification.js"
+
+const minute = 60_000
+
+const defaultReadsPerMinute = 30
+
+/** How many charges are remembered whose parent the gateway has confirmed. */
+const confirmedAtMost = 10_000
+
+/** Whose reads are counted together. */
+type Budget = number | `charges of ${number}` | "strangers"
+
+/**
+ * Counts the reads of each minute: of each payment that the shop knows, and of each charge whose parent the gateway has
+ * confirmed, for itself; of those who only claim to be charges of a payment together; and of all others together. Whoever
+ * claims a parent never uses up what the parent has.
+ *
+ * @throws TypeError when a limit is not a whole number
+ */
+export const make = (limits: NotificationLimits = {}) => {
+  const perMinute = {
+    knownReadsPerMinute: limits.knownReadsPerMinute ?? defaultReadsPerMinute,
+    claimedReadsPerMinute: limits.claimedReadsPerMinute ?? defaultReadsPerMinute,
+    unknownReadsPerMinute: limits.unknownReadsPerMinute ?? defaultReadsPerMinute
+  }
+  for (const [limit, reads] of Object.entries(perMinute)) {
+    if (!Number.isSafeInteger(reads) || reads < 0) throw new TypeError(`limits.${limit}: must be an integer, 0 or more`)
+  }
+  /** In the order of their first read, so that those whose minute is over are in front. */
+  const counts = new Map<Budget, { readonly since: number; readonly reads: number }>()
+  /** The latest is the last. */
+  const confirmed = new Set<number>()
+
+  const budgetOf = (id: number, { order, parent }: Recognized<unknown>): [Budget, keyof NotificationLimits] => {
+    if (order !== undefined || confirmed.has(id)) return [id, "knownReadsPerMinute"]
+    return parent === undefined
+      ? ["strangers", "unknownReadsPerMinute"]
+      : [`charges of ${parent.id}`, "claimedReadsPerMinute"]
+  }
+
+  return {
+    /** Counts one more read, or tells the limit that it would go beyond. */
+    reached: (id: number, recognized: Recognized<unknown>): Effect.Effect<keyof NotificationLimits | undefined> =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        for (const [budget, { since }] of counts) {
+          // A clock that jumps back must not lengthen it.
+          if (Math.abs(now - since) < minute) break
+          counts.delete(budget)
+        }
+        const [budget, limit] = budgetOf(id, recognized)
+        const { reads, since } = counts.get(budget) ?? { reads: 0, since: now }
+        if (reads >= perMinute[limit]) return limit
+        counts.set(budget, { reads: reads + 1, since })
+        return undefined
+      }),
+    /** From now on the charge is counted for itself. Only the gateway can confirm one: no stranger can fill the list. */
+    confirm: (id: number): void => {
+      confirmed.delete(id)
+      confirmed.add(id)
+      for (const oldest of confirmed) {
+        if (confirmed.size <= confirmedAtMost) break
+        confirmed.delete(oldest)
+      }
+    }
+  }
+}
