@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { parseArgs, styleText } from "node:util"
 import { version } from "./api/Version.js"
-import type { LoggedEvent, JournalEntry, LoggedRequest } from "./local-gateway/engine/Journal.js"
+import type { LoggedEvent, JournalEntry, LoggedRequest } from "./local-gateway/engine/Journal.plain.js"
 import type { LocalMerchant } from "./local-gateway/promise/RunningLocalGateway.plain.js"
 import type { SettingsChange } from "./local-gateway/settings/Settings.plain.js"
 

@@ -7,7 +7,7 @@
 import type { PaymentInstrument, PaymentSubState } from "../api/CodeLists.plain.js"
 import type { Id, PaymentResponse } from "../api/Messages.plain.js"
 import type { ArmedFault, ArmingOptions, Fault, FaultArming, FaultMix } from "./engine/Fault.plain.js"
-import type { JournalEntry, LoggedEvent, LoggedRequest } from "./engine/Journal.js"
+import type { JournalEntry, LoggedEvent, LoggedRequest } from "./engine/Journal.plain.js"
 import type { PayByCardOptions } from "./engine/PayerAction.plain.js"
 import type { Settings, SettingsChange } from "./settings/Settings.plain.js"
 

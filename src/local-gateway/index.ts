@@ -37,7 +37,7 @@ export type {
   WrongShape
 } from "./engine/Fault.plain.js"
 export { Fault, FaultArming, faultDescriptions, FaultMix, InvalidFault, type FaultDescription } from "./engine/Fault.js"
-export type { LoggedEvent, JournalEntry, LoggedRequest } from "./engine/Journal.js"
+export type { LoggedEvent, JournalEntry, LoggedRequest } from "./engine/Journal.plain.js"
 export { LocalGateway, type LocalGatewayOptions, type LocalGatewayServerOptions } from "./LocalGateway.js"
 export type { LocalGatewayService } from "./LocalGatewayService.js"
 export { ServerStartError } from "./http/LoopbackServer.js"
@@ -54,4 +54,4 @@ export type {
   Settings,
   SettingsChange
 } from "./settings/Settings.plain.js"
-export { TestCards, type TestCardNumber } from "./settings/TestCards.js"
+export { TestCards, type TestCardNumber } from "./settings/TestCards.plain.js"

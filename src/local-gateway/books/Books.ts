@@ -13,7 +13,7 @@ import * as Payment from "./Payment.js"
 import { day } from "../time/PragueTime.js"
 import { refusal, type Refusal } from "../wire/Refusal.js"
 import type { OperationResult, Settings } from "../settings/Settings.plain.js"
-import type { Card } from "../settings/TestCards.js"
+import type { Card } from "../settings/TestCards.plain.js"
 
 /** Money that came or went. Amounts are integers in minor units; negative is out of the merchant's account. */
 export interface Movement {

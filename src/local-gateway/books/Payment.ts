@@ -12,7 +12,7 @@ import type { PaymentOrder } from "../wire/RequestDecoder.js"
 import { midnightAfter, zoned } from "../time/PragueTime.js"
 import { refusal, refusedFields, type Refusal } from "../wire/Refusal.js"
 import type { Settings } from "../settings/Settings.plain.js"
-import type { Card } from "../settings/TestCards.js"
+import type { Card } from "../settings/TestCards.plain.js"
 
 /** A card in the books: stored at the payer's consent, to pay with again. */
 export interface StoredCard {

@@ -13,7 +13,7 @@ import { codeOf, list, object, oneOf, text, whole } from "../settings/Fields.js"
 import { isoDurationPattern } from "../time/IsoTime.js"
 import { SeedContent } from "../seed/SeedSchema.js"
 import { AllSettings, SettingsChange } from "../settings/SettingsSchema.js"
-import { TestCards } from "../settings/TestCards.js"
+import type { TestCards } from "../settings/TestCards.plain.js"
 
 /** An endpoint of the control API. Its path begins after the prefix. */
 export interface ControlEndpoint {

@@ -5,7 +5,7 @@ import { cardResponse, paymentResponse, refundResponse } from "../http/Responses
 import type { controlEndpoints, LogEntry } from "./ControlEndpoints.js"
 import type { Engine } from "../engine/Engine.js"
 import { isoTime } from "../time/IsoTime.js"
-import type { LoggedEvent, JournalEntry, LoggedRequest } from "../engine/Journal.js"
+import type { LoggedEvent, JournalEntry, LoggedRequest } from "../engine/Journal.plain.js"
 import { isOpen, mayBePaidLate, nextEvent, offers, refundable, type Payment } from "../books/Payment.js"
 
 type Endpoints = typeof controlEndpoints

@@ -6,7 +6,7 @@ import { PaymentInstruments, PaymentStates, PaymentSubStates } from "../../api/C
 import * as Endpoint from "../../api/Endpoint.js"
 import { defaultSettings, type Settings } from "../settings/Settings.plain.js"
 import { SettingsChange } from "../settings/SettingsSchema.js"
-import { TestCards } from "../settings/TestCards.js"
+import { TestCards } from "../settings/TestCards.plain.js"
 
 /** A setting, as the dashboard offers it. */
 export interface SettingNote {

@@ -11,7 +11,7 @@ import * as Endpoint from "../../api/Endpoint.js"
 import { describeFields, invalidFields } from "../../api/InvalidFields.js"
 import type * as Plain from "./Fault.plain.js"
 import type { ArmedFault, CompleteFault, GatewayOperation } from "./Fault.plain.js"
-import type { LoggedEvent } from "./Journal.js"
+import type { LoggedEvent } from "./Journal.plain.js"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Faults

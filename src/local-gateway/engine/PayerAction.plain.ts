@@ -1,7 +1,7 @@
 /**
  * What a payer can do. This module imports no Effect, so that declarations without Effect can name it.
  */
-import type { TestCardNumber } from "../settings/TestCards.js"
+import type { TestCardNumber } from "../settings/TestCards.plain.js"
 
 /** What a payer can do. */
 export type PayerAction =

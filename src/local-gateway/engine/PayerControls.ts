@@ -9,7 +9,7 @@ import type { Engine } from "./Engine.js"
 import type { Occasion } from "../books/Occasion.js"
 import type { PayByCardOptions, PayerAction } from "./PayerAction.plain.js"
 import { isOpen, mayBePaidLate, offers, type Payment } from "../books/Payment.js"
-import { payerBankAccount, testCard, type TestCardNumber } from "../settings/TestCards.js"
+import { payerBankAccount, testCard, type TestCardNumber } from "../settings/TestCards.plain.js"
 
 /** The payer cannot do this with this payment. */
 export class PayerActionRefused extends Data.TaggedError("PayerActionRefused")<{

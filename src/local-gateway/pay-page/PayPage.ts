@@ -33,7 +33,7 @@ import { messageLanguage } from "../wire/Refusal.js"
 import { returnAddress, webOrigin } from "./ReturnAddress.js"
 import type { Route } from "../http/Routes.js"
 import type { ReturnOrder, Settings } from "../settings/Settings.plain.js"
-import { isTestCardNumber, testCardNumbers, type TestCardNumber } from "../settings/TestCards.js"
+import { isTestCardNumber, testCardNumbers, type TestCardNumber } from "../settings/TestCards.plain.js"
 
 type Response = HttpServerResponse.HttpServerResponse
 

@@ -20,7 +20,7 @@ import {
 } from "./PayPageTexts.js"
 import { qrPaymentResponse } from "../documents/QrPayment.js"
 import { returnAddress } from "./ReturnAddress.js"
-import { testCard, testCardNumbers, TestCards, type TestCardNumber } from "../settings/TestCards.js"
+import { testCard, testCardNumbers, TestCards, type TestCardNumber } from "../settings/TestCards.plain.js"
 
 /** A field of the card form. */
 export type CardField = "number" | "expiry" | "cvc"

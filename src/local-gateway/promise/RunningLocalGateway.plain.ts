@@ -3,7 +3,7 @@
  *
  * This module has no dependency on Effect.
  */
-import type { LoggedEvent, JournalEntry, LoggedRequest } from "../engine/Journal.js"
+import type { LoggedEvent, JournalEntry, LoggedRequest } from "../engine/Journal.plain.js"
 import type { ArmingOperations, ControlOperations, PayerOperations } from "../LocalGatewayOperations.plain.js"
 import type { SettingsChange } from "../settings/Settings.plain.js"
 

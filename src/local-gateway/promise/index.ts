@@ -3,7 +3,7 @@
  */
 export type { Actor } from "../books/Actor.plain.js"
 export type * from "../engine/Fault.plain.js"
-export type { LoggedEvent, JournalEntry, LoggedRequest } from "../engine/Journal.js"
+export type { LoggedEvent, JournalEntry, LoggedRequest } from "../engine/Journal.plain.js"
 export type { PayByCardOptions } from "../engine/PayerAction.plain.js"
 export {
   defaultSettings,
@@ -13,7 +13,7 @@ export {
   type Settings,
   type SettingsChange
 } from "../settings/Settings.plain.js"
-export { TestCards, type TestCardNumber } from "../settings/TestCards.js"
+export { TestCards, type TestCardNumber } from "../settings/TestCards.plain.js"
 export * from "./LocalGatewayError.plain.js"
 export type {
   DurationInput,

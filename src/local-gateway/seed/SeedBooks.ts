@@ -14,7 +14,7 @@ import type { AcceptedOperation, Operation, Payment, StoredCard } from "../books
 import { goidOf, goidsOf, hasReceived, parentOf, preauthorizationOf, receivedFor, refundsOf } from "./SeedChecks.js"
 import type { SeedCard, SeedContent, SeedPayment } from "./SeedSchema.js"
 import type { Settings } from "../settings/Settings.plain.js"
-import { payerBankAccount, testCards, type Card } from "../settings/TestCards.js"
+import { payerBankAccount, testCards, type Card } from "../settings/TestCards.plain.js"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Into the books

@@ -17,7 +17,7 @@ import { codeOf, list, object, oneOf, text, whole } from "../settings/Fields.js"
 import { isTimeOrDistance } from "../time/IsoTime.js"
 import { Payer, PaymentOrder, Recurrence } from "../wire/RequestDecoder.js"
 import { SettingsChange } from "../settings/SettingsSchema.js"
-import { testCards } from "../settings/TestCards.js"
+import { testCards } from "../settings/TestCards.plain.js"
 
 const described = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(schema.annotate({ description }))

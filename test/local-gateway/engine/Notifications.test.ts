@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import { LocalGateway, type LocalGatewayOptions } from "../../../src/local-gateway/index.js"
 import { onDemand, openShop, order, paymentIn } from "../../support/HttpShop.js"
@@ -16,10 +17,8 @@ const receiver = (...statuses: ReadonlyArray<number>) => {
 
 const withGateway = <A, E>(
   options: LocalGatewayOptions,
-  test: Effect.Effect<A, E, LocalGateway | LayerOf<typeof LocalGateway.layer>>
+  test: Effect.Effect<A, E, LocalGateway | Layer.Success<typeof LocalGateway.layer>>
 ) => Effect.provide(test, LocalGateway.layerWith(options))
-
-type LayerOf<L> = L extends import("effect/Layer").Layer<infer A> ? A : never
 
 const notify = (query: string) => `http://localhost/notify?${query}`
 
