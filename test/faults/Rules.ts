@@ -152,8 +152,8 @@ export const rules: ReadonlyArray<Rule> = [
   { faults: with409(200), ...both(once("PermissionDenied")) },
   { faults: with409(201, 202, 203), ...both(once("AuthenticationFailed")) },
   { faults: with409(...codes.filter((code) => !special.has(code))), ...both(once("OperationRefused")) },
-  // It says that the request was not processed: `fetch` itself sends it once more, over another connection.
-  { faults: ["421"], read: { ...unusable, requests: 2 }, change: { ...unknown, requests: 2 } },
+  // Node's `fetch` itself sends a read once more, over another connection. A change must not be sent again.
+  { faults: ["421"], read: { ...unusable, requests: 2 }, change: unknown },
   { faults: ["413", "414", "431"], ...both(once("InvalidRequest")) },
   {
     faults: ["429", "429 with Retry-After"],

@@ -32,13 +32,13 @@ const problem = (...options: ReadonlyArray<unknown>): string => {
 /** A `fetch` of the caller's own that answers everything, and the addresses that it was called with. */
 const recordingFetch = () => {
   const urls: Array<string> = []
-  const bodies: Array<unknown> = []
+  const bodies: Array<string> = []
   const inits: Array<RequestInit | undefined> = []
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const url = input instanceof Request ? input.url : String(input)
     urls.push(url)
     inits.push(init)
-    bodies.push(init?.body instanceof Uint8Array ? new TextDecoder().decode(init.body) : init?.body)
+    bodies.push(await new Request(url, init).text())
     return Response.json(url.endsWith("/oauth2/token") ? { access_token: "a-token", expires_in: 1800 } : payment)
   }
   return { bodies, fetch, inits, urls }

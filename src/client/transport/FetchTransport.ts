@@ -3,6 +3,7 @@
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { fetchOnce } from "./FetchOnce.js"
 import {
   type TransportResponse,
   brokenOff,
@@ -10,7 +11,6 @@ import {
   transportFailure,
   type TransportFailure,
   readBody,
-  sendingOnce,
   timedOut
 } from "./Transport.js"
 
@@ -19,8 +19,8 @@ const longestTimer = 2_147_483_647
 
 /** Makes a transport of a `fetch`, which must not retry. */
 export const make = (fetch: typeof globalThis.fetch): Transport => {
-  const send = sendingOnce(fetch)
-  return ({ body, headers, method, url }, { bytes, time }) =>
+  const fetchChange = fetchOnce(fetch)
+  return ({ body, headers, isChange, method, url }, { bytes, time }) =>
     Effect.callback<TransportResponse, TransportFailure>((resume) => {
       const controller = new AbortController()
       const timer = setTimeout(
@@ -37,7 +37,7 @@ export const make = (fetch: typeof globalThis.fetch): Transport => {
       const answer = async (): Promise<void> => {
         const { signal } = controller
         const init: RequestInit = { method, headers, redirect: "manual", signal }
-        const response = await send(url, body === undefined ? init : { ...init, body })
+        const response = await (isChange ? fetchChange : fetch)(url, body === undefined ? init : { ...init, body })
         try {
           settle(Effect.succeed(await complete(response, bytes, signal)))
         } catch (failure) {

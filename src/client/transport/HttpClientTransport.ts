@@ -3,6 +3,7 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Headers from "effect/http/Headers"
 import * as HttpBody from "effect/http/HttpBody"
@@ -14,6 +15,7 @@ import * as UrlParams from "effect/http/UrlParams"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
+import { fetchOnce } from "./FetchOnce.js"
 import {
   brokenOff,
   collector,
@@ -21,7 +23,6 @@ import {
   transportFailure,
   type TransportFailure,
   readBody,
-  sendingOnce,
   timedOut,
   type TransportRequest
 } from "./Transport.js"
@@ -32,6 +33,7 @@ export const make =
   (request, { bytes, time }) =>
     Effect.withFiber((fiber) =>
       http.execute(clientRequest(request, traceHeaders(fiber.context))).pipe(
+        request.isChange ? Effect.updateService(FetchHttpClient.Fetch, fetchOnce) : identity,
         Effect.mapError(fromClientError),
         Effect.flatMap((response) =>
           Effect.map(bodyOf(response, bytes), (data) => ({
@@ -103,6 +105,5 @@ export const transportContext = (caller: Context.Context<never>): Context.Contex
     Context.add(FetchHttpClient.RequestInit, {
       ...Context.getOrUndefined(caller, FetchHttpClient.RequestInit),
       redirect: "manual"
-    }),
-    Context.add(FetchHttpClient.Fetch, sendingOnce(Context.get(caller, FetchHttpClient.Fetch)))
+    })
   )

@@ -146,16 +146,6 @@ const within = (data: ArrayBuffer, limit: number): ArrayBuffer | undefined => {
   return data.byteLength > limit ? undefined : data
 }
 
-/**
- * A `fetch` that sends a POST once. Deno's sends a request again when a kept connection breaks, even one that the gateway
- * has read (denoland/deno#35610): only a body that it cannot copy, such as a `Blob`, keeps it from that.
- */
-export const sendingOnce = (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
-  "Deno" in globalThis
-    ? async (input, init) =>
-        fetch(input, init?.method === "POST" ? { ...init, body: await new Response(init.body ?? "").blob() } : init)
-    : fetch
-
 /** What a transport throws may be anything, also something that throws when it is looked at. */
 const nameOf = (failure: unknown): string | undefined => {
   try {

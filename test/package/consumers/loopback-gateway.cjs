@@ -1,6 +1,6 @@
 /**
  * A few canned answers of the gateway on the loopback interface, for consumers where the local gateway cannot run; and
- * connections that die after a request was read.
+ * what makes some runtimes send a request again: connections that die after a request was read, and status 421.
  */
 const { createServer } = require("node:http")
 
@@ -17,19 +17,24 @@ const answers = {
   ]
 }
 
-/** Whatever is sent to this payment: the connection is cut once it is read. */
-const lost = "/api/payments/payment/3000006542/"
+/** Whatever is sent to this payment and to this card: the connection is cut once it is read. */
+const lost = /^\/api\/payments\/(?:payment\/3000006542\/|cards\/)/
+
+/** Whatever is sent to this payment is done, and the answer has status 421. */
+const misdirected = "/api/payments/payment/3000006543/"
 
 exports.startGateway = async () => {
-  /** What was read before the connection was cut: its line and body. */
-  const cut = []
+  /** What was read of such requests: the end of its path, and its body. */
+  const changes = []
   const server = createServer((request, response) => {
-    if (request.url.startsWith(lost)) {
+    const isLost = lost.test(request.url)
+    if (isLost || request.url.startsWith(misdirected)) {
       let body = ""
       request.setEncoding("utf8").on("data", (text) => (body += text))
       request.once("end", () => {
-        cut.push(`${request.url.slice(lost.length)} ${body}`.trim())
-        request.socket.destroy()
+        changes.push(`${request.url.replace(/.*\//, "")} ${body}`.trim())
+        if (isLost) request.socket.destroy()
+        else response.writeHead(421).end()
       })
       return
     }
@@ -41,7 +46,7 @@ exports.startGateway = async () => {
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
     url: `http://127.0.0.1:${server.address().port}`,
-    cut,
+    changes,
     stop: () =>
       new Promise((resolve) => {
         server.close(resolve)

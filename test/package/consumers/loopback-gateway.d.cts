@@ -1,9 +1,9 @@
 /**
- * Starts a gateway with a few canned answers: payment 3000006529 is paid and cannot be refunded; whatever is sent to payment
- * 3000006542 is read, kept in `cut`, and its connection cut.
+ * Starts a gateway with a few canned answers: payment 3000006529 is paid and cannot be refunded. Whatever is sent to payment
+ * 3000006542 or to a card is read, kept in `changes`, and its connection cut; to payment 3000006543, answered with 421.
  */
 export declare const startGateway: () => Promise<{
   readonly url: string
-  readonly cut: ReadonlyArray<string>
+  readonly changes: ReadonlyArray<string>
   readonly stop: () => Promise<void>
 }>

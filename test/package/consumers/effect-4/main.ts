@@ -8,9 +8,11 @@ import * as Redacted from "effect/Redacted"
 import {
   captureAuthorization,
   createPayment,
+  deleteCard,
   Gateway,
   getPayment,
   refundPayment,
+  voidAuthorization,
   type GatewayError
 } from "effect-gopay"
 import { LocalGateway, type PayerActionRefused } from "effect-gopay/local-gateway"
@@ -50,19 +52,26 @@ const overHttp = checkout.pipe(
   Effect.provide(FetchHttpClient.layer)
 )
 
-/** Runtimes may repeat by themselves what was lost on a kept connection. Money must not move twice. */
+/** Runtimes may repeat a request by themselves. Money must not move twice. */
 const lostChanges = Effect.gen(function* () {
-  const { cut, stop, url } = yield* Effect.promise(startGateway)
+  const { changes, stop, url } = yield* Effect.promise(startGateway)
   const merchant = { goid: 8_123_456_781, clientId: "1234567884", clientSecret: Redacted.make("a-secret") }
   yield* Effect.forEach(
-    [refundPayment(3_000_006_542, { amount: 5_000 }), captureAuthorization(3_000_006_542)],
+    [
+      refundPayment(3_000_006_542, { amount: 5_000 }),
+      captureAuthorization(3_000_006_542),
+      deleteCard(3_000_006_542),
+      refundPayment(3_000_006_543, { amount: 1_000 }),
+      voidAuthorization(3_000_006_543)
+    ],
     (change) =>
       Effect.andThen(getPayment(3_000_006_529), Effect.flip(change)).pipe(
         Effect.flatMap(({ reason }) => expect("what is lost", reason._tag, "OutcomeUnknown"))
       )
   ).pipe(Effect.provide(Gateway.layer({ ...merchant, environment: url })), Effect.provide(FetchHttpClient.layer))
   yield* Effect.promise(stop)
-  yield* expect("what the gateway read of it", cut.join(", "), "refund amount=5000, capture")
+  const sent = "refund amount=5000, capture, 3000006542, refund amount=1000, void-authorization"
+  yield* expect("what the gateway read of it", changes.join(", "), sent)
 })
 
 await Effect.runPromise(lostChanges)

@@ -22,7 +22,7 @@ const order: CreatePaymentRequest = {
   callback: { return_url: "https://shop.example/return", notification_url: "https://shop.example/notify" }
 }
 
-const { cut, stop, url } = await startGateway()
+const { changes, stop, url } = await startGateway()
 const gateway: GatewayClient = createGatewayClient({
   goid: 8_123_456_781,
   clientId: "1234567884",
@@ -47,16 +47,20 @@ try {
   expect("the reason", error.reason._tag, "OperationRefused")
   if (error.reason._tag === "OperationRefused") expect("the code", error.reason.code, 330)
 
-  // Runtimes may repeat by themselves what was lost on a kept connection. Money must not move twice.
+  // Runtimes may repeat a request by themselves. Money must not move twice.
   for (const change of [
     () => gateway.refundPayment(3_000_006_542, { amount: 5_000 }),
-    () => gateway.captureAuthorization(3_000_006_542)
+    () => gateway.captureAuthorization(3_000_006_542),
+    () => gateway.deleteCard(3_000_006_542),
+    () => gateway.refundPayment(3_000_006_543, { amount: 1_000 }),
+    () => gateway.voidAuthorization(3_000_006_543)
   ]) {
     await gateway.getPayment(payment.id)
     const outcome: unknown = await change().catch((lost: unknown) => lost)
     expect("what is lost", outcome instanceof GatewayError && outcome.reason._tag, "OutcomeUnknown")
   }
-  expect("what the gateway read of it", cut.join(", "), "refund amount=5000, capture")
+  const sent = "refund amount=5000, capture, 3000006542, refund amount=1000, void-authorization"
+  expect("what the gateway read of it", changes.join(", "), sent)
 
   const script: string = gateway.getEmbedJsUrl()
   expect("the script", script, `${url}/gp-gw/js/embed.js`)
