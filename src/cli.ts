@@ -18,6 +18,8 @@ It prints the addresses to open and the environment variables to set, then a lin
 Options:
   --port NUMBER      where to listen; 0 lets the system choose (default: 4646)
   --host NAME        the address to listen on (default: 127.0.0.1, this machine only)
+  --allow-host NAME  a name by which the gateway may be called besides localhost, such as
+                     gopay between containers; may be repeated
   --seed FILE        what to begin with: merchants, payments, cards, settings (JSON;
                      its schema is effect-gopay/seed.schema.json)
   --data FILE        keep the state in this file between runs; made when it is not there,
@@ -50,6 +52,7 @@ const given = () => {
       options: {
         port: { type: "string", default: "4646" },
         host: { type: "string", default: "127.0.0.1" },
+        "allow-host": { type: "string", multiple: true, default: [] },
         seed: { type: "string" },
         data: { type: "string" },
         set: { type: "string", multiple: true, default: [] },
@@ -142,11 +145,20 @@ const environmentLines = ({ clientId, clientSecret, environment, goid }: LocalMe
     GOPAY_ENVIRONMENT: environment
   }).map(([name, value]) => `${name}=${quoted(value)}`)
 
-const serve = async ({ data, host, port, quiet, seed, set }: ReturnType<typeof given>["values"]): Promise<void> => {
+const serve = async ({
+  "allow-host": allowHosts,
+  data,
+  host,
+  port,
+  quiet,
+  seed,
+  set
+}: ReturnType<typeof given>["values"]): Promise<void> => {
   const paint = painter(process.stdout.isTTY && !process.env["NO_COLOR"])
   const options = {
     port: portOf(port),
     host,
+    allowHosts,
     settings: settingsOf(set),
     ...(seed === undefined ? {} : { seed: textOf(seed) }),
     ...(data === undefined ? {} : { dataFile: data }),

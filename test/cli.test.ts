@@ -3,6 +3,7 @@
  */
 import { spawn } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { get } from "node:http"
 import { createServer } from "node:net"
 import { once } from "node:events"
 import { tmpdir } from "node:os"
@@ -82,7 +83,7 @@ describe("effect-gopay", () => {
     const [bare, asked] = await Promise.all([start().ended, start("local-gateway", "--help").ended])
     expect(bare).toEqual(asked)
     expect(asked.code).toBe(0)
-    for (const option of ["--port", "--host", "--seed", "--data", "--set", "--quiet"])
+    for (const option of ["--port", "--host", "--allow-host", "--seed", "--data", "--set", "--quiet"])
       expect(asked.said).toContain(option)
   })
 
@@ -96,6 +97,7 @@ describe("effect-gopay", () => {
     [["local-gateway", "more"], "What is more?"],
     [["local-gateway", "--nonsense"], "--nonsense"],
     [["local-gateway", "--port", "x"], "--port must be a whole number"],
+    [["local-gateway", "--allow-host", "http://gopay"], "allowHosts[0]: must be a name without a port"],
     [["local-gateway", "--set", "refund"], "--set must be NAME=VALUE"],
     [["local-gateway", "--set", "refund=never"], "settings.refund: must be one of finished"],
     [["local-gateway", "--set", "refnd=failed"], "settings.refnd: is not known here"],
@@ -142,6 +144,19 @@ describe("effect-gopay local-gateway", () => {
     })
     const { said } = await stop("SIGINT")
     expect(said).toContain(`--- notify https://shop.example/notify?id=${id} not sent: shop.example is not loopback`)
+  })
+
+  it("answers to the names that it is told, and to no other", async () => {
+    const { merchant, stop } = await running("--allow-host", "gopay", "--allow-host", "shop.test")
+    const statusAs = (host: string): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        get(`${merchant.environment}/openapi.json`, { headers: { host } }, (response) => {
+          response.resume()
+          resolve(response.statusCode)
+        }).on("error", reject)
+      })
+    expect(await Promise.all(["gopay:4646", "shop.test", "rebound.example"].map(statusAs))).toEqual([200, 200, 403])
+    await stop("SIGINT")
   })
 
   it("goes on when nobody reads its lines any more", async () => {

@@ -25,16 +25,18 @@ import { Engine } from "./engine/Engine.js"
 import type { LoggedEvent, JournalEntry, LoggedRequest } from "./engine/Journal.plain.js"
 import { fetchReceiver, type NotificationReceiver } from "./engine/Notifications.js"
 import { payerControls } from "./engine/PayerControls.js"
-import { bodyText, type ConnectionLost, reply, type Reply } from "./http/FaultedResponse.js"
+import { bodyText, type ConnectionLost, plainReply, reply, type Reply } from "./http/FaultedResponse.js"
 import { startServer, type LoopbackAddress, type ServerStartError } from "./http/LoopbackServer.js"
 import { documentPath, documentRoute } from "./http/OpenApiRoute.js"
 import { paymentResponse } from "./http/Responses.js"
-import { makeAnswer, maxBodyBytes } from "./http/Routes.js"
+import { jsonResponse, makeAnswer, maxBodyBytes, refuse } from "./http/Routes.js"
+import { sameOriginGuard, type SameOriginGuard } from "./http/SameOriginGuard.js"
 import type { LocalGatewayEffects, LocalGatewayService } from "./LocalGatewayService.js"
 import { payPageRoutes } from "./pay-page/PayPage.js"
 import type { Seed } from "./seed/Seed.js"
 import { defaultMerchant, merchantAt, type Merchant } from "./settings/Merchant.js"
 import type { SettingsChange } from "./settings/Settings.plain.js"
+import { refusal } from "./wire/Refusal.js"
 import { operationOf } from "./wire/RequestedOperation.js"
 
 /** The initial settings of a local gateway, its seed, and the recipients of notifications and log entries. */
@@ -64,6 +66,11 @@ export interface LocalGatewayServerOptions extends LocalGatewayOptions {
   readonly port?: number | undefined
   /** Default: `127.0.0.1`. With an address that is not loopback, other machines can reach the gateway. */
   readonly host?: LoopbackAddress["host"] | undefined
+  /**
+   * Names, without a port, by which the gateway may be called besides loopback names and `host`: such as `gopay` between
+   * containers. Every other `Host` is refused with 403, so that no web page can reach the gateway through a name of its own.
+   */
+  readonly allowHosts?: ReadonlyArray<string> | undefined
 }
 
 const decodePayment = Schema.decodeUnknownSync(GatewaySchema.PaymentResponse)
@@ -95,9 +102,17 @@ interface StateStore<E> {
 
 const noStore: StateStore<never> = { seed: undefined, keep: () => Effect.succeed(Effect.void) }
 
+/** Where a gateway is reached, and by whom. */
+interface Door {
+  readonly url: string
+  readonly guard: SameOriginGuard
+  /** Whether requests come from a network, and a foreign `Host` is refused on every route. */
+  readonly isServer: boolean
+}
+
 const make = <E = never>(
   { notificationReceiver, onEvent, onRequest, seed, ...settings }: LocalGatewayOptions,
-  url: string,
+  { guard, isServer, url }: Door,
   store: StateStore<E>
 ): Effect.Effect<RunningGateway, E, Scope.Scope> =>
   Effect.gen(function* () {
@@ -116,7 +131,7 @@ const make = <E = never>(
     const handle = yield* makeAnswer(engine, [
       ...payPageRoutes(engine, controls),
       ...dashboardRoutes,
-      ...controlRoutes(engine, controls),
+      ...controlRoutes(engine, controls, guard),
       documentRoute(engine)
     ])
 
@@ -130,9 +145,12 @@ const make = <E = never>(
           : ""
         const asked = { method, path, requestBody }
         const { operation } = operationOf({ ...asked, responseBody: "" })
-        const replied = yield* reply(engine, { path, operation, process: Effect.scoped(handle) }).pipe(
-          Effect.provideService(HttpServerRequest.HttpServerRequest, received)
-        )
+        const objection = isServer ? guard.hostObjection(headers) : undefined
+        const replied = yield* (
+          objection === undefined
+            ? reply(engine, { path, operation, process: Effect.scoped(handle) })
+            : Effect.map(refuseHost(engine, path, objection), plainReply)
+        ).pipe(Effect.provideService(HttpServerRequest.HttpServerRequest, received))
         if (isOfGateway(path)) {
           const { fault, made, sent } = replied
           journal.addRequest({
@@ -192,6 +210,19 @@ const make = <E = never>(
     }
   })
 
+/**
+ * Refuses a request to a foreign `Host`, in the form of what was asked for. The status is 403: at 421, which says the same,
+ * browsers and Node's `fetch` repeat the request.
+ */
+const refuseHost = (engine: Engine, path: string, message: string) => {
+  if (path.startsWith("/api/")) return refuse(engine)(refusal(116, message, 403))
+  return Effect.succeed(
+    path.startsWith(`${controlPrefix}/`)
+      ? jsonResponse({ error: "CrossSite", message }, 403)
+      : HttpServerResponse.text(message, { status: 403 })
+  )
+}
+
 /** The dashboard and the control API are the developer's, and not logged as requests to the gateway. */
 const isOfGateway = (path: string): boolean => path !== "/" && path !== documentPath && !path.startsWith(controlPrefix)
 
@@ -219,6 +250,8 @@ export const canForward = (duration: Duration.Input): boolean => {
 }
 
 const inProcessUrl = "http://localhost"
+
+const inProcess: Door = { url: inProcessUrl, guard: sameOriginGuard(inProcessUrl, []), isServer: false }
 
 const Service = Context.Service<LocalGateway, LocalGatewayService>()("effect-gopay/LocalGateway")
 
@@ -277,7 +310,7 @@ export class LocalGateway extends Object.assign(Service, accessors) {
   /** A gateway in process: an `HttpClient` without a socket. It handles every request, whatever its host. */
   static readonly layerWith = (options: LocalGatewayOptions): Layer.Layer<HttpClient.HttpClient | LocalGateway> =>
     Layer.effectContext(
-      Effect.map(make(options, inProcessUrl, noStore), ({ respond, service }) =>
+      Effect.map(make(options, inProcess, noStore), ({ respond, service }) =>
         Context.make(LocalGateway, service).pipe(
           Context.add(
             HttpClient.HttpClient,
@@ -300,6 +333,7 @@ export class LocalGateway extends Object.assign(Service, accessors) {
   static readonly layerServer = ({
     host = "127.0.0.1",
     port = 0,
+    allowHosts = [],
     dataFile,
     ...options
   }: LocalGatewayServerOptions = {}): Layer.Layer<LocalGateway, ServerStartError | DataFileError> =>
@@ -308,10 +342,17 @@ export class LocalGateway extends Object.assign(Service, accessors) {
       Effect.gen(function* () {
         const store = dataFile === undefined ? noStore : yield* openDataFile(dataFile)
         return yield* startServer({ port, host }, maxBodyBytes, (url) =>
-          Effect.map(make({ notificationReceiver: fetchReceiver, ...options }, url, store), ({ respond, service }) => ({
-            answer: respond,
-            value: service
-          }))
+          Effect.map(
+            make(
+              { notificationReceiver: fetchReceiver, ...options },
+              { url, guard: sameOriginGuard(url, allowHosts), isServer: true },
+              store
+            ),
+            ({ respond, service }) => ({
+              answer: respond,
+              value: service
+            })
+          )
         )
       })
     )

@@ -191,14 +191,14 @@ describe("The gateway's server", () => {
           socket.on("error", () => {})
           socket.on("close", () => resume(Effect.succeed(heard)))
         })
-      yield* say("POST /api/payments/payment HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nhalf")
+      yield* say("POST /api/payments/payment HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nhalf")
       yield* say("nonsense\r\n\r\n")
       assert.match(
-        yield* say("OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"),
+        yield* say("OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
         /^HTTP\/1.1 404 [^]*"errors"/
       )
       assert.match(
-        yield* say("GET http://elsewhere/api HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"),
+        yield* say("GET http://127.0.0.1/api HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
         /^HTTP\/1.1 404 [^]*"errors"/
       )
       assert.strictEqual((yield* fetchToken(url)).status, 200)
@@ -225,7 +225,7 @@ describe("The gateway's server", () => {
         const { url } = yield* LocalGateway
         return yield* Effect.callback<Socket>((resume) => {
           const opened = connect(Number(new URL(url).port), "127.0.0.1", () => {
-            opened.write("POST /api/oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nhalf")
+            opened.write("POST /api/oauth2/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nhalf")
             setTimeout(() => resume(Effect.succeed(opened)), 50)
           })
           opened.on("error", () => {})

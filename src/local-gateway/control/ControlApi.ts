@@ -12,7 +12,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { describeFields, invalidFields, type FieldProblem } from "../../api/InvalidFields.js"
-import { siteObjection } from "../http/SameOriginGuard.js"
+import type { SameOriginGuard } from "../http/SameOriginGuard.js"
 import { controlEndpoints, type ControlEndpoint, type ControlError } from "./ControlEndpoints.js"
 import { controlDocument } from "./ControlOpenApi.js"
 import { cards, logOf, paymentDetails, paymentView, recurrences, state, time } from "./ControlViews.js"
@@ -235,16 +235,17 @@ const readBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<u
 
 /** Refuses what a browser asks for another site, and answers refusals. */
 const guarded = <R>(
-  { url }: Engine,
+  guard: SameOriginGuard,
   answer: Effect.Effect<HttpServerResponse.HttpServerResponse, ControlRefusal, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R | HttpServerRequest.HttpServerRequest> =>
   Effect.gen(function* () {
-    const objection = siteObjection(yield* HttpServerRequest.HttpServerRequest, url)
+    const { headers } = yield* HttpServerRequest.HttpServerRequest
+    const objection = guard.siteObjection(headers)
     if (objection !== undefined) return yield* refused(403, "CrossSite", objection)
     return yield* answer
   }).pipe(Effect.catch(({ body, status }) => Effect.succeed(json(body, status))))
 
-const route = <Name extends keyof Endpoints>(engine: Engine, name: Name, handle: Handlers[Name]): Route => {
+const route = <Name extends keyof Endpoints>(guard: SameOriginGuard, name: Name, handle: Handlers[Name]): Route => {
   const { body, method, path, query } = controlEndpoints[name]
   const decodeQuery = decoding(query)
   const decodeBody = decoding(body)
@@ -252,7 +253,7 @@ const route = <Name extends keyof Endpoints>(engine: Engine, name: Name, handle:
     method,
     `${controlPrefix}${path.replaceAll(/\{(\w+)\}/g, ":$1")}` as const,
     guarded(
-      engine,
+      guard,
       Effect.gen(function* () {
         const { id = "" } = yield* HttpRouter.params
         const request = yield* HttpServerRequest.HttpServerRequest
@@ -265,15 +266,19 @@ const route = <Name extends keyof Endpoints>(engine: Engine, name: Name, handle:
 }
 
 /** The control API. */
-export const controlRoutes = (engine: Engine, controls: PayerControls): ReadonlyArray<Route> => {
+export const controlRoutes = (
+  engine: Engine,
+  controls: PayerControls,
+  guard: SameOriginGuard
+): ReadonlyArray<Route> => {
   const handle = handlers(engine, controls)
   return [
-    ...Struct.keys(controlEndpoints).map((name) => route(engine, name, handle[name])),
+    ...Struct.keys(controlEndpoints).map((name) => route(guard, name, handle[name])),
     HttpRouter.route(
       "GET",
       `${controlPrefix}/openapi.json`,
       guarded(
-        engine,
+        guard,
         Effect.sync(() => json(controlDocument(engine.url)))
       )
     ),
@@ -281,7 +286,7 @@ export const controlRoutes = (engine: Engine, controls: PayerControls): Readonly
       "*",
       `${controlPrefix}/*`,
       guarded(
-        engine,
+        guard,
         Effect.fail(refused(404, "NotFound", `There is no such service: see ${controlPrefix}/openapi.json.`))
       )
     )

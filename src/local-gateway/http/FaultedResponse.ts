@@ -49,7 +49,7 @@ export interface Reply {
 const promptReply = (sent: Response): Reply => ({ sent, delivery: Effect.succeed(sent) })
 
 /** An answer that comes as it was made. */
-const plainReply = (made: Response): Reply => ({ made, ...promptReply(made) })
+export const plainReply = (made: Response): Reply => ({ made, ...promptReply(made) })
 
 /** A request that a fault may hit. */
 export interface Asked<R> {

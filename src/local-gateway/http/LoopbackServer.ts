@@ -55,16 +55,21 @@ const readBody = async (incoming: IncomingMessage, maxBytes: number): Promise<Ui
   return Buffer.concat(chunks)
 }
 
-/** The path and query of a request, also of one that names its host as to a proxy. */
-const target = ({ url = "/" }: IncomingMessage): string => url.replace(/^https?:\/\/[^/?#]*/i, "")
+/** The path and query of a request, and its host where the request line names one, as for a proxy. */
+const target = ({ url = "/" }: IncomingMessage): { readonly path: string; readonly host?: string } => {
+  const [origin, host] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? []
+  return origin === undefined ? { path: url } : { path: url.slice(origin.length), host: host ?? "" }
+}
 
 const request = (incoming: IncomingMessage, url: string, body: Uint8Array): HttpClientRequest.HttpClientRequest => {
+  const { path, ...named } = target(incoming)
   const headers = Headers.fromInput(
-    Object.entries(incoming.headers).map(([name, value]) => [name, String(value ?? "")] as const)
+    // The host of the request line takes the place of the header (RFC 9112, section 3.2.2).
+    Object.entries({ ...incoming.headers, ...named }).map(([name, value]) => [name, String(value ?? "")] as const)
   )
   return HttpClientRequest.makeWith(
     incoming.method ?? "GET",
-    url + target(incoming),
+    url + path,
     UrlParams.empty,
     Option.none(),
     headers,

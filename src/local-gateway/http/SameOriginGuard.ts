@@ -1,12 +1,22 @@
 /**
- * Keeps other sites out: a page that a developer happens to visit must not move the local gateway.
+ * Keeps other sites out: a page that a developer happens to visit must not operate the local gateway.
  *
- * Three things are looked at. `Host`: a name that some site has pointed at this machine (DNS rebinding) is refused.
- * `Sec-Fetch-Site` and `Origin`: a browser says with them that another site asks. Programs send none of them.
+ * Such a page has two ways. It can send requests to the gateway's address: browsers mark these with `Sec-Fetch-Site` and
+ * `Origin`. Or its owner points a name of theirs at this machine (DNS rebinding), and the browser takes the gateway for
+ * the page's own site: only `Host` gives that away. Programs send the right `Host` and neither of the other headers.
  */
 
-interface Asked {
-  readonly headers: { readonly [name: string]: string | undefined }
+/** The headers of a request, by lower-case name. */
+interface RequestHeaders {
+  readonly [name: string]: string | undefined
+}
+
+/** Says why a request must be refused; undefined where it need not be. */
+export interface SameOriginGuard {
+  /** Refuses names that are not the gateway's. */
+  readonly hostObjection: (headers: RequestHeaders) => string | undefined
+  /** Refuses such names, and everything that a browser sends for another site. */
+  readonly siteObjection: (headers: RequestHeaders) => string | undefined
 }
 
 const loopbackName = /^(localhost|([\w-]+\.)+localhost|127(\.\d{1,3}){3}|\[::1\])$/
@@ -15,30 +25,48 @@ const addressLiteral = /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])$/
 
 const anyAddress: ReadonlySet<string> = new Set(["0.0.0.0", "[::]"])
 
-/** Host name and port of a `Host` header, as an origin; undefined when it is none. */
+/** A `Host` header as an origin; undefined when it is not a name with an optional port. */
 const originOf = (host: string): URL | undefined =>
   /^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined
 
-/**
- * Why a request is not for this gateway: it was asked for under a foreign name. Loopback names are its own, as is the
- * address `url` that it listens on; where that is every address of the machine, each can be asked for by its number.
- */
-export const hostObjection = ({ headers }: Asked, url: string): string | undefined => {
-  const { host } = headers
-  if (host === undefined) return undefined
-  const hostname = originOf(host)?.hostname ?? ""
-  const own = new URL(url).hostname
-  const isOwn =
-    loopbackName.test(hostname) || hostname === own || (anyAddress.has(own) && addressLiteral.test(hostname))
-  return isOwn ? undefined : "It was asked for by a name that is not this gateway's."
+/** Whether a text is the name of a host, or an address, without a port. */
+export const isHostName = (text: string): boolean => {
+  const origin = originOf(text)
+  return origin !== undefined && origin.port === "" && !/:\d*$/.test(text.replace(/^\[[\da-f:.]+\]$/i, ""))
 }
 
-/** Why a request is refused as another site's; undefined when it is not. `url` is the gateway's own address. */
-export const siteObjection = (asked: Asked, url: string): string | undefined => {
-  const { "sec-fetch-site": site, host = new URL(url).host, origin } = asked.headers
-  const objection = hostObjection(asked, url)
-  if (objection !== undefined) return objection
-  if (site !== undefined && site !== "same-origin" && site !== "none") return "A browser asks for another site."
-  if (origin !== undefined && origin !== originOf(host)?.origin) return "A browser asks for another site."
-  return undefined
+const foreignHost = (hostname: string): string =>
+  hostname === ""
+    ? "The Host header is not a valid name."
+    : `This local gateway does not answer to the name ${hostname}, because a web page could have pointed that name at this machine. Call it localhost, or start it with --allow-host ${hostname} (in code: allowHosts: ["${hostname}"]).`
+
+const otherSite = "A browser sent this request for another site."
+
+/**
+ * The guard of a gateway that listens at `url`. Its names are those of loopback, the host of `url` and `allowHosts`, each
+ * with any port. Where it listens on every address of the machine, it has the numeric ones too: nobody can rebind them.
+ */
+export const sameOriginGuard = (url: string, allowHosts: ReadonlyArray<string>): SameOriginGuard => {
+  const own = new URL(url).hostname
+  const names = new Set([own, ...allowHosts.map((name) => originOf(name)?.hostname)])
+  const isOwn = (hostname: string) =>
+    loopbackName.test(hostname) || names.has(hostname) || (anyAddress.has(own) && addressLiteral.test(hostname))
+
+  const hostObjection = ({ host }: RequestHeaders): string | undefined => {
+    if (host === undefined) return undefined
+    const hostname = originOf(host)?.hostname ?? ""
+    return isOwn(hostname) ? undefined : foreignHost(hostname)
+  }
+
+  return {
+    hostObjection,
+    siteObjection: (headers) => {
+      const { "sec-fetch-site": site, host = new URL(url).host, origin } = headers
+      const objection = hostObjection(headers)
+      if (objection !== undefined) return objection
+      if (site !== undefined && site !== "same-origin" && site !== "none") return otherSite
+      if (origin !== undefined && origin !== originOf(host)?.origin) return otherSite
+      return undefined
+    }
+  }
 }

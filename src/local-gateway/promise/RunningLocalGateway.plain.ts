@@ -27,6 +27,11 @@ export interface StartLocalGatewayOptions {
   readonly port?: number | undefined
   /** Default: `127.0.0.1`. With an address that is not loopback, other machines can reach the gateway. */
   readonly host?: string | undefined
+  /**
+   * Names, without a port, by which the gateway may be called besides loopback names and `host`: such as `gopay` between
+   * containers. Every other `Host` is refused with 403, so that no web page can reach the gateway through a name of its own.
+   */
+  readonly allowHosts?: ReadonlyArray<string> | undefined
   /** Settings that differ from the default. */
   readonly settings?: SettingsChange | undefined
   /**

@@ -15,6 +15,7 @@ import { DataFileError } from "../engine/DataFile.js"
 import { InvalidFault } from "../engine/Fault.js"
 import { canForward, LocalGateway } from "../LocalGateway.js"
 import { ServerStartError } from "../http/LoopbackServer.js"
+import { isHostName } from "../http/SameOriginGuard.js"
 import type { Merchant } from "../settings/Merchant.js"
 import { PayerActionRefused } from "../engine/PayerControls.js"
 import { readSeed, readSeedText, type Seed } from "../seed/Seed.js"
@@ -46,7 +47,7 @@ import type {
  * cannot listen, for example because the port is taken, `DataFileError` says what is wrong with the data file.
  */
 export const startLocalGateway = async (options: StartLocalGatewayOptions = {}): Promise<RunningLocalGateway> => {
-  const { dataFile, host, notificationReceiver, onEvent, onRequest, port, settings, ...given } = checked(
+  const { allowHosts, dataFile, host, notificationReceiver, onEvent, onRequest, port, settings, ...given } = checked(
     "startLocalGateway",
     Options,
     options
@@ -56,6 +57,7 @@ export const startLocalGateway = async (options: StartLocalGatewayOptions = {}):
   const layer = LocalGateway.layerServer({
     port,
     host,
+    allowHosts,
     ...settings,
     ...(seed === undefined ? {} : { seed }),
     ...(dataFile === undefined ? {} : { dataFile }),
@@ -178,6 +180,14 @@ const Options = Schema.Struct({
       "must be a name or an address of this machine, such as 127.0.0.1",
       (value) => typeof value === "string" && /^[\w.:-]+$/.test(value)
     )
+  ),
+  allowHosts: Schema.optional(
+    Schema.Array(
+      fitting<string>(
+        "must be a name without a port, such as gopay",
+        (value) => typeof value === "string" && isHostName(value)
+      )
+    ).annotate({ message: "must be a list of names" })
   ),
   settings: Schema.optional(SettingsChange),
   seed: Schema.optional(

@@ -412,7 +412,7 @@ describe("A fault that takes time", () => {
 const raw = (url: string, fault: Fault) =>
   Effect.callback<{ readonly heard: string; readonly code: string | undefined }>((resume) => {
     const socket = connect(Number(new URL(url).port), "127.0.0.1")
-    socket.write(`GET /api/x HTTP/1.1\r\nHost: x\r\nX-Local-Gateway-Fault: ${JSON.stringify(fault)}\r\n\r\n`)
+    socket.write(`GET /api/x HTTP/1.1\r\nHost: localhost\r\nX-Local-Gateway-Fault: ${JSON.stringify(fault)}\r\n\r\n`)
     let heard = ""
     let code: string | undefined
     socket.on("data", (data) => {
@@ -451,7 +451,7 @@ describe("A fault on a bare socket", () => {
       const socket = connect(Number(new URL(url).port), "127.0.0.1").pause()
       const before = process.memoryUsage().arrayBuffers
       const fault: Fault = { type: "hugeBody", bytes: 2 ** 30 }
-      socket.write(`GET /api/x HTTP/1.1\r\nHost: x\r\nX-Local-Gateway-Fault: ${JSON.stringify(fault)}\r\n\r\n`)
+      socket.write(`GET /api/x HTTP/1.1\r\nHost: localhost\r\nX-Local-Gateway-Fault: ${JSON.stringify(fault)}\r\n\r\n`)
       const turn = Effect.promise(() => new Promise(setImmediate))
       yield* Effect.repeat(turn, { until: () => Effect.map(LocalGateway.requests, (all) => all.length > 0) })
       yield* Effect.replicateEffect(turn, 200, { discard: true })

@@ -44,7 +44,7 @@ const say = (url: string, bytes: string | Uint8Array, isLast = false) =>
   })
 
 const asked = (line: string, headers: ReadonlyArray<string> = [], body = "") =>
-  [`${line} HTTP/1.1`, "Host: x", "Connection: close", ...headers, "", body].join("\r\n")
+  [`${line} HTTP/1.1`, "Host: localhost", "Connection: close", ...headers, "", body].join("\r\n")
 
 const post = (headers: ReadonlyArray<string>, body = "") => asked("POST /api/oauth2/token", headers, body)
 
@@ -62,7 +62,8 @@ const onTheSocket: { readonly [what: string]: readonly [bytes: string | Uint8Arr
   "a path in Latin-1": [Buffer.from(asked("GET /api/\u00ff\u00fe"), "latin1"), 400],
   "a backslash": [asked("GET \\api\\x"), 400],
   "the address of another host": [asked("GET http://elsewhere.example/api/payments/payment/1"), 403],
-  "the address of another host alone": [asked("GET http://elsewhere.example"), 200],
+  "the address of another host alone": [asked("GET http://elsewhere.example"), 403],
+  "its own address": [asked("GET http://localhost"), 200],
   "another scheme": [asked("GET file:///etc/passwd"), 404],
   "a user before the path": [asked("GET @evil.example/api"), 400],
   "a port before the path": [asked("GET :99999/api"), 400],
@@ -131,7 +132,7 @@ describe("On the socket", () => {
         const unfinished = [
           post(["Content-Length: 100"], "half"),
           post(["Transfer-Encoding: chunked"], "5\r\nabc"),
-          "POST /api/oauth2/token HTTP/1.1\r\nHost: x\r\nX-Half"
+          "POST /api/oauth2/token HTTP/1.1\r\nHost: localhost\r\nX-Half"
         ]
         for (const bytes of unfinished) {
           yield* Effect.forkChild(say(url, bytes))
