@@ -4,6 +4,7 @@
  * The books are changed by plain functions that neither wait nor yield, so two requests never see each other's half-done
  * changes. Whatever is to happen later is entered into the agenda.
  */
+import * as Arr from "effect/Array"
 import * as Result from "effect/Result"
 import type { BankAccountResponse, Id } from "../../api/Messages.plain.js"
 import type { Agenda } from "./Agenda.js"
@@ -52,6 +53,9 @@ export interface PaymentChange {
   readonly moment: Occasion
 }
 
+/** A part of the books that has changed: a payment with its refunds, a card, or all. */
+export type ChangedPart = { readonly type: "payment" | "card"; readonly id: number } | { readonly type: "everything" }
+
 /** What the books need from outside. */
 export interface BooksContext {
   readonly agenda: Agenda
@@ -60,7 +64,7 @@ export interface BooksContext {
   /** The moment at which something happens by itself. */
   readonly momentAt: (now: number) => Occasion
   /** Told of every change. */
-  readonly onChange: () => void
+  readonly onChange: (part: ChangedPart) => void
   /** Told of every payment that is new or has changed. */
   readonly onPaymentChange: (change: PaymentChange) => void
   /** Told of every operation that was accepted, done or has failed. */
@@ -121,8 +125,8 @@ export class Books {
   private readonly cards = new Map<number, Payment.StoredCard>()
   private readonly refunds = new Map<number, Array<Refund>>()
   private readonly moves: Array<Movement> = []
-  /** For when the next event of a payment was entered in the agenda last. */
-  private readonly scheduled = new Map<number, number>()
+  /** The next event of each payment to which something will happen by itself; it is in the agenda. */
+  private readonly scheduled = new Map<number, Payment.NextEvent>()
   private takePaymentId = idsOfPayments([])
   private takeCardId = idsOfCards([])
 
@@ -262,8 +266,7 @@ export class Books {
   deleteCard(goid: number, id: string): Result.Result<void, Refusal> {
     const card = this.cardOf(goid, id)
     if (card === undefined) return Result.fail(refusal(304))
-    this.cards.set(card.id, { ...card, status: "DELETED" })
-    this.context.onChange()
+    this.enterCard({ ...card, status: "DELETED" })
     return Result.void
   }
 
@@ -323,6 +326,16 @@ export class Books {
     }
   }
 
+  /** These payments with their refunds, and these cards, as far as they are in the books. */
+  contentOf(paymentIds: Iterable<number>, cardIds: Iterable<number>): Omit<BooksContent, "movements"> {
+    const payments = Arr.fromIterable(paymentIds).flatMap((id) => this.payments.get(id) ?? [])
+    return {
+      payments,
+      cards: Arr.fromIterable(cardIds).flatMap((id) => this.cards.get(id) ?? []),
+      refunds: payments.flatMap((payment) => this.refundsOf(payment))
+    }
+  }
+
   /** Puts other contents in place of all that was in the books. Nobody is told; what is due is entered in the agenda. */
   replace({ cards, movements, payments, refunds }: BooksContent): void {
     for (const map of [this.payments, this.byPayPage, this.cards, this.refunds, this.scheduled]) map.clear()
@@ -340,7 +353,7 @@ export class Books {
     }
     this.takePaymentId = idsOfPayments([...payments, ...refunds].map(({ id }) => id))
     this.takeCardId = idsOfCards(cards.map(({ id }) => id))
-    this.context.onChange()
+    this.context.onChange({ type: "everything" })
     this.reschedule()
   }
 
@@ -397,7 +410,7 @@ export class Books {
   }
 
   private endRefund(payment: Payment.Payment, refundId: number, state: "SUCCESS" | "FAILED", { now }: Occasion): void {
-    this.context.onChange()
+    this.context.onChange({ type: "payment", id: payment.id })
     this.refunds.set(
       payment.id,
       this.refundsOf(payment).map((refund) => (refund.id === refundId ? { ...refund, state, changedAt: now } : refund))
@@ -429,8 +442,13 @@ export class Books {
       fingerprint: randomHex(moment, 32),
       status: "ACTIVE"
     }
-    this.cards.set(stored.id, stored)
+    this.enterCard(stored)
     return stored
+  }
+
+  private enterCard(card: Payment.StoredCard): void {
+    this.cards.set(card.id, card)
+    this.context.onChange({ type: "card", id: card.id })
   }
 
   /** Enters a payment, and the money that came with it. */
@@ -446,27 +464,30 @@ export class Books {
     this.schedule(after)
     this.payments.set(after.id, after)
     this.byPayPage.set(after.payPage, after.id)
-    this.context.onChange()
+    this.context.onChange({ type: "payment", id: after.id })
     this.context.onPaymentChange({ before, after, moment })
     return after
   }
 
   private schedule(payment: Payment.Payment): void {
+    const { id } = payment
+    const before = this.scheduled.get(id)
     const event = Payment.nextEvent(payment, this.context.settings())
-    if (event === undefined || this.scheduled.get(payment.id) === event.at) return
+    if (event === undefined) {
+      this.scheduled.delete(id)
+      return
+    }
+    this.scheduled.set(id, event)
     const { at } = event
-    this.scheduled.set(payment.id, at)
-    this.context.agenda.enter(at, () => {
-      if (this.scheduled.get(payment.id) === at) this.scheduled.delete(payment.id)
-      this.happen(payment.id, at)
-    })
+    if (before?.at !== at) this.context.agenda.enter(at, () => this.happen(id, at))
   }
 
   /** What is due with a payment at a time, if nothing has come between. */
   private happen(paymentId: number, at: number): void {
     const payment = this.payments.get(paymentId)
-    const event = payment && Payment.nextEvent(payment, this.context.settings())
+    const event = this.scheduled.get(paymentId)
     if (payment === undefined || event === undefined || event.at > at) return
+    this.scheduled.delete(paymentId)
     const moment = this.context.momentAt(at)
     switch (event.type) {
       case "timeOut":

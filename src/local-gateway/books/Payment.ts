@@ -388,17 +388,18 @@ const nextOfRecurrence = (payment: Payment): NextEvent | undefined => {
   const { recurrence } = payment.order
   if (recurrence === undefined || payment.recurrence !== "STARTED" || payment.startedAt === undefined) return undefined
   const { recurrence_cycle, recurrence_date_to, recurrence_period = 1 } = recurrence
-  const end = midnightAfter(recurrence_date_to)
+  const lastDay = Date.parse(recurrence_date_to)
   if (recurrence_cycle !== "ON_DEMAND") {
     const { leastDays, unit } = cycles[recurrence_cycle]
     const count = recurrence_period * (payment.charges + 1)
     // What is beyond the end may be beyond all that a calendar can tell.
-    if (payment.startedAt + count * leastDays * dayMillis < end) {
+    if (payment.startedAt + count * leastDays * dayMillis < lastDay + dayMillis) {
       const at = DateTime.toEpochMillis(DateTime.add(zoned(payment.startedAt), { [unit]: count }))
-      if (at < end) return { type: "charge", at }
+      // Only on the last day, as UTC has it, need its end in Prague be known: that takes as long as all the rest.
+      if (at < lastDay || at < midnightAfter(recurrence_date_to)) return { type: "charge", at }
     }
   }
-  return { type: "recurrenceEnd", at: end }
+  return { type: "recurrenceEnd", at: midnightAfter(recurrence_date_to) }
 }
 
 /** What happens to a payment next, if nobody acts before; of what is due at once, the first in this order. */

@@ -1,10 +1,12 @@
 /// <reference types="node" />
 /**
- * The state of a local gateway in a file, so that it is there again after a restart: a seed file, written after each
- * change. Tokens and the log are not kept.
+ * The state of a local gateway in a file, so that it is there again after a restart: a seed file. Tokens and the log are
+ * not kept.
  *
- * The file is always whole: a new one is written beside it and put in its place. It holds credentials, so only its owner
- * may read it. One gateway at a time may use it.
+ * While the gateway runs, each change is added to the end of the file, so that it costs what it is long itself. When what
+ * was added is longer than the rest, and when the gateway stops, a new file is written beside it and put in its place. So at
+ * every moment the file can be read; at most, its last line was not written to the end. It holds credentials, so only its
+ * owner may read it. One gateway at a time may use it.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -12,10 +14,12 @@ import * as Latch from "effect/Latch"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
+import { constants } from "node:fs"
 import { open, readFile, realpath, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
-import type { Engine } from "./Engine.js"
+import type { Engine, StateChange, StateParts } from "./Engine.js"
 import { readSeedText, type Seed } from "../seed/Seed.js"
+import { changeLine } from "../seed/SeedJournal.js"
 
 /** The data file cannot be used. It is left as it is. */
 export class DataFileError extends Data.TaggedError("DataFileError")<{
@@ -88,39 +92,148 @@ const replaceFile = async (path: string, text: string): Promise<void> => {
   await flushed(dirname(path)).catch(() => undefined)
 }
 
+/** Adds a text to a file that is there and has this length: false when it is not, so that nothing was added. */
+const addToFile = async (path: string, length: number, text: string): Promise<boolean> => {
+  const handle = await open(path, constants.O_WRONLY | constants.O_APPEND).catch(() => undefined)
+  if (handle === undefined) return false
+  try {
+    if ((await handle.stat()).size !== length) return false
+    await handle.writeFile(text)
+    await handle.datasync()
+    return true
+  } finally {
+    await handle.close()
+  }
+}
+
+/** What has changed since it was last written. */
+class Unwritten implements StateParts {
+  readonly payments = new Set<number>()
+  readonly cards = new Set<number>()
+  readonly notified = new Set<number>()
+  settings = false
+  /** Everything may have changed. */
+  everything = false
+  isEmpty = true
+
+  add(change: StateChange): void {
+    this.isEmpty = false
+    switch (change.type) {
+      case "payment":
+        this.payments.add(change.id)
+        return
+      case "card":
+        this.cards.add(change.id)
+        return
+      case "notifications":
+        this.notified.add(change.id)
+        return
+      case "settings":
+        this.settings = true
+        return
+      case "time":
+        return
+      case "everything":
+        this.everything = true
+        return
+    }
+  }
+
+  static everything(): Unwritten {
+    const unwritten = new Unwritten()
+    unwritten.add({ type: "everything" })
+    return unwritten
+  }
+}
+
+/** As much may be added to a short file before it is written anew. */
+const leastToRewrite = 1024 * 1024
+
+/** A data file, and what of a gateway's state is not in it yet. */
+class DataFileWriter {
+  private unwritten = Unwritten.everything()
+  private length = 0
+  private added = 0
+  private readonly path: string
+  private readonly engine: Engine
+
+  constructor(path: string, engine: Engine) {
+    this.path = path
+    this.engine = engine
+  }
+
+  add(change: StateChange): void {
+    this.unwritten.add(change)
+  }
+
+  /** Writes what is not in the file yet. When that fails, the next time everything is written. */
+  async write(): Promise<void> {
+    const { unwritten } = this
+    if (unwritten.isEmpty) return
+    this.unwritten = new Unwritten()
+    try {
+      if (unwritten.everything || !(await this.append(unwritten))) await this.replace()
+    } catch (error) {
+      this.unwritten = Unwritten.everything()
+      throw error
+    }
+  }
+
+  /** Writes the file anew when anything was added to it. */
+  async finish(): Promise<void> {
+    if (this.added > 0) this.unwritten.add({ type: "everything" })
+    await this.write()
+  }
+
+  private async append(parts: StateParts): Promise<boolean> {
+    if (this.added > Math.max(this.length - this.added, leastToRewrite)) return false
+    const line = changeLine(this.engine.exportChange(parts))
+    if (!(await addToFile(this.path, this.length, line))) return false
+    const bytes = Buffer.byteLength(line)
+    this.length += bytes
+    this.added += bytes
+    return true
+  }
+
+  private async replace(): Promise<void> {
+    const unwritten = new Unwritten()
+    // What changes from here on is not in the text.
+    this.unwritten = unwritten
+    const text = `${JSON.stringify(this.engine.exportSeed(), null, 2)}\n`
+    await replaceFile(this.path, text)
+    this.length = Buffer.byteLength(text)
+    this.added = 0
+  }
+}
+
 const keeping =
   (path: string): DataFile["keep"] =>
   (engine) =>
     Effect.gen(function* () {
       const turn = yield* Semaphore.make(1)
-      let written: number | undefined
-      const write = Effect.suspend(() => {
-        const { revision } = engine
-        if (written === revision) return Effect.void
-        written = revision
-        return Effect.tryPromise({
-          try: () => replaceFile(path, `${JSON.stringify(engine.exportSeed(), null, 2)}\n`),
-          catch: (error) => {
-            // The next answer tries again.
-            written = undefined
-            return new DataFileError({ path, problem: `It cannot be written: ${codeOf(error)}.` })
-          }
-        })
-      })
-      const saved = turn
-        .withPermits(1)(write)
-        .pipe(
-          Effect.catch(({ problem }) =>
-            Effect.logError(`The state of the local gateway is not kept. The data file ${path}: ${problem}`)
-          ),
-          Effect.uninterruptible
+      const writer = new DataFileWriter(path, engine)
+      const writing = (write: () => Promise<void>) =>
+        turn.withPermits(1)(
+          Effect.tryPromise({
+            try: write,
+            catch: (error) => new DataFileError({ path, problem: `It cannot be written: ${codeOf(error)}.` })
+          })
         )
-      yield* write
+      const logged = Effect.catch(({ problem }: DataFileError) =>
+        Effect.logError(`The state of the local gateway is not kept. The data file ${path}: ${problem}`)
+      )
+      const saved = writing(() => writer.write()).pipe(logged, Effect.uninterruptible)
+      yield* writing(() => writer.write())
 
       const changes = Latch.makeUnsafe()
       yield* Effect.acquireRelease(
-        Effect.sync(() => engine.onChange(() => changes.openUnsafe())),
-        (stop) => Effect.andThen(Effect.sync(stop), saved)
+        Effect.sync(() =>
+          engine.onChange((change) => {
+            writer.add(change)
+            changes.openUnsafe()
+          })
+        ),
+        (stop) => Effect.andThen(writing(() => writer.finish()).pipe(logged), Effect.sync(stop))
       )
       const keep = changes.await.pipe(
         // The latch is opened in the middle of a change: only when that is whole may it be written.

@@ -12,15 +12,16 @@ import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
 import type { Actor } from "../books/Actor.plain.js"
 import { Agenda } from "../books/Agenda.js"
-import { Books, type PaymentChange } from "../books/Books.js"
+import { Books, type ChangedPart, type PaymentChange } from "../books/Books.js"
 import { Faults } from "./Fault.js"
 import { Journal, type LoggedEvent, type JournalEntry, type LoggedRequest } from "./Journal.plain.js"
 import { timeFrom } from "../time/IsoTime.js"
 import { defaultMerchant, type Merchants } from "../settings/Merchant.js"
 import type { Occasion } from "../books/Occasion.js"
 import { Notifications, type Background, type NotificationReceiver } from "./Notifications.js"
-import { merchantsOf, Seed, seedOf } from "../seed/Seed.js"
+import { merchantsOf, Seed, seedChangeOf, seedOf } from "../seed/Seed.js"
 import { booksOf } from "../seed/SeedBooks.js"
+import type { SeedChange } from "../seed/SeedJournal.js"
 import type { SeedContent } from "../seed/SeedSchema.js"
 import { defaultSettings, type Settings, type SettingsChange } from "../settings/Settings.plain.js"
 import { Tokens } from "./Tokens.js"
@@ -43,6 +44,21 @@ export interface EngineOptions {
   readonly onHappening?: ((happening: JournalEntry<LoggedEvent>) => void) | undefined
 }
 
+/** A part of the state that has changed: of the books, the notifications about a payment, the settings or the time. */
+export type StateChange =
+  | ChangedPart
+  | { readonly type: "notifications"; readonly id: number }
+  | { readonly type: "settings" | "time" }
+
+/** Parts of the state, by the ids of payments and cards. */
+export interface StateParts {
+  readonly payments: ReadonlySet<number>
+  readonly cards: ReadonlySet<number>
+  /** The payments whose pending notifications are meant. */
+  readonly notified: ReadonlySet<number>
+  readonly settings: boolean
+}
+
 /** A running local gateway, without its doors. */
 export class Engine {
   /** Address of the gateway, without `/api`. */
@@ -57,7 +73,7 @@ export class Engine {
   private readonly earlier = Latch.makeUnsafe()
   private readonly initialSeed: Seed
   private readonly initialSettings: SettingsChange
-  private readonly listeners = new Set<() => void>()
+  private readonly listeners = new Set<(change: StateChange) => void>()
   private merchantAccounts: Merchants = [defaultMerchant]
   private currentSettings: Settings
   private forwarded = 0
@@ -75,7 +91,6 @@ export class Engine {
     this.initialSettings = settings
     this.currentSettings = { ...defaultSettings, ...settings }
     const { journal, now } = this
-    const onChange = () => this.changed()
     const agenda = new Agenda(() => this.earlier.openUnsafe())
     const currentSettings = () => this.currentSettings
     this.agenda = agenda
@@ -84,14 +99,14 @@ export class Engine {
       background,
       journal,
       now,
-      onChange,
+      onChange: (id) => this.changed({ type: "notifications", id }),
       receiver,
       settings: currentSettings
     })
     this.books = new Books({
       agenda,
       settings: currentSettings,
-      onChange,
+      onChange: (part) => this.changed(part),
       momentAt: (at) => ({ now: at, by: "time", random }),
       onPaymentChange: (change) => {
         recordChange(journal, change)
@@ -136,7 +151,7 @@ export class Engine {
   }
 
   /** Calls back at every change of what a seed holds, until the function that is given back is called. */
-  onChange(listener: () => void): () => void {
+  onChange(listener: (change: StateChange) => void): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
   }
@@ -145,7 +160,7 @@ export class Engine {
   changeSettings(change: SettingsChange): void {
     this.currentSettings = { ...this.currentSettings, ...change }
     this.books.reschedule()
-    this.changed()
+    this.changed({ type: "settings" })
   }
 
   /** How far its time is ahead of the clock, in milliseconds. */
@@ -177,7 +192,7 @@ export class Engine {
         yield* this.notifications.attemptsEnded
       }
       this.forwarded += Math.max(0, target - (yield* this.now))
-      this.changed()
+      this.changed({ type: "time" })
       this.journal.add(target, { type: "time", forwardedMillis: millis })
       // Nobody sleeps any more until a time that has come nearer.
       this.earlier.openUnsafe()
@@ -205,7 +220,7 @@ export class Engine {
           dueAt: timeFrom(moment.now, due_at)
         }))
       )
-      this.changed()
+      this.changed({ type: "everything" })
       // Nobody sleeps any more until a time that has come nearer.
       this.earlier.openUnsafe()
     })
@@ -219,6 +234,17 @@ export class Engine {
       settings: this.currentSettings,
       books: this.books.content(),
       notifications: this.notifications.content()
+    })
+  }
+
+  /** Parts of the state, and the time, as the change of a seed. */
+  exportChange({ cards, notified, payments, settings }: StateParts): SeedChange {
+    return seedChangeOf({
+      timeAhead: this.forwarded,
+      ...(settings ? { settings: this.currentSettings } : {}),
+      books: this.books.contentOf(payments, cards),
+      notified: [...notified],
+      notifications: [...notified].flatMap((id) => this.notifications.contentOf(id))
     })
   }
 
@@ -236,9 +262,9 @@ export class Engine {
     return Effect.map(this.begin(seed), () => this.changeSettings(this.initialSettings))
   }
 
-  private changed(): void {
+  private changed(change: StateChange): void {
     this.revisions++
-    for (const listener of this.listeners) listener()
+    for (const listener of this.listeners) listener(change)
   }
 
   private catchUp(now: number): void {

@@ -28,8 +28,8 @@ export interface NotificationsContext {
   readonly receiver: NotificationReceiver | undefined
   /** Runs attempts beside everything else, until the gateway stops. */
   readonly background: Background
-  /** Told when a notification waits, or does not wait any more. */
-  readonly onChange: () => void
+  /** Told when a notification about this payment waits, or does not wait any more. */
+  readonly onChange: (paymentId: number) => void
 }
 
 /** What runs beside everything else. */
@@ -81,6 +81,8 @@ export class Notifications {
   private readonly context: NotificationsContext
   private readonly waiting = new Set<PendingNotification>()
   private readonly underWay = new Set<PendingNotification>()
+  /** Those that wait and those under way by the payment that they are about. */
+  private readonly pending = new Map<number, Set<PendingNotification>>()
   private readonly lanes = new Map<number, Lane>()
   private readonly holds = new Map<number, number>()
 
@@ -138,13 +140,18 @@ export class Notifications {
     return [...this.underWay, ...this.waiting]
   }
 
+  /** Those about one payment that are not delivered yet. */
+  contentOf(paymentId: number): ReadonlyArray<PendingNotification> {
+    return Arr.fromIterable(this.pending.get(paymentId) ?? [])
+  }
+
   /** Puts others in place of all that wait; what is under way is not repeated. */
   replace(notifications: ReadonlyArray<PendingNotification>): void {
     this.waiting.clear()
     this.underWay.clear()
+    this.pending.clear()
     this.holds.clear()
     for (const notification of notifications) this.wait(notification, -Infinity)
-    this.context.onChange()
   }
 
   private objection(address: string): string | undefined {
@@ -154,8 +161,10 @@ export class Notifications {
   }
 
   private wait(notification: PendingNotification, now: number): void {
+    const { paymentId } = notification
     this.waiting.add(notification)
-    this.context.onChange()
+    this.pending.set(paymentId, (this.pending.get(paymentId) ?? new Set()).add(notification))
+    this.context.onChange(paymentId)
     if (notification.dueAt <= now) this.start(notification)
     else this.context.agenda.enter(notification.dueAt, () => this.becomeDue(notification))
   }
@@ -200,13 +209,20 @@ export class Notifications {
       const now = yield* this.context.now
       const tried = { ...notification, attempts }
       this.note(tried, now, status, problem)
-      const isForgotten = !this.underWay.delete(notification)
-      this.context.onChange()
-      if (isForgotten) return
+      if (!this.underWay.delete(notification)) return
+      this.ended(notification)
       if (status === 200 || attempts >= settings.notificationAttempts) return
       const pause = Math.min(settings.notificationRetryDelay * 2 ** (attempts - 1), settings.notificationMaxRetryDelay)
       this.wait({ ...tried, dueAt: Math.max(now, notification.dueAt + pause * 1000) }, -Infinity)
     })
+  }
+
+  private ended(notification: PendingNotification): void {
+    const { paymentId } = notification
+    const ofPayment = this.pending.get(paymentId)
+    ofPayment?.delete(notification)
+    if (ofPayment?.size === 0) this.pending.delete(paymentId)
+    this.context.onChange(paymentId)
   }
 
   private note({ attempts, paymentId, url }: PendingNotification, at: number, status: number, problem?: string): void {

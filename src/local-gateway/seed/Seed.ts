@@ -9,11 +9,11 @@ import * as Schema from "effect/Schema"
 import { invalidFields, type FieldProblem } from "../../api/InvalidFields.js"
 import type { BooksContent } from "../books/Books.js"
 import { isoTime } from "../time/IsoTime.js"
-import { readJson } from "../wire/JsonText.js"
 import { defaultMerchant, type Merchants } from "../settings/Merchant.js"
 import type { Settings } from "../settings/Settings.plain.js"
 import { seedOfBooks } from "./SeedBooks.js"
 import { contradictions } from "./SeedChecks.js"
+import { readSeedJournal, type SeedChange } from "./SeedJournal.js"
 import { SeedContent } from "./SeedSchema.js"
 
 /** A seed cannot be used. No value of it is repeated. */
@@ -55,9 +55,12 @@ export class Seed {
 /** Checks a seed: the shape of all its members, and then whether they agree. Tells of everything that is wrong at once. */
 export const readSeed = (json: unknown): Result.Result<Seed, InvalidSeed> => Seed.read(json)
 
-/** The same for the text of a seed file. Where it is no JSON, the line and the column are told. */
+/**
+ * The same for the text of a seed file. Where it is no JSON, the line and the column are told. The data file of a gateway
+ * that runs, or was killed, is read too.
+ */
 export const readSeedText = (text: string): Result.Result<Seed, InvalidSeed> =>
-  readJson(text.replace(/^\uFEFF/, "")).pipe(
+  readSeedJournal(text.replace(/^\uFEFF/, "")).pipe(
     Result.mapError(({ column, line }) => {
       const message = `is not well-formed JSON at line ${line}, column ${column}`
       return new InvalidSeed({ problems: [{ message }] })
@@ -107,10 +110,34 @@ export const seedOf = ({ books, merchants, notifications, settings, timeAhead }:
   })),
   settings,
   ...seedOfBooks(books),
-  notifications: notifications.map(({ attempts, dueAt, paymentId, url }) => ({
+  notifications: seedNotifications(notifications)
+})
+
+/** The parts of a state that have changed. */
+export interface ChangedState extends Pick<GatewayState, "timeAhead" | "notifications"> {
+  /** Absent where they have not changed. */
+  readonly settings?: Settings
+  readonly books: Omit<BooksContent, "movements">
+  /** The payments whose pending notifications have changed. */
+  readonly notified: ReadonlyArray<number>
+}
+
+/** Parts of a state as the change of a seed. */
+export const seedChangeOf = ({ books, notifications, notified, settings, timeAhead }: ChangedState): SeedChange => {
+  const { cards, payments } = seedOfBooks(books)
+  return {
+    time_ahead: timeAhead / 1000,
+    ...(settings === undefined ? {} : { settings }),
+    ...(cards.length === 0 ? {} : { cards }),
+    ...(payments.length === 0 ? {} : { payments }),
+    ...(notified.length === 0 ? {} : { notified, notifications: seedNotifications(notifications) })
+  }
+}
+
+const seedNotifications = (notifications: ReadonlyArray<PendingNotification>) =>
+  notifications.map(({ attempts, dueAt, paymentId, url }) => ({
     payment_id: paymentId,
     url,
     attempts,
     due_at: isoTime(dueAt)
   }))
-})

@@ -11,7 +11,8 @@ import { idsOfCards, idsOfPayments, type BooksContent, type Movement, type Refun
 import { isoTime, timeFrom } from "../time/IsoTime.js"
 import { randomBase64, randomHex, type Occasion } from "../books/Occasion.js"
 import type { AcceptedOperation, Operation, Payment, StoredCard } from "../books/Payment.js"
-import { goidOf, goidsOf, hasReceived, parentOf, preauthorizationOf, receivedFor, refundsOf } from "./SeedChecks.js"
+import { hasReceived, preauthorizationOf, receivedFor, refundsOf } from "./SeedChecks.js"
+import { SeedIndex } from "./SeedIndex.js"
 import type { SeedCard, SeedContent, SeedPayment } from "./SeedSchema.js"
 import type { Settings } from "../settings/Settings.plain.js"
 import { payerBankAccount, testCards, type Card } from "../settings/TestCards.plain.js"
@@ -22,10 +23,10 @@ import { payerBankAccount, testCards, type Card } from "../settings/TestCards.pl
 
 /** What is filled in beside what the seed says. */
 interface Filling {
-  readonly seed: SeedContent
+  readonly index: SeedIndex
   readonly moment: Occasion
   readonly settings: Settings
-  readonly cards: ReadonlyArray<StoredCard>
+  readonly cards: ReadonlyMap<number, StoredCard>
   readonly takePaymentId: () => number
 }
 
@@ -33,9 +34,16 @@ interface Filling {
 export const booksOf = (seed: SeedContent, moment: Occasion, settings: Settings): BooksContent => {
   const { payments = [] } = seed
   const takenIds = payments.flatMap(({ id, refunds = [] }) => [id, ...refunds.map((refund) => refund.id)])
-  const cards = storedCards(seed, moment)
-  const filling: Filling = { seed, moment, settings, cards, takePaymentId: idsOfPayments(takenIds.filter(isGiven)) }
-  const filled = payments.map((payment, index) => filledPayment(payment, index, filling))
+  const index = new SeedIndex(seed)
+  const cards = storedCards(seed, index, moment)
+  const filling: Filling = {
+    index,
+    moment,
+    settings,
+    cards: new Map(cards.map((card) => [card.id, card] as const)),
+    takePaymentId: idsOfPayments(takenIds.filter(isGiven))
+  }
+  const filled = payments.map((payment, place) => filledPayment(payment, place, filling))
   const refunds = filled.flatMap((entry) => entry.refunds)
   return {
     payments: filled.map(({ payment }) => payment),
@@ -67,12 +75,15 @@ const cardFrom = (members: CardMembers): Card => {
   }
 }
 
-const storedCards = (seed: SeedContent, moment: Occasion): ReadonlyArray<StoredCard> => {
-  const { cards = [] } = seed
+const storedCards = (
+  { cards = [] }: SeedContent,
+  { firstGoid }: SeedIndex,
+  moment: Occasion
+): ReadonlyArray<StoredCard> => {
   const takeId = idsOfCards(cards.map(({ card_id }) => card_id).filter(isGiven))
   return cards.map((card) => ({
     id: card.card_id ?? takeId(),
-    goid: card.goid ?? goidsOf(seed)[0],
+    goid: card.goid ?? firstGoid,
     card: cardFrom(card),
     token: card.card_token ?? randomBase64(moment, 48),
     fingerprint: card.card_fingerprint ?? randomHex(moment, 32),
@@ -80,16 +91,16 @@ const storedCards = (seed: SeedContent, moment: Occasion): ReadonlyArray<StoredC
   }))
 }
 
-const orderOf = (payment: SeedPayment, index: number, seed: SeedContent): Payment["order"] => {
+const orderOf = (payment: SeedPayment, place: number, index: SeedIndex): Payment["order"] => {
   const { additional_params, amount, currency, items, lang, order_description, recurrence } = payment
-  const parent = parentOf(payment, seed)
+  const parent = index.parentOf(payment)
   const payer = payment.payer && Struct.omit(payment.payer, ["bank_account", "card_id", "payment_card"])
   return {
     amount,
     currency,
-    order_number: payment.order_number ?? `order-${index + 1}`,
+    order_number: payment.order_number ?? `order-${place + 1}`,
     callback: payment.callback ?? parent?.callback ?? { return_url: "http://localhost/" },
-    target: payment.target ?? { type: "ACCOUNT", goid: goidOf(payment, seed) },
+    target: payment.target ?? { type: "ACCOUNT", goid: index.goidOf(payment) },
     ...(payer === undefined ? {} : { payer }),
     ...(order_description === undefined ? {} : { order_description }),
     ...(items === undefined ? {} : { items }),
@@ -114,7 +125,7 @@ const paidBy = (payment: SeedPayment, { cards }: Filling) => {
   const isPaid = hasReceived(payment) || state === "AUTHORIZED"
   const needsInstrument = isPaid || state === "PAYMENT_METHOD_CHOSEN" || parent_id !== undefined
   const instrument = payment.payment_instrument ?? (needsInstrument ? "PAYMENT_CARD" : undefined)
-  const storedCard = cards.find(({ id }) => id === payer?.card_id)
+  const storedCard = payer?.card_id === undefined ? undefined : cards.get(payer.card_id)
   const needsCard = isPaid && instrument === "PAYMENT_CARD" && parent_id === undefined
   const card =
     payer?.payment_card !== undefined
@@ -139,10 +150,10 @@ const subStateOf = (payment: SeedPayment, instrument: string | undefined, isPaid
 
 const filledPayment = (
   payment: SeedPayment,
-  index: number,
+  place: number,
   filling: Filling
 ): { readonly payment: Payment; readonly refunds: ReadonlyArray<Refund> } => {
-  const { moment, seed, settings, takePaymentId } = filling
+  const { index, moment, settings, takePaymentId } = filling
   const id = payment.id ?? takePaymentId()
   const { isPaid, ...paid } = paidBy(payment, filling)
   const preauthorization = preauthorizationOf(payment)
@@ -180,14 +191,13 @@ const filledPayment = (
   const startedAt =
     at(payment.recurrence?.started_at) ??
     (recurrence === "STARTED" ? (authorizedAt ?? receivedAt ?? createdAt) : undefined)
-  const children = (seed.payments ?? []).filter(({ parent_id }) => parent_id !== undefined && parent_id === payment.id)
 
   return {
     refunds,
     payment: {
       id,
       parentId: payment.parent_id,
-      order: orderOf(payment, index, seed),
+      order: orderOf(payment, place, index),
       payPage: payment.pay_page ?? randomHex(moment, 16),
       state: payment.state,
       subState: subStateOf(payment, paid.instrument, isPaid),
@@ -200,7 +210,7 @@ const filledPayment = (
       authorizedAt,
       receivedAt,
       startedAt,
-      charges: payment.recurrence === undefined ? 0 : (payment.recurrence.charges ?? children.length),
+      charges: payment.recurrence === undefined ? 0 : (payment.recurrence.charges ?? index.chargesOf(id)),
       accepted: acceptedOf(payment, refunds, moment.now, settings)
     }
   }
@@ -254,7 +264,7 @@ export const seedOfBooks = ({
   cards,
   payments,
   refunds
-}: BooksContent): Required<Pick<SeedContent, "cards" | "payments">> => {
+}: Omit<BooksContent, "movements">): Required<Pick<SeedContent, "cards" | "payments">> => {
   const refundsByPayment = Arr.groupBy(refunds, ({ paymentId }) => String(paymentId))
   return {
     cards: cards.map(seedCard),

@@ -2,7 +2,7 @@
  * Whether what a seed says can be true of one gateway: ids are its own, sums agree, states go together.
  */
 import type { FieldProblem } from "../../api/InvalidFields.js"
-import { defaultMerchant } from "../settings/Merchant.js"
+import { SeedIndex } from "./SeedIndex.js"
 import type { SeedContent, SeedPayment } from "./SeedSchema.js"
 
 /** Whether the merchant has got money for it. */
@@ -39,20 +39,6 @@ const statesByPreauthorization: { readonly [preauthorization: string]: ReadonlyA
   CANCELED: ["CANCELED"]
 }
 
-/** The identifier of the shop that a payment or a card belongs to. */
-export const goidsOf = ({ merchants = [] }: SeedContent): readonly [number, ...ReadonlyArray<number>] => {
-  const [first, ...others] = merchants
-  return first === undefined ? [defaultMerchant.goid] : [first.goid, ...others.map(({ goid }) => goid)]
-}
-
-/** The shop that a payment is for: its own word, or its parent's, or the first. */
-export const goidOf = (payment: SeedPayment, seed: SeedContent): number =>
-  payment.target?.goid ?? parentOf(payment, seed)?.target?.goid ?? goidsOf(seed)[0]
-
-/** The first payment of the recurrence that a payment is a charge of. */
-export const parentOf = ({ parent_id }: SeedPayment, { payments = [] }: SeedContent): SeedPayment | undefined =>
-  parent_id === undefined ? undefined : payments.find(({ id }) => id === parent_id)
-
 const sum = (amounts: ReadonlyArray<{ readonly amount: number }>): number =>
   amounts.reduce((total, { amount }) => total + amount, 0)
 
@@ -63,7 +49,7 @@ export const contradictions = (seed: SeedContent): ReadonlyArray<FieldProblem> =
     problems.push({ field, message })
   }
   const { cards = [], merchants, notifications = [], payments = [] } = seed
-  const goids = goidsOf(seed)
+  const index = new SeedIndex(seed)
 
   /** Reports what was there before. */
   const unique = (what: string) => {
@@ -78,43 +64,44 @@ export const contradictions = (seed: SeedContent): ReadonlyArray<FieldProblem> =
   if (merchants?.length === 0) report("merchants", "must have at least one, or be left out")
   const takenGoid = unique("GoID")
   const takenClientId = unique("ClientID")
-  merchants?.forEach(({ client_id, goid }, index) => {
-    takenGoid(`merchants[${index}].goid`, goid)
-    takenClientId(`merchants[${index}].client_id`, client_id)
+  merchants?.forEach(({ client_id, goid }, place) => {
+    takenGoid(`merchants[${place}].goid`, goid)
+    takenClientId(`merchants[${place}].client_id`, client_id)
   })
 
   const takenCardId = unique("id")
   const takenToken = unique("token")
-  cards.forEach(({ card_id, card_token, goid }, index) => {
-    takenCardId(`cards[${index}].card_id`, card_id)
-    takenToken(`cards[${index}].card_token`, card_token)
-    if (goid !== undefined && !goids.includes(goid)) report(`cards[${index}].goid`, "is not a merchant of this seed")
+  cards.forEach(({ card_id, card_token, goid }, place) => {
+    takenCardId(`cards[${place}].card_id`, card_id)
+    takenToken(`cards[${place}].card_token`, card_token)
+    if (goid !== undefined && !index.goids.has(goid)) report(`cards[${place}].goid`, "is not a merchant of this seed")
   })
 
   const takenId = unique("id")
   const takenPage = unique("pay page")
-  const byId = new Map(payments.map((payment) => [payment.id, payment] as const))
-  payments.forEach((payment, index) => {
-    const at = (field: string): string => `payments[${index}].${field}`
+  payments.forEach((payment, place) => {
+    const at = (field: string): string => `payments[${place}].${field}`
     takenId(at("id"), payment.id)
     takenPage(at("pay_page"), payment.pay_page)
     payment.refunds?.forEach(({ id }, refund) => takenId(at(`refunds[${refund}].id`), id))
-    const goid = goidOf(payment, seed)
-    if (!goids.includes(goid)) report(at("target.goid"), "is not a merchant of this seed")
-    checkParent(payment, goid, at, report, byId, seed)
+    const goid = index.goidOf(payment)
+    if (!index.goids.has(goid)) report(at("target.goid"), "is not a merchant of this seed")
+    checkParent(payment, goid, at, report, index)
     checkMoney(payment, at, report)
     checkStates(payment, at, report)
     checkOperations(payment, at, report)
     const cardId = payment.payer?.card_id
-    const card = cardId === undefined ? undefined : cards.find(({ card_id }) => card_id === cardId)
+    const card = cardId === undefined ? undefined : index.card(cardId)
     if (cardId !== undefined && card === undefined) report(at("payer.card_id"), "is not one of the cards of this seed")
-    if (card !== undefined && (card.goid ?? goids[0]) !== goid) {
+    if (card !== undefined && (card.goid ?? index.firstGoid) !== goid) {
       report(at("payer.card_id"), "is a card that was stored for another merchant")
     }
   })
 
-  notifications.forEach(({ payment_id }, index) => {
-    if (!byId.has(payment_id)) report(`notifications[${index}].payment_id`, "is not one of the payments of this seed")
+  notifications.forEach(({ payment_id }, place) => {
+    if (index.payment(payment_id) === undefined) {
+      report(`notifications[${place}].payment_id`, "is not one of the payments of this seed")
+    }
   })
   return problems
 }
@@ -122,21 +109,14 @@ export const contradictions = (seed: SeedContent): ReadonlyArray<FieldProblem> =
 type At = (field: string) => string
 type Report = (field: string, message: string) => void
 
-const checkParent = (
-  payment: SeedPayment,
-  goid: number,
-  at: At,
-  report: Report,
-  byId: ReadonlyMap<number | undefined, SeedPayment>,
-  seed: SeedContent
-): void => {
+const checkParent = (payment: SeedPayment, goid: number, at: At, report: Report, index: SeedIndex): void => {
   const { id, parent_id, preauthorization, recurrence } = payment
   if (parent_id === undefined) return
-  const parent = byId.get(parent_id)
+  const parent = index.parentOf(payment)
   if (parent === undefined) report(at("parent_id"), "is not one of the payments of this seed")
   else if (parent_id === id) report(at("parent_id"), "is the payment itself")
   else if (parent.recurrence === undefined) report(at("parent_id"), "is a payment without a recurrence")
-  else if (goidOf(parent, seed) !== goid) report(at("target.goid"), "must be that of the parent")
+  else if (index.goidOf(parent) !== goid) report(at("target.goid"), "must be that of the parent")
   if (recurrence !== undefined) report(at("recurrence"), "belongs to the parent, not to a further payment")
   if (preauthorization !== undefined) report(at("preauthorization"), "is not for a further payment of a recurrence")
 }

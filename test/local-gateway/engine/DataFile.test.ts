@@ -51,9 +51,18 @@ const shopAt = async ({ merchant }: typeof LocalGateway.Service) => {
   const token = await post("/oauth2/token", basic, "grant_type=client_credentials", "application/x-www-form-urlencoded")
   const bearer = `Bearer ${/"access_token":"([^"]+)"/.exec(JSON.stringify(token))?.[1]}`
   return {
-    create: () => post("/payments/payment", bearer, JSON.stringify(order), "application/json"),
+    create: async (more = {}) =>
+      Number(
+        /"id":(\d+)/.exec(
+          JSON.stringify(
+            await post("/payments/payment", bearer, JSON.stringify({ ...order, ...more }), "application/json")
+          )
+        )?.[1]
+      ),
     refund: (id: number, amount: number) =>
-      post(`/payments/payment/${id}/refund`, bearer, `amount=${amount}`, "application/x-www-form-urlencoded")
+      post(`/payments/payment/${id}/refund`, bearer, `amount=${amount}`, "application/x-www-form-urlencoded"),
+    deleteCard: (id: number) =>
+      fetch(`${environment}/api/payments/cards/${id}`, { method: "DELETE", headers: { authorization: bearer } })
   }
 }
 
@@ -130,6 +139,98 @@ describe("A data file", () => {
     })
   )
 
+  it.live("gets each change added to its end, and reads at every moment as the state is", () =>
+    Effect.gen(function* () {
+      const seed = Result.getOrThrow(
+        readSeedText(
+          JSON.stringify({
+            cards: [{ card_id: 11, card_token: "token" }],
+            payments: Array.from({ length: 200 }, () => ({ amount: 100, currency: "CZK", state: "PAID" }))
+          })
+        )
+      )
+      const asState = Effect.gen(function* () {
+        const state = yield* LocalGateway.use((gateway) => gateway.exportSeed)
+        const file = Result.getOrThrow(readSeedText(readFileSync(dataFile, "utf8")))
+        assert.deepStrictEqual(file.content, state)
+      })
+      yield* serving(
+        Effect.gen(function* () {
+          const shop = yield* openShopAt
+          const whole = statSync(dataFile)
+          const paid = yield* Effect.promise(() => shop.create({ payer: { request_card_token: true } }))
+          yield* asState
+          yield* LocalGateway.payByCard(paid)
+          yield* Effect.promise(() => shop.refund(paid, 1))
+          yield* asState
+          const canceled = yield* Effect.promise(() => shop.create())
+          yield* LocalGateway.cancel(canceled)
+          yield* Effect.promise(() => shop.deleteCard(3_003_000_011))
+          yield* asState
+          yield* LocalGateway.use((gateway) => gateway.changeSettings({ refund: "acceptedThenFailed" }))
+          yield* Effect.promise(() => shop.refund(paid, 2))
+          yield* asState
+          yield* LocalGateway.forward(Duration.minutes(30))
+          yield* Effect.promise(() => shop.refund(3_000_000_003, 1))
+          yield* asState
+          const { ino, size } = statSync(dataFile)
+          assert.strictEqual(ino, whole.ino)
+          assert.isBelow(size - whole.size, whole.size / 2)
+        }),
+        { seed, notificationReceiver: () => Effect.succeed(500) }
+      )
+      assert.notInclude(readFileSync(dataFile, "utf8"), '{"change"')
+    })
+  )
+
+  it.live("is written anew when more was added than it held", () =>
+    Effect.gen(function* () {
+      const recurrence = { recurrence_cycle: "DAY", recurrence_period: 1, recurrence_date_to: "2099-12-31" }
+      const payment = { amount: 100, currency: "CZK", state: "PAID", recurrence }
+      const seed = Result.getOrThrow(
+        readSeedText(JSON.stringify({ payments: Array.from({ length: 100 }, () => payment) }))
+      )
+      yield* serving(
+        Effect.gen(function* () {
+          const shop = yield* openShopAt
+          yield* LocalGateway.forward(Duration.days(50))
+          yield* Effect.promise(() => shop.create())
+          yield* Effect.promise(() => shop.create())
+          const text = readFileSync(dataFile, "utf8")
+          assert.isAbove(text.length, 2 * 1024 * 1024)
+          assert.isAtMost(text.split('\n{"change"').length - 1, 1)
+          assert.lengthOf(kept(), 100 + 100 * 50 + 2)
+        }),
+        { seed }
+      )
+    })
+  )
+
+  it.live("whose last line was cut off is read without it", () =>
+    serving(
+      Effect.gen(function* () {
+        const shop = yield* openShopAt
+        yield* Effect.promise(() => shop.create())
+        yield* Effect.promise(() => shop.create())
+        const before = readFileSync(dataFile, "utf8")
+        yield* Effect.promise(() => shop.create())
+        const text = readFileSync(dataFile, "utf8")
+        assert.isAbove(text.length, before.length)
+        for (const length of [before.length, before.length + 1, before.length + 20, text.length - 1]) {
+          writeFileSync(dataFile, text.slice(0, length))
+          assert.lengthOf(kept(), 2)
+        }
+        const lines = text.split("\n")
+        const damaged = Result.flip(readSeedText(lines.with(-3, `${lines.at(-3)?.slice(0, 30)}`).join("\n")))
+        const { problems } = Result.getOrThrow(damaged)
+        assert.match(
+          problems[0]?.message ?? "",
+          new RegExp(`^is not well-formed JSON at line ${lines.length - 2}, column`)
+        )
+      })
+    )
+  )
+
   it.live.each<[string, string, string]>([
     ["not JSON", "{ nothing", "not well-formed JSON at line 1, column 3"],
     ["no seed", '{"payments":[{"amount":"s3cret"}]}', "payments[0].currency: is required"]
@@ -158,7 +259,7 @@ describe("A data file", () => {
       Effect.gen(function* () {
         const shop = yield* openShopAt
         rmSync(folder, { recursive: true })
-        assert.include(JSON.stringify(yield* Effect.promise(() => shop.create())), '"state":"CREATED"')
+        assert.strictEqual(yield* Effect.promise(() => shop.create()), 3_000_000_003)
         mkdirSync(folder)
         yield* Effect.promise(() => shop.create())
         assert.deepStrictEqual(kept(), ["3000000003 CREATED", "3000000016 CREATED"])
