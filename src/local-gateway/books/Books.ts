@@ -113,9 +113,11 @@ export const idsOfPayments = (taken: ReadonlyArray<number>): (() => number) =>
 /** Gives new ids of cards. */
 export const idsOfCards = (taken: ReadonlyArray<number>): (() => number) => idsAfter(taken, firstCardId, cardIdStep)
 
-/** Whether a card, valid to the end of `YYMM`, can still be charged. */
-const isExpired = ({ expiration }: Card, now: number): boolean =>
-  `20${expiration}` < day(now).replaceAll("-", "").slice(0, 6)
+/** Whether a card, valid to the end of `YYMM`, cannot be charged any more. Prague's calendar is asked from its last day on. */
+const isExpired = ({ expiration }: Card, now: number): boolean => {
+  const lastDay = Date.UTC(2000 + Number(expiration.slice(0, 2)), Number(expiration.slice(2)), 0)
+  return now >= lastDay && `20${expiration}` < day(now).replaceAll("-", "").slice(0, 6)
+}
 
 /** Payments, refunds, stored cards, and the movements of money between them. */
 export class Books {
