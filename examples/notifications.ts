@@ -5,10 +5,10 @@ import { createServer, type Server } from "node:http"
 import {
   type ExpectedPayment,
   type GatewayClient,
-  isAwaitingPayer,
   isClosedUnpaid,
-  isPaid,
-  NotificationError,
+  type PayerLanguage,
+  payerMessage,
+  type PayerMessage,
   type PaymentResponse,
   wasPaid
 } from "effect-gopay/promise"
@@ -54,17 +54,19 @@ export const createShop = (gateway: GatewayClient, orders: Orders): Server => {
   })
 }
 
-export const returnPage = async (gateway: GatewayClient, orders: Orders, url: string): Promise<string> => {
+/** What the payer is told who comes back, and what the page offers next (`nextStep`). */
+export const returnPage = async (
+  gateway: GatewayClient,
+  orders: Orders,
+  url: string,
+  language: PayerLanguage
+): Promise<PayerMessage> => {
   try {
     const { payment } = await gateway.verifyPayment(url, orders.byPaymentId)
     await record(orders, payment)
-    if (isPaid(payment)) return "Thank you, your order is paid."
-    return isAwaitingPayer(payment)
-      ? "We are waiting for your payment, and will write to you when it comes."
-      : "Your order is not paid. Would you like to try again?"
+    return payerMessage(payment, language)
   } catch (error) {
-    if (error instanceof NotificationError) return "We know of no such payment."
-    throw error
+    return payerMessage(error, language)
   }
 }
 

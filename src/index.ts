@@ -25,6 +25,8 @@ export { makeNotificationHandler } from "./client/notification/NotificationHandl
 export type { NotificationHandler, NotificationOptions } from "./client/notification/NotificationHandler.js"
 export { notificationRoute } from "./client/notification/NotificationRoute.js"
 export * from "./client/payment/PaymentState.plain.js"
+export { payerMessage } from "./client/payment/PayerMessage.plain.js"
+export type * from "./client/payment/PayerMessage.plain.js"
 export { paymentStates } from "./client/payment/PaymentStateStream.js"
 export * from "./client/gateway/Programs.js"
 export type * from "./client/outcome/Reconciliation.plain.js"
