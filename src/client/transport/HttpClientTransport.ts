@@ -1,8 +1,11 @@
 /**
  * A transport over Effect's `HttpClient`, which the caller supplies.
  */
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import { identity } from "effect/Function"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Headers from "effect/http/Headers"
@@ -42,11 +45,41 @@ export const make =
             header: (name: string) => response.headers[name]
           }))
         ),
-        Effect.timeoutOrElse({ duration: time, orElse: () => Effect.fail(timedOut) }),
-        // A transport may also throw: nothing is known of what it did before.
-        Effect.catchDefect((defect) => Effect.fail(brokenOff(defect)))
+        settledWithin(time, fiber.context)
       )
     )
+
+/**
+ * Settles when the time is over, and when the caller is interrupted, even where the client cannot be interrupted. A client
+ * may also throw or interrupt itself: nothing is known of what it did before.
+ */
+const settledWithin =
+  (time: Duration.Duration, context: Context.Context<never>) =>
+  <A>(exchange: Effect.Effect<A, TransportFailure>): Effect.Effect<A, TransportFailure> =>
+    Effect.callback((resume) => {
+      const run = Effect.runForkWith(context)
+      const request = run(exchange)
+      const settle = (exit: Exit.Exit<A, TransportFailure>) => resume(Exit.isSuccess(exit) ? exit : failed(exit.cause))
+      const settled = request.pollUnsafe()
+      if (settled !== undefined) return settle(settled)
+      const timer = run(Effect.sleep(time))
+      timer.addObserver((exit) => {
+        if (Exit.isFailure(exit)) return
+        resume(Effect.fail(timedOut))
+        request.interruptUnsafe()
+      })
+      request.addObserver((exit) => {
+        timer.interruptUnsafe()
+        settle(exit)
+      })
+      return Effect.sync(() => {
+        timer.interruptUnsafe()
+        request.interruptUnsafe()
+      })
+    })
+
+const failed = (cause: Cause.Cause<TransportFailure>): Effect.Effect<never, TransportFailure> =>
+  Effect.fail(Option.getOrElse(Cause.findErrorOption(cause), () => brokenOff(Cause.squash(cause))))
 
 const bodyOf = (
   response: HttpClientResponse.HttpClientResponse,
