@@ -2,9 +2,10 @@
  * Makes `dist` of `src`: `npm run build`.
  */
 import { execFileSync } from "node:child_process"
-import { rmSync, writeFileSync } from "node:fs"
+import { cpSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { writeBundles } from "./bundles.js"
+import { writeCommonJsDeclarations } from "./commonJsDeclarations.js"
 import { root } from "./root.js"
 
 const writeJson = (path: string, value: unknown): void =>
@@ -20,6 +21,13 @@ const compile = (): void => {
 
 rmSync(join(root, "dist"), { recursive: true, force: true })
 compile()
+// What the dashboard serves to a browser, as it was written: no source maps.
+const browser = "local-gateway/dashboard/browser"
+cpSync(join(root, "src", browser), join(root, "dist", browser), {
+  recursive: true,
+  filter: (path) => !path.endsWith(".ts")
+})
+writeCommonJsDeclarations("dist/promise/index.d.ts", "dist/local-gateway/promise/index.d.ts")
 const [{ openApiDocument }, { seedJsonSchema }] = await Promise.all([
   import("../src/local-gateway/openapi/OpenApi.js"),
   import("../src/local-gateway/seed/SeedSchema.js")

@@ -2,40 +2,80 @@
  * The entries that are one file each, with everything in it that is not external.
  */
 import { build, type BuildOptions, type Metafile } from "esbuild"
+import { writeFileSync } from "node:fs"
 import { banner } from "./banner.js"
+import { ownSources } from "./ownSources.js"
 import { root } from "./root.js"
 
 /** `bysquare` would bring a validator along that is more than half of the bundle, for two constants that a test checks. */
 const alias = { validator: "./src/local-gateway/documents/NoValidator.ts" }
 
-/** By their module of `src`. An uncaught error prints the line that threw, so lines of minified code are kept short. */
-const bundles: Readonly<Record<string, BuildOptions>> = {
-  "src/promise/index.ts": { platform: "neutral", minify: true, lineLimit: 600 },
-  "src/local-gateway/index.ts": { platform: "node", external: ["effect", "effect/*"], alias },
-  "src/local-gateway/promise/index.ts": { platform: "node", minify: true, lineLimit: 300, alias }
+interface Bundle {
+  readonly entry: string
+  readonly formats: ReadonlyArray<"esm" | "cjs">
+  readonly options: BuildOptions
 }
 
-/** Writes all bundles, each below a banner that says whose code it contains. Returns what the bundler says of the files. */
-export const writeBundles = async (): Promise<Metafile["outputs"]> => {
-  const outputs = await Promise.all(
-    Object.entries(bundles).map(async ([entry, options]) => {
-      const bundle = {
-        ...options,
-        absWorkingDir: root,
-        bundle: true,
-        entryPoints: [entry],
-        format: "esm",
-        legalComments: "none",
-        logLevel: "warning",
-        metafile: true,
-        outbase: "src",
-        outdir: "dist",
-        target: ["es2022", "node20.19"]
-      } satisfies BuildOptions
-      const dryRun = await build({ ...bundle, write: false })
-      const { metafile } = await build({ ...bundle, banner: { js: banner(dryRun.metafile) } })
-      return metafile.outputs
-    })
-  )
-  return Object.assign({}, ...outputs)
+/** An uncaught error prints the line that threw, so lines of minified code are kept short. */
+const bundles: ReadonlyArray<Bundle> = [
+  {
+    entry: "src/promise/index.ts",
+    formats: ["esm", "cjs"],
+    options: { minify: true, lineLimit: 600 }
+  },
+  {
+    entry: "src/local-gateway/index.ts",
+    formats: ["esm"],
+    options: { platform: "node", external: ["effect", "effect/*"], alias }
+  },
+  {
+    entry: "src/local-gateway/promise/index.ts",
+    formats: ["esm", "cjs"],
+    options: { platform: "node", minify: true, lineLimit: 300, alias }
+  }
+]
+
+/** CommonJS: named exports that an `import` in Node.js can find, and an address for `import.meta.url`. */
+const formatOptions = {
+  esm: { platform: "neutral", outExtension: { ".js": ".js" } },
+  cjs: {
+    platform: "node",
+    outExtension: { ".js": ".cjs" },
+    define: { "import.meta.url": "importMetaUrl" },
+    inject: ["scripts/importMetaUrl.js"]
+  }
+} satisfies Record<string, BuildOptions>
+
+const write = async ({ entry, options }: Bundle, format: "esm" | "cjs"): Promise<Metafile["outputs"]> => {
+  const bundle = {
+    ...formatOptions[format],
+    ...options,
+    absWorkingDir: root,
+    bundle: true,
+    entryPoints: [entry],
+    format,
+    legalComments: "none",
+    logLevel: "warning",
+    metafile: true,
+    outbase: "src",
+    outdir: "dist",
+    sourcemap: true,
+    sourcesContent: false,
+    target: ["es2022", "node20.19"],
+    write: false
+  } satisfies BuildOptions
+  const dryRun = await build(bundle)
+  const { metafile, outputFiles } = await build({ ...bundle, banner: { js: banner(dryRun.metafile) } })
+  const code = outputFiles.find(({ path }) => !path.endsWith(".map"))?.text ?? ""
+  for (const { path, text } of outputFiles) {
+    writeFileSync(path, path.endsWith(".map") ? JSON.stringify(ownSources(JSON.parse(text), code)) : text)
+  }
+  return Object.fromEntries(Object.entries(metafile.outputs).filter(([path]) => !path.endsWith(".map")))
 }
+
+/**
+ * Writes all bundles, each below a banner that says whose code it contains, with its source map. Returns what the bundler
+ * says of the files.
+ */
+export const writeBundles = async (): Promise<Metafile["outputs"]> =>
+  Object.assign({}, ...(await Promise.all(bundles.flatMap((bundle) => bundle.formats.map((to) => write(bundle, to))))))

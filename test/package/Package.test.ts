@@ -67,7 +67,7 @@ const declaredBy = (entry: string) => {
       /\bfrom\s*"([^"]+)"|\bimport\s*\(?\s*"([^"]+)"|<reference types="([^"]+)"/g
     )) {
       const target = from ?? imported ?? referenced ?? ""
-      if (target.startsWith(".")) visit(join(dirname(file), target.replace(/\.js$/, ".d.ts")))
+      if (target.startsWith(".")) visit(join(dirname(file), target.replace(/\.(c?)js$/, ".d.$1ts")))
       else packages.add(target)
     }
   }
@@ -75,8 +75,10 @@ const declaredBy = (entry: string) => {
   return { files: [...files].map((file) => relative("dist", file)), packages: [...packages] }
 }
 
-describe("effect-gopay/promise", () => {
-  const entry = "dist/promise/index.js"
+describe.each([
+  { entry: "dist/promise/index.js", declarations: "dist/promise/index.d.ts", budget: 68 * 1024 },
+  { entry: "dist/promise/index.cjs", declarations: "dist/promise/index.d.cts", budget: 69 * 1024 }
+])("effect-gopay/promise: $entry", ({ budget, declarations, entry }) => {
   const { code, imports, inputs } = bundle(entry)
 
   it("is one file that imports nothing", () => {
@@ -92,7 +94,7 @@ describe("effect-gopay/promise", () => {
   it("is small", () => {
     const size = gzipSync(code, { level: 9 }).length
     console.log(`${entry}: ${(size / 1000).toFixed(1)} kB with gzip, ${(code.length / 1000).toFixed(1)} kB without`)
-    expect(size).toBeLessThan(66 * 1024)
+    expect(size).toBeLessThan(budget)
   })
 
   it("has lines of bearable length, so that an uncaught error prints one of them and not the whole file", () => {
@@ -100,9 +102,60 @@ describe("effect-gopay/promise", () => {
   })
 
   it("has declarations that need no package", () => {
-    const { files, packages } = declaredBy("dist/promise/index.d.ts")
-    expect(files).toContain("client/error/GatewayError.plain.d.ts")
+    const { files, packages } = declaredBy(declarations)
+    expect(files).toContain(`client/error/GatewayError.plain.d.${entry.endsWith(".cjs") ? "cts" : "ts"}`)
     expect(packages).toEqual([])
+  })
+
+  it("shows names and lines of the sources in a stack trace", () => {
+    const program = `
+      const { createGatewayClient } = await import(${JSON.stringify(join(root, entry))})
+      const merchant = { goid: 8123456781, clientId: "1", clientSecret: "a-secret", environment: "http://127.0.0.1:9" }
+      const shop = () => createGatewayClient(merchant).getPayment("not-an-id")
+      console.log(await shop().catch((error) => error.stack))
+      try { createGatewayClient({}) } catch (error) { console.log(error.stack) }`
+    const options = ["--enable-source-maps", "--input-type=module", "--eval", program]
+    const trace = execFileSync(process.execPath, options).toString()
+    const source = readFileSync(join(root, "src/promise/createGatewayClient.ts"), "utf8").split("\n")
+    const frames = Array.from(
+      trace.matchAll(/at (?:async )?(\w+) \(.*\/src\/promise\/createGatewayClient\.ts:(\d+):(\d+)\)/g),
+      ([, name, line, column]) => ({ name, code: source[Number(line) - 1]?.slice(Number(column) - 1) ?? "" })
+    )
+    expect(trace).toMatch(/^GatewayError: getPayment: /)
+    expect(frames.length).toBeGreaterThan(2)
+    expect(frames).toContainEqual({ name: "createGatewayClient", code: expect.stringMatching(/^checked\(options\)/) })
+    expect(frames).toContainEqual({ name: "checked", code: expect.stringMatching(/^(throw )?new TypeError\(/) })
+  })
+})
+
+describe("errors of different copies", () => {
+  it("recognise each other: of the entry with layers, of ESM and of CommonJS", () => {
+    const program = `
+      import { createRequire } from "node:module"
+      import * as layers from "effect-gopay"
+      import * as esm from "effect-gopay/promise"
+      import * as localEsm from "effect-gopay/local-gateway/promise"
+      const require = createRequire(${JSON.stringify(join(root, "test/package/"))})
+      const commonJs = require("effect-gopay/promise")
+      const localCommonJs = require("effect-gopay/local-gateway/promise")
+      const recognised = ([name, copies]) => {
+        const errors = copies.map((copy) => new copy[name]({ operation: "getPayment", reason: { message: "" } }))
+        const different = new Set(copies.map((copy) => copy[name])).size
+        const all = errors.every((error) => copies.every((copy) => error instanceof copy[name]))
+        const none = copies.some((copy) => new Error("another") instanceof copy[name])
+        return { name, different, all, none }
+      }
+      console.log(JSON.stringify([
+        ["GatewayError", [layers, esm, commonJs]],
+        ["NotificationError", [layers, esm, commonJs]],
+        ["LocalGatewayError", [localEsm, localCommonJs]]
+      ].map(recognised)))`
+    const result = execFileSync(process.execPath, ["--input-type=module", "--eval", program], { cwd: root })
+    expect(JSON.parse(result.toString())).toEqual([
+      { name: "GatewayError", different: 3, all: true, none: false },
+      { name: "NotificationError", different: 3, all: true, none: false },
+      { name: "LocalGatewayError", different: 2, all: true, none: false }
+    ])
   })
 })
 
@@ -151,11 +204,15 @@ describe("effect-gopay/local-gateway", () => {
   })
 })
 
-describe("effect-gopay/local-gateway/promise", () => {
-  const { imports, inputs } = bundle("dist/local-gateway/promise/index.js")
+describe.each([
+  { entry: "dist/local-gateway/promise/index.js", declarations: "dist/local-gateway/promise/index.d.ts" },
+  { entry: "dist/local-gateway/promise/index.cjs", declarations: "dist/local-gateway/promise/index.d.cts" }
+])("effect-gopay/local-gateway/promise: $entry", ({ declarations, entry }) => {
+  const { imports, inputs } = bundle(entry)
 
   it("contains only effect, our api and local gateway, and what its QR codes and statements need", () => {
-    const expected = /^(src\/(api|local-gateway)|node_modules\/(effect\/dist|lean-qr|bysquare|lzma1|windows-1250))\//
+    const expected =
+      /^(src\/(api|local-gateway)|node_modules\/(effect\/dist|lean-qr|bysquare|lzma1|windows-1250)|scripts\/importMetaUrl\.js$)/
     expect(inputs).toContain("src/local-gateway/promise/startLocalGateway.ts")
     expect(inputs.filter((input) => !expected.test(input))).toEqual([])
   })
@@ -165,8 +222,9 @@ describe("effect-gopay/local-gateway/promise", () => {
   })
 
   it("has declarations that need no package", () => {
-    const { files, packages } = declaredBy("dist/local-gateway/promise/index.d.ts")
-    expect(files).toContain("local-gateway/promise/RunningLocalGateway.plain.d.ts")
+    const { files, packages } = declaredBy(declarations)
+    const extension = entry.endsWith(".cjs") ? "cts" : "ts"
+    expect(files).toContain(`local-gateway/promise/RunningLocalGateway.plain.d.${extension}`)
     expect(packages).toEqual([])
   })
 })

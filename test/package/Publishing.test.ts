@@ -3,10 +3,10 @@
  */
 import { execFile } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { join, posix } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const text = (path: string): string => readFileSync(join(root, path), "utf8")
@@ -14,8 +14,15 @@ const text = (path: string): string => readFileSync(join(root, path), "utf8")
 const manifest: {
   readonly scripts: { readonly [name: string]: string }
   readonly dependencies?: unknown
-  readonly exports: { readonly [entry: string]: string | { readonly [condition: string]: string } }
+  readonly exports: Targets
+  readonly typesVersions: Targets
 } = JSON.parse(text("package.json"))
+
+/** Files by entry and condition. */
+type Targets = string | ReadonlyArray<string> | { readonly [name: string]: Targets }
+
+const filesOf = (targets: Targets): ReadonlyArray<string> =>
+  typeof targets === "string" ? [posix.normalize(targets)] : Object.values(targets).flatMap(filesOf)
 
 /** The files of the package, as npm would pack them. Scripts do not run: they would build `dist` under the other tests. */
 const packed = async (): Promise<ReadonlyArray<string>> => {
@@ -35,25 +42,62 @@ describe("the package", () => {
     expect(manifest.dependencies).toBeUndefined()
   })
 
-  it("holds what was built from the sources, the documents, and nothing else", async () => {
-    const files = await packed()
+  it("has scripts that one can read", () => {
+    expect(Object.values(manifest.scripts).filter((script) => script.length > 110)).toEqual([])
+  })
+})
+
+describe("the tarball", () => {
+  let files: ReadonlyArray<string> = []
+  beforeAll(async () => {
+    files = await packed()
+  })
+
+  it("holds the sources, what was built from them, the documents, the examples, and nothing else", () => {
     const documents =
-      /^(package\.json|LICENSE|(README|CHANGELOG|CONTRIBUTING|SECURITY|THIRD-PARTY-NOTICES)\.md|docs\/([\w-]+\.md|images\/[\w-]+\.png)|dist\/(openapi|seed\.schema)\.json)$/
-    const built = /^dist\/(.+?)(\.d\.ts|\.js)$/
+      /^(package\.json|LICENSE|(README|CHANGELOG|CONTRIBUTING|SECURITY|THIRD-PARTY-NOTICES)\.md|docs\/([\w-]+\.md|images\/[\w-]+\.png)|examples\/[\w.-]+\.ts|dist\/(openapi|seed\.schema)\.json)$/
+    const built = /^dist\/(.+?)(\.d\.ts|\.d\.cts|\.d\.ts\.map|\.c?js|\.c?js\.map)$/
     const unexpected = files.filter((file) => {
       const [, module] = built.exec(file) ?? []
       return module === undefined
-        ? !documents.test(file)
-        : !["ts", "js"].some((extension) => existsSync(join(root, "src", `${module}.${extension}`)))
+        ? !documents.test(file) && !/^src\/[\w./-]+\.(ts|js)$/.test(file)
+        : !["ts", "js"].some((extension) => files.includes(`src/${module}.${extension}`))
     })
     expect(unexpected).toEqual([])
     expect(files).toEqual(expect.arrayContaining(["LICENSE", "SECURITY.md", "THIRD-PARTY-NOTICES.md"]))
     // The dashboard reads its script from beside itself.
     expect(files).toContain("dist/local-gateway/dashboard/browser/main.js")
-    const targets = Object.values(manifest.exports).flatMap((entry) =>
-      typeof entry === "string" ? [entry] : Object.values(entry)
-    )
-    expect(targets.filter((target) => !files.includes(target.replace("./", "")))).toEqual([])
+  })
+
+  it("holds every file that an entry names", () => {
+    const targets = [...filesOf(manifest.exports), ...filesOf(manifest.typesVersions)]
+    expect(targets.filter((target) => !files.includes(target))).toEqual([])
+  })
+
+  it("holds a source map for each module, and every source that a map names", () => {
+    const modules = files.filter((file) => /^dist\/(?!.*\/browser\/).*\.(c?js|d\.ts)$/.test(file))
+    expect(modules.filter((file) => !files.includes(`${file}.map`))).toEqual([])
+    const missing = modules.flatMap((file) => {
+      const { sources }: { readonly sources: ReadonlyArray<string> } = JSON.parse(text(`${file}.map`))
+      const paths = sources.map((source) => posix.join(posix.dirname(file), source))
+      return paths.filter((path) => !files.includes(path))
+    })
+    expect(missing).toEqual([])
+  })
+
+  it("holds whatever its documents link to, unless they link to the web", () => {
+    const missing = files
+      .filter((file) => file.endsWith(".md"))
+      .flatMap((file) => {
+        const prose = text(file).replace(/^```[^]*?^```/gm, "")
+        const links = prose.matchAll(/\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"]+)"/g)
+        return Array.from(links, ([, inline, attribute]) => (inline ?? attribute ?? "").replace(/#.*/, ""))
+          .filter((link) => link !== "" && !link.startsWith("https://"))
+          .map((link) => posix.join(posix.dirname(file), link))
+          .filter((path) => !files.includes(path))
+          .map((path) => `${file} links to ${path}`)
+      })
+    expect(missing).toEqual([])
   })
 })
 

@@ -66,6 +66,8 @@ export type LocalGatewayErrorReason =
   | DataFileError
   | Stopped
 
+const brand = "~effect-gopay/LocalGatewayError"
+
 /** The one error of `startLocalGateway` and of a running local gateway: the method's name and the reason. */
 export class LocalGatewayError extends Error {
   readonly _tag = "LocalGatewayError"
@@ -89,5 +91,13 @@ export class LocalGatewayError extends Error {
     // Node prints the class's own name, which a minifier shortens.
     Object.defineProperty(this, "name", { value: "LocalGatewayError" })
     Object.defineProperty(this.prototype, "name", { value: "LocalGatewayError" })
+    Object.defineProperty(this.prototype, brand, { value: true })
+  }
+
+  /** Recognises the errors of both copies of this entry, of ESM and of CommonJS. */
+  static override [Symbol.hasInstance](value: unknown): value is LocalGatewayError {
+    return this === LocalGatewayError
+      ? typeof value === "object" && value !== null && brand in value
+      : Function.prototype[Symbol.hasInstance].call(this, value)
   }
 }
