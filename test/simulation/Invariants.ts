@@ -1,0 +1,219 @@
+/**
+ * What must be true at all times, whatever goes wrong.
+ */
+import type { GatewayError, Reconciliation } from "../../src/index.js"
+import type { SeedContent } from "../../src/local-gateway/index.js"
+import * as Cause from "effect/Cause"
+import * as Exit from "effect/Exit"
+import { inspect } from "node:util"
+import type { CallInProgress, Observation } from "./Observation.js"
+import type { Plan, PlannedChange } from "./Plan.js"
+import type { Process } from "./World.js"
+
+/** All of them. */
+export const invariants = {
+  once: "no change is made twice",
+  definite: "a definite answer is true",
+  happened: "nothing is found to have happened that did not",
+  seen: "what is done is seen in the end",
+  told: "a change that was sent and interrupted is told of",
+  limits: "every call ends within its limits",
+  typed: "every failure is typed",
+  oneToken: "a process asks for one token at a time",
+  oneInFleet: "a fleet with a prompt store asks for one token at a time",
+  calm: "nothing fails when nothing goes wrong",
+  through: "a known payment's notification gets through in the end",
+  fresh: "a notification is answered with 200 only after the shop was told the payment's state",
+  known: "the shop is told of payments that it knows, and of one at a time",
+  secret: "no secret is told",
+  leaks: "nothing is left after the end",
+  books: "the books agree with the network"
+} as const
+
+/** What a shop was told of a change: `done` and `notDone` are definite. */
+export interface Told {
+  readonly outcome: "done" | "accepted" | "notDone" | "undecided"
+  readonly why: string
+  /** The payment that a success names. */
+  readonly id?: number | undefined
+}
+
+/** Judges what is seen. */
+export class Judge {
+  private readonly observation: Observation
+  private readonly plan: Plan
+  private readonly books: () => SeedContent
+
+  constructor(observation: Observation, plan: Plan, books: () => SeedContent) {
+    this.observation = observation
+    this.plan = plan
+    this.books = books
+  }
+
+  /** A shop was told what became of a change. */
+  told(change: PlannedChange, { id, outcome, why }: Told): void {
+    const truth = this.observation.truthOf(change.name)
+    const { name } = change
+    if (outcome === "done" || outcome === "accepted") {
+      if (truth.taken === 0)
+        this.violate("definite", `${name} was told to be done (${why}), and the gateway never took it`)
+      if (change.operation.startsWith("create") && id !== truth.id) {
+        this.violate("definite", `${name} was told to be payment ${id}, and is ${truth.id}`)
+      }
+    }
+    if (outcome === "notDone") {
+      if (truth.taken > 0) this.violate("definite", `${name} was told to be not done (${why}), and the gateway took it`)
+      truth.isDenied = true
+    }
+    if (
+      this.plan.mood === "calm" &&
+      (outcome === "undecided" || (outcome === "notDone" && why !== "OperationRefused"))
+    ) {
+      this.violate("calm", `${name} ended with ${why}`)
+    }
+  }
+
+  /** A change was interrupted, and its program told of nothing. */
+  interruptedUntold(change: PlannedChange): void {
+    const truth = this.observation.truthOf(change.name)
+    if (truth.taken > 0) this.violate("told", `${change.name} was interrupted, and the gateway took it`)
+    truth.isDenied = true
+  }
+
+  /** A shop found something out of a change. */
+  found(change: PlannedChange, found: Reconciliation, isLast: boolean): void {
+    const { name, operation } = change
+    const truth = this.observation.truthOf(name)
+    const claim = `${name} was found to be ${found._tag}`
+    switch (found._tag) {
+      case "Happened": {
+        if (truth.taken === 0) this.violate("happened", `${claim}, and the gateway never took it`)
+        if (operation === "createRecurrence" && found.id !== truth.id) {
+          this.violate("happened", `${claim} as payment ${found.id}, and is ${truth.id}`)
+        }
+        if (operation === "refundPayment") {
+          const refund = this.paymentOf(change)?.refunds?.find(({ id }) => id === found.id)
+          if (refund?.amount !== change.amount)
+            this.violate("happened", `${claim} as refund ${found.id}, which it is not`)
+          else if (!found.isPending && refund.state !== "SUCCESS") {
+            this.violate("happened", `${claim} and not pending, and the books say ${refund.state}`)
+          }
+        }
+        break
+      }
+      case "DidNotHappen": {
+        if (truth.taken > 0 && !truth.isAccepted) this.violate("happened", `${claim}, and the gateway took it`)
+        if (!truth.isAccepted) truth.isDenied = true
+        break
+      }
+      case "StateReached": {
+        const state = this.stateIn(change)
+        if (state !== found.state) this.violate("happened", `${claim} (${found.state}), and the books say ${state}`)
+        break
+      }
+      case "NotSeenYet": {
+        if (isLast && truth.taken > 0 && !truth.isAccepted)
+          this.violate("seen", `${claim} in the end, and the gateway took it`)
+        break
+      }
+      case "CannotTell":
+        break
+    }
+  }
+
+  /** A call has ended. */
+  ended(call: CallInProgress, exit: Exit.Exit<unknown, GatewayError>): void {
+    const { observation } = this
+    observation.callsEnded++
+    const took = observation.world.now - call.since
+    if (took > call.limit) this.violate("limits", `${call.name} took ${took} ms of ${call.limit}`)
+    if (Exit.isSuccess(exit)) return
+    for (const reason of exit.cause.reasons) {
+      if (reason._tag === "Die") this.violate("typed", `${call.name} died: ${Cause.pretty(exit.cause)}`)
+      if (reason._tag === "Fail") {
+        this.said(`the error of ${call.name}`, `${String(reason.error)} ${JSON.stringify(reason.error)}`)
+        this.said(`the error of ${call.name}`, inspect(reason.error, { depth: 9 }))
+        if (this.plan.mood === "calm" && call.name.startsWith("read")) {
+          this.violate("calm", `${call.name} failed: ${String(reason.error)}`)
+        }
+      }
+    }
+  }
+
+  /** Something was said where others may read it. */
+  said(where: string, text: string): void {
+    for (const [secret, name] of this.observation.secrets) {
+      if (text.includes(secret)) this.violate("secret", `${where} has ${name}: ${text.slice(0, 300)}`)
+    }
+  }
+
+  /** A process asks for a token. */
+  askedForToken(process: Process): void {
+    const { tokenRequests } = this.observation
+    const own = tokenRequests.get(process) ?? 0
+    if (own > 1) this.violate("oneToken", `${process.name} asks for ${own} tokens at once`)
+    const all = [...tokenRequests].reduce((sum, [process, count]) => sum + (process.isAlive ? count : 0), 0)
+    const isPrompt = this.plan.store === "prompt" && this.plan.mood === "fleet" && this.plan.trouble === 0
+    const isWhole = this.plan.events.every(({ kind }) => kind !== "kill" && kind !== "stop" && kind !== "clock")
+    if (isPrompt && isWhole && all > 1) this.violate("oneInFleet", `${all} processes ask for a token at once`)
+  }
+
+  /** All is over, and every process was closed. */
+  left(processes: ReadonlyArray<Process>): void {
+    for (const process of processes) {
+      const requests = this.observation.requestsUnderWay.get(process) ?? 0
+      if (process.isAlive && (process.timers > 0 || requests > 0)) {
+        this.violate("leaks", `${process.name} has ${process.timers} timers and ${requests} requests`)
+      }
+    }
+  }
+
+  /** The end: what the gateway answered is what stands in its books. */
+  settled(changes: ReadonlyArray<PlannedChange>): void {
+    const { payments = [] } = this.books()
+    for (const change of changes) {
+      const { isAccepted, taken } = this.observation.truthOf(change.name)
+      if (isAccepted) continue
+      const effects =
+        change.operation === "refundPayment"
+          ? (this.paymentOf(change)?.refunds ?? []).filter(
+              ({ amount, state }) => amount === change.amount && state !== "FAILED"
+            ).length
+          : change.operation.startsWith("create")
+            ? payments.filter(({ order_number }) => order_number === change.name).length
+            : taken
+      if (effects !== taken)
+        this.violate("books", `${change.name} is there ${effects} times, and was taken ${taken} times`)
+    }
+    for (const { id, received = 0, refunds = [] } of payments) {
+      const refunded = refunds.filter(({ state }) => state !== "FAILED").reduce((sum, { amount }) => sum + amount, 0)
+      if (refunded > received) this.violate("books", `of payment ${id} more is returned than was received`)
+    }
+  }
+
+  violate(invariant: keyof typeof invariants, what: string): void {
+    this.observation.violate(invariants[invariant], what)
+  }
+
+  private paymentOf({ id }: PlannedChange) {
+    return this.books().payments?.find((payment) => payment.id === id)
+  }
+
+  private stateIn(change: PlannedChange): string | undefined {
+    const payment = this.paymentOf(change)
+    switch (change.operation) {
+      case "refundPayment":
+        return payment?.state
+      case "captureAuthorization":
+      case "captureAuthorizationPartial":
+      case "voidAuthorization":
+        return payment?.preauthorization?.state
+      case "voidRecurrence":
+        return payment?.recurrence?.recurrence_state
+      case "deleteCard":
+        return this.books().cards?.find(({ card_id }) => card_id === change.id)?.status
+      default:
+        return undefined
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * What is seen of a simulation, as the network, the gateway and the shops tell it. The first violation ends it.
+ */
+import type { Process, World } from "./World.js"
+
+/** Something that must not be. */
+export interface Violation {
+  /** The name of the invariant. */
+  readonly invariant: string
+  readonly what: string
+}
+
+/** A call of a shop, and how long it may take. */
+export interface CallInProgress {
+  readonly name: string
+  readonly process: Process
+  readonly since: number
+  readonly limit: number
+}
+
+/** What the gateway did of a change, in truth. */
+interface Truth {
+  /** How often it was taken: done, or accepted to be done later. */
+  taken: number
+  /** It was accepted, and may have failed since. */
+  isAccepted: boolean
+  /** The payment that it made. */
+  id: number | undefined
+  /** Whether a shop was told that it was not done. */
+  isDenied: boolean
+}
+
+/** A state that a payment had from a time on. */
+export interface StateSince {
+  readonly at: number
+  readonly state: string
+}
+
+/** What is seen of a simulation. */
+export class Observation {
+  readonly world: World
+  readonly violations: Array<Violation> = []
+  /** What must not be told, with a name for it. */
+  readonly secrets = new Map<string, string>()
+  readonly calls = new Set<CallInProgress>()
+  readonly tokenRequests = new Map<Process, number>()
+  readonly requestsUnderWay = new Map<Process, number>()
+  /** What met with something, by the names of the chances. */
+  readonly troubles = new Set<string>()
+  callsEnded = 0
+  requests = 0
+  private readonly changes = new Map<string, Truth>()
+  private readonly states = new Map<number, Array<StateSince>>()
+
+  constructor(world: World) {
+    this.world = world
+  }
+
+  violate(invariant: string, what: string): void {
+    this.violations.push({ invariant, what })
+    this.world.tell({ name: "the judge" }, `${invariant}: ${what}`)
+  }
+
+  get isOver(): boolean {
+    return this.violations.length > 0
+  }
+
+  truthOf(change: string): Truth {
+    const truth = this.changes.get(change) ?? { taken: 0, isAccepted: false, id: undefined, isDenied: false }
+    this.changes.set(change, truth)
+    return truth
+  }
+
+  stateChanged(paymentId: number, state: string, at = this.world.now): void {
+    const states = this.states.get(paymentId) ?? []
+    states.push({ at, state })
+    this.states.set(paymentId, states)
+  }
+
+  /** The states that a payment had from a time until now. */
+  statesSince(paymentId: number, since: number): ReadonlySet<string> {
+    const states = this.states.get(paymentId) ?? []
+    return new Set(states.filter((_, index) => (states[index + 1]?.at ?? Infinity) >= since).map(({ state }) => state))
+  }
+
+  lastChangeOf(paymentId: number): StateSince | undefined {
+    return this.states.get(paymentId)?.at(-1)
+  }
+
+  addSecret(text: string, name: string): void {
+    if (text.length >= 6) this.secrets.set(text, name)
+  }
+}
+
+/** Counts what is under way for each process. */
+export const countUp = (counts: Map<Process, number>, process: Process): number => {
+  const count = (counts.get(process) ?? 0) + 1
+  counts.set(process, count)
+  return count
+}
+
+export const countDown = (counts: Map<Process, number>, process: Process): void => {
+  counts.set(process, (counts.get(process) ?? 0) - 1)
+}

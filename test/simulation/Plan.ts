@@ -1,0 +1,329 @@
+/**
+ * What a seed makes: a shop, what it does, and what goes wrong. A plan can be shrunk, since no event of it depends on
+ * another one's chance.
+ */
+import type { ChangeOperation } from "../../src/index.js"
+import type { SeedContent, SettingsChange } from "../../src/local-gateway/index.js"
+import { Chance } from "./Chance.js"
+
+/** A change that is made once. */
+export interface PlannedChange {
+  /** No other change has it. It is the order number of what is created. */
+  readonly name: string
+  readonly operation: ChangeOperation
+  /** Of the payment or the card; 0 for a payment that is created. */
+  readonly id: number
+  /** In minor units; of all refunds of a payment no two have the same. */
+  readonly amount: number
+}
+
+/** What happens at a time, in milliseconds. */
+export type PlannedEvent = {
+  readonly name: string
+  readonly at: number
+} & (
+  | {
+      /** A process makes changes one after another. */
+      readonly kind: "changes"
+      readonly process: number
+      readonly changes: ReadonlyArray<PlannedChange>
+      /** Nobody else refunds their payment. */
+      readonly isOnlyWriter: boolean
+      readonly isHurried: boolean
+      /** After so many milliseconds the calls are interrupted. */
+      readonly interruptAfter?: number
+    }
+  | {
+      readonly kind: "reads"
+      readonly process: number
+      readonly ids: ReadonlyArray<number>
+      readonly isHurried: boolean
+    }
+  | { readonly kind: "await"; readonly process: number; readonly id: number }
+  | {
+      /** A customer orders; the payer does something after a time. */
+      readonly kind: "order"
+      readonly process: number
+      readonly order: PlannedChange
+      readonly payer: "pays" | "transfers" | "is declined" | "cancels" | "stays away"
+      readonly after: number
+    }
+  /** A process dies after so many more tasks, and is started again after a time. */
+  | { readonly kind: "kill"; readonly process: number; readonly afterTasks: number; readonly isDownFor: number }
+  /** A process is stopped as it should be, and started again after a time. */
+  | { readonly kind: "stop"; readonly process: number; readonly isDownFor: number }
+  | { readonly kind: "clock"; readonly process: number; readonly by: number }
+  | { readonly kind: "revoke" }
+  | { readonly kind: "outage"; readonly lasts: number; readonly isSilent: boolean }
+  | { readonly kind: "storeOutage"; readonly lasts: number; readonly isSilent: boolean }
+  | {
+      /** Strangers who send notifications. */
+      readonly kind: "strangers"
+      readonly lasts: number
+      readonly every: number
+      readonly claims: "nothing" | "a known parent" | "known payments"
+    }
+)
+
+/** What a simulation does. */
+export interface Plan {
+  readonly seed: number
+  readonly mood: Mood
+  readonly processes: number
+  /** How the processes share their tokens: not at all, or through a store. */
+  readonly store: "none" | "prompt" | "slow" | "broken"
+  /** Of a hundred requests, how many meet with something. */
+  readonly trouble: number
+  /** Whether changes may be answered with words in no list, and with what is about something else. */
+  readonly isLiedTo: boolean
+  /** A time limit of an attempt, in milliseconds. */
+  readonly timeout: number
+  readonly settings: SettingsChange
+  readonly books: SeedContent
+  readonly events: ReadonlyArray<PlannedEvent>
+  /** When nothing goes wrong any more. */
+  readonly lasts: number
+  /** Requests, steps of the store and notifications that meet with nothing after all, by the names of their chances. */
+  readonly spared: ReadonlySet<string>
+}
+
+/** What kind of day it is. */
+export type Mood = "calm" | "storm" | "fleet" | "strangers"
+
+const firstPaymentId = 3_000_000_003
+const firstCardId = 3_003_000_011
+const amount = 10_000
+
+export const notificationUrl = "http://localhost/notify"
+
+interface Group {
+  readonly payment?: Partial<NonNullable<SeedContent["payments"]>[number]>
+  readonly changes: ReadonlyArray<{ readonly operation: ChangeOperation; readonly amount?: number }>
+  readonly isDoneByOne?: boolean
+}
+
+const refunds = [900, 1_000, 1_100, 1_300, 1_700, 2_500].map((amount) => ({
+  operation: "refundPayment" as const,
+  amount
+}))
+
+const groups: ReadonlyArray<Group> = [
+  { changes: refunds.slice(0, 3), isDoneByOne: true },
+  { changes: refunds.slice(2) },
+  { changes: [{ operation: "refundPayment", amount }], isDoneByOne: true },
+  {
+    payment: { state: "AUTHORIZED", preauthorization: {} },
+    changes: [{ operation: "captureAuthorizationPartial", amount: 4_000 }, { operation: "voidAuthorization" }]
+  },
+  { payment: { state: "AUTHORIZED", preauthorization: {} }, changes: [{ operation: "captureAuthorization" }] },
+  { payment: { state: "AUTHORIZED", preauthorization: {} }, changes: [{ operation: "voidAuthorization" }] },
+  {
+    payment: {
+      recurrence: { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31", recurrence_state: "STARTED" }
+    },
+    changes: [
+      { operation: "createRecurrence", amount: 2_000 },
+      { operation: "createRecurrence", amount: 2_000 },
+      { operation: "voidRecurrence" }
+    ]
+  },
+  { changes: [{ operation: "deleteCard" }] }
+]
+
+const results = ["finished", "finished", "finished", "failed", "acceptedThenFinished", "acceptedThenFailed"] as const
+
+const second = 1_000
+const minute = 60_000
+
+/** The plan that a seed makes. */
+export const planOf = (seed: number, isLiedTo = false): Plan => {
+  const shape = new Chance(seed, "shape")
+  const mood = shape.pick<Mood>(
+    ...(["calm", "storm", "storm", "storm", "storm", "storm", "storm", "fleet", "fleet", "strangers"] as const)
+  )
+  const processes = mood === "strangers" ? 1 : shape.between(mood === "fleet" ? 2 : 1, 3)
+  const lasts = mood === "strangers" ? 30 * second : shape.pick(minute, 3 * minute, 8 * minute)
+  const store = mood === "fleet" ? shape.pick<Plan["store"]>("prompt", "prompt", "slow", "broken") : "none"
+  const shared =
+    mood === "storm" && processes > 1 ? shape.pick<Plan["store"]>("none", "prompt", "slow", "broken") : store
+  const result = () => shape.pick(...results)
+  const settings: SettingsChange = {
+    refund: result(),
+    capture: result(),
+    voidAuthorization: result(),
+    voidRecurrence: result(),
+    timeToProcess: shape.pick(1, 20, 200),
+    tokenLifetime: shape.pick(20, 60, 300, 1_800),
+    refusedTokenStatus: shape.pick(401, 403),
+    recurrenceChild: shape.pick("paid", "declined", "pending"),
+    notificationRetryDelay: mood === "strangers" ? 5 : 15,
+    notificationMaxRetryDelay: mood === "strangers" ? 15 : 60,
+    notificationAttempts: mood === "strangers" ? 4 : 20,
+    notificationCopies: shape.pick(1, 1, 2),
+    notificationOrder: shape.pick("inOrder", "reversed"),
+    notificationParentId: shape.pick("sent", "sent", "omitted")
+  }
+  const { books, tasks } = beginning(seed, mood)
+  const events = [
+    ...tasks,
+    ...work(seed, { lasts, mood, processes }),
+    ...(mood === "calm" ? [] : mishaps(seed, { lasts, mood, processes, hasStore: shared !== "none" }))
+  ]
+  return {
+    seed,
+    mood,
+    processes,
+    store: shared,
+    trouble: mood === "storm" ? shape.pick(5, 15, 35, 60) : mood === "fleet" ? shape.pick(0, 0, 10) : 0,
+    isLiedTo,
+    timeout: shape.pick(2, 5, 10) * second,
+    settings,
+    books,
+    lasts,
+    spared: new Set(),
+    events: placed(events, seed, { lasts, mood, processes })
+  }
+}
+
+/** An event that has no time and no process yet. */
+type Unplaced = PlannedEvent extends infer Event
+  ? Event extends unknown
+    ? Omit<Event, "at" | "process">
+    : never
+  : never
+
+/** Each event has its time and its process by its own name. */
+const placed = (
+  events: ReadonlyArray<Unplaced>,
+  seed: number,
+  { lasts, mood, processes }: Pick<Plan, "lasts" | "mood" | "processes">
+): ReadonlyArray<PlannedEvent> =>
+  events
+    .map((event): PlannedEvent => {
+      const chance = new Chance(seed, `time of ${event.name}`)
+      const at = 10 + (mood === "strangers" && event.kind === "strangers" ? 0 : chance.below(lasts))
+      const process = chance.below(processes)
+      // Those that are of no process take no notice of it.
+      return Object.assign({ at, process }, event)
+    })
+    .sort((one, other) => one.at - other.at)
+
+const beginning = (seed: number, mood: Mood) => {
+  const payments: Array<NonNullable<SeedContent["payments"]>[number]> = []
+  const cards: Array<NonNullable<SeedContent["cards"]>[number]> = []
+  const tasks: Array<Unplaced> = []
+  const chance = new Chance(seed, "payments")
+  const count = mood === "strangers" ? 2 : mood === "fleet" ? 3 : chance.between(2, 6)
+  for (let place = 0; place < count; place++) {
+    const { changes, isDoneByOne = false, payment } = groups[chance.below(groups.length)] ?? { changes: [] }
+    const id = firstPaymentId + 13 * place
+    const cardId = firstCardId + 11 * place
+    const callback = { return_url: "https://shop.example/return", notification_url: notificationUrl }
+    payments.push({
+      id,
+      amount,
+      currency: "CZK",
+      state: "PAID",
+      order_number: `before-${place}`,
+      callback,
+      created_at: "-PT1H",
+      ...payment
+    })
+    cards.push({ card_id: cardId })
+    const planned = changes.map(({ amount: part = amount, operation }, step): PlannedChange => ({
+      name: `${operation}-${place}-${step}`,
+      operation,
+      id: operation === "deleteCard" ? cardId : id,
+      amount: part
+    }))
+    for (const changes of isDoneByOne ? [planned] : planned.map((change) => [change])) {
+      const name = `changes ${changes[0]?.name}`
+      const own = new Chance(seed, name)
+      tasks.push({
+        kind: "changes",
+        name,
+        changes,
+        isOnlyWriter: isDoneByOne,
+        isHurried: own.percent(25),
+        ...(mood === "storm" && own.percent(15) ? { interruptAfter: own.below(3_000) } : {})
+      })
+    }
+  }
+  return { books: { payments, cards } satisfies SeedContent, tasks }
+}
+
+/** What shops do, whatever goes wrong. */
+const work = (seed: number, { mood }: Pick<Plan, "lasts" | "mood" | "processes">): ReadonlyArray<Unplaced> => {
+  const chance = new Chance(seed, "work")
+  const count = mood === "fleet" ? chance.between(2, 6) : chance.between(1, 4)
+  return Array.from({ length: count }, (_, index): Unplaced => {
+    const kind = chance.pick("order", "order", "reads", "await")
+    const name = `${kind} ${index}`
+    const own = new Chance(seed, name)
+    switch (kind) {
+      case "order":
+        return {
+          kind: "order",
+          name,
+          order: { name: `order-${index}`, operation: "createPayment", id: 0, amount: own.between(1, 5) * 1_000 },
+          payer: own.pick("pays", "pays", "transfers", "is declined", "cancels", "stays away"),
+          after: own.below(20 * second)
+        }
+      case "reads":
+        return {
+          kind: "reads",
+          name,
+          ids: Array.from({ length: own.between(1, mood === "fleet" ? 6 : 3) }, () => firstPaymentId),
+          isHurried: own.percent(30)
+        }
+      case "await":
+        return { kind: "await", name, id: firstPaymentId }
+    }
+  })
+}
+
+/** What goes wrong. */
+const mishaps = (
+  seed: number,
+  { hasStore, mood, lasts }: Pick<Plan, "lasts" | "mood" | "processes"> & { readonly hasStore: boolean }
+): ReadonlyArray<Unplaced> => {
+  const chance = new Chance(seed, "mishaps")
+  if (mood === "strangers") {
+    const claims = chance.pick("nothing", "a known parent", "a known parent", "known payments")
+    return [{ kind: "strangers", name: "strangers", lasts: 80 * second, every: chance.pick(300, 500, 1_000), claims }]
+  }
+  const count = mood === "fleet" ? chance.between(0, 3) : chance.between(0, 5)
+  return Array.from({ length: count }, (_, index): Unplaced => {
+    const kind =
+      mood === "fleet"
+        ? chance.pick("revoke", "revoke", "clock", "kill", "stop")
+        : chance.pick(
+            "kill",
+            "kill",
+            "stop",
+            "revoke",
+            "clock",
+            "outage",
+            hasStore ? "storeOutage" : "kill",
+            "strangers"
+          )
+    const name = `${kind} ${index}`
+    const own = new Chance(seed, name)
+    switch (kind) {
+      case "kill":
+        return { kind, name, afterTasks: own.below(40), isDownFor: own.pick(100, 5 * second, minute) }
+      case "stop":
+        return { kind, name, isDownFor: own.pick(100, 5 * second, minute) }
+      case "clock":
+        return { kind, name, by: own.pick(-3_600_000, -40_000, -900, 900, 40_000, 3_600_000) }
+      case "revoke":
+        return { kind, name }
+      case "outage":
+        return { kind, name, lasts: own.below(lasts / 2), isSilent: own.percent(50) }
+      case "storeOutage":
+        return { kind, name, lasts: own.below(lasts / 2), isSilent: own.percent(50) }
+      case "strangers":
+        return { kind, name, lasts: own.below(10 * second), every: 200, claims: own.pick("nothing", "a known parent") }
+    }
+  })
+}

@@ -1,0 +1,73 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { planOf } from "./Plan.js"
+import { shrink } from "./Shrink.js"
+import { simulate } from "./Simulation.js"
+import { storyOf } from "./Story.js"
+import { Process, RealWait, World } from "./World.js"
+
+/** `npm run simulate` looks at more of them. */
+const seeds = Array.from({ length: 200 }, (_, index) => index + 1)
+
+describe("In a simulated world where everything goes wrong", () => {
+  it("every invariant holds", () => {
+    const began = performance.now()
+    let calls = 0
+    for (const seed of seeds) {
+      const plan = planOf(seed)
+      const outcome = simulate(plan)
+      calls += outcome.calls
+      if (outcome.violation !== undefined) {
+        assert.fail(`seed ${seed}: ${outcome.violation.what}\n${storyOf(shrink(plan, outcome, 100).outcome)}`)
+      }
+    }
+    const rate = Math.round(calls / ((performance.now() - began) / 1000))
+    console.log(`${seeds.length} seeds, ${calls} calls, ${rate} simulated calls a second`)
+    assert.isAbove(calls, 20 * seeds.length)
+  }, 120_000)
+
+  it("the same seed gives the same story", () => {
+    for (const seed of [3, 14, 15]) {
+      const story = storyOf(simulate(planOf(seed)), Infinity)
+      simulate(planOf(seed + 1))
+      assert.strictEqual(storyOf(simulate(planOf(seed)), Infinity), story)
+    }
+  })
+})
+
+describe("A simulation", () => {
+  const run = (program: Effect.Effect<unknown>) => {
+    const world = new World(1, () => false)
+    const process = new Process(world, "a process", true)
+    process.start(program, Context.empty())
+    world.run()
+    return { world, process }
+  }
+
+  it("takes no time for what waits in it", () => {
+    const { world } = run(Effect.sleep("3 days"))
+    assert.strictEqual(world.now, 3 * 24 * 3_600_000)
+  })
+
+  it("does not let a program wait for a promise or a real timer", () => {
+    assert.throws(() => run(Effect.promise(() => Promise.resolve())), RealWait)
+    assert.throws(() => run(Effect.callback((resume) => void setTimeout(() => resume(Effect.void), 1))), RealWait)
+  })
+
+  it("runs no finalizer of a process that dies", () => {
+    let isFinalized = false
+    const world = new World(1, () => false)
+    const process = new Process(world, "a process", true)
+    process.start(
+      Effect.ensuring(
+        Effect.sleep(1_000),
+        Effect.sync(() => (isFinalized = true))
+      ),
+      Context.empty()
+    )
+    world.after(new Process(world, "fate", false), 500, () => process.die())
+    world.run()
+    assert.isFalse(isFinalized)
+  })
+})

@@ -1,0 +1,379 @@
+/**
+ * Runs a plan: a gateway, a shop of several processes, the network between them, and everything that goes wrong. The same
+ * plan gives the same story, to the last line.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { LocalGateway, readSeed, type SeedContent } from "../../src/local-gateway/index.js"
+import { Judge } from "./Invariants.js"
+import { Network } from "./Network.js"
+import { Observation, type Violation } from "./Observation.js"
+import type { Plan, PlannedEvent } from "./Plan.js"
+import { Memory, payerSecrets, type RunningShop, startShop, type Surroundings } from "./Shop.js"
+import { SimulatedStore } from "./SimulatedStore.js"
+import { Process, RealWait, Restless, type StoryLine, World } from "./World.js"
+
+/** What came of a simulation. */
+export interface Outcome {
+  readonly violation: Violation | undefined
+  readonly story: ReadonlyArray<StoryLine>
+  /** Calls of the client that ended. */
+  readonly calls: number
+  readonly requests: number
+  /** What met with something, by the names of the chances. */
+  readonly troubles: ReadonlySet<string>
+}
+
+const merchant = LocalGateway.merchant
+
+/** How long everything has to come right when nothing goes wrong any more: late requests, repeated notifications. */
+const settlingTime = 25 * 60_000
+
+/** The same for strangers, who go on and on: all attempts to notify are over by then. */
+const strangersTime = 60_000
+
+/** How long finding out what became of every change may take. */
+const sweepingTime = 30 * 60_000
+
+/** How long a closed program may take to fall silent. */
+const closingTime = 10 * 60_000
+
+/** When the payments of the beginning came into their states, of which nobody is notified any more. */
+const beforeAll = -1
+
+/** A place where a process runs, and runs again when it has died. */
+interface Place {
+  readonly index: number
+  incarnation: number
+  process: Process | undefined
+  shop: RunningShop | undefined
+}
+
+/** Runs a plan to its end, or to the first thing that must not be. */
+export const simulate = (plan: Plan): Outcome => {
+  let isEnd = false
+  const world: World = new World(plan.seed, () => isEnd || observation.isOver)
+  const observation: Observation = new Observation(world)
+  const director = new Process(world, "the director", false)
+  const home = new Process(world, "the gateway", false)
+  const memory = new Memory()
+  const everyProcess: Array<Process> = []
+  const places = Array.from({ length: plan.processes }, (_, index): Place => ({
+    index,
+    incarnation: 0,
+    process: undefined,
+    shop: undefined
+  }))
+
+  observation.addSecret(Redacted.value(merchant.clientSecret), "the ClientSecret")
+  const credentials = `${merchant.clientId}:${Redacted.value(merchant.clientSecret)}`
+  observation.addSecret(btoa(credentials), "the credentials")
+  for (const secret of payerSecrets) observation.addSecret(secret, "what was sent of the payer")
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // The gateway
+  // ------------------------------------------------------------------------------------------------------------------
+
+  let running: Context.Context<HttpClient.HttpClient | LocalGateway> | undefined
+  const gateway = () => {
+    if (running === undefined) throw new Error("the gateway is not there yet")
+    return running
+  }
+  const service = () => Context.get(gateway(), LocalGateway)
+  const books = (): SeedContent => home.runNow(service().exportSeed) ?? {}
+  const judge = new Judge(observation, plan, books)
+  const notifications = new Map<string, number>()
+
+  const localGateway = LocalGateway.layerWith({
+    ...plan.settings,
+    seed: Result.getOrThrow(readSeed(plan.books)),
+    notificationReceiver: (url) =>
+      Effect.callback<number, Error>((resume) => {
+        const id = new URL(url).searchParams.get("id") ?? ""
+        const count = (notifications.get(id) ?? 0) + 1
+        notifications.set(id, count)
+        notify(url, `notification ${id} ${count}`, (status) =>
+          home.soon(() => resume(status === undefined ? Effect.fail(new Error("no answer")) : Effect.succeed(status)))
+        )
+      }),
+    onEvent: (happening) => {
+      if (happening.type === "state") {
+        if (happening.from !== happening.to) observation.stateChanged(happening.paymentId, happening.to)
+        world.tell(home, `payment ${happening.paymentId} is ${happening.to}`)
+      }
+    }
+  })
+
+  /** Brings a notification to one of the processes. It is told no status when nobody answers. */
+  const notify = (url: string, event: string, onStatus: (status: number | undefined) => void): void => {
+    const chance = world.chance(event)
+    const living = places.filter(({ process, shop }) => process?.isAlive === true && shop !== undefined)
+    const place = living[chance.below(Math.max(1, living.length))]
+    const isTroubled = !isQuiet && chance.percent(plan.trouble / 2) && !plan.spared.has(event)
+    if (isTroubled) observation.troubles.add(event)
+    const fate = isTroubled ? chance.pick("lost", "answer lost", "late", "brought twice") : "brought"
+    const shop = place?.shop
+    const process = place?.process
+    if (shop === undefined || process === undefined || fate === "lost") {
+      world.tell(home, `${event}: ${shop === undefined ? "nobody is there" : "lost"}`)
+      if (shop === undefined) onStatus(undefined)
+      return
+    }
+    const id = Number(new URL(url).searchParams.get("id"))
+    const times = fate === "brought twice" ? 2 : 1
+    for (let time = 1; time <= times; time++) {
+      world.after(process, fate === "late" ? chance.pick(2_000, 30_000) : chance.between(1, 50) * time, () => {
+        const since = world.now
+        shop.notify(url, (status) => {
+          world.tell(process, `${event}: answers ${status}`)
+          if (status === 200) {
+            const states = observation.statesSince(id, since)
+            const handled = (memory.handled.get(id) ?? []).filter(({ at }) => at >= since)
+            if (!handled.some(({ state }) => states.has(state))) {
+              judge.violate("fresh", `${event} was answered 200, and the shop was told ${JSON.stringify(handled)}`)
+            }
+          }
+          if (fate !== "answer lost") world.after(home, chance.between(1, 50), () => onStatus(status))
+        })
+      })
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // The shop
+  // ------------------------------------------------------------------------------------------------------------------
+
+  let isQuiet = false
+  const network = new Network(
+    world,
+    observation,
+    plan,
+    home,
+    () => Context.get(gateway(), HttpClient.HttpClient),
+    judge
+  )
+  const store = new SimulatedStore(world, observation, plan, home)
+
+  const surroundings: Surroundings = {
+    world,
+    plan,
+    observation,
+    judge,
+    network,
+    store,
+    memory,
+    options: { ...merchant, timeout: plan.timeout },
+    isQuiet: () => isQuiet,
+    onOrder: (name, paymentId) => {
+      const event = plan.events.find((event) => event.kind === "order" && event.order.name === name)
+      if (event?.kind === "order") world.after(director, event.after, () => pay(paymentId, event.payer))
+    }
+  }
+
+  const pay = (paymentId: number, how: Extract<PlannedEvent, { readonly kind: "order" }>["payer"]) => {
+    world.tell({ name: "the payer" }, `of payment ${paymentId} ${how}`)
+    const { cancel, choosePaymentMethod, decline, payByBankTransfer, payByCard } = service()
+    const actions = {
+      pays: payByCard(paymentId),
+      transfers: Effect.andThen(choosePaymentMethod(paymentId, "BANK_ACCOUNT"), payByBankTransfer(paymentId)),
+      "is declined": decline(paymentId),
+      cancels: cancel(paymentId),
+      "stays away": Effect.void
+    }
+    home.start(Effect.exit(actions[how]), Context.empty())
+  }
+
+  const begin = (place: Place): void => {
+    place.incarnation++
+    const process = new Process(world, `shop ${place.index + 1}.${place.incarnation}`, true)
+    everyProcess.push(process)
+    place.process = process
+    place.shop = undefined
+    process.clockAhead = world.chance(`clock of ${process.name}`).pick(0, 0, -2_000, 2_000)
+    process.whenDead(() => {
+      for (const call of observation.calls) if (call.process === process) observation.calls.delete(call)
+    })
+    world.tell(process, "starts")
+    startShop(process, surroundings, (shop) => (place.shop = shop))
+  }
+
+  /** Asks a place's process for something as soon as it is there. */
+  const ask = (place: Place | undefined, what: (shop: RunningShop) => void): void => {
+    if (place === undefined || (isQuiet && place.process?.isAlive !== true)) return
+    if (place.process?.isAlive === true && place.shop !== undefined) what(place.shop)
+    else world.after(director, 500, () => ask(place, what))
+  }
+
+  const restart = (place: Place, after: number): void => {
+    world.after(director, after, () => {
+      if (place.process?.isAlive !== true || place.shop === undefined) begin(place)
+    })
+  }
+
+  const happen = (event: PlannedEvent): void => {
+    const place = "process" in event ? places[event.process] : undefined
+    world.tell(director, event.name)
+    switch (event.kind) {
+      case "changes":
+      case "reads":
+      case "await":
+      case "order":
+        return ask(place, (shop) => shop.perform(event))
+      case "kill": {
+        const process = place?.process
+        if (place === undefined || process?.isAlive !== true) return
+        process.tasksLeft = event.afterTasks + 1
+        // One that has nothing to do does not get there: it dies all the same.
+        world.after(director, 2_000, () => process.die())
+        return restart(place, 2_000 + event.isDownFor)
+      }
+      case "stop": {
+        if (place?.shop === undefined) return
+        place.shop.stop()
+        place.shop = undefined
+        return restart(place, event.isDownFor)
+      }
+      case "clock": {
+        if (place?.process !== undefined) place.process.clockAhead += event.by
+        return
+      }
+      case "revoke":
+        home.runNow(service().revokeTokens)
+        return
+      case "outage": {
+        network.outage = { until: world.now + event.lasts, isSilent: event.isSilent }
+        return
+      }
+      case "storeOutage": {
+        store.outage = { until: world.now + event.lasts, isSilent: event.isSilent }
+        return
+      }
+      case "strangers":
+        return attack(event, world.now + event.lasts, 1)
+    }
+  }
+
+  const attack = (event: Extract<PlannedEvent, { readonly kind: "strangers" }>, until: number, count: number): void => {
+    if (world.now >= until) return
+    const chance = world.chance(`${event.name} ${count}`)
+    const known = [...memory.orders.keys()]
+    const parent = known[chance.below(Math.max(1, known.length))] ?? 1
+    const junk = 3_900_000_000 + chance.below(1_000) * 13
+    const query = {
+      nothing: `id=${junk}`,
+      "a known parent": `id=${junk}&parent_id=${parent}`,
+      "known payments": `id=${parent}`
+    }[event.claims]
+    notify(`http://localhost/notify?${query}`, `${event.name} ${count}`, () => {})
+    world.after(director, event.every, () => attack(event, until, count + 1))
+  }
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // The end
+  // ------------------------------------------------------------------------------------------------------------------
+
+  const calmDown = (): void => {
+    world.tell(director, "nothing goes wrong any more")
+    isQuiet = true
+    network.isQuiet = true
+    store.isQuiet = true
+    for (const place of places) if (place.process?.isAlive !== true || place.shop === undefined) begin(place)
+    world.after(director, plan.mood === "strangers" ? strangersTime : settlingTime, sweep)
+  }
+
+  const sweep = (): void => {
+    checkNotifications()
+    const hung = [...observation.calls].find(({ since, limit }) => world.now - since > limit)
+    if (hung !== undefined) judge.violate("limits", `${hung.name} of ${hung.process.name} has not ended`)
+    const cancel = world.after(director, sweepingTime, () =>
+      judge.violate("limits", "looking at all changes does not end")
+    )
+    const shop = places[0]?.shop
+    if (shop === undefined) return judge.violate("limits", "the first process is not there after it was started")
+    shop.sweep(() =>
+      director.soon(() => {
+        cancel()
+        close()
+      })
+    )
+  }
+
+  const checkNotifications = (): void => {
+    const parents = new Map(books().payments?.map(({ id, parent_id }) => [id, parent_id]))
+    for (const [id, parent] of parents) {
+      if (id === undefined) continue
+      const last = observation.lastChangeOf(id)
+      const isKnown = memory.orders.has(id)
+      // A charge is only claimed to be one, as strangers can claim too.
+      const isKnownCharge =
+        plan.mood !== "strangers" &&
+        parent !== undefined &&
+        memory.orders.has(parent) &&
+        plan.settings.notificationParentId === "sent"
+      if (last === undefined || last.at === beforeAll || !notified.has(last.state) || !(isKnown || isKnownCharge))
+        continue
+      if (!(memory.handled.get(id) ?? []).some(({ at, state }) => at >= last.at && state === last.state)) {
+        judge.violate("through", `the shop was never told that payment ${id} is ${last.state}`)
+      }
+    }
+  }
+
+  const close = (): void => {
+    for (const { shop } of places) shop?.stop()
+    world.after(director, closingTime, () => {
+      judge.left(everyProcess)
+      judge.settled([...memory.changes.values()].map(({ change }) => change))
+      isEnd = true
+    })
+  }
+
+  // ------------------------------------------------------------------------------------------------------------------
+
+  for (const { amount, id, order_number, state } of plan.books.payments ?? []) {
+    if (id === undefined) continue
+    memory.orders.set(id, { order_number: order_number ?? "", amount, currency: "CZK" })
+    observation.stateChanged(id, state, beforeAll)
+  }
+  home.start(
+    Effect.scoped(
+      Effect.flatMap(Layer.build(localGateway), (context) => {
+        running = context
+        return Effect.never
+      })
+    ),
+    Context.make(Logger.CurrentLoggers, new Set())
+  )
+  for (const place of places) world.after(director, 1 + place.index, () => begin(place))
+  for (const event of plan.events) world.after(director, event.at, () => happen(event))
+  world.after(director, plan.lasts, calmDown)
+
+  try {
+    world.run()
+    if (!isEnd && !observation.isOver) judge.violate("limits", "everything stands still")
+  } catch (failure) {
+    if (!(failure instanceof RealWait || failure instanceof Restless)) throw failure
+    observation.violate(failure.name, failure.message)
+  }
+  return {
+    violation: observation.violations[0],
+    story: world.story,
+    calls: observation.callsEnded,
+    requests: observation.requests,
+    troubles: observation.troubles
+  }
+}
+
+/** The states of which the merchant is notified. */
+const notified: ReadonlySet<string> = new Set([
+  "PAID",
+  "AUTHORIZED",
+  "CANCELED",
+  "TIMEOUTED",
+  "REFUNDED",
+  "PARTIALLY_REFUNDED"
+])

@@ -1,0 +1,50 @@
+/**
+ * `npm run simulate -- --seed 1 --minutes 10`: simulates one seed after another, for so long; without `--minutes` only the
+ * one seed. Of the first that fails it prints the story, made as short as possible.
+ */
+import { parseArgs } from "node:util"
+import { planOf } from "./Plan.js"
+import { shrink } from "./Shrink.js"
+import { simulate } from "./Simulation.js"
+import { storyOf } from "./Story.js"
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: "1" },
+    minutes: { type: "string", default: "0" },
+    /** Prints the whole story of the seed, as it is. */
+    whole: { type: "boolean", default: false }
+  }
+})
+
+const first = Number(values.seed)
+const began = performance.now()
+const spent = () => performance.now() - began
+let calls = 0
+let seed = first
+
+const report = () => {
+  const seconds = spent() / 1000
+  return `${seed - first + 1} seeds from ${first}, ${calls} calls, ${Math.round(calls / seconds)} calls a second`
+}
+
+for (; ; seed++) {
+  const plan = planOf(seed)
+  const outcome = simulate(plan)
+  calls += outcome.calls
+  if (values.whole) console.log(storyOf(outcome, Infinity))
+  if (outcome.violation !== undefined) {
+    console.log(`Seed ${seed} (${plan.mood}) fails: ${outcome.violation.invariant}: ${outcome.violation.what}`)
+    if (!values.whole) {
+      const shrunk = shrink(plan, outcome)
+      console.log(
+        `Shrunk from ${plan.events.length} events to ${shrunk.plan.events.length}, ` +
+          `from ${outcome.troubles.size} troubles to ${shrunk.outcome.troubles.size}:\n${storyOf(shrunk.outcome)}`
+      )
+    }
+    process.exitCode = 1
+    break
+  }
+  if (spent() >= Number(values.minutes) * 60_000) break
+}
+console.log(report())
