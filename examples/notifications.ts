@@ -10,6 +10,8 @@ import {
   payerMessage,
   type PayerMessage,
   type PaymentResponse,
+  type RequestHandler,
+  toNodeHandler,
   wasPaid
 } from "effect-gopay/promise"
 
@@ -42,17 +44,17 @@ export const statusAfter = ({ status }: Order, payment: PaymentResponse): Order[
 const record = (orders: Orders, payment: PaymentResponse) =>
   orders.change(payment.id, (order) => ({ ...order, status: statusAfter(order, payment) }))
 
-export const createShop = (gateway: GatewayClient, orders: Orders): Server => {
-  const notify = gateway.createNotificationHandler({
+/** The shop's handler of notifications, for a server that speaks `Request` and `Response`. */
+export const notificationsOf = (gateway: GatewayClient, orders: Orders): RequestHandler =>
+  gateway.createNotificationHandler({
     expected: orders.byPaymentId,
     handler: ({ payment }) => record(orders, payment),
     onError: (error, notification) => console.error("notification", notification, error)
   })
 
-  return createServer((request, response) => {
-    void notify(request).then(({ headers, status }) => response.writeHead(status, Object.fromEntries(headers)).end())
-  })
-}
+/** The same on Node's own server. */
+export const createShop = (gateway: GatewayClient, orders: Orders): Server =>
+  createServer(toNodeHandler(notificationsOf(gateway, orders)))
 
 /** What the payer is told who comes back, and what the page offers next (`nextStep`). */
 export const returnPage = async (

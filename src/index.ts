@@ -4,6 +4,7 @@
 export { amountFromDecimal, amountToDecimal } from "./api/Amount.plain.js"
 export * from "./api/CodeLists.plain.js"
 export * as GatewaySchema from "./api/GatewaySchema.js"
+export type * from "./api/EmbedScript.plain.js"
 export type * from "./api/Messages.plain.js"
 export type { ChangeRecordConstructors, ChangeTiming, RefundTiming } from "./client/error/ChangeRecord.plain.js"
 export { AccessToken } from "./client/token/AccessToken.js"
@@ -42,3 +43,5 @@ export type {
   GatewayClientOptions
 } from "./promise/GatewayClient.plain.js"
 export type { NotificationHandlerOptions, RequestHandler } from "./promise/NotificationHandler.plain.js"
+export { toNodeHandler } from "./promise/toNodeHandler.plain.js"
+export type * from "./promise/toNodeHandler.plain.js"

@@ -3,6 +3,7 @@
  */
 export { amountFromDecimal, amountToDecimal } from "../api/Amount.plain.js"
 export * from "../api/CodeLists.plain.js"
+export type * from "../api/EmbedScript.plain.js"
 export type * from "../api/Messages.plain.js"
 export type { ChangeRecordConstructors, ChangeTiming, RefundTiming } from "../client/error/ChangeRecord.plain.js"
 export * from "../client/error/GatewayError.plain.js"
@@ -23,4 +24,6 @@ export type {
   GatewayClientOptions
 } from "./GatewayClient.plain.js"
 export type { NotificationHandlerOptions, RequestHandler } from "./NotificationHandler.plain.js"
+export { toNodeHandler } from "./toNodeHandler.plain.js"
+export type * from "./toNodeHandler.plain.js"
 export { ChangeRecord } from "./ChangeRecord.js"

@@ -9,7 +9,7 @@ import type * as HttpRouter from "effect/http/HttpRouter"
 import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
-import type { IncomingMessage } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import * as Client from "../../src/index.js"
 import type * as PromiseEntry from "../../src/promise/index.js"
 
@@ -135,6 +135,12 @@ describe("a notification handler", () => {
     expectTypeOf<IncomingMessage>().toExtend<Client.NotificationRequest>()
     expectTypeOf<Client.RequestHandler>().toExtend<(request: Request) => Promise<Response>>()
   })
+
+  it("fits Node's server", () => {
+    expectTypeOf<Client.NodeHandler>().toExtend<(request: IncomingMessage, response: ServerResponse) => void>()
+    expectTypeOf(Client.toNodeHandler).toBeCallableWith(async () => new Response())
+    expectTypeOf<PromiseEntry.NodeHandler>().toEqualTypeOf<Client.NodeHandler>()
+  })
 })
 
 describe("waiting", () => {
@@ -160,5 +166,35 @@ describe("waiting", () => {
     expectTypeOf(Client.isPaid).toBeCallableWith({ state: "PAID" })
     expectTypeOf(Client.isPayerDone).parameter(0).toEqualTypeOf<Client.HasPaymentState>()
     expectTypeOf<Client.PaymentResponse>().toExtend<Client.HasPaymentState>()
+  })
+})
+
+describe("the gateway's script in a page", () => {
+  it("opens a pay page, and says where to go when it closes", () => {
+    const page = (_gopay: Client.GoPayScript, { gw_url }: Client.CreatePaymentResponse) => {
+      _gopay.checkout({ gatewayUrl: gw_url, inline: false })
+      _gopay.checkout({ gatewayUrl: gw_url, inline: true }, (result) => {
+        expectTypeOf(result).toEqualTypeOf<Client.CheckoutResult>()
+        expectTypeOf(result.url).toEqualTypeOf<string>()
+        expectTypeOf(result.id).toEqualTypeOf<number | string>()
+        expectTypeOf(result.state).toEqualTypeOf<Client.PaymentState | undefined>()
+      })
+      // @ts-expect-error how it opens is not left open
+      _gopay.checkout({ gatewayUrl: gw_url })
+      // @ts-expect-error the gateway's own name of it
+      _gopay.checkout({ gw_url, inline: true })
+    }
+    expectTypeOf(page).toBeFunction()
+    expectTypeOf<PromiseEntry.GoPayScript>().toEqualTypeOf<Client.GoPayScript>()
+  })
+})
+
+describe("a message for the payer", () => {
+  it("is made of a payment, an error, or whatever was caught, in one of three languages", () => {
+    expectTypeOf(Client.payerMessage).toBeCallableWith({ state: "PAID" }, "cs")
+    expectTypeOf(Client.payerMessage).toBeCallableWith(new Error("unknown"), "sk")
+    expectTypeOf<ReturnType<typeof Client.payerMessage>>().toEqualTypeOf<PromiseEntry.PayerMessage>()
+    // @ts-expect-error there is no German
+    expectTypeOf(() => Client.payerMessage({ state: "PAID" }, "de")).toBeFunction()
   })
 })

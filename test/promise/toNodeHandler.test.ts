@@ -1,0 +1,127 @@
+import { createServer } from "node:http"
+import { describe, expect, it } from "vitest"
+import { type NodeHandler, type RequestHandler, toNodeHandler } from "../../src/promise/index.js"
+
+const headers = { "cache-control": "no-store" }
+
+/** Answers with a status, and tells what it was asked. */
+const handlerOf = (status: number) => {
+  const asked: Array<unknown> = []
+  const handler: RequestHandler = async (request) => {
+    asked.push(request)
+    return new Response(null, { status, headers })
+  }
+  return { asked, handler }
+}
+
+/** A response of Node, and what became of it. */
+const nodeResponse = ({ headersSent = false, isBroken = false } = {}) => {
+  const written: Array<unknown> = []
+  return {
+    written,
+    response: {
+      headersSent,
+      writeHead: (status: number, headers: Record<string, string>) => {
+        if (isBroken) throw new Error("the socket is gone")
+        written.push([status, headers])
+      },
+      end: () => written.push("end")
+    }
+  }
+}
+
+/** Lets everything happen that is to happen. */
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+describe("a handler for Node", () => {
+  it("answers on Node's own server with the status and headers of the handler", async () => {
+    const { asked, handler } = handlerOf(503)
+    const server = createServer(toNodeHandler(handler))
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const address = server.address()
+    const port = typeof address === "object" ? address?.port : undefined
+    const response = await fetch(`http://127.0.0.1:${port}/notify?id=1`)
+    expect([response.status, await response.text(), response.headers.get("cache-control")]).toEqual([
+      503,
+      "",
+      "no-store"
+    ])
+    expect(asked).toEqual([{ method: "GET", url: "/notify?id=1" }])
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  })
+
+  it("goes by the address as it came, whatever a framework has made of it", async () => {
+    const { asked, handler } = handlerOf(200)
+    toNodeHandler(handler)({ method: "GET", url: "/", originalUrl: "/api/notify?id=1" }, nodeResponse().response)
+    await settled()
+    expect(asked).toEqual([{ method: "GET", url: "/api/notify?id=1" }])
+  })
+
+  it("answers with a reply of Fastify", async () => {
+    const { handler } = handlerOf(200)
+    const sent: Array<unknown> = []
+    const reply = {
+      sent: false,
+      code: (status: number) => sent.push(status),
+      headers: (headers: object) => sent.push(headers),
+      send: () => sent.push("send")
+    }
+    toNodeHandler(handler)({ method: "GET", url: "/?id=1" }, reply)
+    await settled()
+    expect(sent.splice(0)).toEqual([200, headers, "send"])
+    toNodeHandler(handler)({ method: "GET", url: "/?id=1" }, { ...reply, sent: true })
+    await settled()
+    expect(sent).toEqual([])
+  })
+
+  it("leaves a response alone that has been sent", async () => {
+    const { asked, handler } = handlerOf(200)
+    const { response, written } = nodeResponse({ headersSent: true })
+    toNodeHandler(handler)({ method: "GET", url: "/?id=1" }, response)
+    await settled()
+    expect([asked.length, written]).toEqual([1, []])
+  })
+
+  it("gives what fails to the framework, and answers with 503 where there is none", async () => {
+    const failure = new Error("no database")
+    const failing = toNodeHandler(() => Promise.reject(failure))
+    const told: Array<unknown> = []
+    const { response, written } = nodeResponse()
+    failing({ method: "GET", url: "/" }, response, (error) => told.push(error))
+    await settled()
+    expect([told, written]).toEqual([[failure], []])
+    failing({ method: "GET", url: "/" }, response)
+    await settled()
+    expect(written).toEqual([[503, headers], "end"])
+  })
+
+  it.each<{ readonly how: string; readonly run: (handler: NodeHandler) => void }>([
+    {
+      how: "nobody can write to the socket",
+      run: (handler) => handler({ method: "GET", url: "/" }, nodeResponse({ isBroken: true }).response)
+    },
+    {
+      how: "the framework's own function throws",
+      run: (handler) =>
+        handler({ method: "GET", url: "/" }, nodeResponse({ isBroken: true }).response, () => {
+          throw new Error("not today")
+        })
+    },
+    {
+      how: "there is no request",
+      run: (handler) => Reflect.apply(handler, undefined, [undefined, nodeResponse().response])
+    }
+  ])("never throws, nor rejects unseen, when $how", async ({ run }) => {
+    const unseen: Array<unknown> = []
+    const see = (error: unknown): void => void unseen.push(error)
+    process.on("unhandledRejection", see)
+    run(toNodeHandler(handlerOf(200).handler))
+    await settled()
+    await settled()
+    process.off("unhandledRejection", see)
+    expect(unseen).toEqual([])
+  })
+})
