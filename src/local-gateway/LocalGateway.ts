@@ -122,7 +122,7 @@ const make = <E = never>(
       resumed: store.seed,
       settings,
       notificationReceiver,
-      onHappening: onEvent,
+      onEvent,
       onRequest
     })
     const saved = yield* store.keep(engine)
@@ -191,7 +191,7 @@ const make = <E = never>(
           canForward(duration)
             ? engine.forward(Math.round(Duration.toMillis(duration)))
             : Effect.die(new RangeError("LocalGateway.forward: the duration must be from 0 to 1000 years.")),
-        drainNotifications: Effect.andThen(engine.moment("control"), engine.notifications.drain),
+        drainNotifications: Effect.andThen(engine.occasion("control"), engine.notifications.drain),
         armFault: (fault, options) => engine.faults.arm({ fault, ...options }),
         armFaults: (armings) => engine.faults.armAll(armings),
         mixFaults: (mix) => engine.faults.mix(mix),
@@ -200,12 +200,12 @@ const make = <E = never>(
         settings: Effect.sync(() => engine.settings),
         changeSettings: (change) => Effect.sync(() => engine.changeSettings(change)),
         seed: (seed) => engine.begin(seed),
-        exportSeed: Effect.map(engine.moment("control"), () => engine.exportSeed()),
+        exportSeed: Effect.map(engine.occasion("control"), () => engine.exportSeed()),
         reset: engine.reset,
         revokeTokens: Effect.sync(() => engine.tokens.revokeAll()),
-        payments: Effect.map(engine.moment("control"), () => books.allPayments().map(shown)),
+        payments: Effect.map(engine.occasion("control"), () => books.allPayments().map(shown)),
         requests: Effect.sync(() => journal.requests()),
-        events: Effect.map(engine.moment("control"), () => journal.happenings())
+        events: Effect.map(engine.occasion("control"), () => journal.events())
       }
     }
   })

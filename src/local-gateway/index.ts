@@ -25,7 +25,7 @@ export type {
   HugeBody,
   Latency,
   MalformedJson,
-  NoAnswer,
+  NoResponse,
   NullMembers,
   RateLimited,
   ServerError,

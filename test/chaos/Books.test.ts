@@ -33,8 +33,8 @@ const longest = 3_600_000
 const faults: ReadonlyArray<Fault> = [
   { type: "connectionReset", effect: "committed" },
   { type: "connectionReset", effect: "none" },
-  { type: "noAnswer", effect: "committed" },
-  { type: "noAnswer", effect: "none" },
+  { type: "noResponse", effect: "committed" },
+  { type: "noResponse", effect: "none" },
   { type: "commitLater", seconds: 1 },
   { type: "commitLater", seconds: 600 },
   { type: "truncatedBody" },

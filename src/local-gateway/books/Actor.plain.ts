@@ -1,6 +1,6 @@
 /**
- * By whom something happens. This module imports nothing, so that declarations without Effect can name it.
+ * Actors. This module imports nothing, so that declarations without Effect can name it.
  */
 
-/** Who makes something happen: the merchant through the API, the payer, time, or whoever controls the local gateway. */
+/** The one who makes something happen: the merchant through the API, the payer, time, or whoever controls the local gateway. */
 export type Actor = "merchant" | "payer" | "time" | "control"

@@ -1,5 +1,5 @@
 /**
- * What the local gateway has to do later, and when.
+ * The tasks that the local gateway has for later.
  */
 
 interface Entry {
@@ -22,7 +22,7 @@ export class Agenda {
     this.onEarlier = onEarlier
   }
 
-  /** When the next task is due, in milliseconds since 1970. */
+  /** The time of the next task, in milliseconds since 1970. */
   get next(): number | undefined {
     return this.heap[0]?.at
   }

@@ -39,7 +39,7 @@ export interface Refund {
   readonly changedAt: number
 }
 
-/** A payment after an operation was asked of it, and what the answer says. */
+/** A payment after an operation, and the `result` in the response. */
 export interface OperationOutcome {
   readonly payment: Payment.Payment
   readonly result: "FINISHED" | "ACCEPTED" | "FAILED"
@@ -50,24 +50,24 @@ export interface PaymentChange {
   /** Absent for a new one. */
   readonly before: Payment.Payment | undefined
   readonly after: Payment.Payment
-  readonly moment: Occasion
+  readonly occasion: Occasion
 }
 
 /** A part of the books that has changed: a payment with its refunds, a card, or all. */
 export type ChangedPart = { readonly type: "payment" | "card"; readonly id: number } | { readonly type: "everything" }
 
-/** What the books need from outside. */
+/** Everything that the books need from outside. */
 export interface BooksContext {
   readonly agenda: Agenda
   /** The settings as they are now. */
   readonly settings: () => Settings
-  /** The moment at which something happens by itself. */
-  readonly momentAt: (now: number) => Occasion
-  /** Told of every change. */
+  /** The occasion of something that happens by itself at this time. */
+  readonly occasionAt: (now: number) => Occasion
+  /** Called for every change. */
   readonly onChange: (part: ChangedPart) => void
-  /** Told of every payment that is new or has changed. */
+  /** Called for every payment that is new or has changed. */
   readonly onPaymentChange: (change: PaymentChange) => void
-  /** Told of every operation that was accepted, done or has failed. */
+  /** Called for every operation that was accepted, done or has failed. */
   readonly onOperation: (
     payment: Payment.Payment,
     operation: Payment.Operation,
@@ -190,12 +190,12 @@ export class Books {
     return this.moves.filter(({ payment }) => payment.order.target.goid === goid)
   }
 
-  // What the merchant does -------------------------------------------------------------------------------------------
+  // The merchant -------------------------------------------------------------------------------------------
 
   /** Enters a new payment. */
-  createPayment(order: PaymentOrder, moment: Occasion): Payment.Payment {
-    const payment = Payment.newPayment(this.takePaymentId(), order, randomHex(moment, 16), moment.now)
-    return this.enter(payment, moment)
+  createPayment(order: PaymentOrder, occasion: Occasion): Payment.Payment {
+    const payment = Payment.newPayment(this.takePaymentId(), order, randomHex(occasion, 16), occasion.now)
+    return this.enter(payment, occasion)
   }
 
   /** Returns money to the payer. Amounts are integers in minor units. */
@@ -203,10 +203,10 @@ export class Books {
     goid: number,
     id: string,
     requested: Result.Result<number, Refusal>,
-    moment: Occasion
+    occasion: Occasion
   ): Result.Result<OperationOutcome, Refusal> {
     const settings = this.context.settings()
-    const amountToRefund = Payment.amountToRefund(this.paymentOf(goid, id), id, requested, settings, moment.now)
+    const amountToRefund = Payment.amountToRefund(this.paymentOf(goid, id), id, requested, settings, occasion.now)
     return Result.map(amountToRefund, ({ amount, payment }) => {
       const refund: Refund = {
         id: this.takePaymentId(),
@@ -214,11 +214,11 @@ export class Books {
         amount,
         currency: payment.order.currency,
         state: "REQUESTED",
-        requestedAt: moment.now,
-        changedAt: moment.now
+        requestedAt: occasion.now,
+        changedAt: occasion.now
       }
       this.refunds.set(payment.id, [...this.refundsOf(payment), refund])
-      return this.operate(payment, { type: "refund", amount, refundId: refund.id }, settings.refund, moment)
+      return this.operate(payment, { type: "refund", amount, refundId: refund.id }, settings.refund, occasion)
     })
   }
 
@@ -227,40 +227,40 @@ export class Books {
     goid: number,
     id: string,
     requested: Result.Result<number | "all", Refusal>,
-    moment: Occasion
+    occasion: Occasion
   ): Result.Result<OperationOutcome, Refusal> {
     return Result.map(Payment.amountToCapture(this.paymentOf(goid, id), requested), ({ amount, payment }) =>
-      this.operate(payment, { type: "capture", amount }, this.context.settings().capture, moment)
+      this.operate(payment, { type: "capture", amount }, this.context.settings().capture, occasion)
     )
   }
 
   /** Releases a held amount. */
-  voidAuthorization(goid: number, id: string, moment: Occasion): Result.Result<OperationOutcome, Refusal> {
+  voidAuthorization(goid: number, id: string, occasion: Occasion): Result.Result<OperationOutcome, Refusal> {
     return Result.map(Payment.releasable(this.paymentOf(goid, id)), (payment) =>
-      this.operate(payment, { type: "voidAuthorization" }, this.context.settings().voidAuthorization, moment)
+      this.operate(payment, { type: "voidAuthorization" }, this.context.settings().voidAuthorization, occasion)
     )
   }
 
   /** Stops a recurrence. */
-  voidRecurrence(goid: number, id: string, moment: Occasion): Result.Result<OperationOutcome, Refusal> {
+  voidRecurrence(goid: number, id: string, occasion: Occasion): Result.Result<OperationOutcome, Refusal> {
     const settings = this.context.settings()
     return Result.map(Payment.stoppable(this.paymentOf(goid, id), settings), (payment) =>
-      this.operate(payment, { type: "voidRecurrence" }, settings.voidRecurrence, moment)
+      this.operate(payment, { type: "voidRecurrence" }, settings.voidRecurrence, occasion)
     )
   }
 
   /**
-   * Enters the next payment of a recurrence and charges the card. Answers the payment as it was before the charge, as
+   * Enters the next payment of a recurrence and charges the card. Gives the payment as it was before the charge, as
    * the gateway does.
    */
   createRecurrence(
     goid: number,
     id: string,
     requested: Result.Result<ChargeOrder, Refusal>,
-    moment: Occasion
+    occasion: Occasion
   ): Result.Result<Payment.Payment, Refusal> {
     return Result.flatMap(Payment.chargeable(this.paymentOf(goid, id)), (parent) =>
-      Result.map(requested, (order) => this.charge(parent, order, moment))
+      Result.map(requested, (order) => this.charge(parent, order, occasion))
     )
   }
 
@@ -272,51 +272,51 @@ export class Books {
     return Result.void
   }
 
-  // What the payer does ----------------------------------------------------------------------------------------------
+  // The payer ----------------------------------------------------------------------------------------------
 
   /** The payer has chosen how to pay. */
-  choosePaymentMethod(payment: Payment.Payment, instrument: string, moment: Occasion): Payment.Payment {
-    return this.enter(Payment.methodChosen(payment, instrument), moment)
+  choosePaymentMethod(payment: Payment.Payment, instrument: string, occasion: Occasion): Payment.Payment {
+    return this.enter(Payment.methodChosen(payment, instrument), occasion)
   }
 
   /** The payer has paid by card; it is stored where the order asked for that or identifies the payer by it. */
-  payByCard(payment: Payment.Payment, card: Card, moment: Occasion): Payment.Payment {
-    if (payment.parentId !== undefined) return this.receive(Payment.charged(payment, moment.now), moment)
-    const storedCard = this.presentedCard(payment) ?? this.storeCard(payment, card, moment)
-    return this.receive(Payment.paidByCard(payment, storedCard?.card ?? card, storedCard, moment.now), moment)
+  payByCard(payment: Payment.Payment, card: Card, occasion: Occasion): Payment.Payment {
+    if (payment.parentId !== undefined) return this.receive(Payment.charged(payment, occasion.now), occasion)
+    const storedCard = this.presentedCard(payment) ?? this.storeCard(payment, card, occasion)
+    return this.receive(Payment.paidByCard(payment, storedCard?.card ?? card, storedCard, occasion.now), occasion)
   }
 
   /** The payer's bank transfer has come. */
-  payByBankTransfer(payment: Payment.Payment, bankAccount: BankAccountResponse, moment: Occasion): Payment.Payment {
-    return this.receive(Payment.paidByBankTransfer(payment, bankAccount, moment.now), moment)
+  payByBankTransfer(payment: Payment.Payment, bankAccount: BankAccountResponse, occasion: Occasion): Payment.Payment {
+    return this.receive(Payment.paidByBankTransfer(payment, bankAccount, occasion.now), occasion)
   }
 
   /** The payer has paid with something that is neither a card nor a bank transfer. */
-  payOtherwise(payment: Payment.Payment, instrument: string, moment: Occasion): Payment.Payment {
-    return this.receive(Payment.paidOtherwise(payment, instrument, moment.now), moment)
+  payOtherwise(payment: Payment.Payment, instrument: string, occasion: Occasion): Payment.Payment {
+    return this.receive(Payment.paidOtherwise(payment, instrument, occasion.now), occasion)
   }
 
   /** An attempt to pay was declined; the payer may try again. */
-  declineAttempt(payment: Payment.Payment, subState: string, moment: Occasion): Payment.Payment {
-    return this.enter(Payment.attemptDeclined(payment, subState), moment)
+  declineAttempt(payment: Payment.Payment, subState: string, occasion: Occasion): Payment.Payment {
+    return this.enter(Payment.attemptDeclined(payment, subState), occasion)
   }
 
   /** The payment was declined. */
-  decline(payment: Payment.Payment, subState: string, moment: Occasion): Payment.Payment {
-    return this.enter(Payment.declined(payment, subState), moment)
+  decline(payment: Payment.Payment, subState: string, occasion: Occasion): Payment.Payment {
+    return this.enter(Payment.declined(payment, subState), occasion)
   }
 
   /** The payer has cancelled it. */
-  cancel(payment: Payment.Payment, moment: Occasion): Payment.Payment {
-    return this.enter(Payment.canceled(payment), moment)
+  cancel(payment: Payment.Payment, occasion: Occasion): Payment.Payment {
+    return this.enter(Payment.canceled(payment), occasion)
   }
 
   /** The payer did not pay in time. */
-  timeOut(payment: Payment.Payment, moment: Occasion): Payment.Payment {
-    return this.enter(Payment.timedOut(payment), moment)
+  timeOut(payment: Payment.Payment, occasion: Occasion): Payment.Payment {
+    return this.enter(Payment.timedOut(payment), occasion)
   }
 
-  // What is kept elsewhere -------------------------------------------------------------------------------------------
+  // Import and export -------------------------------------------------------------------------------------------
 
   /** All that is in the books. */
   content(): BooksContent {
@@ -338,7 +338,7 @@ export class Books {
     }
   }
 
-  /** Puts other contents in place of all that was in the books. Nobody is told; what is due is entered in the agenda. */
+  /** Replaces the contents of the books. No change of a payment is reported; what is due is entered in the agenda. */
   replace({ cards, movements, payments, refunds }: BooksContent): void {
     for (const map of [this.payments, this.byPayPage, this.cards, this.refunds, this.scheduled]) map.clear()
     this.moves.length = 0
@@ -370,45 +370,45 @@ export class Books {
     payment: Payment.Payment,
     operation: Payment.Operation,
     result: OperationResult,
-    moment: Occasion
+    occasion: Occasion
   ): OperationOutcome {
     switch (result) {
       case "finished":
-        return { payment: this.finish(payment, operation, moment), result: "FINISHED" }
+        return { payment: this.finish(payment, operation, occasion), result: "FINISHED" }
       case "failed":
-        this.fail(payment, operation, moment)
+        this.fail(payment, operation, occasion)
         return { payment, result: "FAILED" }
       case "acceptedThenFinished":
       case "acceptedThenFailed": {
-        const endsAt = moment.now + this.context.settings().timeToProcess * 1000
+        const endsAt = occasion.now + this.context.settings().timeToProcess * 1000
         const end = result === "acceptedThenFinished" ? "finished" : "failed"
-        this.context.onOperation(payment, operation, "accepted", moment.now)
+        this.context.onOperation(payment, operation, "accepted", occasion.now)
         return {
-          payment: this.enter(Payment.withAccepted(payment, { operation, endsAt, end }), moment),
+          payment: this.enter(Payment.withAccepted(payment, { operation, endsAt, end }), occasion),
           result: "ACCEPTED"
         }
       }
     }
   }
 
-  private finish(payment: Payment.Payment, operation: Payment.Operation, moment: Occasion): Payment.Payment {
-    const done = Payment.done(payment, operation, moment.now)
+  private finish(payment: Payment.Payment, operation: Payment.Operation, occasion: Occasion): Payment.Payment {
+    const done = Payment.done(payment, operation, occasion.now)
     if (done === undefined) {
-      this.fail(payment, operation, moment)
-      return this.enter(payment, moment)
+      this.fail(payment, operation, occasion)
+      return this.enter(payment, occasion)
     }
-    this.context.onOperation(payment, operation, "finished", moment.now)
-    if (operation.type === "capture") return this.receive(done, moment)
+    this.context.onOperation(payment, operation, "finished", occasion.now)
+    if (operation.type === "capture") return this.receive(done, occasion)
     if (operation.type === "refund") {
-      this.endRefund(payment, operation.refundId, "SUCCESS", moment)
-      this.moves.push({ at: moment.now, type: "REFUND", amount: -operation.amount, payment: done })
+      this.endRefund(payment, operation.refundId, "SUCCESS", occasion)
+      this.moves.push({ at: occasion.now, type: "REFUND", amount: -operation.amount, payment: done })
     }
-    return this.enter(done, moment)
+    return this.enter(done, occasion)
   }
 
-  private fail(payment: Payment.Payment, operation: Payment.Operation, moment: Occasion): void {
-    this.context.onOperation(payment, operation, "failed", moment.now)
-    if (operation.type === "refund") this.endRefund(payment, operation.refundId, "FAILED", moment)
+  private fail(payment: Payment.Payment, operation: Payment.Operation, occasion: Occasion): void {
+    this.context.onOperation(payment, operation, "failed", occasion.now)
+    if (operation.type === "refund") this.endRefund(payment, operation.refundId, "FAILED", occasion)
   }
 
   private endRefund(payment: Payment.Payment, refundId: number, state: "SUCCESS" | "FAILED", { now }: Occasion): void {
@@ -419,29 +419,29 @@ export class Books {
     )
   }
 
-  /** Enters the next payment of a recurrence and charges the card; answers it as it was before. */
-  private charge(parent: Payment.Payment, order: ChargeOrder, moment: Occasion): Payment.Payment {
-    const payPage = randomHex(moment, 16)
+  /** Enters the next payment of a recurrence and charges the card; gives it as it was before. */
+  private charge(parent: Payment.Payment, order: ChargeOrder, occasion: Occasion): Payment.Payment {
+    const payPage = randomHex(occasion, 16)
     const child = this.enter(
-      Payment.newPayment(this.takePaymentId(), childOrder(parent, order), payPage, moment.now, parent.id),
-      moment
+      Payment.newPayment(this.takePaymentId(), childOrder(parent, order), payPage, occasion.now, parent.id),
+      occasion
     )
     const becomes = this.context.settings().recurrenceChild
-    if (parent.card !== undefined && isExpired(parent.card, moment.now)) this.decline(child, "_5007", moment)
-    else if (becomes === "paid") this.receive(Payment.charged(child, moment.now), moment)
-    else if (becomes === "declined") this.decline(child, "_5006", moment)
+    if (parent.card !== undefined && isExpired(parent.card, occasion.now)) this.decline(child, "_5007", occasion)
+    else if (becomes === "paid") this.receive(Payment.charged(child, occasion.now), occasion)
+    else if (becomes === "declined") this.decline(child, "_5006", occasion)
     return child
   }
 
-  private storeCard({ order }: Payment.Payment, card: Card, moment: Occasion): Payment.StoredCard | undefined {
+  private storeCard({ order }: Payment.Payment, card: Card, occasion: Occasion): Payment.StoredCard | undefined {
     const { request_card_token, verify_pin } = order.payer ?? {}
     if (request_card_token !== true && verify_pin === undefined) return undefined
     const stored: Payment.StoredCard = {
       id: this.takeCardId(),
       goid: order.target.goid,
       card,
-      token: randomBase64(moment, 48),
-      fingerprint: randomHex(moment, 32),
+      token: randomBase64(occasion, 48),
+      fingerprint: randomHex(occasion, 32),
       status: "ACTIVE"
     }
     this.enterCard(stored)
@@ -454,20 +454,20 @@ export class Books {
   }
 
   /** Enters a payment, and the money that came with it. */
-  private receive(payment: Payment.Payment, moment: Occasion): Payment.Payment {
+  private receive(payment: Payment.Payment, occasion: Occasion): Payment.Payment {
     if (payment.received > 0) {
-      this.moves.push({ at: moment.now, type: "PAYMENT", amount: payment.received, payment })
+      this.moves.push({ at: occasion.now, type: "PAYMENT", amount: payment.received, payment })
     }
-    return this.enter(payment, moment)
+    return this.enter(payment, occasion)
   }
 
-  private enter(after: Payment.Payment, moment: Occasion): Payment.Payment {
+  private enter(after: Payment.Payment, occasion: Occasion): Payment.Payment {
     const before = this.payments.get(after.id)
     this.schedule(after)
     this.payments.set(after.id, after)
     this.byPayPage.set(after.payPage, after.id)
     this.context.onChange({ type: "payment", id: after.id })
-    this.context.onPaymentChange({ before, after, moment })
+    this.context.onPaymentChange({ before, after, occasion })
     return after
   }
 
@@ -484,37 +484,37 @@ export class Books {
     if (before?.at !== at) this.context.agenda.enter(at, () => this.happen(id, at))
   }
 
-  /** What is due with a payment at a time, if nothing has come between. */
+  /** Does what is due with a payment, if nothing has come between. */
   private happen(paymentId: number, at: number): void {
     const payment = this.payments.get(paymentId)
     const event = this.scheduled.get(paymentId)
     if (payment === undefined || event === undefined || event.at > at) return
     this.scheduled.delete(paymentId)
-    const moment = this.context.momentAt(at)
+    const occasion = this.context.occasionAt(at)
     switch (event.type) {
       case "timeOut":
-        this.timeOut(payment, moment)
+        this.timeOut(payment, occasion)
         return
       case "release":
-        this.enter(Payment.released(payment), moment)
+        this.enter(Payment.released(payment), occasion)
         return
       case "recurrenceEnd":
-        this.enter(Payment.recurrenceStopped(payment), moment)
+        this.enter(Payment.recurrenceStopped(payment), occasion)
         return
       case "charge": {
         const { amount, currency, order_number } = payment.order
-        this.enter({ ...payment, charges: payment.charges + 1 }, moment)
-        this.charge(payment, { amount, currency, order_number }, moment)
+        this.enter({ ...payment, charges: payment.charges + 1 }, occasion)
+        this.charge(payment, { amount, currency, order_number }, occasion)
         return
       }
       case "operationEnd": {
         const { accepted } = event
         const ended = Payment.withoutAccepted(payment, accepted)
         if (accepted.end === "finished") {
-          this.finish(ended, accepted.operation, moment)
+          this.finish(ended, accepted.operation, occasion)
         } else {
-          this.fail(ended, accepted.operation, moment)
-          this.enter(ended, moment)
+          this.fail(ended, accepted.operation, occasion)
+          this.enter(ended, occasion)
         }
         return
       }

@@ -1,5 +1,5 @@
 /**
- * When something happens, by whom, and what its made-up values are drawn from.
+ * Occasions: a time, an actor, and a source of made-up values.
  */
 import * as Base64 from "effect/encoding/Base64"
 import * as Hex from "effect/encoding/Hex"
@@ -23,7 +23,7 @@ const bytes = ({ random }: Occasion, count: number): Uint8Array =>
   Uint8Array.from({ length: count }, () => Math.floor(random.nextDoubleUnsafe() * 256))
 
 /** As many random bytes, in lower-case hexadecimal. */
-export const randomHex = (moment: Occasion, count: number): string => Hex.encode(bytes(moment, count))
+export const randomHex = (occasion: Occasion, count: number): string => Hex.encode(bytes(occasion, count))
 
 /** As many random bytes, in standard base64. */
-export const randomBase64 = (moment: Occasion, count: number): string => Base64.encode(bytes(moment, count))
+export const randomBase64 = (occasion: Occasion, count: number): string => Base64.encode(bytes(occasion, count))

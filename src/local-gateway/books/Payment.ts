@@ -1,8 +1,8 @@
 /**
  * A payment in the books, and the rules by which it moves from state to state.
  *
- * Every rule is a function from a payment to the payment after it, or to the refusal that the gateway answers. The
- * order of checks is that of recorded answers and of the official SDKs' tests where they show one, else our guess.
+ * Every rule is a function from a payment to the payment after it, or to a refusal. The
+ * order of checks is that of recordings and of the official SDKs' tests where they show one, else our guess.
  */
 import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
@@ -24,7 +24,7 @@ export interface StoredCard {
   readonly status: "ACTIVE" | "DELETED"
 }
 
-/** What a merchant can ask to be done with a payment, and the answer to which is `FINISHED`, `ACCEPTED` or `FAILED`. */
+/** An operation of the merchant on a payment; its result is `FINISHED`, `ACCEPTED` or `FAILED`. */
 export type Operation =
   | { readonly type: "refund"; readonly amount: number; readonly refundId: number }
   | { readonly type: "capture"; readonly amount: number }
@@ -34,7 +34,7 @@ export type Operation =
 /** An operation that was accepted, and is done or fails later. */
 export interface AcceptedOperation {
   readonly operation: Operation
-  /** When that is, in milliseconds since 1970. */
+  /** The time of that, in milliseconds since 1970. */
   readonly endsAt: number
   readonly end: "finished" | "failed"
 }
@@ -60,17 +60,17 @@ export interface Payment {
   readonly country: string | undefined
   readonly recurrence: keyof typeof RecurrenceStates | undefined
   readonly preauthorization: keyof typeof PreauthorizationStates | undefined
-  /** What the merchant got: all, or what was captured. */
+  /** The money that the merchant got: all, or what was captured. */
   readonly received: number
   readonly refunded: number
   readonly createdAt: number
-  /** When the amount was held. */
+  /** The time at which the amount was held. */
   readonly authorizedAt: number | undefined
-  /** When the merchant got its money. */
+  /** The time at which the merchant got its money. */
   readonly receivedAt: number | undefined
-  /** When the recurrence started. */
+  /** The time at which the recurrence started. */
   readonly startedAt: number | undefined
-  /** How often the gateway itself has charged the recurrence. */
+  /** The number of times that the gateway itself has charged the recurrence. */
   readonly charges: number
   /** The operations that are neither done nor failed yet, oldest first. */
   readonly accepted: ReadonlyArray<AcceptedOperation>
@@ -107,14 +107,14 @@ export const newPayment = (
   accepted: []
 })
 
-/** How to reach the payer: as ordered, with the country that the gateway has learned. */
+/** The payer's contact: as ordered, with the country that the gateway has learned. */
 export const contactOf = ({ country, order }: Payment): ContactResponse | undefined => {
   const contact = order.payer?.contact
   return country === undefined ? contact : { ...contact, country_code: contact?.country_code ?? country }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What the payer does
+// The payer
 // ---------------------------------------------------------------------------------------------------------------------
 
 /** Whether the payer can still do something about it. */
@@ -203,7 +203,7 @@ export const attemptDeclined = (payment: Payment, subState: string): Payment => 
   instrument: payment.instrument ?? "PAYMENT_CARD"
 })
 
-/** Why the last attempt to pay was declined, where the payer may try again: a sub-state. */
+/** The sub-state of the last attempt to pay, where it was declined and the payer may try again. */
 export const lastDecline = ({ state, subState }: Payment): string | undefined =>
   state === "PAYMENT_METHOD_CHOSEN" && subState !== "_101" && subState !== "_102" ? subState : undefined
 
@@ -222,22 +222,22 @@ export const canceled = (payment: Payment): Payment => ({ ...payment, state: "CA
 export const timedOut = (payment: Payment): Payment => ({ ...payment, state: "TIMEOUTED", subState: undefined })
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What the merchant asks for
+// The merchant
 // ---------------------------------------------------------------------------------------------------------------------
 
 const isAccepted = ({ accepted }: Payment, ...types: ReadonlyArray<Operation["type"]>): boolean =>
   accepted.some(({ operation }) => types.includes(operation.type))
 
-/** What accepted refunds will return. */
+/** The money that accepted refunds will return. */
 const reserved = ({ accepted }: Payment): number =>
   accepted.reduce((sum, { operation }) => sum + (operation.type === "refund" ? operation.amount : 0), 0)
 
-/** How much can still be refunded. */
+/** The amount that can still be refunded. */
 export const refundable = (payment: Payment): number => payment.received - payment.refunded - reserved(payment)
 
 const beingProcessed = "An earlier request about it is still being processed."
 
-/** How much a capture takes, of a held amount: all of it (`"all"`) or a part. */
+/** The amount of a capture: all that is held (`"all"`) or a part. */
 export const amountToCapture = (
   payment: Payment | undefined,
   requested: Result.Result<number | "all", Refusal>
@@ -261,7 +261,7 @@ export const releasable = (payment: Payment | undefined): Result.Result<Payment,
   return Result.succeed(payment)
 }
 
-/** How much of a payment is refunded: once, or bit by bit until all is returned. */
+/** The amount of a refund. A payment is refunded at once, or bit by bit until all is returned. */
 export const amountToRefund = (
   payment: Payment | undefined,
   id: string,
@@ -316,7 +316,7 @@ const startedRecurrence = (payment: Payment | undefined): Result.Result<Payment,
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What is done
+// Operations carried out
 // ---------------------------------------------------------------------------------------------------------------------
 
 /** The operation was accepted. */
@@ -364,10 +364,10 @@ export const done = (payment: Payment, operation: Operation, now: number): Payme
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What time does
+// Time
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** What happens to a payment next, if nobody acts before. */
+/** The next event of a payment, if nobody acts before. */
 export type NextEvent =
   | { readonly type: "timeOut" | "release" | "charge" | "recurrenceEnd"; readonly at: number }
   | { readonly type: "operationEnd"; readonly at: number; readonly accepted: AcceptedOperation }
@@ -381,7 +381,7 @@ const cycles = {
 const dayMillis = 24 * 3600 * 1000
 
 /**
- * When the recurrence is charged next, or ends. It is charged at the time of the day at which it started, counted from
+ * The next charge of the recurrence, or its end. It is charged at the time of the day at which it started, counted from
  * the first day: what began on the 31st is charged on the 28th of February, and on the 31st of March again.
  */
 const nextOfRecurrence = (payment: Payment): NextEvent | undefined => {
@@ -392,7 +392,7 @@ const nextOfRecurrence = (payment: Payment): NextEvent | undefined => {
   if (recurrence_cycle !== "ON_DEMAND") {
     const { leastDays, unit } = cycles[recurrence_cycle]
     const count = recurrence_period * (payment.charges + 1)
-    // What is beyond the end may be beyond all that a calendar can tell.
+    // A time beyond the end may be beyond the range of any calendar.
     if (payment.startedAt + count * leastDays * dayMillis < lastDay + dayMillis) {
       const at = DateTime.toEpochMillis(DateTime.add(zoned(payment.startedAt), { [unit]: count }))
       // Only on the last day, as UTC has it, need its end in Prague be known: that takes as long as all the rest.
@@ -402,7 +402,7 @@ const nextOfRecurrence = (payment: Payment): NextEvent | undefined => {
   return { type: "recurrenceEnd", at: midnightAfter(recurrence_date_to) }
 }
 
-/** What happens to a payment next, if nobody acts before; of what is due at once, the first in this order. */
+/** The next event of a payment, if nobody acts before; of several at the same time, the first in this order. */
 export const nextEvent = (payment: Payment, settings: Settings): NextEvent | undefined => {
   const events: Array<NextEvent> = payment.accepted.map((accepted) => ({
     type: "operationEnd",

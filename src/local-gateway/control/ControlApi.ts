@@ -93,7 +93,7 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
   const { books, faults, journal, tokens } = engine
   /** What was due has happened before anybody looks. */
   const look = <A>(answer: (now: number) => A): Served<A> =>
-    Effect.map(engine.moment("control"), ({ now }) => answer(now))
+    Effect.map(engine.occasion("control"), ({ now }) => answer(now))
   const act = (action: Effect.Effect<Payment, PayerActionRefused>) =>
     action.pipe(
       Effect.mapError(notPossible),
@@ -125,7 +125,7 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
         return { total: found.length, payments: shown.map((payment) => paymentView(payment, engine)) }
       }),
     getPayment: ({ id }) =>
-      Effect.flatMap(engine.moment("control"), () => {
+      Effect.flatMap(engine.occasion("control"), () => {
         const payment = books.payment(id)
         return payment === undefined
           ? Effect.fail(refused(404, "NotFound", `There is no payment ${id} here.`))
@@ -150,7 +150,7 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
         engine.changeSettings(body)
         return engine.settings
       }),
-    drainNotifications: () => Effect.andThen(engine.moment("control"), Effect.as(engine.notifications.drain, {})),
+    drainNotifications: () => Effect.andThen(engine.occasion("control"), Effect.as(engine.notifications.drain, {})),
     getRecurrences: () => look(() => recurrences(engine)),
     getCards: () => look(() => cards(engine)),
     getLog: ({ query: { limit = 200, ...filter } }) =>

@@ -12,7 +12,7 @@ import { Fault, FaultArming, FaultMix } from "../engine/Fault.js"
 import { codeOf, list, object, oneOf, text, whole } from "../settings/Fields.js"
 import { isoDurationPattern } from "../time/IsoTime.js"
 import { SeedContent } from "../seed/SeedSchema.js"
-import { AllSettings, SettingsChange } from "../settings/SettingsSchema.js"
+import { AllSettings, SettingsChange } from "../settings/Settings.js"
 import type { TestCards } from "../settings/TestCards.plain.js"
 
 /** An endpoint of the control API. Its path begins after the prefix. */

@@ -147,7 +147,7 @@ const requestEntry = (entry: JournalEntry<LoggedRequest>): LogEntry => ({
   response_body: entry.responseBody
 })
 
-const happeningEntry = (entry: JournalEntry<LoggedEvent>): LogEntry => {
+const eventEntry = (entry: JournalEntry<LoggedEvent>): LogEntry => {
   const place = { number: entry.number, at: isoTime(entry.at) }
   switch (entry.type) {
     case "state":
@@ -200,9 +200,9 @@ export const logOf = ({ journal }: Engine, filter: LogFilter): ReadonlyArray<Log
     (operation === undefined || ("operation" in entry && entry.operation === operation)) &&
     (status === undefined || ("status" in entry && entry.status === status))
   const requests = type === undefined || type === "request" ? journal.requests().filter(isWanted).map(requestEntry) : []
-  const happenings = journal
-    .happenings()
+  const events = journal
+    .events()
     .filter((entry) => (type === undefined || entry.type === type) && isWanted(entry))
-    .map(happeningEntry)
-  return [...requests, ...happenings].sort((a, b) => a.number - b.number)
+    .map(eventEntry)
+  return [...requests, ...events].sort((a, b) => a.number - b.number)
 }

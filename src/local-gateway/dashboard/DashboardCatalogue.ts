@@ -5,7 +5,7 @@ import * as Struct from "effect/Struct"
 import { PaymentInstruments, PaymentStates, PaymentSubStates } from "../../api/CodeLists.plain.js"
 import * as Endpoint from "../../api/Endpoint.js"
 import { defaultSettings, type Settings } from "../settings/Settings.plain.js"
-import { SettingsChange } from "../settings/SettingsSchema.js"
+import { SettingsChange } from "../settings/Settings.js"
 import { TestCards } from "../settings/TestCards.plain.js"
 
 /** A setting, as the dashboard offers it. */

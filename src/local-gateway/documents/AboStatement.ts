@@ -26,7 +26,7 @@ const accountName = "TEST LOCAL GATEWAY"
 /** Statements are made as they are asked for, so each one is the first. */
 const statementNumber = "001"
 
-/** How a movement was entered: refunds too are plain debits, not cancelled credits. */
+/** The kind of entry: refunds too are plain debits, not cancelled credits. */
 const debited = "1"
 const credited = "2"
 

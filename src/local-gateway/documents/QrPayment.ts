@@ -21,7 +21,7 @@ interface CurrencyCodes {
   readonly bic: string
   /** The most that all codes of the currency have room for. An integer in minor units. */
   readonly maxAmount: number
-  /** The text in each picture, by the name of the picture in the answer. */
+  /** The text in each picture, by the name of the picture in the response. */
   readonly texts: Partial<Record<keyof QrCode, (transfer: BankTransfer) => string>>
 }
 
@@ -57,7 +57,7 @@ const transferFor = (
   return Result.succeed({ payee: "TEST", iban, bic, amount, variableSymbol, message: "TEST" })
 }
 
-/** The answer to a request for the QR codes of a payment; 302 where its currency has none, or it does not fit. */
+/** The QR codes of a payment; 302 where its currency has none, or it does not fit. */
 export const qrPaymentResponse = (
   payment: Payment,
   format: "png" | "svg"

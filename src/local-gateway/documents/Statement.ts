@@ -1,5 +1,5 @@
 /**
- * What a statement tells of a merchant's account in one currency: what was there, what came and went, and what it comes
+ * The contents of a statement of a merchant's account in one currency: what was there, what came and went, and what it comes
  * to. Days are those of Prague, from the first to the last.
  */
 import type { Movement } from "../books/Books.js"
@@ -10,7 +10,7 @@ import { day } from "../time/PragueTime.js"
 export interface Entry extends Movement {
   /** In Prague, `yyyy-mm-dd`. */
   readonly day: string
-  /** What is on the account after it. An integer in minor units. */
+  /** The balance after it. An integer in minor units. */
   readonly balance: number
 }
 

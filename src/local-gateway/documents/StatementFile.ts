@@ -13,7 +13,7 @@ import type { Settings } from "../settings/Settings.plain.js"
 import { statementOf, type Statement } from "./Statement.js"
 import { encodeText, type TextEncoding } from "./TextEncoding.js"
 
-/** A file to be answered. */
+/** A file for download. */
 export interface StatementFile {
   readonly bytes: Uint8Array
   /** The name to save it by. */

@@ -1,5 +1,5 @@
 /**
- * What a payer's banking application reads from a QR code: one bank transfer, as text of three formats.
+ * One bank transfer as the text of a QR code for a banking application, in three formats.
  */
 import { encode, PaymentOptions } from "bysquare/pay"
 import { amountToDecimal } from "../../api/Amount.plain.js"

@@ -23,7 +23,7 @@ import { changeLine } from "../seed/SeedJournal.js"
 /** The data file cannot be used. It is left as it is. */
 export class DataFileError extends Data.TaggedError("DataFileError")<{
   readonly path: string
-  /** What is wrong; no value out of the file is repeated. */
+  /** The problem, in words; no value out of the file is repeated. */
   readonly problem: string
 }> {
   override get message(): string {
@@ -77,7 +77,7 @@ const flushed = async (path: string): Promise<void> => {
 /** Puts a text in place of a file: at every moment the file is the old one or the new one. */
 const replaceFile = async (path: string, text: string): Promise<void> => {
   const beside = `${path}.new`
-  // What an interrupted writing has left.
+  // Left behind by a write that was interrupted.
   await rm(beside, { force: true })
   const handle = await open(beside, "wx", 0o600)
   try {
@@ -105,7 +105,7 @@ const addToFile = async (path: string, length: number, text: string): Promise<bo
   }
 }
 
-/** What has changed since it was last written. */
+/** The changes since the last write. */
 class Unwritten implements StateParts {
   readonly payments = new Set<number>()
   readonly cards = new Set<number>()
@@ -196,7 +196,7 @@ class DataFileWriter {
 
   private async replace(): Promise<void> {
     const unwritten = new Unwritten()
-    // What changes from here on is not in the text.
+    // Changes from here on are not in the text.
     this.unwritten = unwritten
     const text = `${JSON.stringify(this.engine.exportSeed(), null, 2)}\n`
     await replaceFile(this.path, text)

@@ -26,22 +26,22 @@ import type { SeedContent } from "../seed/SeedSchema.js"
 import { defaultSettings, type Settings, type SettingsChange } from "../settings/Settings.plain.js"
 import { Tokens } from "./Tokens.js"
 
-/** What a gateway begins with. */
+/** The beginning of a gateway. */
 export interface EngineOptions {
   /** Address of the gateway, without `/api`. */
   readonly url: string
-  /** What it begins with, and goes back to when it is reset. Default: one merchant, and nothing else. */
+  /** The seed that it begins with, and goes back to when it is reset. Default: one merchant, and nothing else. */
   readonly seed?: Seed | undefined
-  /** Where it goes on, in place of the seed. */
+  /** The state in which it goes on, in place of the seed. */
   readonly resumed?: Seed | undefined
   /** Settings that differ from the default, and from what the seed says. */
   readonly settings: SettingsChange
-  /** Who takes the notifications; without one they are not sent. */
+  /** Takes the notifications; without one they are not sent. */
   readonly notificationReceiver?: NotificationReceiver | undefined
-  /** Told of each request that was answered. */
+  /** Called for each request, once it has its response. */
   readonly onRequest?: ((request: JournalEntry<LoggedRequest>) => void) | undefined
-  /** Told of everything else that happens. */
-  readonly onHappening?: ((happening: JournalEntry<LoggedEvent>) => void) | undefined
+  /** Called for everything else that happens. */
+  readonly onEvent?: ((event: JournalEntry<LoggedEvent>) => void) | undefined
 }
 
 /** A part of the state that has changed: of the books, the notifications about a payment, the settings or the time. */
@@ -68,7 +68,7 @@ export class Engine {
   readonly books: Books
   readonly notifications: Notifications
   readonly tokens = new Tokens()
-  readonly faults = new Faults((happening) => Effect.map(this.now, (now) => this.journal.add(now, happening)))
+  readonly faults = new Faults((event) => Effect.map(this.now, (now) => this.journal.add(now, event)))
   private readonly background: Background
   private readonly earlier = Latch.makeUnsafe()
   private readonly initialSeed: Seed
@@ -80,13 +80,13 @@ export class Engine {
   private revisions = 0
 
   private constructor(
-    { notificationReceiver: receiver, onHappening, onRequest, seed, settings, url }: EngineOptions,
+    { notificationReceiver: receiver, onEvent, onRequest, seed, settings, url }: EngineOptions,
     random: Random.Random,
     background: Background
   ) {
     this.background = background
     this.url = url
-    this.journal = new Journal({ onHappening, onRequest })
+    this.journal = new Journal({ onEvent, onRequest })
     this.initialSeed = seed ?? Seed.empty
     this.initialSettings = settings
     this.currentSettings = { ...defaultSettings, ...settings }
@@ -107,7 +107,7 @@ export class Engine {
       agenda,
       settings: currentSettings,
       onChange: (part) => this.changed(part),
-      momentAt: (at) => ({ now: at, by: "time", random }),
+      occasionAt: (at) => ({ now: at, by: "time", random }),
       onPaymentChange: (change) => {
         recordChange(journal, change)
         this.notifications.paymentChanged(change)
@@ -163,7 +163,7 @@ export class Engine {
     this.changed({ type: "settings" })
   }
 
-  /** How far its time is ahead of the clock, in milliseconds. */
+  /** The lead of its time over the clock, in milliseconds. */
   get timeAhead(): number {
     return this.forwarded
   }
@@ -171,8 +171,8 @@ export class Engine {
   /** The merchant's time, in milliseconds since 1970. */
   readonly now: Effect.Effect<number> = Effect.map(Clock.currentTimeMillis, (millis) => millis + this.forwarded)
 
-  /** The moment for something that happens now. What was due by now has happened before. */
-  moment(by: Actor): Effect.Effect<Occasion> {
+  /** The occasion for something that happens now. What was due by now has happened before. */
+  occasion(by: Actor): Effect.Effect<Occasion> {
     return Effect.map(Effect.all([this.now, Random.Random]), ([now, random]) => {
       this.catchUp(now)
       return { now, by, random }
@@ -206,18 +206,18 @@ export class Engine {
   begin({ content }: Seed): Effect.Effect<void> {
     return Effect.map(Effect.all([Clock.currentTimeMillis, Random.Random]), ([clock, random]) => {
       this.forwarded = Math.round((content.time_ahead ?? 0) * 1000)
-      const moment: Occasion = { now: clock + this.forwarded, by: "control", random }
+      const occasion: Occasion = { now: clock + this.forwarded, by: "control", random }
       this.merchantAccounts = merchantsOf(content)
       this.currentSettings = { ...defaultSettings, ...this.initialSettings, ...content.settings }
       this.tokens.keepOnly(this.merchantAccounts)
       this.agenda.clear()
-      this.books.replace(booksOf(content, moment, this.currentSettings))
+      this.books.replace(booksOf(content, occasion, this.currentSettings))
       this.notifications.replace(
         (content.notifications ?? []).map(({ attempts, due_at, payment_id, url }) => ({
           paymentId: payment_id,
           url,
           attempts,
-          dueAt: timeFrom(moment.now, due_at)
+          dueAt: timeFrom(occasion.now, due_at)
         }))
       )
       this.changed({ type: "everything" })
@@ -272,7 +272,7 @@ export class Engine {
       try {
         due.task()
       } catch (defect) {
-        // What goes wrong with one payment must not hold up the others, or whoever happened to call.
+        // A failure with one payment must not hold up the others, or whoever happened to call.
         this.background.run(Effect.logError("The local gateway failed", defect))
       }
     }
@@ -281,7 +281,7 @@ export class Engine {
   /** Lets happen what is due, for ever. It sleeps until then, or until something earlier was entered. */
   private readonly awaitDue: Effect.Effect<never> = Effect.gen({ self: this }, function* () {
     this.earlier.closeUnsafe()
-    const { now } = yield* this.moment("time")
+    const { now } = yield* this.occasion("time")
     const { next } = this.agenda
     const wait = next === undefined ? Effect.never : Effect.sleep(Math.min(next - now, longestSleep))
     yield* Effect.raceFirst(wait, this.earlier.await)
@@ -292,9 +292,9 @@ export class Engine {
 const longestSleep = 24 * 3600 * 1000
 
 /** Notes what has changed of a payment. */
-const recordChange = (journal: Journal, { after, before, moment }: PaymentChange): void => {
+const recordChange = (journal: Journal, { after, before, occasion }: PaymentChange): void => {
   const { id: paymentId, preauthorization, received, recurrence, refunded, state, subState } = after
-  const { by, now } = moment
+  const { by, now } = occasion
   if (before?.state !== state || before.subState !== subState || before.refunded !== refunded) {
     journal.add(now, {
       type: "state",

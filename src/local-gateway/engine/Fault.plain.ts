@@ -1,28 +1,28 @@
 /**
- * What can go wrong between a client and the gateway, as plain data.
+ * Faults between a client and the gateway, as plain data.
  *
  * A fault is the same value in code, in the header of a request, on the control API and on the dashboard. This module
  * imports nothing, so that declarations without Effect can name it; `Faults` checks and arms.
  */
 
-/** Whether the gateway did what was asked before the fault, or did not get that far. */
+/** Whether the gateway carried out the request before the fault, or did not get that far. */
 export type Effectiveness = "committed" | "none"
 
-/** What is asked is done at once; the answer comes later. */
+/** The request is carried out at once; the response comes later. */
 export interface Latency {
   readonly type: "latency"
-  /** How much later, by Effect's `Clock`. Default: 1000. */
+  /** The delay, by Effect's `Clock`. Default: 1000. */
   readonly milliseconds?: number
 }
 
-/** No answer comes, and the connection stays open until the caller leaves or the gateway stops. */
-export interface NoAnswer {
-  readonly type: "noAnswer"
+/** No response comes, and the connection stays open until the caller leaves or the gateway stops. */
+export interface NoResponse {
+  readonly type: "noResponse"
   /** Default: `"committed"`. */
   readonly effect?: Effectiveness
 }
 
-/** The connection is reset before any answer. */
+/** The connection is reset before any response. */
 export interface ConnectionReset {
   readonly type: "connectionReset"
   /** Default: `"committed"`. */
@@ -30,31 +30,31 @@ export interface ConnectionReset {
 }
 
 /**
- * The connection is reset before any answer, and what was asked is done later. The token is looked at when the request
- * comes; all else when it is done. Nothing comes of a read.
+ * The connection is reset before any response, and the request is carried out later. The token is checked when the
+ * request comes; all else when it is carried out. Nothing comes of a read.
  */
 export interface CommitLater {
   readonly type: "commitLater"
-  /** How much later, in the gateway's time: moving it forward brings it about. Default: 10. */
+  /** The delay, in the gateway's time: moving it forward brings it about. Default: 10. */
   readonly seconds?: number
 }
 
-/** What is asked is done; the body of the answer comes in pieces. An answer without a body comes as it is. */
+/** The request is carried out; the body of the response comes in pieces. A response without a body comes as it is. */
 export interface SlowBody {
   readonly type: "slowBody"
-  /** How long the body takes, by Effect's `Clock`. Default: 1000. */
+  /** Duration of the body, by Effect's `Clock`. Default: 1000. */
   readonly milliseconds?: number
 }
 
 /**
- * What is asked is done; the connection ends after half of the body, whose `Content-Length` is true. An answer without a
- * body comes as it is.
+ * The request is carried out; the connection ends after half of the body, whose `Content-Length` is true. A response
+ * without a body comes as it is.
  */
 export interface TruncatedBody {
   readonly type: "truncatedBody"
 }
 
-/** What is asked is done; the answer claims to be of another content type. */
+/** The request is carried out; the response claims to be of another content type. */
 export interface WrongContentType {
   readonly type: "wrongContentType"
   /** Default: `"text/html"`. */
@@ -66,7 +66,7 @@ export interface HtmlForbidden {
   readonly type: "htmlForbidden"
 }
 
-/** A proxy before the gateway lost the answer: status 502 with an HTML page. */
+/** A proxy before the gateway lost the response: status 502 with an HTML page. */
 export interface HtmlBadGateway {
   readonly type: "htmlBadGateway"
   /** Default: `"committed"`. */
@@ -92,9 +92,9 @@ export interface CodeRefused {
 /** Too many requests: status 429. Nothing is done. */
 export interface RateLimited {
   readonly type: "rateLimited"
-  /** How `Retry-After` is written: as seconds, as a date, or not at all (`"absent"`). Default: `"seconds"`. */
+  /** The form of `Retry-After`: as seconds, as a date, or not at all (`"absent"`). Default: `"seconds"`. */
   readonly retryAfter?: "seconds" | "date" | "absent"
-  /** How long it asks to wait. Default: 1. */
+  /** The wait that it asks for. Default: 1. */
   readonly seconds?: number
 }
 
@@ -107,32 +107,32 @@ export interface ServerError {
   readonly effect?: Effectiveness
 }
 
-/** What is asked is done; the answer is no JSON: it breaks off in the middle, with a `Content-Length` that fits. */
+/** The request is carried out; the response is no JSON: it breaks off in the middle, with a `Content-Length` that fits. */
 export interface MalformedJson {
   readonly type: "malformedJson"
 }
 
-/** What is asked is done; the answer is JSON of another shape: a list where an object is due, and the other way round. */
+/** The request is carried out; the response is JSON of another shape: a list where an object is due, and the other way round. */
 export interface WrongShape {
   readonly type: "wrongShape"
 }
 
-/** What is asked is done; every code in the answer (state, instrument, result and so on) is one that nobody knows. */
+/** The request is carried out; every code in the response (state, instrument, result and so on) is one that nobody knows. */
 export interface UnknownEnumValues {
   readonly type: "unknownEnumValues"
 }
 
-/** What is asked is done; each object of the answer has one more member. */
+/** The request is carried out; each object of the response has one more member. */
 export interface ExtraMembers {
   readonly type: "extraMembers"
 }
 
-/** What is asked is done; members that the answer leaves out are there, and `null`, as in recordings of 2016. */
+/** The request is carried out; members that the response would leave out are there, and `null`, as in recordings of 2016. */
 export interface NullMembers {
   readonly type: "nullMembers"
 }
 
-/** What is asked is done; the answer is followed by white space up to a length. */
+/** The request is carried out; the response is followed by white space up to a length. */
 export interface HugeBody {
   readonly type: "hugeBody"
   /** Length of the whole body. Default: 10485760. */
@@ -142,7 +142,7 @@ export interface HugeBody {
 /** Something that goes wrong with one request. */
 export type Fault =
   | Latency
-  | NoAnswer
+  | NoResponse
   | ConnectionReset
   | CommitLater
   | SlowBody
@@ -169,7 +169,7 @@ type Complete<F> = F extends Fault ? Required<F> : never
 /** A fault with all its parameters. */
 export type CompleteFault = Complete<Fault>
 
-/** What a client can ask of the gateway, by the name of its method; `getAccessToken` is the request for a token. */
+/** An operation of a client, by the name of its method; `getAccessToken` is the request for a token. */
 export type GatewayOperation =
   | "getAccessToken"
   | "createPayment"
@@ -193,7 +193,7 @@ export interface FaultArming {
   readonly fault: Fault
   /** Only requests for this. Default: any request under `/api`, also one for a token. */
   readonly operation?: GatewayOperation
-  /** How many requests it hits. Default: 1. */
+  /** The number of requests it hits. Default: 1. */
   readonly calls?: number
 }
 
@@ -214,7 +214,7 @@ export type ArmingOptions = Omit<FaultArming, "fault">
  */
 export interface FaultMix {
   readonly seed: string | number
-  /** How likely a request has a fault: from 0 to 1. */
+  /** The probability that a request has a fault: from 0 to 1. */
   readonly probability: number
   /** The faults to choose from, each as likely as the others; at least one. */
   readonly faults: ReadonlyArray<Fault>

@@ -1,5 +1,5 @@
 /**
- * Faults on demand: their check, and which request they hit. What they are is in `Fault`, what they do to an answer in
+ * Faults on demand: their check, and which request they hit. Their definition is in `Fault.plain`, their effect on a response in
  * `FaultedResponse`.
  */
 import * as Data from "effect/Data"
@@ -11,6 +11,7 @@ import * as Endpoint from "../../api/Endpoint.js"
 import { describeFields, invalidFields } from "../../api/InvalidFields.js"
 import type * as Plain from "./Fault.plain.js"
 import type { ArmedFault, CompleteFault, GatewayOperation } from "./Fault.plain.js"
+import { oneOf, whole } from "../settings/Fields.js"
 import type { LoggedEvent } from "./Journal.plain.js"
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -20,16 +21,6 @@ import type { LoggedEvent } from "./Journal.plain.js"
 const parameter = <S extends Schema.Top>(schema: S, description: string, byDefault: S["Encoded"]) =>
   schema.pipe(Schema.withDecodingDefaultKey(Effect.succeed(byDefault))).annotate({ description, default: byDefault })
 
-const whole = (minimum: number, maximum: number) => {
-  const message = `must be a whole number from ${minimum} to ${maximum}`
-  return Schema.Number.annotate({ message }).check(
-    Schema.makeFilter((value) => (Number.isInteger(value) && value >= minimum && value <= maximum) || message)
-  )
-}
-
-const oneOf = <const Choices extends ReadonlyArray<string | number>>(choices: Choices) =>
-  Schema.Literals(choices).annotate({ message: `must be one of ${choices.join(", ")}` })
-
 const mediaType = Schema.String.check(
   Schema.makeFilter((value) => /^[!-~]+\/[ -~]{1,100}$/.test(value) || "must be a content type, such as text/plain")
 )
@@ -38,7 +29,7 @@ const anHour = 3600
 const milliseconds = (description: string) => parameter(whole(0, anHour * 1000), description, 1000)
 const effect = parameter(
   oneOf(["committed", "none"]),
-  "Whether the gateway did what was asked before the fault (committed), or did not get that far (none).",
+  "Whether the gateway carried out the request before the fault (committed), or did not get that far (none).",
   "committed"
 )
 
@@ -49,48 +40,52 @@ const fault = <Name extends string, Fields extends Schema.Struct.Fields>(
 ) => Schema.Struct({ type: Schema.Literal(name), ...fields }).annotate({ description })
 
 const faults = [
-  fault("latency", "What is asked is done at once; the answer comes later.", {
-    milliseconds: milliseconds("How much later the answer comes.")
+  fault("latency", "The request is carried out at once; the response comes later.", {
+    milliseconds: milliseconds("The delay of the response.")
   }),
-  fault("noAnswer", "No answer comes, and the connection stays open.", { effect }),
-  fault("connectionReset", "The connection is reset before any answer.", { effect }),
-  fault("commitLater", "The connection is reset before any answer, and what was asked is done later.", {
-    seconds: parameter(whole(0, 366 * 24 * anHour), "How much later it is done, in the gateway's time.", 10)
+  fault("noResponse", "No response comes, and the connection stays open.", { effect }),
+  fault("connectionReset", "The connection is reset before any response.", { effect }),
+  fault("commitLater", "The connection is reset before any response, and the request is carried out later.", {
+    seconds: parameter(whole(0, 366 * 24 * anHour), "The delay until it is carried out, in the gateway's time.", 10)
   }),
-  fault("slowBody", "What is asked is done; the body of the answer comes in pieces.", {
-    milliseconds: milliseconds("How long the body takes.")
+  fault("slowBody", "The request is carried out; the body of the response comes in pieces.", {
+    milliseconds: milliseconds("Duration of the body.")
   }),
-  fault("truncatedBody", "What is asked is done; the connection ends after half of the body.", {}),
-  fault("wrongContentType", "What is asked is done; the answer claims to be of another content type.", {
-    contentType: parameter(mediaType, "What the answer claims to be.", "text/html")
+  fault("truncatedBody", "The request is carried out; the connection ends after half of the body.", {}),
+  fault("wrongContentType", "The request is carried out; the response claims to be of another content type.", {
+    contentType: parameter(mediaType, "The content type it claims to be of.", "text/html")
   }),
-  fault("htmlForbidden", "Nothing is done; a firewall answers 403 with an HTML page.", {}),
-  fault("htmlBadGateway", "A proxy answers 502 with an HTML page.", { effect }),
+  fault("htmlForbidden", "Nothing is done; a firewall responds with 403 with an HTML page.", {}),
+  fault("htmlBadGateway", "A proxy responds with 502 with an HTML page.", { effect }),
   fault("tokenRefused", "Nothing is done; the token is refused, or the credentials when a token is asked for.", {
-    status: parameter(oneOf([401, 403]), "Status of the answer, 401 or 403.", 403)
+    status: parameter(oneOf([401, 403]), "Status of the response, 401 or 403.", 403)
   }),
   fault("refusal", "Nothing is done; the gateway refuses the request with a code.", {
     code: parameter(whole(0, 9999), "The gateway's code, documented or not, from 0 to 9999.", 303),
-    status: parameter(whole(400, 499), "Status of the answer, from 400 to 499.", 409)
+    status: parameter(whole(400, 499), "Status of the response, from 400 to 499.", 409)
   }),
-  fault("rateLimited", "Nothing is done; the answer is 429, too many requests.", {
+  fault("rateLimited", "Nothing is done; the response is 429, too many requests.", {
     retryAfter: parameter(
       oneOf(["seconds", "date", "absent"]),
-      "How Retry-After is written: as seconds, as a date, or not at all (absent).",
+      "The form of Retry-After: as seconds, as a date, or not at all (absent).",
       "seconds"
     ),
-    seconds: parameter(whole(0, 24 * anHour), "How long it asks to wait.", 1)
+    seconds: parameter(whole(0, 24 * anHour), "The wait that it asks for.", 1)
   }),
-  fault("serverError", "The gateway answers that it failed.", {
-    status: parameter(whole(500, 599), "Status of the answer, from 500 to 599.", 500),
+  fault("serverError", "The gateway responds that it failed.", {
+    status: parameter(whole(500, 599), "Status of the response, from 500 to 599.", 500),
     effect
   }),
-  fault("malformedJson", "What is asked is done; the answer is JSON that breaks off in the middle.", {}),
-  fault("wrongShape", "What is asked is done; the answer is a list where an object is due, or the reverse.", {}),
-  fault("unknownEnumValues", "What is asked is done; every code in the answer is one that nobody knows.", {}),
-  fault("extraMembers", "What is asked is done; each object of the answer has one more member.", {}),
-  fault("nullMembers", "What is asked is done; members that the answer leaves out are there, and null.", {}),
-  fault("hugeBody", "What is asked is done; the answer is followed by white space up to a length.", {
+  fault("malformedJson", "The request is carried out; the response is JSON that breaks off in the middle.", {}),
+  fault("wrongShape", "The request is carried out; the response is a list where an object is due, or the reverse.", {}),
+  fault("unknownEnumValues", "The request is carried out; every code in the response is one that nobody knows.", {}),
+  fault("extraMembers", "The request is carried out; each object of the response has one more member.", {}),
+  fault(
+    "nullMembers",
+    "The request is carried out; members that the response would leave out are there, and null.",
+    {}
+  ),
+  fault("hugeBody", "The request is carried out; the response is followed by white space up to a length.", {
     bytes: parameter(whole(0, 2 ** 30), "Length of the whole body, at most 1073741824.", 10 * 1024 * 1024)
   })
 ] as const
@@ -105,7 +100,7 @@ export const Fault: Schema.Codec<CompleteFault, Plain.Fault> = Schema.Union(faul
 /** Something that goes wrong with one request. */
 export type Fault = Plain.Fault
 
-/** What a person is told of a fault. */
+/** A fault in words. */
 export interface FaultDescription {
   /** One sentence. */
   readonly description: string
@@ -140,7 +135,7 @@ const operations: ReadonlyArray<GatewayOperation> = Object.values(Endpoint).map(
 export const FaultArming = Schema.Struct({
   fault: Fault,
   operation: Schema.optionalKey(oneOf(operations)),
-  calls: parameter(whole(1, 1_000_000), "How many requests it hits.", 1)
+  calls: parameter(whole(1, 1_000_000), "The number of requests it hits.", 1)
 })
 
 /** Which requests a fault is to hit. */
@@ -206,13 +201,13 @@ interface RunningMix {
  * then the mix; no request has two.
  */
 export class Faults {
-  private readonly note: (happening: LoggedEvent) => Effect.Effect<void>
+  private readonly note: (event: LoggedEvent) => Effect.Effect<void>
   private armed: ReadonlyArray<ArmedFault> = []
   private running: RunningMix | undefined
   private lastId = 0
 
-  /** `note` is told when a fault is armed, used or disarmed. */
-  constructor(note: (happening: LoggedEvent) => Effect.Effect<void>) {
+  /** `note` is called when a fault is armed, used or disarmed. */
+  constructor(note: (event: LoggedEvent) => Effect.Effect<void>) {
     this.note = note
   }
 

@@ -1,20 +1,20 @@
 /**
- * What happened, as far as it is remembered: the requests that were answered, and everything else.
+ * The log: the requests and their responses, and everything else that happened.
  *
  * Both lists are bounded, bodies are cut, and secrets and card numbers are masked before anything is kept.
  */
 import type { Actor } from "../books/Actor.plain.js"
 
-/** One answered request. */
+/** A request and its response. */
 export interface LoggedRequest {
-  /** When it was answered, in milliseconds since 1970. */
+  /** The time of the response, in milliseconds since 1970. */
   readonly at: number
   readonly method: string
   /** Path without the query, such as `/api/payments/payment`. */
   readonly path: string
   /** The query, without its question mark. */
   readonly query: string
-  /** Status of the answer; 0 when there was none, such as when a fault broke the connection. */
+  /** Status of the response; 0 when there was none, such as when a fault broke the connection. */
   readonly status: number
   /** Headers of the request by lower-case name; of `authorization` and `cookie` the values are withheld. */
   readonly headers: { readonly [name: string]: string }
@@ -26,7 +26,7 @@ export interface LoggedRequest {
   readonly fault?: string
   /** Body of the request, cut, with secrets masked. */
   readonly requestBody: string
-  /** Body of the answer, cut, with secrets masked; empty for files. */
+  /** Body of the response, cut, with secrets masked; empty for files. */
   readonly responseBody: string
 }
 
@@ -40,7 +40,7 @@ export type LoggedEvent =
       readonly from?: string
       readonly to: string
       readonly subState?: string
-      /** What the merchant got by then, in minor units. */
+      /** The money that the merchant got by then, in minor units. */
       readonly received: number
       readonly refunded: number
     }
@@ -62,9 +62,9 @@ export type LoggedEvent =
       readonly paymentId: number
       readonly url: string
       readonly attempt: number
-      /** Status of the answer; 0 when there was none. */
+      /** Status of the response; 0 when there was none. */
       readonly status: number
-      /** Why there was no answer, or why it was not sent. */
+      /** The reason why there was no response, or why it was not sent. */
       readonly problem?: string
     }
   | { readonly type: "time"; readonly forwardedMillis: number }
@@ -74,7 +74,7 @@ export type LoggedEvent =
 export type JournalEntry<A> = A & { readonly at: number; readonly number: number }
 
 const maxRequests = 1000
-const maxHappenings = 5000
+const maxEvents = 5000
 const maxBodyLength = 4096
 
 const withheldHeaders: ReadonlySet<string> = new Set(["authorization", "cookie"])
@@ -118,16 +118,16 @@ const bounded = <A>(list: Array<A>, entry: A, limit: number): void => {
   if (list.length >= 2 * limit) list.splice(0, list.length - limit)
 }
 
-/** Who is told of entries as they are made. */
+/** Functions that are called with each new entry. */
 export interface JournalListeners {
   readonly onRequest?: ((request: JournalEntry<LoggedRequest>) => void) | undefined
-  readonly onHappening?: ((happening: JournalEntry<LoggedEvent>) => void) | undefined
+  readonly onEvent?: ((event: JournalEntry<LoggedEvent>) => void) | undefined
 }
 
-/** The log of requests and happenings; the oldest are forgotten first. */
+/** The log of requests and events; the oldest are forgotten first. */
 export class Journal {
   private readonly requestEntries: Array<JournalEntry<LoggedRequest>> = []
-  private readonly happeningEntries: Array<JournalEntry<LoggedEvent>> = []
+  private readonly eventEntries: Array<JournalEntry<LoggedEvent>> = []
   private readonly listeners: JournalListeners
   private count = 0
 
@@ -163,10 +163,10 @@ export class Journal {
   }
 
   /** Adds anything else that happened; `at` is in milliseconds since 1970. */
-  add(at: number, happening: LoggedEvent): void {
-    const entry = { ...happening, at, number: ++this.count }
-    bounded(this.happeningEntries, entry, maxHappenings)
-    this.listeners.onHappening?.(entry)
+  add(at: number, event: LoggedEvent): void {
+    const entry = { ...event, at, number: ++this.count }
+    bounded(this.eventEntries, entry, maxEvents)
+    this.listeners.onEvent?.(entry)
   }
 
   /** The last 1000 requests, oldest first. */
@@ -174,14 +174,14 @@ export class Journal {
     return this.requestEntries.slice(-maxRequests)
   }
 
-  /** The last 5000 happenings, oldest first. */
-  happenings(): ReadonlyArray<JournalEntry<LoggedEvent>> {
-    return this.happeningEntries.slice(-maxHappenings)
+  /** The last 5000 events, oldest first. */
+  events(): ReadonlyArray<JournalEntry<LoggedEvent>> {
+    return this.eventEntries.slice(-maxEvents)
   }
 
   /** Forgets everything. */
   clear(): void {
     this.requestEntries.length = 0
-    this.happeningEntries.length = 0
+    this.eventEntries.length = 0
   }
 }

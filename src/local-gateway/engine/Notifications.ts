@@ -1,7 +1,7 @@
 /**
  * Notifications: the gateway's GET to the merchant's `notification_url` when a payment has changed its state.
  *
- * Each is tried until it is answered with 200, a number of times, with longer and longer pauses. Those about one payment
+ * Each is tried until the response is 200, a number of times, with longer and longer pauses. Those about one payment
  * are sent one after another; a receiver that is slow or dead holds up nobody else.
  */
 import * as Arr from "effect/Array"
@@ -15,24 +15,24 @@ import type { Payment } from "../books/Payment.js"
 import type { PendingNotification } from "../seed/Seed.js"
 import type { Settings } from "../settings/Settings.plain.js"
 
-/** Sends a GET to an address and tells the status of the answer. */
+/** Sends a GET to an address and gives the status of the response. */
 export type NotificationReceiver = (url: string) => Effect.Effect<number, unknown>
 
-/** What the notifications need from outside. */
+/** Everything that the notifications need from outside. */
 export interface NotificationsContext {
   readonly agenda: Agenda
   readonly journal: Journal
   readonly settings: () => Settings
   readonly now: Effect.Effect<number>
-  /** Who takes the notifications; without one they are not sent. */
+  /** Takes the notifications; without one they are not sent. */
   readonly receiver: NotificationReceiver | undefined
   /** Runs attempts beside everything else, until the gateway stops. */
   readonly background: Background
-  /** Told when a notification about this payment waits, or does not wait any more. */
+  /** Called when a notification about this payment becomes pending, or is pending no more. */
   readonly onChange: (paymentId: number) => void
 }
 
-/** What runs beside everything else. */
+/** Work beside everything else. */
 export interface Background {
   readonly run: (effect: Effect.Effect<void>) => unknown
   /** Waits until nothing runs. */
@@ -57,7 +57,7 @@ const notifiedStates: ReadonlySet<string> = new Set([
 
 const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** Why an address is not notified; undefined when it is. */
+/** The reason why an address is not notified; undefined when it is. */
 const objection = (address: string, allowedHosts: ReadonlyArray<string>): string | undefined => {
   if (!URL.canParse(address)) return "not sent: this is not an address"
   const { host, hostname, protocol } = new URL(address)
@@ -91,7 +91,7 @@ export class Notifications {
   }
 
   /** A payment has changed; the merchant is notified of a new state, if it is one to be notified of. */
-  paymentChanged({ after, before, moment }: PaymentChange): void {
+  paymentChanged({ after, before, occasion }: PaymentChange): void {
     const address = after.order.callback.notification_url
     if (address === undefined || before?.state === after.state || !notifiedStates.has(after.state)) return
     const settings = this.context.settings()
@@ -100,11 +100,11 @@ export class Notifications {
     const url = addressed(address, after, settings)
     const problem = settings.notificationCopies === 0 ? "dropped by notificationCopies" : this.objection(address)
     if (problem !== undefined) {
-      this.note({ paymentId: after.id, url, attempts: 0, dueAt: moment.now }, moment.now, 0, problem)
+      this.note({ paymentId: after.id, url, attempts: 0, dueAt: occasion.now }, occasion.now, 0, problem)
       return
     }
     for (let copy = 0; copy < settings.notificationCopies; copy++) {
-      this.wait({ paymentId: after.id, url, attempts: 0, dueAt: moment.now + delay * 1000 }, moment.now)
+      this.wait({ paymentId: after.id, url, attempts: 0, dueAt: occasion.now + delay * 1000 }, occasion.now)
     }
   }
 
@@ -169,7 +169,7 @@ export class Notifications {
     else this.context.agenda.enter(notification.dueAt, () => this.becomeDue(notification))
   }
 
-  /** What is reversed leaves with the first that is due, the last come first. */
+  /** In reverse order, all are sent with the first that is due, the last one first. */
   private becomeDue(notification: PendingNotification): void {
     if (!this.waiting.has(notification)) return
     const isReversed = this.context.settings().notificationOrder === "reversed"

@@ -1,9 +1,9 @@
 /**
- * What a payer can do. This module imports no Effect, so that declarations without Effect can name it.
+ * The actions of a payer. This module imports no Effect, so that declarations without Effect can name it.
  */
 import type { TestCardNumber } from "../settings/TestCards.plain.js"
 
-/** What a payer can do. */
+/** An action of a payer. */
 export type PayerAction =
   | "choosePaymentMethod"
   | "payByCard"
@@ -15,7 +15,7 @@ export type PayerAction =
   | "cancel"
   | "timeOut"
 
-/** How a payer pays by card. */
+/** Options of a payment by card. */
 export interface PayByCardOptions {
   /** Which of the test cards. Default: `4444444444444448`. */
   readonly card?: TestCardNumber

@@ -35,14 +35,14 @@ export class PayerActionRefused extends Data.TaggedError("PayerActionRefused")<{
   }
 }
 
-/** What the payer pays with. */
+/** The means by which the payer pays. */
 export interface MeansOfPayment {
   readonly instrument: PaymentInstrument
   /** Of an instrument that is a card: which of the test cards. Default: `4444444444444448`. */
   readonly card?: TestCardNumber | undefined
 }
 
-/** What a payer can do with the payments of this gateway. */
+/** The payer's actions on the payments of this gateway. */
 export const payerControls = (engine: Engine) => {
   const { books } = engine
   const act = (
@@ -50,9 +50,9 @@ export const payerControls = (engine: Engine) => {
     paymentId: Id,
     instrument: string | undefined,
     isPossible: (payment: Payment) => boolean,
-    change: (payment: Payment, moment: Occasion) => Payment
+    change: (payment: Payment, occasion: Occasion) => Payment
   ): Effect.Effect<Payment, PayerActionRefused> =>
-    Effect.flatMap(engine.moment("payer"), (moment) =>
+    Effect.flatMap(engine.occasion("payer"), (occasion) =>
       Effect.suspend(() => {
         const payment = books.payment(paymentId)
         if (payment === undefined) {
@@ -65,18 +65,18 @@ export const payerControls = (engine: Engine) => {
         if (instrument !== undefined && !offers(payment, instrument)) {
           return Effect.fail(new PayerActionRefused({ action, paymentId, reason: "NotOffered", state }))
         }
-        return Effect.succeed(change(payment, moment))
+        return Effect.succeed(change(payment, occasion))
       })
     )
 
-  const paid = (payment: Payment, { card = "4444444444444448", instrument }: MeansOfPayment, moment: Occasion) => {
+  const paid = (payment: Payment, { card = "4444444444444448", instrument }: MeansOfPayment, occasion: Occasion) => {
     switch (instrument) {
       case "PAYMENT_CARD":
-        return books.payByCard(payment, testCard(card), moment)
+        return books.payByCard(payment, testCard(card), occasion)
       case "BANK_ACCOUNT":
-        return books.payByBankTransfer(payment, payerBankAccount, moment)
+        return books.payByBankTransfer(payment, payerBankAccount, occasion)
       default:
-        return books.payOtherwise(payment, instrument, moment)
+        return books.payOtherwise(payment, instrument, occasion)
     }
   }
 
@@ -84,40 +84,42 @@ export const payerControls = (engine: Engine) => {
     isOpen(payment) || (instrument === "BANK_ACCOUNT" && mayBePaidLate(payment))
 
   const pay = (action: PayerAction, id: Id, means: MeansOfPayment) =>
-    act(action, id, means.instrument, mayBePaidBy(means.instrument), (payment, moment) => paid(payment, means, moment))
+    act(action, id, means.instrument, mayBePaidBy(means.instrument), (payment, occasion) =>
+      paid(payment, means, occasion)
+    )
 
   /** The payment is made that many seconds later, if it can still be then. */
-  const enterPayment = ({ id }: Payment, means: MeansOfPayment, seconds: number, moment: Occasion): void => {
-    const at = moment.now + seconds * 1000
+  const enterPayment = ({ id }: Payment, means: MeansOfPayment, seconds: number, occasion: Occasion): void => {
+    const at = occasion.now + seconds * 1000
     engine.agenda.enter(at, () => {
       const payment = books.payment(id)
-      if (payment !== undefined && isOpen(payment)) paid(payment, means, { ...moment, now: at })
+      if (payment !== undefined && isOpen(payment)) paid(payment, means, { ...occasion, now: at })
     })
   }
 
   return {
     choosePaymentMethod: (id: Id, instrument: PaymentInstrument) =>
-      act("choosePaymentMethod", id, instrument, isOpen, (payment, moment) =>
-        books.choosePaymentMethod(payment, instrument, moment)
+      act("choosePaymentMethod", id, instrument, isOpen, (payment, occasion) =>
+        books.choosePaymentMethod(payment, instrument, occasion)
       ),
     payByCard: (id: Id, options: PayByCardOptions = {}) =>
       pay("payByCard", id, { instrument: "PAYMENT_CARD", ...options }),
     payByBankTransfer: (id: Id) => pay("payByBankTransfer", id, { instrument: "BANK_ACCOUNT" }),
     pay: (id: Id, means: MeansOfPayment) => pay("pay", id, means),
     payLater: (id: Id, means: MeansOfPayment, seconds: number) =>
-      act("payLater", id, means.instrument, isOpen, (payment, moment) => {
-        const chosen = books.choosePaymentMethod(payment, means.instrument, moment)
-        enterPayment(chosen, means, seconds, moment)
+      act("payLater", id, means.instrument, isOpen, (payment, occasion) => {
+        const chosen = books.choosePaymentMethod(payment, means.instrument, occasion)
+        enterPayment(chosen, means, seconds, occasion)
         return chosen
       }),
     declineAttempt: (id: Id, subState: PaymentSubState) =>
-      act("declineAttempt", id, undefined, isOpen, (payment, moment) =>
-        books.declineAttempt(payment, subState, moment)
+      act("declineAttempt", id, undefined, isOpen, (payment, occasion) =>
+        books.declineAttempt(payment, subState, occasion)
       ),
     decline: (id: Id, subState: PaymentSubState = "_5006") =>
-      act("decline", id, undefined, isOpen, (payment, moment) => books.decline(payment, subState, moment)),
-    cancel: (id: Id) => act("cancel", id, undefined, isOpen, (payment, moment) => books.cancel(payment, moment)),
-    timeOut: (id: Id) => act("timeOut", id, undefined, isOpen, (payment, moment) => books.timeOut(payment, moment))
+      act("decline", id, undefined, isOpen, (payment, occasion) => books.decline(payment, subState, occasion)),
+    cancel: (id: Id) => act("cancel", id, undefined, isOpen, (payment, occasion) => books.cancel(payment, occasion)),
+    timeOut: (id: Id) => act("timeOut", id, undefined, isOpen, (payment, occasion) => books.timeOut(payment, occasion))
   }
 }
 

@@ -5,7 +5,7 @@ import type { TokenScope } from "../../api/CodeLists.plain.js"
 import type { MerchantAccount } from "../settings/Merchant.js"
 import { randomBase64, type Occasion } from "../books/Occasion.js"
 
-/** The answer to a token request; members in the order of recorded answers. */
+/** The response to a token request; members in the order of recordings. */
 export interface TokenResponse {
   readonly token_type: "bearer"
   readonly access_token: string
@@ -14,7 +14,7 @@ export interface TokenResponse {
   readonly refresh_token: string
 }
 
-/** Whose a token is, and what it allows. */
+/** The merchant of a token, and its scope. */
 export interface TokenHolder {
   readonly merchant: MerchantAccount
   readonly scope: TokenScope
@@ -24,15 +24,20 @@ export interface TokenHolder {
 export class Tokens {
   private readonly holders = new Map<string, TokenHolder & { readonly expires: number }>()
 
-  /** Gives a new token, which holds for `lifetime` seconds. The refresh token is part of the answer, but nothing takes it. */
-  issue(holder: TokenHolder, lifetime: number, moment: Occasion): TokenResponse {
-    this.forgetExpired(moment.now)
-    const token = randomBase64(moment, 80)
-    this.holders.set(token, { ...holder, expires: moment.now + lifetime * 1000 })
-    return { token_type: "bearer", access_token: token, expires_in: lifetime, refresh_token: randomBase64(moment, 80) }
+  /** Gives a new token, which holds for `lifetime` seconds. The refresh token is part of the response, but nothing takes it. */
+  issue(holder: TokenHolder, lifetime: number, occasion: Occasion): TokenResponse {
+    this.forgetExpired(occasion.now)
+    const token = randomBase64(occasion, 80)
+    this.holders.set(token, { ...holder, expires: occasion.now + lifetime * 1000 })
+    return {
+      token_type: "bearer",
+      access_token: token,
+      expires_in: lifetime,
+      refresh_token: randomBase64(occasion, 80)
+    }
   }
 
-  /** Whose token this is; undefined when it was never given out or has expired. `now` is in milliseconds since 1970. */
+  /** The holder of a token; undefined when it was never given out or has expired. `now` is in milliseconds since 1970. */
   holderOf(token: string, now: number): TokenHolder | undefined {
     const holder = this.holders.get(token)
     return holder !== undefined && now < holder.expires ? holder : undefined

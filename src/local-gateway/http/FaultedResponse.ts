@@ -80,7 +80,7 @@ const faultedReply = <R>(engine: Engine, { operation, process }: Asked<R>, fault
     Effect.map(process, (made): Reply => ({ made, ...promptReply(change(made)) }))
   const instead = (effect: Effectiveness, reply: Reply) =>
     effect === "committed" ? Effect.map(process, (made): Reply => ({ made, ...reply })) : Effect.succeed(reply)
-  const refused = (code: number, status: number) => refuse(engine)(new Refusal({ status, faults: [{ code }] }))
+  const refused = (code: number, status: number) => refuse(engine)(new Refusal({ status, errors: [{ code }] }))
 
   switch (fault.type) {
     case "latency":
@@ -89,7 +89,7 @@ const faultedReply = <R>(engine: Engine, { operation, process }: Asked<R>, fault
         sent: made,
         delivery: Effect.delay(Effect.succeed(made), fault.milliseconds)
       }))
-    case "noAnswer":
+    case "noResponse":
       return instead(fault.effect, { delivery: Effect.never })
     case "connectionReset":
       return instead(fault.effect, { delivery: connectionLost })

@@ -220,7 +220,7 @@ const readCall = (engine: Engine, { name }: Operation["endpoint"]): Effect.Effec
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const { settings, tokens } = engine
-    const moment = yield* engine.moment("merchant")
+    const moment = yield* engine.occasion("merchant")
     const holder = tokens.holderOf(bearerToken(request.headers["authorization"]), moment.now)
     if (holder === undefined) return yield* refusal(200, undefined, settings.refusedTokenStatus)
     if (settings.scopes === "enforced" && holder.scope === "payment-create" && name !== "createPayment") {
@@ -276,18 +276,18 @@ const giveToken = (engine: Engine): Effect.Effect<HttpServerResponse.HttpServerR
       return yield* refusal(200, `The scope must be ${Object.keys(TokenScopes).join(" or ")}.`)
     }
     return jsonResponse(
-      engine.tokens.issue({ merchant, scope }, engine.settings.tokenLifetime, yield* engine.moment("merchant"))
+      engine.tokens.issue({ merchant, scope }, engine.settings.tokenLifetime, yield* engine.occasion("merchant"))
     )
   })
 
 /** Answers with the gateway's error body. */
 export const refuse =
   (engine: Engine) =>
-  ({ faults, status }: Refusal) =>
+  ({ errors, status }: Refusal) =>
     Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const now = yield* engine.now
-      return jsonResponse(errorBody(faults, messageLanguage(request.headers["accept-language"]), now), status)
+      return jsonResponse(errorBody(errors, messageLanguage(request.headers["accept-language"]), now), status)
     })
 
 /** The documentation's meaning of 404; no code for it is known. */

@@ -1,5 +1,5 @@
 /**
- * JSON Schemas (2020-12) of what the gateway takes and answers, made from the contract's schemas.
+ * JSON Schemas (2020-12) of the gateway's requests and responses, made from the contract's schemas.
  *
  * Shown is the form that the gateway is known to use. Further forms that the contract reads as well, such as numbers
  * that come as text, are left out: where a schema converts a value, its result is what is shown.
@@ -13,15 +13,15 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown
 }
 
-/** Who speaks: an answer may have further members, and `null` for an absent one. */
+/** The sender of a message: a response may have further members, and `null` for an absent one. */
 type Speaker = "client" | "gateway"
 
-/** Where a schema stands. */
+/** The place of a schema. */
 interface Place {
   readonly speaker: Speaker
-  /** What is said of it. */
+  /** The note about it. */
   readonly note?: FieldNote | undefined
-  /** What is said of its members. */
+  /** The notes about its members. */
   readonly fields?: MessageNotes["fields"] | undefined
   /** A required member that may be missing here: the object is the value of a key that says it. */
   readonly keyedBy?: string | undefined
@@ -154,7 +154,7 @@ export class JsonSchemas {
   }
 }
 
-/** What a name can stand for: an object with members. Of an array or a map, what it holds gets the name. */
+/** Only an object with members gets a name. Of an array or a map, its contents do. */
 const isNamable = (ast: SchemaAST.AST): boolean => SchemaAST.isObjects(ast) && ast.indexSignatures.length === 0
 
 const nullable = (schema: JsonSchema): JsonSchema =>

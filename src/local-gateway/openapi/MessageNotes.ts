@@ -1,5 +1,5 @@
 /**
- * What the members of requests and answers mean on the wire, for the OpenAPI document. What they look like comes from
+ * The meaning of the members of requests and responses, for the OpenAPI document. Their form comes from
  * the contract's schemas; the lists of codes bring their meanings with them.
  */
 import * as CodeLists from "../../api/CodeLists.plain.js"
@@ -32,7 +32,7 @@ export interface CodeListNote {
       | { readonly contentType: string; readonly extension: string }
       | { readonly name: string | null; readonly meaning: string }
   }
-  /** What is to be said of single codes beside their meaning. */
+  /** Notes about single codes, beside their meaning. */
   readonly doubts?: { readonly [code: string]: Note }
 }
 
@@ -49,7 +49,7 @@ export const codeLists = {
   Language: {
     about: {
       text: "Language of the pay page.",
-      recorded: "sent in upper case, answered in lower case.",
+      recorded: "sent in upper case, returned in lower case.",
       unknown: "the gateway's default."
     },
     codes: CodeLists.Languages
@@ -68,7 +68,7 @@ export const codeLists = {
     )
   },
   PaymentInstrument: {
-    about: "A way to pay. Which ones a shop has is told by the payment instruments of the shop.",
+    about: "A way to pay. The payment instruments of a shop list its own.",
     codes: CodeLists.PaymentInstruments,
     doubts: { COUPON: inSomeClients, MASTERPASS: inSomeClients }
   },
@@ -132,7 +132,7 @@ export const codeLists = {
   ErrorScope: { about: "What an error is about.", codes: CodeLists.ErrorScopes },
   StatementFormat: {
     about: {
-      text: "Format of an account statement. The media type is that of the contents, not of the answer.",
+      text: "Format of an account statement. The media type is that of the contents, not of the response.",
       weak: "some statements are in windows-1250.",
       inferred: "the media types of `CSV_E`, `ABO_B` and `PDF_A`; that ABO is in windows-1250.",
       unknown: "the columns of each format.",
@@ -164,7 +164,7 @@ const country = "ISO 3166-1 alpha-3 code of a country, such as `CZE`."
 const currency = "ISO 4217 code of a currency, such as `CZK`."
 const goid: FieldNote = {
   text: "The shop's identifier at GoPay (GoID): ten digits.",
-  recorded: "taken as a number and as text, answered as a number."
+  recorded: "taken as a number and as text, returned as a number."
 }
 const maskedCard = "Masked card number: six digits, six stars, four digits."
 const cardExpiration: FieldNote = { text: "Month of expiry, `YYMM`: `2112` is December 2021.", recorded: "`2112`." }
@@ -177,7 +177,7 @@ const itemsNote: FieldNote = {
 }
 const requiredText = "What is paid, at most 256 characters. The documentation requires it."
 const additionalParams: FieldNote = {
-  text: "Your own names and values, repeated in every answer.",
+  text: "Your own names and values, repeated in every response.",
   is: "AdditionalParam"
 }
 const timestamp = (text: string): FieldNote => ({
@@ -236,7 +236,7 @@ const item = {
 } satisfies FieldNotes<Messages.Item>
 
 const instrumentChoice = {
-  allowed_payment_instruments: { text: allowed("The ways to pay"), recorded: "repeated in answers." },
+  allowed_payment_instruments: { text: allowed("The ways to pay"), recorded: "repeated in responses." },
   default_payment_instrument: "The preselected way to pay.",
   allowed_swifts: allowed("The banks"),
   default_swift: "The preselected bank, where `BANK_ACCOUNT` is preselected.",
@@ -305,7 +305,7 @@ const instruments = {
   groups: { text: "The groups, by their code.", is: "InstrumentGroup" },
   enabledPaymentInstruments: {
     text: "The ways to pay: an array.",
-    inferred: "it may also come keyed by code, as in the answer for all currencies.",
+    inferred: "it may also come keyed by code, as in the response for all currencies.",
     is: "EnabledPaymentInstrument"
   }
 } satisfies FieldNotes<Messages.PaymentInstrumentsResponse>
@@ -337,9 +337,9 @@ export const messages: { readonly [name: string]: MessageNotes } = {
       amount: { text: amountToPay, weak: "0 verifies a card, with a recurrence or a preauthorization." },
       currency,
       order_number: orderNumber,
-      order_description: "What is paid, at most 256 characters. Not repeated in answers.",
+      order_description: "What is paid, at most 256 characters. Not repeated in responses.",
       items: itemsNote,
-      callback: { text: "Where to return and to notify. Not repeated in answers.", is: "Callback" },
+      callback: { text: "Where to return and to notify. Not repeated in responses.", is: "Callback" },
       payer: {
         text: "Who pays. The documentation requires every member of it, for 3-D Secure; official clients' tests send as little as an e-mail address.",
         recorded: "a payment is created without an address.",
@@ -368,8 +368,8 @@ export const messages: { readonly [name: string]: MessageNotes } = {
     ...instrumentChoice,
     contact: { text: "How to reach the payer.", is: "Contact" },
     bank_account: { text: "The payer's bank account.", is: "BankAccount" },
-    verify_pin: "Four digits: identifies the payer by the card. Not repeated in answers.",
-    allowed_card_token: { text: "Pays with a stored card: its token.", inferred: "not repeated in answers." },
+    verify_pin: "Four digits: identifies the payer by the card. Not repeated in responses.",
+    allowed_card_token: { text: "Pays with a stored card: its token.", inferred: "not repeated in responses." },
     request_card_token: "Asks for the card to be stored; `payment_card.card_token` has the token once it is paid.",
     masked_pan: {
       text: "In some official clients only.",
@@ -382,7 +382,7 @@ export const messages: { readonly [name: string]: MessageNotes } = {
   Target: message<Messages.Target>("Who is paid.", { type: "Kind of the payee.", goid }),
   AdditionalParam: message<Messages.AdditionalParam>("A name and value of your own.", {
     name: "Your name for it.",
-    value: "Comes back in every answer."
+    value: "Comes back in every response."
   }),
   Recurrence: message<Messages.Recurrence>("Asks for a recurrence.", {
     recurrence_cycle: "`ON_DEMAND`: the shop charges; else the gateway does by itself.",
@@ -555,15 +555,15 @@ export const messages: { readonly [name: string]: MessageNotes } = {
     label: labelNote,
     image: imageNote,
     group: "Key of its group in `groups`.",
-    currencies: { text: "In the answer for all currencies.", weak: "an array of codes." },
+    currencies: { text: "In the response for all currencies.", weak: "an array of codes." },
     enabledSwifts: {
       text: "The banks, for `BANK_ACCOUNT`; else `null`.",
-      weak: "keyed by code in the answer for all currencies.",
+      weak: "keyed by code in the response for all currencies.",
       is: "EnabledSwift"
     },
     enabledBnplTypes: {
       text: "The kinds of deferred payment.",
-      inferred: "keyed by code in the answer for all currencies, as the banks are.",
+      inferred: "keyed by code in the response for all currencies, as the banks are.",
       is: "EnabledBnplType"
     }
   }),
@@ -571,8 +571,8 @@ export const messages: { readonly [name: string]: MessageNotes } = {
     swift: "Code of it.",
     label: labelNote,
     image: imageNote,
-    isOnline: "Whether it confirms payments at once. In the answer for one currency.",
-    currencies: { text: "In the answer for all currencies.", weak: "by currency.", is: "EnabledSwiftCurrency" }
+    isOnline: "Whether it confirms payments at once. In the response for one currency.",
+    currencies: { text: "In the response for all currencies.", weak: "by currency.", is: "EnabledSwiftCurrency" }
   }),
   EnabledSwiftCurrency: message<{ readonly isOnline: boolean }>("A bank in one currency.", {
     isOnline: { text: "Whether the bank confirms payments at once.", weak: "documentation of 2016." }

@@ -1,5 +1,5 @@
 /**
- * What is said of the gateway, and how well it is known.
+ * Notes about the gateway, and how well each thing is known.
  */
 
 /**
@@ -15,16 +15,16 @@ export interface MarkedNote extends Marks {
 
 type Marks = { readonly [Mark in keyof typeof openings]?: string }
 
-/** How well something is known of the gateway. */
+/** The certainty of a fact about the gateway. */
 export type Evidence = keyof typeof evidenceMeanings
 
-/** What each word of {@link Evidence} means, from the most certain to the least. */
+/** The meaning of each word of {@link Evidence}, from the most certain to the least. */
 export const evidenceMeanings = {
   recorded: "seen in recorded traffic of the real gateway",
   documented: "stated by GoPay's documentation or its official clients",
   weak: "from a single or a third-party source; the mark is Weakly known",
   inferred: "concluded by us, stated nowhere",
-  unknown: "told by no source"
+  unknown: "no source says it"
 } as const
 
 /** The marks, and how a sentence under each begins. What is invented is no evidence: the local gateway does it so. */

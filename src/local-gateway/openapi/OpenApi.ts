@@ -50,13 +50,13 @@ const description = `The payment gateway of GoPay, REST API v3, as far as it is 
 
 Amounts are integers in minor units (haléře, cents): \`139950\` is 1 399.50. Days are \`yyyy-mm-dd\`.
 
-An answer may have members and codes that are not listed, and \`null\` for an absent member. Statuses other than the listed ones, and bodies that are not JSON, are undocumented and possible: a firewall before the gateway answers 403 in HTML, also to JSON with \`\\u\` escapes.
+A response may have members and codes that are not listed, and \`null\` for an absent member. Statuses other than the listed ones, and bodies that are not JSON, are undocumented and possible: a firewall before the gateway responses 403 in HTML, also to JSON with \`\\u\` escapes.
 
-How well something is known is told by sentences that begin with a mark, and by \`x-evidence\` beside the description, which names the least certain one:
+Sentences that begin with a mark say how well something is known. \`x-evidence\` beside the description names the least certain mark:
 
 ${evidenceList.join("\n")}
 
-A description without a mark is documented. A sentence after "Invented" tells what the local gateway of effect-gopay does where it had to choose; it is no fact about GoPay.`
+A description without a mark is documented. A sentence after "Invented" says what the local gateway of effect-gopay does where it had to choose; it is no fact about GoPay.`
 
 /**
  * The OpenAPI document of the gateway.
@@ -262,12 +262,12 @@ const success = (endpoint: AnyEndpoint, { success }: OperationNote, schemas: Jso
   }
 }
 
-/** What may be refused beside an operation's own reasons. */
+/** Refusals that any operation may give, beside its own. */
 const commonRefusals: {
   readonly [status: number]: { readonly about: Note; readonly codes: OperationNote["refusals"] }
 } = {
   403: {
-    about: { text: "No access. A firewall's answer has no JSON.", unknown: "whether 401 can come in its place." },
+    about: { text: "No access. A firewall's response has no JSON.", unknown: "whether 401 can come in its place." },
     codes: {
       200: {
         text: "The token is missing, unknown or expired, or its scope does not suffice.",
@@ -346,7 +346,7 @@ const stateChange = {
       summary: "A payment has changed its state",
       ...described({
         text: "Sent on each change of state but those to CREATED and PAYMENT_METHOD_CHOSEN, with `id` added to the query of the address. It bears no state and no signature: read the payment. It may come twice, late, or out of order.",
-        unknown: "how long the gateway waits for the answer, and between two attempts."
+        unknown: "how long the gateway waits for the response, and between two attempts."
       }),
       parameters: [
         { name: "id", in: "query", required: true, ...described("Id of the payment."), schema: paymentId },

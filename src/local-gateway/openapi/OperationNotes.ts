@@ -1,5 +1,5 @@
 /**
- * What the operations do, for the OpenAPI document. Method, path, request and answer come from the contract's endpoints.
+ * The meaning of the operations, for the OpenAPI document. Method, path, request and response come from the contract's endpoints.
  */
 import type { TokenScope } from "../../api/CodeLists.plain.js"
 import type * as Endpoint from "../../api/Endpoint.js"
@@ -12,9 +12,9 @@ export interface OperationNote {
   readonly summary: string
   readonly tag: keyof typeof tags
   readonly about: Note
-  /** What a success means. */
+  /** The meaning of a success. */
   readonly success: Note
-  /** When it is refused with which code. */
+  /** The codes with which it is refused, and the reasons. */
   readonly refusals: { readonly [Code in KnownCode]?: Note }
   /** Scopes of which any one is enough; `payment-all` when absent. */
   readonly scopes?: ReadonlyArray<TokenScope>
@@ -235,7 +235,7 @@ export const operations: { readonly [Name in EndpointName]: OperationNote } = {
     summary: "Capture a part of a held amount",
     tag: "Authorizations",
     about:
-      "With JSON: captures a part of what is held and releases the rest (captureAuthorizationPartial). GoPay has to enable it. Only the body tells this from a full capture.",
+      "With JSON: captures a part of what is held and releases the rest (captureAuthorizationPartial). GoPay has to enable it. Only the body distinguishes this from a full capture.",
     success: "Done.",
     refusals: {
       ...requestRefusals,
@@ -282,7 +282,7 @@ export const operations: { readonly [Name in EndpointName]: OperationNote } = {
     tag: "Shop",
     about: {
       text: "Lists the ways to pay that a shop has, with the currencies of each. In two of the official clients.",
-      weak: "the form of the answer, by documentation of 2016 and third-party code."
+      weak: "the form of the response, by documentation of 2016 and third-party code."
     },
     success: "The ways to pay.",
     refusals: unknownShop

@@ -305,7 +305,7 @@ const visitPage = (engine: Engine, controls: PayerControls) =>
     const request = yield* HttpServerRequest.HttpServerRequest
     const parameters = yield* HttpRouter.params
     const search = yield* HttpServerRequest.ParsedSearchParams
-    const moment = yield* engine.moment("payer")
+    const moment = yield* engine.occasion("payer")
     const payment = engine.books.paymentAtPage(parameters["page"] ?? "")
     if (payment === undefined) return unknownPage(messageLanguage(request.headers["accept-language"]))
     const visit: Visit = { engine, controls, payment, moment, query: (name) => [search[name]].flat()[0] }

@@ -19,7 +19,7 @@ import { isHostName } from "../http/SameOriginGuard.js"
 import type { Merchant } from "../settings/Merchant.js"
 import { PayerActionRefused } from "../engine/PayerControls.js"
 import { readSeed, readSeedText, type Seed } from "../seed/Seed.js"
-import * as SettingsSchema from "../settings/SettingsSchema.js"
+import * as SettingsSchema from "../settings/Settings.js"
 import { TestCards } from "../settings/TestCards.plain.js"
 import { LocalGatewayError, type LocalGatewayErrorReason } from "./LocalGatewayError.plain.js"
 import type {

@@ -52,11 +52,11 @@ export class Seed {
   }
 }
 
-/** Checks a seed: the shape of all its members, and then whether they agree. Tells of everything that is wrong at once. */
+/** Checks a seed: the shape of all its members, and then whether they agree. Everything that is wrong is reported at once. */
 export const readSeed = (json: unknown): Result.Result<Seed, InvalidSeed> => Seed.read(json)
 
 /**
- * The same for the text of a seed file. Where it is no JSON, the line and the column are told. The data file of a gateway
+ * The same for the text of a seed file. An error in the JSON comes with its line and column. The data file of a gateway
  * that runs, or was killed, is read too.
  */
 export const readSeedText = (text: string): Result.Result<Seed, InvalidSeed> =>
@@ -81,7 +81,7 @@ export const merchantsOf = ({ merchants = [] }: SeedContent): Merchants => {
 
 /** The whole state of a gateway. */
 export interface GatewayState {
-  /** How far its time is ahead of the clock, in milliseconds. */
+  /** The lead of its time over the clock, in milliseconds. */
   readonly timeAhead: number
   readonly merchants: Merchants
   readonly settings: Settings
@@ -93,7 +93,7 @@ export interface GatewayState {
 export interface PendingNotification {
   readonly paymentId: number
   readonly url: string
-  /** How often it was sent. */
+  /** The number of times that it was sent. */
   readonly attempts: number
   /** In milliseconds since 1970. */
   readonly dueAt: number

@@ -21,24 +21,24 @@ import { payerBankAccount, testCards, type Card } from "../settings/TestCards.pl
 // Into the books
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** What is filled in beside what the seed says. */
+/** Whatever is filled in beside what the seed says. */
 interface Filling {
   readonly index: SeedIndex
-  readonly moment: Occasion
+  readonly occasion: Occasion
   readonly settings: Settings
   readonly cards: ReadonlyMap<number, StoredCard>
   readonly takePaymentId: () => number
 }
 
-/** The contents of the books that a seed stands for. Times are counted from the moment. */
-export const booksOf = (seed: SeedContent, moment: Occasion, settings: Settings): BooksContent => {
+/** The contents of the books that a seed stands for. Durations are counted from the time of the occasion. */
+export const booksOf = (seed: SeedContent, occasion: Occasion, settings: Settings): BooksContent => {
   const { payments = [] } = seed
   const takenIds = payments.flatMap(({ id, refunds = [] }) => [id, ...refunds.map((refund) => refund.id)])
   const index = new SeedIndex(seed)
-  const cards = storedCards(seed, index, moment)
+  const cards = storedCards(seed, index, occasion)
   const filling: Filling = {
     index,
-    moment,
+    occasion,
     settings,
     cards: new Map(cards.map((card) => [card.id, card] as const)),
     takePaymentId: idsOfPayments(takenIds.filter(isGiven))
@@ -78,15 +78,15 @@ const cardFrom = (members: CardMembers): Card => {
 const storedCards = (
   { cards = [] }: SeedContent,
   { firstGoid }: SeedIndex,
-  moment: Occasion
+  occasion: Occasion
 ): ReadonlyArray<StoredCard> => {
   const takeId = idsOfCards(cards.map(({ card_id }) => card_id).filter(isGiven))
   return cards.map((card) => ({
     id: card.card_id ?? takeId(),
     goid: card.goid ?? firstGoid,
     card: cardFrom(card),
-    token: card.card_token ?? randomBase64(moment, 48),
-    fingerprint: card.card_fingerprint ?? randomHex(moment, 32),
+    token: card.card_token ?? randomBase64(occasion, 48),
+    fingerprint: card.card_fingerprint ?? randomHex(occasion, 32),
     status: card.status ?? "ACTIVE"
   }))
 }
@@ -119,7 +119,7 @@ const orderOf = (payment: SeedPayment, place: number, index: SeedIndex): Payment
   }
 }
 
-/** What the state of a payment says of how it was paid, where the seed does not. */
+/** The way in which a payment was paid, concluded from its state where the seed does not say. */
 const paidBy = (payment: SeedPayment, { cards }: Filling) => {
   const { parent_id, payer, state } = payment
   const isPaid = hasReceived(payment) || state === "AUTHORIZED"
@@ -153,20 +153,20 @@ const filledPayment = (
   place: number,
   filling: Filling
 ): { readonly payment: Payment; readonly refunds: ReadonlyArray<Refund> } => {
-  const { index, moment, settings, takePaymentId } = filling
+  const { index, occasion, settings, takePaymentId } = filling
   const id = payment.id ?? takePaymentId()
   const { isPaid, ...paid } = paidBy(payment, filling)
   const preauthorization = preauthorizationOf(payment)
   const at = (time: string | undefined): number | undefined =>
-    time === undefined ? undefined : timeFrom(moment.now, time)
+    time === undefined ? undefined : timeFrom(occasion.now, time)
 
   const givenTimes = [
     payment.preauthorization?.authorized_at,
     payment.received_at,
     payment.recurrence?.started_at,
     ...(payment.refunds ?? []).flatMap((refund) => [refund.date_requested, refund.date_last_change])
-  ].map((time) => at(time) ?? moment.now)
-  const createdAt = at(payment.created_at) ?? Math.min(moment.now, ...givenTimes)
+  ].map((time) => at(time) ?? occasion.now)
+  const createdAt = at(payment.created_at) ?? Math.min(occasion.now, ...givenTimes)
   const wasHeld = preauthorization !== undefined && preauthorization !== "REQUESTED"
   const authorizedAt = at(payment.preauthorization?.authorized_at) ?? (wasHeld ? createdAt : undefined)
   const receivedAt = at(payment.received_at) ?? (hasReceived(payment) ? (authorizedAt ?? createdAt) : undefined)
@@ -198,7 +198,7 @@ const filledPayment = (
       id,
       parentId: payment.parent_id,
       order: orderOf(payment, place, index),
-      payPage: payment.pay_page ?? randomHex(moment, 16),
+      payPage: payment.pay_page ?? randomHex(occasion, 16),
       state: payment.state,
       subState: subStateOf(payment, paid.instrument, isPaid),
       ...paid,
@@ -211,7 +211,7 @@ const filledPayment = (
       receivedAt,
       startedAt,
       charges: payment.recurrence === undefined ? 0 : (payment.recurrence.charges ?? index.chargesOf(id)),
-      accepted: acceptedOf(payment, refunds, moment.now, settings)
+      accepted: acceptedOf(payment, refunds, occasion.now, settings)
     }
   }
 }
@@ -239,7 +239,7 @@ const acceptedOf = (
   })
 }
 
-/** What came and went, told from the payments and their refunds; oldest first. */
+/** The movements of money, concluded from the payments and their refunds; oldest first. */
 const movementsOf = (
   payments: ReadonlyArray<Payment>,
   refunds: ReadonlyArray<Refund>

@@ -9,17 +9,17 @@ import type { SeedContent, SeedPayment } from "./SeedSchema.js"
 export const hasReceived = ({ state }: Pick<SeedPayment, "state">): boolean =>
   state === "PAID" || state === "PARTIALLY_REFUNDED" || state === "REFUNDED"
 
-/** What the merchant got. */
+/** The money that the merchant got. */
 export const receivedFor = (payment: SeedPayment): number =>
   hasReceived(payment) ? (payment.received ?? payment.amount) : 0
 
-/** The refunds: for a payment that is `REFUNDED`, one of everything unless it is told otherwise. */
+/** The refunds: for a payment that is `REFUNDED`, one of everything unless the seed says otherwise. */
 export const refundsOf = (payment: SeedPayment): NonNullable<SeedPayment["refunds"]> => {
   const received = receivedFor(payment)
   return payment.refunds ?? (payment.state === "REFUNDED" && received > 0 ? [{ amount: received }] : [])
 }
 
-/** What is held or was held: the state that goes with the payment's, unless it is told. */
+/** The state of the preauthorization: the one that goes with the payment's, unless the seed says it. */
 export const preauthorizationOf = ({
   preauthorization,
   state

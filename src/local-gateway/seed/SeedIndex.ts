@@ -35,7 +35,7 @@ export class SeedIndex {
     return this.cards.get(id)
   }
 
-  /** How many payments are charges of the recurrence that began with the payment of this id. */
+  /** The number of charges of the recurrence that began with the payment of this id. */
   chargesOf(id: number): number {
     return this.charges.get(id) ?? 0
   }

@@ -4,7 +4,7 @@
  */
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import { readJson, type JsonFault } from "../wire/JsonText.js"
+import { readJson, type JsonError } from "../wire/JsonText.js"
 import type { SeedContent } from "./SeedSchema.js"
 
 /** A change of a state. What has the same id is replaced; what is new comes after the rest. */
@@ -22,9 +22,9 @@ const firstChange = /^\{"change":/m
 
 /**
  * Reads a seed, with or without changes after it. The last line may be cut off, when its gateway was killed while it wrote:
- * it is passed over, as nobody has been told of the change yet.
+ * it is passed over, as the change was not acknowledged yet.
  */
-export const readSeedJournal = (text: string): Result.Result<unknown, JsonFault> => {
+export const readSeedJournal = (text: string): Result.Result<unknown, JsonError> => {
   const start = firstChange.exec(text)?.index ?? 0
   if (start === 0) return readJson(text)
   return Result.gen(function* () {
@@ -37,7 +37,7 @@ export const readSeedJournal = (text: string): Result.Result<unknown, JsonFault>
 
 type Json = { readonly [name: PropertyKey]: unknown }
 
-const readChanges = (lines: ReadonlyArray<string>, firstLine: number): Result.Result<ReadonlyArray<Json>, JsonFault> =>
+const readChanges = (lines: ReadonlyArray<string>, firstLine: number): Result.Result<ReadonlyArray<Json>, JsonError> =>
   Result.gen(function* () {
     const changes: Array<Json> = []
     for (const [index, text] of lines.entries()) {

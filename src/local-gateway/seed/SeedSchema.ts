@@ -1,7 +1,7 @@
 /**
- * What a seed file holds: the whole state of a local gateway, or as little of it as somebody cares to write.
+ * The contents of a seed file: the whole state of a local gateway, or as little of it as somebody cares to write.
  *
- * Members have the gateway's own names. What is left out follows from what is there; `SeedBooks` tells how.
+ * Members have the gateway's own names. What is left out follows from what is there; `SeedBooks` fills it in.
  */
 import type { JsonSchema } from "effect/JsonSchema"
 import * as Schema from "effect/Schema"
@@ -16,7 +16,7 @@ import {
 import { codeOf, list, object, oneOf, text, whole } from "../settings/Fields.js"
 import { isTimeOrDistance } from "../time/IsoTime.js"
 import { Payer, PaymentOrder, Recurrence } from "../wire/RequestDecoder.js"
-import { SettingsChange } from "../settings/SettingsSchema.js"
+import { SettingsChange } from "../settings/Settings.js"
 import { testCards } from "../settings/TestCards.plain.js"
 
 const described = <S extends Schema.Top>(schema: S, description: string) =>
@@ -191,7 +191,7 @@ export const SeedContent = object({
     Schema.Finite,
     "How far the gateway's time is ahead of the clock, in seconds. Default: 0. Times are those of the gateway."
   ),
-  merchants: described(list(SeedMerchant), "Default: the one merchant that a gateway knows unless told of others."),
+  merchants: described(list(SeedMerchant), "Default: the one merchant of a gateway that is given no others."),
   settings: Schema.optionalKey(SettingsChange),
   cards: Schema.optionalKey(list(SeedCard)),
   payments: described(list(SeedPayment), "In the order of their creation."),

@@ -60,7 +60,7 @@ const deferredPayment = {
 
 const commonMembers = ({ code, group, label }: Instrument) => ({ label, image: image(code.toLowerCase()), group })
 
-/** What `enabledSwifts` and `enabledBnplTypes` are for one instrument: `null` where there is nothing to choose, as documented. */
+/** `enabledSwifts` and `enabledBnplTypes` of one instrument: `null` where there is nothing to choose, as documented. */
 const choices = <A, B>({ code }: Instrument, swifts: A, bnplTypes: B) => ({
   enabledSwifts: code === "BANK_ACCOUNT" ? swifts : null,
   enabledBnplTypes: code === "TWISTO" ? bnplTypes : undefined

@@ -18,7 +18,7 @@ export interface Merchant {
 export interface MerchantAccount {
   /** The shop's identifier: ten digits. */
   readonly goid: number
-  /** What the pay page calls the shop. */
+  /** The shop's name on the pay page. */
   readonly name: string
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
@@ -28,7 +28,7 @@ export interface MerchantAccount {
 export type Merchants = Arr.NonEmptyReadonlyArray<MerchantAccount>
 
 /**
- * The one merchant that a local gateway knows unless told of others.
+ * The one merchant of a local gateway that is given no others.
  *
  * Its numbers look like real ones (a GoID begins with 8, a ClientID with 1, both are multiples of 11) and belong to
  * nobody.
@@ -40,7 +40,7 @@ export const defaultMerchant: MerchantAccount = {
   clientSecret: Redacted.make("L0calGtw")
 }
 
-/** How a client of this merchant reaches the local gateway at `environment`. */
+/** The options of a client of this merchant, for the local gateway at `environment`. */
 export const merchantAt = ({ clientId, clientSecret, goid }: MerchantAccount, environment: string): Merchant => ({
   goid,
   clientId,

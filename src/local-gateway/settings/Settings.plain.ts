@@ -1,20 +1,20 @@
 /**
- * What the local gateway can be told to do otherwise: where sources about the real one disagree or are silent, and where
- * its behaviour varies. All of it is plain data, the same in code, in a seed file, on the control API and on the dashboard.
+ * Settings of the local gateway: for everything that sources about the real one contradict each other in or do not say,
+ * and for everything that varies there. All of it is plain data, the same in code, in a seed file, on the control API and on the dashboard.
  *
- * This module imports nothing, so that declarations without Effect can name it; `SettingsSchema` checks.
+ * This module imports nothing, so that declarations without Effect can name it; `Settings` checks.
  */
 
 /**
- * How an operation ends: at once, done or failed; or taken, to be done or to fail later. The answer says `FINISHED`,
- * `FAILED`, or `ACCEPTED`.
+ * The end of an operation: done or failed at once, or accepted, to be done or to fail later. The response says
+ * `FINISHED`, `FAILED` or `ACCEPTED`.
  */
 export type OperationResult = "finished" | "failed" | "acceptedThenFinished" | "acceptedThenFailed"
 
-/** What becomes of a recurrence's further payments once they are created. */
+/** The fate of a recurrence's further payments. */
 export type RecurrenceChild = "paid" | "declined" | "pending"
 
-/** When the payer comes back to the shop, and whether the shop has been notified by then. */
+/** The order in which the payer comes back to the shop and the shop is notified. */
 export type ReturnOrder = "notificationFirst" | "returnFirst" | "whilePending" | "never"
 
 /** Settings of the local gateway. Times are in seconds. */
@@ -23,48 +23,48 @@ export interface Settings {
   readonly itemsSum: "ignored" | "checked"
   /** Whether a token of scope `payment-create` is refused (403, 200) all but `createPayment`. Default: `"ignored"`. */
   readonly scopes: "ignored" | "enforced"
-  /** Status of the answer to an expired or unknown token; its code is 200. Default: 403. */
+  /** Status with which an expired or unknown token is refused; the code is 200. Default: 403. */
   readonly refusedTokenStatus: 401 | 403
-  /** How long a token holds. Default: 1800, as recorded. */
+  /** Lifetime of a token. Default: 1800, as recorded. */
   readonly tokenLifetime: number
   /** Whether JSON that escapes characters as `\uXXXX` gets a firewall's 403, an HTML page. Default: `"accepted"`. */
   readonly unicodeEscapes: "accepted" | "refused"
-  /** What `lang` of a payment is when the order has none. Default: `"EN"`. */
+  /** `lang` of a payment whose order has none. Default: `"EN"`. */
   readonly defaultLanguage: "CS" | "EN" | "SK" | "DE" | "PL" | "HU" | "RO"
-  /** How long the payer has to pay before the payment is `TIMEOUTED`. Default: 43200, which is 12 hours. */
+  /** Time to pay before the payment is `TIMEOUTED`. Default: 43200, which is 12 hours. */
   readonly timeToPay: number
-  /** How long an authorized amount is held. Default: 345600, which is 4 days. */
+  /** Time for which an authorized amount is held. Default: 345600, which is 4 days. */
   readonly authorizationLifetime: number
   /**
-   * What a declined attempt on the pay page does: the payer may try again (`"allowsRetry"`, the default), or the payment
+   * Effect of a declined attempt on the pay page: the payer may try again (`"allowsRetry"`, the default), or the payment
    * is `CANCELED` at once (`"cancelsPayment"`).
    */
   readonly declinedAttempt: "allowsRetry" | "cancelsPayment"
-  /** How `refundPayment` ends. Default: `"finished"`. */
+  /** End of `refundPayment`. Default: `"finished"`. */
   readonly refund: OperationResult
-  /** How captures end. Default: `"finished"`. */
+  /** End of captures. Default: `"finished"`. */
   readonly capture: OperationResult
-  /** How `voidAuthorization` ends. Default: `"finished"`. */
+  /** End of `voidAuthorization`. Default: `"finished"`. */
   readonly voidAuthorization: OperationResult
-  /** How `voidRecurrence` ends. Default: `"finished"`. */
+  /** End of `voidRecurrence`. Default: `"finished"`. */
   readonly voidRecurrence: OperationResult
-  /** How long after the answer `ACCEPTED` an operation is done or fails. Default: 60. */
+  /** Time from `ACCEPTED` until the operation is done or fails. Default: 60. */
   readonly timeToProcess: number
-  /** How long after the payment a part of it cannot be refunded yet (330). Default: 0; a source says 86400. */
+  /** Time after the payment during which a part of it cannot be refunded (330). Default: 0; sources say 86400. */
   readonly partialRefundDelay: number
   /**
    * How a refund of an unknown payment is refused: `"byCheckDigit"` (the default) with 111 on `id` when the id cannot be a
    * payment's, being no multiple of 13, else with 304; `"asField"` always with 111 on `id`.
    */
   readonly unknownRefund: "byCheckDigit" | "asField"
-  /** What `amount` says after a partial capture: what was ordered (`"ordered"`, the default), or what was captured. */
+  /** `amount` after a partial capture: the amount ordered (`"ordered"`, the default), or the amount captured. */
   readonly amountAfterCapture: "ordered" | "captured"
   /** Whether a recurrence whose first payment is not paid can be voided. Default: `"refused"`, with 340. */
   readonly voidUnpaidRecurrence: "refused" | "accepted"
   /**
-   * What becomes of a payment that a recurrence has brought about: it is charged at once (`"paid"`, the default), the card
-   * is declined (`"declined"`), or nothing happens until you act as the payer (`"pending"`). The answer to
-   * `createRecurrence` says `CREATED` in every case; the next `getPayment` tells.
+   * Fate of a payment that a recurrence has brought about: it is charged at once (`"paid"`, the default), the card
+   * is declined (`"declined"`), or nothing happens until you act as the payer (`"pending"`). The response
+   * to `createRecurrence` says `CREATED` in every case; the next `getPayment` shows the outcome.
    */
   readonly recurrenceChild: RecurrenceChild
   /** Content type of a statement: `application/octet-stream` (`"binary"`, the default), or the format's own. */
@@ -77,19 +77,19 @@ export interface Settings {
    * `"varied"`, one of these by the seed of the random generator.
    */
   readonly returnOrder: ReturnOrder | "varied"
-  /** How long the payer is ahead of the notification, or of the payment's state, when they return first. Default: 3. */
+  /** Lead of the payer over the notification, or over the payment's state, when they return first. Default: 3. */
   readonly returnLead: number
-  /** How often a notification is sent until it is answered with 200. Default: 20. */
+  /** Attempts to deliver a notification: it is delivered once the shop responds with 200. Default: 20. */
   readonly notificationAttempts: number
   /** The pause before a notification is repeated; it doubles each time. Default: 60. */
   readonly notificationRetryDelay: number
   /** The longest pause between two attempts. Default: 3600. */
   readonly notificationMaxRetryDelay: number
-  /** How long a receiver may take to answer. Default: 10. */
+  /** Time limit of each attempt. Default: 10. */
   readonly notificationTimeout: number
-  /** How long after the change of state a notification is sent. Default: 0. */
+  /** Delay between the change of state and its notification. Default: 0. */
   readonly notificationDelay: number
-  /** How often each notification is delivered: 0 drops it, 2 duplicates it. Default: 1. */
+  /** Copies of each notification: 0 drops it, 2 duplicates it. Default: 1. */
   readonly notificationCopies: number
   /** Whether notifications that wait at the same time are sent last come first. Default: `"inOrder"`. */
   readonly notificationOrder: "inOrder" | "reversed"

@@ -2,7 +2,7 @@
  * The cards that a payer can pay with here.
  */
 
-/** What the gateway tells about a card. */
+/** A card as the gateway shows it. */
 export interface Card {
   /** Masked: six digits, six stars, four digits. */
   readonly number: string
@@ -17,7 +17,7 @@ export interface Card {
 /**
  * Cards of GoPay's sandbox by their number, both approved.
  *
- * Brands and issuers: the first is from GoPay's documentation, the second from recorded answers. The expirations are
+ * Brands and issuers: the first is from GoPay's documentation, the second from recordings. The expirations are
  * ours.
  */
 export const TestCards = {

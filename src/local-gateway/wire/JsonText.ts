@@ -1,20 +1,20 @@
 /**
- * JSON as somebody has typed it: where it is not well-formed, it is told where.
+ * JSON that was typed by hand: an error comes with its line and column.
  */
 import * as Result from "effect/Result"
 
-/** Where a text is not well-formed JSON; the first line is 1, and so is the first column. */
-export interface JsonFault {
+/** The place at which a text stops being JSON. Lines and columns are counted from 1. */
+export interface JsonError {
   readonly line: number
   readonly column: number
 }
 
 /** Reads JSON. The platform's own message is not used: it may repeat the text, and does not always say where. */
-export const readJson = (text: string): Result.Result<unknown, JsonFault> =>
+export const readJson = (text: string): Result.Result<unknown, JsonError> =>
   Result.try({
     try: (): unknown => JSON.parse(text),
     catch: () => {
-      const before = text.slice(0, faultIn(text)).split("\n")
+      const before = text.slice(0, errorIn(text)).split("\n")
       return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
     }
   })
@@ -23,14 +23,14 @@ const space = /[\t\n\r ]*/y
 const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const string = /"(?:[ !#-[\]-\u{10FFFF}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/uy
 
-/** Where a token that begins at `index` ends; undefined where there is none. */
+/** The end of the token that begins at `index`; undefined where there is none. */
 const endOf = (token: RegExp, text: string, index: number): number | undefined => {
   token.lastIndex = index
   return token.test(text) ? token.lastIndex : undefined
 }
 
 /** The first place at which a text cannot be JSON. */
-const faultIn = (text: string): number => {
+const errorIn = (text: string): number => {
   /** The brackets that are open. */
   const open: Array<"}" | "]"> = []
   let expected: "value" | "valueOrEnd" | "name" | "nameOrEnd" | "colon" | "commaOrEnd" = "value"

@@ -1,5 +1,5 @@
 /**
- * What the gateway answers when it refuses: codes, names, messages, and the body they travel in.
+ * Refusals: codes, names, messages, and the body they travel in.
  */
 import * as Data from "effect/Data"
 import { ErrorCodes } from "../../api/CodeLists.plain.js"
@@ -10,7 +10,7 @@ import { timestamp } from "../time/PragueTime.js"
 export type KnownCode = keyof typeof ErrorCodes
 
 /** One thing that is wrong with a request. */
-export interface Fault {
+export interface RequestError {
   readonly code: number
   /** The field that is wrong; absent: the request as a whole is. */
   readonly field?: string
@@ -20,18 +20,18 @@ export interface Fault {
 
 /** A request that was refused, and why. */
 export class Refusal extends Data.TaggedError("Refusal")<{
-  /** Status of the answer. */
+  /** Status of the response. */
   readonly status: number
-  readonly faults: readonly [Fault, ...ReadonlyArray<Fault>]
+  readonly errors: readonly [RequestError, ...ReadonlyArray<RequestError>]
 }> {}
 
 /** Refuses the request as a whole. The status is the one that comes with the code, unless given. */
 export const refusal = (code: KnownCode, description?: string, status: number = ErrorCodes[code].status): Refusal =>
-  new Refusal({ status, faults: [description === undefined ? { code } : { code, description }] })
+  new Refusal({ status, errors: [description === undefined ? { code } : { code, description }] })
 
 /** Refuses a request for its fields. */
-export const refusedFields = (faults: readonly [Fault, ...ReadonlyArray<Fault>]): Refusal =>
-  new Refusal({ status: 409, faults })
+export const refusedFields = (errors: readonly [RequestError, ...ReadonlyArray<RequestError>]): Refusal =>
+  new Refusal({ status: 409, errors })
 
 /**
  * Names of the codes for which no source of ours knows the gateway's own: **all of them are invented here**. The known
@@ -120,7 +120,7 @@ export const messageLanguage = (acceptLanguage: string | undefined): "cs" | "en"
 
 const undocumented = { en: "Undocumented error.", cs: "Nezdokumentovaná chyba." }
 
-const errorItem = ({ code, description, field }: Fault, language: "cs" | "en"): ErrorItem => ({
+const errorItem = ({ code, description, field }: RequestError, language: "cs" | "en"): ErrorItem => ({
   scope: field === undefined ? "G" : "F",
   ...(field === undefined ? {} : { field }),
   error_code: code,
@@ -130,7 +130,7 @@ const errorItem = ({ code, description, field }: Fault, language: "cs" | "en"): 
 })
 
 /** The body of a refusal; `now` is in milliseconds since 1970. */
-export const errorBody = (faults: Refusal["faults"], language: "cs" | "en", now: number): ErrorResponse => ({
+export const errorBody = (errors: Refusal["errors"], language: "cs" | "en", now: number): ErrorResponse => ({
   date_issued: timestamp(now),
-  errors: faults.map((fault) => errorItem(fault, language))
+  errors: errors.map((error) => errorItem(error, language))
 })

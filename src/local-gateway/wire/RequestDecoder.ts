@@ -15,25 +15,22 @@ import { isDay } from "../../api/Day.js"
 import { keysOf, type IssuePath, pathText } from "../../api/IssuePath.js"
 import { withoutNulls } from "../../api/Nulls.js"
 import { readAfter } from "../../api/ReadAfter.js"
-import { whole } from "../settings/Fields.js"
-import { refusal, refusedFields, type Fault, type Refusal } from "./Refusal.js"
+import * as Fields from "../settings/Fields.js"
+import { refusal, refusedFields, type RequestError, type Refusal } from "./Refusal.js"
 import type { Settings } from "../settings/Settings.plain.js"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Building blocks
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** The message by which a missing value is told from a wrong one. */
+const { codeOf, list, object } = Fields
+
+/** The message that distinguishes a missing value from a wrong one. */
 const missing = "is missing"
-
-const object = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
-  Schema.Struct(fields).annotate({ message: "must be an object" })
-
-const list = <S extends Schema.Top>(element: S) => Schema.Array(element).annotate({ message: "must be an array" })
 
 /** An integer, or its digits as text. */
 const integer = (minimum: number, message: string, maximum: number = Number.MAX_SAFE_INTEGER) =>
-  readAfter(whole(minimum, maximum, message), (value) =>
+  readAfter(Fields.whole(minimum, maximum, message), (value) =>
     typeof value === "string" && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value
   )
 
@@ -44,27 +41,14 @@ const positiveAmount = integer(1, "must be an integer in minor units, more than 
 
 /** Text, or a number taken as text. */
 const text = (maxLength: number) =>
-  readAfter(
-    Schema.String.annotate({ message: "must be text" }).check(
-      Schema.isMaxLength(maxLength, { message: `must have at most ${maxLength} characters` })
-    ),
-    (value) => (typeof value === "number" ? String(value) : value)
-  )
+  readAfter(Fields.text(maxLength), (value) => (typeof value === "number" ? String(value) : value))
 
 const anyText = text(Number.MAX_SAFE_INTEGER)
 
 const filledText = (maxLength: number) => text(maxLength).check(Schema.makeFilter((value) => value !== "" || missing))
 
 /** `true` and `false`, or the same as text. */
-const flag = readAfter(Schema.Boolean.annotate({ message: "must be true or false" }), (value) =>
-  value === "true" ? true : value === "false" ? false : value
-)
-
-const codesOf = <List extends Record<string, unknown>>(list: List): ReadonlyArray<keyof List & string> =>
-  Object.keys(list)
-
-const oneOf = <List extends Record<string, unknown>>(codes: List) =>
-  Schema.Literals(codesOf(codes)).annotate({ message: `must be one of ${codesOf(codes).join(", ")}` })
+const flag = readAfter(Fields.flag, (value) => (value === "true" ? true : value === "false" ? false : value))
 
 const day = anyText.check(Schema.makeFilter((value) => isDay(value) || "must be a day that exists, written yyyy-mm-dd"))
 
@@ -110,7 +94,7 @@ export const Payer = object({
 const cycleNumbers = ["MONTH", "WEEK", "DAY", "ON_DEMAND"]
 
 /** The .NET client sends the number of the cycle. */
-const cycle = readAfter(oneOf(CodeLists.RecurrenceCycles), (value) =>
+const cycle = readAfter(codeOf(CodeLists.RecurrenceCycles), (value) =>
   typeof value === "number" ? cycleNumbers[value] : value
 )
 
@@ -144,11 +128,11 @@ const AdditionalParams = list(object({ name: anyText, value: anyText }))
 export const PaymentOrder = object({
   payer: Schema.optionalKey(emptyListAsObject(Payer)),
   target: object({
-    type: Schema.optionalKey(oneOf({ ACCOUNT: "the merchant's account" })),
+    type: Schema.optionalKey(codeOf({ ACCOUNT: "the merchant's account" })),
     goid: integer(1, "must be a GoID")
   }),
   amount: integer(0, "must be an integer in minor units, 0 or more, at most 1000000000000", maxAmount),
-  currency: oneOf(CodeLists.Currencies),
+  currency: codeOf(CodeLists.Currencies),
   order_number: filledText(128),
   order_description: Schema.optionalKey(text(256)),
   items: Schema.optionalKey(Items),
@@ -167,7 +151,7 @@ export const PaymentOrder = object({
 
 const ChargeOrder = object({
   amount: positiveAmount,
-  currency: oneOf(CodeLists.Currencies),
+  currency: codeOf(CodeLists.Currencies),
   order_number: filledText(128),
   order_description: Schema.optionalKey(text(256)),
   items: Schema.optionalKey(Items),
@@ -180,18 +164,18 @@ const StatementOrder = object({
   date_from: day,
   date_to: day,
   goid: integer(1, "must be a GoID"),
-  currency: oneOf(CodeLists.Currencies),
-  format: oneOf(CodeLists.StatementFormats)
+  currency: codeOf(CodeLists.Currencies),
+  format: codeOf(CodeLists.StatementFormats)
 }).check(
   Schema.makeFilter(({ date_from, date_to }) =>
     date_from <= date_to ? true : { path: ["date_to"], issue: "must not be before date_from" }
   )
 )
 
-/** What a merchant asks of a new payment. Amounts are integers in minor units. */
+/** The order of a new payment. Amounts are integers in minor units. */
 export type PaymentOrder = typeof PaymentOrder.Type
 
-/** What a merchant asks of the next charge of a recurrence. Amounts are integers in minor units. */
+/** The order of the next charge of a recurrence. Amounts are integers in minor units. */
 export type ChargeOrder = typeof ChargeOrder.Type
 
 /** Which statement a merchant asks for. */
@@ -205,8 +189,8 @@ const problems = SchemaIssue.makeFormatterStandardSchemaV1({
   leafHook: (issue) => (Predicate.isTagged(issue, "MissingKey") ? missing : SchemaIssue.defaultLeafHook(issue))
 })
 
-/** Documentation and recorded answers name a field alone, so the way to it goes into the description. */
-const fault = (path: IssuePath, message: string): Fault => {
+/** Documentation and recordings name a field alone, so its path goes into the description. */
+const requestError = (path: IssuePath, message: string): RequestError => {
   const field = keysOf(path).filter(Predicate.isString).at(-1)
   const code = message === missing ? 110 : 111
   return field === undefined
@@ -214,14 +198,14 @@ const fault = (path: IssuePath, message: string): Fault => {
     : { code, field, description: `${pathText(path)} ${message}` }
 }
 
-/** A short request can be wrong in half a million places: the answer names the first ones only. */
-const maxFaults = 100
+/** A short request can be wrong in half a million places: the response names the first ones only. */
+const maxErrors = 100
 
 const refusalFor = (error: Schema.SchemaError): Refusal => {
-  const faults = problems(error.issue)
-    .issues.slice(0, maxFaults)
-    .map(({ message, path = [] }) => fault(path, message))
-  return Arr.isReadonlyArrayNonEmpty(faults) ? refusedFields(faults) : refusal(116)
+  const errors = problems(error.issue)
+    .issues.slice(0, maxErrors)
+    .map(({ message, path = [] }) => requestError(path, message))
+  return Arr.isReadonlyArrayNonEmpty(errors) ? refusedFields(errors) : refusal(116)
 }
 
 /** A request's body, as text, with the content type that it claims to have. */
@@ -256,7 +240,7 @@ interface Itemized {
   readonly items?: ReadonlyArray<{ readonly amount?: number }>
 }
 
-/** Where the sum of the items is looked at, it must be the amount. */
+/** Refuses items that do not add up to the amount, where that is checked. */
 const withItemsSum = <Order extends Itemized>(
   order: Result.Result<Order, Refusal>,
   itemsSum: Settings["itemsSum"]
@@ -278,7 +262,7 @@ export const readPaymentOrder = (
   Result.flatMap(withItemsSum(Result.flatMap(json(body), decodePayment), itemsSum), (order) =>
     order.recurrence === undefined || order.recurrence.recurrence_date_to > today
       ? Result.succeed(order)
-      : Result.fail(refusedFields([fault(["recurrence", "recurrence_date_to"], "must be in the future")]))
+      : Result.fail(refusedFields([requestError(["recurrence", "recurrence_date_to"], "must be in the future")]))
   )
 
 /** Reads the order of the next charge of a recurrence. */
@@ -300,7 +284,7 @@ export const readAmount = (body: RequestBody, { itemsSum }: Settings): Result.Re
 export const readCaptureAmount = (body: RequestBody, settings: Settings): Result.Result<number | "all", Refusal> =>
   body.content.trim() === "" ? Result.succeed("all") : readAmount(body, settings)
 
-/** What a token request asks for. */
+/** The content of a token request. */
 export interface TokenOrder {
   readonly grantType: string | undefined
   readonly scope: string

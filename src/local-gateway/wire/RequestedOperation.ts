@@ -1,5 +1,5 @@
 /**
- * What a request asks for: told from its path, for the log.
+ * The operation that a request is for, recognized by its path: for the log.
  */
 import * as Endpoint from "../../api/Endpoint.js"
 

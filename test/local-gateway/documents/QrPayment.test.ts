@@ -172,7 +172,7 @@ describe("QR payments", () => {
     assert.isTrue(Result.isSuccess(qrPaymentResponse(newPayment(9_999_999_999, order, "", 0), "png")))
     const [fault] = Result.getOrThrow(
       Result.flip(qrPaymentResponse(newPayment(10_000_000_000, order, "", 0), "png"))
-    ).faults
+    ).errors
     assert.deepStrictEqual(fault, {
       code: 302,
       description: "A QR code has room for ten digits of the payment's id."

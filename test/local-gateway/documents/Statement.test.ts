@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import type { Movement } from "../../../src/local-gateway/books/Books.js"
 import type { StatementOrder } from "../../../src/local-gateway/wire/RequestDecoder.js"
 import { newPayment } from "../../../src/local-gateway/books/Payment.js"
-import type { Fault } from "../../../src/local-gateway/wire/Refusal.js"
+import type { RequestError } from "../../../src/local-gateway/wire/Refusal.js"
 import { defaultSettings, type SettingsChange } from "../../../src/local-gateway/settings/Settings.plain.js"
 import { accountStatement } from "../../../src/local-gateway/documents/StatementFile.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
@@ -265,8 +265,8 @@ describe("The account statement as ABO", () => {
         amounts.map((amount) => movement("1", amount)),
         { ...june, format },
         defaultSettings
-      ).pipe(Result.flip, Result.getOrThrow).faults
-    const abo: Fault = {
+      ).pipe(Result.flip, Result.getOrThrow).errors
+    const abo: RequestError = {
       code: 116,
       description: "ABO_B has room for amounts up to 9999999999.99 and balances up to 999999999999.99."
     }
@@ -283,7 +283,7 @@ describe("The account statement as ABO", () => {
       ),
       [abo]
     )
-    const csv: Fault = {
+    const csv: RequestError = {
       code: 116,
       description: "CSV_A has room for amounts up to 90071992547409.91 and balances up to 90071992547409.91."
     }

@@ -239,20 +239,27 @@ for (const [door, layer] of Object.entries(doors)) {
     }
 
     for (const effect of ["committed", "none"] as const) {
-      it.live(`noAnswer, ${effect}: the caller waits until it leaves`, () =>
+      it.live(`noResponse, ${effect}: the caller waits until it leaves`, () =>
         Effect.gen(function* () {
           const { isRefunded, read, refund } = yield* openRefund
-          const waiting = yield* Effect.forkChild(refund(byHeader({ type: "noAnswer", effect })))
+          const waiting = yield* Effect.forkChild(refund(byHeader({ type: "noResponse", effect })))
           yield* Effect.yieldNow.pipe(
             Effect.andThen(Effect.promise(() => new Promise(setImmediate))),
-            Effect.repeat({ until: () => Effect.map(LocalGateway.requests, (all) => all.at(-1)?.fault === "noAnswer") })
+            Effect.repeat({
+              until: () => Effect.map(LocalGateway.requests, (all) => all.at(-1)?.fault === "noResponse")
+            })
           )
           assert.strictEqual(yield* isRefunded, effect === "committed")
           assert.strictEqual((yield* read()).status, 200)
           assert.isUndefined(waiting.pollUnsafe())
           yield* Fiber.interrupt(waiting)
           const unanswered = (yield* LocalGateway.requests).find(({ fault }) => fault !== undefined)
-          assert.deepInclude(unanswered, { status: 0, fault: "noAnswer", operation: "refundPayment", responseBody: "" })
+          assert.deepInclude(unanswered, {
+            status: 0,
+            fault: "noResponse",
+            operation: "refundPayment",
+            responseBody: ""
+          })
         }).pipe(Effect.provide(layer))
       )
     }
@@ -465,7 +472,7 @@ describe("A fault on a bare socket", () => {
     Effect.gen(function* () {
       const waiting = yield* Effect.gen(function* () {
         const { url } = yield* LocalGateway
-        const waiting = yield* Effect.forkDetach(raw(url, { type: "noAnswer" }))
+        const waiting = yield* Effect.forkDetach(raw(url, { type: "noResponse" }))
         const turn = Effect.promise(() => new Promise(setImmediate))
         yield* Effect.repeat(turn, { until: () => Effect.map(LocalGateway.requests, (all) => all.length > 0) })
         return waiting
@@ -584,13 +591,13 @@ describe("Arming", () => {
         yield* problem({ type: "serverError", status: 200 }),
         "fault.status: must be a whole number from 500 to 599"
       )
-      assert.strictEqual(yield* problem({ type: "noAnswer" }, 0), "calls: must be a whole number from 1 to 1000000")
+      assert.strictEqual(yield* problem({ type: "noResponse" }, 0), "calls: must be a whole number from 1 to 1000000")
       assert.strictEqual(
         yield* problem({ type: "wrongContentType", contentType: "a\r\nb" }),
         "fault.contentType: must be a content type, such as text/plain"
       )
       yield* Effect.flip(
-        LocalGateway.armFaults([{ fault: { type: "noAnswer" } }, { fault: { type: "refusal", status: 200 } }])
+        LocalGateway.armFaults([{ fault: { type: "noResponse" } }, { fault: { type: "refusal", status: 200 } }])
       )
       assert.deepStrictEqual(yield* LocalGateway.faults, [])
     }).pipe(Effect.provide(LocalGateway.layer))
@@ -628,14 +635,14 @@ describe("The header", () => {
       yield* LocalGateway.armFault({ type: "serverError" })
       const said: { readonly [header: string]: string } = {
         conectionReset:
-          "x-local-gateway-fault: must be a fault; its type is one of latency, noAnswer, connectionReset, commitLater, " +
+          "x-local-gateway-fault: must be a fault; its type is one of latency, noResponse, connectionReset, commitLater, " +
           "slowBody, truncatedBody, wrongContentType, htmlForbidden, htmlBadGateway, tokenRefused, refusal, " +
           "rateLimited, serverError, malformedJson, wrongShape, unknownEnumValues, extraMembers, nullMembers, hugeBody",
         [`{"type":"latency"`]: "x-local-gateway-fault: is not well-formed JSON",
         [`{"type":"latency","seconds":3}`]: "x-local-gateway-fault: seconds: is not known here; check its spelling",
         [`{"type":"latency","milliseconds":"3"}`]:
           "x-local-gateway-fault: milliseconds: must be a whole number from 0 to 3600000",
-        [`{"type":"noAnswer","effect":"done"}`]: "x-local-gateway-fault: effect: must be one of committed, none"
+        [`{"type":"noResponse","effect":"done"}`]: "x-local-gateway-fault: effect: must be one of committed, none"
       }
       for (const [header, description] of Object.entries(said)) {
         const { body, status } = yield* refund({ "x-local-gateway-fault": header })
@@ -659,7 +666,7 @@ describe("A mix of faults", () => {
       yield* faults.mix({
         seed,
         probability,
-        faults: [{ type: "latency" }, { type: "noAnswer" }, { type: "rateLimited" }]
+        faults: [{ type: "latency" }, { type: "noResponse" }, { type: "rateLimited" }]
       })
       const names = yield* Effect.replicateEffect(
         Effect.map(faults.choose(target), (fault) => fault?.type ?? "none"),
@@ -674,7 +681,7 @@ describe("A mix of faults", () => {
       assert.deepStrictEqual(yield* Random.withSeed(mixed("a"), "whatever else is drawn"), first)
       assert.notDeepEqual(yield* mixed("b"), first)
       assert.notDeepEqual(yield* mixed(7), first)
-      assert.deepStrictEqual([...new Set(first)].sort(), ["latency", "noAnswer", "none", "rateLimited"])
+      assert.deepStrictEqual([...new Set(first)].sort(), ["latency", "noResponse", "none", "rateLimited"])
       const hits = first.filter((name) => name !== "none").length
       assert.isTrue(hits > 100 && hits < 200, `${hits} of 300`)
       assert.deepStrictEqual([...new Set(yield* mixed("a", 0))], ["none"])
@@ -684,7 +691,7 @@ describe("A mix of faults", () => {
 
   it.effect("goes on behind armed faults, and by the place of a request alone", () =>
     Effect.gen(function* () {
-      const mix = { seed: 1, probability: 0.5, faults: [{ type: "latency" }, { type: "noAnswer" }] } as const
+      const mix = { seed: 1, probability: 0.5, faults: [{ type: "latency" }, { type: "noResponse" }] } as const
       const choose = (faults: Faults) => Effect.map(faults.choose(target), (fault) => fault?.type)
       const plain = silent()
       yield* plain.mix(mix)
@@ -713,7 +720,7 @@ describe("A mix of faults", () => {
 describe("The table of faults", () => {
   it("has a sentence, the parameters and their defaults for every fault, and each is a fault by its name alone", () => {
     const decode = Schema.decodeUnknownSync(Fault)
-    const inCases = new Set<string>([...cases.map(({ fault }) => fault.type), "noAnswer"] satisfies Array<FaultName>)
+    const inCases = new Set<string>([...cases.map(({ fault }) => fault.type), "noResponse"] satisfies Array<FaultName>)
     assert.deepStrictEqual(Object.keys(faultDescriptions).sort(), [...inCases].sort())
     for (const [type, { description, parameters }] of Object.entries(faultDescriptions)) {
       assert.match(description, /^[A-Z].*\.$/)
@@ -752,7 +759,7 @@ describe("The client", () => {
 
   it.effect("gives up on an answer that never comes, or comes late, and the books have it", () =>
     Effect.gen(function* () {
-      for (const fault of [{ type: "noAnswer" }, { type: "latency", milliseconds: 3_600_000 }] as const) {
+      for (const fault of [{ type: "noResponse" }, { type: "latency", milliseconds: 3_600_000 }] as const) {
         const { id } = yield* openRefund
         yield* LocalGateway.armFault(fault, { operation: "refundPayment" })
         const refunding = yield* begin(Effect.flip(refundPayment(id, { amount: 1_000 })))

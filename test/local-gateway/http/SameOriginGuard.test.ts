@@ -214,7 +214,7 @@ describe("A refused request", () => {
       await local.armFault({ type: "serverError" })
       const { status } = await ask(local.url, "rebound.example", "/api/oauth2/token", {
         ...grant,
-        headers: { ...grant.headers, [faultHeader]: "noAnswer" }
+        headers: { ...grant.headers, [faultHeader]: "noResponse" }
       })
       expect(status).toBe(403)
       expect(await local.faults()).toHaveLength(1)

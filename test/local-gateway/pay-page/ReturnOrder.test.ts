@@ -30,7 +30,7 @@ const aboutToPay = (returnOrder: ReturnOrder, firstAttempts: Effect.Effect<void>
         order_number: "1",
         callback: { return_url: "http://shop.example/return" }
       },
-      yield* engine.moment("merchant")
+      yield* engine.occasion("merchant")
     )
     const asked: Array<string> = []
     const note = (what: string) => asked.push(`${what}, ${books.payment(payment.id)?.state}`)

@@ -518,7 +518,7 @@ describe("A local gateway that is stopped", () => {
     const local = await startLocalGateway()
     await using gateway = createGatewayClient(local.merchant)
     const { id } = await gateway.createPayment(order)
-    await local.armFault({ type: "noAnswer" })
+    await local.armFault({ type: "noResponse" })
     const lost = gatewayErrorOf(gateway.refundPayment(id, { amount: 100 }))
     await expect.poll(local.faults).toEqual([])
     await local.stop()
