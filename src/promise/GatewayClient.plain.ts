@@ -62,6 +62,11 @@ export interface GatewayClientOptions {
    * Default: 4 MiB for JSON, 64 MiB for account statements.
    */
   readonly maxResponseBytes?: number | undefined
+  /**
+   * How many requests may be under way at once, tokens apart. Further ones wait for their turn, in order and within their
+   * `timeout`: one whose turn does not come in time rejects with `GatewayUnavailable` and was not sent. Default: 100.
+   */
+  readonly maxConcurrentRequests?: number | undefined
   /** Added to the `User-Agent`, such as `my-shop/2.1`. */
   readonly userAgent?: string | undefined
   /**

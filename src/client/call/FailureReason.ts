@@ -191,7 +191,7 @@ export const unanswered = (
     return {
       _tag: "GatewayUnavailable",
       isRetryable: true,
-      message: `No connection to the gateway${system}: nothing was sent.`,
+      message: `No connection to the gateway${isTimeout ? ` within ${limit}` : ""}${system}: nothing was sent.`,
       ...details
     }
   }

@@ -38,6 +38,11 @@ export interface GatewayOptions {
    * Default: 4 MiB for JSON, 64 MiB for account statements.
    */
   readonly maxResponseBytes?: number | undefined
+  /**
+   * How many requests may be under way at once, tokens apart. Further ones wait for their turn, in order and within their
+   * `timeout`: one whose turn does not come in time fails with `GatewayUnavailable` and was not sent. Default: 100.
+   */
+  readonly maxConcurrentRequests?: number | undefined
   /** Added to the `User-Agent`, such as `my-shop/2.1`. */
   readonly userAgent?: string | undefined
   /** Allows a gateway over plain http that is not on this machine. Credentials then travel unencrypted. */
@@ -120,6 +125,11 @@ const optionsSchema = Schema.Struct({
       Schema.isGreaterThanOrEqualTo(1, { message: "must be 1 or more" })
     )
   ),
+  maxConcurrentRequests: Schema.optional(
+    Schema.Int.annotate({ message: "must be a whole number" }).check(
+      Schema.isGreaterThanOrEqualTo(1, { message: "must be 1 or more" })
+    )
+  ),
   userAgent: Schema.optional(visible(/^[\x20-\x7e]*\S$/, "must have visible ASCII characters only")),
   allowInsecure: Schema.optional(Schema.Boolean)
 }).check(
@@ -147,6 +157,8 @@ export interface GatewaySettings {
   readonly maxJsonBytes: number
   /** How many bytes of an account statement are read. */
   readonly maxFileBytes: number
+  /** How many requests may be under way at once, tokens apart. */
+  readonly maxConcurrentRequests: number
   /** The whole `User-Agent`. */
   readonly userAgent: string
 }
@@ -171,6 +183,7 @@ const settings = (options: GatewayOptions): GatewaySettings => {
     changeTimeout: timeout ?? Duration.seconds(120),
     maxJsonBytes: options.maxResponseBytes ?? 4 * 1024 * 1024,
     maxFileBytes: options.maxResponseBytes ?? 64 * 1024 * 1024,
+    maxConcurrentRequests: options.maxConcurrentRequests ?? 100,
     userAgent: options.userAgent === undefined ? product : `${product} ${options.userAgent}`
   }
 }

@@ -8,6 +8,7 @@ import * as Result from "effect/Result"
 import type { TokenCache, Token } from "../token/TokenCache.js"
 import * as Attempt from "../call/Attempt.js"
 import { begin, type CallObserver, type RunningCall } from "../call/CallObserver.js"
+import { limited } from "../transport/RequestLimit.js"
 import type { Transport } from "../transport/Transport.js"
 import {
   GatewayError,
@@ -37,7 +38,7 @@ export const make = (
   transport: Transport,
   watcher: CallObserver
 ): GatewayService => {
-  const send = sender(tokens, Attempt.make(settings, transport, watcher))
+  const send = sender(tokens, Attempt.make(settings, limited(transport, settings.maxConcurrentRequests), watcher))
   return {
     settings,
     run: ({ operation, prepared }) =>

@@ -73,6 +73,9 @@ describe("the configuration", () => {
     ["maxResponseBytes", 0],
     ["maxResponseBytes", 1.5],
     ["maxResponseBytes", "1 MB"],
+    ["maxConcurrentRequests", 0],
+    ["maxConcurrentRequests", 2.5],
+    ["maxConcurrentRequests", Infinity],
     ["userAgent", "čeština"],
     ["isProductionMode", true]
   ] as const)("refuses %s: %j, by its name", ([option, value]) =>

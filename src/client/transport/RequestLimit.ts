@@ -1,0 +1,143 @@
+/**
+ * A limit on the requests that are under way at once. The others wait for their turn, in order and within their time.
+ */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import { currentRuntime } from "./Runtime.js"
+import type { Transport, TransportFailure } from "./Transport.js"
+
+/** Its turn did not come within the time of the request. */
+const noTurn: TransportFailure = {
+  _tag: "TransportFailure",
+  wasSent: "certainly not",
+  isTimeout: true,
+  code: undefined,
+  name: "TooManyRequests"
+}
+
+/** Lets no more requests of a transport than these be under way at once. */
+export const limited = (transport: Transport, most: number): Transport =>
+  currentRuntime() === "cloudflare-workers" ? leased(transport, most) : queued(transport, most)
+
+interface Turn {
+  hasCome: boolean
+  /** Wakes the request that waits for it. */
+  come: () => void
+}
+
+/** A request that ends wakes the one that has waited longest. */
+export const queued = (transport: Transport, most: number): Transport => {
+  const waiting = new Set<Turn>()
+  let underWay = 0
+
+  const end = (): void => {
+    const [next] = waiting
+    if (next === undefined) {
+      underWay--
+      return
+    }
+    waiting.delete(next)
+    next.hasCome = true
+    next.come()
+  }
+
+  const comingOf = (turn: Turn): Effect.Effect<void> =>
+    Effect.callback((resume) => {
+      turn.come = () => resume(Effect.void)
+      waiting.add(turn)
+    })
+
+  return (request, limits) =>
+    Effect.suspend(() => {
+      const turn: Turn = { hasCome: false, come: () => {} }
+      const send = Effect.withFiber((fiber) => {
+        if (underWay < most) {
+          underWay++
+          turn.hasCome = true
+          return transport(request, limits)
+        }
+        const left = countdown(limits.time, fiber.getRef(Clock.Clock))
+        return Effect.timeoutOrElse(comingOf(turn), { duration: limits.time, orElse: () => Effect.fail(noTurn) }).pipe(
+          // The request that ended must not run this one within its own end, and so on through all that wait.
+          Effect.andThen(Effect.yieldNow),
+          Effect.andThen(
+            Effect.suspend(() => {
+              const time = left()
+              return Duration.isZero(time) ? Effect.fail(noTurn) : transport(request, { ...limits, time })
+            })
+          )
+        )
+      })
+      return Effect.onExit(send, () =>
+        Effect.sync(() => {
+          if (turn.hasCome) end()
+          else waiting.delete(turn)
+        })
+      )
+    })
+}
+
+/** How often a request looks whether its turn has come. */
+const pollInterval = Duration.millis(50)
+
+/** How often a request that is under way shows that it lives. */
+const renewalInterval = Duration.seconds(1)
+
+/** The milliseconds after which a request that has not shown so is dead: its Worker was ended. */
+const leaseTime = 5_000
+
+/**
+ * In a Cloudflare Worker no request may wake another one, and one that was ended with its Worker stays silent. So each looks
+ * by itself whether it may go, and shows for as long as it lives.
+ */
+export const leased = (transport: Transport, most: number): Transport => {
+  interface Lease {
+    renewedAt: number
+  }
+  const leases = new Set<Lease>()
+
+  const take = (lease: Lease, now: number): boolean => {
+    if (leases.size >= most) {
+      for (const other of leases) if (Math.abs(now - other.renewedAt) > leaseTime) leases.delete(other)
+      if (leases.size >= most) return false
+    }
+    lease.renewedAt = now
+    leases.add(lease)
+    return true
+  }
+
+  return (request, limits) =>
+    Effect.withFiber((fiber) => {
+      const clock = fiber.getRef(Clock.Clock)
+      const left = countdown(limits.time, clock)
+      const lease: Lease = { renewedAt: 0 }
+      let renewal: Fiber.Fiber<never> | undefined
+
+      const renew = Effect.forever(
+        Effect.map(Effect.sleep(renewalInterval), () => (lease.renewedAt = clock.currentTimeMillisUnsafe()))
+      )
+      const send: ReturnType<Transport> = Effect.suspend(() => {
+        const time = left()
+        if (Duration.isZero(time)) return Effect.fail(noTurn)
+        if (!take(lease, clock.currentTimeMillisUnsafe())) {
+          return Effect.andThen(Effect.sleep(Duration.min(pollInterval, time)), send)
+        }
+        renewal = Effect.runForkWith(fiber.context)(renew)
+        return transport(request, { ...limits, time })
+      })
+      return Effect.onExit(send, () =>
+        Effect.sync(() => {
+          leases.delete(lease)
+          renewal?.interruptUnsafe()
+        })
+      )
+    })
+}
+
+/** What is left of a time. */
+const countdown = (time: Duration.Duration, clock: Clock.Clock): (() => Duration.Duration) => {
+  const startedAt = clock.monotonicTimeNanosUnsafe()
+  return () => Duration.subtract(time, Duration.nanos(clock.monotonicTimeNanosUnsafe() - startedAt))
+}
