@@ -145,11 +145,10 @@ const forgetCard = (cardId: number | string) =>
   })
 
 const listInstruments = Effect.gen(function* () {
-  const { settings } = yield* Gateway
   yield* title("What payers can pay with")
-  const inCzk = yield* getPaymentInstruments(settings.goid, "CZK")
+  const inCzk = yield* getPaymentInstruments(undefined, "CZK")
   yield* told(`in CZK: ${inCzk.enabledPaymentInstruments.map((each) => each.paymentInstrument).join(", ")}`)
-  const all = yield* getPaymentInstrumentsAll(settings.goid)
+  const all = yield* getPaymentInstrumentsAll()
   for (const { currencies = [], paymentInstrument } of all.enabledPaymentInstruments) {
     yield* told(`${paymentInstrument}: ${currencies.join(", ")}`)
   }
@@ -157,12 +156,10 @@ const listInstruments = Effect.gen(function* () {
 })
 
 const statement = Effect.gen(function* () {
-  const { settings } = yield* Gateway
   yield* title("What moved on the account")
   const file = yield* getAccountStatement({
     date_from: dayFromToday(-1),
     date_to: dayFromToday(1),
-    goid: settings.goid,
     currency: "CZK",
     format: "CSV_A"
   })

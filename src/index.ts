@@ -3,44 +3,62 @@
  */
 export { amountFromDecimal, amountToDecimal } from "./api/Amount.plain.js"
 export * from "./api/CodeLists.plain.js"
+export type { GatewayOperations } from "./api/GatewayOperations.plain.js"
 export * as GatewaySchema from "./api/GatewaySchema.js"
 export type * from "./api/EmbedScript.plain.js"
 export type * from "./api/Messages.plain.js"
-export type { ChangeRecordConstructors, ChangeTiming, RefundTiming } from "./client/error/ChangeRecord.plain.js"
-export { AccessToken } from "./client/token/AccessToken.js"
-export type { TokenCache, Token } from "./client/token/TokenCache.js"
-export type { AwaitPaymentOptions } from "./client/payment/AwaitPayment.js"
-export type * from "./client/payment/AwaitPayment.plain.js"
 export { AttemptTimeout } from "./client/call/Attempt.js"
-export type { CallOutcome, CallEvent } from "./client/call/CallEvent.plain.js"
-export { Gateway } from "./client/gateway/Gateway.js"
+export type { CallEvent, CallOutcome } from "./client/call/CallEvent.plain.js"
+export type { CustomRequest } from "./client/call/CustomRequest.plain.js"
+export { OnUnknownOutcome } from "./client/call/OnUnknownOutcome.js"
+export { RetryPolicy } from "./client/call/RetryPolicy.js"
 export { GatewayConfig } from "./client/config/GatewayConfig.js"
-export * from "./client/error/GatewayError.plain.js"
-export type * from "./client/error/OperationName.plain.js"
 export type { Environment, GatewayOptions, GatewaySettings } from "./client/config/GatewayOptions.js"
-export type { GatewayService } from "./client/gateway/GatewayService.js"
+export { ChangeRecord } from "./client/error/ChangeRecord.js"
+export type { ChangeRecordConstructors, ChangeTiming, RefundTiming } from "./client/error/ChangeRecord.plain.js"
+export { GatewayError } from "./client/error/GatewayError.js"
+export type * from "./client/error/GatewayError.plain.js"
+export {
+  AuthenticationFailed,
+  CardNotFound,
+  GatewayErrorReason,
+  GatewayUnavailable,
+  InvalidRequest,
+  OperationRefused,
+  OutcomeUnknown,
+  PaymentNotFound,
+  PermissionDenied,
+  RateLimited,
+  UnexpectedResponse
+} from "./client/error/GatewayErrorReason.js"
+export { GatewayErrorSchema } from "./client/error/GatewayErrorSchema.js"
+export type * from "./client/error/OperationName.plain.js"
+export { Gateway, type GatewayPrograms, type GatewayService } from "./client/gateway/Gateway.js"
+export type { ReasonOf } from "./client/gateway/Operations.js"
 export { NotificationError, parseNotification } from "./client/notification/Notification.plain.js"
 export type * from "./client/notification/Notification.plain.js"
 export type { DeliveryError, NotificationStatus } from "./client/notification/NotificationDelivery.js"
 export { makeNotificationHandler } from "./client/notification/NotificationHandler.js"
 export type { NotificationHandler, NotificationOptions } from "./client/notification/NotificationHandler.js"
 export { notificationRoute } from "./client/notification/NotificationRoute.js"
-export * from "./client/payment/PaymentState.plain.js"
+export type { Expectation } from "./client/notification/Verification.js"
+export { Reconciliation } from "./client/outcome/Reconciliation.js"
+export type * from "./client/outcome/Reconciliation.plain.js"
+export type { AwaitPaymentOptions } from "./client/payment/AwaitPayment.js"
+export type * from "./client/payment/AwaitPayment.plain.js"
 export { payerMessage } from "./client/payment/PayerMessage.plain.js"
 export type * from "./client/payment/PayerMessage.plain.js"
-export { paymentStates } from "./client/payment/PaymentStateStream.js"
-export * from "./client/gateway/Programs.js"
-export type * from "./client/outcome/Reconciliation.plain.js"
-export { RetryPolicy } from "./client/call/RetryPolicy.js"
-export { ChangeRecord } from "./client/outcome/ChangeRecord.js"
-export { OnUnknownOutcome } from "./client/call/OnUnknownOutcome.js"
-export type { Expectation } from "./client/notification/Verification.js"
+export * from "./client/payment/PaymentState.plain.js"
+export * from "./client/Programs.js"
+export { AccessToken } from "./client/token/AccessToken.js"
+export type { Token, TokenCache } from "./client/token/TokenCache.js"
 export { createGatewayClient } from "./promise/createGatewayClient.js"
 export type {
   AwaitPaymentCallOptions,
   CallOptions,
   GatewayClient,
-  GatewayClientOptions
+  GatewayClientOptions,
+  GatewayPromises
 } from "./promise/GatewayClient.plain.js"
 export type { NotificationHandlerOptions, RequestHandler } from "./promise/NotificationHandler.plain.js"
 export { toNodeHandler } from "./promise/toNodeHandler.plain.js"

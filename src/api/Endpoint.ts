@@ -13,9 +13,9 @@ import * as GatewaySchema from "./GatewaySchema.js"
  * A `read` leaves the gateway's books as they are and may be repeated. A `change` may move money or alter something: it
  * is sent again only when it certainly was not taken.
  */
-export interface Endpoint<Name extends string, Path extends string, Request, Response> {
+export interface Endpoint<Name extends string, Kind extends "read" | "change", Path extends string, Request, Response> {
   readonly name: Name
-  readonly kind: "read" | "change"
+  readonly kind: Kind
   readonly method: "GET" | "POST" | "DELETE"
   readonly path: Path
   /** With an access token, or with the merchant's credentials to get one. */
@@ -53,9 +53,15 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
   ? Name | PathParameter<Rest>
   : never
 
-const endpoint = <const Name extends string, const Path extends `/${string}`, Request, Response>(
-  declaration: Endpoint<Name, Path, Request, Response>
-): Endpoint<Name, Path, Request, Response> => declaration
+const endpoint = <
+  const Name extends string,
+  const Kind extends "read" | "change",
+  const Path extends `/${string}`,
+  Request,
+  Response
+>(
+  declaration: Endpoint<Name, Kind, Path, Request, Response>
+): Endpoint<Name, Kind, Path, Request, Response> => declaration
 
 const operationResponse: ResponsePayload<typeof GatewaySchema.PaymentOperationResponse.Type> = {
   type: "json",

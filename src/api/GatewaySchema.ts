@@ -555,7 +555,8 @@ export const AccessTokenResponse = answer(
 
 const errorCode: Schema.Codec<CodeLists.ErrorCode, number | string> = int
 
-const ErrorItem = Schema.Struct({
+/** One error of the gateway's own body. */
+export const ErrorItem = Schema.Struct({
   scope: Schema.optionalKey(codeOf(CodeLists.ErrorScopes)),
   field: Schema.optionalKey(Schema.String),
   error_code: errorCode,

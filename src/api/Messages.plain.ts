@@ -40,8 +40,17 @@ import type {
  */
 export type Id = number | string
 
+/** Fields that GoPay added to its API before they are known here. */
+export interface ExtraFields {
+  /**
+   * Sent as they are, beside the fields that are known: JSON values in a JSON body, text, numbers and booleans in a form or
+   * a query. A field that is known here is refused. Their names, not their values, are in the span of the call.
+   */
+  readonly extraFields?: { readonly [field: string]: unknown } | undefined
+}
+
 /** Asks the gateway to create a payment (`createPayment`). */
-export interface CreatePaymentRequest {
+export interface CreatePaymentRequest extends ExtraFields {
   /** The sum to pay, an integer in minor units, 0 or more. 0 verifies a card when a recurrence or a preauthorization is asked for. */
   readonly amount: number
   /** ISO 4217 code, such as `CZK`. */
@@ -196,13 +205,13 @@ export interface Eet {
 }
 
 /** Asks for money to be returned (`refundPayment`). */
-export interface RefundPaymentRequest {
+export interface RefundPaymentRequest extends ExtraFields {
   /** How much to return, a positive integer in minor units. */
   readonly amount: number
 }
 
 /** Asks for the next charge of an `ON_DEMAND` recurrence (`createRecurrence`). Payer, target, callback and language are the first payment's. */
-export interface CreateRecurrenceRequest {
+export interface CreateRecurrenceRequest extends ExtraFields {
   /** A positive integer in minor units. */
   readonly amount: number
   readonly currency: Currency
@@ -217,7 +226,7 @@ export interface CreateRecurrenceRequest {
 }
 
 /** Asks for a part of the authorized sum; the rest of the hold is released (`captureAuthorizationPartial`). */
-export interface CaptureAuthorizationPartialRequest {
+export interface CaptureAuthorizationPartialRequest extends ExtraFields {
   /** How much to capture, a positive integer in minor units, at most what was authorized. */
   readonly amount: number
   /** GoPay's documentation requires them. */
@@ -226,13 +235,13 @@ export interface CaptureAuthorizationPartialRequest {
 }
 
 /** Asks for an account statement (`getAccountStatement`). */
-export interface AccountStatementRequest {
+export interface AccountStatementRequest extends ExtraFields {
   /** First day, `yyyy-mm-dd`. */
   readonly date_from: string
   /** Last day, `yyyy-mm-dd`, not before `date_from`. */
   readonly date_to: string
-  /** The shop's identifier at GoPay. */
-  readonly goid: Id
+  /** The shop's identifier at GoPay. When absent: the configured `goid`. */
+  readonly goid?: Id | undefined
   /** The account's currency. */
   readonly currency: Currency
   /** The file's format; `StatementFormats` tells what each one is. */
@@ -240,7 +249,7 @@ export interface AccountStatementRequest {
 }
 
 /** Chooses the picture format of a QR payment (`getPaymentQr`). */
-export interface PaymentQrRequest {
+export interface PaymentQrRequest extends ExtraFields {
   /** `png` when absent. */
   readonly format?: QrFormat | undefined
 }

@@ -6,7 +6,7 @@ import {
   type ChangeRecordConstructors,
   changeRecordConstructors
 } from "../client/error/ChangeRecord.plain.js"
-import { parseChangeRecord } from "../client/outcome/ChangeRecord.js"
+import { parseChangeRecord } from "../client/error/ChangeRecord.js"
 
 /** See {@link ChangeRecordInterface}. */
 export type ChangeRecord = ChangeRecordInterface

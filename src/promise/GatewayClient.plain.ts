@@ -3,25 +3,10 @@
  *
  * This module has no dependency on Effect.
  */
-import type { Currency, Language, PaymentState, TokenScope } from "../api/CodeLists.plain.js"
-import type {
-  AccountStatementRequest,
-  AccountStatementResponse,
-  CaptureAuthorizationPartialRequest,
-  CardDetailsResponse,
-  CreatePaymentRequest,
-  CreatePaymentResponse,
-  CreateRecurrenceRequest,
-  Id,
-  PaymentInstrumentsAllResponse,
-  PaymentInstrumentsResponse,
-  PaymentOperationResponse,
-  PaymentQrRequest,
-  PaymentQrResponse,
-  PaymentResponse,
-  RefundHistoryItem,
-  RefundPaymentRequest
-} from "../api/Messages.plain.js"
+import type { Language, PaymentState, TokenScope } from "../api/CodeLists.plain.js"
+import type { GatewayOperations } from "../api/GatewayOperations.plain.js"
+import type { Id } from "../api/Messages.plain.js"
+import type { CustomRequest } from "../client/call/CustomRequest.plain.js"
 import type { ChangeRecord } from "../client/error/ChangeRecord.plain.js"
 import type { Reconciliation } from "../client/outcome/Reconciliation.plain.js"
 import type { AwaitedPayment } from "../client/payment/AwaitPayment.plain.js"
@@ -81,7 +66,7 @@ export interface GatewayClientOptions {
    * Told of every call that has ended, for logs and metrics; requests for an access token are calls too. Nothing secret or
    * personal is in it. It changes no call: its answer is not waited for, and what it throws is ignored.
    */
-  readonly onCall?: ((call: CallEvent) => void) | undefined
+  readonly observer?: ((call: CallEvent) => void) | undefined
   /** Allows a gateway over plain http that is not on this machine. Credentials then travel unencrypted. */
   readonly allowInsecure?: boolean | undefined
 }
@@ -112,159 +97,34 @@ export interface AwaitPaymentCallOptions extends CallOptions {
 }
 
 /**
- * The operations of the gateway as promises.
+ * The operations as promises. Each takes the options of a call after its own arguments.
+ */
+export type GatewayPromises = {
+  readonly [Name in keyof GatewayOperations]: (
+    ...args: [...args: Parameters<GatewayOperations[Name]>, options?: CallOptions]
+  ) => Promise<ReturnType<GatewayOperations[Name]>>
+}
+
+/**
+ * One merchant at one gateway, with promises.
  *
- * A promise rejects with a `GatewayError`, whose `reason._tag` tells what happened. Any of them can reject with
+ * A promise rejects with a `GatewayError`, whose `reason._tag` says what happened. Any of them can reject with
  * `InvalidRequest` (before anything is sent, when an argument cannot be right), `AuthenticationFailed`,
- * `PermissionDenied`, `RateLimited`, `GatewayUnavailable` and `UnexpectedResponse` (for a change: the answer to the
+ * `PermissionDenied`, `RateLimited`, `GatewayUnavailable` and `UnexpectedResponse` (for a change: the response to the
  * token call, and nothing was sent); changes also with `OutcomeUnknown`: then the gateway may have taken it, and
  * repeating it may do it twice. Reads are repeated by themselves when the gateway is not available, changes only when
  * the gateway certainly did not take them.
  *
  * Amounts are integers in minor units (haléře, cents), dates are `yyyy-mm-dd`.
  */
-export interface GatewayClient {
+export interface GatewayClient extends GatewayPromises {
   /**
-   * Creates a payment. Its answer has `gw_url`, the address of the pay page to send the payer to.
+   * Sends a request of your own, for what GoPay adds to its API before it is known here: with the same token, errors and
+   * care as the operations. Answers with the JSON of the response as it came, or `undefined` when the response is empty.
    *
-   * When absent, `target` is the configured merchant and `lang` the configured language. Store the `id` before you redirect
-   * the payer: the gateway cannot be searched by order number.
-   *
-   * A change; repeating it creates another payment. Fails with `OperationRefused` when the shop may not take the payment.
+   * A read or a change, as its `kind` says. Fails with `InvalidRequest` before anything is sent when it cannot be right.
    */
-  readonly createPayment: (payment: CreatePaymentRequest, options?: CallOptions) => Promise<CreatePaymentResponse>
-
-  /**
-   * Reads a payment: its `state` says whether it is paid.
-   *
-   * A read. Fails with `PaymentNotFound` when the gateway knows no such payment.
-   */
-  readonly getPayment: (paymentId: Id, options?: CallOptions) => Promise<PaymentResponse>
-
-  /**
-   * Returns money to the payer: all of it, or a part.
-   *
-   * A change; repeating it may return the money twice. Success with `result: "ACCEPTED"` means taken, not yet done. An
-   * unknown payment is an `InvalidRequest` for the field `id`. Fails with `OperationRefused` when the payment is in a state
-   * that has nothing to refund (303), the amount is too large (332), or the merchant's account holds too little (333). The
-   * gateway may take longer than 30 seconds.
-   */
-  readonly refundPayment: (
-    paymentId: Id,
-    refund: RefundPaymentRequest,
-    options?: CallOptions
-  ) => Promise<PaymentOperationResponse>
-
-  /**
-   * Lists the refunds of a payment. Their order is not documented.
-   *
-   * A read. Fails with `PaymentNotFound` when the gateway knows no such payment.
-   */
-  readonly getPaymentRefunds: (paymentId: Id, options?: CallOptions) => Promise<ReadonlyArray<RefundHistoryItem>>
-
-  /**
-   * Charges an `ON_DEMAND` recurrence once more: `paymentId` is its first payment. Answers with the new payment.
-   *
-   * Success means that the new payment exists, not that it is paid: read it, or wait for its notification.
-   *
-   * A change; repeating it may charge twice. Fails with `OperationRefused`: 340 when it failed or `paymentId` is unknown
-   * (it may be tried again later), 342 when the recurrence is stopped.
-   */
-  readonly createRecurrence: (
-    paymentId: Id,
-    recurrence: CreateRecurrenceRequest,
-    options?: CallOptions
-  ) => Promise<PaymentResponse>
-
-  /**
-   * Stops a recurrence for good: `paymentId` is its first payment.
-   *
-   * A change. Fails with `OperationRefused`: 340 for an unknown payment, 342 with `goalReached` when it is stopped already.
-   */
-  readonly voidRecurrence: (paymentId: Id, options?: CallOptions) => Promise<PaymentOperationResponse>
-
-  /**
-   * Captures all of the sum that a preauthorized payment holds on the card.
-   *
-   * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is captured
-   * already.
-   */
-  readonly captureAuthorization: (paymentId: Id, options?: CallOptions) => Promise<PaymentOperationResponse>
-
-  /**
-   * Captures a part of the sum that a preauthorized payment holds on the card; the rest is released.
-   *
-   * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is captured
-   * already (by how much is not told).
-   */
-  readonly captureAuthorizationPartial: (
-    paymentId: Id,
-    capture: CaptureAuthorizationPartialRequest,
-    options?: CallOptions
-  ) => Promise<PaymentOperationResponse>
-
-  /**
-   * Releases the sum that a preauthorized payment holds on the card.
-   *
-   * A change. Fails with `OperationRefused`: 352 when it is captured or was never authorized, 353 with `goalReached` when it
-   * is released already.
-   */
-  readonly voidAuthorization: (paymentId: Id, options?: CallOptions) => Promise<PaymentOperationResponse>
-
-  /**
-   * Reads a stored card. A deleted card can still be read, with `status: "DELETED"`.
-   *
-   * A read. Fails with `CardNotFound` when the gateway knows no such card.
-   */
-  readonly getCardDetails: (cardId: Id, options?: CallOptions) => Promise<CardDetailsResponse>
-
-  /**
-   * Deletes a stored card. Deleting it again succeeds as well.
-   *
-   * A change. Fails with `CardNotFound` when the gateway knows no such card.
-   */
-  readonly deleteCard: (cardId: Id, options?: CallOptions) => Promise<void>
-
-  /**
-   * Lists the ways to pay that a shop offers in one currency.
-   *
-   * A read. An unknown `goid` is an `InvalidRequest`.
-   */
-  readonly getPaymentInstruments: (
-    goid: Id,
-    currency: Currency,
-    options?: CallOptions
-  ) => Promise<PaymentInstrumentsResponse>
-
-  /**
-   * Lists the ways to pay that a shop offers, in all currencies.
-   *
-   * A read. An unknown `goid` is an `InvalidRequest`.
-   */
-  readonly getPaymentInstrumentsAll: (goid: Id, options?: CallOptions) => Promise<PaymentInstrumentsAllResponse>
-
-  /**
-   * Downloads an account statement. `toText()` of the answer finds the encoding; `data` has the bytes as they came.
-   *
-   * A read (a POST that, as far as is known, changes nothing). An HTML page, a JSON answer or an empty one is no statement:
-   * `UnexpectedResponse`.
-   */
-  readonly getAccountStatement: (
-    statement: AccountStatementRequest,
-    options?: CallOptions
-  ) => Promise<AccountStatementResponse>
-
-  /**
-   * Reads the QR codes that pay a payment by bank transfer, as base64 pictures.
-   *
-   * A read. In the official SDKs since 2025; GoPay enables it per shop. Fails with `PaymentNotFound` when the gateway knows
-   * no such payment.
-   */
-  readonly getPaymentQr: (
-    paymentId: Id,
-    request?: PaymentQrRequest,
-    options?: CallOptions
-  ) => Promise<PaymentQrResponse>
+  readonly request: (request: CustomRequest, options?: CallOptions) => Promise<unknown>
 
   /**
    * Finds out what became of a change whose outcome is unknown: the `change` of an `OutcomeUnknown`, or the stored record of

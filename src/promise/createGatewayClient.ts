@@ -6,30 +6,39 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import { identity } from "effect/Function"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
-import * as TokenCache from "../client/token/TokenCache.js"
-import { AttemptTimeout } from "../client/call/Attempt.js"
-import * as AwaitPayment from "../client/payment/AwaitPayment.js"
-import * as Calls from "../client/gateway/Calls.js"
-import { type CallObserver, finish, nobody, stopwatch } from "../client/call/CallObserver.js"
-import { GatewayError, type GatewayErrorReason, type InvalidField } from "../client/error/GatewayError.plain.js"
-import type { OperationName } from "../client/error/OperationName.plain.js"
-import type { ChangeRecord } from "../client/error/ChangeRecord.plain.js"
-import { checkOptions, embedJsUrl, type GatewaySettings } from "../client/config/GatewayOptions.js"
-import * as GatewayService from "../client/gateway/GatewayService.js"
 import { describeFields } from "../api/InvalidFields.js"
-import { NotificationError } from "../client/notification/Notification.plain.js"
-import type { Call } from "../client/call/Operation.js"
-import { reconcile } from "../client/outcome/Reconcile.js"
+import { AttemptTimeout } from "../client/call/Attempt.js"
+import { attemptLog, callEvent, type CallObserver, nobody, stopwatch } from "../client/call/CallObserver.js"
+import { customOperation } from "../client/call/CustomOperation.js"
 import { invalidRequest, outcomeUnknown, unusable } from "../client/call/FailureReason.js"
 import { OnUnknownOutcome } from "../client/call/OnUnknownOutcome.js"
+import type { Operation } from "../client/call/Operation.js"
+import { checkOptions, embedJsUrl, type GatewaySettings } from "../client/config/GatewayOptions.js"
+import type { ChangeRecord } from "../client/error/ChangeRecord.plain.js"
+import {
+  GatewayError,
+  type GatewayErrorReason,
+  type GatewayFailure,
+  type GatewayUnavailable,
+  type InvalidField
+} from "../client/error/GatewayError.plain.js"
+import type { OperationName } from "../client/error/OperationName.plain.js"
+import * as Calls from "../client/gateway/Calls.js"
+import { type EachOperation, methodsOf, operations } from "../client/gateway/Operations.js"
+import { NotificationError } from "../client/notification/Notification.plain.js"
 import * as Verification from "../client/notification/Verification.js"
 import type { PaymentReader } from "../client/notification/Verification.js"
-import { createNotificationHandler } from "./createNotificationHandler.js"
+import * as Reconcile from "../client/outcome/Reconcile.js"
+import * as AwaitPayment from "../client/payment/AwaitPayment.js"
+import * as TokenCache from "../client/token/TokenCache.js"
 import * as FetchTransport from "../client/transport/FetchTransport.js"
-import type { CallOptions, GatewayClient, GatewayClientOptions } from "./GatewayClient.plain.js"
+import { createNotificationHandler } from "./createNotificationHandler.js"
+import type { CallOptions, GatewayClient, GatewayClientOptions, GatewayPromises } from "./GatewayClient.plain.js"
 
 /**
  * Makes a client for one merchant at one gateway. Nothing is sent before its first call.
@@ -42,36 +51,27 @@ import type { CallOptions, GatewayClient, GatewayClientOptions } from "./Gateway
  * @throws TypeError when an option is missing, wrong or unknown; it names every one
  */
 export const createGatewayClient = (options: GatewayClientOptions): GatewayClient => {
-  const { fetch = defaultFetch, onCall, settings } = checked(options)
+  const { fetch = defaultFetch, observer, settings } = checked(options)
   const transport = FetchTransport.make(fetch)
   const scope = Scope.makeUnsafe()
-  const watcher = onCall === undefined ? nobody : telling(onCall)
-  const service = GatewayService.make(
-    settings,
-    TokenCache.make(settings, transport, scope, watcher),
-    transport,
-    watcher
-  )
+  const observe = observer === undefined ? nobody : telling(observer)
+  const tokens = TokenCache.make(settings, transport, scope, observe)
+  const call = Calls.make(settings, tokens, transport, observe)
   const underWay = { read: new Set<Fiber.Fiber<unknown, unknown>>(), change: new Set<Fiber.Fiber<unknown, unknown>>() }
   let closed: Promise<void> | undefined
 
-  const run = async <A>(call: Call<A>, options: CallOptions | undefined): Promise<A> => {
-    const { kind, name } = call.operation
-    const change = Result.isSuccess(call.prepared) ? call.prepared.success.change : undefined
-    return await settle(name, kind, service.run(call), checkedCall(name, options), change)
-  }
-
-  const settle = async <A>(
-    operation: OperationName,
-    kind: "read" | "change",
-    program: Effect.Effect<A, GatewayError | NotificationError>,
-    { signal, timeout }: CallOptions,
-    change?: Omit<ChangeRecord, "sentAt">
+  /** Runs a program into a promise. It fails with data; errors are made here, so that their stack shows who called. */
+  const run = async <A>(
+    { kind, name }: Pick<Operation<A>, "kind" | "name">,
+    program: Effect.Effect<A, GatewayFailure | NotificationError>,
+    given: unknown,
+    checks?: OptionChecks
   ): Promise<A> => {
+    const { signal, timeout } = checkedCall(name, given, checks)
     if (isAborted(signal)) throw signal?.reason
-    if (closed !== undefined) throw clientClosed(operation, "This client is closed. Nothing was sent.")
+    if (closed !== undefined) throw new GatewayError(clientClosed(name, "This client is closed. Nothing was sent."))
     let interrupted: ChangeRecord | undefined
-    const exit = await new Promise<Exit.Exit<A, GatewayError | NotificationError>>((resolve) => {
+    const exit = await new Promise<Exit.Exit<A, GatewayFailure | NotificationError>>((resolve) => {
       const fiber = Effect.runFork(
         program.pipe(
           signal === undefined
@@ -88,39 +88,47 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
       })
     })
     if (Exit.isSuccess(exit)) return exit.value
-    // Errors are made here, after the await, so that their stack shows who called.
-    const failure = Cause.squash(exit.cause)
-    if (failure instanceof GatewayError) throw new GatewayError(failure)
-    if (failure instanceof NotificationError) throw new NotificationError(failure)
+    const failure = Cause.findErrorOption(exit.cause)
+    if (Option.isSome(failure)) {
+      throw failure.value instanceof NotificationError
+        ? new NotificationError(failure.value)
+        : new GatewayError(failure.value)
+    }
     if (interrupted !== undefined) {
-      throw new GatewayError({
-        operation,
-        reason: outcomeUnknown(interrupted, "the call was aborted after it had been sent"),
-        cause: signal?.reason
-      })
+      const reason = outcomeUnknown(interrupted, "the call was aborted after it had been sent")
+      throw new GatewayError({ operation: name, reason, cause: signal?.reason })
     }
     if (isAborted(signal)) throw signal?.reason
-    if (Cause.hasInterruptsOnly(exit.cause)) {
-      throw clientClosed(operation, "The client was closed before the answer came.")
-    }
-    throw new GatewayError({ operation, reason: failedWithin(operation, change) })
+    throw new GatewayError(
+      Cause.hasInterruptsOnly(exit.cause)
+        ? clientClosed(name, "The client was closed before the response came.")
+        : { operation: name, reason: failedWithin(name) }
+    )
   }
 
-  /** A read that is more than one call. */
-  const runReads = async <A>(
-    operation: OperationName,
-    program: Effect.Effect<A, GatewayError | NotificationError>,
-    options: CallOptions | undefined,
-    checks: OptionChecks = callOptions
-  ): Promise<A> => await settle(operation, "read", program, checkedCall(operation, options, checks))
+  const promises = methodsOf(
+    (operation) =>
+      (...args: ReadonlyArray<unknown>) =>
+        run(operation, call(operation, args.slice(0, operation.arity)), args[operation.arity])
+  )
+  if (!arePromises(promises)) throw new TypeError("An operation gives no promise.")
 
-  const reader: PaymentReader = {
-    goid: settings.goid,
+  const reads: Reconcile.Reads<GatewayFailure> = {
+    getPayment: (paymentId) => call(operations.getPayment, [paymentId]),
+    getPaymentRefunds: (paymentId) => call(operations.getPaymentRefunds, [paymentId]),
+    getCardDetails: (cardId) => call(operations.getCardDetails, [cardId])
+  }
+
+  const reader: PaymentReader<GatewayError> = {
+    goid: Effect.succeed(settings.goid),
     getPayment: (paymentId) =>
       Effect.suspend(() =>
-        closed === undefined
-          ? service.run(Calls.getPayment(paymentId))
-          : Effect.fail(clientClosed("getPayment", "This client is closed. Nothing was sent."))
+        Effect.mapError(
+          closed === undefined
+            ? reads.getPayment(paymentId)
+            : Effect.fail(clientClosed("getPayment", "This client is closed. Nothing was sent.")),
+          (failure) => new GatewayError(failure)
+        )
       )
   }
 
@@ -133,29 +141,19 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
   }
 
   return {
-    createPayment: (payment, options) => run(Calls.createPayment(payment, settings), options),
-    getPayment: (paymentId, options) => run(Calls.getPayment(paymentId), options),
-    refundPayment: (paymentId, refund, options) => run(Calls.refundPayment(paymentId, refund), options),
-    getPaymentRefunds: (paymentId, options) => run(Calls.getPaymentRefunds(paymentId), options),
-    createRecurrence: (paymentId, recurrence, options) => run(Calls.createRecurrence(paymentId, recurrence), options),
-    voidRecurrence: (paymentId, options) => run(Calls.voidRecurrence(paymentId), options),
-    captureAuthorization: (paymentId, options) => run(Calls.captureAuthorization(paymentId), options),
-    captureAuthorizationPartial: (paymentId, capture, options) =>
-      run(Calls.captureAuthorizationPartial(paymentId, capture), options),
-    voidAuthorization: (paymentId, options) => run(Calls.voidAuthorization(paymentId), options),
-    getCardDetails: (cardId, options) => run(Calls.getCardDetails(cardId), options),
-    deleteCard: (cardId, options) => run(Calls.deleteCard(cardId), options),
-    getPaymentInstruments: (goid, currency, options) => run(Calls.getPaymentInstruments(goid, currency), options),
-    getPaymentInstrumentsAll: (goid, options) => run(Calls.getPaymentInstrumentsAll(goid), options),
-    getAccountStatement: (statement, options) => run(Calls.getAccountStatement(statement), options),
-    getPaymentQr: (paymentId, request, options) => run(Calls.getPaymentQr(paymentId, request), options),
-    reconcile: (change, options) => runReads("reconcile", reconcile(service.run, change), options),
-    verifyPayment: (source, expected, options) =>
-      runReads("getPayment", Verification.verifyPayment(reader, source, expected), options),
-    awaitPayment: (paymentId, options) =>
-      runReads(
-        "getPayment",
-        AwaitPayment.awaitPayment(service.run(Calls.getPayment(paymentId)), options),
+    ...promises,
+    request: async (request, options) => {
+      const operation = customOperation(request)
+      return run(operation, call(operation, []), options)
+    },
+    reconcile: async (change, options) =>
+      run({ kind: "read", name: "reconcile" }, Reconcile.reconcile(reads, change), options),
+    verifyPayment: async (source, expected, options) =>
+      run(operations.getPayment, Verification.verifyPayment(reader, source, expected), options),
+    awaitPayment: async (paymentId, options) =>
+      run(
+        operations.getPayment,
+        AwaitPayment.awaitPayment(reads.getPayment(paymentId), options),
         options,
         awaitPaymentOptions
       ),
@@ -166,36 +164,40 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
   }
 }
 
+/** What a method takes and answers is its endpoint's: `Operation` reads and writes by it. */
+const arePromises = (methods: EachOperation<unknown>): methods is GatewayPromises =>
+  Object.values(methods).every(Predicate.isFunction)
+
 /** Looks the global `fetch` up at each call, so that it may be replaced later. */
 const defaultFetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init)
 
 /** Tells of every call that ended. Nothing that it does may change a call. */
-const telling = (onCall: NonNullable<GatewayClientOptions["onCall"]>): CallObserver => ({
-  call: (call, run) =>
+const telling =
+  (observer: NonNullable<GatewayClientOptions["observer"]>): CallObserver =>
+  (call, run) =>
     Effect.withFiber((fiber) => {
       const elapsed = stopwatch(fiber)
-      return Effect.onExit(run, (exit) =>
+      const attempts = attemptLog()
+      return Effect.onExit(run(attempts.observed), (exit) =>
         Effect.sync(() => {
-          const tell = async (): Promise<void> => onCall(finish(call, exit, elapsed()))
+          const tell = async (): Promise<void> => observer(callEvent(call, attempts, exit, elapsed()))
           tell().catch(() => undefined)
         })
       )
-    }),
-  attempt: nobody.attempt
-})
+    })
 
 const checked = (
   options: GatewayClientOptions
-): Pick<GatewayClientOptions, "fetch" | "onCall"> & { readonly settings: GatewaySettings } => {
-  const { clientSecret, fetch, onCall, ...others } = options ?? {}
+): Pick<GatewayClientOptions, "fetch" | "observer"> & { readonly settings: GatewaySettings } => {
+  const { clientSecret, fetch, observer, ...others } = options ?? {}
   const settings = checkOptions({
     ...others,
     ...(clientSecret === undefined ? undefined : { clientSecret: Redacted.make(clientSecret) })
   })
-  const noFunctions = Object.entries({ fetch, onCall }).flatMap(([field, value]): ReadonlyArray<InvalidField> =>
+  const noFunctions = Object.entries({ fetch, observer }).flatMap(([field, value]): ReadonlyArray<InvalidField> =>
     value === undefined || typeof value === "function" ? [] : [{ field, message: "must be a function" }]
   )
-  if (noFunctions.length === 0 && Result.isSuccess(settings)) return { fetch, onCall, settings: settings.success }
+  if (noFunctions.length === 0 && Result.isSuccess(settings)) return { fetch, observer, settings: settings.success }
   const errors = [...(Result.isFailure(settings) ? settings.failure : []), ...noFunctions]
   throw new TypeError(`createGatewayClient: ${describeFields(errors)}`)
 }
@@ -227,15 +229,17 @@ const wrongCallOptions = (options: unknown, checks: OptionChecks): ReadonlyArray
   })
 }
 
-const checkedCall = (
-  operation: OperationName,
-  options: CallOptions = {},
-  checks: OptionChecks = callOptions
-): CallOptions => {
-  const errors = readable(() => wrongCallOptions(options, checks)) ?? [{ field: "options", message: "cannot be read" }]
-  if (errors.length === 0) return options
-  throw new GatewayError({ operation, reason: invalidRequest(errors) })
+const checkedCall = (operation: OperationName, options: unknown, checks: OptionChecks = callOptions): CallOptions => {
+  const given = options === undefined ? {} : options
+  if (isCallOptions(given, checks)) return given
+  throw new GatewayError({ operation, reason: invalidRequest(wrongOptions(given, checks)) })
 }
+
+const wrongOptions = (options: unknown, checks: OptionChecks): ReadonlyArray<InvalidField> =>
+  readable(() => wrongCallOptions(options, checks)) ?? [{ field: "options", message: "cannot be read" }]
+
+const isCallOptions = (options: unknown, checks: OptionChecks): options is CallOptions =>
+  wrongOptions(options, checks).length === 0
 
 /** What comes from outside may throw when it is looked at. */
 const readable = <A>(read: () => A): A | undefined => {
@@ -246,19 +250,16 @@ const readable = <A>(read: () => A): A | undefined => {
   }
 }
 
-/** The reason of a call in which something of our own failed: a change may have been sent before. */
-const failedWithin = (
-  operation: OperationName,
-  change: Omit<ChangeRecord, "sentAt"> | undefined
-): GatewayErrorReason => {
-  const sent = change === undefined ? undefined : { ...change, sentAt: new Date().toISOString() }
-  return unusable({ operation, subject: undefined, change: sent }, 0, "the client failed to read it")
-}
+/** The reason of a call in which something of our own failed. A change that may have been taken has another. */
+const failedWithin = (operation: OperationName): GatewayErrorReason =>
+  unusable({ operation, subject: undefined, change: undefined }, 0, "the client failed to read it")
 
 const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true
 
-const clientClosed = (operation: OperationName, message: string): GatewayError =>
-  new GatewayError({ operation, reason: { _tag: "GatewayUnavailable", isRetryable: false, message } })
+const clientClosed = (operation: OperationName, message: string): GatewayFailure<GatewayUnavailable> => ({
+  operation,
+  reason: { _tag: "GatewayUnavailable", isRetryable: false, message }
+})
 
 const ended = (fiber: Fiber.Fiber<unknown, unknown>): Promise<void> =>
   new Promise((resolve) => fiber.addObserver(() => resolve()))

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
 import { describeFields } from "../api/InvalidFields.js"
+import type { GatewayError } from "../client/error/GatewayError.plain.js"
 import type { ExpectedPayment } from "../client/notification/Notification.plain.js"
 import * as NotificationDelivery from "../client/notification/NotificationDelivery.js"
 import { findOrder, type PaymentReader } from "../client/notification/Verification.js"
@@ -12,7 +13,7 @@ import type { NotificationHandlerOptions, RequestHandler } from "./NotificationH
 
 /** Makes what answers notifications until the scope is closed. */
 export const createNotificationHandler = <Order extends ExpectedPayment>(
-  reader: PaymentReader,
+  reader: PaymentReader<GatewayError>,
   options: NotificationHandlerOptions<Order>,
   scope: Scope.Scope
 ): RequestHandler => {

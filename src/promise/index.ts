@@ -4,26 +4,30 @@
 export { amountFromDecimal, amountToDecimal } from "../api/Amount.plain.js"
 export * from "../api/CodeLists.plain.js"
 export type * from "../api/EmbedScript.plain.js"
+export type { GatewayOperations } from "../api/GatewayOperations.plain.js"
 export type * from "../api/Messages.plain.js"
+export type { CallEvent, CallOutcome } from "../client/call/CallEvent.plain.js"
+export type { CustomRequest } from "../client/call/CustomRequest.plain.js"
 export type { ChangeRecordConstructors, ChangeTiming, RefundTiming } from "../client/error/ChangeRecord.plain.js"
-export * from "../client/error/GatewayError.plain.js"
+export { GatewayError } from "../client/error/GatewayError.plain.js"
+export type * from "../client/error/GatewayError.plain.js"
 export type * from "../client/error/OperationName.plain.js"
-export type * from "../client/payment/AwaitPayment.plain.js"
 export { NotificationError, parseNotification } from "../client/notification/Notification.plain.js"
 export type * from "../client/notification/Notification.plain.js"
-export * from "../client/payment/PaymentState.plain.js"
+export type * from "../client/outcome/Reconciliation.plain.js"
+export type * from "../client/payment/AwaitPayment.plain.js"
 export { payerMessage } from "../client/payment/PayerMessage.plain.js"
 export type * from "../client/payment/PayerMessage.plain.js"
-export type * from "../client/outcome/Reconciliation.plain.js"
-export type { CallOutcome, CallEvent } from "../client/call/CallEvent.plain.js"
+export * from "../client/payment/PaymentState.plain.js"
+export { ChangeRecord } from "./ChangeRecord.js"
 export { createGatewayClient } from "./createGatewayClient.js"
 export type {
   AwaitPaymentCallOptions,
   CallOptions,
   GatewayClient,
-  GatewayClientOptions
+  GatewayClientOptions,
+  GatewayPromises
 } from "./GatewayClient.plain.js"
 export type { NotificationHandlerOptions, RequestHandler } from "./NotificationHandler.plain.js"
 export { toNodeHandler } from "./toNodeHandler.plain.js"
 export type * from "./toNodeHandler.plain.js"
-export { ChangeRecord } from "./ChangeRecord.js"

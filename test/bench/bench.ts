@@ -30,7 +30,7 @@ const exporting = Otlp.layerJson({
 })
 const watchedRuntime = ManagedRuntime.make(Layer.merge(layer, Layer.provide(exporting, FetchHttpClient.layer)))
 const gateway = createGatewayClient({ ...merchant, clientSecret: "secret" })
-const watchedGateway = createGatewayClient({ ...merchant, clientSecret: "secret", onCall: () => {} })
+const watchedGateway = createGatewayClient({ ...merchant, clientSecret: "secret", observer: () => {} })
 
 const headers = {
   accept: "application/json",
@@ -73,7 +73,7 @@ const contenders = {
     program: () => repeated(getPayment(id)),
     "program, exporting spans and metrics": () => repeated(getPayment(id), watchedRuntime),
     facade: () => times(() => gateway.getPayment(id)),
-    "facade with onCall": () => times(() => watchedGateway.getPayment(id))
+    "facade with observer": () => times(() => watchedGateway.getPayment(id))
   },
   refundPayment: {
     "fetch + JSON.parse": () => times(plainRefund),
@@ -81,7 +81,7 @@ const contenders = {
     program: () => repeated(refundPayment(id, { amount: 5_000 })),
     "program, exporting spans and metrics": () => repeated(refundPayment(id, { amount: 5_000 }), watchedRuntime),
     facade: () => times(() => gateway.refundPayment(id, { amount: 5_000 })),
-    "facade with onCall": () => times(() => watchedGateway.refundPayment(id, { amount: 5_000 }))
+    "facade with observer": () => times(() => watchedGateway.refundPayment(id, { amount: 5_000 }))
   }
 }
 

@@ -13,8 +13,9 @@ import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../src/api/GatewaySchema.js"
 import { pathText } from "../../src/api/IssuePath.js"
 import { withoutNulls } from "../../src/api/Nulls.js"
-import * as Calls from "../../src/client/gateway/Calls.js"
-import type { Call } from "../../src/client/call/Operation.js"
+import type { PreparedRequest } from "../../src/client/call/Operation.js"
+import type { InvalidField } from "../../src/client/error/GatewayError.plain.js"
+import * as Operations from "../../src/client/gateway/Operations.js"
 import { type Gateway, GatewayConfig, GatewayError, type GatewayErrorReason, RetryPolicy } from "../../src/index.js"
 import { membersOf, replaced } from "../support/JsonMembers.js"
 import * as Requests from "../support/RequestExamples.js"
@@ -290,21 +291,21 @@ const varied = (value: unknown, random: Dice, texts: ReadonlyArray<string>, name
 interface RequestCase {
   readonly example: unknown
   /** Callers in plain JavaScript may pass anything. */
-  readonly call: (request: unknown) => Call<unknown>
+  readonly prepare: (request: unknown) => Result.Result<PreparedRequest, ReadonlyArray<InvalidField>>
 }
 
 const requests: ReadonlyArray<RequestCase> = [
   {
     example: Requests.payment,
-    call: (request) => Reflect.apply(Calls.createPayment, undefined, [request, settings])
+    prepare: (request) => Operations.operations.createPayment.prepare([request], settings)
   },
   {
     example: Requests.recurrence,
-    call: (request) => Reflect.apply(Calls.createRecurrence, undefined, [id, request])
+    prepare: (request) => Operations.operations.createRecurrence.prepare([id, request], settings)
   },
   {
     example: Requests.capture,
-    call: (request) => Reflect.apply(Calls.captureAuthorizationPartial, undefined, [id, request])
+    prepare: (request) => Operations.operations.captureAuthorizationPartial.prepare([id, request], settings)
   }
 ]
 
@@ -335,11 +336,11 @@ describe("a request", () => {
         const payers = yield* Arbitrary.sampleEffect(Arbitrary.schema(GatewaySchema.Payer), { count: 200, seed: 1 })
         for (let run = seed; run < seed + runs; run++) {
           const random = dice(run)
-          const { call, example } = requests[random.below(requests.length)] ?? assert.fail("no request")
+          const { example, prepare } = requests[random.below(requests.length)] ?? assert.fail("no request")
           const request = varied(example, random, texts)
           const payer = random.below(2) === 0 ? { payer: payers[random.below(payers.length)] } : undefined
           const whole = Predicate.hasProperty(request, "payer") ? { ...request, ...payer } : request
-          const { prepared } = call(whole)
+          const prepared = prepare(whole)
           if (Result.isFailure(prepared)) return assert.fail(replay(run, JSON.stringify(prepared.failure), whole))
           assert.deepInclude(JSON.parse(prepared.success.body ?? ""), written(whole))
 
@@ -347,7 +348,7 @@ describe("a request", () => {
           const { path } = members[random.below(members.length)] ?? assert.fail("no members")
           const other = wrong[random.below(wrong.length)]
           if (other === true && /^(preauthorization|request_card_token)$/.test(path.at(-1) ?? "")) continue
-          const { prepared: refused } = call(replaced(whole, path, other))
+          const refused = prepare(replaced(whole, path, other))
           const fields = Result.isFailure(refused) ? refused.failure.map(({ field }) => field) : []
           const field = pathText(path.map((key) => (/^\d+$/.test(key) ? Number(key) : key)))
           const isNamed = fields.some((named) => named?.startsWith(field))

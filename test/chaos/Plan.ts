@@ -13,7 +13,16 @@ import { dice } from "./HostileResponse.js"
 /** A change that is made once. Its amount is the only one of its kind at its payment, its order number the only one at all. */
 export const PlannedChange = Schema.Struct({
   index: Schema.Int,
-  operation: Client.ChangeRecord.fields.operation,
+  operation: Schema.Literals([
+    "createPayment",
+    "refundPayment",
+    "createRecurrence",
+    "voidRecurrence",
+    "captureAuthorization",
+    "captureAuthorizationPartial",
+    "voidAuthorization",
+    "deleteCard"
+  ]),
   /** Of the payment or the card; 0 for a payment that is created. */
   id: Schema.Int,
   /** An integer in minor units. */

@@ -40,10 +40,10 @@ describe("the examples", () => {
   )
 
   it.live(
-    "examples/on-call.ts tells of its calls",
+    "examples/observer.ts tells of its calls",
     () =>
       Effect.gen(function* () {
-        const { code, output } = yield* run("examples/on-call.ts", [], yield* merchantEnvironment)
+        const { code, output } = yield* run("examples/observer.ts", [], yield* merchantEnvironment)
         assert.strictEqual(code, 0, output)
         assert.match(
           output,

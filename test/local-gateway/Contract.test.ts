@@ -24,7 +24,7 @@ const reason = <R>(program: Effect.Effect<unknown, Client.GatewayError, R>) =>
 
 /** Every program of the client, once with success and, where there is one, with its typical refusal. */
 const everyProgram = Effect.gen(function* () {
-  const { goid } = (yield* Client.Gateway).settings
+  const goid = yield* (yield* Client.Gateway).goid
 
   // A payment: created, read, paid, refunded.
   const created = yield* Client.createPayment({ ...order, payer: { ...order.payer, request_card_token: true } })

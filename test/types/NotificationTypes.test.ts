@@ -34,7 +34,9 @@ declare const client: Client.GatewayClient
 const fromService = (id: number) => Orders.use(({ find }) => find(id))
 
 type Verified = Client.VerifiedPayment<Order>
-type VerificationError = Client.GatewayError | Client.NotificationError<Client.VerificationErrorReason>
+type VerificationError =
+  | Client.GatewayError<Client.PaymentReadReason>
+  | Client.NotificationError<Client.VerificationErrorReason>
 
 describe("verifying", () => {
   it("keeps the shop's own type of order, however it is found, and needs what finding it needs", () => {
@@ -152,10 +154,10 @@ describe("waiting", () => {
     })
     type Programs = ReturnType<typeof programs>
     expectTypeOf<Programs["awaited"]>().toEqualTypeOf<
-      Effect.Effect<Client.AwaitedPayment, Client.GatewayError, Client.Gateway>
+      Effect.Effect<Client.AwaitedPayment, Client.GatewayError<Client.PaymentReadReason>, Client.Gateway>
     >()
     expectTypeOf<Programs["states"]>().toEqualTypeOf<
-      Stream.Stream<Client.PaymentResponse, Client.GatewayError, Client.Gateway>
+      Stream.Stream<Client.PaymentResponse, Client.GatewayError<Client.PaymentReadReason>, Client.Gateway>
     >()
     expectTypeOf<Programs["promised"]>().toEqualTypeOf<Promise<Client.AwaitedPayment>>()
     expectTypeOf<Client.AwaitedPayment["_tag"]>().toEqualTypeOf<"Reached" | "StillPending">()

@@ -17,6 +17,9 @@ type Schemas = typeof Client.GatewaySchema
 /** What a schema decodes to. */
 type Decoded<Name extends keyof Schemas> = Schemas[Name]["Type"]
 
+/** A request without what is spread among its other fields. */
+type AsSent<Request> = { readonly [Field in keyof Request as Exclude<Field, "extraFields">]: Request[Field] }
+
 const callback: Client.Callback = { return_url: "https://shop.example.com/return" }
 
 const payment: Client.CreatePaymentRequest = { amount: 100, currency: "CZK", order_number: "1", callback }
@@ -42,14 +45,16 @@ describe("each schema decodes to its interface:", () => {
     expectTypeOf<Decoded<"Target">>().toEqualTypeOf<Client.Target>()
     expectTypeOf<Decoded<"AdditionalParam">>().toEqualTypeOf<Client.AdditionalParam>()
     expectTypeOf<Decoded<"Recurrence">>().toEqualTypeOf<Client.Recurrence>()
-    expectTypeOf<Decoded<"CreatePaymentRequest">>().toEqualTypeOf<Client.CreatePaymentRequest>()
-    expectTypeOf<Decoded<"RefundPaymentRequest">>().toEqualTypeOf<Client.RefundPaymentRequest>()
-    expectTypeOf<Decoded<"CreateRecurrenceRequest">>().toEqualTypeOf<Client.CreateRecurrenceRequest>()
-    expectTypeOf<
-      Decoded<"CaptureAuthorizationPartialRequest">
-    >().toEqualTypeOf<Client.CaptureAuthorizationPartialRequest>()
-    expectTypeOf<Decoded<"AccountStatementRequest">>().toEqualTypeOf<Client.AccountStatementRequest>()
-    expectTypeOf<Decoded<"PaymentQrRequest">>().toEqualTypeOf<Client.PaymentQrRequest>()
+    expectTypeOf<Decoded<"CreatePaymentRequest">>().toEqualTypeOf<AsSent<Client.CreatePaymentRequest>>()
+    expectTypeOf<Decoded<"RefundPaymentRequest">>().toEqualTypeOf<AsSent<Client.RefundPaymentRequest>>()
+    expectTypeOf<Decoded<"CreateRecurrenceRequest">>().toEqualTypeOf<AsSent<Client.CreateRecurrenceRequest>>()
+    expectTypeOf<Decoded<"CaptureAuthorizationPartialRequest">>().toEqualTypeOf<
+      AsSent<Client.CaptureAuthorizationPartialRequest>
+    >()
+    expectTypeOf<Decoded<"AccountStatementRequest">>().toEqualTypeOf<
+      AsSent<Client.AccountStatementRequest & { readonly goid: Client.Id }>
+    >()
+    expectTypeOf<Decoded<"PaymentQrRequest">>().toEqualTypeOf<AsSent<Client.PaymentQrRequest>>()
     expectTypeOf<Decoded<"AccessTokenRequest">>().toEqualTypeOf<Client.AccessTokenRequest>()
   })
 
@@ -95,6 +100,7 @@ describe("each schema decodes to its interface:", () => {
       | "PaymentInstrumentsAllResponse"
       | "PaymentQrResponse"
       | "AccessTokenResponse"
+      | "ErrorItem"
       | "ErrorResponse"
     >()
   })
@@ -153,61 +159,94 @@ describe("codes", () => {
   })
 })
 
-describe("programs", () => {
-  type Program<A> = Effect.Effect<A, Client.GatewayError, Client.Gateway>
+type Program<A, Reason extends Client.GatewayErrorReason> = Effect.Effect<
+  A,
+  Client.GatewayError<Reason>,
+  Client.Gateway
+>
 
-  it("answer with what the gateway does, fail with a GatewayError and need a Gateway", () => {
+describe("programs", () => {
+  it("answer with what the gateway does, fail for the reasons that their endpoint can have, and need a Gateway", () => {
     expectTypeOf(Client.createPayment).toEqualTypeOf<
-      (payment: Client.CreatePaymentRequest) => Program<Client.CreatePaymentResponse>
+      (payment: Client.CreatePaymentRequest) => Program<Client.CreatePaymentResponse, Client.ChangeReason>
     >()
-    expectTypeOf(Client.getPayment).toEqualTypeOf<(paymentId: Client.Id) => Program<Client.PaymentResponse>>()
+    expectTypeOf(Client.getPayment).toEqualTypeOf<
+      (paymentId: Client.Id) => Program<Client.PaymentResponse, Client.PaymentReadReason>
+    >()
     expectTypeOf(Client.refundPayment).toEqualTypeOf<
-      (paymentId: Client.Id, refund: Client.RefundPaymentRequest) => Program<Client.PaymentOperationResponse>
+      (
+        paymentId: Client.Id,
+        refund: Client.RefundPaymentRequest
+      ) => Program<Client.PaymentOperationResponse, Client.PaymentChangeReason>
     >()
     expectTypeOf(Client.getPaymentRefunds).toEqualTypeOf<
-      (paymentId: Client.Id) => Program<ReadonlyArray<Client.RefundHistoryItem>>
+      (paymentId: Client.Id) => Program<ReadonlyArray<Client.RefundHistoryItem>, Client.PaymentReadReason>
     >()
     expectTypeOf(Client.createRecurrence).toEqualTypeOf<
-      (paymentId: Client.Id, recurrence: Client.CreateRecurrenceRequest) => Program<Client.PaymentResponse>
+      (
+        paymentId: Client.Id,
+        recurrence: Client.CreateRecurrenceRequest
+      ) => Program<Client.PaymentResponse, Client.PaymentChangeReason>
     >()
-    expectTypeOf(Client.voidRecurrence).toEqualTypeOf<
-      (paymentId: Client.Id) => Program<Client.PaymentOperationResponse>
-    >()
-    expectTypeOf(Client.captureAuthorization).toEqualTypeOf<
-      (paymentId: Client.Id) => Program<Client.PaymentOperationResponse>
-    >()
+    type ChangeOfPayment = (
+      paymentId: Client.Id
+    ) => Program<Client.PaymentOperationResponse, Client.PaymentChangeReason>
+    expectTypeOf(Client.voidRecurrence).toEqualTypeOf<ChangeOfPayment>()
+    expectTypeOf(Client.captureAuthorization).toEqualTypeOf<ChangeOfPayment>()
+    expectTypeOf(Client.voidAuthorization).toEqualTypeOf<ChangeOfPayment>()
     expectTypeOf(Client.captureAuthorizationPartial).toEqualTypeOf<
       (
         paymentId: Client.Id,
         capture: Client.CaptureAuthorizationPartialRequest
-      ) => Program<Client.PaymentOperationResponse>
+      ) => Program<Client.PaymentOperationResponse, Client.PaymentChangeReason>
     >()
-    expectTypeOf(Client.voidAuthorization).toEqualTypeOf<
-      (paymentId: Client.Id) => Program<Client.PaymentOperationResponse>
+    expectTypeOf(Client.getCardDetails).toEqualTypeOf<
+      (cardId: Client.Id) => Program<Client.CardDetailsResponse, Client.CardReadReason>
     >()
-    expectTypeOf(Client.getCardDetails).toEqualTypeOf<(cardId: Client.Id) => Program<Client.CardDetailsResponse>>()
-    expectTypeOf(Client.deleteCard).toEqualTypeOf<(cardId: Client.Id) => Program<void>>()
+    expectTypeOf(Client.deleteCard).toEqualTypeOf<(cardId: Client.Id) => Program<void, Client.CardChangeReason>>()
     expectTypeOf(Client.getPaymentInstruments).toEqualTypeOf<
-      (goid: Client.Id, currency: Client.Currency) => Program<Client.PaymentInstrumentsResponse>
+      (
+        goid: Client.Id | undefined,
+        currency: Client.Currency
+      ) => Program<Client.PaymentInstrumentsResponse, Client.ReadReason>
     >()
     expectTypeOf(Client.getPaymentInstrumentsAll).toEqualTypeOf<
-      (goid: Client.Id) => Program<Client.PaymentInstrumentsAllResponse>
+      (goid?: Client.Id) => Program<Client.PaymentInstrumentsAllResponse, Client.ReadReason>
     >()
     expectTypeOf(Client.getAccountStatement).toEqualTypeOf<
-      (statement: Client.AccountStatementRequest) => Program<Client.AccountStatementResponse>
+      (statement: Client.AccountStatementRequest) => Program<Client.AccountStatementResponse, Client.ReadReason>
     >()
     expectTypeOf(Client.getPaymentQr).toEqualTypeOf<
-      (paymentId: Client.Id, options?: Client.PaymentQrRequest) => Program<Client.PaymentQrResponse>
+      (
+        paymentId: Client.Id,
+        qr?: Client.PaymentQrRequest
+      ) => Program<Client.PaymentQrResponse, Client.PaymentReadReason>
     >()
-    expectTypeOf(Client.reconcile).toEqualTypeOf<(change: Client.ChangeRecord) => Program<Client.Reconciliation>>()
+    expectTypeOf(Client.reconcile).toEqualTypeOf<
+      (change: Client.ChangeRecord) => Program<Client.Reconciliation, Client.PaymentReadReason | Client.CardReadReason>
+    >()
+    expectTypeOf(Client.request).toEqualTypeOf<
+      (request: Client.CustomRequest) => Program<unknown, Client.ChangeReason>
+    >()
     expectTypeOf(Client.getEmbedJsUrl).toEqualTypeOf<() => Effect.Effect<string, never, Client.Gateway>>()
+  })
+
+  it("are the members of the service, with nothing left to provide", () => {
+    type Provided<F> = F extends (...args: infer Args) => Effect.Effect<infer A, infer E, Client.Gateway>
+      ? (...args: Args) => Effect.Effect<A, E>
+      : never
+    type Programs = { readonly [Name in keyof Client.GatewayOperations]: Provided<(typeof Client)[Name]> }
+    expectTypeOf<Client.GatewayPrograms>().toEqualTypeOf<Programs>()
+    expectTypeOf<Pick<Client.GatewayService, keyof Programs>>().toEqualTypeOf<Programs>()
+    expectTypeOf<Client.GatewayService["goid"]>().toEqualTypeOf<Effect.Effect<Client.Id>>()
+    expectTypeOf<Client.GatewayService["getEmbedJsUrl"]>().toEqualTypeOf<() => Effect.Effect<string>>()
   })
 
   it("know that a payment just created has its address, and that another may not", () => {
     const created = Effect.map(Client.createPayment(payment), ({ gw_url }) => gw_url)
-    expectTypeOf(created).toEqualTypeOf<Program<string>>()
+    expectTypeOf(created).toEqualTypeOf<Program<string, Client.ChangeReason>>()
     const read = Effect.map(Client.getPayment(3090066980), ({ gw_url }) => gw_url)
-    expectTypeOf(read).toEqualTypeOf<Program<string | undefined>>()
+    expectTypeOf(read).toEqualTypeOf<Program<string | undefined, Client.PaymentReadReason>>()
   })
 
   it("can be caught by reason", () => {
@@ -217,12 +256,55 @@ describe("programs", () => {
         return Effect.succeed(reason.errors)
       })
     )
-    expectTypeOf(caught).toEqualTypeOf<Program<Client.CreatePaymentResponse | ReadonlyArray<Client.InvalidField>>>()
+    expectTypeOf<Effect.Success<typeof caught>>().toEqualTypeOf<
+      Client.CreatePaymentResponse | ReadonlyArray<Client.InvalidField>
+    >()
+    const several = Client.refundPayment(1, { amount: 1 }).pipe(
+      Effect.catchReasons("GatewayError", {
+        OutcomeUnknown: ({ change }) => Effect.succeed(change),
+        PaymentNotFound: ({ paymentId }) => Effect.succeed(paymentId)
+      })
+    )
+    expectTypeOf<Effect.Success<typeof several>>().toEqualTypeOf<
+      Client.PaymentOperationResponse | Client.ChangeRecord | Client.Id
+    >()
+    const byTag = Client.getPayment(1).pipe(
+      Effect.catchTag("GatewayError", ({ reason }) => Effect.succeed(reason._tag))
+    )
+    expectTypeOf<Effect.Success<typeof byTag>>().toEqualTypeOf<
+      Client.PaymentResponse | Client.PaymentReadReason["_tag"]
+    >()
+    expectTypeOf<Effect.Error<typeof byTag>>().toEqualTypeOf<never>()
     expectTypeOf([
       () =>
         // @ts-expect-error there is no such reason
-        Client.getPayment(1).pipe(Effect.catchReason("GatewayError", "NoSuchReason", () => Effect.void))
+        Client.getPayment(1).pipe(Effect.catchReason("GatewayError", "NoSuchReason", () => Effect.void)),
+      () =>
+        // @ts-expect-error a read has no unknown outcome
+        Client.getPayment(1).pipe(Effect.catchReason("GatewayError", "OutcomeUnknown", () => Effect.void)),
+      () =>
+        // @ts-expect-error a payment is no card
+        Client.getPayment(1).pipe(Effect.catchReason("GatewayError", "CardNotFound", () => Effect.void))
     ]).items.toBeFunction()
+  })
+
+  it("fail for reasons that a switch can exhaust", () => {
+    const advice = ({ reason }: Client.GatewayError<Client.PaymentReadReason>): string => {
+      switch (reason._tag) {
+        case "InvalidRequest":
+        case "AuthenticationFailed":
+        case "PermissionDenied":
+        case "OperationRefused":
+        case "UnexpectedResponse":
+          return "mend it"
+        case "PaymentNotFound":
+          return `no payment ${reason.paymentId}`
+        case "RateLimited":
+        case "GatewayUnavailable":
+          return "later"
+      }
+    }
+    expectTypeOf(advice).returns.toBeString()
   })
 
   it("have layers that need a transport only", () => {
@@ -318,10 +400,12 @@ describe("errors", () => {
     expectTypeOf<Client.OutcomeUnknown["isRetryable"]>().toEqualTypeOf<false>()
   })
 
-  it("name an operation that is one of the endpoints, or the search for what became of one", () => {
+  it("name an operation: one of the endpoints, the search for what became of one, or a request of your own", () => {
     type EndpointName = { [Name in keyof typeof Endpoint]: (typeof Endpoint)[Name]["name"] }[keyof typeof Endpoint]
-    expectTypeOf<Client.OperationName>().toEqualTypeOf<EndpointName | "reconcile">()
-    expectTypeOf<Client.ChangeRecord["operation"]>().toEqualTypeOf<Client.ChangeOperation>()
+    expectTypeOf<Client.OperationName>().toEqualTypeOf<EndpointName | "reconcile" | "request">()
+    expectTypeOf<Client.ChangeRecord["operation"]>().toEqualTypeOf<Client.ChangeOperation | "request">()
+    type Changes = { [Name in EndpointName]: (typeof Endpoint)[Name]["kind"] extends "change" ? Name : never }
+    expectTypeOf<Client.ChangeOperation>().toEqualTypeOf<Changes[EndpointName]>()
   })
 })
 
@@ -391,7 +475,11 @@ describe("the client with promises", () => {
       ? (...args: [...args: Required<Args>, options?: Client.CallOptions]) => Promise<Answer>
       : never
     type Operation = Exclude<Client.OperationName, "getAccessToken">
-    type Methods = { readonly [Name in Exclude<Operation, "getPaymentQr">]: Promised<(typeof Client)[Name]> }
+    type Methods = {
+      readonly [Name in Exclude<Operation, "getPaymentQr" | "getPaymentInstrumentsAll">]: Promised<
+        (typeof Client)[Name]
+      >
+    }
     expectTypeOf<Pick<Client.GatewayClient, keyof Methods>>().toEqualTypeOf<Methods>()
     expectTypeOf<Client.GatewayClient["getPaymentQr"]>().toEqualTypeOf<
       (
@@ -465,7 +553,8 @@ describe("the client with promises", () => {
     expectTypeOf<PromiseEntry.GatewayClient>().toEqualTypeOf<Client.GatewayClient>()
     expectTypeOf<PromiseEntry.GatewayClientOptions>().toEqualTypeOf<Client.GatewayClientOptions>()
     expectTypeOf<typeof PromiseEntry.createGatewayClient>().toEqualTypeOf<typeof Client.createGatewayClient>()
-    expectTypeOf<typeof PromiseEntry.GatewayError>().toEqualTypeOf<typeof Client.GatewayError>()
+    expectTypeOf<PromiseEntry.GatewayError["reason"]>().toEqualTypeOf<Client.GatewayError["reason"]>()
+    expectTypeOf<Client.GatewayError>().toExtend<PromiseEntry.GatewayError>()
     expectTypeOf<PromiseEntry.ChangeRecord>().toEqualTypeOf<Client.ChangeRecord>()
     expectTypeOf<PromiseEntry.Reconciliation>().toEqualTypeOf<Client.Reconciliation>()
   })

@@ -1,5 +1,5 @@
 /**
- * One attempt of an operation: the request as it goes on the wire, sent once, and its answer read.
+ * One attempt of an operation: its request, sent once, and what came of it.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -9,43 +9,49 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import type { CallObserver, RunningCall } from "./CallObserver.js"
-import type { Transport, TransportRequest } from "../transport/Transport.js"
 import { basicCredentials, type GatewaySettings } from "../config/GatewayOptions.js"
-import type { GatewayErrorReason } from "../error/GatewayError.plain.js"
 import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
-import type { Operation, PreparedRequest } from "./Operation.js"
+import type { GatewayErrorReason } from "../error/GatewayError.plain.js"
+import type { Transport, TransportFailure, TransportRequest, TransportResponse } from "../transport/Transport.js"
 import { unanswered } from "./FailureReason.js"
+import type { Operation, PreparedRequest } from "./Operation.js"
 import { RetryPolicy, totalTime } from "./RetryPolicy.js"
 
-/**
- * How long each attempt of the calls in the current fiber may take (connecting, headers and body), in place of the
- * configured time. Waiting for a token may take as long again.
- */
-export const AttemptTimeout: Context.Reference<Duration.Input | undefined> = Context.Reference<
-  Duration.Input | undefined
->("effect-gopay/AttemptTimeout", { defaultValue: () => undefined })
+/** What one attempt came to. */
+export interface AttemptOutcome<out Response> {
+  readonly result: Result.Result<Response, GatewayErrorReason>
+  /** The status of the response, when there was one. */
+  readonly status: number | undefined
+  /** Why there was none: `timeout`, the system's error code or the error's name. */
+  readonly transportFailure: string | undefined
+  /** The change that was sent, unless it certainly was not taken. */
+  readonly inDoubt: ChangeRecord | undefined
+}
 
-/** What an attempt needs besides the operation. */
+/** A request and what it is sent with. */
 export interface AttemptOptions {
-  /** The call that it is an attempt of. */
-  readonly call: RunningCall
-  readonly prepared: PreparedRequest
+  readonly request: PreparedRequest
   readonly scheme: "Basic" | "Bearer"
   /** What the scheme carries in the `Authorization` header. */
   readonly credentials: Redacted.Redacted<string>
-  /** What is about to be sent, when it is a change. */
+  /** The record of the change, when it is one. */
   readonly change: ChangeRecord | undefined
 }
 
-/** Sends an operation's request once. It fails with nothing but a reason. */
-export const make = (settings: GatewaySettings, transport: Transport, watcher: CallObserver) => {
+/** Sends a request once. It never fails: what came of it is a value. */
+export type Attempt = <Response>(
+  operation: Operation<Response>,
+  options: AttemptOptions
+) => Effect.Effect<AttemptOutcome<Response>>
+
+/** Makes attempts over a transport. */
+export const make = (settings: GatewaySettings, transport: Transport): Attempt => {
   const headersOf = requestHeaders(settings)
   const secrets = [settings.clientSecret, basicCredentials(settings)]
   return <Response>(
     operation: Operation<Response>,
-    { call, change, credentials, prepared, scheme }: AttemptOptions
-  ): Effect.Effect<Response, GatewayErrorReason> =>
+    { change, credentials, request, scheme }: AttemptOptions
+  ): Effect.Effect<AttemptOutcome<Response>> =>
     Effect.withFiber((fiber) => {
       const timeout = fiber.getRef(AttemptTimeout)
       const isRead = operation.kind === "read"
@@ -54,38 +60,58 @@ export const make = (settings: GatewaySettings, transport: Transport, watcher: C
         timeout === undefined ? configured : Option.getOrElse(Duration.fromInput(timeout), () => configured)
       const time = isRead ? Duration.min(wanted, totalTime(fiber.getRef(RetryPolicy))) : wanted
       const bytes = operation.carries === "file" ? settings.maxFileBytes : settings.maxJsonBytes
-      const sent = { operation: operation.name, subject: prepared.subject, change }
-      const request = {
-        method: operation.method,
-        url: settings.baseUrl + prepared.path,
-        headers: headersOf(scheme, credentials, prepared.contentType),
-        body: prepared.body,
-        isChange: !isRead
-      }
-      call.attempts++
-      call.status = undefined
-      call.transportFailure = undefined
-      const attempt = Effect.matchEffect(transport(request, { time, bytes }), {
-        onFailure: (transportFailure) => {
-          call.transportFailure = transportFailure.isTimeout
-            ? "timeout"
-            : (transportFailure.code ?? transportFailure.name)
-          return Effect.fail(unanswered(sent, transportFailure, Duration.format(time)))
-        },
-        onSuccess: (answer) => {
-          call.status = answer.status
-          const result = operation.read(answer, {
-            call: sent,
-            now: fiber.getRef(Clock.Clock).currentTimeMillisUnsafe(),
-            redact: (text) =>
-              redact(text, [...[...secrets, credentials].map(Redacted.value), ...personalTexts(prepared.payer)])
-          })
-          return Result.isSuccess(result) ? Effect.succeed(result.success) : Effect.fail(result.failure)
-        }
+      const sent = { operation: operation.name, subject: request.subject, change }
+      const outcome = (
+        result: Result.Result<Response, GatewayErrorReason>,
+        status: number | undefined,
+        transportFailure: string | undefined
+      ): AttemptOutcome<Response> => ({
+        result,
+        status,
+        transportFailure,
+        inDoubt: Result.isSuccess(result) || result.failure._tag === "OutcomeUnknown" ? change : undefined
       })
-      return watcher.attempt(call, attempt)
+      return Effect.match(
+        transport(
+          {
+            method: operation.method,
+            url: settings.baseUrl + request.path,
+            headers: headersOf(scheme, credentials, request.contentType),
+            body: request.body,
+            isChange: !isRead
+          },
+          { time, bytes }
+        ),
+        {
+          onFailure: (failure: TransportFailure) =>
+            outcome(
+              Result.fail(unanswered(sent, failure, Duration.format(time))),
+              undefined,
+              failure.isTimeout ? "timeout" : (failure.code ?? failure.name)
+            ),
+          onSuccess: (response: TransportResponse) =>
+            outcome(
+              operation.read(response, {
+                call: sent,
+                now: fiber.getRef(Clock.Clock).currentTimeMillisUnsafe(),
+                redact: (text) =>
+                  redact(text, [...[...secrets, credentials].map(Redacted.value), ...personalTexts(request.payer)])
+              }),
+              response.status,
+              undefined
+            )
+        }
+      )
     })
 }
+
+/**
+ * How long each attempt of the calls in the current fiber may take (connecting, headers and body), in place of the
+ * configured time. Waiting for a token may take as long again.
+ */
+export const AttemptTimeout: Context.Reference<Duration.Input | undefined> = Context.Reference<
+  Duration.Input | undefined
+>("effect-gopay/AttemptTimeout", { defaultValue: () => undefined })
 
 /** The headers of a request. They are the same for all calls with a token, so each form of them is made once. */
 const requestHeaders = (settings: GatewaySettings) => {

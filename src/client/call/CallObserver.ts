@@ -1,57 +1,72 @@
 /**
- * Watching calls: what is known of one while it runs, and who is told.
+ * Observing calls: what is known of one when it has ended, and who is told.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
-import type { CallOutcome, CallEvent } from "./CallEvent.plain.js"
-import type { GatewayError, GatewayErrorReason } from "../error/GatewayError.plain.js"
 import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
-import type { Operation } from "./Operation.js"
+import type { GatewayFailure } from "../error/GatewayError.plain.js"
+import type { AttemptOutcome } from "./Attempt.js"
+import type { CallEvent, CallOutcome } from "./CallEvent.plain.js"
 import type { FailedCall } from "./FailureReason.js"
+import type { Operation } from "./Operation.js"
 
-/** A call that runs, and what has happened to it so far. */
-export interface RunningCall {
+/** A call, as it begins. */
+export interface Call {
   readonly operation: Operation<unknown>
   /** The payment or card that it is about. */
   readonly subject: FailedCall["subject"]
-  /** The requests that were sent for it. */
-  attempts: number
-  /** The status of the last attempt's answer. */
-  status: number | undefined
-  /** Why the last attempt got no answer: `timeout`, the system's error code or the error's name. */
-  transportFailure: string | undefined
-  /** The change that was handed over to be sent, unless it certainly was not taken. */
-  inDoubt: ChangeRecord | undefined
+  /** The names of the `extraFields`. */
+  readonly extraFields: ReadonlyArray<string>
 }
 
-/** Who watches calls. Neither what they do nor how they end may change by it. */
-export interface CallObserver {
-  /** Runs a call. */
-  readonly call: <A>(call: RunningCall, run: Effect.Effect<A, GatewayError>) => Effect.Effect<A, GatewayError>
-  /** Runs one attempt of it. */
-  readonly attempt: <A>(
-    call: RunningCall,
-    run: Effect.Effect<A, GatewayErrorReason>
-  ) => Effect.Effect<A, GatewayErrorReason>
+/** Runs one attempt of a call, observed. */
+export type ObservedAttempt = <Response>(
+  attempt: Effect.Effect<AttemptOutcome<Response>>,
+  change: ChangeRecord | undefined
+) => Effect.Effect<AttemptOutcome<Response>>
+
+/** Runs a call, observed. Neither what it does nor how it ends may change by it. */
+export type CallObserver = <A, E extends GatewayFailure>(
+  call: Call,
+  run: (observed: ObservedAttempt) => Effect.Effect<A, E>
+) => Effect.Effect<A, E>
+
+/** Nobody observes. */
+export const nobody: CallObserver = (_, run) => run((attempt) => attempt)
+
+/** An attempt that has ended, or one that is still under way. */
+export type LoggedAttempt = Omit<AttemptOutcome<unknown>, "result"> & Partial<Pick<AttemptOutcome<unknown>, "result">>
+
+/** The attempts of one call so far. */
+export interface AttemptLog {
+  readonly count: () => number
+  readonly last: () => LoggedAttempt | undefined
+  readonly observed: ObservedAttempt
 }
 
-/** Nobody watches. */
-export const nobody: CallObserver = { call: (_, run) => run, attempt: (_, run) => run }
-
-/** A call that begins. */
-export const begin = (operation: Operation<unknown>, subject: FailedCall["subject"]): RunningCall => ({
-  operation,
-  subject,
-  attempts: 0,
-  status: undefined,
-  transportFailure: undefined,
-  inDoubt: undefined
-})
+/** A log without entries. It tells of an attempt that is under way too: an interruption may end the call there. */
+export const attemptLog = (): AttemptLog => {
+  let count = 0
+  let last: LoggedAttempt | undefined
+  return {
+    count: () => count,
+    last: () => last,
+    observed: (attempt, change) =>
+      Effect.suspend(() => {
+        count++
+        last = { status: undefined, transportFailure: undefined, inDoubt: change }
+        return Effect.map(attempt, (outcome) => {
+          last = outcome
+          return outcome
+        })
+      })
+  }
+}
 
 /** Milliseconds since it was made, by a clock that does not jump. */
 export const stopwatch = (fiber: Fiber.Fiber<unknown, unknown>): (() => number) => {
@@ -60,43 +75,49 @@ export const stopwatch = (fiber: Fiber.Fiber<unknown, unknown>): (() => number) 
   return () => Number(clock.monotonicTimeNanosUnsafe() - start) / 1e6
 }
 
-/** How a call, or one attempt of it, ended. */
-export const outcomeOf = (
-  { inDoubt }: RunningCall,
-  exit: Exit.Exit<unknown, GatewayError | GatewayErrorReason>
-): CallOutcome => {
+/** How a call ended. */
+export const outcomeOf = (exit: Exit.Exit<unknown, GatewayFailure>, last: LoggedAttempt | undefined): CallOutcome => {
   if (Exit.isSuccess(exit)) return "success"
-  const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
-  if (error !== undefined) return error._tag === "GatewayError" ? error.reason._tag : error._tag
-  if (inDoubt !== undefined) return "OutcomeUnknown"
+  const failure = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
+  return failure === undefined ? endOf(exit, last) : failure.reason._tag
+}
+
+/** How a call or an attempt ended that neither succeeded nor failed. */
+export const endOf = (exit: Exit.Failure<unknown, unknown>, last: LoggedAttempt | undefined): CallOutcome => {
+  if (last?.inDoubt !== undefined) return "OutcomeUnknown"
   return Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : "defect"
 }
 
 /** What went wrong with the last attempt, or else with the whole call. */
-export const errorTypeOf = ({ status, transportFailure }: RunningCall, outcome: CallOutcome): string | undefined => {
+export const errorTypeOf = (last: LoggedAttempt | undefined, outcome: CallOutcome): string | undefined => {
   if (outcome === "success") return undefined
-  if (transportFailure !== undefined) return transportFailure
-  return status !== undefined && status >= 400 ? String(status) : outcome
+  if (last?.transportFailure !== undefined) return last.transportFailure
+  return last?.status !== undefined && last.status >= 400 ? String(last.status) : outcome
 }
 
 /** What is told of a call when it has ended after `duration` milliseconds. */
-export const finish = (call: RunningCall, exit: Exit.Exit<unknown, GatewayError>, duration: number): CallEvent => {
-  const { attempts, operation, status } = call
-  const outcome = outcomeOf(call, exit)
-  const errorType = errorTypeOf(call, outcome)
+export const callEvent = (
+  { operation, subject }: Call,
+  attempts: AttemptLog,
+  exit: Exit.Exit<unknown, GatewayFailure>,
+  duration: number
+): CallEvent => {
+  const last = attempts.last()
+  const outcome = outcomeOf(exit, last)
+  const errorType = errorTypeOf(last, outcome)
   return {
     operation: operation.name,
-    ...(call.subject ?? (Exit.isSuccess(exit) ? created(operation, exit.value) : undefined)),
+    ...(subject ?? (Exit.isSuccess(exit) ? created(operation, exit.value) : undefined)),
     outcome,
-    attempts,
-    ...(status === undefined ? undefined : { status }),
+    attempts: attempts.count(),
+    ...(last?.status === undefined ? undefined : { status: last.status }),
     ...(errorType === undefined ? undefined : { errorType }),
     duration
   }
 }
 
-/** A new payment has its id from the answer. */
-const created = ({ name }: Operation<unknown>, answer: unknown): { readonly paymentId: number } | undefined =>
-  name === "createPayment" && Predicate.isObject(answer) && typeof answer["id"] === "number"
-    ? { paymentId: answer["id"] }
+/** A new payment has its id from the response. */
+const created = ({ name }: Operation<unknown>, response: unknown): { readonly paymentId: number } | undefined =>
+  name === "createPayment" && Predicate.isObject(response) && typeof response["id"] === "number"
+    ? { paymentId: response["id"] }
     : undefined

@@ -7,15 +7,15 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
-import type { GatewayError } from "../error/GatewayError.plain.js"
+import type { GatewayFailure } from "../error/GatewayError.plain.js"
 
 /** When to try again. */
 export interface RetryPolicy {
   /**
-   * Steps with the error of each failed attempt of a read, when its reason `isRetryable`; the call fails with the last
-   * error when the schedule ends.
+   * Steps with the failure of each attempt of a read, when its reason `isRetryable`; the call fails with the last one when
+   * the schedule ends.
    */
-  readonly schedule: Schedule.Schedule<unknown, GatewayError>
+  readonly schedule: Schedule.Schedule<unknown, GatewayFailure>
   /**
    * How long a read may take in all, with its attempts and the waits between them. Then it fails with the last error. The
    * time of an attempt ends sooner where that leaves less. Waiting for a token may take as long again. Absent: no limit.
@@ -27,7 +27,7 @@ export interface RetryPolicy {
 
 const longestWait = Duration.seconds(30)
 
-const retryAfter = ({ reason }: GatewayError): Duration.Duration =>
+const retryAfter = ({ reason }: GatewayFailure): Duration.Duration =>
   Duration.millis(reason._tag === "RateLimited" ? (reason.retryAfter ?? 0) : 0)
 
 /**
@@ -37,7 +37,7 @@ const retryAfter = ({ reason }: GatewayError): Duration.Duration =>
 const standard: RetryPolicy = {
   schedule: Schedule.exponential("200 millis").pipe(
     Schedule.jittered,
-    Schedule.setInputType<GatewayError>(),
+    Schedule.setInputType<GatewayFailure>(),
     Schedule.upTo({ times: 3 }),
     Schedule.while(({ input }) => Duration.isLessThanOrEqualTo(retryAfter(input), longestWait)),
     Schedule.modifyDelay(({ duration, input }) => Effect.succeed(Duration.max(duration, retryAfter(input))))
@@ -73,14 +73,14 @@ export const totalTime = ({ totalTimeout }: RetryPolicy): Duration.Duration =>
     : Option.getOrElse(Duration.fromInput(totalTimeout), () => Duration.infinity)
 
 /**
- * Tries again as the current policy says, when the error's reason `isRetryable` and it is not one that `isFinal` excludes.
+ * Tries again as the current policy says, when the failure's reason `isRetryable` and it is not one that `isFinal` excludes.
  * A first attempt that succeeds costs nothing more.
  */
-export const retried = <A>(
-  attempt: Effect.Effect<A, GatewayError>,
-  isFinal: (error: GatewayError) => boolean = () => false
-): Effect.Effect<A, GatewayError> => {
-  const mayRepeat = (error: GatewayError) => error.reason.isRetryable && !isFinal(error)
+export const retried = <A, E extends GatewayFailure>(
+  attempt: Effect.Effect<A, E>,
+  isFinal: (failure: E) => boolean = () => false
+): Effect.Effect<A, E> => {
+  const mayRepeat = (failure: E) => failure.reason.isRetryable && !isFinal(failure)
   return Effect.withFiber((fiber) => {
     const clock = fiber.getRef(Clock.Clock)
     const policy = fiber.getRef(RetryPolicy)
@@ -90,7 +90,7 @@ export const retried = <A>(
       let last = first
       let isFirst = true
       const next = Effect.suspend(() => {
-        if (!isFirst) return Effect.tapError(attempt, (error) => Effect.sync(() => (last = error)))
+        if (!isFirst) return Effect.tapError(attempt, (failure) => Effect.sync(() => (last = failure)))
         isFirst = false
         return Effect.fail(first)
       })

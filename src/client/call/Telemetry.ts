@@ -11,79 +11,97 @@ import * as LogLevel from "effect/LogLevel"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as References from "effect/References"
+import * as Result from "effect/Result"
 import * as Tracer from "effect/Tracer"
-import { type CallObserver, errorTypeOf, finish, outcomeOf, type RunningCall, stopwatch } from "./CallObserver.js"
-import type { CallEvent } from "./CallEvent.plain.js"
-import type { GatewayError } from "../error/GatewayError.plain.js"
-import type { OperationName } from "../error/OperationName.plain.js"
-import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
+import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
+import type { GatewayFailure } from "../error/GatewayError.plain.js"
+import type { OperationName } from "../error/OperationName.plain.js"
+import type { AttemptOutcome } from "./Attempt.js"
+import type { CallEvent } from "./CallEvent.plain.js"
+import {
+  attemptLog,
+  type AttemptLog,
+  type Call,
+  callEvent,
+  type CallObserver,
+  endOf,
+  errorTypeOf,
+  type ObservedAttempt,
+  stopwatch
+} from "./CallObserver.js"
 
 /**
- * Watches the calls of one merchant's client: metrics always, a span where the program has a tracer, log messages at debug
+ * Observes the calls of one merchant's client: metrics always, a span where the program has a tracer, log messages at debug
  * for attempts, and a warning where the outcome of a change is unknown.
  */
 export const make = (settings: GatewaySettings): CallObserver => {
   const count = counted(metrics())
   const attributesOf = spanAttributes(settings)
-  return {
-    call: (call, run) =>
-      Effect.withFiber((fiber) => {
-        const elapsed = stopwatch(fiber)
-        const watched = (span: Tracer.Span | undefined) =>
-          Effect.onExit(run, (exit) => {
-            const finished = finish(call, exit, elapsed())
-            return Effect.all(
-              [
-                harmless(() => Effect.sync(() => count(finished, fiber.context))),
-                harmless(() => Effect.sync(() => span && annotate(span, finished))),
-                harmless(() => (Exit.isSuccess(exit) ? Effect.void : warnOfUnknownOutcome(exit.cause)))
-              ],
-              { discard: true }
-            )
-          })
-        if (!isTraced(fiber)) return watched(undefined)
-        const start = Effect.makeSpan(`gopay.${call.operation.name}`, {
-          kind: "client",
-          attributes: attributesOf(call)
+  return (call, run) =>
+    Effect.withFiber((fiber) => {
+      const elapsed = stopwatch(fiber)
+      const attempts = attemptLog()
+      const observed = Effect.suspend(() => run(observedAttempts(call, attempts)))
+      const watched = (span: Tracer.Span | undefined) =>
+        Effect.onExit(observed, (exit) => {
+          const event = callEvent(call, attempts, exit, elapsed())
+          return Effect.all(
+            [
+              harmless(() => Effect.sync(() => count(event, fiber.context))),
+              harmless(() => Effect.sync(() => span && annotate(span, event))),
+              harmless(() => (Exit.isSuccess(exit) ? Effect.void : warnOfUnknownOutcome(exit.cause)))
+            ],
+            { discard: true }
+          )
         })
-        return Effect.acquireUseRelease(
-          Effect.catchCause(start, () => Effect.undefined),
-          (span) =>
-            span === undefined
-              ? watched(undefined)
-              : Effect.withParentSpan(watched(span), span, { captureStackTrace: false }),
-          (span, exit) => harmless(() => Effect.sync(() => span?.end(endTime(fiber), exit)))
-        )
-      }),
-    attempt: (call, run) =>
-      Effect.withFiber((fiber) => {
-        const span = isTraced(fiber) ? Context.getOrUndefined(fiber.context, Tracer.ParentSpan) : undefined
-        const isLogged = LogLevel.isLessThanOrEqualTo(fiber.getRef(References.MinimumLogLevel), "Debug")
-        if (span === undefined && !isLogged) return run
-        const elapsed = stopwatch(fiber)
-        return Effect.onExit(run, (exit) =>
-          harmless(() => {
-            const duration = elapsed()
-            const outcome = outcomeOf(call, exit)
-            const attributes = {
-              "gopay.attempt": call.attempts,
-              "gopay.attempt.duration": duration / 1000,
-              ...endAttributes({ outcome, status: call.status, errorType: errorTypeOf(call, outcome) })
-            }
-            if (span?._tag === "Span") {
-              span.event("gopay.attempt", fiber.getRef(Clock.Clock).currentTimeNanosUnsafe(), attributes)
-            }
-            const { name } = call.operation
-            const end = call.transportFailure ?? (call.status === undefined ? outcome : `status ${call.status}`)
-            return Effect.logDebug(`${name}: attempt ${call.attempts}, ${end}, ${Math.round(duration)} ms`).pipe(
-              Effect.annotateLogs({ "gopay.operation": name, ...attributes })
-            )
-          })
-        )
-      })
-  }
+      if (!isTraced(fiber)) return watched(undefined)
+      const start = Effect.makeSpan(`gopay.${call.operation.name}`, { kind: "client", attributes: attributesOf(call) })
+      return Effect.acquireUseRelease(
+        Effect.catchCause(start, () => Effect.undefined),
+        (span) =>
+          span === undefined
+            ? watched(undefined)
+            : Effect.withParentSpan(watched(span), span, { captureStackTrace: false }),
+        (span, exit) => harmless(() => Effect.sync(() => span?.end(endTime(fiber), exit)))
+      )
+    })
 }
+
+/** Tells of each attempt, in an event of the call's span and in the log, where somebody reads them. */
+const observedAttempts =
+  ({ operation: { name } }: Call, attempts: AttemptLog): ObservedAttempt =>
+  (attempt, change) =>
+    Effect.withFiber((fiber) => {
+      const logged = attempts.observed(attempt, change)
+      const span = isTraced(fiber) ? Context.getOrUndefined(fiber.context, Tracer.ParentSpan) : undefined
+      const isLogged = LogLevel.isLessThanOrEqualTo(fiber.getRef(References.MinimumLogLevel), "Debug")
+      if (span === undefined && !isLogged) return logged
+      const elapsed = stopwatch(fiber)
+      return Effect.onExit(logged, (exit) =>
+        harmless(() => {
+          const duration = elapsed()
+          const last = attempts.last()
+          const count = attempts.count()
+          const outcome = Exit.isSuccess(exit) ? resultOf(exit.value) : endOf(exit, last)
+          const attributes = {
+            "gopay.attempt": count,
+            "gopay.attempt.duration": duration / 1000,
+            ...endAttributes({ outcome, status: last?.status, errorType: errorTypeOf(last, outcome) })
+          }
+          if (span?._tag === "Span") {
+            span.event("gopay.attempt", fiber.getRef(Clock.Clock).currentTimeNanosUnsafe(), attributes)
+          }
+          const end = last?.transportFailure ?? (last?.status === undefined ? outcome : `status ${last.status}`)
+          return Effect.logDebug(`${name}: attempt ${count}, ${end}, ${Math.round(duration)} ms`).pipe(
+            Effect.annotateLogs({ "gopay.operation": name, ...attributes })
+          )
+        })
+      )
+    })
+
+const resultOf = ({ result }: AttemptOutcome<unknown>): CallEvent["outcome"] =>
+  Result.isSuccess(result) ? "success" : result.failure._tag
 
 /** What fails while telling must not become the end of a call: a refund that was done would look failed. */
 const harmless = (tell: () => Effect.Effect<unknown>): Effect.Effect<void> =>
@@ -108,9 +126,10 @@ const spanAttributes = ({ baseUrl }: GatewaySettings) => {
     "server.address": hostname,
     "server.port": port === "" ? (protocol === "https:" ? 443 : 80) : Number(port)
   }
-  return ({ operation, subject }: RunningCall) => ({
+  return ({ extraFields, operation, subject }: Call) => ({
     "gopay.operation": operation.name,
     ...subjectAttributes(subject ?? {}),
+    ...(extraFields.length === 0 ? undefined : { "gopay.extra_fields": extraFields.join(",") }),
     "http.request.method": operation.method,
     ...server,
     "url.template": pathname + operation.path
@@ -212,7 +231,7 @@ const counted =
 // ---------------------------------------------------------------------------------------------------------------------
 
 /** Of a change that was interrupted, `OnUnknownOutcome` tells. */
-const warnOfUnknownOutcome = (cause: Cause.Cause<GatewayError>): Effect.Effect<void> => {
+const warnOfUnknownOutcome = (cause: Cause.Cause<GatewayFailure>): Effect.Effect<void> => {
   const reason = Option.getOrUndefined(Cause.findErrorOption(cause))?.reason
   return reason?._tag === "OutcomeUnknown"
     ? Effect.logWarning("The outcome of a change is unknown: do not repeat it, find out", forLog(reason.change))

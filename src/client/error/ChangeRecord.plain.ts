@@ -19,7 +19,10 @@ import type { ChangeOperation } from "./OperationName.plain.js"
  * case the process does not survive it. Members are added with a spread: `{ ...change, childId }`.
  */
 export interface ChangeRecord {
-  readonly operation: ChangeOperation
+  /** `request` for a request of your own. */
+  readonly operation: ChangeOperation | "request"
+  /** For a request of your own: its path, without the query. */
+  readonly path?: string | undefined
   /** The payment that it changes. */
   readonly paymentId?: Id | undefined
   /** The card that it deletes. */

@@ -109,7 +109,7 @@ export interface UnexpectedResponse extends ReasonDetails, AnswerDetails {
   readonly _tag: "UnexpectedResponse"
 }
 
-/** Why an operation failed; tell them apart by `_tag`. */
+/** Every reason that there is; tell them apart by `_tag`. */
 export type GatewayErrorReason =
   | InvalidRequest
   | AuthenticationFailed
@@ -122,52 +122,88 @@ export type GatewayErrorReason =
   | OutcomeUnknown
   | UnexpectedResponse
 
+/** Why a read may fail. */
+export type ReadReason =
+  | InvalidRequest
+  | AuthenticationFailed
+  | PermissionDenied
+  | OperationRefused
+  | RateLimited
+  | GatewayUnavailable
+  | UnexpectedResponse
+
+/** Why a change may fail. `UnexpectedResponse` is about the token call: nothing was sent. */
+export type ChangeReason = ReadReason | OutcomeUnknown
+
+/** Why a read of a payment may fail. */
+export type PaymentReadReason = ReadReason | PaymentNotFound
+
+/** Why a change of a payment may fail. `UnexpectedResponse` is about the token call: nothing was sent. */
+export type PaymentChangeReason = ChangeReason | PaymentNotFound
+
+/** Why a read of a stored card may fail. */
+export type CardReadReason = ReadReason | CardNotFound
+
+/** Why a change of a stored card may fail. `UnexpectedResponse` is about the token call: nothing was sent. */
+export type CardChangeReason = ChangeReason | CardNotFound
+
+/** What a failed operation comes to, as data: a `GatewayError` is made of it where it leaves the client. */
+export interface GatewayFailure<out Reason extends GatewayErrorReason = GatewayErrorReason> {
+  readonly operation: OperationName
+  readonly reason: Reason
+  /** Something beside the reason, such as what an `AbortSignal` was aborted with. */
+  readonly cause?: unknown
+}
+
 const brand = "~effect-gopay/GatewayError"
 
+/** Says that instances of a class are gateway errors, and how they are named. */
+export const brandGatewayError = (constructor: { readonly prototype: object }): void => {
+  // Said, since a minifier shortens the class's own name, which Node prints.
+  Object.defineProperty(constructor, "name", { value: "GatewayError" })
+  Object.defineProperty(constructor.prototype, "name", { value: "GatewayError" })
+  Object.defineProperty(constructor.prototype, brand, { value: true })
+}
+
+/** Whether it is an error of this package, of any of its entries. */
+export const isGatewayError = (value: unknown): value is GatewayError =>
+  typeof value === "object" && value !== null && brand in value
+
+/** What `toJSON` of a `GatewayError` gives. */
+export interface GatewayErrorJson<out Reason extends GatewayErrorReason = GatewayErrorReason> {
+  readonly _tag: "GatewayError"
+  readonly operation: OperationName
+  readonly message: string
+  readonly reason: Reason
+}
+
 /**
- * What every operation fails with: the operation's name, and the reason.
+ * The error of every operation: its name, and the reason of the failure.
  *
- * It holds no credential, token, request or answer body, card number or contact, however it is printed. `instanceof`
+ * It holds no credential, token, request or response body, card number or contact, however it is printed. `instanceof`
  * also recognises an error that comes from another entry of this package.
  */
-export class GatewayError extends Error {
+export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorReason> extends Error {
   readonly _tag = "GatewayError"
   readonly operation: OperationName
-  readonly reason: GatewayErrorReason
+  readonly reason: Reason
 
-  constructor(details: {
-    readonly operation: OperationName
-    readonly reason: GatewayErrorReason
-    readonly cause?: unknown
-  }) {
-    super(
-      `${details.operation}: ${details.reason.message}`,
-      details.cause === undefined ? undefined : { cause: details.cause }
-    )
-    this.operation = details.operation
-    this.reason = details.reason
+  constructor({ cause, operation, reason }: GatewayFailure<Reason>) {
+    super(`${operation}: ${reason.message}`, cause === undefined ? undefined : { cause })
+    this.operation = operation
+    this.reason = reason
   }
 
   static {
-    // Said, since a minifier shortens the class's own name, which Node prints.
-    Object.defineProperty(this, "name", { value: "GatewayError" })
-    Object.defineProperty(this.prototype, "name", { value: "GatewayError" })
-    Object.defineProperty(this.prototype, brand, { value: true })
+    brandGatewayError(this)
   }
 
   static override [Symbol.hasInstance](value: unknown): value is GatewayError {
-    return this === GatewayError
-      ? typeof value === "object" && value !== null && brand in value
-      : Function.prototype[Symbol.hasInstance].call(this, value)
+    return this === GatewayError ? isGatewayError(value) : Function.prototype[Symbol.hasInstance].call(this, value)
   }
 
-  /** A stable form without the stack, fit for logs. */
-  toJSON(): {
-    readonly _tag: "GatewayError"
-    readonly operation: OperationName
-    readonly message: string
-    readonly reason: GatewayErrorReason
-  } {
+  /** A stable form without the stack and the cause, fit for logs. */
+  toJSON(): GatewayErrorJson<Reason> {
     return { _tag: this._tag, operation: this.operation, message: this.message, reason: this.reason }
   }
 }

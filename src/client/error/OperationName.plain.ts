@@ -1,21 +1,7 @@
 /**
  * The operations by name, and what kind each is.
  */
-
-/** The operations of the gateway, by their method's name. */
-export type OperationName = ReadOperation | ChangeOperation
-
-/** The operations that leave the gateway's books as they are; repeating them is harmless. */
-export type ReadOperation =
-  | "getAccessToken"
-  | "getPayment"
-  | "getPaymentRefunds"
-  | "getCardDetails"
-  | "getPaymentInstruments"
-  | "getPaymentInstrumentsAll"
-  | "getAccountStatement"
-  | "getPaymentQr"
-  | "reconcile"
+import type { GatewayOperations } from "../../api/GatewayOperations.plain.js"
 
 /** The operations that may move money or alter something; the gateway has no idempotency key for them. */
 export type ChangeOperation =
@@ -27,3 +13,9 @@ export type ChangeOperation =
   | "captureAuthorizationPartial"
   | "voidAuthorization"
   | "deleteCard"
+
+/** The operations that leave the gateway's books as they are; repeating them is harmless. */
+export type ReadOperation = Exclude<keyof GatewayOperations, ChangeOperation> | "getAccessToken" | "reconcile"
+
+/** Every operation, by its method's name. `request` is a request of your own, of either kind. */
+export type OperationName = ReadOperation | ChangeOperation | "request"

@@ -1,93 +1,108 @@
 /**
- * What each method of the client calls, by its name.
+ * Calls of operations: prepared, observed, sent with a token, and tried again where that is certain to be right.
  */
-import * as Predicate from "effect/Predicate"
-import type { Currency } from "../../api/CodeLists.plain.js"
-import * as Endpoint from "../../api/Endpoint.js"
-import type {
-  AccountStatementRequest,
-  CaptureAuthorizationPartialRequest,
-  CreatePaymentRequest,
-  CreateRecurrenceRequest,
-  Id,
-  PaymentQrRequest,
-  RefundPaymentRequest
-} from "../../api/Messages.plain.js"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Attempt from "../call/Attempt.js"
+import type { CallObserver, ObservedAttempt } from "../call/CallObserver.js"
+import { invalidRequest, outcomeUnknown } from "../call/FailureReason.js"
+import { OnUnknownOutcome } from "../call/OnUnknownOutcome.js"
+import type { Operation, PreparedRequest } from "../call/Operation.js"
+import { retried } from "../call/RetryPolicy.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
-import * as Operation from "../call/Operation.js"
+import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
+import type { GatewayErrorReason, GatewayFailure } from "../error/GatewayError.plain.js"
+import type { Token, TokenCache } from "../token/TokenCache.js"
+import { limited } from "../transport/RequestLimit.js"
+import type { Transport } from "../transport/Transport.js"
+import * as TokenRecovery from "./TokenRecovery.js"
 
-const createPaymentAt = Operation.make(Endpoint.createPayment)
+/** Calls an operation with its arguments. */
+export type CallOperation = <Response, Reason extends GatewayErrorReason>(
+  operation: Operation<Response, Reason>,
+  args: ReadonlyArray<unknown>
+) => Effect.Effect<Response, GatewayFailure<Reason>>
 
-export const createPayment = (payment: CreatePaymentRequest, settings: GatewaySettings) =>
-  createPaymentAt({}, () => withDefaults(payment, settings))
+/** Makes calls for one merchant, over a transport. */
+export const make = (
+  settings: GatewaySettings,
+  tokens: TokenCache,
+  transport: Transport,
+  observe: CallObserver
+): CallOperation => {
+  const attempt = Attempt.make(settings, limited(transport, settings.maxConcurrentRequests))
+  const withToken = TokenRecovery.make(tokens)
 
-const withDefaults = (payment: CreatePaymentRequest, { goid, language }: GatewaySettings): CreatePaymentRequest =>
-  // What is no object at all is left for the check to refuse.
-  Predicate.isObject(payment)
-    ? {
-        ...payment,
-        target: payment.target === undefined ? { type: "ACCOUNT", goid } : payment.target,
-        lang: payment.lang === undefined ? language : payment.lang
+  const read = <Response, Reason extends GatewayErrorReason>(
+    operation: Operation<Response, Reason>,
+    request: PreparedRequest,
+    observed: ObservedAttempt
+  ): Effect.Effect<Response, CallFailure<Reason>> => {
+    const send = ({ value: credentials }: Token) =>
+      observed(attempt(operation, { request, scheme: "Bearer", credentials, change: undefined }), undefined)
+    return retried(Effect.mapError(withToken(operation, send), failureOf(operation)), ({ isFinal }) => isFinal)
+  }
+
+  const change = <Response, Reason extends GatewayErrorReason>(
+    operation: Operation<Response, Reason>,
+    request: PreparedRequest,
+    unsent: Omit<ChangeRecord, "sentAt">,
+    observed: ObservedAttempt
+  ): Effect.Effect<Response, CallFailure<Reason>> =>
+    Effect.suspend(() => {
+      let inDoubt: ChangeRecord | undefined
+      const send = ({ value: credentials }: Token) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          const change = { ...unsent, sentAt: new Date(now).toISOString() }
+          inDoubt = change
+          const sent = observed(attempt(operation, { request, scheme: "Bearer", credentials, change }), change)
+          return Effect.map(sent, (outcome) => {
+            inDoubt = outcome.inDoubt
+            return outcome
+          })
+        })
+      return withToken(operation, send).pipe(
+        Effect.mapError(failureOf(operation)),
+        Effect.catchDefect((defect) =>
+          inDoubt === undefined
+            ? Effect.die(defect)
+            : Effect.fail(failureOf(operation)(outcomeUnknown(inDoubt, "the client failed to read the response")))
+        ),
+        Effect.onInterrupt(() => tell(inDoubt))
+      )
+    })
+
+  return (operation, args) =>
+    Effect.suspend(() => {
+      const prepared = operation.prepare(args, settings)
+      if (Result.isFailure(prepared)) {
+        const failure = failureOf(operation)(invalidRequest(prepared.failure))
+        return observe({ operation, subject: undefined, extraFields: [] }, () => Effect.fail(failure))
       }
-    : payment
+      const request = prepared.success
+      return observe({ operation, subject: request.subject, extraFields: request.extraFields }, (observed) =>
+        request.change === undefined
+          ? read(operation, request, observed)
+          : change(operation, request, request.change, observed)
+      )
+    })
+}
 
-const getPaymentAt = Operation.make(Endpoint.getPayment)
+/** A failure, and whether trying again is over: a token call that failed has been tried again already. */
+interface CallFailure<out Reason extends GatewayErrorReason> extends GatewayFailure<Reason> {
+  readonly isFinal: boolean
+}
 
-export const getPayment = (paymentId: Id) => getPaymentAt({ id: paymentId }, () => undefined)
+const failureOf =
+  <Reason extends GatewayErrorReason>({ isReason, name }: Operation<unknown, Reason>) =>
+  (failure: GatewayErrorReason | TokenRecovery.NoToken): CallFailure<Reason> => {
+    const isFinal = failure._tag === "NoToken"
+    const reason = isFinal ? failure.reason : failure
+    // What an endpoint cannot fail with is never made for it: see `ReasonOf`.
+    if (!isReason(reason)) throw new TypeError(`${name} does not fail with ${reason._tag}`)
+    return { operation: name, reason, isFinal }
+  }
 
-const refundPaymentAt = Operation.make(Endpoint.refundPayment)
-
-export const refundPayment = (paymentId: Id, refund: RefundPaymentRequest) =>
-  refundPaymentAt({ id: paymentId }, () => refund)
-
-const getPaymentRefundsAt = Operation.make(Endpoint.getPaymentRefunds)
-
-export const getPaymentRefunds = (paymentId: Id) => getPaymentRefundsAt({ id: paymentId }, () => undefined)
-
-const createRecurrenceAt = Operation.make(Endpoint.createRecurrence)
-
-export const createRecurrence = (paymentId: Id, recurrence: CreateRecurrenceRequest) =>
-  createRecurrenceAt({ id: paymentId }, () => recurrence)
-
-const voidRecurrenceAt = Operation.make(Endpoint.voidRecurrence)
-
-export const voidRecurrence = (paymentId: Id) => voidRecurrenceAt({ id: paymentId }, () => undefined)
-
-const captureAuthorizationAt = Operation.make(Endpoint.captureAuthorization)
-
-export const captureAuthorization = (paymentId: Id) => captureAuthorizationAt({ id: paymentId }, () => undefined)
-
-const captureAuthorizationPartialAt = Operation.make(Endpoint.captureAuthorizationPartial)
-
-export const captureAuthorizationPartial = (paymentId: Id, capture: CaptureAuthorizationPartialRequest) =>
-  captureAuthorizationPartialAt({ id: paymentId }, () => capture)
-
-const voidAuthorizationAt = Operation.make(Endpoint.voidAuthorization)
-
-export const voidAuthorization = (paymentId: Id) => voidAuthorizationAt({ id: paymentId }, () => undefined)
-
-const getCardDetailsAt = Operation.make(Endpoint.getCardDetails)
-
-export const getCardDetails = (cardId: Id) => getCardDetailsAt({ card_id: cardId }, () => undefined)
-
-const deleteCardAt = Operation.make(Endpoint.deleteCard)
-
-export const deleteCard = (cardId: Id) => deleteCardAt({ card_id: cardId }, () => undefined)
-
-const getPaymentInstrumentsAt = Operation.make(Endpoint.getPaymentInstruments)
-
-export const getPaymentInstruments = (goid: Id, currency: Currency) =>
-  getPaymentInstrumentsAt({ goid, currency }, () => undefined)
-
-const getPaymentInstrumentsAllAt = Operation.make(Endpoint.getPaymentInstrumentsAll)
-
-export const getPaymentInstrumentsAll = (goid: Id) => getPaymentInstrumentsAllAt({ goid }, () => undefined)
-
-const getAccountStatementAt = Operation.make(Endpoint.getAccountStatement)
-
-export const getAccountStatement = (statement: AccountStatementRequest) => getAccountStatementAt({}, () => statement)
-
-const getPaymentQrAt = Operation.make(Endpoint.getPaymentQr)
-
-export const getPaymentQr = (paymentId: Id, options?: PaymentQrRequest) =>
-  getPaymentQrAt({ id: paymentId }, () => options ?? {})
+const tell = (inDoubt: ChangeRecord | undefined): Effect.Effect<void> =>
+  inDoubt === undefined ? Effect.void : Effect.flatMap(OnUnknownOutcome, (tell) => tell(inDoubt))

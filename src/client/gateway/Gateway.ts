@@ -1,31 +1,81 @@
 /**
- * The service behind every program: configuration, token and policy, applied to the transport once.
+ * The gateway as a service: its members are the operations.
  */
 import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
+import * as Predicate from "effect/Predicate"
 import * as Tracer from "effect/Tracer"
-import { AccessToken } from "../token/AccessToken.js"
-import { GatewayConfig } from "../config/GatewayConfig.js"
-import type { GatewayOptions } from "../config/GatewayOptions.js"
-import * as GatewayService from "./GatewayService.js"
-import * as HttpClientTransport from "../transport/HttpClientTransport.js"
+import type { GatewayOperations } from "../../api/GatewayOperations.plain.js"
+import type { Id } from "../../api/Messages.plain.js"
+import { customOperation } from "../call/CustomOperation.js"
+import type { CustomRequest } from "../call/CustomRequest.plain.js"
+import type { Operation } from "../call/Operation.js"
 import * as Telemetry from "../call/Telemetry.js"
+import { GatewayConfig } from "../config/GatewayConfig.js"
+import { embedJsUrl, type GatewayOptions } from "../config/GatewayOptions.js"
+import { GatewayError } from "../error/GatewayError.js"
+import type { ChangeReason, GatewayErrorReason } from "../error/GatewayError.plain.js"
+import { AccessToken } from "../token/AccessToken.js"
+import * as HttpClientTransport from "../transport/HttpClientTransport.js"
+import * as Calls from "./Calls.js"
+import { type EachOperation, methodsOf, type ReasonOf } from "./Operations.js"
+
+/** The operations as programs that need nothing more. */
+export type GatewayPrograms = {
+  readonly [Name in keyof GatewayOperations]: (
+    ...args: Parameters<GatewayOperations[Name]>
+  ) => Effect.Effect<ReturnType<GatewayOperations[Name]>, GatewayError<ReasonOf<Name>>>
+}
+
+/** One merchant at one gateway. */
+export interface GatewayService extends GatewayPrograms {
+  /**
+   * Sends a request of your own, for what GoPay adds to its API before it is known here: with the same token, errors and
+   * care as the operations. Answers with the JSON of the response as it came, or `undefined` when the response is empty.
+   */
+  readonly request: (request: CustomRequest) => Effect.Effect<unknown, GatewayError<ChangeReason>>
+  /** The merchant's identifier at GoPay, as configured. */
+  readonly goid: Effect.Effect<Id>
+  /**
+   * The address of the browser script that opens the pay page inside the shop's page (`/gp-gw/js/embed.js`). Sends nothing.
+   */
+  readonly getEmbedJsUrl: () => Effect.Effect<string>
+}
 
 const make = Effect.gen(function* () {
   const transport = HttpClientTransport.make(yield* HttpClient.HttpClient)
   const settings = yield* GatewayConfig
-  const { run } = GatewayService.make(settings, yield* AccessToken, transport, Telemetry.make(settings))
+  const call = Calls.make(settings, yield* AccessToken, transport, Telemetry.make(settings))
   // A span that the layer is built in is not the parent of the calls.
   const contextOf = callContexts(Context.omit(Tracer.ParentSpan)(yield* Effect.context<never>()))
-  const service: GatewayService.GatewayService = {
-    settings,
-    run: (call) => Effect.updateContext(run(call), contextOf)
+
+  const run = <Response, Reason extends GatewayErrorReason>(
+    operation: Operation<Response, Reason>,
+    args: ReadonlyArray<unknown>
+  ): Effect.Effect<Response, GatewayError<Reason>> =>
+    Effect.mapError(Effect.updateContext(call(operation, args), contextOf), (failure) => new GatewayError(failure))
+
+  const programs = methodsOf(
+    (operation) =>
+      (...args: ReadonlyArray<unknown>) =>
+        run(operation, args)
+  )
+  if (!arePrograms(programs)) return yield* Effect.die(new TypeError("An operation is no program."))
+  const service: GatewayService = {
+    ...programs,
+    request: (request) => run(customOperation(request), []),
+    goid: Effect.succeed(settings.goid),
+    getEmbedJsUrl: () => Effect.succeed(embedJsUrl(settings.baseUrl))
   }
   return service
 })
+
+/** What a program takes, answers and fails with is its endpoint's: `Operation` reads and writes by it. */
+const arePrograms = (methods: EachOperation<unknown>): methods is GatewayPrograms =>
+  Object.values(methods).every(Predicate.isFunction)
 
 /**
  * What is provided to the layer holds unless the call provides something else. Callers mostly come with the same
@@ -43,12 +93,13 @@ const callContexts = (provided: Context.Context<never>) => {
 }
 
 /**
- * The service behind every program: configuration, token and policy, applied to the transport once.
+ * One merchant at one gateway: `const gateway = yield* Gateway`, then `gateway.refundPayment(…)`. Each operation is also a
+ * function of this package that needs a `Gateway`.
  *
- * The transport is the caller's: `FetchHttpClient.layer`, Node's, a proxy, or the local gateway in process. It must not
+ * In a test, `Layer.mock(Gateway, { getPayment: … })` stands in for it. The transport is the caller's: `FetchHttpClient.layer`, Node's, a proxy, or the local gateway in process. It must not
  * retry and must not follow redirects by itself.
  */
-export class Gateway extends Context.Service<Gateway, GatewayService.GatewayService>()("effect-gopay/Gateway") {
+export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-gopay/Gateway") {
   /**
    * From a configuration and a token of your own.
    *

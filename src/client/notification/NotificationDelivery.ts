@@ -7,7 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
 import type { PaymentResponse } from "../../api/Messages.plain.js"
-import type { GatewayError } from "../error/GatewayError.plain.js"
+import type { GatewayError } from "../error/GatewayError.js"
+import type { GatewayFailure, PaymentReadReason } from "../error/GatewayError.plain.js"
 import {
   type ExpectedPayment,
   type Notification,
@@ -36,14 +37,14 @@ import {
  */
 export type NotificationStatus = 200 | 400 | 405 | 503
 
-/** What can be told of a notification that was not processed. */
-export type DeliveryError = NotificationError | GatewayError
+/** Why a notification was not processed: the notification itself, the shop, or a read that failed. */
+export type DeliveryError<E = GatewayError<PaymentReadReason>> = NotificationError | E
 
 /** The shop's part in it. */
-export interface Shop<Order extends ExpectedPayment> {
+export interface Shop<Order extends ExpectedPayment, E> {
   readonly find: FindOrder<Order>
   readonly handler: (verified: VerifiedPayment<Order>) => Effect.Effect<unknown, unknown>
-  readonly onError: (error: DeliveryError, notification: Notification | undefined) => Effect.Effect<unknown, unknown>
+  readonly onError: (error: DeliveryError<E>, notification: Notification | undefined) => Effect.Effect<unknown, unknown>
   readonly limits: NotificationLimits | undefined
 }
 
@@ -52,15 +53,15 @@ export interface Shop<Order extends ExpectedPayment> {
  *
  * @throws TypeError when a limit is not a whole number
  */
-export const make = <Order extends ExpectedPayment>(
-  gateway: PaymentReader,
-  shop: Shop<Order>,
+export const make = <Order extends ExpectedPayment, E extends GatewayFailure>(
+  gateway: PaymentReader<E>,
+  shop: Shop<Order, E>,
   scope: Scope.Scope
 ): ((request: NotificationRequest) => Effect.Effect<NotificationStatus>) => {
   const limits = ReadLimits.make(shop.limits)
   const takeTurn = PaymentTurns.make(scope)
 
-  const report = (error: DeliveryError, notification: Notification | undefined): Effect.Effect<void> =>
+  const report = (error: DeliveryError<E>, notification: Notification | undefined): Effect.Effect<void> =>
     Effect.suspend(() => shop.onError(error, notification)).pipe(
       Effect.catchCause((cause) => Effect.logError("onError failed, with which a notification was reported", cause)),
       Effect.asVoid
@@ -72,8 +73,8 @@ export const make = <Order extends ExpectedPayment>(
       (cause) => Effect.fail(handlerFailed(verified.payment.id, Cause.squash(cause)))
     )
 
-  const read = (id: number, recognized: Recognized<Order>): Effect.Effect<PaymentResponse, DeliveryError> =>
-    Effect.flatMap(limits.reached(id, recognized), (limit): Effect.Effect<PaymentResponse, DeliveryError> => {
+  const read = (id: number, recognized: Recognized<Order>): Effect.Effect<PaymentResponse, DeliveryError<E>> =>
+    Effect.flatMap(limits.reached(id, recognized), (limit): Effect.Effect<PaymentResponse, DeliveryError<E>> => {
       if (limit !== undefined) return Effect.fail(tooManyReads(id, limit))
       return Effect.mapError(gateway.getPayment(id), (error) =>
         // An id that nobody knows is no failure of the gateway's: anybody can send one.
@@ -152,10 +153,10 @@ const handlerFailed = (paymentId: number, cause: unknown): NotificationError =>
   })
 
 /** Tells the log of what a handler's `onError` would be told. What anybody on the internet can cause is told quietly. */
-export const logFailure = (error: DeliveryError): Effect.Effect<void> =>
+export const logFailure = (error: DeliveryError<GatewayFailure>): Effect.Effect<void> =>
   (isAnybodys(error) ? Effect.logDebug : Effect.logError)("A notification was not processed", error)
 
-const isAnybodys = ({ reason: { _tag } }: DeliveryError): boolean =>
+const isAnybodys = ({ reason: { _tag } }: DeliveryError<GatewayFailure>): boolean =>
   _tag === "InvalidNotification" || _tag === "UnknownPayment" || _tag === "TooManyReads"
 
 /** The headers of an answer. A stored answer would swallow later notifications, since they look alike. */

@@ -13,7 +13,7 @@ import type {
   VerifiedPayment
 } from "./Notification.plain.js"
 import * as NotificationDelivery from "./NotificationDelivery.js"
-import { type Expectation, findOrder, paymentReader } from "./Verification.js"
+import { type Expectation, findOrder } from "./Verification.js"
 
 /** What the shop does about notifications. */
 export interface NotificationOptions<
@@ -77,7 +77,7 @@ export const makeNotificationHandler = <
     const withContext = <A, E>(effect: Effect.Effect<A, E, ExpectedR | HandlerR | OnErrorR>): Effect.Effect<A, E> =>
       Effect.updateContext(effect, (caller: Context.Context<never>) => Context.merge(provided, caller))
     return NotificationDelivery.make(
-      paymentReader(gateway),
+      gateway,
       {
         find: (paymentId) => withContext(find(paymentId)),
         handler: (verified) => withContext(handler(verified)),

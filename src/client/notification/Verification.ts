@@ -5,9 +5,6 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type { Id, PaymentResponse } from "../../api/Messages.plain.js"
-import * as Calls from "../gateway/Calls.js"
-import type { GatewayError } from "../error/GatewayError.plain.js"
-import type { GatewayService } from "../gateway/GatewayService.js"
 import {
   type Difference,
   differencesFrom,
@@ -38,17 +35,11 @@ export type FindOrder<Order, R = never> = (
   paymentId: number
 ) => Effect.Effect<Order | undefined, NotificationError<ExpectationFailed>, R>
 
-/** Where payments are read from, and whose they are unless told otherwise. */
-export interface PaymentReader {
-  readonly goid: Id
-  readonly getPayment: (paymentId: number) => Effect.Effect<PaymentResponse, GatewayError>
+/** Where payments are read from, and whose they are unless the shop says otherwise: a `Gateway`, for one. */
+export interface PaymentReader<out E> {
+  readonly goid: Effect.Effect<Id>
+  readonly getPayment: (paymentId: number) => Effect.Effect<PaymentResponse, E>
 }
-
-/** Reads payments through a gateway. */
-export const paymentReader = ({ run, settings }: GatewayService): PaymentReader => ({
-  goid: settings.goid,
-  getPayment: (paymentId) => run(Calls.getPayment(paymentId))
-})
 
 /** What the shop knows of a payment that a notification names: its own order, or that of the claimed parent. */
 export interface Recognized<Order> {
@@ -97,7 +88,7 @@ export const recognize = <Order, R>(
 export const verified = <Order extends ExpectedPayment, R>(
   payment: PaymentResponse,
   { order, parent }: Recognized<Order>,
-  goid: Id,
+  configured: Effect.Effect<Id>,
   find: FindOrder<Order, R>
 ): Effect.Effect<
   VerifiedPayment<Order>,
@@ -105,11 +96,18 @@ export const verified = <Order extends ExpectedPayment, R>(
   R
 > => {
   const { id, parent_id } = payment
-  if (order !== undefined) {
-    return same(id, differencesFrom(order, goid, payment), { payment, order, orderOf: "payment" })
-  }
-  const verifiedChild = (order: Order) =>
-    same(id, goidDifferences(order, goid, payment.target?.goid), { payment, order, orderOf: "parent" as const })
+  const compared = (order: Order, orderOf: "payment" | "parent") =>
+    Effect.flatMap(order.goid === undefined ? configured : Effect.succeed(order.goid), (goid) =>
+      same(
+        id,
+        orderOf === "payment"
+          ? differencesFrom(order, goid, payment)
+          : goidDifferences(order, goid, payment.target?.goid),
+        { payment, order, orderOf }
+      )
+    )
+  if (order !== undefined) return compared(order, "payment")
+  const verifiedChild = (order: Order) => compared(order, "parent")
   if (parent !== undefined && parent.id === parent_id) return verifiedChild(parent.order)
   const notTheParent = (): NotificationError<UnknownPayment | PaymentMismatch> =>
     parent === undefined
@@ -158,11 +156,11 @@ export const parse = (
   })
 
 /** Verifies the payment that an address names. A payment of which the shop knows nothing is not read. */
-export const verifyPayment = <Order extends ExpectedPayment, R>(
-  gateway: PaymentReader,
+export const verifyPayment = <Order extends ExpectedPayment, E, R>(
+  gateway: PaymentReader<E>,
   source: NotificationSource,
   expected: Expectation<Order, unknown, R>
-): Effect.Effect<VerifiedPayment<Order>, GatewayError | NotificationError<VerificationErrorReason>, R> => {
+): Effect.Effect<VerifiedPayment<Order>, E | NotificationError<VerificationErrorReason>, R> => {
   const find = findOrder(expected)
   return Effect.flatMap(parse(source), (notification) =>
     Effect.flatMap(recognize(notification, find), (recognized) =>

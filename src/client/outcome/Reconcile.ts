@@ -4,53 +4,59 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { PaymentResponse, RefundHistoryItem } from "../../api/Messages.plain.js"
-import * as Calls from "../gateway/Calls.js"
-import { GatewayError } from "../error/GatewayError.plain.js"
-import type { ChangeOperation } from "../error/OperationName.plain.js"
+import type { CardDetailsResponse, Id, PaymentResponse, RefundHistoryItem } from "../../api/Messages.plain.js"
+import type { GatewayFailure, InvalidRequest } from "../error/GatewayError.plain.js"
 import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
-import type { GatewayService } from "../gateway/GatewayService.js"
 import type { CannotTell, Happened, NotSeenYet, Reconciliation, StateReached } from "./Reconciliation.plain.js"
+import { isPayerDone } from "../payment/PaymentState.plain.js"
 import { invalidRequest } from "../call/FailureReason.js"
-import { checkChangeRecord } from "./ChangeRecord.js"
+import { checkChangeRecord } from "../error/ChangeRecord.js"
 
-type Run = GatewayService["run"]
+/** The operations that it reads with. */
+export interface Reads<out E> {
+  readonly getPayment: (paymentId: Id) => Effect.Effect<PaymentResponse, E>
+  readonly getPaymentRefunds: (paymentId: Id) => Effect.Effect<ReadonlyArray<RefundHistoryItem>, E>
+  readonly getCardDetails: (cardId: Id) => Effect.Effect<CardDetailsResponse, E>
+}
 
 /** A change that was checked, and the milliseconds since it was sent. */
-interface Attempt {
+interface SentChange {
   readonly change: ChangeRecord
   readonly age: number
 }
 
 /** Looks for the effect of a change. */
-export const reconcile = (run: Run, change: ChangeRecord): Effect.Effect<Reconciliation, GatewayError> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) => {
+export const reconcile = <E>(
+  reads: Reads<E>,
+  change: ChangeRecord
+): Effect.Effect<Reconciliation, E | GatewayFailure<InvalidRequest>> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<Reconciliation, E | GatewayFailure<InvalidRequest>> => {
     const checked = checkChangeRecord(change)
     if (Result.isFailure(checked)) {
       const errors = checked.failure.map(({ field, ...error }) => ({
         field: field === undefined ? "change" : `change.${field}`,
         ...error
       }))
-      return Effect.fail(new GatewayError({ operation: "reconcile", reason: invalidRequest(errors) }))
+      return Effect.fail({ operation: "reconcile", reason: invalidRequest(errors) })
     }
     const { operation, sentAt } = checked.success
-    return looks[operation](run, { change: checked.success, age: Math.max(0, now - Date.parse(sentAt)) })
+    return looks[operation](reads, { change: checked.success, age: Math.max(0, now - Date.parse(sentAt)) })
   })
 
-type Look = (run: Run, attempt: Attempt) => Effect.Effect<Reconciliation, GatewayError>
+type Look = <E>(reads: Reads<E>, sent: SentChange) => Effect.Effect<Reconciliation, E>
 
 /** Reads the payment that is changed, and judges by it. The check has seen to it that there is an id. */
 const lookAtPayment =
-  (judge: (payment: PaymentResponse, attempt: Attempt) => Reconciliation): Look =>
-  (run, attempt) =>
-    Effect.map(run(Calls.getPayment(attempt.change.paymentId ?? "")), (payment) => judge(payment, attempt))
+  (judge: (payment: PaymentResponse, sent: SentChange) => Reconciliation): Look =>
+  ({ getPayment }, sent) =>
+    Effect.map(getPayment(sent.change.paymentId ?? ""), (payment) => judge(payment, sent))
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Answers
 // ---------------------------------------------------------------------------------------------------------------------
 
 const notSeenYet = (
-  { age }: Attempt,
+  { age }: SentChange,
   what: string,
   state?: string,
   advice = "Do not repeat it, ask again later"
@@ -83,15 +89,15 @@ const noRefundsBefore = cannotTell(
 )
 
 /** The state of the payment tells something of a full refund only: that all is returned. */
-const lookForRefund: Look = (run, attempt) =>
+const lookForRefund: Look = (reads, sent) =>
   Effect.gen(function* () {
-    const { amount, paymentId = "", refundsBefore } = attempt.change
+    const { amount, paymentId = "", refundsBefore } = sent.change
     const told =
       refundsBefore === undefined
         ? noRefundsBefore
-        : judgeRefunds(attempt, refundsBefore, yield* run(Calls.getPaymentRefunds(paymentId)))
+        : judgeRefunds(sent, refundsBefore, yield* reads.getPaymentRefunds(paymentId))
     if (told._tag !== "CannotTell") return told
-    const payment = yield* run(Calls.getPayment(paymentId))
+    const payment = yield* reads.getPayment(paymentId)
     return payment.state === "REFUNDED" && payment.amount === amount
       ? stateReached("All that was paid has been returned", payment.state)
       : told
@@ -102,11 +108,11 @@ const lookForRefund: Look = (run, attempt) =>
  * refund's, and dates are of another clock, so neither helps.
  */
 const judgeRefunds = (
-  attempt: Attempt,
+  sent: SentChange,
   before: ReadonlyArray<RefundHistoryItem>,
   now: ReadonlyArray<RefundHistoryItem>
 ): Happened | NotSeenYet | CannotTell => {
-  const { change } = attempt
+  const { change } = sent
   const isAlike = ({ amount, currency }: RefundHistoryItem) =>
     amount === change.amount && (currency === undefined || currency === (change.currency ?? currency))
   const idsNow = new Set(now.map(({ id }) => id))
@@ -117,7 +123,7 @@ const judgeRefunds = (
   if (before.some(({ id }) => !idsNow.has(id))) {
     return cannotTell("RefundsMissing", "A refund that was listed before the call is not listed any more")
   }
-  if (refund === undefined) return notSeenYet(attempt, "No new refund of this amount is listed")
+  if (refund === undefined) return notSeenYet(sent, "No new refund of this amount is listed")
   const isUnsettled = now.some((item) => idsBefore.has(item.id) && isAlike(item) && item.state !== "SUCCESS")
   if (others.length > 0 || isUnsettled) {
     return cannotTell("EqualAmounts", "More than one refund of this amount could be this one")
@@ -143,7 +149,7 @@ const judgeRefunds = (
 // ---------------------------------------------------------------------------------------------------------------------
 
 const lookAtHold = (reached: "CAPTURED" | "CANCELED", ruledOut: "CAPTURED" | "CANCELED"): Look =>
-  lookAtPayment(({ preauthorization: { state } = {} }, attempt) => {
+  lookAtPayment(({ preauthorization: { state } = {} }, sent) => {
     switch (state) {
       case reached:
         return stateReached(holds[reached], state)
@@ -151,7 +157,7 @@ const lookAtHold = (reached: "CAPTURED" | "CANCELED", ruledOut: "CAPTURED" | "CA
         return { _tag: "DidNotHappen", message: `${holds[ruledOut]}: it did not happen and cannot any more.`, state }
       case "AUTHORIZED":
       case "REQUESTED":
-        return notSeenYet(attempt, `The hold on the card is ${state}`, state)
+        return notSeenYet(sent, `The hold on the card is ${state}`, state)
       case undefined:
         return cannotTell("NoPreauthorization", "The payment shows no hold on a card")
       default:
@@ -168,10 +174,10 @@ const holds = {
 // Recurrences
 // ---------------------------------------------------------------------------------------------------------------------
 
-const lookAtRecurrence = lookAtPayment(({ recurrence: { recurrence_state: state } = {} }, attempt) =>
+const lookAtRecurrence = lookAtPayment(({ recurrence: { recurrence_state: state } = {} }, sent) =>
   state === "STOPPED"
     ? stateReached("The recurrence is stopped", state)
-    : notSeenYet(attempt, "The recurrence is not shown to be stopped", state)
+    : notSeenYet(sent, "The recurrence is not shown to be stopped", state)
 )
 
 const noChildId = cannotTell(
@@ -179,10 +185,10 @@ const noChildId = cannotTell(
   "A charge can be recognised only by the payment that its notification tells of (childId)"
 )
 
-const lookForCharge: Look = (run, { change }) =>
+const lookForCharge: Look = ({ getPayment }, { change }) =>
   change.childId === undefined
     ? Effect.succeed(noChildId)
-    : Effect.map(run(Calls.getPayment(change.childId)), (child) => judgeCharge(change, child))
+    : Effect.map(getPayment(change.childId), (child) => judgeCharge(change, child))
 
 const judgeCharge = (
   change: ChangeRecord,
@@ -197,28 +203,19 @@ const judgeCharge = (
         message: `It is payment ${id}, ${state}.`,
         id,
         state,
-        isPending: !settledStates.has(state)
+        isPending: !isPayerDone({ state })
       }
     : cannotTell("OtherPayment", `Payment ${id} is another charge, or none of this recurrence`)
-
-const settledStates: ReadonlySet<string> = new Set([
-  "PAID",
-  "AUTHORIZED",
-  "PARTIALLY_REFUNDED",
-  "REFUNDED",
-  "CANCELED",
-  "TIMEOUTED"
-])
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Cards, payments
 // ---------------------------------------------------------------------------------------------------------------------
 
-const lookAtCard: Look = (run, attempt) =>
-  Effect.map(run(Calls.getCardDetails(attempt.change.cardId ?? "")), ({ status }): Reconciliation =>
+const lookAtCard: Look = (reads, sent) =>
+  Effect.map(reads.getCardDetails(sent.change.cardId ?? ""), ({ status }): Reconciliation =>
     status === "DELETED"
       ? stateReached("The card is deleted", status)
-      : notSeenYet(attempt, "The card is not shown to be deleted", status, "Deleting it again is safe")
+      : notSeenYet(sent, "The card is not shown to be deleted", status, "Deleting it again is safe")
   )
 
 const notSearchable = cannotTell(
@@ -228,7 +225,10 @@ const notSearchable = cannotTell(
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-const looks: { readonly [operation in ChangeOperation]: Look } = {
+const customRequest = cannotTell("CustomRequest", "What became of a request of your own is for you to find out")
+
+const looks: { readonly [operation in ChangeRecord["operation"]]: Look } = {
+  request: () => Effect.succeed(customRequest),
   createPayment: () => Effect.succeed(notSearchable),
   refundPayment: lookForRefund,
   createRecurrence: lookForCharge,

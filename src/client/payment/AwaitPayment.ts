@@ -7,7 +7,7 @@ import * as Predicate from "effect/Predicate"
 import type { PaymentState } from "../../api/CodeLists.plain.js"
 import type { PaymentResponse } from "../../api/Messages.plain.js"
 import type { AwaitedPayment } from "./AwaitPayment.plain.js"
-import { GatewayError, type InvalidField } from "../error/GatewayError.plain.js"
+import type { GatewayFailure, GatewayUnavailable, InvalidField, InvalidRequest } from "../error/GatewayError.plain.js"
 import { isTimeLimit } from "../config/GatewayOptions.js"
 import { isPayerDone } from "./PaymentState.plain.js"
 import { invalidRequest } from "../call/FailureReason.js"
@@ -32,13 +32,13 @@ const waits = [0, 1, 2, 3, 5, 8, 13, 20, 30]
  * Reads a payment each time it is run: at once, then after ever longer waits, which become short again when the state
  * changes. A failure that may pass is waited through.
  */
-export const pollingReads = (
-  read: Effect.Effect<PaymentResponse, GatewayError>,
-  onFailure: (error: GatewayError) => void = () => {}
-): Effect.Effect<PaymentResponse, GatewayError> => {
+export const pollingReads = <E extends GatewayFailure>(
+  read: Effect.Effect<PaymentResponse, E>,
+  onFailure: (failure: E) => void = () => {}
+): Effect.Effect<PaymentResponse, E> => {
   let reads = 0
   let state: PaymentState | undefined
-  const next: Effect.Effect<PaymentResponse, GatewayError> = Effect.suspend(() => {
+  const next: Effect.Effect<PaymentResponse, E> = Effect.suspend(() => {
     const seconds = waits[Math.min(reads, waits.length - 1)] ?? 0
     reads += 1
     return Effect.delay(read, Duration.seconds(seconds))
@@ -48,40 +48,40 @@ export const pollingReads = (
     state = payment.state
     return payment
   }
-  const patient: Effect.Effect<PaymentResponse, GatewayError> = Effect.catch(next, (error) => {
-    onFailure(error)
-    return error.reason.isRetryable ? Effect.delay(patient, retryAfter(error)) : Effect.fail(error)
+  const patient: Effect.Effect<PaymentResponse, E> = Effect.catch(next, (failure) => {
+    onFailure(failure)
+    return failure.reason.isRetryable ? Effect.delay(patient, retryAfter(failure)) : Effect.fail(failure)
   })
   return Effect.map(patient, seen)
 }
 
 /** As long as the gateway asks for, but not as long as it likes. */
-const retryAfter = ({ reason }: GatewayError): Duration.Duration =>
+const retryAfter = ({ reason }: GatewayFailure): Duration.Duration =>
   Duration.millis(reason._tag === "RateLimited" ? Math.min(reason.retryAfter ?? 0, longestRetryAfter) : 0)
 
 /** In milliseconds: five minutes. */
 const longestRetryAfter = 5 * 60_000
 
 /** Waits until the payment is in one of the states, or the time is over. */
-export const awaitPayment = (
-  read: Effect.Effect<PaymentResponse, GatewayError>,
+export const awaitPayment = <E extends GatewayFailure>(
+  read: Effect.Effect<PaymentResponse, E>,
   options: AwaitPaymentOptions = {}
-): Effect.Effect<AwaitedPayment, GatewayError> =>
-  Effect.suspend(() => {
+): Effect.Effect<AwaitedPayment, E | WaitFailure> =>
+  Effect.suspend((): Effect.Effect<AwaitedPayment, E | WaitFailure> => {
     const wrong = wrongOptions(options)
     if (wrong.length > 0) return failed(wrong)
     const { until, waitAtMost = defaultWait } = options
     const isReached = reachedBy(until)
     let last: PaymentResponse | undefined
-    let failure: GatewayError | undefined
+    let failure: E | undefined
     const next = pollingReads(read, (error) => (failure = error))
-    const reached: Effect.Effect<AwaitedPayment, GatewayError> = Effect.flatMap(next, (payment) => {
+    const reached: Effect.Effect<AwaitedPayment, E> = Effect.flatMap(next, (payment) => {
       last = payment
       return isReached(payment) ? Effect.succeed({ _tag: "Reached", payment }) : reached
     })
     return Effect.timeoutOrElse(reached, {
       duration: waitAtMost,
-      orElse: (): Effect.Effect<AwaitedPayment, GatewayError> =>
+      orElse: (): Effect.Effect<AwaitedPayment, E | WaitFailure> =>
         last === undefined
           ? Effect.fail(failure ?? neverRead(waitAtMost))
           : Effect.succeed({ _tag: "StillPending", payment: last })
@@ -105,16 +105,18 @@ export const wrongOptions = (options: AwaitPaymentOptions): ReadonlyArray<Invali
   ]
 }
 
-/** What waiting with such options fails with. */
-export const failed = (wrong: ReadonlyArray<InvalidField>): Effect.Effect<never, GatewayError> =>
-  Effect.suspend(() => Effect.fail(new GatewayError({ operation: "getPayment", reason: invalidRequest(wrong) })))
+/** What waiting fails with by itself: wrong options, or no time to read. */
+export type WaitFailure = GatewayFailure<InvalidRequest | GatewayUnavailable>
 
-const neverRead = (limit: Duration.Input): GatewayError =>
-  new GatewayError({
-    operation: "getPayment",
-    reason: {
-      _tag: "GatewayUnavailable",
-      isRetryable: true,
-      message: `The payment could not be read within ${Duration.format(Duration.fromInputUnsafe(limit))}.`
-    }
-  })
+/** Waiting with such options fails. */
+export const failed = (wrong: ReadonlyArray<InvalidField>): Effect.Effect<never, WaitFailure> =>
+  Effect.fail({ operation: "getPayment", reason: invalidRequest(wrong) })
+
+const neverRead = (limit: Duration.Input): WaitFailure => ({
+  operation: "getPayment",
+  reason: {
+    _tag: "GatewayUnavailable",
+    isRetryable: true,
+    message: `The payment could not be read within ${Duration.format(Duration.fromInputUnsafe(limit))}.`
+  }
+})

@@ -11,9 +11,9 @@ import type * as Scope from "effect/Scope"
 import * as Endpoint from "../../api/Endpoint.js"
 import type { AccessTokenResponse } from "../../api/Messages.plain.js"
 import * as Attempt from "../call/Attempt.js"
-import { begin, type CallObserver } from "../call/CallObserver.js"
+import type { CallObserver } from "../call/CallObserver.js"
 import type { Transport } from "../transport/Transport.js"
-import { GatewayError } from "../error/GatewayError.plain.js"
+import type { GatewayFailure } from "../error/GatewayError.plain.js"
 import { basicCredentials, type GatewaySettings } from "../config/GatewayOptions.js"
 import * as Operation from "../call/Operation.js"
 import { invalidRequest } from "../call/FailureReason.js"
@@ -33,7 +33,7 @@ export interface Token {
 /** Where the calls of a client get their token. */
 export interface TokenCache {
   /** A token to use now. However many callers wait, one request is made; interrupting one of them fails none. */
-  readonly get: Effect.Effect<Token, GatewayError>
+  readonly get: Effect.Effect<Token, GatewayFailure>
   /** The token in hand, if any, without asking for one. */
   readonly held: Effect.Effect<Token | undefined>
   /** Gives up a token that the gateway refused, unless it has been replaced already. */
@@ -42,7 +42,7 @@ export interface TokenCache {
 
 /** Where a token comes from when there is none in hand. */
 export interface TokenSource {
-  readonly fetch: Effect.Effect<Token, GatewayError>
+  readonly fetch: Effect.Effect<Token, GatewayFailure>
   /** Told of a token that the gateway refused. */
   readonly discard: (refused: Token) => Effect.Effect<void>
 }
@@ -74,72 +74,69 @@ const lifetime = ({ expires_in }: AccessTokenResponse): number =>
 const getAccessToken = Operation.make(Endpoint.getAccessToken)
 
 /** Asks the gateway. */
-export const gatewaySource = (settings: GatewaySettings, transport: Transport, watcher: CallObserver): TokenSource => ({
-  fetch: fetchToken(settings, transport, watcher),
+export const gatewaySource = (settings: GatewaySettings, transport: Transport, observe: CallObserver): TokenSource => ({
+  fetch: fetchToken(settings, transport, observe),
   discard: () => Effect.void
 })
 
 const fetchToken = (
   settings: GatewaySettings,
   transport: Transport,
-  watcher: CallObserver
-): Effect.Effect<Token, GatewayError> => {
-  const attempt = Attempt.make(settings, transport, watcher)
-  const { operation, prepared } = getAccessToken({}, () => ({
-    grant_type: "client_credentials",
-    scope: settings.scope
-  }))
+  observe: CallObserver
+): Effect.Effect<Token, GatewayFailure> => {
+  const attempt = Attempt.make(settings, transport)
+  const prepared = getAccessToken.prepare([{ grant_type: "client_credentials", scope: settings.scope }], settings)
   const credentials = basicCredentials(settings)
-  return Effect.suspend(() => {
-    const call = begin(operation, undefined)
-    const answer = Effect.fromResult(prepared).pipe(
+  return observe({ operation: getAccessToken, subject: undefined, extraFields: [] }, (observed) => {
+    const response = Effect.fromResult(prepared).pipe(
       Effect.mapError(invalidRequest),
-      Effect.flatMap((prepared) =>
-        attempt(operation, { call, prepared, scheme: "Basic", credentials, change: undefined })
+      Effect.flatMap((request) =>
+        observed(attempt(getAccessToken, { request, scheme: "Basic", credentials, change: undefined }), undefined)
       ),
-      Effect.mapError((reason) => new GatewayError({ operation: "getAccessToken", reason }))
+      Effect.flatMap(({ result }) => Effect.fromResult(result)),
+      Effect.mapError((reason): GatewayFailure => ({ operation: "getAccessToken", reason }))
     )
-    // Its time began before the answer arrived, which may have taken a while.
+    // Its time began before the response arrived, which may have taken a while.
     const obtained = Effect.flatMap(Clock.currentTimeMillis, (obtainedAt) =>
-      Effect.map(answer, (answer) =>
-        token(answer.access_token, { obtainedAt, lifetime: lifetime(answer), isFromStore: false })
+      Effect.map(response, (response) =>
+        token(response.access_token, { obtainedAt, lifetime: lifetime(response), isFromStore: false })
       )
     )
-    return watcher.call(call, retried(obtained))
+    return retried(obtained)
   })
 }
 
-const isWrongCredentials = ({ reason }: GatewayError): boolean =>
+const isWrongCredentials = ({ reason }: GatewayFailure): boolean =>
   reason._tag === "AuthenticationFailed" && reason.errors?.[0]?.error_code === 202
 
-const ended = new GatewayError({
+const ended: GatewayFailure = {
   operation: "getAccessToken",
   reason: {
     _tag: "GatewayUnavailable",
     isRetryable: false,
     message: "The request for it was ended, as happens when the client is closed."
   }
-})
+}
 
 /** Asks the gateway for one token at a time and keeps it in memory. Requests under way end with the scope. */
 export const make = (
   settings: GatewaySettings,
   transport: Transport,
   scope: Scope.Scope,
-  watcher: CallObserver
-): TokenCache => keep(gatewaySource(settings, transport, watcher), scope)
+  observe: CallObserver
+): TokenCache => keep(gatewaySource(settings, transport, observe), scope)
 
 /** Keeps one token in memory, from a source that is asked by one at a time. What is under way ends with the scope. */
 export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): TokenCache => {
   let current: Token | undefined
-  let flight: Deferred.Deferred<Token, GatewayError> | undefined
-  let refusal: { readonly error: GatewayError; readonly since: number } | undefined
+  let flight: Deferred.Deferred<Token, GatewayFailure> | undefined
+  let refusal: { readonly error: GatewayFailure; readonly since: number } | undefined
 
   // Whatever becomes of the caller that starts it, and of the scope, the request is settled: others may wait for it.
   const start = Effect.uninterruptible(
     Effect.withFiber((caller) => {
       if (flight !== undefined) return Effect.succeed(flight)
-      const started = Deferred.makeUnsafe<Token, GatewayError>()
+      const started = Deferred.makeUnsafe<Token, GatewayFailure>()
       const clock = caller.getRef(Clock.Clock)
       flight = started
       return fetch.pipe(

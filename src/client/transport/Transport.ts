@@ -7,7 +7,7 @@ import * as Predicate from "effect/Predicate"
 
 /** A request as it goes on the wire. */
 export interface TransportRequest {
-  readonly method: "GET" | "POST" | "DELETE"
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   readonly url: string
   /** Names in lower case. */
   readonly headers: { readonly [name: string]: string }

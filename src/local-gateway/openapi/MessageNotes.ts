@@ -155,7 +155,7 @@ export const codeLists = {
 // Notes used more than once
 // ---------------------------------------------------------------------------------------------------------------------
 
-type FieldNotes<Message> = { readonly [Field in keyof Message]-?: FieldNote }
+type FieldNotes<Message> = { readonly [Field in Exclude<keyof Message, "extraFields">]-?: FieldNote }
 
 /** The compiler wants a note about every member of the message. */
 const message = <Message>(about: FieldNote, fields: FieldNotes<Message>): MessageNotes => ({ about, fields })

@@ -101,7 +101,8 @@ describe("a span", () => {
   it.effect.each(Object.entries({ ...reads, ...changes }))("is made for %s", ([name, program]) => {
     const recorder = record()
     return Effect.gen(function* () {
-      yield* Effect.exit(program())
+      const call: Effect.Effect<unknown, unknown, Client.Gateway> = program()
+      yield* Effect.exit(call)
       const [attributes, ...others] = recorder.attributesOf(name)
       assert.deepStrictEqual([attributes?.["gopay.operation"], others], [name, []])
       assert.match(String(attributes?.["url.template"]), /^\/api\/[a-z/{}_-]+$/)

@@ -1,54 +1,57 @@
 /**
- * The operations of the gateway as programs, named as in its specification.
+ * The operations of the gateway as programs, named as in its specification, and what is made of them.
  *
- * Each needs a `Gateway` and fails with a `GatewayError`, whose `reason` tells what happened. Any of them can fail
- * with `InvalidRequest` (before anything is sent, when an argument cannot be right), `AuthenticationFailed`,
- * `PermissionDenied`, `RateLimited`, `GatewayUnavailable` and `UnexpectedResponse` (for a change: the answer to the
- * token call, and nothing was sent); changes also with `OutcomeUnknown`: then the gateway may have taken it, and
- * repeating it may do it twice. Reads are repeated by themselves as the `RetryPolicy` says, changes only when the
- * gateway certainly did not take them.
+ * Each needs a `Gateway` and fails with a `GatewayError`, whose `reason` says what happened; its type lists the reasons
+ * that an operation can have. A read is repeated by itself as the `RetryPolicy` says, a change only when the gateway
+ * certainly did not take it.
  *
  * Amounts are integers in minor units (haléře, cents), dates are `yyyy-mm-dd`.
  */
 import * as Effect from "effect/Effect"
-import type { Currency } from "../../api/CodeLists.plain.js"
+import * as Stream from "effect/Stream"
+import type { GatewayOperations } from "../api/GatewayOperations.plain.js"
+import type { Id, PaymentResponse } from "../api/Messages.plain.js"
+import type { CustomRequest } from "./call/CustomRequest.plain.js"
+import type { ChangeRecord } from "./error/ChangeRecord.plain.js"
+import { GatewayError } from "./error/GatewayError.js"
 import type {
-  AccountStatementRequest,
-  AccountStatementResponse,
-  CaptureAuthorizationPartialRequest,
-  CardDetailsResponse,
-  CreatePaymentRequest,
-  CreatePaymentResponse,
-  CreateRecurrenceRequest,
-  Id,
-  PaymentInstrumentsAllResponse,
-  PaymentInstrumentsResponse,
-  PaymentOperationResponse,
-  PaymentQrRequest,
-  PaymentQrResponse,
-  PaymentResponse,
-  RefundHistoryItem,
-  RefundPaymentRequest
-} from "../../api/Messages.plain.js"
-import type { AwaitedPayment } from "../payment/AwaitPayment.plain.js"
-import * as AwaitPayment from "../payment/AwaitPayment.js"
-import type { AwaitPaymentOptions } from "../payment/AwaitPayment.js"
-import * as Calls from "./Calls.js"
-import { Gateway } from "./Gateway.js"
-import { embedJsUrl } from "../config/GatewayOptions.js"
-import type { GatewayError } from "../error/GatewayError.plain.js"
-import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
-import * as Reconcile from "../outcome/Reconcile.js"
-import type { Reconciliation } from "../outcome/Reconciliation.plain.js"
+  CardReadReason,
+  ChangeReason,
+  GatewayErrorReason,
+  GatewayFailure,
+  PaymentReadReason
+} from "./error/GatewayError.plain.js"
+import { Gateway, type GatewayPrograms } from "./gateway/Gateway.js"
+import type { ReasonOf } from "./gateway/Operations.js"
 import type {
   ExpectedPayment,
   NotificationError,
   NotificationSource,
   VerificationErrorReason,
   VerifiedPayment
-} from "../notification/Notification.plain.js"
-import * as Verification from "../notification/Verification.js"
-import type { Expectation } from "../notification/Verification.js"
+} from "./notification/Notification.plain.js"
+import * as Verification from "./notification/Verification.js"
+import type { Expectation } from "./notification/Verification.js"
+import * as Reconcile from "./outcome/Reconcile.js"
+import type { Reconciliation } from "./outcome/Reconciliation.plain.js"
+import * as AwaitPayment from "./payment/AwaitPayment.js"
+import type { AwaitPaymentOptions } from "./payment/AwaitPayment.js"
+import type { AwaitedPayment } from "./payment/AwaitPayment.plain.js"
+import * as PaymentStateStream from "./payment/PaymentStateStream.js"
+
+const program =
+  <Name extends keyof GatewayOperations>(name: Name) =>
+  (
+    ...args: Parameters<GatewayOperations[Name]>
+  ): Effect.Effect<ReturnType<GatewayOperations[Name]>, GatewayError<ReasonOf<Name>>, Gateway> =>
+    Gateway.use((gateway: GatewayPrograms) => gateway[name](...args))
+
+/** A failure as an error, which it may be already. */
+const toError = <Reason extends GatewayErrorReason>(failure: GatewayFailure<Reason>): GatewayError<Reason> =>
+  isError(failure) ? failure : new GatewayError(failure)
+
+const isError = <Reason extends GatewayErrorReason>(failure: GatewayFailure<Reason>): failure is GatewayError<Reason> =>
+  failure instanceof GatewayError
 
 /**
  * Creates a payment. Its answer has `gw_url`, the address of the pay page to send the payer to.
@@ -58,18 +61,14 @@ import type { Expectation } from "../notification/Verification.js"
  *
  * A change; repeating it creates another payment. Fails with `OperationRefused` when the shop may not take the payment.
  */
-export const createPayment = (
-  payment: CreatePaymentRequest
-): Effect.Effect<CreatePaymentResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run, settings }) => run(Calls.createPayment(payment, settings)))
+export const createPayment = program("createPayment")
 
 /**
  * Reads a payment: its `state` says whether it is paid.
  *
  * A read. Fails with `PaymentNotFound` when the gateway knows no such payment.
  */
-export const getPayment = (paymentId: Id): Effect.Effect<PaymentResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(Calls.getPayment(paymentId)))
+export const getPayment = program("getPayment")
 
 /**
  * Returns money to the payer: all of it, or a part.
@@ -79,21 +78,14 @@ export const getPayment = (paymentId: Id): Effect.Effect<PaymentResponse, Gatewa
  * that has nothing to refund (303), the amount is too large (332), or the merchant's account holds too little (333). The
  * gateway may take longer than 30 seconds.
  */
-export const refundPayment = (
-  paymentId: Id,
-  refund: RefundPaymentRequest
-): Effect.Effect<PaymentOperationResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(Calls.refundPayment(paymentId, refund)))
+export const refundPayment = program("refundPayment")
 
 /**
  * Lists the refunds of a payment. Their order is not documented.
  *
  * A read. Fails with `PaymentNotFound` when the gateway knows no such payment.
  */
-export const getPaymentRefunds = (
-  paymentId: Id
-): Effect.Effect<ReadonlyArray<RefundHistoryItem>, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(Calls.getPaymentRefunds(paymentId)))
+export const getPaymentRefunds = program("getPaymentRefunds")
 
 /**
  * Charges an `ON_DEMAND` recurrence once more: `paymentId` is its first payment. Answers with the new payment.
@@ -103,19 +95,14 @@ export const getPaymentRefunds = (
  * A change; repeating it may charge twice. Fails with `OperationRefused`: 340 when it failed or `paymentId` is unknown
  * (it may be tried again later), 342 when the recurrence is stopped.
  */
-export const createRecurrence = (
-  paymentId: Id,
-  recurrence: CreateRecurrenceRequest
-): Effect.Effect<PaymentResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(Calls.createRecurrence(paymentId, recurrence)))
+export const createRecurrence = program("createRecurrence")
 
 /**
  * Stops a recurrence for good: `paymentId` is its first payment.
  *
  * A change. Fails with `OperationRefused`: 340 for an unknown payment, 342 with `goalReached` when it is stopped already.
  */
-export const voidRecurrence = (paymentId: Id): Effect.Effect<PaymentOperationResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(Calls.voidRecurrence(paymentId)))
+export const voidRecurrence = program("voidRecurrence")
 
 /**
  * Captures all of the sum that a preauthorized payment holds on the card.
@@ -123,8 +110,7 @@ export const voidRecurrence = (paymentId: Id): Effect.Effect<PaymentOperationRes
  * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is captured
  * already.
  */
-export const captureAuthorization = (paymentId: Id): Effect.Effect<PaymentOperationResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(Calls.captureAuthorization(paymentId)))
+export const captureAuthorization = program("captureAuthorization")
 
 /**
  * Captures a part of the sum that a preauthorized payment holds on the card; the rest is released.
@@ -132,11 +118,7 @@ export const captureAuthorization = (paymentId: Id): Effect.Effect<PaymentOperat
  * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is captured
  * already (by how much is not told).
  */
-export const captureAuthorizationPartial = (
-  paymentId: Id,
-  capture: CaptureAuthorizationPartialRequest
-): Effect.Effect<PaymentOperationResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(Calls.captureAuthorizationPartial(paymentId, capture)))
+export const captureAuthorizationPartial = program("captureAuthorizationPartial")
 
 /**
  * Releases the sum that a preauthorized payment holds on the card.
@@ -144,56 +126,44 @@ export const captureAuthorizationPartial = (
  * A change. Fails with `OperationRefused`: 352 when it is captured or was never authorized, 353 with `goalReached` when it
  * is released already.
  */
-export const voidAuthorization = (paymentId: Id): Effect.Effect<PaymentOperationResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(Calls.voidAuthorization(paymentId)))
+export const voidAuthorization = program("voidAuthorization")
 
 /**
  * Reads a stored card. A deleted card can still be read, with `status: "DELETED"`.
  *
  * A read. Fails with `CardNotFound` when the gateway knows no such card.
  */
-export const getCardDetails = (cardId: Id): Effect.Effect<CardDetailsResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(Calls.getCardDetails(cardId)))
+export const getCardDetails = program("getCardDetails")
 
 /**
  * Deletes a stored card. Deleting it again succeeds as well.
  *
  * A change. Fails with `CardNotFound` when the gateway knows no such card.
  */
-export const deleteCard = (cardId: Id): Effect.Effect<void, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(Calls.deleteCard(cardId)))
+export const deleteCard = program("deleteCard")
 
 /**
- * Lists the ways to pay that a shop offers in one currency.
+ * Lists the ways to pay that a shop offers in one currency. `goid` is the configured merchant when `undefined`.
  *
  * A read. An unknown `goid` is an `InvalidRequest`.
  */
-export const getPaymentInstruments = (
-  goid: Id,
-  currency: Currency
-): Effect.Effect<PaymentInstrumentsResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(Calls.getPaymentInstruments(goid, currency)))
+export const getPaymentInstruments = program("getPaymentInstruments")
 
 /**
- * Lists the ways to pay that a shop offers, in all currencies.
+ * Lists the ways to pay that a shop offers, in all currencies. `goid` is the configured merchant when absent.
  *
  * A read. An unknown `goid` is an `InvalidRequest`.
  */
-export const getPaymentInstrumentsAll = (
-  goid: Id
-): Effect.Effect<PaymentInstrumentsAllResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(Calls.getPaymentInstrumentsAll(goid)))
+export const getPaymentInstrumentsAll = program("getPaymentInstrumentsAll")
 
 /**
  * Downloads an account statement. `toText()` of the answer finds the encoding; `data` has the bytes as they came.
+ * `goid` is the configured merchant when absent.
  *
  * A read (a POST that, as far as is known, changes nothing). An HTML page, a JSON answer or an empty one is no statement:
  * `UnexpectedResponse`.
  */
-export const getAccountStatement = (
-  statement: AccountStatementRequest
-): Effect.Effect<AccountStatementResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(Calls.getAccountStatement(statement)))
+export const getAccountStatement = program("getAccountStatement")
 
 /**
  * Reads the QR codes that pay a payment by bank transfer, as base64 pictures.
@@ -201,11 +171,7 @@ export const getAccountStatement = (
  * A read. In the official SDKs since 2025; GoPay enables it per shop. Fails with `PaymentNotFound` when the gateway knows
  * no such payment.
  */
-export const getPaymentQr = (
-  paymentId: Id,
-  options?: PaymentQrRequest
-): Effect.Effect<PaymentQrResponse, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => run(Calls.getPaymentQr(paymentId, options)))
+export const getPaymentQr = program("getPaymentQr")
 
 /**
  * Finds out what became of a change whose outcome is unknown: the `change` of an `OutcomeUnknown`, or the stored record of
@@ -220,8 +186,12 @@ export const getPaymentQr = (
  * do, with `PaymentNotFound` or `CardNotFound` also when another merchant or environment sent the change, and with
  * `InvalidRequest` when `change` is no record of one.
  */
-export const reconcile = (change: ChangeRecord): Effect.Effect<Reconciliation, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => Reconcile.reconcile(run, change))
+export const reconcile = (
+  change: ChangeRecord
+): Effect.Effect<Reconciliation, GatewayError<PaymentReadReason | CardReadReason>, Gateway> =>
+  Gateway.use((gateway) =>
+    Effect.mapError(Reconcile.reconcile<GatewayError<PaymentReadReason | CardReadReason>>(gateway, change), toError)
+  )
 
 /**
  * Verifies the payment that an address names: that of a notification, or of the payer's return to the shop (`?id=`). Reads
@@ -240,9 +210,9 @@ export const verifyPayment = <Order extends ExpectedPayment, ExpectedR = never>(
   expected: Expectation<Order, unknown, ExpectedR>
 ): Effect.Effect<
   VerifiedPayment<Order>,
-  GatewayError | NotificationError<VerificationErrorReason>,
+  GatewayError<PaymentReadReason> | NotificationError<VerificationErrorReason>,
   Gateway | ExpectedR
-> => Gateway.use((gateway) => Verification.verifyPayment(Verification.paymentReader(gateway), source, expected))
+> => Gateway.use((gateway) => Verification.verifyPayment(gateway, source, expected))
 
 /**
  * Waits until the payer's part is over (see `isPayerDone`), or the payment is in one of the states in `until`. Answers
@@ -256,8 +226,35 @@ export const verifyPayment = <Order extends ExpectedPayment, ExpectedR = never>(
 export const awaitPayment = (
   paymentId: Id,
   options?: AwaitPaymentOptions
-): Effect.Effect<AwaitedPayment, GatewayError, Gateway> =>
-  Gateway.use(({ run }) => AwaitPayment.awaitPayment(run(Calls.getPayment(paymentId)), options))
+): Effect.Effect<AwaitedPayment, GatewayError<PaymentReadReason>, Gateway> =>
+  Gateway.use(({ getPayment }) => Effect.mapError(AwaitPayment.awaitPayment(getPayment(paymentId), options), toError))
+
+/**
+ * Follows a payment: it is given as first read, and again each time its state has become another. Ends after a state in
+ * `until`; by default with the payer's part (see `isPayerDone`).
+ *
+ * Reads politely, as `awaitPayment` does: at once, then after ever longer waits, at most 30 seconds. States that come and
+ * go between two reads are not seen. A gateway that is not available is waited for, without end: limit the time with
+ * `Stream.interruptWhen(Effect.sleep("10 minutes"))`. Fails as `getPayment` does otherwise.
+ */
+export const paymentStates = (
+  paymentId: Id,
+  options: Pick<AwaitPaymentOptions, "until"> = {}
+): Stream.Stream<PaymentResponse, GatewayError<PaymentReadReason>, Gateway> =>
+  Stream.unwrap(
+    Gateway.useSync(({ getPayment }) =>
+      Stream.mapError(PaymentStateStream.paymentStates(getPayment(paymentId), options), toError)
+    )
+  )
+
+/**
+ * Sends a request of your own, for what GoPay adds to its API before it is known here: with the same token, errors and
+ * care as the operations. Answers with the JSON of the response as it came, or `undefined` when the response is empty.
+ *
+ * A read or a change, as its `kind` says. Fails with `InvalidRequest` before anything is sent when it cannot be right.
+ */
+export const request = (request: CustomRequest): Effect.Effect<unknown, GatewayError<ChangeReason>, Gateway> =>
+  Gateway.use((gateway) => gateway.request(request))
 
 /**
  * The address of the browser script that opens the pay page inside the shop's page (`/gp-gw/js/embed.js`).
@@ -265,4 +262,4 @@ export const awaitPayment = (
  * Sends nothing.
  */
 export const getEmbedJsUrl = (): Effect.Effect<string, never, Gateway> =>
-  Gateway.use(({ settings }) => Effect.succeed(embedJsUrl(settings.baseUrl)))
+  Gateway.use((gateway) => gateway.getEmbedJsUrl())

@@ -21,19 +21,19 @@ const recorder = () => {
         const { duration: _, ...untimed } = call
         return untimed
       }),
-    onCall: (call: CallEvent) => {
+    observer: (call: CallEvent) => {
       calls.push(call)
     }
   }
 }
 
-describe("onCall", () => {
+describe("observer", () => {
   it("is told of every call that has ended, and of the request for a token", async () => {
     await using gateway = await startScriptedGateway()
     gateway.on(createRoute, { body: payment })
     gateway.on(refundRoute, refusal(409, 303, "PAYMENT_WRONG_STATE"))
-    const { calls, onCall, untimed } = recorder()
-    await using client = createGatewayClient({ ...gateway.merchant, onCall })
+    const { calls, observer, untimed } = recorder()
+    await using client = createGatewayClient({ ...gateway.merchant, observer })
     await client.createPayment(order)
     await expect(client.refundPayment(paymentId, { amount: 1 })).rejects.toThrow("A message.")
     await expect(client.refundPayment(paymentId, { amount: -1 })).rejects.toThrow("Nothing was sent.")
@@ -56,8 +56,8 @@ describe("onCall", () => {
   it("is told how many requests were sent", async () => {
     await using gateway = await startScriptedGateway()
     gateway.on(getRoute, { body: payment }, { status: 401 }, { body: payment })
-    const { onCall, untimed } = recorder()
-    await using client = createGatewayClient({ ...gateway.merchant, onCall })
+    const { observer, untimed } = recorder()
+    await using client = createGatewayClient({ ...gateway.merchant, observer })
     await client.getPayment(paymentId)
     await client.getPayment(paymentId)
     const read = { operation: "getPayment", paymentId, outcome: "success", status: 200 }
@@ -69,8 +69,8 @@ describe("onCall", () => {
     await using gateway = await startScriptedGateway()
     const change = gateway.hold(refundRoute)
     const read = gateway.hold(getRoute)
-    const { calls, onCall } = recorder()
-    await using client = createGatewayClient({ ...gateway.merchant, onCall })
+    const { calls, observer } = recorder()
+    await using client = createGatewayClient({ ...gateway.merchant, observer })
     const controller = new AbortController()
     const { signal } = controller
     const ended = Promise.allSettled([
@@ -96,31 +96,31 @@ describe("onCall", () => {
     ],
     ["rejects", () => Promise.reject(new Error("no room for logs"))],
     ["never ends", () => new Promise(() => {})]
-  ])("changes no call when it %s", async (_, onCall) => {
+  ])("changes no call when it %s", async (_, observer) => {
     await using gateway = await startScriptedGateway()
     gateway.on(refundRoute, { body: { id: paymentId, result: "FINISHED" } })
-    await using client = createGatewayClient({ ...gateway.merchant, onCall })
+    await using client = createGatewayClient({ ...gateway.merchant, observer })
     await expect(client.refundPayment(paymentId, { amount: 1 })).resolves.toMatchObject({ result: "FINISHED" })
   })
 
   it("must be a function", () => {
-    const options = { goid: 1, clientId: "a", clientSecret: "b", environment: "sandbox", onCall: "console.log" }
+    const options = { goid: 1, clientId: "a", clientSecret: "b", environment: "sandbox", observer: "console.log" }
     // @ts-expect-error not a function
-    expect(() => createGatewayClient(options)).toThrow("onCall: must be a function")
+    expect(() => createGatewayClient(options)).toThrow("observer: must be a function")
   })
 
   it("is documented by an example that is type-checked", () => {
     const merchant = { goid: 8123456781, clientId: "1234567890", clientSecret: "secret", environment: "sandbox" }
     const gateway = createGatewayClient({
       ...merchant,
-      onCall: ({ attempts, duration, operation, outcome, paymentId }) =>
+      observer: ({ attempts, duration, operation, outcome, paymentId }) =>
         console.log(`${operation} ${paymentId ?? ""}: ${outcome}, ${attempts} attempt(s), ${Math.round(duration)} ms`)
     })
     const unindented = (code: string) => code.replace(/\s+/g, " ")
     const [, , shown = ""] = [...readFileSync("docs/observability.md", "utf8").matchAll(/```ts\n([^]*?)```/g)].map(
       ([, code]) => code ?? ""
     )
-    expect(unindented(readFileSync("test/promise/OnCall.test.ts", "utf8"))).toContain(unindented(shown).trim())
+    expect(unindented(readFileSync("test/promise/Observer.test.ts", "utf8"))).toContain(unindented(shown).trim())
     return gateway.close()
   })
 })
@@ -146,8 +146,8 @@ describe("a client that is watched tells no secret of", () => {
     await using gateway = await startScriptedGateway()
     gateway.on(tokenRoute, tokenResponse(accessToken))
     for (const { answer, route } of operations) gateway.on(route, fault ?? answer)
-    const { calls, onCall } = recorder()
-    const options: GatewayClientOptions = { ...gateway.merchant, onCall }
+    const { calls, observer } = recorder()
+    const options: GatewayClientOptions = { ...gateway.merchant, observer }
     await using client = createGatewayClient(options)
     const ended = await Promise.allSettled([
       client.createPayment(personalOrder),

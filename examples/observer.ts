@@ -11,7 +11,7 @@ const merchant = {
 
 const gateway = createGatewayClient({
   ...merchant,
-  onCall: ({ attempts, duration, operation, outcome, paymentId }) =>
+  observer: ({ attempts, duration, operation, outcome, paymentId }) =>
     console.log(`${operation} ${paymentId ?? ""}: ${outcome}, ${attempts} attempt(s), ${Math.round(duration)} ms`)
 })
 

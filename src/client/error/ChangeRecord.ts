@@ -4,20 +4,19 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../api/GatewaySchema.js"
-import type { InvalidField } from "../error/GatewayError.plain.js"
-import type { ChangeOperation } from "../error/OperationName.plain.js"
+import type { InvalidField } from "./GatewayError.plain.js"
 import {
   type ChangeRecord as ChangeRecordInterface,
   type ChangeRecordConstructors,
   changeRecordConstructors
-} from "../error/ChangeRecord.plain.js"
+} from "./ChangeRecord.plain.js"
 import { describeFields, invalidFields } from "../../api/InvalidFields.js"
 
 /** See {@link ChangeRecordInterface}. */
 export type ChangeRecord = ChangeRecordInterface
 
 /** What `reconcile` cannot do without. */
-const needed: { readonly [operation in ChangeOperation]: ReadonlyArray<keyof ChangeRecord> } = {
+const needed: { readonly [operation in ChangeRecord["operation"]]: ReadonlyArray<keyof ChangeRecord> } = {
   createPayment: ["amount", "currency", "orderNumber"],
   refundPayment: ["paymentId", "amount"],
   createRecurrence: ["paymentId", "amount", "currency", "orderNumber"],
@@ -25,7 +24,8 @@ const needed: { readonly [operation in ChangeOperation]: ReadonlyArray<keyof Cha
   captureAuthorization: ["paymentId"],
   captureAuthorizationPartial: ["paymentId", "amount"],
   voidAuthorization: ["paymentId"],
-  deleteCard: ["cardId"]
+  deleteCard: ["cardId"],
+  request: ["path"]
 }
 
 const { amount, currency, order_number: orderNumber } = GatewaySchema.CreatePaymentRequest.fields
@@ -38,7 +38,8 @@ const operation = Schema.Literals([
   "captureAuthorization",
   "captureAuthorizationPartial",
   "voidAuthorization",
-  "deleteCard"
+  "deleteCard",
+  "request"
 ]).annotate({ message: "must be the name of a change, such as refundPayment" })
 
 const instant = Schema.String.check(
@@ -51,6 +52,7 @@ const instant = Schema.String.check(
 
 const schema = Schema.Struct({
   operation,
+  path: Schema.optional(Schema.String),
   paymentId: Schema.optional(GatewaySchema.Id),
   cardId: Schema.optional(GatewaySchema.Id),
   amount: Schema.optional(amount),

@@ -1,0 +1,82 @@
+/**
+ * A request of the caller's own, made an operation.
+ */
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { invalidFields } from "../../api/InvalidFields.js"
+import type { ChangeReason, GatewayErrorReason, InvalidField } from "../error/GatewayError.plain.js"
+import type { CustomRequest } from "./CustomRequest.plain.js"
+import { type Operation, refuseUnreadable } from "./Operation.js"
+import { formContentType, urlEncoded } from "./RequestEncoder.js"
+import { responseReader } from "./ResponseReader.js"
+
+/** No other origin and no other folder than the API's, and no fragment. */
+const path = Schema.String.check(
+  Schema.isPattern(/^\/(?!\/)[^\s#\\]*$/, { message: "must start with one slash, such as /payments/payment/1" }),
+  Schema.makeFilter((path) => !/(^|\/)(\.|%2e){1,2}(\/|\?|$)/i.test(path) || "must have no . or .. in it")
+)
+
+const customRequest = Schema.Struct({
+  method: Schema.Literals(["GET", "POST", "PUT", "PATCH", "DELETE"]),
+  path,
+  kind: Schema.Literals(["read", "change"]).annotate({ message: "must be read or change: does repeating it do harm?" }),
+  body: Schema.optional(Schema.Unknown),
+  form: Schema.optional(Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])))
+}).check(
+  Schema.makeFilter(({ body, form, method }) => {
+    if (body !== undefined && form !== undefined) return { path: ["form"], issue: "goes without a body" }
+    return method === "GET" && (body !== undefined || form !== undefined)
+      ? { path: [body === undefined ? "form" : "body"], issue: "goes with no GET: put it into the path's query" }
+      : true
+  })
+)
+
+const decode = Schema.decodeUnknownResult(customRequest, { errors: "all", onExcessProperty: "error" })
+
+const readJson = responseReader({ type: "json", schema: Schema.Unknown })
+
+/** Makes an operation of a request, to be called without arguments. */
+export const customOperation = (request: CustomRequest): Operation<unknown, ChangeReason> => {
+  const decoded = decodeSafely(request)
+  const { kind, method, path } = Result.getOrElse(decoded, () => unreadable)
+  const [template = ""] = path.split("?")
+  return {
+    name: "request",
+    kind,
+    method,
+    carries: "json",
+    path: template,
+    arity: 0,
+    isReason,
+    prepare: refuseUnreadable(() =>
+      Result.map(decoded, ({ body, form }) => ({
+        path,
+        contentType: form === undefined ? (body === undefined ? undefined : "application/json") : formContentType,
+        body: form === undefined ? (body === undefined ? undefined : JSON.stringify(body)) : urlEncoded(form),
+        subject: undefined,
+        payer: Predicate.isObject(body) ? body["payer"] : undefined,
+        change: kind === "change" ? { operation: "request", path: template } : undefined,
+        extraFields: []
+      }))
+    ),
+    read: (response, reading) =>
+      response.data?.byteLength === 0 && response.status >= 200 && response.status < 300
+        ? Result.succeed(undefined)
+        : readJson(response, reading)
+  }
+}
+
+const unreadable = { method: "GET", path: "/", kind: "read" } as const
+
+/** A member may throw when it is looked at. */
+const decodeSafely = (request: unknown): Result.Result<typeof customRequest.Type, ReadonlyArray<InvalidField>> => {
+  try {
+    return Result.mapError(decode(request), ({ issue }) => invalidFields(issue))
+  } catch {
+    return Result.fail([{ field: "request", message: "cannot be read" }])
+  }
+}
+
+const isReason = (reason: GatewayErrorReason): reason is ChangeReason =>
+  reason._tag !== "PaymentNotFound" && reason._tag !== "CardNotFound"

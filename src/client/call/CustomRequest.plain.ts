@@ -1,0 +1,19 @@
+/**
+ * Requests of your own, for what GoPay adds to its API before it is known here.
+ */
+
+/** A request of your own. It gets the same token, errors and care as the operations. */
+export interface CustomRequest {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+  /** Relative to the API's base address, with its query: `/payments/payment/3000006542/something-new?detail=1`. */
+  readonly path: `/${string}`
+  /**
+   * Whether repeating it does harm. A `read` is repeated by itself when the gateway is not available; a `change` is sent
+   * again only when it certainly was not taken, and fails with `OutcomeUnknown` when nobody knows.
+   */
+  readonly kind: "read" | "change"
+  /** A JSON value, for a JSON body. */
+  readonly body?: unknown
+  /** For a body in the form's encoding, in place of `body`. */
+  readonly form?: { readonly [field: string]: string | number | boolean } | undefined
+}

@@ -1,0 +1,98 @@
+/**
+ * Requests, checked and encoded.
+ */
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
+import type { RequestPayload } from "../../api/Endpoint.js"
+import { invalidFields } from "../../api/InvalidFields.js"
+import type { InvalidField } from "../error/GatewayError.plain.js"
+
+/** A request as it travels: in the query, in the body, or not at all. */
+export interface EncodedRequest {
+  /** Its checked value. */
+  readonly value: unknown
+  readonly query: string
+  readonly contentType: string | undefined
+  readonly body: string | undefined
+  /** The names of the `extraFields` that go with it. */
+  readonly extraFields: ReadonlyArray<string>
+}
+
+export const formContentType = "application/x-www-form-urlencoded"
+
+/** Makes what checks and encodes the requests of an endpoint, or names every field that is wrong. */
+export const requestEncoder = (
+  payload: RequestPayload<unknown>
+): ((request: unknown) => Result.Result<EncodedRequest, ReadonlyArray<InvalidField>>) => {
+  if (!("schema" in payload)) {
+    const contentType = payload.type === "none" ? undefined : formContentType
+    const encoded = Result.succeed({ value: undefined, query: "", contentType, body: undefined, extraFields: [] })
+    return () => encoded
+  }
+  const { schema, type } = payload
+  const decode = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
+  const known = new Set(SchemaAST.isObjects(schema.ast) ? schema.ast.propertySignatures.map(({ name }) => name) : [])
+  const encode = encoders[type]
+  return (request) => {
+    // A query may be left out altogether.
+    const { extraFields, ...fields } = Predicate.isObject(request) ? request : {}
+    if (!Predicate.isObject(request) && !(type === "query" && request === undefined)) {
+      return Result.fail([{ field: "request", message: "must be an object with the fields of the request" }])
+    }
+    const wrong = wrongExtraFields(extraFields, known, type)
+    return Result.match(decode(fields), {
+      onFailure: ({ issue }) => Result.fail([...invalidFields(issue), ...wrong]),
+      onSuccess: (value) =>
+        wrong.length > 0
+          ? Result.fail(wrong)
+          : Result.succeed({
+              value,
+              query: "",
+              contentType: undefined,
+              body: undefined,
+              extraFields: Object.keys(extraFields ?? {}),
+              ...encode(Predicate.isObject(extraFields) ? Object.assign({}, value, extraFields) : value)
+            })
+    })
+  }
+}
+
+/** JSON takes any JSON value, a form and a query only what is written as text. */
+const wrongExtraFields = (
+  extraFields: unknown,
+  known: ReadonlySet<PropertyKey>,
+  type: "query" | "form" | "json"
+): ReadonlyArray<InvalidField> => {
+  if (extraFields === undefined) return []
+  if (!Predicate.isObject(extraFields)) return [{ field: "extraFields", message: "must be an object" }]
+  return Object.entries(extraFields).flatMap(([name, value]): ReadonlyArray<InvalidField> => {
+    const field = `extraFields.${name}`
+    if (known.has(name)) return [{ field, message: `is known here: give it as ${name}` }]
+    if (type === "json" ? isJson(value) : /^(string|number|boolean)$/.test(typeof value)) return []
+    return [{ field, message: type === "json" ? "must be a JSON value" : "must be text, a number or a boolean" }]
+  })
+}
+
+const isJson = (value: unknown): boolean => {
+  try {
+    return JSON.stringify(value) !== undefined
+  } catch {
+    return false
+  }
+}
+
+const encoders: {
+  readonly [type in "query" | "form" | "json"]: (value: unknown) => Partial<EncodedRequest>
+} = {
+  query: (value) => ({ query: urlEncoded(value).replace(/^(?=.)/, "?") }),
+  form: (value) => ({ contentType: formContentType, body: urlEncoded(value) }),
+  json: (value) => ({ contentType: "application/json", body: JSON.stringify(value) })
+}
+
+/** Encodes a form or a query; members that are `undefined` are left out. */
+export const urlEncoded = (value: unknown): string =>
+  new URLSearchParams(
+    Object.entries(value ?? {}).flatMap(([name, member]) => (member === undefined ? [] : [[name, String(member)]]))
+  ).toString()

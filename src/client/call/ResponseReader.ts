@@ -1,0 +1,170 @@
+/**
+ * Responses, read and judged: whether they are a success, and why not.
+ */
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type { ResponsePayload } from "../../api/Endpoint.js"
+import * as GatewaySchema from "../../api/GatewaySchema.js"
+import { describeFields, invalidFields } from "../../api/InvalidFields.js"
+import type { ErrorItem } from "../../api/Messages.plain.js"
+import type { GatewayErrorReason } from "../error/GatewayError.plain.js"
+import type { TransportResponse } from "../transport/Transport.js"
+import { failed, type FailedCall, refused, unusable } from "./FailureReason.js"
+
+/** What a response is read with. */
+export interface Reading {
+  readonly call: FailedCall
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Applied to every text of the gateway that becomes part of an error. */
+  readonly redact: (text: string) => string
+}
+
+interface CompleteResponse extends TransportResponse {
+  readonly data: ArrayBuffer
+}
+
+/** Makes what reads the responses of an endpoint. */
+export const responseReader = <Response>(
+  payload: ResponsePayload<Response>
+): ((response: TransportResponse, reading: Reading) => Result.Result<Response, GatewayErrorReason>) => {
+  const decode = responseDecoder(payload)
+  return (response, reading) => {
+    const { data, status } = response
+    if (status < 200 || status > 299) return Result.fail(refused(reading.call, readRefusal(response, reading)))
+    if (data === undefined) return Result.fail(unusable(reading.call, status, "it is longer than maxResponseBytes"))
+    return decode({ ...response, data }, reading)
+  }
+}
+
+const responseDecoder = <Response>(
+  payload: ResponsePayload<Response>
+): ((answer: CompleteResponse, reading: Reading) => Result.Result<Response, GatewayErrorReason>) => {
+  switch (payload.type) {
+    case "none":
+      return (answer, reading) =>
+        answer.status === 204
+          ? Result.succeed(payload.value)
+          : Result.fail(notSuccess(answer, reading) ?? unusable(reading.call, answer.status, "204 was expected"))
+    case "file":
+      return (answer, reading) => {
+        const failure = notFile(answer, reading)
+        return failure === undefined
+          ? Result.succeed(
+              payload.read({
+                data: answer.data,
+                contentType: answer.header("content-type") ?? null,
+                contentDisposition: answer.header("content-disposition") ?? null
+              })
+            )
+          : Result.fail(failure)
+      }
+    case "json": {
+      const decode = Schema.decodeUnknownResult(payload.schema)
+      const { about, failure } = payload
+      return (answer, reading) => {
+        const json = parseJson(textOf(answer))
+        if (json === undefined) return Result.fail(unusable(reading.call, answer.status, "it is not JSON"))
+        const notSucceeded = notSuccess(answer, reading, json)
+        if (notSucceeded !== undefined) return Result.fail(notSucceeded)
+        const decoded = decode(json.value)
+        if (Result.isFailure(decoded)) {
+          // The way to the fault is made of what the gateway calls its members.
+          const problem = reading.redact(describeFields(invalidFields(decoded.failure.issue)))
+          return Result.fail(unusable(reading.call, answer.status, problem))
+        }
+        const response = decoded.success
+        const subject = about?.(response)
+        if (subject !== undefined && subject !== askedId(reading.call)) {
+          return Result.fail(unusable(reading.call, answer.status, `it is about another one, ${subject}`))
+        }
+        const description = failure?.(response)
+        return description === undefined
+          ? Result.succeed(response)
+          : Result.fail(failed(answer.status, reading.redact(description)))
+      }
+    }
+  }
+}
+
+const askedId = ({ subject }: FailedCall): number | undefined => {
+  if (subject === undefined) return undefined
+  return Number("paymentId" in subject ? subject.paymentId : subject.cardId)
+}
+
+const decoder = new TextDecoder()
+
+const textOf = ({ data }: TransportResponse): string => decoder.decode(data)
+
+const parseJson = (text: string): { readonly value: unknown } | undefined => {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+const decodeErrors = Schema.decodeUnknownResult(GatewaySchema.ErrorResponse)
+
+/** More than any request has fields; what is beyond them is left out. */
+const mostErrors = 100
+
+const readErrors = (json: unknown, { redact }: Reading): ReadonlyArray<ErrorItem> | undefined =>
+  Result.match(decodeErrors(json), {
+    onFailure: () => undefined,
+    onSuccess: ({ errors }) =>
+      errors.slice(0, mostErrors).map((error) => ({
+        ...error,
+        ...Object.fromEntries(
+          Object.entries(error).flatMap(([name, value]) => (typeof value === "string" ? [[name, redact(value)]] : []))
+        )
+      }))
+  })
+
+const readRefusal = (answer: TransportResponse, reading: Reading, json = parseJson(textOf(answer))) => ({
+  status: answer.status,
+  errors: json === undefined ? undefined : readErrors(json.value, reading),
+  retryAfter: retryAfter(answer.header("retry-after"), reading.now)
+})
+
+/** Seconds, or a date. */
+const retryAfter = (header: string | undefined, now: number): number | undefined => {
+  const text = header?.trim() ?? ""
+  if (/^\d+$/.test(text)) return Number(text) * 1000
+  const date = text.endsWith("GMT") ? Date.parse(text) : Number.NaN
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+/** An answer with errors is never a success, whatever its status. */
+const notSuccess = (
+  answer: TransportResponse,
+  reading: Reading,
+  json = parseJson(textOf(answer))
+): GatewayErrorReason | undefined => {
+  if (json === undefined || !Predicate.isObject(json.value)) return undefined
+  if ((json.value["errors"] ?? json.value["error_code"] ?? null) === null) return undefined
+  const refusal = readRefusal(answer, reading, json)
+  return refusal.errors === undefined
+    ? unusable(reading.call, answer.status, "it carries errors that cannot be read")
+    : refused(reading.call, refusal)
+}
+
+/** A page or a JSON answer is not a file, and neither is nothing. */
+const notFile = (answer: CompleteResponse, reading: Reading): GatewayErrorReason | undefined => {
+  const unusableFile = (problem: string) => unusable(reading.call, answer.status, problem)
+  if (answer.data.byteLength === 0) return unusableFile("it is empty")
+  const contentType = answer.header("content-type") ?? ""
+  const start = decoder.decode(answer.data.slice(0, 1024)).replace(/^(\s|<\?xml[^>]*>|<!--[^]*?-->)+/i, "")
+  if (
+    /^<(!doctype html|html|head|title|body)\b/i.test(start) ||
+    /^(text\/html|application\/xhtml)/i.test(contentType)
+  ) {
+    return unusableFile("it is an HTML page")
+  }
+  const isJson =
+    start.startsWith("{") ||
+    /^application\/json/i.test(contentType) ||
+    (start.startsWith("[") && parseJson(textOf(answer)) !== undefined)
+  return isJson ? (notSuccess(answer, reading) ?? unusableFile("it is JSON, not a file")) : undefined
+}

@@ -1,0 +1,47 @@
+/**
+ * The error of every operation, as programs fail with it.
+ */
+import * as Data from "effect/Data"
+import {
+  brandGatewayError,
+  type GatewayErrorJson,
+  type GatewayErrorReason,
+  type GatewayFailure,
+  isGatewayError
+} from "./GatewayError.plain.js"
+import type { OperationName } from "./OperationName.plain.js"
+
+/**
+ * The error of every operation: its name, and the reason of the failure, which `Effect.catchReason` and
+ * `Effect.catchReasons` tell apart. It can be yielded in `Effect.gen`.
+ *
+ * It holds no credential, token, request or response body, card number or contact, however it is printed. `instanceof`
+ * also recognises an error that comes from another entry of this package.
+ */
+export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorReason> extends Data.Error<{
+  readonly message: string
+  readonly cause?: unknown
+}> {
+  readonly _tag = "GatewayError"
+  readonly operation: OperationName
+  readonly reason: Reason
+
+  constructor({ cause, operation, reason }: GatewayFailure<Reason>) {
+    super({ message: `${operation}: ${reason.message}`, ...(cause === undefined ? undefined : { cause }) })
+    this.operation = operation
+    this.reason = reason
+  }
+
+  static {
+    brandGatewayError(this)
+  }
+
+  static override [Symbol.hasInstance](value: unknown): value is GatewayError {
+    return this === GatewayError ? isGatewayError(value) : Function.prototype[Symbol.hasInstance].call(this, value)
+  }
+
+  /** A stable form without the stack and the cause, fit for logs. */
+  override toJSON(): GatewayErrorJson<Reason> {
+    return { _tag: this._tag, operation: this.operation, message: this.message, reason: this.reason }
+  }
+}

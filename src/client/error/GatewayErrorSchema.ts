@@ -1,0 +1,28 @@
+/**
+ * The schema of `GatewayError`.
+ */
+import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+import * as Endpoint from "../../api/Endpoint.js"
+import { GatewayError } from "./GatewayError.js"
+import { GatewayErrorReason } from "./GatewayErrorReason.js"
+
+/** What a {@link GatewayError} is encoded to: what its `toJSON` gives, without the message, which follows from the reason. */
+const EncodedGatewayError = Schema.TaggedStruct("GatewayError", {
+  operation: Schema.Literals([...Object.values(Endpoint).map(({ name }) => name), "reconcile", "request"]),
+  reason: GatewayErrorReason
+})
+
+/**
+ * A `GatewayError` as a schema, to let it cross an `HttpApi`, an RPC or a workflow. Decoding makes an error again; its stack
+ * and its `cause` do not cross.
+ */
+export const GatewayErrorSchema = EncodedGatewayError.pipe(
+  Schema.decodeTo(
+    Schema.instanceOf(GatewayError),
+    SchemaTransformation.transform({
+      decode: ({ operation, reason }) => new GatewayError({ operation, reason }),
+      encode: ({ operation, reason }) => ({ _tag: "GatewayError" as const, operation, reason })
+    })
+  )
+)

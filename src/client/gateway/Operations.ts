@@ -1,0 +1,53 @@
+/**
+ * The operations of the gateway, made ready for use.
+ */
+import * as Endpoint from "../../api/Endpoint.js"
+import type { GatewayOperations } from "../../api/GatewayOperations.plain.js"
+import * as Operation from "../call/Operation.js"
+
+/** What an operation answers, and why it may fail. */
+type OperationOf<Name extends keyof GatewayOperations> = Operation.Operation<
+  ReturnType<GatewayOperations[Name]>,
+  ReasonOf<Name>
+>
+
+/** Why an operation may fail. */
+export type ReasonOf<Name extends keyof GatewayOperations> = Operation.ReasonOf<
+  (typeof Endpoint)[Name]["kind"],
+  (typeof Endpoint)[Name]["path"]
+>
+
+/** Each operation, by its method's name. */
+export const operations: { readonly [Name in keyof GatewayOperations]: OperationOf<Name> } = {
+  createPayment: Operation.make(Endpoint.createPayment, ({ goid, language }) => ({
+    target: { type: "ACCOUNT", goid },
+    lang: language
+  })),
+  getPayment: Operation.make(Endpoint.getPayment),
+  refundPayment: Operation.make(Endpoint.refundPayment),
+  getPaymentRefunds: Operation.make(Endpoint.getPaymentRefunds),
+  createRecurrence: Operation.make(Endpoint.createRecurrence),
+  voidRecurrence: Operation.make(Endpoint.voidRecurrence),
+  captureAuthorization: Operation.make(Endpoint.captureAuthorization),
+  captureAuthorizationPartial: Operation.make(Endpoint.captureAuthorizationPartial),
+  voidAuthorization: Operation.make(Endpoint.voidAuthorization),
+  getCardDetails: Operation.make(Endpoint.getCardDetails),
+  deleteCard: Operation.make(Endpoint.deleteCard),
+  getPaymentInstruments: Operation.make(Endpoint.getPaymentInstruments),
+  getPaymentInstrumentsAll: Operation.make(Endpoint.getPaymentInstrumentsAll),
+  getAccountStatement: Operation.make(Endpoint.getAccountStatement, ({ goid }) => ({ goid })),
+  getPaymentQr: Operation.make(Endpoint.getPaymentQr)
+}
+
+/** Something for each operation. */
+export type EachOperation<out Value> = { readonly [Name in keyof GatewayOperations]: Value }
+
+/** Makes one method for each operation. */
+export const methodsOf = <Method>(make: (operation: Operation.Operation<unknown>) => Method): EachOperation<Method> => {
+  const methods = Object.fromEntries(Object.entries(operations).map(([name, operation]) => [name, make(operation)]))
+  if (!hasEach(methods)) throw new TypeError("An operation has no method.")
+  return methods
+}
+
+const hasEach = <Method>(methods: { readonly [name: string]: Method }): methods is EachOperation<Method> =>
+  Object.keys(operations).every((name) => Object.hasOwn(methods, name))

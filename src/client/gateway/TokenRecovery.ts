@@ -1,0 +1,136 @@
+/**
+ * Sending with a token, and what to do when the gateway refuses it.
+ */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { type AttemptOutcome, AttemptTimeout } from "../call/Attempt.js"
+import type { Operation } from "../call/Operation.js"
+import { RetryPolicy } from "../call/RetryPolicy.js"
+import type { GatewayErrorReason, GatewayFailure, InvalidRequest, OutcomeUnknown } from "../error/GatewayError.plain.js"
+import type { Token, TokenCache } from "../token/TokenCache.js"
+
+/** No token was to be had: the gateway has been asked as often as the policy allows. */
+export interface NoToken {
+  readonly _tag: "NoToken"
+  readonly reason: GatewayErrorReason
+}
+
+/** Sends a request with a token. */
+type Send<Response> = (token: Token) => Effect.Effect<AttemptOutcome<Response>>
+
+/**
+ * Makes what sends requests with a token. A refused token is given up, and where the refusal proves that the request was
+ * not taken, it is sent once more with another:
+ *
+ * | the refused token is   | the refusal                                  | then                                            |
+ * | ---------------------- | -------------------------------------------- | ----------------------------------------------- |
+ * | new, for this call     | 401                                          | the token is dropped, the call fails            |
+ * | new, for this call     | 403                                          | the denial is remembered, the call fails        |
+ * | older, or from a store | 403, denied to a new token within the minute | the call fails: another one would be refused too |
+ * | older, or from a store | 403 to a change, without code 200            | the token is dropped, the call fails            |
+ * | older, or from a store | any other, and `renewToken` is off           | the token is dropped, the call may be repeated  |
+ * | older, or from a store | any other                                    | the token is dropped, another one is tried      |
+ */
+export const make = (tokens: TokenCache) => {
+  const denials = rememberedDenials()
+
+  const recover = Effect.fnUntraced(function* <Response>(
+    operation: Operation<Response>,
+    send: Send<Response>,
+    first: { readonly token: Token; readonly refusal: TokenRefusal; readonly isNew: boolean }
+  ): Effect.fn.Return<Response, GatewayErrorReason | NoToken> {
+    let { isNew, refusal, token } = first
+    for (let renewals = 1; ; renewals++) {
+      if (isNew) {
+        yield* refusal.status === 401 ? tokens.drop(token) : denials.remember(token, operation, refusal)
+        return yield* Effect.fail(refusal)
+      }
+      if (yield* denials.has(token, operation, refusal)) return yield* Effect.fail(refusal)
+      yield* tokens.drop(token)
+      if (operation.kind === "change" && !provesNotTaken(refusal)) return yield* Effect.fail(refusal)
+      const { renewToken } = yield* RetryPolicy
+      if (!renewToken) return yield* Effect.fail({ ...refusal, isRetryable: true })
+      token = yield* tokenFrom(tokens)
+      const { result } = yield* send(token)
+      if (Result.isSuccess(result)) return result.success
+      if (!isTokenRefusal(result.failure)) return yield* Effect.fail(result.failure)
+      refusal = result.failure
+      // A token from the store may be as old as the refused one: then the gateway itself is asked, once.
+      isNew = !token.isFromStore || refusal.status !== 401 || renewals > 1
+    }
+  })
+
+  return <Response>(
+    operation: Operation<Response>,
+    send: Send<Response>
+  ): Effect.Effect<Response, GatewayErrorReason | NoToken> =>
+    Effect.flatMap(tokens.held, (held) =>
+      Effect.flatMap(tokenFrom(tokens), (token) =>
+        Effect.flatMap(send(token), ({ result }) => {
+          if (Result.isSuccess(result)) return Effect.succeed(result.success)
+          const refusal = result.failure
+          return isTokenRefusal(refusal)
+            ? recover(operation, send, { token, refusal, isNew: token !== held && !token.isFromStore })
+            : Effect.fail(refusal)
+        })
+      )
+    )
+}
+
+/** A token, within the time of one attempt. */
+const tokenFrom = (tokens: TokenCache): Effect.Effect<Token, NoToken> =>
+  Effect.flatMap(AttemptTimeout, (duration) =>
+    Effect.mapError(
+      duration === undefined
+        ? tokens.get
+        : Effect.timeoutOrElse(tokens.get, { duration, orElse: () => Effect.fail(tooSlow(duration)) }),
+      ({ reason }): NoToken => ({
+        _tag: "NoToken",
+        reason: { ...reason, message: `No access token, nothing was sent: ${reason.message}` }
+      })
+    )
+  )
+
+const tooSlow = (duration: Duration.Input): GatewayFailure => ({
+  operation: "getAccessToken",
+  reason: {
+    _tag: "GatewayUnavailable",
+    isRetryable: true,
+    message: `The gateway gave none within ${Duration.format(Duration.fromInputUnsafe(duration))}.`
+  }
+})
+
+type TokenRefusal = Exclude<GatewayErrorReason, OutcomeUnknown | InvalidRequest>
+
+const isTokenRefusal = (reason: GatewayErrorReason): reason is TokenRefusal =>
+  reason._tag !== "OutcomeUnknown" &&
+  reason._tag !== "InvalidRequest" &&
+  (reason.status === 401 || reason.status === 403)
+
+/** A 403 without the gateway's code 200 may come from something before it that saw more than a token. */
+const provesNotTaken = ({ errors, status }: TokenRefusal): boolean => status === 401 || errors?.[0]?.error_code === 200
+
+/** How long a permission that a new token did not have is taken for denied. */
+const rememberedDenial = 60_000
+
+/**
+ * What a new token was not allowed (403): for a while another new one would not be either, so none is asked for. A denial
+ * may pass, so it is not remembered for long.
+ */
+const rememberedDenials = () => {
+  const denials = new WeakMap<Token, Map<string, number>>()
+  const key = ({ name }: Operation<unknown>, { errors }: TokenRefusal) => `${name} ${errors?.[0]?.error_code}`
+  return {
+    has: (token: Token, operation: Operation<unknown>, refusal: TokenRefusal): Effect.Effect<boolean> =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        const since = denials.get(token)?.get(key(operation, refusal))
+        return refusal.status === 403 && since !== undefined && Math.abs(now - since) < rememberedDenial
+      }),
+    remember: (token: Token, operation: Operation<unknown>, refusal: TokenRefusal): Effect.Effect<void> =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        denials.set(token, (denials.get(token) ?? new Map<string, number>()).set(key(operation, refusal), now))
+      })
+  }
+}

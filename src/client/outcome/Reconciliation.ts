@@ -1,0 +1,38 @@
+/**
+ * The schema of what `reconcile` answers.
+ */
+import * as Schema from "effect/Schema"
+import type * as Plain from "./Reconciliation.plain.js"
+
+const details = { message: Schema.String }
+
+/** See {@link Plain.Reconciliation}. */
+export type Reconciliation = Plain.Reconciliation
+/** What `reconcile` answers, as a schema: to store it, or to let it cross an `HttpApi`, an RPC or a workflow. */
+export const Reconciliation = Schema.Union([
+  Schema.TaggedStruct("Happened", {
+    ...details,
+    id: Schema.Int,
+    state: Schema.String,
+    isPending: Schema.Boolean
+  }),
+  Schema.TaggedStruct("DidNotHappen", { ...details, state: Schema.String }),
+  Schema.TaggedStruct("StateReached", { ...details, state: Schema.String }),
+  Schema.TaggedStruct("NotSeenYet", { ...details, age: Schema.Finite, state: Schema.optionalKey(Schema.String) }),
+  Schema.TaggedStruct("CannotTell", {
+    ...details,
+    why: Schema.Literals([
+      "NotSearchable",
+      "NoChildId",
+      "OtherPayment",
+      "NoRefundsBefore",
+      "RefundsMissing",
+      "EqualAmounts",
+      "OtherWriters",
+      "RefundFailed",
+      "NoPreauthorization",
+      "UnknownState",
+      "CustomRequest"
+    ])
+  })
+])
