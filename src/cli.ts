@@ -12,28 +12,28 @@ import type { SettingsChange } from "./local-gateway/settings/Settings.plain.js"
 
 const help = `Usage: effect-gopay local-gateway [options]
 
-Runs a local gateway: it stands in for GoPay's REST API v3 while you build and test.
-It prints the addresses to open and the environment variables to set, then a line for each request.
+Runs a local gateway for GoPay's REST API v3, for development and tests.
+It prints its addresses and the environment variables to set, then a line for each request.
 
 Options:
-  --port NUMBER      where to listen; 0 lets the system choose (default: 4646)
+  --port NUMBER      the port to listen on; 0 means any free one (default: 4646)
   --host NAME        the address to listen on (default: 127.0.0.1, this machine only)
-  --allow-host NAME  a name by which the gateway may be called besides localhost, such as
-                     gopay between containers; may be repeated
-  --seed FILE        what to begin with: merchants, payments, cards, settings (JSON;
-                     its schema is effect-gopay/seed.schema.json)
-  --data FILE        keep the state in this file between runs; made when it is not there,
-                     and used in place of the seed when it is
+  --allow-host NAME  another name that the gateway answers to, such as gopay between
+                     containers; may be repeated
+  --seed FILE        the initial merchants, payments, cards and settings (JSON; the schema
+                     is effect-gopay/seed.schema.json)
+  --data FILE        keep the state in this file between runs; the file is created when it
+                     does not exist, and used in place of the seed when it does
   --set NAME=VALUE   a setting, such as --set refund=acceptedThenFailed; may be repeated
-                     (their names and values: Settings on the dashboard, or docs/local-gateway.md)
-  --quiet            print no line for each request
-  --help             print this
+                     (for names and values see Settings on the dashboard)
+  --quiet            print no lines for requests
+  --help             print this help
   --version          print the version
 
-It ends with status 0 when it is stopped (Ctrl-C), 1 when it cannot start, 2 when it is called wrongly.
+Exit status: 0 when stopped (Ctrl-C), 1 when it cannot start, 2 for wrong usage.
 `
 
-/** It was called wrongly, or cannot start. */
+/** Wrong usage, or a gateway that cannot start. */
 class Failure extends Error {
   readonly status: 1 | 2
 
@@ -45,7 +45,7 @@ class Failure extends Error {
 
 const usage = (message: string): Failure => new Failure(2, `${message}\nTry: effect-gopay local-gateway --help`)
 
-const given = () => {
+const parsedArguments = () => {
   try {
     return parseArgs({
       allowPositionals: true,
@@ -62,7 +62,7 @@ const given = () => {
       }
     })
   } catch (error) {
-    // Node goes on to tell of positional arguments, which this command has none of.
+    // Node goes on to explain positional arguments, of which this command has none.
     throw usage(error instanceof Error ? (error.message.split(". ")[0] ?? error.message) : String(error))
   }
 }
@@ -78,7 +78,7 @@ const settingValue = (text: string): unknown => {
   return /^\d+$/.test(text) ? Number(text) : text
 }
 
-/** What is wrong with them is told when the gateway is started. */
+/** The gateway itself reports wrong settings when it starts. */
 const settingsOf = (texts: ReadonlyArray<string>): SettingsChange =>
   Object.fromEntries(
     texts.map((text) => {
@@ -96,7 +96,7 @@ const textOf = (path: string): string => {
   try {
     return readFileSync(path, "utf8")
   } catch (error) {
-    throw new Failure(1, `The seed ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new Failure(1, `Cannot read the seed ${path}: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
@@ -133,7 +133,7 @@ const notificationLine = ({ at, attempt, problem, status, url }: Notified, paint
     ...(problem === undefined ? [] : [paint("yellow", problem)])
   ].join(" ")
 
-/** Quoted where a shell would read more into it. */
+/** A value in quotes where a shell needs them. */
 const quoted = (value: string): string =>
   /^[\w./:@%+=-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
 
@@ -153,7 +153,7 @@ const serve = async ({
   quiet,
   seed,
   set
-}: ReturnType<typeof given>["values"]): Promise<void> => {
+}: ReturnType<typeof parsedArguments>["values"]): Promise<void> => {
   const paint = painter(process.stdout.isTTY && !process.env["NO_COLOR"])
   const options = {
     port: portOf(port),
@@ -172,7 +172,7 @@ const serve = async ({
         })
   }
   const isResumed = data !== undefined && existsSync(data)
-  // What is heavy is loaded only when it is needed.
+  // Loading it takes time that --help can do without.
   const { LocalGatewayError, startLocalGateway } = await import("./local-gateway/promise/index.js")
   const gateway = await startLocalGateway(options).catch((error: unknown) => {
     if (!(error instanceof LocalGatewayError)) throw error
@@ -182,49 +182,49 @@ const serve = async ({
       ? usage(error.reason.message)
       : new Failure(1, isSeed ? `${seed}: ${error.reason.message}` : error.reason.message)
   })
-  // Listening everywhere, it is reached from here all the same.
+  // A gateway that listens on every address is reached at this one from here.
   const url = gateway.url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
   let isStopping = false
   const stop = (): void => {
-    // Whoever asks twice does not want to wait.
+    // A second signal means: do not wait.
     if (isStopping) process.exit(130)
     isStopping = true
     void gateway.stop()
   }
-  // Before the addresses are told: whoever reads them may stop it at once.
+  // Set up before the addresses are printed, since their reader may stop the gateway at once.
   process.on("SIGINT", stop)
   process.on("SIGTERM", stop)
-  // Whoever read the lines is gone: it runs on.
+  // Keep running when the reader of the lines is gone.
   process.stdout.on("error", () => {})
   console.log(
     [
-      `${paint("bold", "The local gateway runs.")} No money moves here.`,
+      `${paint("bold", "The local gateway is running.")} No money moves here.`,
       "",
       `  dashboard    ${paint("cyan", url)}`,
-      `  API          ${url}/api          (described at ${url}/openapi.json)`,
-      `  control API  ${url}/local-gateway/… (described at ${url}/local-gateway/openapi.json)`,
+      `  API          ${url}/api          (OpenAPI: ${url}/openapi.json)`,
+      `  control API  ${url}/local-gateway/… (OpenAPI: ${url}/local-gateway/openapi.json)`,
       ...(isResumed
-        ? ["", `It goes on with the state in ${data}${seed === undefined ? "" : "; the seed is not used"}.`]
+        ? ["", `Continuing with the state in ${data}${seed === undefined ? "" : "; the seed is not used"}.`]
         : []),
       "",
-      "For an .env file, or with export for a shell:",
+      "For an .env file (in a shell, put export before each line):",
       ...(await gateway.merchants()).flatMap((merchant) => [
         ...environmentLines({ ...merchant, environment: url }),
         ""
       ]),
-      "Ctrl-C stops it."
+      "Press Ctrl-C to stop."
     ].join("\n")
   )
 }
 
 const run = async (): Promise<void> => {
-  const { positionals, values } = given()
+  const { positionals, values } = parsedArguments()
   const [command, ...others] = positionals
   if (values.version) console.log(version)
   else if (values.help || (command === undefined && process.argv.length === 2)) console.log(help)
   else if (command !== "local-gateway") {
-    throw usage(command === undefined ? "A command is missing" : `There is no command ${command}`)
-  } else if (others.length > 0) throw usage(`What is ${others.join(" ")}?`)
+    throw usage(command === undefined ? "The command is missing" : `Unknown command: ${command}`)
+  } else if (others.length > 0) throw usage(`Unexpected argument: ${others.join(" ")}`)
   else await serve(values)
 }
 

@@ -67,7 +67,7 @@ const environmentIn = (text: string) => {
 
 const running = async (...args: ReadonlyArray<string>) => {
   const command = start("local-gateway", "--port", "0", ...args)
-  const { input } = await command.says(/Ctrl-C stops it/)
+  const { input } = await command.says(/Press Ctrl-C to stop/)
   return { ...command, merchant: environmentIn(input) }
 }
 
@@ -92,9 +92,9 @@ describe("effect-gopay", () => {
   })
 
   it.each([
-    [["nonsense"], "There is no command nonsense"],
-    [["--quiet"], "A command is missing"],
-    [["local-gateway", "more"], "What is more?"],
+    [["nonsense"], "Unknown command: nonsense"],
+    [["--quiet"], "The command is missing"],
+    [["local-gateway", "more"], "Unexpected argument: more"],
     [["local-gateway", "--nonsense"], "--nonsense"],
     [["local-gateway", "--port", "x"], "--port must be a whole number"],
     [["local-gateway", "--allow-host", "http://gopay"], "allowHosts[0]: must be a name without a port"],
@@ -203,7 +203,7 @@ describe("effect-gopay local-gateway", () => {
     expect(refused.complained).toContain("payments[0].state")
     const missing = await start("local-gateway", "--seed", join(folder, "missing.json")).ended
     expect(missing.code).toBe(1)
-    expect(missing.complained).toContain("missing.json cannot be read")
+    expect(missing.complained).toMatch(/^Cannot read the seed .*missing\.json/)
   })
 
   it("keeps its state in a data file", async () => {

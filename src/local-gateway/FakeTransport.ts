@@ -1,6 +1,6 @@
 /**
- * A transport that answers what a test says and remembers what it was sent: for a unit test of a few lines, where the
- * books of the local gateway would be too much.
+ * A transport with scripted responses that remembers its requests: for short unit tests, where the books of the local
+ * gateway would be too much.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -10,17 +10,17 @@ import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
 import { getAccessToken } from "../api/Endpoint.js"
 
-/** What a scripted answer says. */
+/** A scripted response. */
 export type ScriptedResponse =
   | {
-      /** Becomes the JSON body. */
+      /** The JSON body. */
       readonly json: unknown
       /** Default: 200. */
       readonly status?: number
       readonly headers?: { readonly [name: string]: string }
     }
   | {
-      /** The body as it is; without a content type, unless `headers` has one. */
+      /** The body as it is, without a content type unless `headers` has one. */
       readonly text: string
       /** Default: 200. */
       readonly status?: number
@@ -28,8 +28,8 @@ export type ScriptedResponse =
     }
   | {
       /**
-       * No answer: no connection could be made (`"refused"`: certainly nothing was sent), or it was lost after the
-       * request was sent (`"lost"`: nobody knows whether the gateway took it).
+       * No response: no connection could be made (`"refused"`: certainly nothing was sent), or it was lost after the
+       * request was sent (`"lost"`: whether the gateway took it is unknown).
        */
       readonly connection: "refused" | "lost"
     }
@@ -46,19 +46,19 @@ export interface CapturedRequest {
   readonly body: string
 }
 
-/** What a test sees of its fake transport. */
+/** The test's view of its fake transport. */
 export interface FakeTransportService {
-  /** The requests so far, without those for a token. */
+  /** The requests so far, except those for a token. */
   readonly requests: Effect.Effect<ReadonlyArray<CapturedRequest>>
 }
 
 const tokenResponse: ScriptedResponse = { json: { token_type: "bearer", access_token: "fake-token", expires_in: 1800 } }
 
-const asResponse = (answer: Exclude<ScriptedResponse, { readonly connection: unknown }>): Response => {
-  const { headers = {}, status = 200 } = answer
-  return "text" in answer
-    ? new Response(hasNoBody(status) ? null : new TextEncoder().encode(answer.text), { status, headers })
-    : new Response(hasNoBody(status) ? null : JSON.stringify(answer.json), {
+const asResponse = (scripted: Exclude<ScriptedResponse, { readonly connection: unknown }>): Response => {
+  const { headers = {}, status = 200 } = scripted
+  return "text" in scripted
+    ? new Response(hasNoBody(status) ? null : new TextEncoder().encode(scripted.text), { status, headers })
+    : new Response(hasNoBody(status) ? null : JSON.stringify(scripted.json), {
         status,
         headers: { "content-type": "application/json", ...headers }
       })
@@ -66,7 +66,7 @@ const asResponse = (answer: Exclude<ScriptedResponse, { readonly connection: unk
 
 const hasNoBody = (status: number): boolean => status === 204 || status === 304
 
-/** A failure of the network, as the platform's own transports report it. */
+/** A network failure, as the platform's transports report it. */
 const networkFailure = (connection: "refused" | "lost"): Error =>
   Object.assign(new Error(`The connection was ${connection}.`), {
     code: connection === "refused" ? "ECONNREFUSED" : "ECONNRESET"
@@ -90,24 +90,24 @@ export class FakeTransport extends Context.Service<FakeTransport, FakeTransportS
   "effect-gopay/FakeTransport"
 ) {
   /**
-   * An `HttpClient` that gives these answers one after another, then the last one again and again. Requests for a token
-   * are answered by themselves, whatever the host.
+   * An `HttpClient` that gives these responses one after another, and then repeats the last one. Requests for a token get
+   * one without being scripted. The host does not matter.
    */
   static readonly layer = (
-    ...answers: readonly [ScriptedResponse, ...ReadonlyArray<ScriptedResponse>]
+    ...responses: readonly [ScriptedResponse, ...ReadonlyArray<ScriptedResponse>]
   ): Layer.Layer<HttpClient.HttpClient | FakeTransport> =>
     Layer.effectContext(
       Effect.sync(() => {
         const requests: Array<CapturedRequest> = []
-        const [first] = answers
-        const answer = (request: CapturedRequest): ScriptedResponse => {
+        const [first] = responses
+        const respond = (request: CapturedRequest): ScriptedResponse => {
           if (request.path === getAccessToken.path) return tokenResponse
           const index = requests.push(request) - 1
-          return answers[index] ?? answers.at(-1) ?? first
+          return responses[index] ?? responses.at(-1) ?? first
         }
         const http = HttpClient.make((request, url) =>
           Effect.suspend(() => {
-            const given = answer({
+            const given = respond({
               method: request.method,
               path: url.pathname.replace(/^\/api(?=\/)/, ""),
               query: url.search.slice(1),
@@ -127,6 +127,6 @@ export class FakeTransport extends Context.Service<FakeTransport, FakeTransportS
       })
     )
 
-  /** The requests so far, without those for a token. */
+  /** The requests so far, except those for a token. */
   static readonly requests = FakeTransport.use((transport) => transport.requests)
 }

@@ -29,7 +29,7 @@ import { bodyText, type ConnectionLost, plainReply, reply, type Reply } from "./
 import { startServer, type LoopbackAddress, type ServerStartError } from "./http/LoopbackServer.js"
 import { documentPath, documentRoute } from "./http/OpenApiRoute.js"
 import { paymentResponse } from "./http/Responses.js"
-import { jsonResponse, makeAnswer, maxBodyBytes, refuse } from "./http/Routes.js"
+import { jsonResponse, makeHandler, maxBodyBytes, refuse } from "./http/Routes.js"
 import { sameOriginGuard, type SameOriginGuard } from "./http/SameOriginGuard.js"
 import type { LocalGatewayEffects, LocalGatewayService } from "./LocalGatewayService.js"
 import { payPageRoutes } from "./pay-page/PayPage.js"
@@ -54,7 +54,7 @@ export interface LocalGatewayOptions extends SettingsChange {
   readonly onEvent?: (event: JournalEntry<LoggedEvent>) => void
 }
 
-/** Where the server listens and keeps its state, besides the options of every local gateway. */
+/** Options of a server, besides those of every local gateway. */
 export interface LocalGatewayServerOptions extends LocalGatewayOptions {
   /**
    * Path of the file that keeps the state between runs: a seed file, created when it does not exist, and used in place of
@@ -102,7 +102,7 @@ interface StateStore<E> {
 
 const noStore: StateStore<never> = { seed: undefined, keep: () => Effect.succeed(Effect.void) }
 
-/** Where a gateway is reached, and by whom. */
+/** The address of a gateway, and its guard. */
 interface Door {
   readonly url: string
   readonly guard: SameOriginGuard
@@ -128,7 +128,7 @@ const make = <E = never>(
     const saved = yield* store.keep(engine)
     const { books, journal } = engine
     const controls = payerControls(engine)
-    const handle = yield* makeAnswer(engine, [
+    const handle = yield* makeHandler(engine, [
       ...payPageRoutes(engine, controls),
       ...dashboardRoutes,
       ...controlRoutes(engine, controls, guard),
@@ -143,8 +143,8 @@ const make = <E = never>(
         const requestBody = keepsBodies(path)
           ? textOf(yield* Effect.orElseSucceed(received.arrayBuffer, () => new ArrayBuffer(0)))
           : ""
-        const asked = { method, path, requestBody }
-        const { operation } = operationOf({ ...asked, responseBody: "" })
+        const call = { method, path, requestBody }
+        const { operation } = operationOf({ ...call, responseBody: "" })
         const objection = isServer ? guard.hostObjection(headers) : undefined
         const replied = yield* (
           objection === undefined
@@ -155,11 +155,11 @@ const make = <E = never>(
           const { fault, made, sent } = replied
           journal.addRequest({
             at: yield* engine.now,
-            ...asked,
+            ...call,
             query,
             status: sent?.status ?? 0,
             headers,
-            ...operationOf({ ...asked, responseBody: made === undefined ? "" : bodyText(made) }),
+            ...operationOf({ ...call, responseBody: made === undefined ? "" : bodyText(made) }),
             ...(fault === undefined ? {} : { fault }),
             responseBody: loggedText(replied)
           })
@@ -349,7 +349,7 @@ export class LocalGateway extends Object.assign(Service, accessors) {
               store
             ),
             ({ respond, service }) => ({
-              answer: respond,
+              handle: respond,
               value: service
             })
           )

@@ -181,7 +181,7 @@ describe("By redirect", () => {
     play({}, async (scene) => {
       const { gw_url, id } = await scene.order()
       await scene.page.goto(gw_url)
-      await button(scene.page, "Time runs out").click()
+      await button(scene.page, "Let it time out").click()
       await scene.page.getByRole("status").getByText("The time to pay has run out").waitFor()
       await scene.page.getByRole("link", { name: "Back to the shop" }).click()
       await atReturn(scene, id)
@@ -195,7 +195,7 @@ describe("By redirect", () => {
       await page.goto(gw_url)
       await page.getByLabel("Card number").fill("4111 1111 1111 1111")
       await button(page, /^Pay CZK/).click()
-      await page.getByRole("alert").getByText("This is none of the test cards.").waitFor()
+      await page.getByRole("alert").getByText("This is not a test card.").waitFor()
       const field = page.getByLabel("Card number")
       assert.deepStrictEqual([await field.inputValue(), await field.getAttribute("aria-invalid")], ["", "true"])
       assert.notMatch(page.url() + (await page.content()), /4111/)
@@ -223,7 +223,7 @@ describe("By redirect", () => {
       await button(page, "Rychlý bankovní převod").click()
       await page.getByRole("img", { name: /^QR kód/ }).waitFor()
       await page.getByRole("link", { name: "English" }).click()
-      await button(page, "The transfer comes").waitFor()
+      await button(page, "The transfer arrives").waitFor()
       await page.getByRole("link", { name: "Česky" }).click()
       await button(page, "Převod přijde").click()
       await atReturn(scene, id)
@@ -292,7 +292,7 @@ describe("In an overlay", () => {
       for (const [action, state] of [
         [/^Pay CZK/, "PAID"],
         ["Cancel and return to the shop", "CANCELED"],
-        ["Time runs out", "TIMEOUTED"]
+        ["Let it time out", "TIMEOUTED"]
       ] as const) {
         const { gw_url, id } = await scene.order()
         await openInline(scene, "callback", gw_url)
@@ -508,7 +508,7 @@ describe("On a narrow phone", () => {
       await fits()
       await page.goto(`${gw_url}?step=3ds&card=0003`)
       await fits()
-      await button(page, "Time runs out").click()
+      await button(page, "Let it time out").click()
       await fits()
       assert.strictEqual((await page.request.get(`${gatewayUrl}/gw/v3/none`)).status(), 404)
     }))

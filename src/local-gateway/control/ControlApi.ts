@@ -1,5 +1,5 @@
 /**
- * The local gateway, moved by HTTP: for tests in any language, and for the dashboard.
+ * The control API: operates the local gateway over HTTP, for tests in any language and for the dashboard.
  */
 import * as Arr from "effect/Array"
 import * as Data from "effect/Data"
@@ -25,10 +25,10 @@ import type { PayerActionRefused, PayerControls } from "../engine/PayerControls.
 import { maxBodyBytes, type Route } from "../http/Routes.js"
 import { readSeed, type InvalidSeed } from "../seed/Seed.js"
 
-/** Begins every path that is not the gateway's but the developer's; the real gateway has no such path. */
+/** The prefix of the control API and the dashboard. The real gateway has no such path. */
 export const controlPrefix = "/local-gateway"
 
-/** Why a request to the control API is refused. */
+/** A refusal of the control API. */
 class ControlRefusal extends Data.TaggedError("ControlRefusal")<{
   readonly status: 400 | 403 | 404 | 409 | 413 | 415
   readonly body: ControlError
@@ -39,7 +39,7 @@ type Served<A> = Effect.Effect<A, ControlRefusal>
 const refused = (status: ControlRefusal["status"], error: ControlError["error"], message: string): ControlRefusal =>
   new ControlRefusal({ status, body: { error, message } })
 
-/** What is wrong in very many places is told for the first of them, or the answer would be far longer than the request. */
+/** Only the first problems are reported, since the response could become far longer than the request. */
 const maxProblems = 100
 
 const invalid = (all: ReadonlyArray<FieldProblem>): ControlRefusal => {
@@ -67,10 +67,10 @@ const faultKinds = Object.entries(faultDescriptions).map(([name, kind]) => ({ na
 const notASeed = ({ problems }: InvalidSeed): ControlRefusal => invalid(problems)
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What is answered
+// Handlers
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** What an endpoint is called with. */
+/** A call of an endpoint. */
 interface Call<Endpoint extends ControlEndpoint> {
   readonly id: string
   readonly query: Endpoint["query"]["Type"]
@@ -80,7 +80,7 @@ interface Call<Endpoint extends ControlEndpoint> {
 type Endpoints = typeof controlEndpoints
 
 type Handlers = {
-  readonly [Name in keyof Endpoints]: (call: Call<Endpoints[Name]>) => Served<Endpoints[Name]["answer"]["Type"]>
+  readonly [Name in keyof Endpoints]: (call: Call<Endpoints[Name]>) => Served<Endpoints[Name]["response"]["Type"]>
 }
 
 const millisOf = (by: number | string, now: number): number => {
@@ -91,9 +91,9 @@ const millisOf = (by: number | string, now: number): number => {
 
 const handlers = (engine: Engine, controls: PayerControls): Handlers => {
   const { books, faults, journal, tokens } = engine
-  /** What was due has happened before anybody looks. */
-  const look = <A>(answer: (now: number) => A): Served<A> =>
-    Effect.map(engine.occasion("control"), ({ now }) => answer(now))
+  /** Everything due has happened before the state is read. */
+  const look = <A>(view: (now: number) => A): Served<A> =>
+    Effect.map(engine.occasion("control"), ({ now }) => view(now))
   const act = (action: Effect.Effect<Payment, PayerActionRefused>) =>
     action.pipe(
       Effect.mapError(notPossible),
@@ -128,7 +128,7 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
       Effect.flatMap(engine.occasion("control"), () => {
         const payment = books.payment(id)
         return payment === undefined
-          ? Effect.fail(refused(404, "NotFound", `There is no payment ${id} here.`))
+          ? Effect.fail(refused(404, "NotFound", `There is no payment ${id}.`))
           : Effect.succeed(paymentDetails(payment, engine))
       }),
     choosePaymentMethod: ({ body, id }) => act(controls.choosePaymentMethod(id, body.payment_instrument)),
@@ -180,7 +180,7 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
     disarmFaults: ({ body: { id } }) =>
       Effect.gen(function* () {
         if (id === undefined) yield* faults.clear
-        else if (!(yield* faults.disarm(id))) return yield* refused(404, "NotFound", `No fault ${id} is armed.`)
+        else if (!(yield* faults.disarm(id))) return yield* refused(404, "NotFound", `There is no armed fault ${id}.`)
         return {}
       }),
     mixFaults: ({ body }) => Effect.as(Effect.mapError(faults.mix(body), notAFault), {}),
@@ -194,7 +194,7 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Reading and refusing
+// Requests and refusals
 // ---------------------------------------------------------------------------------------------------------------------
 
 const headers = {
@@ -212,7 +212,7 @@ const decoding = <S extends Schema.Top & { readonly DecodingServices: never }>(s
     Result.mapError(decode(value), ({ issue }) => invalid(invalidFields(issue)))
 }
 
-/** What a POST bears. A form of another site's page cannot claim to be JSON. */
+/** The body of a POST. A form on another site's page cannot claim to be JSON. */
 const readBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<unknown, ControlRefusal> =>
   Effect.gen(function* () {
     if (!/^application\/json\b/i.test(request.headers["content-type"] ?? "")) {
@@ -233,16 +233,16 @@ const readBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<u
     )
   })
 
-/** Refuses what a browser asks for another site, and answers refusals. */
+/** Refuses requests that a browser sends for another site, and responds to every refusal. */
 const guarded = <R>(
   guard: SameOriginGuard,
-  answer: Effect.Effect<HttpServerResponse.HttpServerResponse, ControlRefusal, R>
+  handle: Effect.Effect<HttpServerResponse.HttpServerResponse, ControlRefusal, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R | HttpServerRequest.HttpServerRequest> =>
   Effect.gen(function* () {
     const { headers } = yield* HttpServerRequest.HttpServerRequest
     const objection = guard.siteObjection(headers)
     if (objection !== undefined) return yield* refused(403, "CrossSite", objection)
-    return yield* answer
+    return yield* handle
   }).pipe(Effect.catch(({ body, status }) => Effect.succeed(json(body, status))))
 
 const route = <Name extends keyof Endpoints>(guard: SameOriginGuard, name: Name, handle: Handlers[Name]): Route => {
@@ -265,7 +265,7 @@ const route = <Name extends keyof Endpoints>(guard: SameOriginGuard, name: Name,
   )
 }
 
-/** The control API. */
+/** The routes of the control API. */
 export const controlRoutes = (
   engine: Engine,
   controls: PayerControls,
@@ -287,7 +287,7 @@ export const controlRoutes = (
       `${controlPrefix}/*`,
       guarded(
         guard,
-        Effect.fail(refused(404, "NotFound", `There is no such service: see ${controlPrefix}/openapi.json.`))
+        Effect.fail(refused(404, "NotFound", `There is no such endpoint. See ${controlPrefix}/openapi.json.`))
       )
     )
   ]

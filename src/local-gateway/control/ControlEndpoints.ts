@@ -1,9 +1,7 @@
 /**
- * The control API, declared once: what each of its endpoints takes and answers. Handlers read by it, and its document is
- * made from it.
+ * The endpoints of the control API, declared once. Its handlers and its OpenAPI document follow from these declarations.
  *
- * Members are written as the gateway writes its own (`order_number`); settings and faults keep the names that they have in
- * code.
+ * Members are written like the gateway's (`order_number`). Settings and faults keep their names from code.
  */
 import * as Schema from "effect/Schema"
 import { PaymentInstruments, PaymentStates, RecurrenceCycles, RecurrenceStates } from "../../api/CodeLists.plain.js"
@@ -15,23 +13,23 @@ import { SeedContent } from "../seed/SeedSchema.js"
 import { AllSettings, SettingsChange } from "../settings/Settings.js"
 import type { TestCards } from "../settings/TestCards.plain.js"
 
-/** An endpoint of the control API. Its path begins after the prefix. */
+/** An endpoint of the control API. Its path starts after the prefix. */
 export interface ControlEndpoint {
   readonly name: string
   readonly method: "GET" | "POST"
   readonly path: `/${string}`
   readonly summary: string
   readonly description?: string
-  /** What its query may hold. */
+  /** Parameters of the query. */
   readonly query: Schema.Top & { readonly DecodingServices: never; readonly fields?: Schema.Struct.Fields }
-  /** What the body of a POST holds. */
+  /** The body of a POST. */
   readonly body: Schema.Top & { readonly DecodingServices: never }
-  readonly answer: Schema.Top
-  /** Statuses that it may refuse with, beside those that every endpoint may. */
+  readonly response: Schema.Top
+  /** Statuses of refusals, besides those of every endpoint. */
   readonly refusals: ReadonlyArray<404 | 409>
 }
 
-/** An object without members; a struct without fields would take anything. */
+/** An object without members. A struct without fields would take anything. */
 const nothing = Schema.Record(
   Schema.String,
   Schema.Never.annotate({ message: "is not known here; check its spelling" })
@@ -44,19 +42,19 @@ const endpoint = <
 ) => ({ query: nothing, body: nothing, refusals: [] as const, ...declared })
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What is answered
+// Responses
 // ---------------------------------------------------------------------------------------------------------------------
 
 const id = whole(1).annotate({ description: "Id of a payment." })
 const goid = whole(1).annotate({ description: "The shop's identifier." })
 const amount = whole(0).annotate({ description: "An integer in minor units (haléře, cents)." })
-const time = Schema.String.annotate({ description: "ISO 8601 in UTC, with milliseconds.", format: "date-time" })
+const time = Schema.String.annotate({ description: "ISO 8601, in UTC, with milliseconds.", format: "date-time" })
 const count = whole(0)
 const anyText = Schema.String
 const actor = oneOf(["merchant", "payer", "time", "control"])
 const anyObject = Schema.Record(Schema.String, Schema.Unknown)
 
-/** What a payer can do, as the last part of the path. */
+/** Actions of the payer, as the last part of the path. */
 export const payerActions = [
   "choose-payment-method",
   "pay-by-card",
@@ -71,17 +69,21 @@ const PaymentView = object({
   id,
   goid,
   created_at: time,
-  received: amount.annotate({ description: "What the merchant got: all, or what was captured. In minor units." }),
-  refunded: amount.annotate({ description: "What was returned of it. In minor units." }),
-  refundable: amount.annotate({ description: "What can still be refunded. In minor units." }),
-  actions: list(oneOf(payerActions)).annotate({ description: "What the payer can do now: POST /payments/{id}/…" }),
+  received: amount.annotate({
+    description: "The amount that the merchant got: all of it, or the captured part. In minor units."
+  }),
+  refunded: amount.annotate({ description: "The refunded amount, in minor units." }),
+  refundable: amount.annotate({ description: "The amount that can still be refunded, in minor units." }),
+  actions: list(oneOf(payerActions)).annotate({
+    description: "Actions that the payer can take now: POST /payments/{id}/…"
+  }),
   next: Schema.optionalKey(
     object({
       type: oneOf(["timeOut", "release", "charge", "recurrenceEnd", "operationEnd"]),
       at: time
-    }).annotate({ description: "What happens by itself if nobody acts before." })
+    }).annotate({ description: "The next event that happens by itself." })
   ),
-  payment: anyObject.annotate({ description: "Exactly as `getPayment` answers it: see /openapi.json." })
+  payment: anyObject.annotate({ description: "Exactly as in the response to `getPayment`. See /openapi.json." })
 }).annotate({ identifier: "Payment", description: "A payment in the gateway's books." })
 
 const entryOf = <const Type extends string, Fields extends Schema.Struct.Fields>(
@@ -90,26 +92,30 @@ const entryOf = <const Type extends string, Fields extends Schema.Struct.Fields>
   fields: Fields
 ) =>
   object({
-    number: whole(1).annotate({ description: "Its place among all entries; the first is 1, and none is given twice." }),
+    number: whole(1).annotate({ description: "The entry's number. The first is 1, and no number is used twice." }),
     at: time,
     type: Schema.Literal(type),
     ...fields
   }).annotate({ description })
 
 const LogEntry = Schema.Union([
-  entryOf("request", "A request to the gateway, with its answer. Secrets and card numbers are masked, bodies cut.", {
-    method: anyText,
-    path: anyText,
-    query: anyText,
-    status: count.annotate({ description: "0 when there was no answer." }),
-    headers: Schema.Record(Schema.String, Schema.String),
-    operation: Schema.optionalKey(anyText),
-    payment_id: Schema.optionalKey(id),
-    fault: Schema.optionalKey(anyText),
-    request_body: anyText,
-    response_body: anyText
-  }),
-  entryOf("state", "A payment has a new state.", {
+  entryOf(
+    "request",
+    "A request to the gateway and its response. Secrets and card numbers are masked, long bodies are cut.",
+    {
+      method: anyText,
+      path: anyText,
+      query: anyText,
+      status: count.annotate({ description: "0 when there was no response." }),
+      headers: Schema.Record(Schema.String, Schema.String),
+      operation: Schema.optionalKey(anyText),
+      payment_id: Schema.optionalKey(id),
+      fault: Schema.optionalKey(anyText),
+      request_body: anyText,
+      response_body: anyText
+    }
+  ),
+  entryOf("state", "The state of a payment changed.", {
     payment_id: id,
     by: actor,
     from: Schema.optionalKey(anyText.annotate({ description: "Absent for a new payment." })),
@@ -118,9 +124,9 @@ const LogEntry = Schema.Union([
     received: amount,
     refunded: amount
   }),
-  entryOf("recurrence", "A recurrence has a new state.", { payment_id: id, by: actor, to: anyText }),
-  entryOf("preauthorization", "A preauthorization has a new state.", { payment_id: id, by: actor, to: anyText }),
-  entryOf("operation", "A refund, a capture or a void was accepted, done, or has failed.", {
+  entryOf("recurrence", "The state of a recurrence changed.", { payment_id: id, by: actor, to: anyText }),
+  entryOf("preauthorization", "The state of a preauthorization changed.", { payment_id: id, by: actor, to: anyText }),
+  entryOf("operation", "A refund, a capture or a void was accepted, finished or failed.", {
     payment_id: id,
     operation: anyText,
     result: oneOf(["accepted", "finished", "failed"]),
@@ -130,7 +136,7 @@ const LogEntry = Schema.Union([
     payment_id: id,
     url: anyText,
     attempt: count,
-    status: count.annotate({ description: "0 when there was no answer." }),
+    status: count.annotate({ description: "0 when there was no response." }),
     problem: Schema.optionalKey(anyText)
   }),
   entryOf("time", "Time was moved forward.", { forwarded_millis: count }),
@@ -138,9 +144,9 @@ const LogEntry = Schema.Union([
     fault: anyText,
     change: oneOf(["armed", "used", "disarmed"])
   })
-]).annotate({ identifier: "LogEntry", description: "Something that happened." })
+]).annotate({ identifier: "LogEntry", description: "An entry of the log." })
 
-/** Something that happened, as the control API tells it. */
+/** An entry of the log. */
 export type LogEntry = typeof LogEntry.Type
 
 const logEntryTypes = [
@@ -167,21 +173,21 @@ const Recurrence = object({
     recurrence_state: codeOf(RecurrenceStates)
   }),
   started_at: Schema.optionalKey(time),
-  next_charge_at: Schema.optionalKey(time.annotate({ description: "When the gateway itself charges it next." })),
-  charges: list(id).annotate({ description: "The further payments, oldest first." })
-}).annotate({ identifier: "Recurrence", description: "A recurrence, and the payments that came of it." })
+  next_charge_at: Schema.optionalKey(time.annotate({ description: "The next automatic charge." })),
+  charges: list(id).annotate({ description: "The ids of its charges, oldest first." })
+}).annotate({ identifier: "Recurrence", description: "A recurrence and its charges." })
 
 const Time = object({
   now: time,
-  time_ahead: Schema.Finite.annotate({ description: "How far the gateway's time is ahead of the clock, in seconds." })
+  time_ahead: Schema.Finite.annotate({ description: "Seconds by which the gateway's time is ahead of the clock." })
 }).annotate({ identifier: "Time" })
 
 const ArmedFault = object({
   id: whole(1),
   fault: Fault,
   operation: Schema.optionalKey(anyText),
-  callsLeft: count.annotate({ description: "How many requests it will still hit." })
-}).annotate({ identifier: "ArmedFault", description: "A fault that waits for its requests." })
+  callsLeft: count.annotate({ description: "Requests that it will still hit." })
+}).annotate({ identifier: "ArmedFault", description: "An armed fault." })
 
 const FaultKind = object({
   name: anyText,
@@ -197,16 +203,16 @@ const merchantFields = { goid, name: anyText, client_id: anyText }
 const State = object({
   url: anyText.annotate({ description: "Address of the gateway, without `/api`." }),
   ...Time.fields,
-  revision: count.annotate({ description: "Goes up with every change of payments, cards, settings and time." }),
+  revision: count.annotate({ description: "Increases with every change of payments, cards, settings and time." }),
   newest: count.annotate({ description: "Number of the newest entry of the log." }),
   payments: object({ total: count, by_state: Schema.Record(Schema.String, whole(0)) }),
   cards: count,
   notifications_waiting: count,
   merchants: list(object(merchantFields))
-}).annotate({ identifier: "State", description: "The gateway in short; cheap enough to ask for every second." })
+}).annotate({ identifier: "State", description: "A summary of the gateway, cheap enough to poll every second." })
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What is asked
+// Requests
 // ---------------------------------------------------------------------------------------------------------------------
 
 /** A whole number in a query. */
@@ -217,7 +223,7 @@ const number = (minimum: number, maximum?: number) =>
 
 const durationMessage = "must be seconds, 0 or more, or an ISO 8601 duration such as P1M or PT12H"
 
-/** At most about 1000 years, so that every time remains one that can be written. */
+/** At most about 1000 years, so that every time can still be written. */
 const maxSeconds = 1000 * 366 * 24 * 3600
 
 const Duration = Schema.Union([
@@ -226,7 +232,7 @@ const Duration = Schema.Union([
     Schema.isBetween({ minimum: 0, maximum: maxSeconds }, { message: durationMessage })
   ),
   Schema.String.check(Schema.isPattern(isoDurationPattern, { message: durationMessage }))
-]).annotate({ message: durationMessage, description: "Seconds, or an ISO 8601 duration: `P1M` is a month." })
+]).annotate({ message: durationMessage, description: "Seconds, or an ISO 8601 duration: `P1M` is one month." })
 
 const testCards: ReadonlyArray<keyof typeof TestCards> = ["4444444444444448", "4188030000000003"]
 
@@ -234,7 +240,7 @@ const subState = text(64).check(
   Schema.isPattern(/^_\d+$/, { message: "must be a sub-state: an underscore and digits, such as _5006" })
 )
 
-/** What the payer does with a payment. */
+/** The endpoint of an action of the payer. */
 const payerAction = <const Name extends string, Body extends ControlEndpoint["body"]>(
   name: Name,
   action: (typeof payerActions)[number],
@@ -247,7 +253,7 @@ const payerAction = <const Name extends string, Body extends ControlEndpoint["bo
     path: `/payments/{id}/${action}`,
     summary,
     body,
-    answer: PaymentView,
+    response: PaymentView,
     refusals: [404, 409]
   })
 
@@ -257,15 +263,15 @@ export const controlEndpoints = {
     name: "getState",
     method: "GET",
     path: "/state",
-    summary: "The gateway in short",
-    answer: State
+    summary: "A summary of the gateway",
+    response: State
   }),
   getMerchants: endpoint({
     name: "getMerchants",
     method: "GET",
     path: "/merchants",
-    summary: "The merchants, with the credentials that a client of theirs needs",
-    answer: object({
+    summary: "The merchants and their credentials",
+    response: object({
       merchants: list(object({ ...merchantFields, client_secret: anyText }).annotate({ identifier: "Merchant" }))
     })
   }),
@@ -278,10 +284,10 @@ export const controlEndpoints = {
       goid: Schema.optionalKey(number(1)),
       state: Schema.optionalKey(codeOf(PaymentStates)),
       order_number: Schema.optionalKey(anyText),
-      limit: Schema.optionalKey(number(1, 10_000).annotate({ description: "At most so many. Default: 100." }))
+      limit: Schema.optionalKey(number(1, 10_000).annotate({ description: "The most to return. Default: 100." }))
     }),
-    answer: object({
-      total: count.annotate({ description: "How many there are." }),
+    response: object({
+      total: count.annotate({ description: "The number of payments that match." }),
       payments: list(PaymentView)
     })
   }),
@@ -289,19 +295,19 @@ export const controlEndpoints = {
     name: "getPayment",
     method: "GET",
     path: "/payments/{id}",
-    summary: "One payment, and all that happened to it",
-    answer: object({
+    summary: "One payment and its history",
+    response: object({
       payment: PaymentView,
-      refunds: list(anyObject.annotate({ description: "As `getPaymentRefunds` answers it." })),
-      charges: list(id).annotate({ description: "The further payments of its recurrence, oldest first." }),
-      timeline: list(LogEntry).annotate({ description: "Oldest first, as far as it is remembered." })
+      refunds: list(anyObject.annotate({ description: "As in the response to `getPaymentRefunds`." })),
+      charges: list(id).annotate({ description: "The ids of its charges, oldest first." }),
+      timeline: list(LogEntry).annotate({ description: "Oldest first, as far back as the log goes." })
     }),
     refusals: [404]
   }),
   choosePaymentMethod: payerAction(
     "choosePaymentMethod",
     "choose-payment-method",
-    "The payer chooses how to pay, and has not paid yet",
+    "The payer chooses a payment method, and has not paid yet",
     object({ payment_instrument: codeOf(PaymentInstruments) })
   ),
   payByCard: payerAction(
@@ -317,13 +323,13 @@ export const controlEndpoints = {
   payByBankTransfer: payerAction(
     "payByBankTransfer",
     "pay-by-bank-transfer",
-    "The payer's bank transfer comes",
+    "The payer's bank transfer arrives",
     nothing
   ),
   declineAttempt: payerAction(
     "declineAttempt",
     "decline-attempt",
-    "An attempt to pay is declined, and the payer may try again",
+    "An attempt is declined, and the payer may try again",
     object({ sub_state: subState })
   ),
   decline: payerAction(
@@ -340,64 +346,64 @@ export const controlEndpoints = {
     name: "forward",
     method: "POST",
     path: "/forward",
-    summary: "Moves time forward; all that is due by then happens, in order",
+    summary: "Moves time forward; everything due by then happens, in order",
     body: object({ by: Duration }),
-    answer: Time
+    response: Time
   }),
   getSettings: endpoint({
     name: "getSettings",
     method: "GET",
     path: "/settings",
-    summary: "How the gateway is set to behave",
-    answer: AllSettings
+    summary: "The current settings",
+    response: AllSettings
   }),
   changeSettings: endpoint({
     name: "changeSettings",
     method: "POST",
     path: "/settings",
-    summary: "Changes the settings that are named, from now on",
+    summary: "Changes the given settings from now on",
     body: SettingsChange,
-    answer: AllSettings
+    response: AllSettings
   }),
   drainNotifications: endpoint({
     name: "drainNotifications",
     method: "POST",
     path: "/drain-notifications",
-    summary: "Sends all notifications that wait, and waits until each is taken or given up",
-    answer: nothing
+    summary: "Delivers all pending notifications, and responds when each is accepted or given up",
+    response: nothing
   }),
   getRecurrences: endpoint({
     name: "getRecurrences",
     method: "GET",
     path: "/recurrences",
     summary: "The recurrences, oldest first",
-    answer: object({ recurrences: list(Recurrence) })
+    response: object({ recurrences: list(Recurrence) })
   }),
   getCards: endpoint({
     name: "getCards",
     method: "GET",
     path: "/cards",
-    summary: "The stored cards, deleted ones too",
-    answer: object({
-      cards: list(anyObject.annotate({ description: "As `getCardDetails` answers it, and its `goid`." }))
+    summary: "The stored cards, including deleted ones",
+    response: object({
+      cards: list(anyObject.annotate({ description: "As in the response to `getCardDetails`, plus its `goid`." }))
     })
   }),
   getLog: endpoint({
     name: "getLog",
     method: "GET",
     path: "/log",
-    summary: "What happened: requests, changes of state, notifications",
+    summary: "The log: requests, changes of state, notifications and other events",
     description:
-      "Remembered are the last 1000 requests and the last 5000 other entries. Without `after` the newest are answered, with it the first that follow; ask again with `next_after`.",
+      "The log keeps the last 1000 requests and the last 5000 other entries. Without `after` the response has the newest entries, with it the first ones that follow; continue with `next_after`.",
     query: object({
-      after: Schema.optionalKey(number(0).annotate({ description: "Only entries of a higher number." })),
+      after: Schema.optionalKey(number(0).annotate({ description: "Only entries with a higher number." })),
       type: Schema.optionalKey(oneOf(logEntryTypes)),
       payment_id: Schema.optionalKey(number(1)),
       operation: Schema.optionalKey(anyText.annotate({ description: "Such as `createPayment` or `refund`." })),
       status: Schema.optionalKey(number(0, 999)),
-      limit: Schema.optionalKey(number(1, 5000).annotate({ description: "At most so many. Default: 200." }))
+      limit: Schema.optionalKey(number(1, 5000).annotate({ description: "The most to return. Default: 200." }))
     }),
-    answer: object({
+    response: object({
       entries: list(LogEntry).annotate({ description: "Oldest first." }),
       next_after: count
     })
@@ -407,24 +413,24 @@ export const controlEndpoints = {
     method: "GET",
     path: "/seed",
     summary: "The whole state of the gateway, as a seed",
-    answer: SeedContent
+    response: SeedContent
   }),
   seed: endpoint({
     name: "seed",
     method: "POST",
     path: "/seed",
-    summary: "Begins anew from a seed",
+    summary: "Starts over from a seed",
     description:
-      "What the gateway held before is forgotten: its merchants, payments, cards, settings and time. The log goes on, and tokens of merchants that are still there hold.",
+      "Replaces the merchants, payments, cards, settings and time. The log continues, and tokens of merchants that still exist stay valid.",
     body: SeedContent,
-    answer: object({ merchants: count, payments: count, cards: count })
+    response: object({ merchants: count, payments: count, cards: count })
   }),
   getFaults: endpoint({
     name: "getFaults",
     method: "GET",
     path: "/faults",
-    summary: "The faults that are armed, and those that could be",
-    answer: object({ armed: list(ArmedFault), mix: Schema.optionalKey(FaultMix), kinds: list(FaultKind) })
+    summary: "The armed faults, and all kinds of faults",
+    response: object({ armed: list(ArmedFault), mix: Schema.optionalKey(FaultMix), kinds: list(FaultKind) })
   }),
   armFault: endpoint({
     name: "armFault",
@@ -432,54 +438,54 @@ export const controlEndpoints = {
     path: "/faults",
     summary: "Arms a fault for the next requests",
     description:
-      "A single request can also ask for a fault on itself, by the header `x-local-gateway-fault`: a name, or a fault as JSON.",
+      "A single request can also ask for a fault with the header `x-local-gateway-fault`: a name, or a fault as JSON.",
     body: FaultArming,
-    answer: ArmedFault
+    response: ArmedFault
   }),
   disarmFaults: endpoint({
     name: "disarmFaults",
     method: "POST",
     path: "/faults/disarm",
-    summary: "Disarms one fault, or without an `id` all of them and the mix",
+    summary: "Disarms one fault; without an `id`, all of them and the mix",
     body: object({ id: Schema.optionalKey(whole(1)) }),
-    answer: nothing,
+    response: nothing,
     refusals: [404]
   }),
   mixFaults: endpoint({
     name: "mixFaults",
     method: "POST",
     path: "/faults/mix",
-    summary: "Faults at random from now on: the same for the same seed and order of requests",
+    summary: "Random faults from now on, the same for the same seed and order of requests",
     body: FaultMix,
-    answer: nothing
+    response: nothing
   }),
   reset: endpoint({
     name: "reset",
     method: "POST",
     path: "/reset",
-    summary: "Begins anew from the seed that the gateway began with; the log, tokens and faults are forgotten too",
-    answer: nothing
+    summary: "Returns to the initial state; the log, all tokens and all faults are dropped too",
+    response: nothing
   }),
   revokeTokens: endpoint({
     name: "revokeTokens",
     method: "POST",
     path: "/revoke-tokens",
-    summary: "Makes all access tokens invalid",
-    answer: nothing
+    summary: "Revokes all access tokens",
+    response: nothing
   })
 } satisfies { readonly [name: string]: ControlEndpoint }
 
-/** What a refused request is answered. */
+/** The body of a refusal. */
 export const ControlError = object({
   error: oneOf(["InvalidRequest", "NotFound", "WrongState", "NotOffered", "CrossSite", "UnsupportedMediaType"]),
   message: anyText,
   problems: Schema.optionalKey(
     list(object({ field: Schema.optionalKey(anyText), message: anyText })).annotate({
-      description: "The fields that are wrong."
+      description: "The wrong fields."
     })
   ),
-  state: Schema.optionalKey(anyText.annotate({ description: "State of the payment, where that is the reason." }))
+  state: Schema.optionalKey(anyText.annotate({ description: "The state of the payment, where that is the reason." }))
 }).annotate({ identifier: "Error" })
 
-/** What a refused request is answered. */
+/** The body of a refusal. */
 export type ControlError = typeof ControlError.Type

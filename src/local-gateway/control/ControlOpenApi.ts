@@ -18,7 +18,7 @@ export interface ControlDocument {
 class Components {
   readonly schemas: { [name: string]: JsonSchema } = {}
 
-  /** The JSON Schema of what a schema takes, after conversion. */
+  /** The JSON Schema of a schema's type, after conversion. */
   of(schema: Schema.Constraint): JsonSchema {
     const { definitions, schema: made } = Schema.toJsonSchemaDocument(Schema.toType(schema), {
       onExcessProperty: "error"
@@ -37,9 +37,9 @@ class Components {
 const referring = (schema: object): { [name: string]: JsonSchema } =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'))
 
-const description = `Moves a local gateway of effect-gopay: the payer, time, settings, its whole state. It is a developer's tool and no part of GoPay.
+const description = `Controls a local gateway of effect-gopay: the payer, time, settings and the whole state. It is a tool for developers and not part of GoPay.
 
-Amounts are integers in minor units (haléře, cents). Each action is a POST with a JSON body and \`content-type: application/json\`. A request that a browser sends for another site is refused with 403.`
+Amounts are integers in minor units (haléře, cents). Every action is a POST with a JSON body and \`content-type: application/json\`. Requests that a browser sends for another site are refused with 403.`
 
 /** The document of the control API of the gateway at `url`. */
 export const controlDocument = (url: string): ControlDocument => {
@@ -50,7 +50,7 @@ export const controlDocument = (url: string): ControlDocument => {
   }
   return {
     openapi: "3.1.1",
-    info: { title: "Control of a local gateway", version, description, license: { name: "MIT", identifier: "MIT" } },
+    info: { title: "Local gateway: control API", version, description, license: { name: "MIT", identifier: "MIT" } },
     servers: [{ url: `${url}/local-gateway`, description: "This local gateway." }],
     paths,
     components: { schemas: components.schemas }
@@ -76,16 +76,16 @@ const parametersOf = ({ path, query }: ControlEndpoint, components: Components) 
 ]
 
 const refusalMeanings = {
-  400: "The request cannot be right; `problems` names the fields.",
-  403: "A browser asks for another site, or by a name that is not this gateway's.",
-  404: "There is no such payment.",
-  409: "The payment does not allow it: `WrongState`, or `NotOffered`.",
-  413: "The body is too long.",
+  400: "The request is invalid; `problems` names the fields.",
+  403: "A browser sent the request for another site, or the `Host` is not this gateway's.",
+  404: "There is no such payment, or no such fault.",
+  409: "The payment does not allow it: `WrongState` or `NotOffered`.",
+  413: "The body is too large.",
   415: "The content type is not `application/json`."
 }
 
 const operation = (endpoint: ControlEndpoint, components: Components) => {
-  const { answer, body, description, method, name, refusals, summary } = endpoint
+  const { body, description, method, name, refusals, response, summary } = endpoint
   const isAction = method === "POST"
   const statuses = [400, 403, ...refusals, ...(isAction ? ([413, 415] as const) : [])] as const
   const error = components.of(ControlError)
@@ -98,7 +98,7 @@ const operation = (endpoint: ControlEndpoint, components: Components) => {
       ? { requestBody: { required: true, content: { "application/json": { schema: components.of(body) } } } }
       : {}),
     responses: {
-      200: { description: summary, content: { "application/json": { schema: components.of(answer) } } },
+      200: { description: summary, content: { "application/json": { schema: components.of(response) } } },
       ...Object.fromEntries(
         statuses.map((status) => [
           status,

@@ -1,5 +1,5 @@
 /**
- * What the control API shows of the gateway.
+ * Responses of the control API.
  */
 import { cardResponse, paymentResponse, refundResponse } from "../http/Responses.js"
 import type { controlEndpoints, LogEntry } from "./ControlEndpoints.js"
@@ -10,11 +10,11 @@ import { isOpen, mayBePaidLate, nextEvent, offers, refundable, type Payment } fr
 
 type Endpoints = typeof controlEndpoints
 
-/** What an endpoint answers. */
-export type AnswerOf<Name extends keyof Endpoints> = Endpoints[Name]["answer"]["Type"]
+/** The response of an endpoint. */
+export type ResponseOf<Name extends keyof Endpoints> = Endpoints[Name]["response"]["Type"]
 
-/** What the payer can do with a payment now. */
-const actionsOf = (payment: Payment): AnswerOf<"cancel">["actions"] => {
+/** Actions that the payer can take now. */
+const actionsOf = (payment: Payment): ResponseOf<"cancel">["actions"] => {
   const pays = [
     ...(isOpen(payment) && offers(payment, "PAYMENT_CARD") ? (["pay-by-card"] as const) : []),
     ...((isOpen(payment) || mayBePaidLate(payment)) && offers(payment, "BANK_ACCOUNT")
@@ -25,7 +25,7 @@ const actionsOf = (payment: Payment): AnswerOf<"cancel">["actions"] => {
 }
 
 /** A payment. */
-export const paymentView = (payment: Payment, engine: Engine): AnswerOf<"cancel"> => {
+export const paymentView = (payment: Payment, engine: Engine): ResponseOf<"cancel"> => {
   const next = nextEvent(payment, engine.settings)
   return {
     id: payment.id,
@@ -40,7 +40,7 @@ export const paymentView = (payment: Payment, engine: Engine): AnswerOf<"cancel"
   }
 }
 
-/** The further payments of each recurrence, oldest first, by the first payment's id. */
+/** The charges of each recurrence, oldest first, by the id of its first payment. */
 const chargesOf = (engine: Engine): ReadonlyMap<number, ReadonlyArray<number>> => {
   const charges = new Map<number, Array<number>>()
   for (const { id, parentId } of engine.books.allPayments()) {
@@ -52,8 +52,8 @@ const chargesOf = (engine: Engine): ReadonlyMap<number, ReadonlyArray<number>> =
   return charges
 }
 
-/** A payment with all that happened to it. */
-export const paymentDetails = (payment: Payment, engine: Engine): AnswerOf<"getPayment"> => ({
+/** A payment with its history. */
+export const paymentDetails = (payment: Payment, engine: Engine): ResponseOf<"getPayment"> => ({
   payment: paymentView(payment, engine),
   refunds: engine.books.refundsOf(payment).map(refundResponse),
   charges: chargesOf(engine).get(payment.id) ?? [],
@@ -61,7 +61,7 @@ export const paymentDetails = (payment: Payment, engine: Engine): AnswerOf<"getP
 })
 
 /** The recurrences. */
-export const recurrences = (engine: Engine): AnswerOf<"getRecurrences"> => {
+export const recurrences = (engine: Engine): ResponseOf<"getRecurrences"> => {
   const charges = chargesOf(engine)
   return {
     recurrences: engine.books.allPayments().flatMap((payment) => {
@@ -86,7 +86,7 @@ export const recurrences = (engine: Engine): AnswerOf<"getRecurrences"> => {
 }
 
 /** The stored cards. */
-export const cards = ({ books }: Engine): AnswerOf<"getCards"> => ({
+export const cards = ({ books }: Engine): ResponseOf<"getCards"> => ({
   cards: books.allCards().map((card) => ({ ...cardResponse(card), goid: card.goid }))
 })
 
@@ -97,13 +97,13 @@ const countBy = (names: ReadonlyArray<string>): { readonly [name: string]: numbe
 }
 
 /** The gateway's time. */
-export const time = (engine: Engine, now: number): AnswerOf<"forward"> => ({
+export const time = (engine: Engine, now: number): ResponseOf<"forward"> => ({
   now: isoTime(now),
   time_ahead: engine.timeAhead / 1000
 })
 
-/** The gateway in short. */
-export const state = (engine: Engine, now: number): AnswerOf<"getState"> => {
+/** A summary of the gateway. */
+export const state = (engine: Engine, now: number): ResponseOf<"getState"> => {
   const { books, journal, merchants, notifications, revision, url } = engine
   const payments = books.allPayments()
   return {
@@ -122,7 +122,7 @@ export const state = (engine: Engine, now: number): AnswerOf<"getState"> => {
 // The log
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** Which entries of the log are wanted. */
+/** A filter of log entries. */
 export interface LogFilter {
   readonly after?: number
   readonly type?: LogEntry["type"]
@@ -191,7 +191,7 @@ const eventEntry = (entry: JournalEntry<LoggedEvent>): LogEntry => {
   }
 }
 
-/** The entries of the log that are wanted, oldest first. */
+/** The log entries that match, oldest first. */
 export const logOf = ({ journal }: Engine, filter: LogFilter): ReadonlyArray<LogEntry> => {
   const { after = 0, operation, payment_id, status, type } = filter
   const isWanted = (entry: JournalEntry<LoggedRequest | LoggedEvent>): boolean =>

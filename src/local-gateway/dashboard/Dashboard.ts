@@ -1,9 +1,9 @@
 /// <reference types="node" />
 /**
- * The page on which a developer sees what goes on, at `/`.
+ * The dashboard, a page for developers at `/`.
  *
- * The page is empty; its script in `dashboard/` fills it from the control API. The script is plain JavaScript with its
- * types in comments, sent to the browser just as it is written, a module for a module: there is nothing to build.
+ * The page is empty; its script in `browser/` fills it from the control API. The script is plain JavaScript with types in
+ * comments, and goes to the browser exactly as it is written, one module at a time: there is nothing to build.
  */
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -17,7 +17,7 @@ import type { Route } from "../http/Routes.js"
 
 const dashboardPath = `${controlPrefix}/dashboard` as const
 
-/** The modules of the page's script; the first begins it. */
+/** The modules of the page's script, the main one first. */
 export const dashboardModules = [
   "main.js",
   "api.js",
@@ -81,7 +81,7 @@ const { text: page } = html`<!doctype html>
         <span id="forward" class="group" role="group" aria-label="Move time forward"></span>
       </header>
       <p id="lost" role="alert" hidden></p>
-      <nav aria-label="Parts of the dashboard">
+      <nav aria-label="Dashboard">
         ${tab("payments", "Payments")} ${tab("recurrences", "Recurrences")} ${tab("cards", "Cards")}
         ${tab("log", "Log")} ${tab("faults", "Faults")} ${tab("settings", "Settings")} ${tab("gateway", "Gateway")}
       </nav>
@@ -116,13 +116,13 @@ const serve = (path: `/${string}`, contentType: string, text: Effect.Effect<stri
 
 const textAt = (path: string): Promise<string> => readFile(new URL(path, import.meta.url), "utf8")
 
-/** The modules lie beside this one, or where the bundles find them: below the one with layers, beside the one with promises. */
+/** Folders of the modules, as seen from this module and from the two bundles. */
 const moduleFolders = ["./browser", "./dashboard/browser", "../dashboard/browser"]
 
 const moduleText = (name: string): Effect.Effect<string> =>
   Effect.promise(() => Promise.any(moduleFolders.map((folder) => textAt(`${folder}/${name}`))))
 
-/** The dashboard. */
+/** The routes of the dashboard. */
 export const dashboardRoutes: ReadonlyArray<Route> = [
   serve("/", "text/html; charset=utf-8", Effect.succeed(page)),
   serve(`${dashboardPath}/style.css`, "text/css; charset=utf-8", Effect.succeed(dashboardStyle)),

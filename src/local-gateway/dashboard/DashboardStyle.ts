@@ -1,5 +1,5 @@
 /**
- * How the dashboard looks: light and dark, from a phone's width up.
+ * The style of the dashboard: light and dark, from a phone's width up.
  */
 
 /** The dashboard's style sheet. */
@@ -48,7 +48,7 @@ code, pre, .id, .path { font-family: ui-monospace, "SF Mono", Consolas, "Liberat
 #head .time { margin-left: auto; }
 #status { display: inline-flex; align-items: center; gap: .4rem; color: var(--quiet); }
 #status::before { content: ""; width: .6rem; height: .6rem; border-radius: 50%; background: var(--field); }
-#status[data-status="answering"]::before { background: #1c9c57; }
+#status[data-status="connected"]::before { background: #1c9c57; }
 #status[data-status="lost"] { color: var(--bad); font-weight: 600; }
 #status[data-status="lost"]::before { background: var(--bad); border-radius: .1rem; }
 #url { color: var(--quiet); overflow-wrap: anywhere; }

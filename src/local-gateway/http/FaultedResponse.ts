@@ -1,8 +1,8 @@
 /**
- * What a fault makes of an answer.
+ * Responses with a fault.
  *
- * An answer that never comes is an effect that never ends, a lost connection a failure, and a body that comes slowly or
- * not to its end a stream: whoever carries the answer, a socket or a client in-process, only has to pass it on.
+ * A response that never comes is an effect that never ends, a lost connection is a failure, and a slow or broken body is a
+ * stream. So the carrier of the response, a socket or a client in process, only has to pass it on.
  */
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
@@ -19,7 +19,7 @@ import { faultHeader } from "../engine/Fault.js"
 import { Refusal, refusal } from "../wire/Refusal.js"
 import { CommitDelay, refuse } from "./Routes.js"
 
-/** The connection broke before the answer was complete. */
+/** The connection broke before the response was complete. */
 export class ConnectionLost extends Data.TaggedError("ConnectionLost")<{
   /** As Node's sockets have it. */
   readonly code: "ECONNRESET"
@@ -33,49 +33,53 @@ const connectionLost = Effect.suspend(() => Effect.fail(new ConnectionLost({ cod
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** What becomes of a request. */
+/** The reply to a request. */
 export interface Reply {
-  /** What the gateway made of it, whether or not the caller sees it; absent when it did not get that far. */
+  /** The gateway's response, whether or not the caller sees it; absent when the gateway did not get that far. */
   readonly made?: Response
-  /** What the caller sees; absent when there is no answer. */
+  /** The response that the caller sees; absent when there is none. */
   readonly sent?: Response
-  /** The fault that hit it. */
+  /** The fault that hit the request. */
   readonly fault?: FaultName
-  /** Brings it to the caller: at once, late, never, or the connection is lost. */
+  /** Delivers the response: at once, late, never, or the connection is lost. */
   readonly delivery: Effect.Effect<Response, ConnectionLost>
 }
 
-/** An answer that comes at once. */
+/** A response that comes at once. */
 const promptReply = (sent: Response): Reply => ({ sent, delivery: Effect.succeed(sent) })
 
-/** An answer that comes as it was made. */
+/** A response without a fault. */
 export const plainReply = (made: Response): Reply => ({ made, ...promptReply(made) })
 
 /** A request that a fault may hit. */
-export interface Asked<R> {
+export interface IncomingCall<R> {
   /** Without the query. */
   readonly path: string
-  /** The client's method that has sent it, where it is one. */
+  /** The client's method that sent it, if there is one. */
   readonly operation: string | undefined
-  /** Does what is asked, and answers. */
+  /** Carries out the request and responds. */
   readonly process: Effect.Effect<Response, never, R>
 }
 
 type Replying<R> = Effect.Effect<Reply, never, R | HttpServerRequest.HttpServerRequest>
 
-/** Answers a request, with the fault that hits it. Faults are for the gateway's API alone, not for pages and controls. */
-export const reply = <R>(engine: Engine, asked: Asked<R>): Replying<R> =>
+/** Responds to a request with the fault that hits it. Faults hit only the gateway's API, not its pages and controls. */
+export const reply = <R>(engine: Engine, call: IncomingCall<R>): Replying<R> =>
   Effect.gen(function* () {
-    if (!asked.path.startsWith("/api/")) return plainReply(yield* asked.process)
+    if (!call.path.startsWith("/api/")) return plainReply(yield* call.process)
     const { headers } = yield* HttpServerRequest.HttpServerRequest
-    const fault = yield* engine.faults.choose({ operation: asked.operation, header: headers[faultHeader] })
-    if (fault === undefined) return plainReply(yield* asked.process)
-    return { ...(yield* faultedReply(engine, asked, fault)), fault: fault.type }
+    const fault = yield* engine.faults.choose({ operation: call.operation, header: headers[faultHeader] })
+    if (fault === undefined) return plainReply(yield* call.process)
+    return { ...(yield* faultedReply(engine, call, fault)), fault: fault.type }
   }).pipe(
     Effect.catchTag("InvalidFault", ({ message }) => Effect.map(refuse(engine)(refusal(116, message, 400)), plainReply))
   )
 
-const faultedReply = <R>(engine: Engine, { operation, process }: Asked<R>, fault: CompleteFault): Replying<R> => {
+const faultedReply = <R>(
+  engine: Engine,
+  { operation, process }: IncomingCall<R>,
+  fault: CompleteFault
+): Replying<R> => {
   const changed = (change: (made: Response) => Response) =>
     Effect.map(process, (made): Reply => ({ made, ...promptReply(change(made)) }))
   const instead = (effect: Effectiveness, reply: Reply) =>
@@ -112,8 +116,8 @@ const faultedReply = <R>(engine: Engine, { operation, process }: Asked<R>, fault
     case "rateLimited":
       return Effect.map(Clock.currentTimeMillis, (now) => promptReply(tooManyRequests(fault, now)))
     case "serverError": {
-      const answer = fault.status === 500 ? refused(500, 500) : Effect.succeed(page(fault.status, "Server Error"))
-      return Effect.flatMap(answer, (sent) => instead(fault.effect, promptReply(sent)))
+      const failed = fault.status === 500 ? refused(500, 500) : Effect.succeed(page(fault.status, "Server Error"))
+      return Effect.flatMap(failed, (sent) => instead(fault.effect, promptReply(sent)))
     }
     case "malformedJson":
       return changed((made) => withJson(made, brokenOff(bodyText(made))))
@@ -131,7 +135,7 @@ const faultedReply = <R>(engine: Engine, { operation, process }: Asked<R>, fault
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Answers that are not the gateway's
+// Responses of others than the gateway
 // ---------------------------------------------------------------------------------------------------------------------
 
 const page = (status: number, title: string): Response =>
@@ -153,15 +157,15 @@ const tooManyRequests = (
   })
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Answers whose body travels badly
+// Slow and broken bodies
 // ---------------------------------------------------------------------------------------------------------------------
 
 const bodyBytes = ({ body }: Response): Uint8Array => (body._tag === "Uint8Array" ? body.body : new Uint8Array(0))
 
-/** The body of an answer, as text; empty for a stream. */
+/** The body of a response as text; empty for a stream. */
 export const bodyText = (response: Response): string => new TextDecoder().decode(bodyBytes(response))
 
-/** The same answer with another body; no content becomes some. */
+/** The same response with another body. A 204 becomes a 200. */
 const withStream = <E>(response: Response, contentLength: number, body: Stream.Stream<Uint8Array, E>): Response =>
   HttpServerResponse.stream(body, {
     status: response.status === 204 ? 200 : response.status,
@@ -192,7 +196,7 @@ const truncated = (made: Response): Response => {
 
 const spaces = new Uint8Array(64 * 1024).fill(0x20)
 
-/** The same bytes again and again: however long the body is, it takes no memory. */
+/** The same bytes again and again, so that a long body takes no memory. */
 const padding = function* (length: number): Generator<Uint8Array> {
   for (let left = length; left > 0; left -= spaces.length) yield spaces.subarray(0, left)
 }
@@ -205,10 +209,10 @@ const huge = (made: Response, length: number): Response => {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Answers whose JSON is not as it should be
+// Wrong JSON
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** The same answer with a text in place of its body; no content becomes some. */
+/** The same response with a text as its body. A 204 becomes a 200. */
 const withJson = (response: Response, text: string): Response =>
   HttpServerResponse.text(text, {
     status: response.status === 204 ? 200 : response.status,
@@ -218,13 +222,13 @@ const withJson = (response: Response, text: string): Response =>
 
 const brokenOff = (text: string): string => (text === "" ? "{" : text.slice(0, Math.ceil(text.length / 2)))
 
-/** The JSON of an answer; undefined for a file, and where there is no content. */
+/** The JSON of a response; undefined for a file and for an empty body. */
 const jsonOf = (response: Response): unknown =>
   Result.getOrUndefined(Result.try((): unknown => JSON.parse(bodyText(response))))
 
 const ofOtherShape = (value: unknown): unknown => (Predicate.isObject(value) ? [value] : { elements: value ?? [] })
 
-/** What is no JSON stays as it is. */
+/** Leaves anything but JSON unchanged. */
 const changingJson =
   (change: (value: unknown) => unknown) =>
   (made: Response): Response => {
@@ -232,7 +236,7 @@ const changingJson =
     return value === undefined ? made : withJson(made, JSON.stringify(change(value)))
   }
 
-/** Members that hold a code of a list, which may grow. */
+/** Members that hold a code from a list that may grow. */
 const codeMembers: ReadonlySet<string> = new Set([
   "state",
   "sub_state",
@@ -272,7 +276,7 @@ const withUnknownCodes = (value: unknown): unknown =>
 const withExtraMembers = (value: unknown): unknown =>
   inEachObject(value, (object) => ({ ...object, added_later: { by: "the local gateway", list: [1, null, "x"] } }))
 
-/** Members that answers leave out when there is nothing to say. */
+/** Members that responses usually leave out. */
 const leftOut = {
   parent_id: null,
   sub_state: null,

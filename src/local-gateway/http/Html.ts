@@ -1,5 +1,5 @@
 /**
- * Pages as text in which nothing that comes from outside can become markup.
+ * HTML as text, in which no outside input can become markup.
  */
 
 /** Text that is markup. */
@@ -11,7 +11,7 @@ export class Html {
   }
 }
 
-/** What may stand in a page: text is escaped, lists are joined, what is undefined is left out. */
+/** Content of a page: text is escaped, lists are joined, `undefined` is left out. */
 export type Content = Html | string | number | undefined | ReadonlyArray<Content>
 
 const escapes: { readonly [character: string]: string } = {
@@ -22,7 +22,7 @@ const escapes: { readonly [character: string]: string } = {
   "'": "&#39;"
 }
 
-/** A text with all characters escaped that mean something in markup, in an element as in a quoted attribute. */
+/** A text with all special characters of markup escaped, for elements and quoted attributes. */
 export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? "")
 
 const rendered = (content: Content): string => {
@@ -31,6 +31,6 @@ const rendered = (content: Content): string => {
   return typeof content === "object" ? content.map(rendered).join("") : escaped(String(content))
 }
 
-/** Markup with contents in it; attributes must be quoted, and contents never stand in a script or a style. */
+/** Markup with contents. Attributes must be quoted, and contents must not stand in a script or a style. */
 export const html = (markup: TemplateStringsArray, ...contents: ReadonlyArray<Content>): Html =>
   new Html(markup.map((piece, index) => piece + rendered(contents[index])).join(""))

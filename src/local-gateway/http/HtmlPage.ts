@@ -1,28 +1,28 @@
 /// <reference types="node" />
 /**
- * A page as it is sent: one document that loads nothing, under a policy that lets nothing else run.
+ * A page: one document that loads nothing, with a policy under which nothing else can run.
  */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { createHash } from "node:crypto"
 import { Html, html, type Content } from "./Html.js"
 
-/** What a page is made of. */
+/** The parts of a page. */
 export interface HtmlPage {
   readonly status: number
   readonly language: "cs" | "en"
   readonly title: string
-  /** A constant of ours, never anything from outside. */
+  /** A constant, never outside input. */
   readonly style: string
-  /** A constant of ours, never anything from outside. */
+  /** A constant, never outside input. */
   readonly script: string
-  /** Who may show the page in a frame: anybody, or nobody. */
+  /** The sites that may show the page in a frame. */
   readonly framedBy: "anybody" | "nobody"
   readonly body: Content
 }
 
 const sourceHash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
 
-/** A form may lead anywhere: browsers apply `form-action` to the redirects after it, and a shop is anywhere. */
+/** Forms may lead anywhere: browsers apply `form-action` to redirects too, and a shop can be anywhere. */
 const policy = ({ framedBy, script, style }: HtmlPage): string =>
   [
     "default-src 'none'",
@@ -34,10 +34,10 @@ const policy = ({ framedBy, script, style }: HtmlPage): string =>
     `frame-ancestors ${framedBy === "anybody" ? "*" : "'none'"}`
   ].join("; ")
 
-/** A style or a script exactly as it was hashed. */
+/** A style or a script, exactly as it was hashed. */
 const unspaced = (name: "style" | "script", text: string): Html => new Html(`<${name}>${text}</${name}>`)
 
-/** Sends a page. It is never cached, and its address is never told to others. */
+/** Responds with a page. It is never cached, and its address is never passed on as a referrer. */
 export const pageResponse = (page: HtmlPage): HttpServerResponse.HttpServerResponse => {
   const { text } = html`<!doctype html>
     <html lang="${page.language}">

@@ -1,6 +1,6 @@
 /// <reference types="node" />
 /**
- * A real HTTP server, on the loopback interface unless told otherwise.
+ * A real HTTP server, on the loopback interface by default.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 
-/** The server could not be started: most often because its port is taken. */
+/** The server could not start, most often because its port is taken. */
 export class ServerStartError extends Data.TaggedError("ServerStartError")<{
   readonly host: string
   readonly port: number
@@ -26,23 +26,23 @@ export class ServerStartError extends Data.TaggedError("ServerStartError")<{
   }
 }
 
-/** Where to listen. */
+/** The address to listen on. */
 export interface LoopbackAddress {
-  /** The system chooses one when it is 0. */
+  /** 0 means any free port. */
   readonly port: number
   /** A name or an address of this machine. */
   readonly host: string
 }
 
 /**
- * What answers a request. It must not fail, what it cannot answer it answers with an error; unless the connection is to
- * be reset. A body that fails ends the connection where it is.
+ * Handles a request. It responds to every request, if need be with an error: a failure resets the connection, and a body
+ * that fails ends the connection where it is.
  */
-export type Answer = (
+export type RequestHandler = (
   request: HttpClientRequest.HttpClientRequest
 ) => Effect.Effect<HttpServerResponse.HttpServerResponse, unknown>
 
-/** Reads a body, of which it keeps one byte more than the limit: enough for whoever answers to see that it is too long. */
+/** Reads a body and keeps one byte more than the limit, which shows the handler that it is too long. */
 const readBody = async (incoming: IncomingMessage, maxBytes: number): Promise<Uint8Array> => {
   const chunks: Array<Uint8Array> = []
   let missing = maxBytes + 1
@@ -55,7 +55,7 @@ const readBody = async (incoming: IncomingMessage, maxBytes: number): Promise<Ui
   return Buffer.concat(chunks)
 }
 
-/** The path and query of a request, and its host where the request line names one, as for a proxy. */
+/** The path and query of a request, and the host if the request line names one, as it does for a proxy. */
 const target = ({ url = "/" }: IncomingMessage): { readonly path: string; readonly host?: string } => {
   const [origin, host] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? []
   return origin === undefined ? { path: url } : { path: url.slice(origin.length), host: host ?? "" }
@@ -77,7 +77,7 @@ const request = (incoming: IncomingMessage, url: string, body: Uint8Array): Http
   )
 }
 
-/** Writes a piece, and waits until it is on its way: a body of any length is never held here. */
+/** Writes a piece and waits until it is sent, so that no body is held in memory. */
 const write = (outgoing: ServerResponse, piece: Uint8Array): Effect.Effect<void, Error> =>
   Effect.callback((resume) => {
     outgoing.write(piece, (error) => resume(error == null ? Effect.void : Effect.fail(error)))
@@ -105,16 +105,16 @@ const respond = (
   outgoing: ServerResponse,
   url: string,
   maxBytes: number,
-  answer: Answer
+  handle: RequestHandler
 ): Effect.Effect<void> =>
   Effect.tryPromise(() => readBody(incoming, maxBytes)).pipe(
     Effect.flatMap((body) =>
-      answer(request(incoming, url, body)).pipe(
+      handle(request(incoming, url, body)).pipe(
         Effect.tapError(() => Effect.sync(() => outgoing.socket?.resetAndDestroy()))
       )
     ),
     Effect.flatMap((response) => send(outgoing, response)),
-    // The caller is gone or its body is broken, and there is nobody to answer; or the answer is to end here.
+    // The caller is gone, its body is broken, or the response is meant to end here.
     Effect.catchCause(() => Effect.sync(() => outgoing.destroy()))
   )
 
@@ -138,27 +138,27 @@ const addressOf = (server: Server, host: string): string => {
 }
 
 /**
- * Starts a server and gives its address, such as `http://127.0.0.1:43211`. It answers with what `serve` makes for that
- * address, and stops with its scope: connections that are kept alive are closed too.
+ * Starts a server and passes its address, such as `http://127.0.0.1:43211`, to `serve`, which makes the handler. The server
+ * stops with its scope, and closes connections that are kept alive.
  *
  * Bodies are kept up to one byte over `maxBytes`.
  */
 export const startServer = <A, E, R>(
   address: LoopbackAddress,
   maxBytes: number,
-  serve: (url: string) => Effect.Effect<{ readonly answer: Answer; readonly value: A }, E, R>
+  serve: (url: string) => Effect.Effect<{ readonly handle: RequestHandler; readonly value: A }, E, R>
 ): Effect.Effect<A, ServerStartError | E, R | Scope.Scope> =>
   Effect.gen(function* () {
     const server = yield* Effect.acquireRelease(listen(address), close)
     const url = addressOf(server, address.host)
-    const { answer, value } = yield* serve(url)
-    // Whatever is still being answered when the scope ends, ends with it.
+    const { handle, value } = yield* serve(url)
+    // Requests still in progress end with the scope.
     const runFork = yield* FiberSet.makeRuntime()
     server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
-      const fiber = runFork(respond(incoming, outgoing, url, maxBytes, answer))
+      const fiber = runFork(respond(incoming, outgoing, url, maxBytes, handle))
       outgoing.once("close", () => fiber.interruptUnsafe())
     })
-    // A tunnel to elsewhere is asked for outside of requests and answers.
+    // Node reports a request for a tunnel in an event of its own.
     server.on("connect", (_incoming, socket) => {
       socket.on("error", () => {})
       socket.end("HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")

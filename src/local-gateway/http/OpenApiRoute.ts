@@ -1,5 +1,5 @@
 /**
- * The description of the gateway's API, served by the local gateway.
+ * The route of the gateway's OpenAPI document.
  */
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -8,10 +8,10 @@ import type { Engine } from "../engine/Engine.js"
 import { openApiDocument } from "../openapi/OpenApi.js"
 import type { Route } from "./Routes.js"
 
-/** Where the description is. */
+/** The path of the document. */
 export const documentPath = "/openapi.json"
 
-/** Serves the description, made when it is first asked for. */
+/** Serves the document, which is made on the first request. */
 export const documentRoute = ({ url }: Engine): Route => {
   let document: string | undefined
   return HttpRouter.route(

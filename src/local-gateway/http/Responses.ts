@@ -1,20 +1,20 @@
 /**
- * Answers in the gateway's own form: its members in its order. A member that is `undefined` here is left out of the
- * JSON, as recorded answers leave out what is absent.
+ * Response bodies in the gateway's form, with its members in its order. A member that is `undefined` is left out of the
+ * JSON, as in recorded responses.
  */
 import type { OperationOutcome, Refund } from "../books/Books.js"
 import { contactOf, type Payment, type StoredCard } from "../books/Payment.js"
 import { timestamp } from "../time/PragueTime.js"
 import type { Settings } from "../settings/Settings.plain.js"
 
-/** What answers depend on beside the books. */
+/** The context of responses, besides the books. */
 export interface ResponseContext {
   /** Address of the gateway, without `/api`. */
   readonly url: string
   readonly settings: Settings
 }
 
-/** An empty list restricts nothing, and is not repeated. */
+/** An empty list restricts nothing and is not echoed. */
 const filled = <A>(list: ReadonlyArray<A> | undefined): ReadonlyArray<A> | undefined =>
   list === undefined || list.length === 0 ? undefined : list
 
@@ -30,7 +30,7 @@ const cardMembers = ({ card, storedCard }: Payment) =>
     card_fingerprint: storedCard?.fingerprint
   }
 
-/** The PIN, the card token and the wish to store a card are not repeated. */
+/** The PIN, the card token and the wish to store a card are not echoed. */
 const payerMembers = (payment: Payment) => {
   const payer = payment.order.payer
   const contact = contactOf(payment)
@@ -49,10 +49,10 @@ const payerMembers = (payment: Payment) => {
   }
 }
 
-/** Where the payer pays. */
+/** The address of the pay page. */
 export const payPageUrl = ({ payPage }: Payment, { url }: ResponseContext): string => `${url}/gw/v3/${payPage}`
 
-/** A payment, as creating and reading it answer. */
+/** A payment, in the response to creating or reading it. */
 export const paymentResponse = (payment: Payment, context: ResponseContext) => {
   const { order, preauthorization } = payment
   const { amountAfterCapture, defaultLanguage } = context.settings
@@ -76,7 +76,7 @@ export const paymentResponse = (payment: Payment, context: ResponseContext) => {
   }
 }
 
-/** What a refund, a capture or a void answers. */
+/** The response to a refund, a capture or a void. */
 export const operationResponse = ({ payment, result }: OperationOutcome) => ({ id: payment.id, result })
 
 /** One refund in the history. */

@@ -1,8 +1,8 @@
 /**
- * The gateway's endpoints, served: each declaration of `Endpoint` with what answers it.
+ * The routes of the gateway's API: each endpoint declared in `Endpoint` with its handler.
  *
- * A route reads its request and then answers in one go from the books; whatever it refuses becomes the gateway's error
- * body. No request is answered with an empty error or a stack trace.
+ * A route reads its request and then responds in one go from the books. A refusal becomes the gateway's error body. No
+ * response is an empty error or a stack trace.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -36,52 +36,52 @@ import { errorBody, messageLanguage, refusal, refusedFields } from "../wire/Refu
 import { accountStatement } from "../documents/StatementFile.js"
 import { isOpen, type Payment } from "../books/Payment.js"
 
-/** A request, read as far as every operation needs it. */
+/** The part of a request that every operation needs. */
 interface Call {
-  /** Whose token it bears. */
+  /** The merchant that the token belongs to. */
   readonly goid: number
-  readonly moment: Occasion
+  readonly occasion: Occasion
   readonly parameter: (name: string) => string
   readonly query: (name: string) => string | undefined
   readonly body: RequestBody
 }
 
-type Answer = Result.Result<HttpServerResponse.HttpServerResponse, Refusal>
+type Outcome = Result.Result<HttpServerResponse.HttpServerResponse, Refusal>
 
 /** Larger request bodies are refused. */
 export const maxBodyBytes = 1024 * 1024
 
 const headers = { "cache-control": "no-cache, no-store, must-revalidate", "x-content-type-options": "nosniff" }
 
-/** An answer as the gateway's own: JSON with its usual headers. */
+/** A response like the gateway's own: JSON with its usual headers. */
 export const jsonResponse = (body: unknown, status = 200): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(JSON.stringify(body), { status, headers, contentType: "application/json" })
 
-const json = (body: unknown): Answer => Result.succeed(jsonResponse(body))
+const json = (body: unknown): Outcome => Result.succeed(jsonResponse(body))
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Operations
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** A payment to read; where it is unknown, 304. */
+/** The payment to read, or 304 when it is unknown. */
 const paymentToRead = ({ books }: Engine, { goid, parameter }: Call): Result.Result<Payment, Refusal> =>
   Result.fromNullishOr(books.paymentOf(goid, parameter("id")), () => refusal(304))
 
-/** The shop must be the merchant's own. */
+/** Refuses a shop that is not the merchant's. */
 const ownShop = ({ goid }: Call, asked: number | string): Result.Result<void, Refusal> =>
   String(asked) === String(goid) ? Result.void : Result.fail(refusal(111, `eshop with goId=${asked} was not found`))
 
-const operationDone = (operation: Result.Result<OperationOutcome, Refusal>): Answer =>
+const operationDone = (operation: Result.Result<OperationOutcome, Refusal>): Outcome =>
   Result.flatMap(operation, (done) => json(operationResponse(done)))
 
-const createPayment = (engine: Engine, call: Call): Answer =>
+const createPayment = (engine: Engine, call: Call): Outcome =>
   Result.gen(function* () {
-    const order = yield* readPaymentOrder(call.body, engine.settings, day(call.moment.now))
+    const order = yield* readPaymentOrder(call.body, engine.settings, day(call.occasion.now))
     yield* ownShop(call, order.target.goid)
-    return yield* json(paymentResponse(engine.books.createPayment(order, call.moment), engine))
+    return yield* json(paymentResponse(engine.books.createPayment(order, call.occasion), engine))
   })
 
-const getPaymentQr = (engine: Engine, call: Call): Answer =>
+const getPaymentQr = (engine: Engine, call: Call): Outcome =>
   Result.gen(function* () {
     const payment = yield* paymentToRead(engine, call)
     const format = call.query("format") ?? "png"
@@ -92,7 +92,7 @@ const getPaymentQr = (engine: Engine, call: Call): Answer =>
     return yield* json(yield* qrPaymentResponse(payment, format))
   })
 
-const getPaymentInstruments = (call: Call): Answer =>
+const getPaymentInstruments = (call: Call): Outcome =>
   Result.gen(function* () {
     yield* ownShop(call, call.parameter("goid"))
     const currency = call.parameter("currency")
@@ -102,7 +102,7 @@ const getPaymentInstruments = (call: Call): Answer =>
     return yield* json(instrumentsIn(currency))
   })
 
-const getAccountStatement = ({ books, settings }: Engine, call: Call): Answer =>
+const getAccountStatement = ({ books, settings }: Engine, call: Call): Outcome =>
   Result.gen(function* () {
     const order = yield* readStatementOrder(call.body)
     yield* ownShop(call, order.goid)
@@ -119,73 +119,73 @@ interface Operation {
     readonly method: "GET" | "POST" | "DELETE"
     readonly path: string
   }
-  readonly answer: (call: Call) => Answer
+  readonly handle: (call: Call) => Outcome
 }
 
-/** What answers each operation. A full and a partial capture are one route, told apart by the body. */
+/** The handler of each operation. A full and a partial capture share a route; the body tells them apart. */
 const operations = (engine: Engine): ReadonlyArray<Operation> => {
   const { books } = engine
   return [
-    { endpoint: Endpoint.createPayment, answer: (call) => createPayment(engine, call) },
+    { endpoint: Endpoint.createPayment, handle: (call) => createPayment(engine, call) },
     {
       endpoint: Endpoint.getPayment,
-      answer: (call) => Result.flatMap(paymentToRead(engine, call), (payment) => json(paymentResponse(payment, engine)))
+      handle: (call) => Result.flatMap(paymentToRead(engine, call), (payment) => json(paymentResponse(payment, engine)))
     },
     {
       endpoint: Endpoint.refundPayment,
-      answer: ({ body, goid, moment, parameter }) =>
-        operationDone(books.refund(goid, parameter("id"), readAmount(body, engine.settings), moment))
+      handle: ({ body, goid, occasion, parameter }) =>
+        operationDone(books.refund(goid, parameter("id"), readAmount(body, engine.settings), occasion))
     },
     {
       endpoint: Endpoint.getPaymentRefunds,
-      answer: (call) =>
+      handle: (call) =>
         Result.flatMap(paymentToRead(engine, call), (payment) => json(books.refundsOf(payment).map(refundResponse)))
     },
     {
       endpoint: Endpoint.createRecurrence,
-      answer: ({ body, goid, moment, parameter }) =>
+      handle: ({ body, goid, occasion, parameter }) =>
         Result.flatMap(
-          books.createRecurrence(goid, parameter("id"), readChargeOrder(body, engine.settings), moment),
+          books.createRecurrence(goid, parameter("id"), readChargeOrder(body, engine.settings), occasion),
           (child) => json(paymentResponse(child, engine))
         )
     },
     {
       endpoint: Endpoint.voidRecurrence,
-      answer: ({ goid, moment, parameter }) => operationDone(books.voidRecurrence(goid, parameter("id"), moment))
+      handle: ({ goid, occasion, parameter }) => operationDone(books.voidRecurrence(goid, parameter("id"), occasion))
     },
     {
       endpoint: Endpoint.captureAuthorization,
-      answer: ({ body, goid, moment, parameter }) =>
-        operationDone(books.capture(goid, parameter("id"), readCaptureAmount(body, engine.settings), moment))
+      handle: ({ body, goid, occasion, parameter }) =>
+        operationDone(books.capture(goid, parameter("id"), readCaptureAmount(body, engine.settings), occasion))
     },
     {
       endpoint: Endpoint.voidAuthorization,
-      answer: ({ goid, moment, parameter }) => operationDone(books.voidAuthorization(goid, parameter("id"), moment))
+      handle: ({ goid, occasion, parameter }) => operationDone(books.voidAuthorization(goid, parameter("id"), occasion))
     },
     {
       endpoint: Endpoint.getCardDetails,
-      answer: ({ goid, parameter }) => {
+      handle: ({ goid, parameter }) => {
         const card = books.cardOf(goid, parameter("card_id"))
         return card === undefined ? Result.fail(refusal(304)) : json(cardResponse(card))
       }
     },
     {
       endpoint: Endpoint.deleteCard,
-      answer: ({ goid, parameter }) =>
+      handle: ({ goid, parameter }) =>
         Result.map(books.deleteCard(goid, parameter("card_id")), () => HttpServerResponse.empty({ headers }))
     },
-    { endpoint: Endpoint.getPaymentInstruments, answer: getPaymentInstruments },
+    { endpoint: Endpoint.getPaymentInstruments, handle: getPaymentInstruments },
     {
       endpoint: Endpoint.getPaymentInstrumentsAll,
-      answer: (call) => Result.flatMap(ownShop(call, call.parameter("goid")), () => json(allInstruments()))
+      handle: (call) => Result.flatMap(ownShop(call, call.parameter("goid")), () => json(allInstruments()))
     },
-    { endpoint: Endpoint.getAccountStatement, answer: (call) => getAccountStatement(engine, call) },
-    { endpoint: Endpoint.getPaymentQr, answer: (call) => getPaymentQr(engine, call) }
+    { endpoint: Endpoint.getAccountStatement, handle: (call) => getAccountStatement(engine, call) },
+    { endpoint: Endpoint.getPaymentQr, handle: (call) => getPaymentQr(engine, call) }
   ]
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Reading and refusing
+// Requests and refusals
 // ---------------------------------------------------------------------------------------------------------------------
 
 type RequestServices =
@@ -211,7 +211,7 @@ const readBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<R
 const bearerToken = (authorization: string | undefined): string =>
   /^bearer +(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? ""
 
-/** What a firewall before the gateway is said to answer to JSON with escaped characters. */
+/** Reportedly, the response of a firewall in front of the gateway to JSON with escaped characters. */
 const firewallPage = HttpServerResponse.html("<html><body>403 Forbidden</body></html>").pipe(
   HttpServerResponse.setStatus(403)
 )
@@ -220,8 +220,8 @@ const readCall = (engine: Engine, { name }: Operation["endpoint"]): Effect.Effec
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const { settings, tokens } = engine
-    const moment = yield* engine.occasion("merchant")
-    const holder = tokens.holderOf(bearerToken(request.headers["authorization"]), moment.now)
+    const occasion = yield* engine.occasion("merchant")
+    const holder = tokens.holderOf(bearerToken(request.headers["authorization"]), occasion.now)
     if (holder === undefined) return yield* refusal(200, undefined, settings.refusedTokenStatus)
     if (settings.scopes === "enforced" && holder.scope === "payment-create" && name !== "createPayment") {
       return yield* refusal(200, "The token is for creating payments only.")
@@ -230,7 +230,7 @@ const readCall = (engine: Engine, { name }: Operation["endpoint"]): Effect.Effec
     const query = yield* HttpServerRequest.ParsedSearchParams
     return {
       goid: holder.merchant.goid,
-      moment,
+      occasion,
       parameter: (parameter) => parameters[parameter] ?? "",
       query: (parameter) => [query[parameter]].flat()[0],
       body: yield* readBody(request)
@@ -238,22 +238,22 @@ const readCall = (engine: Engine, { name }: Operation["endpoint"]): Effect.Effec
   })
 
 /**
- * How many seconds after its request an operation is done; absent: at once. The caller is not to see the answer then: it
- * is empty.
+ * Seconds between a request and its execution; absent means at once. With a delay the response is empty, and the caller must
+ * not see it.
  */
 export const CommitDelay: Context.Reference<number | undefined> = Context.Reference<number | undefined>(
   "effect-gopay/local-gateway/CommitDelay",
   { defaultValue: () => undefined }
 )
 
-const serveOperation = (engine: Engine, { answer, endpoint }: Operation) =>
+const serveOperation = (engine: Engine, { endpoint, handle }: Operation) =>
   Effect.gen(function* () {
     const call = yield* readCall(engine, endpoint)
     if (engine.settings.unicodeEscapes === "refused" && /\\u[\da-f]{4}/i.test(call.body.content)) return firewallPage
     const delay = yield* CommitDelay
-    if (delay === undefined) return yield* Effect.fromResult(answer(call))
-    const due = call.moment.now + delay * 1000
-    engine.agenda.enter(due, () => void answer({ ...call, moment: { ...call.moment, now: due } }))
+    if (delay === undefined) return yield* Effect.fromResult(handle(call))
+    const due = call.occasion.now + delay * 1000
+    engine.agenda.enter(due, () => void handle({ ...call, occasion: { ...call.occasion, now: due } }))
     return HttpServerResponse.empty()
   })
 
@@ -280,7 +280,7 @@ const giveToken = (engine: Engine): Effect.Effect<HttpServerResponse.HttpServerR
     )
   })
 
-/** Answers with the gateway's error body. */
+/** Responds with the gateway's error body. */
 export const refuse =
   (engine: Engine) =>
   ({ errors, status }: Refusal) =>
@@ -290,7 +290,7 @@ export const refuse =
       return jsonResponse(errorBody(errors, messageLanguage(request.headers["accept-language"]), now), status)
     })
 
-/** The documentation's meaning of 404; no code for it is known. */
+/** The documented meaning of 404. Its code is not known. */
 const unknownService = (engine: Engine) =>
   Effect.gen(function* () {
     const { method, url } = yield* HttpServerRequest.HttpServerRequest
@@ -299,7 +299,7 @@ const unknownService = (engine: Engine) =>
 
 const path = (template: string): `/${string}` => `/api${template.replaceAll(/\{(\w+)\}/g, ":$1")}`
 
-/** What the real gateway has beside: the Czech registration of sales, which has ended, and cash coupons. */
+/** Services of the real gateway that are left out: the Czech registration of sales, which has ended, and cash coupons. */
 const notImplemented = [
   ["GET", "/payments/payment/{id}/eet-receipts"],
   ["POST", "/eet-receipts"],
@@ -332,17 +332,17 @@ const apiRoutes = (engine: Engine): ReadonlyArray<Route> => [
   )
 ]
 
-/** Answers every request: with what its route says, or in the gateway's error body. */
-export const makeAnswer = (engine: Engine, pages: ReadonlyArray<Route>) =>
+/** Handles every request: by its route, or with the gateway's error body. */
+export const makeHandler = (engine: Engine, pages: ReadonlyArray<Route>) =>
   Effect.map(HttpRouter.toHttpEffect(HttpRouter.addAll([...apiRoutes(engine), ...pages])), (routed) =>
     routed.pipe(
-      // The only failure left: no route was found.
+      // The only failure left is that no route was found.
       Effect.catch(() => unknownService(engine)),
       Effect.catchDefect((defect) =>
         Effect.andThen(Effect.logError("The local gateway failed", defect), refuse(engine)(refusal(100)))
       )
     )
   ).pipe(
-    // `//api` is not `/api`: not for the routes, as it is not for the log and the faults.
+    // `//api` is not `/api`, neither for the routes nor for the log and the faults.
     Effect.provideService(HttpRouter.RouterConfig, { ignoreDuplicateSlashes: false })
   )

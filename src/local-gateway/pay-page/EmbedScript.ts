@@ -1,15 +1,15 @@
 /**
- * The scripts of the pay page, as browsers get them: the one a merchant's page loads, and the one in the pay page itself.
+ * The scripts of the pay page: one for the merchant's page, and one for the pay page itself.
  *
- * They talk by messages. Each side says to which origin a message goes, so that no other page can get it: the merchant's
- * script knows the gateway's from its own address, and tells the pay page its own in the query `inline`. And each message
- * is looked at only when it comes from that origin and that window. Whoever can open a pay page in a frame knows its
- * secret address, and could read there all that the message says.
+ * They exchange messages. Each side names the origin to which a message goes, so that no other page gets it: the merchant's
+ * script knows the gateway's origin from its own address, and passes its own to the pay page in the query `inline`. Each
+ * side reads only messages from that origin and that window. Anybody who can open a pay page in a frame knows its secret
+ * address, and could read everything in the message there.
  *
- * They are kept as text, since a function turned to text would bring along what a compiler or bundler has put into it.
+ * The scripts are kept as text, because the text of a function would include additions of a compiler or bundler.
  */
 
-/** Marks the messages of the pay page. */
+/** The mark of the pay page's messages. */
 export const messageSource = "effect-gopay"
 
 /** `/gp-gw/js/embed.js`: opens the pay page over the merchant's page, for the documented form and `_gopay.checkout`. */
@@ -28,13 +28,13 @@ export const embedScript = `"use strict";
   const explainHttps = () => {
     if (httpsExplained || location.protocol === "https:") return;
     httpsExplained = true;
-    console.info("GoPay opens its overlay only over https, and redirects otherwise. This local gateway opens it over http too.");
+    console.info("GoPay opens its overlay only over https, and redirects otherwise. This local gateway also opens it over http.");
   };
 
   const canEmbed = (url) => {
     if (location.origin === "null") return false;
     if (url.origin === gatewayOrigin) return true;
-    console.warn("The pay page is at " + url.origin + ", this script at " + gatewayOrigin + ": redirecting instead of opening the overlay.");
+    console.warn("The pay page is at " + url.origin + " and this script at " + gatewayOrigin + ", so the browser is redirected instead of opening the overlay.");
     return false;
   };
 
@@ -114,8 +114,8 @@ export const embedScript = `"use strict";
 `
 
 /**
- * The script in the pay page. In an overlay it says when the payer is done or wants to close it; everywhere it keeps a
- * form from being sent twice. Without it, the page does all the same, but for telling the overlay.
+ * The script of the pay page. In an overlay it reports that the payer is done or wants to close it; everywhere it keeps a
+ * form from being sent twice. Without it the page works just the same, apart from those reports.
  */
 export const payPageScript = `"use strict";
 (() => {

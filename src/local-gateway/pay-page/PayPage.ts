@@ -1,9 +1,9 @@
 /**
- * The page on which the payer pays, and the script that opens it within a merchant's page.
+ * The pay page, and the script that opens it over a merchant's page.
  *
- * Every step is a plain form: it is sent, something happens to the payment, and the browser is redirected to a page that
- * follows from the payment alone. What was typed into the form goes no further than this module. Forms carry no token
- * against cross-site requests: whoever knows the page's secret address may act on the payment, and it is not a real one.
+ * Every step is a plain form: it is sent, the payment changes, and the browser is redirected to a page that depends only on
+ * the payment. Form data goes no further than this module. Forms carry no token against cross-site requests: anybody who
+ * knows the secret address of the page may act on the payment, which is not a real one.
  */
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -37,23 +37,23 @@ import { isTestCardNumber, testCardNumbers, type TestCardNumber } from "../setti
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** Somebody at the page of a payment. */
+/** A visit to the page of a payment. */
 interface Visit {
   readonly engine: Engine
   readonly controls: PayerControls
   readonly payment: Payment
-  readonly moment: Occasion
+  readonly occasion: Occasion
   readonly query: (name: string) => string | undefined
 }
 
-/** The fields of a form that was sent. */
+/** The fields of a submitted form. */
 type Form = URLSearchParams
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What is shown
+// Views
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** The language that the payer has switched to. */
+/** The language to which the payer has switched. */
 const switchedLanguage = ({ query }: Visit): PageLanguage | undefined => {
   const language = query("lang")
   return language === "cs" || language === "en" ? language : undefined
@@ -72,7 +72,7 @@ const instrumentsFor = (payment: Payment): ReadonlyArray<OfferedInstrument> =>
     .enabledPaymentInstruments.map(({ label, paymentInstrument }) => ({ code: paymentInstrument, label }))
     .filter(isAtShop(payment))
 
-/** What the payer has chosen, else what the order suggests, else the first. */
+/** The payer's choice, else the order's default, else the first. */
 const shownInstrument = (
   { instrument, order }: Payment,
   instruments: ReadonlyArray<OfferedInstrument>
@@ -81,11 +81,11 @@ const shownInstrument = (
   return wanted.map((code) => instruments.find((offered) => offered.code === code)).find(Boolean) ?? instruments[0]
 }
 
-/** In an address, a test card goes by its last four digits. */
+/** In an address, the last four digits stand for a test card. */
 const cardEnding = (ending: string | undefined | null): TestCardNumber | undefined =>
   testCardNumbers.find((number) => number.slice(-4) === ending)
 
-/** The address of the page; which language and frame it is in goes from address to address. */
+/** The address of the page. The language and the frame are carried from address to address. */
 const pageAddress = (visit: Visit, query: { readonly [name: string]: string } = {}): string => {
   const inline = webOrigin(visit.query("inline"))
   const lang = switchedLanguage(visit)
@@ -135,7 +135,7 @@ const show = (visit: Visit): Response => {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What the payer does
+// Actions of the payer
 // ---------------------------------------------------------------------------------------------------------------------
 
 const redirect = (address: string): Response =>
@@ -147,7 +147,7 @@ const redirect = (address: string): Response =>
 const toPage = (visit: Visit, query?: { readonly [name: string]: string }): Response =>
   redirect(pageAddress(visit, query))
 
-/** Back to the shop: from an overlay by the page around it, and never to an address that is not one of the web. */
+/** Back to the shop: an overlay leaves that to the page around it, and no address but http or https is followed. */
 const toShop = (visit: Visit): Response => {
   const { id, order } = visit.payment
   const address =
@@ -162,19 +162,19 @@ const returnOrderOf = ({ returnOrder }: Settings, { random }: Occasion): ReturnO
     ? (returnOrders[Math.floor(random.nextDoubleUnsafe() * returnOrders.length)] ?? "notificationFirst")
     : returnOrder
 
-/** Waits for the shop to be notified, but no longer than it may take to answer. */
+/** Waits until the shop is notified, but no longer than its response may take. */
 const notified = ({ engine, payment }: Visit): Effect.Effect<void> =>
   Effect.timeoutOption(
     engine.notifications.firstAttempts(payment.id),
     `${engine.settings.notificationTimeout} seconds`
   ).pipe(Effect.asVoid)
 
-/** Pays, and sends the payer back in the order that the settings say. */
+/** Pays, and sends the payer back before or after the notification, depending on the settings. */
 const pay = (visit: Visit, means: MeansOfPayment): Effect.Effect<Response, PayerActionRefused> =>
   Effect.gen(function* () {
-    const { controls, engine, moment, payment } = visit
+    const { controls, engine, occasion, payment } = visit
     const { settings } = engine
-    switch (returnOrderOf(settings, moment)) {
+    switch (returnOrderOf(settings, occasion)) {
       case "notificationFirst":
         yield* controls.pay(payment.id, means)
         yield* notified(visit)
@@ -192,7 +192,7 @@ const pay = (visit: Visit, means: MeansOfPayment): Effect.Effect<Response, Payer
     }
   })
 
-/** The payer ends the payment without having paid; after a declined attempt, its sub-state says why. */
+/** The payer ends the payment without paying. After a declined attempt, the sub-state gives the reason. */
 const cancel = (visit: Visit): Effect.Effect<Response, PayerActionRefused> =>
   Effect.gen(function* () {
     const { controls, payment } = visit
@@ -219,7 +219,7 @@ const isMonthFromNow = (text: string, now: number): boolean => {
   return `20${year}-${month}` >= day(now).slice(0, 7) && month !== ""
 }
 
-/** The card of a form, and which of its fields are wrong. Of a number that is no test card's, nothing is kept. */
+/** The card of a form and its wrong fields. A number that is not a test card's is not kept. */
 const typedCard = (
   form: Form,
   now: number
@@ -237,20 +237,20 @@ const typedCard = (
   }
 }
 
-/** An attempt to pay: by card with one that can be used, and marked as begun before it ends. */
+/** An attempt to pay. A card must be valid, and the attempt is marked as begun before it ends. */
 const attempt = (
   visit: Visit,
   form: Form,
   end: (means: MeansOfPayment) => Effect.Effect<Response, PayerActionRefused>
 ): Effect.Effect<Response, PayerActionRefused> =>
   Effect.gen(function* () {
-    const { controls, engine, moment, payment } = visit
+    const { controls, engine, occasion, payment } = visit
     const instrument = form.get("method")
     if (!instrumentsFor(payment).some(({ code }) => code === instrument) || instrument === null) return toPage(visit)
     const chosen = cardEnding(form.get("card"))
     const needsCard =
       instrument === "PAYMENT_CARD" && chosen === undefined && engine.books.presentedCard(payment) === undefined
-    const typed = needsCard ? typedCard(form, moment.now) : { card: chosen, problems: [] }
+    const typed = needsCard ? typedCard(form, occasion.now) : { card: chosen, problems: [] }
     const { card, problems } = typed
     if (problems.length > 0) {
       const known = card === undefined ? {} : { card: card.slice(-4) }
@@ -305,15 +305,15 @@ const visitPage = (engine: Engine, controls: PayerControls) =>
     const request = yield* HttpServerRequest.HttpServerRequest
     const parameters = yield* HttpRouter.params
     const search = yield* HttpServerRequest.ParsedSearchParams
-    const moment = yield* engine.occasion("payer")
+    const occasion = yield* engine.occasion("payer")
     const payment = engine.books.paymentAtPage(parameters["page"] ?? "")
     if (payment === undefined) return unknownPage(messageLanguage(request.headers["accept-language"]))
-    const visit: Visit = { engine, controls, payment, moment, query: (name) => [search[name]].flat()[0] }
+    const visit: Visit = { engine, controls, payment, occasion, query: (name) => [search[name]].flat()[0] }
     if (request.method !== "POST") return show(visit)
     const form = new URLSearchParams(yield* Effect.orElseSucceed(request.text, () => ""))
-    // A merchant's form opens the page by POST too, with fields of its own.
+    // A merchant's form also opens the page by POST, with its own fields.
     return yield* act(visit, form.get("payer_action") ?? "", form).pipe(
-      // The payment has changed since the page was shown: the page as it is now says how.
+      // The payment has changed since the page was loaded; the new page shows how.
       Effect.catch(() => Effect.succeed(toPage(visit)))
     )
   })
@@ -327,7 +327,7 @@ const sendEmbedScript = HttpServerResponse.text(embedScript, {
   }
 })
 
-/** The pay page and the script that opens it within a merchant's page. */
+/** Routes of the pay page and of the script that opens it over a merchant's page. */
 export const payPageRoutes = (engine: Engine, controls: PayerControls): ReadonlyArray<Route> => [
   HttpRouter.route("GET", "/gw/v3/:page", visitPage(engine, controls)),
   HttpRouter.route("POST", "/gw/v3/:page", visitPage(engine, controls)),

@@ -1,5 +1,5 @@
 /**
- * How the pay page looks: light and dark, from a phone's width up.
+ * The style of the pay page: light and dark, from a phone's width up.
  */
 
 /** The pay page's style sheet. */

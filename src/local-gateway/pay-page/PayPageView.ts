@@ -1,5 +1,5 @@
 /**
- * The pay page as HTML: what it shows follows from the payment and from the page's query alone.
+ * The pay page as HTML. It depends only on the payment and on the query of the page.
  */
 
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
@@ -28,31 +28,31 @@ export type CardField = "number" | "expiry" | "cvc"
 /** The fields of the card form, in their order. */
 export const cardFields = ["number", "expiry", "cvc"] as const satisfies ReadonlyArray<CardField>
 
-/** A way to pay that the page offers. */
+/** A payment method on the page. */
 export interface OfferedInstrument {
   readonly code: PaymentInstrument
   readonly label: { readonly cs: string; readonly en: string }
 }
 
-/** All that the page depends on. */
+/** The input of the page. */
 export interface PayPageView {
   readonly payment: Payment
   readonly shopName: string
   readonly language: PageLanguage
-  /** The origin of the page over which this one is an overlay. */
+  /** The origin of the page under this one, where this one is an overlay. */
   readonly inline: string | undefined
   /** The address of this page, in the same language and frame, with a query. */
   readonly address: (query?: { readonly [name: string]: string }) => string
-  /** The address of what is shown, in another language. */
+  /** The address of the same page in another language. */
   readonly translatedAddress: (language: PageLanguage) => string
   readonly instruments: ReadonlyArray<OfferedInstrument>
-  /** The way to pay that is open; undefined when there is none. */
+  /** The open payment method; undefined when there is none. */
   readonly shown: OfferedInstrument | undefined
-  /** The stored card that pays, where the order says so. */
+  /** The stored card that the order presents. */
   readonly storedCard: StoredCard | undefined
-  /** The test card that is chosen. */
+  /** The chosen test card. */
   readonly card: TestCardNumber | undefined
-  /** What was wrong with the card form. */
+  /** Wrong fields of the card form. */
   readonly problems: ReadonlyArray<CardField>
 }
 
@@ -132,7 +132,7 @@ const declineGroup = (title: string, codes: ReadonlyArray<string>, language: Pag
     ${declineButtons(codes, language)}
   </fieldset>`
 
-/** What only a test can do: it is set apart from what a payer would see. */
+/** Controls for testing, set apart from what a payer would see. */
 const laboratory = (texts: Texts, contents: Content): Html =>
   html`<fieldset class="lab">
     <legend>${texts.simulationTitle}</legend>
@@ -189,7 +189,7 @@ const input = (
   </div>`
 }
 
-/** The form begins filled in with a test card, so that nobody comes to think of typing a real one. */
+/** The form is filled in with a test card, so that nobody is tempted to type a real one. */
 const cardInputs = (view: PayPageView, texts: Texts): Html => {
   const { card, problems } = view
   const value = (field: CardField, filled: string) => (problems.includes(field) ? "" : filled)
@@ -240,10 +240,10 @@ const codeNames: { readonly [code: string]: string } = {
 
 const transferDetails = (payment: Payment, texts: Texts): Html => {
   const amount = fact(texts.amount, amountOf(payment, texts))
-  const answer = qrPaymentResponse(payment, "svg")
-  // Some currencies and amounts have no code, and then no account that the page could name.
-  if (Result.isFailure(answer)) return html`<dl class="facts">${amount}</dl>`
-  const { qr_code, recipient } = answer.success
+  const qrPayment = qrPaymentResponse(payment, "svg")
+  // Some currencies and amounts have no code, and then the page has no account to show.
+  if (Result.isFailure(qrPayment)) return html`<dl class="facts">${amount}</dl>`
+  const { qr_code, recipient } = qrPayment.success
   const { international, local } = recipient?.bank_account ?? {}
   return html`<div class="codes">
       ${Object.entries(qr_code).map(
@@ -310,7 +310,8 @@ const formOf = (view: PayPageView): Html => {
   const { language, payment, shown } = view
   if (shown === undefined) {
     const allowed = payment.order.payer?.allowed_payment_instruments ?? []
-    return html`<p>${pageTexts[language].noMethod(allowed.join(", "))}</p>`
+    return html`<p>${pageTexts[language].noMethod}</p>
+      <p class="muted"><code>allowed_payment_instruments: ${allowed.join(", ")}</code></p>`
   }
   if (shown.code === "PAYMENT_CARD") return cardForm(view)
   return shown.code === "BANK_ACCOUNT" ? transferForm(view) : otherForm(view, shown)
@@ -335,7 +336,7 @@ const methodChoice = (view: PayPageView): Content => {
   )
 }
 
-/** What has gone wrong; it gets the focus, so that a screen reader begins with it. */
+/** An alert. It gets the focus, so that a screen reader starts with it. */
 const notice = ({ inline }: PayPageView, title: string, contents: Content): Html =>
   html`<div class="notice" role="alert" tabindex="-1" ${inline === undefined ? html`autofocus` : undefined}>
     <h2>${title}</h2>
@@ -371,7 +372,7 @@ const notices = (view: PayPageView): Content => {
 const banner = (texts: Texts): Html =>
   html`<p class="banner" role="note"><strong>${texts.test}</strong><span>${texts.banner}</span></p>`
 
-/** What the page in an overlay tells the page around it; the address is empty where it could not be followed safely. */
+/** The message of an overlay to the page around it. The address is empty where following it would not be safe. */
 const resultOf = ({ id, order, state }: Payment): string =>
   JSON.stringify({ url: returnAddress(order.callback.return_url, id) ?? "", id, state })
 
@@ -403,7 +404,7 @@ const page = (view: PayPageView, title: string, contents: Content, isFinished = 
   })
 }
 
-/** The page of a payment that is open. */
+/** The page of an open payment. */
 export const openPage = (view: PayPageView): HttpServerResponse => {
   const { language, payment, problems, shopName } = view
   const texts = pageTexts[language]
@@ -430,7 +431,7 @@ export const openPage = (view: PayPageView): HttpServerResponse => {
   )
 }
 
-/** The page on which the payer's bank would ask whether it is really them. */
+/** The page of the payer's bank, which asks for a confirmation. */
 export const threeDSecurePage = (view: PayPageView): HttpServerResponse => {
   const { address, card, language, payment, shopName } = view
   const texts = pageTexts[language]
@@ -503,7 +504,7 @@ const outcome = ({ language, payment }: PayPageView): string => {
   return titles[payment.state] ?? pageTexts[language].finishedTitle
 }
 
-/** The page of a payment about which the payer can do no more, or which they leave as it is. */
+/** The page of a payment that the payer is done with. */
 export const overPage = (view: PayPageView): HttpServerResponse => {
   const { language, payment } = view
   const texts = pageTexts[language]
@@ -536,7 +537,7 @@ export const leftPage = (view: PayPageView): HttpServerResponse => {
   return outcomePage(view, texts.leftTitle, html`<p class="muted">${texts.leftNote}</p>`, false)
 }
 
-/** The page at an address that no payment has. */
+/** The page at an address of no payment. */
 export const unknownPage = (language: PageLanguage): HttpServerResponse => {
   const texts = pageTexts[language]
   return pageResponse({

@@ -1,11 +1,11 @@
 /**
- * Where the payer goes back to.
+ * The payer's way back to the shop.
  */
 
 /**
- * An address with `id=<payment id>` added to its query, before any fragment: where the payer goes back to the shop.
+ * The return address with `id=<payment id>` in its query, before any fragment.
  *
- * Undefined unless it is an http or https address: no page may link to anything else, such as `javascript:`.
+ * Undefined for anything but http and https: no page may link to `javascript:` and the like.
  */
 export const returnAddress = (returnUrl: string, paymentId: number): string | undefined => {
   const [address = "", ...fragment] = returnUrl.split("#")
@@ -13,14 +13,14 @@ export const returnAddress = (returnUrl: string, paymentId: number): string | un
   return webAddress([`${address}${separator}id=${paymentId}`, ...fragment].join("#"))
 }
 
-/** An http or https address, written in ASCII as a header needs it; undefined for anything else. */
+/** An http or https address, in ASCII as headers need it; undefined for anything else. */
 const webAddress = (text: string): string | undefined => {
   if (!URL.canParse(text)) return undefined
   const { href, protocol } = new URL(text)
   return protocol === "http:" || protocol === "https:" ? href : undefined
 }
 
-/** An http or https origin, such as `http://localhost:3000`, exactly so written; undefined for anything else. */
+/** An http or https origin in its canonical form, such as `http://localhost:3000`; undefined for anything else. */
 export const webOrigin = (text: string | undefined): string | undefined => {
   if (text === undefined || webAddress(text) === undefined) return undefined
   return new URL(text).origin === text ? text : undefined

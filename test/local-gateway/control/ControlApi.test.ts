@@ -299,7 +299,7 @@ describe("The document of the control API", () => {
       assert.isAbove(operations.length, 20)
       for (const [method, path] of operations) {
         const { body } = yield* send(method, `${prefix}${path.replace("{id}", "1")}`, { headers: json })
-        assert.notInclude(body, "There is no such service", `${method} ${path}`)
+        assert.notInclude(body, "There is no such endpoint", `${method} ${path}`)
       }
     }).pipe(Effect.provide(LocalGateway.layer))
   )

@@ -56,7 +56,14 @@ describe("The pay page shows", () => {
       })
       const shown = yield* page.look()
       assert.deepStrictEqual([shown.status, shown.headers["content-type"]], [200, "text/html; charset=utf-8"])
-      for (const text of ["Test Shop", "order-1", "Two books", "Švejk × 2", "CZK 1,399.50", "This is not GoPay"]) {
+      for (const text of [
+        "Test Shop",
+        "order-1",
+        "Two books",
+        "Švejk × 2",
+        "CZK 1,399.50",
+        "This is a local test gateway, not GoPay"
+      ]) {
         assert.include(words(shown), text)
       }
       for (const method of ["Payment card", "Quick bank transfer", "GoPay account", "Twisto", "Premium SMS"]) {
@@ -102,9 +109,11 @@ describe("The pay page shows", () => {
       assert.match(shown.body, /value="choose:GOPAY"\s+aria-pressed="true"/)
       const held = yield* openPage({ preauthorization: true })
       assert.notInclude((yield* held.look()).body, "choose:")
-      assert.include(words(yield* held.look()), "only held on the card")
+      assert.include(words(yield* held.look()), "only held on your card")
       const none = yield* openPage({ payer: { allowed_payment_instruments: ["BITCOIN"] } })
-      assert.include(words(yield* none.look()), "(BITCOIN) is offered by the local gateway")
+      const refused = words(yield* none.look())
+      assert.include(refused, "does not offer any payment method that the shop allows")
+      assert.include(refused, "allowed_payment_instruments: BITCOIN")
     }).pipe(Effect.provide(gateway()))
   )
 
@@ -113,7 +122,7 @@ describe("The pay page shows", () => {
       const english = yield* send("GET", "/gw/v3/nothing")
       const czech = yield* send("GET", "/gw/v3/nothing", { headers: { "accept-language": "cs" } })
       assert.deepStrictEqual([english.status, czech.status], [404, 404])
-      assert.include(words(english), "There is no such payment")
+      assert.include(words(english), "No such payment")
       assert.include(words(czech), "Taková platba neexistuje")
     }).pipe(Effect.provide(gateway()))
   )
@@ -123,7 +132,7 @@ describe("The pay page shows", () => {
       const cases: ReadonlyArray<readonly [string, string]> = [
         ["approve", "Paid"],
         ["cancel", "The payment was cancelled"],
-        ["timeOut", "The time to pay has run out"]
+        ["timeOut", "The payment has timed out"]
       ]
       for (const [action, title] of cases) {
         const page = yield* openPage()
@@ -167,7 +176,7 @@ describe("Paying at the pay page", () => {
       }
       const shown = yield* page.look("?problems=number")
       assert.match(shown.body, /id="number"[^>]*value=""[^>]*aria-describedby="number-error"[^>]*aria-invalid="true"/)
-      assert.include(shown.body, `<p id="number-error" class="error">This is none of the test cards.`)
+      assert.include(shown.body, `<p id="number-error" class="error">This is not a test card.`)
       assert.strictEqual(yield* page.read, "CREATED")
       const log = JSON.stringify([yield* LocalGateway.requests, yield* LocalGateway.events])
       assert.include(log, page.path)
@@ -256,7 +265,7 @@ describe("Paying at the pay page", () => {
       const { payer } = yield* LocalGateway.payByCard(id)
       const page = yield* openPage({ payer: { allowed_card_token: payer?.payment_card?.card_token } })
       const shown = yield* page.look()
-      assert.include(words(shown), "The stored card 444444******4448, valid to 12/39, pays.")
+      assert.include(words(shown), "You pay with the stored card 444444******4448, valid until 12/39.")
       assert.notInclude(shown.body, `name="number"`)
       yield* page.act("approve", { method: "PAYMENT_CARD" })
       assert.strictEqual(yield* page.read, "PAID PAYMENT_CARD")
@@ -288,7 +297,7 @@ describe("Paying at the pay page", () => {
       const late = yield* openPage()
       yield* late.act("choose:BANK_ACCOUNT")
       yield* LocalGateway.forward(Duration.hours(12))
-      assert.include(words(yield* late.look()), "The transfer comes too late")
+      assert.include(words(yield* late.look()), "The transfer arrives late")
       assert.strictEqual(location(yield* late.act("lateTransfer")), `303 ${late.path}`)
       assert.strictEqual(yield* late.read, "PAID _5047 BANK_ACCOUNT")
     }).pipe(Effect.provide(gateway()))
@@ -298,7 +307,7 @@ describe("Paying at the pay page", () => {
     Effect.gen(function* () {
       const page = yield* openPage()
       yield* page.act("choose:GOPAY")
-      assert.include(words(yield* page.look()), "Nothing of GoPay account is imitated here")
+      assert.include(words(yield* page.look()), "Of GoPay account, only the outcome is simulated here")
       yield* page.act("decline:_5023", { method: "GOPAY" })
       assert.strictEqual(yield* page.read, "PAYMENT_METHOD_CHOSEN _5023 GOPAY")
       yield* page.act("approve", { method: "GOPAY" })
@@ -404,7 +413,7 @@ describe("The payer returns", () => {
         const page = yield* openPage({ callback: { return_url } })
         assert.strictEqual(location(yield* page.act("approve", approved)), `303 ${page.path}?step=finished`)
         const shown = yield* page.look("?step=finished")
-        assert.include(words(shown), "is no http or https address")
+        assert.include(words(shown), "is neither http nor https")
         assert.notMatch(shown.body, /(href|action|src|data-result)="[^"]*(javascript:|data:\/\/|file:|text\/html)/i)
       }
     }).pipe(Effect.provide(gateway()))

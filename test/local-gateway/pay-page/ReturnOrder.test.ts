@@ -9,7 +9,7 @@ import { Engine } from "../../../src/local-gateway/engine/Engine.js"
 import { defaultMerchant } from "../../../src/local-gateway/settings/Merchant.js"
 import { payerControls } from "../../../src/local-gateway/engine/PayerControls.js"
 import { payPageRoutes } from "../../../src/local-gateway/pay-page/PayPage.js"
-import { makeAnswer } from "../../../src/local-gateway/http/Routes.js"
+import { makeHandler } from "../../../src/local-gateway/http/Routes.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import type { ReturnOrder } from "../../../src/local-gateway/settings/Settings.plain.js"
 import { openShop, send } from "../../support/HttpShop.js"
@@ -41,7 +41,7 @@ const aboutToPay = (returnOrder: ReturnOrder, firstAttempts: Effect.Effect<void>
       note(`firstAttempts ${id === payment.id}`)
       return firstAttempts
     })
-    const answer = yield* makeAnswer(engine, payPageRoutes(engine, payerControls(engine)))
+    const answer = yield* makeHandler(engine, payPageRoutes(engine, payerControls(engine)))
     const press = (action: string) => {
       const fields = new URLSearchParams({ payer_action: action, method: "PAYMENT_CARD", card: "4448" }).toString()
       const request = HttpClientRequest.post(`http://localhost/gw/v3/${payment.payPage}`).pipe(

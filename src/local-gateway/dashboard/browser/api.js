@@ -1,12 +1,12 @@
 /**
- * The control API, as the page calls it.
+ * Calls of the control API.
  */
 
-/** The gateway refused, or did not answer. */
+/** The gateway refused or did not respond. */
 export class ControlFailure extends Error {
   /**
    * @param {string} message
-   * @param {number} status 0 when there was no answer.
+   * @param {number} status 0 when there was no response.
    */
   constructor(message, status) {
     super(message)
@@ -16,7 +16,7 @@ export class ControlFailure extends Error {
 
 const prefix = "/local-gateway"
 
-/** A gateway that takes longer to say how it is has stopped answering. */
+/** After this time the gateway counts as not responding. */
 const longestReadMillis = 5000
 
 /** @type {(path: string, init: RequestInit) => Promise<string>} */
@@ -29,10 +29,13 @@ const send = async (path, init) => {
     response = await fetch(`${prefix}${path}`, { ...init, cache: "no-store" })
     text = await response.text()
   } catch {
-    throw new ControlFailure("The gateway did not answer.", 0)
+    throw new ControlFailure("The gateway did not respond.", 0)
   }
   if (!response.ok)
-    throw new ControlFailure(refusalIn(text) ?? `The gateway answered ${response.status}.`, response.status)
+    throw new ControlFailure(
+      refusalIn(text) ?? `The gateway responded with status ${response.status}.`,
+      response.status
+    )
   return text
 }
 
@@ -52,7 +55,7 @@ const queryOf = (query) => {
 }
 
 /**
- * Reads. What is answered is trusted to be what the control API documents: the caller says which.
+ * Reads. The response is trusted to be as the control API documents it; the caller names its type.
  *
  * @param {string} path
  * @param {{ readonly [name: string]: string | number | undefined }} [query]
@@ -61,7 +64,7 @@ export const read = async (path, query = {}) =>
   JSON.parse(await send(`${path}${queryOf(query)}`, { signal: AbortSignal.timeout(longestReadMillis) }))
 
 /**
- * Changes something. It takes as long as it takes: much may happen in a month.
+ * Changes something. There is no time limit: a lot can happen in a month.
  *
  * @param {string} path
  * @param {unknown} [body]

@@ -1,9 +1,9 @@
 /**
- * The few things the dashboard does to the page. All that is shown is text: nothing is ever read as markup.
+ * Building the page. All content is text; none of it is ever parsed as markup.
  */
 
 /**
- * What stands in an element.
+ * The content of an element.
  *
  * @typedef {Node | string | number | undefined} Piece
  * @typedef {Piece | ReadonlyArray<Piece>} Content
@@ -52,7 +52,7 @@ export const byId = (id) => {
 }
 
 /**
- * Puts other contents in place of an element's own.
+ * Replaces the contents of an element.
  *
  * @param {Element} parent
  * @param {...Content} contents
@@ -60,7 +60,7 @@ export const byId = (id) => {
 export const fill = (parent, ...contents) => parent.replaceChildren(...nodes(contents))
 
 /**
- * Writes a text, unless it is there already: so a selection stays, and nothing is read out twice.
+ * Writes a text unless it is already there, so that a selection stays and nothing is read out twice.
  *
  * @param {Node} node
  * @param {string} text
@@ -70,8 +70,8 @@ export const write = (node, text) => {
 }
 
 /**
- * A part of the page that is made anew only when what it shows has changed. Where the focus was in it, the focus goes to
- * the same control of the new one, or else to the part itself.
+ * A part of the page that is rendered only when its content has changed. The focus moves to the same control of the new
+ * content, or else to the part itself.
  *
  * @template Shown
  * @param {HTMLElement} parent
@@ -109,7 +109,7 @@ export const section = (parent, render) => {
 
 /**
  * A list whose elements stay while their items do: an item that is there already keeps its element, with its focus and
- * what is opened in it, and only changed ones are written again.
+ * its open details, and only changed ones are written again.
  *
  * @template Item
  * @param {Element} parent
@@ -155,7 +155,7 @@ export const keyedList = (parent, keyOf, makeRow) => {
 export const timeElement = (iso, text) => element("time", { datetime: iso, title: iso }, text)
 
 /**
- * A payment's state, in a colour that says the same again.
+ * A payment's state, coloured to match.
  *
  * @param {string} state
  * @returns {HTMLElement}

@@ -9,11 +9,11 @@ import { element, stateChip, timeElement } from "./dom.js"
 import { amountText, durationText, prettyBody, statusClass, words } from "./format.js"
 
 /**
- * How entries are shown.
+ * The style of entries.
  *
  * @typedef {object} EntryStyle
- * @property {string} [currency] Of their payment, where they are all of one.
- * @property {boolean} [linked] Whether each names its payment.
+ * @property {string} [currency] Of their payment, where they all belong to one.
+ * @property {boolean} [linked] Whether each links to its payment.
  */
 
 /**
@@ -26,7 +26,7 @@ export const paymentLink = (id) => element("a", { href: `#/payments/${id}`, clas
 
 /** @type {(status: number) => HTMLElement} */
 const statusBadge = (status) =>
-  element("span", { class: "status", "data-status": statusClass(status) }, status === 0 ? "no answer" : status)
+  element("span", { class: "status", "data-status": statusClass(status) }, status === 0 ? "no response" : status)
 
 /** @type {(title: string, text: string) => ReadonlyArray<HTMLElement>} */
 const block = (title, text) =>
@@ -73,8 +73,8 @@ const requestContent = (entry) => {
 const actors = {
   merchant: "by the shop",
   payer: "by the payer",
-  time: "as time went by",
-  control: "by a control call"
+  time: "by the passage of time",
+  control: "by the control API"
 }
 
 /** @type {(by: string) => HTMLElement} */
@@ -136,7 +136,7 @@ const content = (entry, page, currency) => {
 }
 
 /**
- * What kinds of entries are called.
+ * The names of the kinds of entries.
  *
  * @type {Readonly<Record<LogEntry["type"], string>>}
  */

@@ -1,5 +1,5 @@
 /**
- * The faults: those that are armed, and a form to arm one.
+ * The armed faults, and a form to arm one.
  *
  * @import { ArmedFault, FaultKind, FaultParameter, Faults } from "./controlResponses.js"
  * @import { Page, View } from "./page.js"
@@ -68,7 +68,7 @@ const armForm = (page, kinds) => {
     ...page.catalogue.operations.map((name) => /** @type {const} */ ([name, name]))
   ])
   const calls = element("input", { type: "number", min: 1, value: 1 })
-  const arm = element("button", { type: "submit", class: "primary" }, "Arm it")
+  const arm = element("button", { type: "submit", class: "primary" }, "Arm fault")
   /** @type {ReadonlyArray<readonly [string, FaultParameter, HTMLInputElement | HTMLSelectElement]>} */
   let fields = []
   const showKind = () => {
@@ -116,7 +116,7 @@ const armForm = (page, kinds) => {
     element(
       "div",
       { class: "fields" },
-      labelled("What goes wrong", kind),
+      labelled("Fault", kind),
       labelled("Operation", operation),
       labelled("Calls", calls)
     ),
@@ -127,7 +127,7 @@ const armForm = (page, kinds) => {
 }
 
 /**
- * The faults. Where the gateway knows none, they are not offered.
+ * The faults. Their tab is hidden where the gateway has none.
  *
  * @param {Page} page
  * @returns {View}
@@ -143,7 +143,7 @@ export const faultsView = (page) => {
     armed,
     /** @param {ReadonlyArray<ArmedFault>} list */ (list) =>
       list.length === 0
-        ? [element("li", { class: "quiet" }, "No fault is armed: every call is answered as it should be.")]
+        ? [element("li", { class: "quiet" }, "No faults are armed. Every call gets its regular response.")]
         : list.map(armedRow(page))
   )
 

@@ -1,11 +1,11 @@
 /**
- * What the dashboard writes: amounts, times, bodies and secrets as text. Nothing here touches the page.
+ * Texts of the dashboard: amounts, times, bodies and secrets. Nothing here touches the page.
  */
 
 const decimal = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const integer = new Intl.NumberFormat("en")
 
-/** Between what must not be parted at the end of a line. */
+/** A space at which no line breaks. */
 const noBreak = "\u00a0"
 
 /**
@@ -56,7 +56,7 @@ export const durationText = (seconds) => {
 }
 
 /**
- * How to write times of a time zone.
+ * Formats times in a time zone.
  *
  * @param {string} [timeZone] Such as `Europe/Prague`. Default: the reader's.
  */
@@ -98,7 +98,7 @@ export const timeWriter = (timeZone) => {
 export const isoTime = (timestamp) => timestamp.replace(/([+-]\d\d)(\d\d)$/, "$1:$2")
 
 /**
- * When something will be, seen from now, such as `in 11 h 59 min` or `now`.
+ * The time until something happens, such as `in 11 h 59 min` or `now`.
  *
  * @param {string} iso
  * @param {string} now
@@ -110,14 +110,14 @@ export const untilText = (iso, now) => {
 }
 
 /**
- * What kind of answer a status is: `2xx`, or `none` where there was no answer.
+ * The class of a status: `2xx`, or `none` where there was no response.
  *
  * @param {number} status
  * @returns {string}
  */
 export const statusClass = (status) => (status === 0 ? "none" : `${Math.floor(status / 100)}xx`)
 
-/** What is shown of a secret. */
+/** Shown in place of a secret. */
 export const withheld = "••••••••"
 
 const secretMembers = new Set([
@@ -148,7 +148,7 @@ export const masked = (value) => {
 }
 
 /**
- * A value of JSON to be read by people, without its secrets.
+ * A value of JSON as readable text, without its secrets.
  *
  * @param {unknown} value
  * @returns {string}
@@ -160,7 +160,7 @@ const prettyJson = (text) => {
   try {
     return jsonText(JSON.parse(text))
   } catch {
-    // Cut, or no JSON at all.
+    // Cut off, or not JSON.
     return undefined
   }
 }
@@ -174,7 +174,7 @@ const fieldPerLine = (text) =>
     .join("\n")
 
 /**
- * A body as people like to read it: JSON indented, form fields one to a line, anything else as it is.
+ * A readable body: JSON indented, form fields one per line, anything else unchanged.
  *
  * @param {string} body
  * @returns {string}

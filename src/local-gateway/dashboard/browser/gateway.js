@@ -1,5 +1,5 @@
 /**
- * What the gateway itself can do: credentials, notifications, tokens, its whole state.
+ * The gateway itself: credentials, notifications, tokens, its whole state.
  *
  * @import { Merchants, MerchantView } from "./controlResponses.js"
  * @import { Page, View } from "./page.js"
@@ -9,7 +9,7 @@ import { byId, element, section, write } from "./dom.js"
 import { countText } from "./format.js"
 
 /**
- * A button that copies what a client needs to reach the gateway. The secret goes to the clipboard and never to the page.
+ * A button that copies the credentials of a client. The secret goes to the clipboard and never to the page.
  * Browsers offer the clipboard only on the loopback interface and over https; elsewhere there is no button.
  *
  * @param {Page} page
@@ -29,7 +29,7 @@ export const copyEnvironment = (page, goid, url) => {
           /** @type {Merchants} */
           const { merchants } = await read("/merchants")
           const merchant = merchants.find((known) => known.goid === goid)
-          if (merchant === undefined) return "This merchant is gone."
+          if (merchant === undefined) return "This merchant no longer exists."
           const variables = {
             GOPAY_GOID: merchant.goid,
             GOPAY_CLIENT_ID: merchant.client_id,
@@ -41,7 +41,7 @@ export const copyEnvironment = (page, goid, url) => {
               .map(([name, value]) => `${name}=${value}\n`)
               .join("")
           )
-          return "The environment variables are in the clipboard, with the secret."
+          return "The environment variables are on the clipboard, including the secret."
         })
     },
     "Copy environment variables"
@@ -66,7 +66,7 @@ const panel = (title, meaning, ...controls) =>
   )
 
 /**
- * What the gateway itself can do.
+ * The tab of the gateway itself.
  *
  * @param {Page} page
  * @returns {View}
@@ -75,63 +75,59 @@ export const gatewayView = (page) => {
   const merchants = element("div", { class: "group" })
   const waiting = element("span", { class: "quiet" })
   const file = element("input", { type: "file", accept: "application/json,.json", "aria-label": "Seed file" })
-  const begin = actionButton(page, "Begin from this file", async () => {
+  const begin = actionButton(page, "Load this file", async () => {
     const [seed] = file.files ?? []
     if (seed === undefined) return "Choose a seed file first."
     /** @type {{ merchants: number, payments: number, cards: number }} */
     const taken = await change("/seed", JSON.parse(await seed.text()))
     file.value = ""
-    return `The gateway has begun with ${countText(taken.merchants, "merchant")}, ${countText(taken.payments, "payment")} and ${countText(taken.cards, "card")}.`
+    return `Loaded ${countText(taken.merchants, "merchant")}, ${countText(taken.payments, "payment")} and ${countText(taken.cards, "card")}.`
   })
   byId("gateway").append(
     element("section", { class: "panel" }, element("h2", {}, "Merchants"), merchants),
     panel(
       "Notifications",
-      "Sends those that wait, without the pauses between attempts, until each is taken or given up.",
-      actionButton(page, "Deliver all that wait", async () => {
+      "Delivers pending notifications without the pauses between attempts, until each is accepted or given up.",
+      actionButton(page, "Deliver now", async () => {
         await change("/drain-notifications")
-        return "Every notification is taken or given up."
+        return "Every notification has been accepted or given up."
       }),
       waiting
     ),
     panel(
       "Tokens",
-      "Makes every access token invalid: a client must ask for a new one.",
+      "Revokes every access token. Clients must request a new one.",
       actionButton(page, "Revoke all tokens", async () => {
         await change("/revoke-tokens")
-        return "All tokens are revoked."
+        return "All tokens have been revoked."
       })
     ),
     panel(
       "State",
-      "A seed is the whole state in a file: merchants with their secrets, payments, cards, settings and time.",
-      element(
-        "a",
-        { href: "/local-gateway/seed", download: "local-gateway-seed.json", class: "button" },
-        "Save the state"
-      ),
+      "The whole state as a seed file: merchants with their secrets, payments, cards, settings and time.",
+      element("a", { href: "/local-gateway/seed", download: "local-gateway-seed.json", class: "button" }, "Save state"),
       file,
       begin
     ),
     panel(
       "Reset",
-      "Back to what the gateway began with. Payments, cards, log, tokens and faults since then are forgotten.",
+      "Returns to the initial state. All later payments, cards, log entries, tokens and faults are dropped.",
       actionButton(
         page,
         "Reset the gateway",
         async () => {
-          if (!(await page.confirm("Forget all payments, cards, log entries and settings since the start?", "Reset"))) {
+          if (!(await page.confirm("Drop all payments, cards, log entries and settings since the start?", "Reset"))) {
             return "Nothing was reset."
           }
           await change("/reset")
-          return "The gateway is as it began."
+          return "The gateway is back in its initial state."
         },
         "danger"
       )
     ),
     panel(
       "Documents",
-      "What the gateway and its control API understand, as OpenAPI.",
+      "The gateway's API and the control API, as OpenAPI.",
       element("a", { href: "/openapi.json", class: "button" }, "The gateway's API"),
       element("a", { href: "/local-gateway/openapi.json", class: "button" }, "The control API")
     )
@@ -155,7 +151,7 @@ export const gatewayView = (page) => {
   return {
     update: async ({ merchants: known, notifications_waiting, url }) => {
       showMerchants({ url, merchants: known })
-      write(waiting, notifications_waiting === 0 ? "None waits." : `${notifications_waiting} waiting.`)
+      write(waiting, notifications_waiting === 0 ? "No pending notifications." : `${notifications_waiting} pending.`)
     }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The log of all that happened, newest first.
+ * The log, newest first.
  *
  * @import { Log, LogEntry } from "./controlResponses.js"
  * @import { Page, View } from "./page.js"
@@ -9,23 +9,23 @@ import { byId, element, keyedList, labelled, select, write } from "./dom.js"
 import { entryRow, entryTypes } from "./entries.js"
 import { countText, statusClass } from "./format.js"
 
-/** Read when the log is opened; the gateway may remember more. */
+/** Entries to read when the log is opened. The gateway may have more. */
 const readAtFirst = 1000
 
-/** Kept while it is open. */
+/** Entries to keep while it is open. */
 const kept = 5000
 
-/** So many are shown at first, and more each time more are asked for. */
+/** Entries shown at first, and added by each "Show more". */
 const pageSize = 100
 
 /**
- * What an entry must be to be shown; an empty text lets everything through.
+ * A filter of entries. Empty texts match everything.
  *
  * @typedef {{ readonly type: string, readonly operation: string, readonly status: string, readonly payment: string, readonly text: string }} LogFilter
  */
 
 /**
- * Whether an entry is one that is looked for.
+ * Whether an entry matches.
  *
  * @param {LogFilter} filter
  * @returns {(entry: LogEntry) => boolean}
@@ -42,11 +42,11 @@ export const passes = ({ operation, payment, status, text, type }) => {
 
 const statuses = /** @type {const} */ ([
   ["", "Any status"],
-  ["2xx", "2xx done"],
-  ["3xx", "3xx elsewhere"],
+  ["2xx", "2xx succeeded"],
+  ["3xx", "3xx redirected"],
   ["4xx", "4xx refused"],
   ["5xx", "5xx failed"],
-  ["none", "No answer"]
+  ["none", "No response"]
 ])
 
 /**
@@ -85,7 +85,7 @@ export const logView = (page) => {
         filterChanged()
       }
     },
-    "Clear the filter"
+    "Clear filter"
   )
   const more = element(
     "button",
@@ -139,7 +139,7 @@ export const logView = (page) => {
     write(
       summary,
       entries.length === 0
-        ? "Nothing has happened yet."
+        ? "The log is empty."
         : `${isFiltered ? `${countText(found.length, "entry", "entries")} of the` : "The"} last ${countText(entries.length, "entry", "entries")}`
     )
   }

@@ -1,5 +1,5 @@
 /**
- * The dashboard: looks each second how the gateway is, and brings up to date what is shown.
+ * The dashboard: reads the state of the gateway every second, and brings the page up to date.
  *
  * @import { DashboardCatalogue } from "../DashboardCatalogue.js"
  * @import { State } from "./controlResponses.js"
@@ -16,11 +16,11 @@ import { paymentList } from "./payments.js"
 import { settingsView } from "./settings.js"
 import { cardTable, recurrenceTable } from "./tables.js"
 
-/** How often the gateway is asked. In the background only the title is kept up to date. */
+/** Pauses between reads. In the background only the title is kept up to date. */
 const pollMillis = 1000
 const backgroundPollMillis = 10_000
 
-/** How long an announcement is to be seen. */
+/** Display time of an announcement. */
 const announcementMillis = 6000
 
 const tabs = ["payments", "recurrences", "cards", "log", "faults", "settings", "gateway"]
@@ -48,10 +48,10 @@ const announcer = () => {
 }
 
 /** @type {Page["confirm"]} */
-const confirm = (question, answer) =>
+const confirm = (question, label) =>
   new Promise((resolve) => {
-    const yes = element("button", { type: "submit", value: "yes", class: "danger" }, answer)
-    const no = element("button", { type: "submit", value: "no", autofocus: true }, "Go back")
+    const yes = element("button", { type: "submit", value: "yes", class: "danger" }, label)
+    const no = element("button", { type: "submit", value: "no", autofocus: true }, "Cancel")
     const dialog = element(
       "dialog",
       {
@@ -83,7 +83,7 @@ const header = (page) => {
     click: () =>
       page.act(notifications, async () => {
         await change("/drain-notifications")
-        return "Every notification is taken or given up."
+        return "Every notification has been accepted or given up."
       })
   })
   waiting.append(notifications)
@@ -101,7 +101,7 @@ const header = (page) => {
           page.act(forward, async () => {
             /** @type {{ now: string }} */
             const { now } = await change("/forward", { by })
-            return `It is ${full(now)} now.`
+            return `It is now ${full(now)}.`
           })
       },
       label
@@ -113,25 +113,25 @@ const header = (page) => {
   return {
     lost: () => {
       status.dataset["status"] = "lost"
-      write(status, "not answering")
+      write(status, "not responding")
       document.body.classList.add("stale")
       if (!banner.hidden) return
       banner.hidden = false
       write(
         banner,
-        `The gateway has stopped answering at ${full(new Date().toISOString())}. What you see is what it last said. Trying again every second.`
+        `The gateway stopped responding at ${full(new Date().toISOString())}. This page shows its last state. Retrying every second.`
       )
     },
     update: (state) => {
-      status.dataset["status"] = "answering"
-      write(status, "answering")
+      status.dataset["status"] = "connected"
+      write(status, "connected")
       document.body.classList.remove("stale")
       banner.hidden = true
       showUrl(state.url)
       write(clock, full(state.now))
       write(ahead, state.time_ahead < 1 ? "" : `${durationText(state.time_ahead)} ahead`)
       notifications.hidden = state.notifications_waiting === 0
-      write(notifications, `${countText(state.notifications_waiting, "notification")} waiting`)
+      write(notifications, countText(state.notifications_waiting, "pending notification"))
       write(byId("payments-count"), String(state.payments.total))
       write(byId("cards-count"), state.cards === 0 ? "" : String(state.cards))
     }
@@ -143,8 +143,8 @@ const firstSteps = (page) =>
   section(
     byId("no-payments"),
     /** @param {Pick<State, "url" | "merchants">} state */ ({ merchants, url }) => [
-      element("h2", {}, "No payment yet"),
-      element("p", {}, "Send an order to ", element("code", {}, `${url}/api`), " and it appears here by itself."),
+      element("h2", {}, "No payments yet"),
+      element("p", {}, "Send an order to ", element("code", {}, `${url}/api`), ", and it will appear here."),
       ...merchants
         .slice(0, 1)
         .map(({ client_id, goid }) =>
@@ -168,7 +168,7 @@ const start = (catalogue) => {
   /** @type {State | undefined} */
   let state
   let epoch = 0
-  /** Payments known when the page was last looked at. */
+  /** Payments known when the page was last visible. */
   let known = 0
   let isBusy = false
   let isAskedAgain = false
@@ -189,7 +189,7 @@ const start = (catalogue) => {
       const hadFocus = document.activeElement === button
       button.disabled = true
       void action()
-        .then(announce, (failure) => announce(`It was not done. ${messageOf(failure)}`))
+        .then(announce, (failure) => announce(`That failed. ${messageOf(failure)}`))
         .finally(() => {
           button.disabled = false
           if (hadFocus && document.activeElement === document.body) button.focus()
@@ -231,7 +231,7 @@ const start = (catalogue) => {
       /** @type {State} */
       const next = await read("/state")
       if (state === undefined) known = next.payments.total
-      // A gateway that has less than before is another one, or was reset.
+      // A gateway with less than before is another one, or was reset.
       const isAnother =
         state !== undefined &&
         (next.newest < state.newest || next.revision < state.revision || next.payments.total < state.payments.total)
@@ -290,7 +290,7 @@ const begin = async () => {
   try {
     start(await read("/dashboard/catalogue.json"))
   } catch (failure) {
-    fill(byId("lost"), `The dashboard could not begin: ${messageOf(failure)} Reload the page.`)
+    fill(byId("lost"), `The dashboard could not start: ${messageOf(failure)} Reload the page.`)
     byId("lost").hidden = false
   }
 }

@@ -1,34 +1,34 @@
 /**
- * What the parts of the dashboard share. Types only.
+ * Interfaces of the dashboard's parts. Types only.
  */
 import type { DashboardCatalogue } from "../DashboardCatalogue.js"
 import type { State } from "./controlResponses.js"
 
-/** What every part of the page can use. */
+/** The page, as its parts use it. */
 export interface Page {
-  /** What the page knows of settings and codes without asking the control API. */
+  /** Settings and codes that need no request to the control API. */
   readonly catalogue: DashboardCatalogue
-  /** Goes up when all that was read may be wrong: the gateway was gone and is back, or has begun anew. */
+  /** Increases when everything read before may be wrong: the gateway was gone and is back, or has started over. */
   readonly epoch: () => number
   /** The gateway's time, ISO 8601. */
   readonly now: () => string
   /** A time, with its day unless that is today at the gateway. */
   readonly time: (iso: string) => string
-  /** Looks again, now. */
+  /** Reads the state again, now. */
   readonly refresh: () => void
-  /** Says something to the reader, also to one who does not see. */
+  /** Shows a message, and has screen readers read it out. */
   readonly announce: (text: string) => void
   /**
-   * Runs what a button is for, and looks again. The button is out of use meanwhile; what the action returns is
-   * announced, as is its failure.
+   * Runs the action of a button, announces its result or its failure, and refreshes the page. The button is disabled
+   * meanwhile.
    */
   readonly act: (button: HTMLButtonElement, action: () => Promise<string>) => void
   /** Asks before something that cannot be undone. */
-  readonly confirm: (question: string, answer: string) => Promise<boolean>
+  readonly confirm: (question: string, label: string) => Promise<boolean>
 }
 
-/** A part of the page that shows what the gateway holds. */
+/** A part of the page that shows some of the gateway's state. */
 export interface View {
-  /** Brings it up to date; reads only what has changed. */
+  /** Brings the view up to date; reads only changes. */
   readonly update: (state: State) => Promise<void>
 }

@@ -1,5 +1,5 @@
 /**
- * One payment: what it is, what can be done with it, and all that happened to it.
+ * One payment: its facts, its actions and its history.
  *
  * @import { LogEntry, PaymentDetail, PaymentView } from "./controlResponses.js"
  * @import { Content } from "./dom.js"
@@ -14,9 +14,9 @@ import { orderName } from "./payments.js"
 /** @type {Readonly<Record<string, string>>} */
 const actionLabels = {
   "pay-by-card": "Pay by card",
-  "pay-by-bank-transfer": "Bank transfer comes",
+  "pay-by-bank-transfer": "Bank transfer arrives",
   "choose-payment-method": "Choose this method",
-  "decline-attempt": "Decline this attempt",
+  "decline-attempt": "Decline the attempt",
   decline: "Decline the payment",
   cancel: "Cancel",
   "time-out": "Time out"
@@ -25,13 +25,13 @@ const actionLabels = {
 /** @type {Readonly<Record<string, string>>} */
 const nextLabels = {
   timeOut: "Times out",
-  release: "The hold ends",
-  charge: "Is charged",
+  release: "The hold is released",
+  charge: "The next charge is made",
   recurrenceEnd: "The recurrence ends",
-  operationEnd: "The operation ends"
+  operationEnd: "The operation finishes"
 }
 
-/** Sub-states of a payment that was declined begin with these. */
+/** Sub-states of declined payments start with these. */
 const declined = /^_(5|6)/
 
 /** @type {(payment: PaymentView["payment"]) => string | undefined} */
@@ -58,7 +58,7 @@ const paymentFacts = (page, { charges, payment: view }) => {
     ["Id", element("span", { class: "id" }, view.id)],
     ["Created", timeElement(view.created_at, page.time(view.created_at))],
     [
-      "Why",
+      "Reason",
       sub_state === undefined ? undefined : `${sub_state} ${page.catalogue.paymentSubStates[sub_state] ?? ""}`.trim()
     ],
     ["Received", amountText(received, currency)],
@@ -70,9 +70,9 @@ const paymentFacts = (page, { charges, payment: view }) => {
     ["Payer", payer?.contact?.email],
     ["Hold", preauthorization?.state],
     ["Recurrence", recurrenceText(payment)],
-    ["Further payment of", parent_id === undefined ? undefined : paymentLink(parent_id)],
+    ["Charge of", parent_id === undefined ? undefined : paymentLink(parent_id)],
     [
-      "Further payments",
+      "Charges",
       charges.length === 0
         ? undefined
         : element(
@@ -165,11 +165,11 @@ const paymentArticle = (page, id) => {
   const links = element("p", { class: "links" })
   const next = element("p", { class: "next" })
   const nextText = element("span")
-  const actions = element("section", { class: "actions", "aria-label": "What the payer can do" })
-  const details = element("section", { "aria-label": "Facts" })
+  const actions = element("section", { class: "actions", "aria-label": "Actions of the payer" })
+  const details = element("section", { "aria-label": "Details" })
   const refunds = element("section", { "aria-label": "Refunds" })
   const timeline = element("ol", { class: "entries" })
-  const raw = element("pre", { tabindex: 0, "aria-label": "As getPayment answers it" })
+  const raw = element("pre", { tabindex: 0, "aria-label": "Response of getPayment" })
   fill(
     byId("payment-detail"),
     element("a", { href: "#/payments", class: "back" }, "← All payments"),
@@ -181,7 +181,7 @@ const paymentArticle = (page, id) => {
     refunds,
     element("h3", {}, "Timeline"),
     timeline,
-    element("details", { class: "raw" }, element("summary", {}, "As getPayment answers it"), raw)
+    element("details", { class: "raw" }, element("summary", {}, "Response of getPayment"), raw)
   )
 
   /** @type {PaymentView | undefined} */
@@ -193,13 +193,13 @@ const paymentArticle = (page, id) => {
       click: () =>
         page.act(go, async () => {
           const event = shown?.next
-          if (event === undefined) return "Nothing happens to it by itself."
+          if (event === undefined) return "No event is due."
           const seconds = Math.max(0, Math.ceil((Date.parse(event.at) - Date.parse(page.now())) / 1000))
           await change("/forward", { by: seconds })
           return "Time has moved to the next event of this payment."
         })
     },
-    "Go there"
+    "Skip to then"
   )
   next.append(nextText, go)
 
@@ -208,7 +208,7 @@ const paymentArticle = (page, id) => {
     /** @param {Pick<PaymentView, "id" | "actions">} view */ (view) => [
       ...actionButtons(page, view),
       view.actions.length === 0
-        ? element("p", { class: "quiet" }, "The payer can do nothing with it any more.")
+        ? element("p", { class: "quiet" }, "There is nothing left for the payer to do.")
         : undefined
     ]
   )
@@ -234,7 +234,7 @@ const paymentArticle = (page, id) => {
       payPage === undefined || !/^https?:/.test(payPage)
         ? undefined
         : element("a", { href: payPage, target: "_blank", rel: "noreferrer" }, "Open the pay page ↗"),
-      element("a", { href: `#/log/${id}` }, "Its log")
+      element("a", { href: `#/log/${id}` }, "Log of this payment")
     ]
   )
   /** @type {((entries: ReadonlyArray<LogEntry>) => void) | undefined} */
@@ -283,7 +283,7 @@ export const openPayment = (page) => {
   let opened
   let seen = ""
   const hint = () =>
-    fill(place, element("p", { class: "quiet hint" }, "Choose a payment to see its timeline and act as its payer."))
+    fill(place, element("p", { class: "quiet hint" }, "Choose a payment to see its timeline and to act as the payer."))
   hint()
 
   return {
@@ -307,7 +307,7 @@ export const openPayment = (page) => {
         fill(
           place,
           element("a", { href: "#/payments", class: "back" }, "← All payments"),
-          element("p", { class: "quiet hint" }, `There is no payment ${id} here.`)
+          element("p", { class: "quiet hint" }, `There is no payment ${id}.`)
         )
       }
       seen = key

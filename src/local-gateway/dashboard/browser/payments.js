@@ -9,10 +9,10 @@ import { read } from "./api.js"
 import { byId, element, fill, keyedList, section, stateChip, timeElement, write } from "./dom.js"
 import { amountText, countText } from "./format.js"
 
-/** So many are shown at first, and more each time more are asked for. */
+/** Payments shown at first, and added by each "Show more". */
 const pageSize = 100
 
-/** So many of the newest are looked through for a text; an order number is found exactly among all. */
+/** The newest payments, which are searched for a text. An exact order number is found among all. */
 const searched = 2000
 
 /** @type {(query: { readonly [name: string]: string | number | undefined }) => Promise<Payments>} */
@@ -28,7 +28,7 @@ const matching = (text) => {
 }
 
 /**
- * Text by which a payment is known to people.
+ * A readable name for a payment.
  *
  * @param {PaymentView} view
  * @returns {string}
@@ -52,7 +52,7 @@ const paymentRow = (page) => (first) => {
     fill(chip, stateChip(state))
     const notes = [
       view.refunded > 0 ? `−${amountText(view.refunded, currency)}` : undefined,
-      parent_id === undefined ? undefined : "further payment",
+      parent_id === undefined ? undefined : "charge",
       recurrence === undefined ? undefined : "recurrence",
       preauthorization === undefined || state !== "AUTHORIZED" ? undefined : "held"
     ]

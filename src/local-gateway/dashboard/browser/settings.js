@@ -10,7 +10,7 @@ import { byId, element, select, write } from "./dom.js"
 import { durationText } from "./format.js"
 
 /**
- * What a setting can be.
+ * The value of a setting.
  *
  * @typedef {string | number | ReadonlyArray<string>} SettingValue
  */
@@ -24,7 +24,7 @@ import { durationText } from "./format.js"
 export const settingText = (value) => (typeof value === "object" ? value.join(", ") : String(value))
 
 /**
- * A setting's value as its field says; what the gateway does not take, it refuses.
+ * The value in a setting's field. The gateway refuses a wrong one.
  *
  * @param {SettingValue} byDefault
  * @param {string} text
@@ -65,8 +65,8 @@ const settingRow = (page, note) => {
   const inWords = element("span", { class: "quiet" })
   const changed = element("span", { class: "tag" }, "changed")
   const standard = settingText(note.default)
-  const back = element("button", { type: "button", class: "small" }, `Back to ${standard === "" ? "none" : standard}`)
-  // A value that the gateway refused stays, to be corrected.
+  const back = element("button", { type: "button", class: "small" }, `Reset to ${standard === "" ? "none" : standard}`)
+  // A refused value stays in the field, to be corrected.
   let isRefused = false
 
   /** @type {(value: SettingValue) => Promise<void>} */
@@ -75,7 +75,7 @@ const settingRow = (page, note) => {
       await change("/settings", { [name]: value })
       isRefused = false
       write(problem, "")
-      page.announce(`${name} is ${settingText(value)}.`)
+      page.announce(`${name} is now ${settingText(value)}.`)
     } catch (failure) {
       isRefused = true
       write(problem, failure instanceof Error ? failure.message : String(failure))

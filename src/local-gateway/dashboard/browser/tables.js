@@ -10,7 +10,7 @@ import { byId, element, section, stateChip, timeElement } from "./dom.js"
 import { paymentLink } from "./entries.js"
 import { amountText, withheld } from "./format.js"
 
-/** The newest of more are shown. */
+/** Longer lists show only the newest. */
 const most = 500
 
 /** @type {(caption: string, heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<Content>>, none: string) => HTMLElement} */
@@ -65,7 +65,7 @@ const recurrenceCells = (page) => (shown) => {
           "span",
           { class: "ids" },
           last.map((id) => paymentLink(id)),
-          charges.length > last.length ? `and ${charges.length - last.length} before` : undefined
+          charges.length > last.length ? `and ${charges.length - last.length} earlier` : undefined
         )
   ]
 }
@@ -86,18 +86,18 @@ const cardCells = (card) => {
 }
 
 /**
- * A view of one list, read when the books have changed.
+ * A view of one list, read again when the books have changed.
  *
- * @template Answer
+ * @template Response
  * @param {Page} page
- * @param {() => Promise<Answer>} get
+ * @param {() => Promise<Response>} get
  * @param {string} id
- * @param {(answer: Answer) => HTMLElement} render
+ * @param {(response: Response) => HTMLElement} render
  * @returns {View}
  */
 const listView = (page, get, id, render) => {
   let seen = ""
-  const show = section(byId(id), /** @param {Answer} answer */ (answer) => [render(answer)])
+  const show = section(byId(id), /** @param {Response} response */ (response) => [render(response)])
   return {
     update: async ({ revision }) => {
       const key = [page.epoch(), revision].join()
@@ -122,9 +122,9 @@ export const recurrenceTable = (page) =>
     ({ recurrences }) =>
       table(
         "Recurrences",
-        ["First payment", "State", "Amount", "Cycle", "Until", "Next charge", "Further payments"],
+        ["First payment", "State", "Amount", "Cycle", "Until", "Next charge", "Charges"],
         recurrences.toReversed().map(recurrenceCells(page)),
-        "No recurrence has been ordered yet: createPayment with recurrence."
+        "No recurrences yet. Call createPayment with recurrence."
       )
   )
 
@@ -144,6 +144,6 @@ export const cardTable = (page) =>
         "Stored cards",
         ["Id", "Status", "Number", "Expires", "Brand", "Issuer", "Token", "Shop"],
         cards.toReversed().map(cardCells),
-        "No card has been stored yet: createPayment with request_card_token."
+        "No stored cards yet. Call createPayment with request_card_token."
       )
   )
