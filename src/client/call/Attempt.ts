@@ -6,12 +6,12 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { basicCredentials, type GatewaySettings } from "../config/GatewayOptions.js"
 import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
 import type { GatewayErrorReason } from "../error/GatewayError.plain.js"
+import { personalTexts, redact } from "../error/Redaction.js"
 import type { Transport, TransportFailure, TransportRequest, TransportResponse } from "../transport/Transport.js"
 import { unanswered } from "./FailureReason.js"
 import type { Operation, PreparedRequest } from "./Operation.js"
@@ -138,34 +138,4 @@ const requestHeaders = (settings: GatewaySettings) => {
     byContentType.set(contentType, headers)
     return headers
   }
-}
-
-/**
- * Makes the gateway's own texts fit for errors and logs: credentials, what was sent of the payer, addresses of people,
- * account and card numbers and whatever looks like a token are taken out, and the rest is kept short.
- */
-const redact = (text: string, secrets: ReadonlyArray<string>): string =>
-  secrets
-    .reduce(
-      (redacted, secret) => redacted.replaceAll(secret, redactedMark),
-      // First of all, since the other rules could cut a token in two.
-      text.replace(/[A-Za-z0-9+/_=-]{41,}/g, redactedMark)
-    )
-    // It starts at the start of a word only: else a long word without an address would be searched from each letter.
-    .replace(/(?<![^\s@<>])[^\s@<>]+@[^\s@<>]+/g, redactedMark)
-    .replace(/(?:\d[ .-]?){12,18}\d|\d{6}\*+\d{4}|[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}/g, redactedMark)
-    .slice(0, 300)
-
-const redactedMark = "<redacted>"
-
-/** What a payer would not want to be repeated, the longest first; codes of countries and instruments tell nothing. */
-const personalTexts = (payer: unknown): ReadonlyArray<string> => {
-  if (!Predicate.isObject(payer)) return []
-  const { allowed_card_token, bank_account, contact, masked_pan, verify_pin } = payer
-  return [contact, bank_account, { allowed_card_token, masked_pan, verify_pin }]
-    .flatMap((part) => (Predicate.isObject(part) ? Object.entries(part) : []))
-    .flatMap(([name, value]) =>
-      typeof value === "string" && value.length > 2 && !name.startsWith("country") ? [value] : []
-    )
-    .sort((a, b) => b.length - a.length)
 }

@@ -1,0 +1,262 @@
+/**
+ * Texts of the gateway, and of whatever stands before it, made fit for errors and logs.
+ */
+import * as Predicate from "effect/Predicate"
+
+const mark = "<redacted>"
+
+/** The characters of a redacted text. */
+const mostShown = 300
+
+/** The characters of a text that may be shown at all, and those that are looked at for what begins in them. */
+const mostRead = 1_000
+const lookAhead = 3_000
+
+/**
+ * Takes secrets out of a text, and whatever looks like a token, an address of a person, or the number of a card or account;
+ * keeps the rest short. A secret is also found where it is percent-encoded, escaped as in JSON or HTML, up to three times
+ * over, in other Unicode forms, letters without their accents, in other cases, and with other spaces and punctuation.
+ *
+ * The time it takes is bounded, whatever the text: no more than its start is read.
+ */
+export const redact = (text: string, secrets: ReadonlyArray<string>): string => {
+  const levels = decodings(asIs(text.slice(0, lookAhead)))
+  const wanted = secrets.filter((secret) => secret.length > 2)
+  const found = levels.flatMap((level) => [...patternsIn(level), ...secretsIn(level, wanted)])
+  return withoutRanges(text.slice(0, mostRead), found).slice(0, mostShown)
+}
+
+/** What a payer would not want to be repeated; codes of countries and instruments tell nothing. */
+export const personalTexts = (payer: unknown): ReadonlyArray<string> => {
+  if (!Predicate.isObject(payer)) return []
+  const { allowed_card_token, bank_account, contact, masked_pan, verify_pin } = payer
+  return [contact, bank_account, { allowed_card_token, masked_pan, verify_pin }]
+    .flatMap((part) => (Predicate.isObject(part) ? Object.entries(part) : []))
+    .flatMap(([name, value]) => (typeof value === "string" && !name.startsWith("country") ? [value] : []))
+}
+
+/** Where something was found in the text as it came. */
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+const withoutRanges = (text: string, ranges: ReadonlyArray<Range>): string => {
+  let redacted = ""
+  let end = 0
+  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
+    if (range.start >= text.length) break
+    // What touches, or was found twice, gets one mark.
+    if (range.start > end || redacted === "") redacted += text.slice(end, range.start) + mark
+    end = Math.max(end, range.end)
+  }
+  return redacted + text.slice(end)
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// A text in other forms
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** A form of a text, with the place in the text as it came for each of its UTF-16 units. */
+interface Form {
+  readonly text: string
+  readonly starts: ReadonlyArray<number>
+  readonly ends: ReadonlyArray<number>
+}
+
+const asIs = (text: string): Form => {
+  const starts = Array.from({ length: text.length }, (_, index) => index)
+  return { text, starts, ends: starts.map((start) => start + 1) }
+}
+
+/** Replaces each match of a pattern; what comes in place of it lies where the match lay. */
+const replaced = ({ ends, starts, text }: Form, pattern: RegExp, replace: (match: string) => string): Form => {
+  let replacedText = ""
+  const replacedStarts: Array<number> = []
+  const replacedEnds: Array<number> = []
+  const add = (part: string, start: (offset: number) => number, end: (offset: number) => number): void => {
+    replacedText += part
+    for (let offset = 0; offset < part.length; offset++) {
+      replacedStarts.push(start(offset))
+      replacedEnds.push(end(offset))
+    }
+  }
+  let next = 0
+  const keep = (until: number): void => {
+    const from = next
+    add(
+      text.slice(from, until),
+      (offset) => starts[from + offset] ?? 0,
+      (offset) => ends[from + offset] ?? 0
+    )
+  }
+  for (const { 0: match, index } of text.matchAll(pattern)) {
+    keep(index)
+    next = index + match.length
+    const start = starts[index] ?? 0
+    const end = ends[next - 1] ?? 0
+    add(
+      replace(match),
+      () => start,
+      () => end
+    )
+  }
+  keep(text.length)
+  return { text: replacedText, starts: replacedStarts, ends: replacedEnds }
+}
+
+const rangeIn = ({ ends, starts }: Form, index: number, length: number): Range => ({
+  start: starts[index] ?? 0,
+  end: ends[index + length - 1] ?? 0
+})
+
+/** The text, and what it says once decoded, twice and three times. */
+const decodings = (form: Form): ReadonlyArray<Form> => {
+  const forms = [form]
+  while (forms.length <= 3) {
+    const last = forms[forms.length - 1] ?? form
+    const decoded = replaced(last, encoded, decode)
+    if (decoded.text === last.text) break
+    forms.push(decoded)
+  }
+  return forms
+}
+
+const encoded = /(?:%[\da-fA-F]{2})+|(?:\\u[\da-fA-F]{4})+|\\[^u]|&#?[\da-zA-Z]{1,10};/g
+
+const decode = (match: string): string => {
+  if (match.startsWith("%")) return percentDecoded(match)
+  if (match.startsWith("\\u")) {
+    return String.fromCharCode(
+      ...match
+        .split("\\u")
+        .slice(1)
+        .map((digits) => Number.parseInt(digits, 16))
+    )
+  }
+  return match.startsWith("\\") ? (controls.get(match) ?? match.slice(1)) : (entity(match.slice(1, -1)) ?? match)
+}
+
+const controls = new Map(["\\b", "\\f", "\\n", "\\r", "\\t"].map((escape) => [escape, " "]))
+
+/** In UTF-8; bytes that are none are taken for characters. */
+const percentDecoded = (match: string): string => {
+  try {
+    return decodeURIComponent(match)
+  } catch {
+    return match.replace(/%(..)/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+  }
+}
+
+/** An entity of HTML, by number or name; a letter with an accent becomes the letter, which is enough to recognise it. */
+const entity = (name: string): string | undefined => {
+  const [, hex, digits] = /^#(?:x([0-9a-f]+)|(\d+))$/i.exec(name) ?? []
+  if (hex !== undefined || digits !== undefined) {
+    const code = hex === undefined ? Number(digits) : Number.parseInt(hex, 16)
+    return code <= 0x10ffff ? String.fromCodePoint(code) : undefined
+  }
+  const accented = /^([a-z])(?:acute|breve|caron|cedil|circ|dot|grave|macr|ogon|ring|slash|strok|tilde|uml)$/i.exec(
+    name
+  )
+  return accented?.[1] ?? entities.get(name)
+}
+
+const entities = new Map([
+  ["amp", "&"],
+  ["apos", "'"],
+  ["commat", "@"],
+  ["gt", ">"],
+  ["lt", "<"],
+  ["lowbar", "_"],
+  ["nbsp", " "],
+  ["period", "."],
+  ["plus", "+"],
+  ["quot", '"'],
+  ["szlig", "ss"]
+])
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What is searched for
+// ---------------------------------------------------------------------------------------------------------------------
+
+const patterns: ReadonlyArray<RegExp> = [
+  // A token.
+  /[A-Za-z0-9+/_=-]{41,}/g,
+  // An address. It starts at the start of a word only: else a long word would be searched again from each of its letters.
+  /(?<![^\s@<>])[^\s@<>]+@[^\s@<>]+/g,
+  // The number of a card or an account, also one with some of its digits hidden.
+  /\d[\s._-]{0,2}(?:[\dxX*#•●×][\s._-]{0,2}){11,}[\dxX*#•●×]/g,
+  /\d{6}[\s_-]?[.xX*#•●×]{3,}[\s_-]?\d{4}/g,
+  /[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}/g
+]
+
+const patternsIn = (level: Form): ReadonlyArray<Range> => {
+  // Full-width digits and letters, and all kinds of spaces, become the usual ones. A few characters stand for whole words.
+  const form = replaced(level, /[^\0-\x7f]/gu, (character) => character.normalize("NFKC").slice(0, 4))
+  return patterns.flatMap((pattern) =>
+    Array.from(form.text.matchAll(pattern), ({ 0: match, index }) => rangeIn(form, index, match.length))
+  )
+}
+
+/** All that two spellings of a secret have to have in common: letters without accents and case, and digits. */
+const essence = (text: string): Form =>
+  replaced(replaced(asIs(text), /.\p{M}+|[^\0-\x7f]/gsu, unaccented), /[^\p{L}\p{N}]+|[A-Z]+/gu, (match) =>
+    /^[A-Z]/.test(match) ? match.toLowerCase() : ""
+  )
+
+const unaccented = (character: string): string =>
+  (lettersOfTheirOwn.get(character) ?? character).normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase().toLowerCase()
+
+/** Those that Unicode does not take for others with an accent. */
+const lettersOfTheirOwn = new Map([
+  ["ł", "l"],
+  ["Ł", "l"],
+  ["đ", "d"],
+  ["Đ", "d"],
+  ["ø", "o"],
+  ["Ø", "o"]
+])
+
+const secretsIn = (level: Form, secrets: ReadonlyArray<string>): ReadonlyArray<Range> => {
+  const form = essence(level.text)
+  return secrets.flatMap((secret) => [
+    ...(isDigits(secret) ? [] : occurrences(level.text, secret)).map((index) => rangeIn(level, index, secret.length)),
+    ...spellings(secret).flatMap((spelling) =>
+      occurrences(form.text, spelling).flatMap((index) => {
+        const { end, start } = rangeIn(form, index, spelling.length)
+        return spelling.length >= shortest || isWord(level.text, start, end) ? [rangeIn(level, start, end - start)] : []
+      })
+    )
+  ])
+}
+
+/** A shorter spelling must be one word, a part of one, or whole words: else it would be found across words everywhere. */
+const shortest = 6
+
+const isWord = (text: string, start: number, end: number): boolean => {
+  const found = text.slice(start, end)
+  const isWithinWord = !/[^\p{L}\p{N}\p{M}]/u.test(found) && !isDigits(found)
+  return isWithinWord || !/^[\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}][\p{L}\p{N}]$/u.test(edges(text, start, end))
+}
+
+const isDigits = (text: string): boolean => /^\d+$/.test(text)
+
+/** The characters on both sides of the start, and of the end. */
+const edges = (text: string, start: number, end: number): string =>
+  `${text[start - 1] ?? " "}${text[start] ?? " "} ${text[end - 1] ?? " "}${text[end] ?? " "}`
+
+/** The essences of a secret, and of a phone number what follows its country code. */
+const spellings = (secret: string): ReadonlyArray<string> => {
+  const essences = decodings(asIs(secret)).map((level) => essence(level.text).text)
+  const [digits = ""] = essences
+  const national = /^\s*(?:\+|00)/.test(secret) && /^\d{10,}$/.test(digits) ? [digits.slice(-9)] : []
+  return [...new Set([...essences, ...national])].filter((spelling) => spelling.length > 2)
+}
+
+const occurrences = (text: string, wanted: string): ReadonlyArray<number> => {
+  const found: Array<number> = []
+  for (let index = text.indexOf(wanted); index >= 0; index = text.indexOf(wanted, index + wanted.length)) {
+    found.push(index)
+  }
+  return found
+}

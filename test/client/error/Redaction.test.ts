@@ -1,0 +1,207 @@
+import { assert, describe, it } from "@effect/vitest"
+import { personalTexts, redact } from "../../../src/client/error/Redaction.js"
+
+const secret = "s3cr3t/X+y z"
+const email = "jan.novák@shop.example"
+const phone = "+420777456123"
+
+const html = (text: string): string => text.replace(/[^a-z0-9]/gi, (character) => `&#${character.codePointAt(0) ?? 0};`)
+
+const json = (text: string): string =>
+  text.replace(/[^ -~]|["\\]/g, (character) =>
+    /["\\]/.test(character) ? `\\${character}` : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+  )
+
+const allPercent = (text: string): string =>
+  Array.from(new TextEncoder().encode(text), (byte) => `%${byte.toString(16).padStart(2, "0")}`).join("")
+
+const fullWidth = (text: string): string =>
+  text.replace(/[!-~]/g, (character) => String.fromCharCode(character.charCodeAt(0) + 0xfee0))
+
+/** Ways in which a gateway, or a proxy before it, may repeat what it was sent. */
+const spellings: { readonly [way: string]: (text: string) => string } = {
+  "as it is": (text) => text,
+  "percent-encoded": encodeURIComponent,
+  "percent-encoded in lower case": (text) => encodeURIComponent(text).toLowerCase(),
+  "with every byte percent-encoded": allPercent,
+  "percent-encoded twice": (text) => encodeURIComponent(encodeURIComponent(text)),
+  "as in a form": (text) => new URLSearchParams({ "": text }).toString().slice(1),
+  "escaped as in JSON": json,
+  "with slashes escaped, as PHP does": (text) => json(text).replaceAll("/", "\\/"),
+  "escaped as in JSON, in an address": (text) => encodeURIComponent(json(text)),
+  "in HTML entities": html,
+  "in HTML entities by name": (text) =>
+    text.replaceAll("á", "&aacute;").replaceAll("ř", "&rcaron;").replaceAll("@", "&commat;").replaceAll("+", "&plus;"),
+  "in hexadecimal HTML entities": (text) =>
+    text.replace(/[^a-z0-9]/gi, (character) => `&#x${(character.codePointAt(0) ?? 0).toString(16)};`),
+  "in upper case": (text) => text.toUpperCase(),
+  "in lower case": (text) => text.toLowerCase(),
+  decomposed: (text) => text.normalize("NFD"),
+  "without accents": (text) => text.normalize("NFD").replace(/\p{M}/gu, ""),
+  "in full width": fullWidth,
+  "with other spaces": (text) => text.replaceAll(" ", "\u00a0\u2009"),
+  "with underscores": (text) => text.replaceAll(" ", "_"),
+  quoted: (text) => `"${text}"`,
+  "after a backslash": (text) => `SHOP\\${text}`
+}
+
+describe.each(Object.entries(spellings))("a secret %s", (_, spell) => {
+  it.each([
+    secret,
+    email,
+    phone,
+    "Novák",
+    "Jiřina Řezníčková",
+    "Dlouhá 1",
+    "O'Brien",
+    "Straße 5",
+    "19-2000145399/0800"
+  ])("is taken out: %s", (text) => {
+    const redacted = redact(`before ${spell(text)} after`, [text])
+    assert.match(redacted, /^before (SHOP)?[^\p{L}\p{N}]*<redacted>[^\p{L}\p{N}]* after$/u)
+  })
+})
+
+describe("a phone number", () => {
+  it.each([
+    "+420 777 456 123",
+    "777456123",
+    "777 456 123",
+    "00420777456123",
+    "(+420) 777-456-123",
+    "+420.777.456.123",
+    "tel:+420-777-456-123",
+    "%2B420%20777%20456%20123",
+    "777\u00a0456\u00a0123"
+  ])("is found when it is written %s", (written) => {
+    assert.notMatch(redact(`The number ${written} is wrong.`, [phone]), /456|777/)
+  })
+})
+
+describe("without being told a secret, redaction takes out", () => {
+  it.each([
+    "4444444444444448",
+    "4444 4444 4444 4448",
+    "4444-4444-4444-4448",
+    "4444_4444_4444_4448",
+    "4444\u00a04444\u00a04444\u00a04448",
+    "4444  4444  4444  4448",
+    "4444%204444%204444%204448",
+    "４４４４４４４４４４４４４４４８",
+    "444444xxxxxx4448",
+    "444444XXXXXX4448",
+    "444444******4448",
+    "444444••••••4448",
+    "444444......4448",
+    "444444-xxxxxx-4448",
+    "4444 44** **** 4448",
+    "4444%2044%2A%2A%20%2A%2A%2A%2A%204448",
+    "CZ6508000000192000145399",
+    "CZ65 0800 0000 1920 0014 5399",
+    "jan@shop.example",
+    "jan%40shop.example",
+    "jan%2540shop.example",
+    "jan&#64;shop.example",
+    "jan&#x40;shop.example",
+    "jan&commat;shop.example",
+    "jan\\u0040shop.example",
+    "jan＠shop.example",
+    "A".repeat(41),
+    "eyJhbGciOiJIUzI1NiJ9_eyJzdWIiOiIxMjM0In0-c2lnbmF0dXJl"
+  ])("%s", (text) => {
+    assert.strictEqual(redact(`before ${text} after`, []), "before <redacted> after")
+  })
+})
+
+describe("redaction leaves", () => {
+  it.each([
+    "Wrong amount: 139950 CZK is more than 50000.",
+    "The payment 3090066980 was refunded on 2026-11-22T01:46:54.123+0100.",
+    "order_number 2026-0042",
+    "100 % of it, at 3 &c.",
+    "xxxxxxxx and ********",
+    "C:\\new\\folder \\u12",
+    "&unknown; &#9999999999; %zz %"
+  ])("%s", (text) => {
+    assert.strictEqual(redact(text, ["Jana", "11000", "0047", secret, email, phone]), text)
+  })
+
+  it("a short secret's letters in other words, but not within one", () => {
+    assert.strictEqual(redact("pan Adam, Janovi", ["Ana", "Jan"]), "pan Adam, <redacted>ovi")
+    assert.strictEqual(redact("110 00 Praha, 3110005", ["11000"]), "<redacted> Praha, 3110005")
+  })
+
+  it("what is not text of a secret, though it has one or two characters only", () => {
+    assert.strictEqual(redact("a test", ["t", "", "st"]), "a test")
+  })
+})
+
+describe("a redacted text", () => {
+  it("has one mark for what is a secret in several ways, or touches another", () => {
+    assert.strictEqual(redact("x 4444444444444448 y", ["4444444444444448", "444444"]), "x <redacted> y")
+    assert.strictEqual(redact("JanNovák", ["Jan", "Novák"]), "<redacted>")
+    assert.strictEqual(redact("Jan Novák", ["Jan", "Novák"]), "<redacted> <redacted>")
+  })
+
+  it("is short, and has no part of a secret that begins where it ends", () => {
+    assert.lengthOf(redact("ab ".repeat(1_000), []), 300)
+    for (let length = 270; length < 1_010; length += 7) {
+      assert.notInclude(redact("a ".repeat(length / 2) + secret, [secret]), "s3")
+      assert.notInclude(redact(`${"Jan ".repeat(length / 4)}${secret}`, ["Jan", secret]), "s3")
+    }
+  })
+
+  it("is made in time, whatever the text", () => {
+    const hostile = [
+      "a@",
+      "@",
+      "a",
+      "1",
+      "1 ",
+      "1x",
+      "123456x",
+      "x",
+      "*",
+      "%",
+      "%41",
+      "%2541",
+      "\\",
+      "\\u0061",
+      "\\\\",
+      "&",
+      "&#",
+      "&#1",
+      "&amp;",
+      "A1",
+      "CZ65",
+      "CZ65 ",
+      "s3cr3t",
+      "s3cr3t/X+y",
+      "\u0301",
+      "\ud83d",
+      "\ufdfa",
+      "=",
+      " "
+    ]
+    for (const part of hostile) {
+      for (const end of ["", "@", "!", "4448", "\u0000"]) {
+        const text = part.repeat(1_000_000 / part.length) + end
+        assert.isAtMost(redact(text, [secret, email, phone, "aaaaaaab", "a a a a b"]).length, 300)
+      }
+    }
+  })
+})
+
+describe("the personal texts of a payer", () => {
+  it("are those of contact, account and card, without codes of countries", () => {
+    const payer = {
+      allowed_card_token: "card-token",
+      allowed_payment_instruments: ["PAYMENT_CARD"],
+      contact: { first_name: "Jana", city: "Brno", country_code: "CZE", zip: 60200 },
+      bank_account: { iban: "CZ6508000000192000145399" }
+    }
+    assert.sameMembers([...personalTexts(payer)], ["Jana", "Brno", "CZ6508000000192000145399", "card-token"])
+    assert.deepStrictEqual(personalTexts(undefined), [])
+    assert.deepStrictEqual(personalTexts({ contact: null }), [])
+  })
+})
