@@ -276,7 +276,7 @@ export class Books {
 
   /** The payer has chosen how to pay. */
   choosePaymentMethod(payment: Payment.Payment, instrument: string, occasion: Occasion): Payment.Payment {
-    return this.enter(Payment.methodChosen(payment, instrument), occasion)
+    return this.enter(Payment.methodChosen(payment, instrument, occasion.now), occasion)
   }
 
   /** The payer has paid by card; it is stored where the order asked for that or identifies the payer by it. */
@@ -288,7 +288,8 @@ export class Books {
 
   /** The payer's bank transfer has come. */
   payByBankTransfer(payment: Payment.Payment, bankAccount: BankAccountResponse, occasion: Occasion): Payment.Payment {
-    return this.receive(Payment.paidByBankTransfer(payment, bankAccount, occasion.now), occasion)
+    const account = this.context.settings().transferAccount === "shown" ? bankAccount : undefined
+    return this.receive(Payment.paidByBankTransfer(payment, account, occasion.now), occasion)
   }
 
   /** The payer has paid with something that is neither a card nor a bank transfer. */
@@ -298,7 +299,7 @@ export class Books {
 
   /** An attempt to pay was declined; the payer may try again. */
   declineAttempt(payment: Payment.Payment, subState: string, occasion: Occasion): Payment.Payment {
-    return this.enter(Payment.attemptDeclined(payment, subState), occasion)
+    return this.enter(Payment.attemptDeclined(payment, subState, occasion.now), occasion)
   }
 
   /** The payment was declined. */

@@ -6,8 +6,13 @@
  */
 import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
-import type { PaymentStates, PreauthorizationStates, RecurrenceStates } from "../../api/CodeLists.plain.js"
-import type { BankAccountResponse, ContactResponse } from "../../api/Messages.plain.js"
+import type {
+  PaymentStates,
+  PreauthorizationStates,
+  RecurrenceStates,
+  ThreeDSecureResults
+} from "../../api/CodeLists.plain.js"
+import type { BankAccountResponse, ContactResponse, Eet } from "../../api/Messages.plain.js"
 import type { PaymentOrder } from "../wire/RequestDecoder.js"
 import { midnightAfter, zoned } from "../time/PragueTime.js"
 import { refusal, refusedFields, type Refusal } from "../wire/Refusal.js"
@@ -54,6 +59,9 @@ export interface Payment {
   readonly card: Card | undefined
   /** The same card, where it is stored. */
   readonly storedCard: StoredCard | undefined
+  /** The token and the 3-D Secure result that are shown of the card. */
+  readonly cardToken: string | undefined
+  readonly threeDSecure: keyof typeof ThreeDSecureResults | undefined
   /** The bank account that it was paid from. */
   readonly bankAccount: BankAccountResponse | undefined
   /** The payer's country, ISO 3166-1 alpha-3: the gateway learns it when they pay. */
@@ -64,6 +72,8 @@ export interface Payment {
   readonly received: number
   readonly refunded: number
   readonly createdAt: number
+  /** The time at which the payer chose how to pay: from then on the method has a time of its own. */
+  readonly chosenAt: number | undefined
   /** The time at which the amount was held. */
   readonly authorizedAt: number | undefined
   /** The time at which the merchant got its money. */
@@ -72,6 +82,8 @@ export interface Payment {
   readonly startedAt: number | undefined
   /** The number of times that the gateway itself has charged the recurrence. */
   readonly charges: number
+  /** The codes of the Czech sales registration, as recorded of a payment of 2019. */
+  readonly eetCode: Eet | undefined
   /** The operations that are neither done nor failed yet, oldest first. */
   readonly accepted: ReadonlyArray<AcceptedOperation>
 }
@@ -93,6 +105,8 @@ export const newPayment = (
   instrument: parentId === undefined ? undefined : "PAYMENT_CARD",
   card: undefined,
   storedCard: undefined,
+  cardToken: undefined,
+  threeDSecure: undefined,
   bankAccount: undefined,
   country: undefined,
   recurrence: order.recurrence === undefined ? undefined : "REQUESTED",
@@ -100,10 +114,12 @@ export const newPayment = (
   received: 0,
   refunded: 0,
   createdAt,
+  chosenAt: undefined,
   authorizedAt: undefined,
   receivedAt: undefined,
   startedAt: undefined,
   charges: 0,
+  eetCode: undefined,
   accepted: []
 })
 
@@ -130,11 +146,18 @@ export const offers = ({ order, preauthorization }: Payment, instrument: string)
 }
 
 /** The payer has chosen how to pay; a transfer is paid later (`_102`), anything else at once (`_101`). */
-export const methodChosen = (payment: Payment, instrument: string): Payment => ({
+export const methodChosen = (payment: Payment, instrument: string, now: number): Payment => ({
   ...payment,
   state: "PAYMENT_METHOD_CHOSEN",
   subState: instrument === "BANK_ACCOUNT" ? "_102" : "_101",
-  instrument
+  instrument,
+  chosenAt: now
+})
+
+/** The members that a payment shows of a stored card, beside those of any card. */
+export const shownOf = (storedCard: StoredCard | undefined): Pick<Payment, "cardToken" | "threeDSecure"> => ({
+  cardToken: storedCard?.token,
+  threeDSecure: storedCard && "Y/Y"
 })
 
 /** The payer has paid by card: the amount is held when it was to be, else received; a requested recurrence starts. */
@@ -148,6 +171,7 @@ export const paidByCard = (payment: Payment, card: Card, storedCard: StoredCard 
     instrument: "PAYMENT_CARD",
     card,
     storedCard,
+    ...shownOf(storedCard),
     country: card.issuerCountry,
     recurrence: starts ? "STARTED" : undefined,
     startedAt: starts ? now : undefined,
@@ -166,7 +190,11 @@ export const mayBePaidLate = ({ instrument, state }: Payment): boolean =>
  * The payer's bank transfer has come, in time (`_3002`) or after the payment had timed out (`_5047`). It starts no
  * recurrence: only a card can be charged again.
  */
-export const paidByBankTransfer = (payment: Payment, bankAccount: BankAccountResponse, now: number): Payment => ({
+export const paidByBankTransfer = (
+  payment: Payment,
+  bankAccount: BankAccountResponse | undefined,
+  now: number
+): Payment => ({
   ...payment,
   state: "PAID",
   subState: mayBePaidLate(payment) ? "_5047" : "_3002",
@@ -196,11 +224,12 @@ export const charged = (child: Payment, now: number): Payment => ({
 })
 
 /** An attempt to pay was declined, and the payer may try again; the sub-state says why. */
-export const attemptDeclined = (payment: Payment, subState: string): Payment => ({
+export const attemptDeclined = (payment: Payment, subState: string, now: number): Payment => ({
   ...payment,
   state: "PAYMENT_METHOD_CHOSEN",
   subState,
-  instrument: payment.instrument ?? "PAYMENT_CARD"
+  instrument: payment.instrument ?? "PAYMENT_CARD",
+  chosenAt: payment.chosenAt ?? now
 })
 
 /** The sub-state of the last attempt to pay, where it was declined and the payer may try again. */
@@ -266,7 +295,7 @@ export const amountToRefund = (
   payment: Payment | undefined,
   id: string,
   requested: Result.Result<number, Refusal>,
-  { partialRefundDelay, unknownRefund }: Settings,
+  { partialRefundDelay, refundableFor, unknownRefund }: Settings,
   now: number
 ): Result.Result<{ readonly payment: Payment; readonly amount: number }, Refusal> =>
   Result.gen(function* () {
@@ -278,6 +307,10 @@ export const amountToRefund = (
       )
     }
     const amount = yield* requested
+    // Age wins over state: one payment that was refunded answered 303 when it was young, and 331 a year later.
+    if (payment.receivedAt !== undefined && now - payment.receivedAt >= refundableFor * 1000) {
+      return yield* Result.fail(refusal(331))
+    }
     if (payment.state !== "PAID" && payment.state !== "PARTIALLY_REFUNDED") return yield* Result.fail(refusal(303))
     if (amount > refundable(payment)) {
       return yield* Result.fail(refusal(332, `At most ${refundable(payment)} can be refunded.`))
@@ -402,6 +435,19 @@ const nextOfRecurrence = (payment: Payment): NextEvent | undefined => {
   return { type: "recurrenceEnd", at: midnightAfter(recurrence_date_to) }
 }
 
+/** The end of the time to choose how to pay, or of the time that the chosen method has. */
+const timeOutAt = ({ chosenAt, createdAt, instrument }: Payment, settings: Settings): number => {
+  if (chosenAt === undefined) return createdAt + settings.timeToPay * 1000
+  switch (instrument) {
+    case "PAYMENT_CARD":
+      return chosenAt + settings.timeToPayByCard * 1000
+    case "BANK_ACCOUNT":
+      return chosenAt + settings.timeToPayByTransfer * 1000
+    default:
+      return chosenAt + settings.timeToPayOtherwise * 1000
+  }
+}
+
 /** The next event of a payment, if nobody acts before; of several at the same time, the first in this order. */
 export const nextEvent = (payment: Payment, settings: Settings): NextEvent | undefined => {
   const events: Array<NextEvent> = payment.accepted.map((accepted) => ({
@@ -409,7 +455,7 @@ export const nextEvent = (payment: Payment, settings: Settings): NextEvent | und
     at: accepted.endsAt,
     accepted
   }))
-  if (isOpen(payment)) events.push({ type: "timeOut", at: payment.createdAt + settings.timeToPay * 1000 })
+  if (isOpen(payment)) events.push({ type: "timeOut", at: timeOutAt(payment, settings) })
   if (payment.state === "AUTHORIZED" && payment.authorizedAt !== undefined) {
     events.push({ type: "release", at: payment.authorizedAt + settings.authorizationLifetime * 1000 })
   }

@@ -32,11 +32,15 @@ export interface DashboardCatalogue {
 }
 
 const meanings = {
-  timeToPay: ["Payments", "Time to pay; then the payment is TIMEOUTED.", "seconds"],
+  timeToPay: ["Payments", "Time to choose a method; then the payment is TIMEOUTED.", "seconds"],
+  timeToPayByCard: ["Payments", "Time to pay from the choice of the card.", "seconds"],
+  timeToPayByTransfer: ["Payments", "Time to pay from the choice of a bank transfer.", "seconds"],
+  timeToPayOtherwise: ["Payments", "Time to pay from the choice of any other method.", "seconds"],
   authorizationLifetime: ["Payments", "Time for which an authorized amount is held.", "seconds"],
   declinedAttempt: ["Payments", "Whether the payer may try again after a declined attempt on the pay page."],
   itemsSum: ["Payments", "Whether items that do not sum to the amount are refused with 360."],
   defaultLanguage: ["Payments", "The lang of a payment whose order has none."],
+  transferAccount: ["Payments", "Whether a paid bank transfer shows the account that it came from."],
   unicodeEscapes: ["Payments", "Whether JSON with \\uXXXX escapes is refused with a firewall's 403, an HTML page."],
   returnOrder: ["The payer's return", "Whether the payer returns to the shop before or after the notification."],
   returnLead: ["The payer's return", "The payer's lead when they return first.", "seconds"],
@@ -55,6 +59,7 @@ const meanings = {
   voidRecurrence: ["Operations", "The result of voidRecurrence."],
   timeToProcess: ["Operations", "Time after ACCEPTED until an operation finishes or fails.", "seconds"],
   partialRefundDelay: ["Operations", "Time after the payment during which it cannot be refunded in part.", "seconds"],
+  refundableFor: ["Operations", "Time after the payment from which it is refunded no more (331).", "seconds"],
   unknownRefund: ["Operations", "The refusal of a refund of an unknown payment: by its id, or always on the field id."],
   amountAfterCapture: ["Operations", "The amount of a payment after a partial capture."],
   recurrenceChild: ["Recurrences", "The outcome of a recurrence's charges."],

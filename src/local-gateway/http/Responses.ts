@@ -18,15 +18,15 @@ export interface ResponseContext {
 const filled = <A>(list: ReadonlyArray<A> | undefined): ReadonlyArray<A> | undefined =>
   list === undefined || list.length === 0 ? undefined : list
 
-const cardMembers = ({ card, storedCard }: Payment) =>
+const cardMembers = ({ card, cardToken, storedCard, threeDSecure }: Payment) =>
   card && {
     card_number: card.number,
     card_expiration: card.expiration,
     card_brand: card.brand,
     card_issuer_country: card.issuerCountry,
     card_issuer_bank: card.issuerBank,
-    card_token: storedCard?.token,
-    "3ds_result": storedCard && "Y/Y",
+    card_token: cardToken,
+    "3ds_result": threeDSecure,
     card_fingerprint: storedCard?.fingerprint
   }
 
@@ -72,7 +72,8 @@ export const paymentResponse = (payment: Payment, context: ResponseContext) => {
     preauthorization: preauthorization && { requested: true, state: preauthorization },
     additional_params: filled(order.additional_params),
     lang: (order.lang ?? defaultLanguage).toLowerCase(),
-    gw_url: payPageUrl(payment, context)
+    gw_url: payPageUrl(payment, context),
+    eet_code: payment.eetCode
   }
 }
 

@@ -159,7 +159,10 @@ export const operations: { readonly [Name in EndpointName]: OperationNote } = {
       111: { text: "No such payment: field `id`.", recorded: "with this status and name." },
       303: { text: "The state of the payment does not allow it.", inferred: "the code that belongs to the name." },
       330: "The payment cannot be refunded.",
-      331: { text: "The payment was refunded long ago.", inferred: "the code that belongs to the name." },
+      331: {
+        text: "The payment was made long ago: a year later, this came in place of 303.",
+        inferred: "the code that belongs to the name."
+      },
       332: wrongAmount,
       333: "The merchant account holds too little."
     },

@@ -10,7 +10,7 @@ import type { BankAccountResponse } from "../../api/Messages.plain.js"
 import { idsOfCards, idsOfPayments, type BooksContent, type Movement, type Refund } from "../books/Books.js"
 import { isoTime, timeFrom } from "../time/IsoTime.js"
 import { randomBase64, randomHex, type Occasion } from "../books/Occasion.js"
-import type { AcceptedOperation, Operation, Payment, StoredCard } from "../books/Payment.js"
+import { shownOf, type AcceptedOperation, type Operation, type Payment, type StoredCard } from "../books/Payment.js"
 import { hasReceived, preauthorizationOf, receivedFor, refundsOf } from "./SeedChecks.js"
 import { SeedIndex } from "./SeedIndex.js"
 import type { SeedCard, SeedContent, SeedPayment } from "./SeedSchema.js"
@@ -120,7 +120,7 @@ const orderOf = (payment: SeedPayment, place: number, index: SeedIndex): Payment
 }
 
 /** The way in which a payment was paid, concluded from its state where the seed does not say. */
-const paidBy = (payment: SeedPayment, { cards }: Filling) => {
+const paidBy = (payment: SeedPayment, { cards, settings }: Filling) => {
   const { parent_id, payer, state } = payment
   const isPaid = hasReceived(payment) || state === "AUTHORIZED"
   const needsInstrument = isPaid || state === "PAYMENT_METHOD_CHOSEN" || parent_id !== undefined
@@ -131,12 +131,16 @@ const paidBy = (payment: SeedPayment, { cards }: Filling) => {
     payer?.payment_card !== undefined
       ? cardFrom(payer.payment_card)
       : (storedCard?.card ?? (needsCard ? cardFrom({}) : undefined))
+  const showsAccount = settings.transferAccount === "shown"
   const needsAccount = isPaid && instrument === "BANK_ACCOUNT"
   const bankAccount: BankAccountResponse | undefined =
-    payer?.bank_account ?? (needsAccount ? payerBankAccount : undefined)
+    payer?.bank_account ?? (needsAccount && showsAccount ? payerBankAccount : undefined)
   const country =
     payment.country_code ?? (isPaid ? (card?.issuerCountry ?? (needsAccount ? "CZE" : undefined)) : undefined)
-  return { instrument, card, storedCard, bankAccount, country, isPaid }
+  const shown = shownOf(storedCard)
+  const cardToken = payer?.payment_card?.card_token ?? shown.cardToken
+  const threeDSecure = payer?.payment_card?.["3ds_result"] ?? shown.threeDSecure
+  return { instrument, card, storedCard, cardToken, threeDSecure, bankAccount, country, isPaid }
 }
 
 const subStateOf = (payment: SeedPayment, instrument: string | undefined, isPaid: boolean): string | undefined => {
@@ -161,6 +165,7 @@ const filledPayment = (
     time === undefined ? undefined : timeFrom(occasion.now, time)
 
   const givenTimes = [
+    payment.chosen_at,
     payment.preauthorization?.authorized_at,
     payment.received_at,
     payment.recurrence?.started_at,
@@ -207,10 +212,12 @@ const filledPayment = (
       received: receivedFor(payment),
       refunded,
       createdAt,
+      chosenAt: at(payment.chosen_at) ?? (payment.state === "PAYMENT_METHOD_CHOSEN" ? createdAt : undefined),
       authorizedAt,
       receivedAt,
       startedAt,
       charges: payment.recurrence === undefined ? 0 : (payment.recurrence.charges ?? index.chargesOf(id)),
+      eetCode: payment.eet_code,
       accepted: acceptedOf(payment, refunds, occasion.now, settings)
     }
   }
@@ -290,9 +297,24 @@ const seedCard = ({ card, fingerprint, goid, id, status, token }: StoredCard): S
   status
 })
 
-const seedPayer = ({ bankAccount, card, order, storedCard }: Payment): NonNullable<SeedPayment["payer"]> => ({
+const seedPayer = ({
+  bankAccount,
+  card,
+  cardToken,
+  order,
+  storedCard,
+  threeDSecure
+}: Payment): NonNullable<SeedPayment["payer"]> => ({
   ...order.payer,
-  ...(card === undefined ? {} : { payment_card: cardMembers(card) }),
+  ...(card === undefined
+    ? {}
+    : {
+        payment_card: {
+          ...cardMembers(card),
+          ...(cardToken === undefined ? {} : { card_token: cardToken }),
+          ...(threeDSecure === undefined ? {} : { "3ds_result": threeDSecure })
+        }
+      }),
   ...(storedCard === undefined ? {} : { card_id: storedCard.id }),
   ...(bankAccount === undefined ? {} : { bank_account: bankAccount })
 })
@@ -306,8 +328,19 @@ const seedOperation = ({ end, endsAt, operation }: AcceptedOperation) => ({
 })
 
 const seedPayment = (payment: Payment, refunds: ReadonlyArray<Refund>): SeedPayment => {
-  const { authorizedAt, country, instrument, order, parentId, preauthorization, receivedAt, recurrence, subState } =
-    payment
+  const {
+    authorizedAt,
+    chosenAt,
+    country,
+    eetCode,
+    instrument,
+    order,
+    parentId,
+    preauthorization,
+    receivedAt,
+    recurrence,
+    subState
+  } = payment
   const payer = seedPayer(payment)
   const asked = order.recurrence
   return {
@@ -338,7 +371,9 @@ const seedPayment = (payment: Payment, refunds: ReadonlyArray<Refund>): SeedPaym
           }
         }),
     received: payment.received,
+    ...(eetCode === undefined ? {} : { eet_code: eetCode }),
     created_at: isoTime(payment.createdAt),
+    ...(chosenAt === undefined ? {} : { chosen_at: isoTime(chosenAt) }),
     ...(receivedAt === undefined ? {} : { received_at: isoTime(receivedAt) }),
     refunds: refunds.map(({ amount, changedAt, id, requestedAt, state }) => ({
       id,

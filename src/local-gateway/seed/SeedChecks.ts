@@ -93,6 +93,10 @@ export const contradictions = (seed: SeedContent): ReadonlyArray<FieldProblem> =
     const cardId = payment.payer?.card_id
     const card = cardId === undefined ? undefined : index.card(cardId)
     if (cardId !== undefined && card === undefined) report(at("payer.card_id"), "is not one of the cards of this seed")
+    const token = payment.payer?.payment_card?.card_token
+    if (token !== undefined && card?.card_token !== undefined && token !== card.card_token) {
+      report(at("payer.payment_card.card_token"), "must be that of the stored card")
+    }
     if (card !== undefined && (card.goid ?? index.firstGoid) !== goid) {
       report(at("payer.card_id"), "is a card that was stored for another merchant")
     }

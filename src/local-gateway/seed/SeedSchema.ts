@@ -11,7 +11,8 @@ import {
   PaymentStates,
   PreauthorizationStates,
   RecurrenceStates,
-  RefundStates
+  RefundStates,
+  ThreeDSecureResults
 } from "../../api/CodeLists.plain.js"
 import { codeOf, list, object, oneOf, text, whole } from "../settings/Fields.js"
 import { isTimeOrDistance } from "../time/IsoTime.js"
@@ -54,6 +55,16 @@ const cardFields = {
   card_brand: described(text(64), "Default: the test card's."),
   card_issuer_country: described(text(3), "ISO 3166-1 alpha-3. Default: the test card's."),
   card_issuer_bank: described(text(256), "Default: the test card's.")
+}
+
+/** The card of a payment: a card that was stored shows more. */
+const paymentCardFields = {
+  ...cardFields,
+  card_token: described(
+    text(512),
+    "Shown only: to be paid with, a card is one of `cards`. Default: that of the stored card, else none."
+  ),
+  "3ds_result": described(codeOf(ThreeDSecureResults), "Default: `Y/Y` of a stored card, else none.")
 }
 
 const SeedMerchant = object({
@@ -99,7 +110,7 @@ const SeedPayer = object(Payer.fields)
   .mapFields(Struct.map(Schema.toType))
   .mapFields(
     Struct.assign({
-      payment_card: described(object(cardFields), "The card that it was paid with."),
+      payment_card: described(object(paymentCardFields), "The card that it was paid with."),
       card_id: described(id, "The same card, where it is one of `cards`."),
       bank_account: described(
         object({
@@ -160,8 +171,20 @@ const SeedPayment = object({
     }),
     "The amount was only to be held."
   ),
+  eet_code: described(
+    object({
+      fik: Schema.optionalKey(text(39)),
+      bkp: Schema.optionalKey(text(44)),
+      pkp: Schema.optionalKey(text(344))
+    }),
+    "The codes of the Czech sales registration, as recorded of a payment of 2019. Default: none."
+  ),
   received: described(amount, "What the merchant got, in minor units. Default: the amount, where the state says so."),
   created_at: described(time, "Default: the earliest of the payment's other times, or now."),
+  chosen_at: described(
+    time,
+    "When the payer chose how to pay. Default: when it was created, where the state is `PAYMENT_METHOD_CHOSEN`."
+  ),
   received_at: described(time, "Default: when it was created or held."),
   refunds: described(
     list(SeedRefund),

@@ -31,8 +31,17 @@ export interface Settings {
   readonly unicodeEscapes: "accepted" | "refused"
   /** `lang` of a payment whose order has none. Default: `"EN"`. */
   readonly defaultLanguage: "CS" | "EN" | "SK" | "DE" | "PL" | "HU" | "RO"
-  /** Time to pay before the payment is `TIMEOUTED`. Default: 43200, which is 12 hours. */
+  /** Time to choose a method before the payment is `TIMEOUTED`. Default: 43200, the 12 hours of GoPay's help. */
   readonly timeToPay: number
+  /**
+   * Time to pay from the choice of the card as the method. Default: 3600. GoPay's help says that cards have the shortest
+   * time and transfers the longest, and not how long these are.
+   */
+  readonly timeToPayByCard: number
+  /** Time to pay from the choice of a bank transfer. Default: 432000, which is 5 days. */
+  readonly timeToPayByTransfer: number
+  /** Time to pay from the choice of any other method. Default: 43200, which is 12 hours. */
+  readonly timeToPayOtherwise: number
   /** Time for which an authorized amount is held. Default: 345600, which is 4 days. */
   readonly authorizationLifetime: number
   /**
@@ -53,6 +62,11 @@ export interface Settings {
   /** Time after the payment during which a part of it cannot be refunded (330). Default: 0; sources say 86400. */
   readonly partialRefundDelay: number
   /**
+   * Time after the payment from which it is refunded no more, whatever its state (331). Default: 31536000, a year: the
+   * expectations of two official SDKs about one payment, 2023 and 2024. A card of the payer may be out of reach earlier.
+   */
+  readonly refundableFor: number
+  /**
    * How a refund of an unknown payment is refused: `"byCheckDigit"` (the default) with 111 on `id` when the id cannot be a
    * payment's, being no multiple of 13, else with 304; `"asField"` always with 111 on `id`.
    */
@@ -67,6 +81,8 @@ export interface Settings {
    * to `createRecurrence` says `CREATED` in every case; the next `getPayment` shows the outcome.
    */
   readonly recurrenceChild: RecurrenceChild
+  /** Whether a paid bank transfer shows the account that it came from. Default: `"shown"`; GoPay's own shop showed none. */
+  readonly transferAccount: "shown" | "omitted"
   /** Content type of a statement: `application/octet-stream` (`"binary"`, the default), or the format's own. */
   readonly statementContentType: "binary" | "ofFormat"
   /** Encoding of CSV statements; ABO is always windows-1250. Default: `"utf-8"`. */
@@ -111,6 +127,9 @@ export const defaultSettings: Settings = {
   unicodeEscapes: "accepted",
   defaultLanguage: "EN",
   timeToPay: 12 * 3600,
+  timeToPayByCard: 3600,
+  timeToPayByTransfer: 5 * 24 * 3600,
+  timeToPayOtherwise: 12 * 3600,
   authorizationLifetime: 4 * 24 * 3600,
   declinedAttempt: "allowsRetry",
   refund: "finished",
@@ -119,10 +138,12 @@ export const defaultSettings: Settings = {
   voidRecurrence: "finished",
   timeToProcess: 60,
   partialRefundDelay: 0,
+  refundableFor: 365 * 24 * 3600,
   unknownRefund: "byCheckDigit",
   amountAfterCapture: "ordered",
   voidUnpaidRecurrence: "refused",
   recurrenceChild: "paid",
+  transferAccount: "shown",
   statementContentType: "binary",
   statementEncoding: "utf-8",
   returnOrder: "varied",

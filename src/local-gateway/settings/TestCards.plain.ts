@@ -17,11 +17,16 @@ export interface Card {
 /**
  * Cards of GoPay's sandbox by their number, both approved.
  *
- * Brands and issuers: the first is from GoPay's documentation, the second from recordings. The expirations are
- * ours.
+ * Brands and issuers: the first as GoPay's own test shop showed it in 2026 (in 2019 it was a VISA of Air Bank, CZE), the
+ * second from recordings of 2019. The expirations are ours.
  */
 export const TestCards = {
-  "4444444444444448": { brand: "VISA", issuerCountry: "CZE", issuerBank: "AIR BANK, A.S.", expiration: "3912" },
+  "4444444444444448": {
+    brand: "Visa Gold",
+    issuerCountry: "POL",
+    issuerBank: "CREDIT AGRICOLE BANK POLSKA, S.A.",
+    expiration: "3912"
+  },
   "4188030000000003": {
     brand: "VISA Electron",
     issuerCountry: "CZE",

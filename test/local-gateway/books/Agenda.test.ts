@@ -24,19 +24,37 @@ const charges = (parentId: number) =>
   })
 
 describe("Time", () => {
-  it.effect("a payment times out after twelve hours, whether or not a method was chosen", () =>
+  it.effect("a payment times out after twelve hours in which no method was chosen", () =>
     Effect.gen(function* () {
       const shop = yield* openShop
       yield* shop.create()
-      const chosen = yield* shop.create()
       const paid = yield* shop.create()
-      yield* LocalGateway.choosePaymentMethod(chosen.id, "BANK_ACCOUNT")
       yield* LocalGateway.payByCard(paid.id)
       const states = Effect.map(LocalGateway.payments, (payments) => payments.map(({ state }) => state))
       yield* TestClock.adjust(Duration.millis(12 * 3_600_000 - 1))
-      assert.deepStrictEqual(yield* states, ["CREATED", "PAYMENT_METHOD_CHOSEN", "PAID"])
+      assert.deepStrictEqual(yield* states, ["CREATED", "PAID"])
       yield* TestClock.adjust(1)
-      assert.deepStrictEqual(yield* states, ["TIMEOUTED", "TIMEOUTED", "PAID"])
+      assert.deepStrictEqual(yield* states, ["TIMEOUTED", "PAID"])
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect.each([
+    ["PAYMENT_CARD", 3600],
+    ["GOPAY", 12 * 3600],
+    ["BANK_ACCOUNT", 5 * 24 * 3600]
+  ] as const)("a payment whose method is %s times out %d seconds after that was chosen", ([instrument, seconds]) =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      const { id } = yield* shop.create()
+      yield* TestClock.adjust("11 hours")
+      yield* LocalGateway.choosePaymentMethod(id, instrument)
+      yield* TestClock.adjust(Duration.seconds(seconds / 2))
+      yield* LocalGateway.declineAttempt(id, "_5006")
+      const state = Effect.map(LocalGateway.payments, (payments) => payments[0]?.state)
+      yield* TestClock.adjust(Duration.millis((seconds / 2) * 1000 - 1))
+      assert.strictEqual(yield* state, "PAYMENT_METHOD_CHOSEN")
+      yield* TestClock.adjust(1)
+      assert.strictEqual(yield* state, "TIMEOUTED")
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 
@@ -45,7 +63,7 @@ describe("Time", () => {
       const shop = yield* openShop
       const { id } = yield* shop.create()
       yield* LocalGateway.choosePaymentMethod(id, "BANK_ACCOUNT")
-      yield* LocalGateway.forward(Duration.days(1))
+      yield* LocalGateway.forward(Duration.days(5))
       const paid = yield* LocalGateway.payByBankTransfer(id)
       assert.deepStrictEqual([paid.state, paid.sub_state], ["PAID", "_5047"])
       const never = yield* Effect.flatMap(openShop, (later) => later.create())

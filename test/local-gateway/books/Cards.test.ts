@@ -20,7 +20,7 @@ describe("Stored cards", () => {
       assert.strictEqual(status, 200)
       assert.strictEqual(
         body,
-        `{"card_id":${payer?.card_id},"card_number":"444444******4448","card_expiration":"3912","card_brand":"VISA","card_issuer_country":"CZE","card_issuer_bank":"AIR BANK, A.S.","card_fingerprint":"${card?.card_fingerprint}","card_token":"${card?.card_token}","status":"ACTIVE","real_masked_pan":"444444******4448"}`
+        `{"card_id":${payer?.card_id},"card_number":"444444******4448","card_expiration":"3912","card_brand":"Visa Gold","card_issuer_country":"POL","card_issuer_bank":"CREDIT AGRICOLE BANK POLSKA, S.A.","card_fingerprint":"${card?.card_fingerprint}","card_token":"${card?.card_token}","status":"ACTIVE","real_masked_pan":"444444******4448"}`
       )
       assert.strictEqual(card?.["3ds_result"], "Y/Y")
     }).pipe(Effect.provide(LocalGateway.layer))

@@ -60,7 +60,7 @@ describe("What the payer does", () => {
       for (const { id } of [unknown, known]) yield* LocalGateway.payByCard(id)
       assert.deepStrictEqual((yield* shop.read(unknown.id)).payer?.contact, {
         email: "a@example.com",
-        country_code: "CZE"
+        country_code: "POL"
       })
       assert.strictEqual((yield* shop.read(known.id)).payer?.contact?.country_code, "SVK")
     }).pipe(Effect.provide(LocalGateway.layer))
@@ -344,7 +344,7 @@ describe("Recurrences", () => {
         answer.body,
         `{"id":${parent.id + 13},"parent_id":${parent.id},"order_number":"order-2","state":"CREATED",` +
           `"payment_instrument":"PAYMENT_CARD","amount":2500,"currency":"CZK",` +
-          `"payer":{"contact":{"email":"a@example.com","country_code":"CZE"}},` +
+          `"payer":{"contact":{"email":"a@example.com","country_code":"POL"}},` +
           `"target":{"type":"ACCOUNT","goid":8123456781},"additional_params":[{"name":"month","value":"2"}],` +
           `"lang":"cs","gw_url":"${child.gw_url}"}`
       )

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
+import { TestClock } from "effect/testing"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { onDemand, openShop, order, paymentIn } from "../../support/HttpShop.js"
+import { onDemand, openShop, order, paymentIn, requestToken, type Answer } from "../../support/HttpShop.js"
 
 describe("The wire form", () => {
   it.effect("a created payment is that of a recorded answer, byte for byte but for its id, shop and address", () =>
@@ -75,6 +76,20 @@ describe("The wire form", () => {
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 
+  it.effect("a success may be kept for ten minutes, a refusal not at all, as recorded", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      const { id } = yield* shop.create()
+      const kept = ({ headers }: Answer) => [headers["cache-control"], headers["expires"]]
+      const never = "no-cache, no-store, must-revalidate"
+      yield* TestClock.adjust("1 minute")
+      const inElevenMinutes = [`${never}, max-age=600`, "Thu, 01 Jan 1970 00:11:00 GMT"]
+      assert.deepStrictEqual(kept(yield* shop.get(`/payments/payment/${id}`)), inElevenMinutes)
+      assert.deepStrictEqual(kept(yield* requestToken()), inElevenMinutes)
+      assert.deepStrictEqual(kept(yield* shop.get("/payments/payment/1")), [never, undefined])
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
   it.effect("payment ids are ten digits, begin with 3 and are multiples of 13", () =>
     Effect.gen(function* () {
       const shop = yield* openShop
@@ -106,7 +121,7 @@ describe("The wire form", () => {
       assert.strictEqual(payer, undefined)
       yield* LocalGateway.payByCard(id)
       const paid = yield* shop.read(id)
-      assert.deepStrictEqual(paid.payer?.contact, { country_code: "CZE" })
+      assert.deepStrictEqual(paid.payer?.contact, { country_code: "POL" })
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 })

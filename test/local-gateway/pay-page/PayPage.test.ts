@@ -296,7 +296,7 @@ describe("Paying at the pay page", () => {
       assert.strictEqual(yield* declined.read, "PAYMENT_METHOD_CHOSEN _5042 BANK_ACCOUNT")
       const late = yield* openPage()
       yield* late.act("choose:BANK_ACCOUNT")
-      yield* LocalGateway.forward(Duration.hours(12))
+      yield* LocalGateway.forward(Duration.days(5))
       assert.include(words(yield* late.look()), "The transfer arrives late")
       assert.strictEqual(location(yield* late.act("lateTransfer")), `303 ${late.path}`)
       assert.strictEqual(yield* late.read, "PAID _5047 BANK_ACCOUNT")

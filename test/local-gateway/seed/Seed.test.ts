@@ -71,6 +71,36 @@ describe("A seed", () => {
     })
   )
 
+  it.effect(
+    "says what a payment shows of its card and of the registration of its sale, and when its method was chosen",
+    () =>
+      Effect.gen(function* () {
+        const eet_code = { fik: "d5ea0df8-d3ce-4fc7-a5a5-9ff8d2b0a7b6-ff", bkp: "A-B-C-D-E", pkp: "ab+/=" }
+        const seed = seedOf({
+          payments: [
+            { ...paid, payer: { payment_card: { card_token: "token-1", "3ds_result": "Y/A" } }, eet_code },
+            { ...paid, state: "PAYMENT_METHOD_CHOSEN", created_at: "-PT11H", chosen_at: "-PT30M" }
+          ]
+        })
+        yield* Effect.gen(function* () {
+          const shop = yield* openShop
+          const { body } = yield* shop.get("/payments/payment/3000000003")
+          assert.include(body, '"card_token":"token-1","3ds_result":"Y/A"}')
+          assert.isTrue(body.endsWith(`,"eet_code":${JSON.stringify(eet_code)}}`), body)
+          const { payments = [] } = yield* LocalGateway.exportSeed
+          assert.deepStrictEqual(payments[0]?.eet_code, eet_code)
+          assert.deepInclude(payments[0]?.payer?.payment_card, { card_token: "token-1", "3ds_result": "Y/A" })
+          const again = yield* Effect.provide(
+            LocalGateway.exportSeed,
+            LocalGateway.layerWith({ seed: seedOf({ payments }) })
+          )
+          assert.deepStrictEqual(again.payments, payments)
+          yield* TestClock.adjust("30 minutes")
+          assert.strictEqual((yield* LocalGateway.payments)[1]?.state, "TIMEOUTED")
+        }).pipe(Effect.provide(LocalGateway.layerWith({ seed })))
+      })
+  )
+
   it.effect("makes payments that a shop can go on with", () =>
     Effect.gen(function* () {
       const monthly = { recurrence_cycle: "MONTH", recurrence_period: 1, recurrence_date_to: "2099-12-31" }

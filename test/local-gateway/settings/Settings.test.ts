@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { LocalGateway, type SettingsChange } from "../../../src/local-gateway/index.js"
@@ -239,6 +240,63 @@ describe("Settings", () => {
       assert.strictEqual(refusalIn(yield* inShop({ unknownRefund: "asField" }, refund)), "409 id 111 INVALID")
     })
   })
+
+  it.effect("a payment that is a year old is refunded no more, whatever its state", () =>
+    Effect.gen(function* () {
+      const refunds = (shop: Shop) =>
+        Effect.gen(function* () {
+          const [refunded, paid, open] = [yield* paidPayment(shop), yield* paidPayment(shop), yield* shop.create()]
+          yield* shop.refund(refunded, 10_000)
+          const refundAll = (later: Shop) =>
+            Effect.forEach([refunded, paid, open.id], (id) =>
+              Effect.map(later.refund(id, 10), (answer) => (answer.status === 200 ? "200" : refusalIn(answer)))
+            )
+          yield* LocalGateway.forward(Duration.millis(365 * 24 * 3_600_000 - 1))
+          const later = yield* openShop
+          const young = refusalIn(yield* later.refund(refunded, 10))
+          yield* TestClock.adjust(1)
+          return [young, ...(yield* refundAll(later))]
+        })
+      const wrongState = "409 G 303 PAYMENT_WRONG_STATE"
+      const notSupported = "409 G 331 PAYMENT_REFUND_NOT_SUPPORTED"
+      assert.deepStrictEqual(yield* inShop({}, refunds), [wrongState, notSupported, notSupported, wrongState])
+      const longer = { refundableFor: 2 * 365 * 24 * 3600 }
+      assert.deepStrictEqual(yield* inShop(longer, refunds), [wrongState, wrongState, "200", wrongState])
+    })
+  )
+
+  it.effect("a paid bank transfer shows the account that it came from, or none", () => {
+    const accountOf = (shop: Shop) =>
+      Effect.gen(function* () {
+        const { id } = yield* shop.create()
+        yield* LocalGateway.payByBankTransfer(id)
+        const { payer, state, sub_state } = yield* shop.read(id)
+        return [state, sub_state, payer?.bank_account?.account_number]
+      })
+    return Effect.gen(function* () {
+      assert.deepStrictEqual(yield* inShop({}, accountOf), ["PAID", "_3002", "2000000010"])
+      assert.deepStrictEqual(yield* inShop({ transferAccount: "omitted" }, accountOf), ["PAID", "_3002", undefined])
+    })
+  })
+
+  it.effect("each method has the time to pay that is set for it", () =>
+    inShop({ timeToPayByCard: 10, timeToPayByTransfer: 30, timeToPayOtherwise: 20 }, (shop) =>
+      Effect.gen(function* () {
+        for (const instrument of ["PAYMENT_CARD", "BANK_ACCOUNT", "GOPAY"] as const) {
+          yield* LocalGateway.choosePaymentMethod((yield* shop.create()).id, instrument)
+        }
+        const timedOut = Effect.map(LocalGateway.payments, (payments) =>
+          payments.flatMap(({ payment_instrument, state }) => (state === "TIMEOUTED" ? [payment_instrument] : []))
+        )
+        yield* TestClock.adjust("10 seconds")
+        assert.deepStrictEqual(yield* timedOut, ["PAYMENT_CARD"])
+        yield* TestClock.adjust("10 seconds")
+        assert.deepStrictEqual(yield* timedOut, ["PAYMENT_CARD", "GOPAY"])
+        yield* TestClock.adjust("10 seconds")
+        assert.lengthOf(yield* timedOut, 3)
+      })
+    )
+  )
 
   it.effect("times, the language and the lifetime of a token are as set", () =>
     inShop({ defaultLanguage: "CS", timeToPay: 60, tokenLifetime: 100 }, (shop) =>
