@@ -52,6 +52,7 @@ export * from "./client/payment/PaymentState.plain.js"
 export * from "./client/Programs.js"
 export { AccessToken } from "./client/token/AccessToken.js"
 export type { Token, TokenCache } from "./client/token/TokenCache.js"
+export { WaitUntil } from "./client/token/WaitUntil.js"
 export { createGatewayClient } from "./promise/createGatewayClient.js"
 export type {
   AwaitPaymentCallOptions,

@@ -118,19 +118,18 @@ const shown = (text: string): string =>
     .map((code) => String.fromCharCode(Number.parseInt(code, 36)))
     .join("")
 
-/** Hides what it is given and opens it with the same secret and purpose only, without a promise. It protects nothing. */
-export const encryption = {
-  make: (secret: Redacted.Redacted<string>, salt: string) =>
-    Effect.succeed({
-      close: (text: string, purpose: string) =>
-        Effect.succeed(`${hidden(text)}/${hidden(`${Redacted.value(secret)} ${salt} ${purpose}`)}`),
-      open: (sealed: string, purpose: string) => {
-        const [text = "", key] = sealed.split("/")
-        return key === hidden(`${Redacted.value(secret)} ${salt} ${purpose}`)
-          ? Effect.succeed(shown(text))
-          : Effect.fail(new Error("sealed with another key"))
-      }
-    })
+/** Hides what it is given and shows it with the same secret and purpose only, without a promise. It protects nothing. */
+export const encryption: TokenEncryption = {
+  cipher: (secret, salt) => ({
+    encrypt: (text, purpose) =>
+      Effect.succeed(`${hidden(text)}/${hidden(`${Redacted.value(secret)} ${salt} ${purpose}`)}`),
+    decrypt: (encrypted, purpose) => {
+      const [text = "", key] = encrypted.split("/")
+      return key === hidden(`${Redacted.value(secret)} ${salt} ${purpose}`)
+        ? Effect.succeed(shown(text))
+        : Effect.fail(new Error("encrypted with another key"))
+    }
+  })
 }
 
 export { TokenEncryption }

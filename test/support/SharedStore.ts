@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Persistence from "effect/persistence/Persistence"
 import * as Queue from "effect/Queue"
-import { KeyDerivationRounds } from "../../src/client/token/TokenEncryption.js"
+import { TokenEncryption, webCrypto } from "../../src/client/token/TokenEncryption.js"
 
 /** The steps of the store, as they begin. */
 type Step = `${"get" | "set" | "remove"} ${"token" | "claim"}` | "make"
@@ -29,12 +29,12 @@ export const sharedStore = Effect.gen(function* () {
   }
 
   const backing = Persistence.BackingPersistence.of({
-    make: (storeId) => {
-      const what = storeId.endsWith("claims") ? "claim" : "token"
-      const place = (key: string) => `${what} ${key}`
-      const get = (key: string) => taking(`get ${what}`, () => entries.get(place(key))?.value)
+    make: () => {
+      const what = (key: string) => (key.startsWith("gopay-access-token-claim,") ? "claim" : "token")
+      const place = (key: string) => `${what(key)} ${decodeURIComponent(key.slice(key.indexOf(",") + 1))}`
+      const get = (key: string) => taking(`get ${what(key)}`, () => entries.get(place(key))?.value)
       const set = (key: string, value: object, ttl: Duration.Duration | undefined) =>
-        taking(`set ${what}`, () => {
+        taking(`set ${what(key)}`, () => {
           // As text, like any store outside of the process.
           const timeToLive = ttl === undefined ? undefined : Duration.toMillis(ttl)
           entries.set(place(key), { value: JSON.parse(JSON.stringify(value)), timeToLive })
@@ -42,7 +42,7 @@ export const sharedStore = Effect.gen(function* () {
       return Effect.as(Effect.orDie(taking("make", () => undefined)), {
         get,
         set,
-        remove: (key: string) => taking(`remove ${what}`, () => void entries.delete(place(key))),
+        remove: (key: string) => taking(`remove ${what(key)}`, () => void entries.delete(place(key))),
         getMany: () => Effect.die("not used"),
         setMany: () => Effect.die("not used"),
         clear: Effect.die("not used")
@@ -54,7 +54,7 @@ export const sharedStore = Effect.gen(function* () {
     layer: Layer.merge(
       Layer.provide(Persistence.layer, Layer.succeed(Persistence.BackingPersistence, backing)),
       // Real keys, made quickly.
-      Layer.succeed(KeyDerivationRounds, 1)
+      Layer.succeed(TokenEncryption, webCrypto({ rounds: 1 }))
     ),
     /** What lies in it. The key starts with `token` or `claim`. Nothing expires by itself. */
     entries,

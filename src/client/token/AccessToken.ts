@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Persistence from "effect/persistence/Persistence"
+import * as PersistedTextStore from "./PersistedTextStore.js"
 import * as TokenCache from "./TokenCache.js"
 import * as SharedTokenCache from "./SharedTokenCache.js"
 import { GatewayConfig } from "../config/GatewayConfig.js"
@@ -60,9 +61,8 @@ export class AccessToken extends Context.Service<AccessToken, TokenCache.TokenCa
    *
    * The token lies in the store encrypted (AES-256-GCM, with a key derived from the ClientSecret by PBKDF2); the
    * ClientSecret itself never does. A token that the gateway refuses is removed, one that has expired is never used. A store
-   * that is down, slow (a second for each step) or holds what cannot be read costs the sharing and nothing else: the process
-   * uses a token of its own, and says so once, in a warning. A runtime that does not allow 600 000 rounds of PBKDF2 counts
-   * as one without a store.
+   * that is down, slow (a second for each step, 6 seconds in all) or holds what cannot be read costs the sharing and nothing
+   * else: the process uses a token of its own, and says so once, in a warning.
    *
    * Like every layer it is shared by reference: wrap it in `Layer.fresh` for a second merchant in the same program.
    */
@@ -74,11 +74,8 @@ export class AccessToken extends Context.Service<AccessToken, TokenCache.TokenCa
     AccessToken,
     keptFrom(
       Effect.gen(function* () {
-        return yield* SharedTokenCache.shared(
-          yield* gatewaySource,
-          yield* GatewayConfig,
-          yield* Persistence.Persistence
-        )
+        const store = PersistedTextStore.make(yield* Persistence.Persistence)
+        return yield* SharedTokenCache.shared(yield* gatewaySource, yield* GatewayConfig, store)
       })
     )
   )

@@ -5,40 +5,43 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type * as Persistence from "effect/persistence/Persistence"
 import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
-import * as Scope from "effect/Scope"
-import type { Token, TokenSource } from "./TokenCache.js"
-import * as TokenStore from "./TokenStore.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
-
-/** How long a process waits for others before it helps itself: for one that died while it asked, and for the next. */
-const patience = Duration.times(TokenStore.claimTime, 2)
+import * as StoredToken from "./StoredToken.js"
+import type { TextStore } from "./TextStore.js"
+import type { Token, TokenSource } from "./TokenCache.js"
+import { TokenEncryption } from "./TokenEncryption.js"
 
 /** Longer than a store takes to show what another process has written. */
 const settlingTime = Duration.millis(100)
+
+/**
+ * How long a call waits for the store and for other processes, however many steps that takes, in milliseconds: 6 seconds in
+ * all. It is for removing a token that was refused; until this process asks by itself, since one may have died while it
+ * asked; and for sharing what it got, in what is left of the total.
+ */
+const patience = { toRemove: 1_000, toFind: 4_000, toFindAndShare: 5_000 }
+
+/** No later than that, whatever becomes of the work. */
+const within = <A, E>(milliseconds: number, work: Effect.Effect<A, E>): Effect.Effect<A | undefined, E> =>
+  Effect.timeoutOrElse(work, { duration: milliseconds, orElse: () => Effect.undefined })
 
 /**
  * Shares the tokens of a source with other processes that have the same credentials, scope and gateway.
  *
  * Before it asks for a token, it looks into the store, and then puts its claim there, so that processes that find none at
  * the same time do not all ask: the one whose claim is still there after `settlingTime` asks, the others wait for what it
- * gets. (Fischer's algorithm: it needs reads and writes only, which is all that `Persistence` has. A store that is slower
+ * gets. (Fischer's algorithm: it needs reads and writes only, which is all that stores have in common. One that is slower
  * than `settlingTime` may let two of them ask.) Whatever the store does, a token is had: in the end from the source alone.
  */
-export const shared = (
-  source: TokenSource,
-  settings: GatewaySettings,
-  persistence: Persistence.Persistence["Service"]
-): Effect.Effect<TokenSource> =>
-  Effect.gen(function* () {
-    const open = yield* TokenStore.opening(settings, persistence)
+export const shared = (source: TokenSource, settings: GatewaySettings, store: TextStore): Effect.Effect<TokenSource> =>
+  Effect.map(TokenEncryption, (encryption) => {
+    const stored = StoredToken.make(settings, store, encryption)
     const refused = new Map<string, Token>()
     let isTold = false
 
-    const tell = ({ step, why }: TokenStore.StoreFailure): Effect.Effect<void> =>
+    const tell = ({ step, why }: StoredToken.StoreFailure): Effect.Effect<void> =>
       Effect.suspend(() => {
         if (isTold) return Effect.void
         isTold = true
@@ -48,86 +51,70 @@ export const shared = (
         )
       })
 
-    const worked = Effect.sync(() => {
-      isTold = false
+    /** A claim that cannot be released ends by itself, only later. */
+    const release = Effect.catch(stored.release, () => Effect.void)
+
+    const find = Effect.gen(function* () {
+      const token = yield* stored.read
+      if (token === undefined || refused.has(Redacted.value(token.value))) return undefined
+      return (yield* Clock.currentTimeMillis) < token.refreshAt ? token : undefined
     })
 
-    const isUsable = (token: Token, now: number): boolean =>
-      now < token.refreshAt && !refused.has(Redacted.value(token.value))
-
-    const fetch = Effect.gen(function* () {
-      const opened = yield* Effect.result(open)
-      if (Result.isFailure(opened)) return yield* Effect.andThen(tell(opened.failure), source.fetch)
-      const store = opened.success
-      const turn = yield* Effect.result(awaitTurn(store, isUsable))
-      if (Result.isSuccess(turn) && turn.success !== undefined) {
-        yield* worked
-        return turn.success
+    /** The token that another process obtained, or nothing: then it is for this one to ask. */
+    const awaitTurn = Effect.gen(function* () {
+      const self = String(yield* Random.next)
+      for (;;) {
+        const found = yield* find
+        if (found !== undefined) return found
+        if ((yield* stored.claimant) === undefined) {
+          yield* stored.claim(self)
+          yield* Effect.sleep(settlingTime)
+          // Nobody's claim is no reason to wait: a store may take long to show what was written.
+          if (((yield* stored.claimant) ?? self) === self) {
+            // One that claimed earlier may have obtained a token since the look above.
+            const foundLate = yield* find
+            if (foundLate !== undefined) yield* release
+            return foundLate
+          }
+        }
+        yield* Effect.sleep(100 + 100 * (yield* Random.next))
       }
-      if (Result.isFailure(turn)) {
-        yield* tell(turn.failure)
-        // What could not be read is replaced.
-        return yield* Effect.tap(source.fetch, (token) => Effect.catch(store.write(token), tell))
-      }
-      const obtained = yield* Effect.exit(source.fetch)
-      const kept = Exit.isSuccess(obtained) ? Effect.andThen(store.write(obtained.value), worked) : Effect.void
-      yield* Effect.catch(Effect.andThen(kept, store.release), tell)
-      return yield* obtained
     })
 
     return {
-      fetch: withStore(fetch),
+      fetch: Effect.gen(function* () {
+        const startedAt = yield* monotonicMillis
+        let failed: StoredToken.StoreFailure | undefined
+        const found = yield* Effect.catch(within(patience.toFind, awaitTurn), (failure) => {
+          failed = failure
+          return Effect.as(tell(failure), undefined)
+        })
+        if (failed === undefined && found !== undefined) {
+          isTold = false
+          return found
+        }
+        const left = patience.toFindAndShare - ((yield* monotonicMillis) - startedAt)
+        const obtained = yield* Effect.exit(source.fetch)
+        const write = Exit.isSuccess(obtained) ? stored.write(obtained.value) : Effect.void
+        const worked = Effect.map(write, () => {
+          isTold = failed !== undefined
+        })
+        // What could not be read is replaced; but a store that has kept a call waiting does so once.
+        if (failed?.isTimeout !== true) {
+          const shared = Effect.catch(worked, tell)
+          yield* within(left, failed === undefined ? Effect.andThen(shared, release) : shared)
+        }
+        return yield* obtained
+      }),
       discard: (token) =>
         Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
           for (const [text, { expiresAt }] of refused) if (expiresAt <= now) refused.delete(text)
           refused.set(Redacted.value(token.value), token)
-          const store = yield* open
-          const stored = yield* store.read
-          if (stored !== undefined && refused.has(Redacted.value(stored.value))) yield* store.remove
-        }).pipe(withStore, Effect.catch(tell))
+          const found = yield* stored.read
+          if (found !== undefined && refused.has(Redacted.value(found.value))) yield* stored.remove
+        }).pipe(Effect.catch(tell), (removing) => Effect.asVoid(within(patience.toRemove, removing)))
     }
   })
 
-/** Lends a scope to the store; nobody waits until it is closed, or hears of it when that fails. */
-const withStore = <A, E>(work: Effect.Effect<A, E, Scope.Scope>): Effect.Effect<A, E> =>
-  Effect.flatMap(Scope.make(), (scope) =>
-    Effect.onExit(Effect.provideService(work, Scope.Scope, scope), (exit) =>
-      Effect.forkDetach(
-        Effect.catchCause(
-          Effect.suspend(() => Scope.close(scope, exit)),
-          () => Effect.void
-        )
-      )
-    )
-  )
-
-/** The token that another process obtained, or nothing: then it is for this one to ask. */
-const awaitTurn = (
-  store: TokenStore.TokenStore,
-  isUsable: (token: Token, now: number) => boolean
-): Effect.Effect<Token | undefined, TokenStore.StoreFailure> => {
-  const self = crypto.randomUUID()
-  const find = Effect.gen(function* () {
-    const token = yield* store.read
-    return token !== undefined && isUsable(token, yield* Clock.currentTimeMillis) ? token : undefined
-  })
-  const turn = Effect.gen(function* () {
-    for (;;) {
-      const found = yield* find
-      if (found !== undefined) return found
-      if ((yield* store.claimant) === undefined) {
-        yield* store.claim(self)
-        yield* Effect.sleep(settlingTime)
-        if ((yield* store.claimant) === self) {
-          // One that claimed earlier may have obtained a token since the look above.
-          const foundLate = yield* find
-          if (foundLate !== undefined) yield* store.release
-          return foundLate
-        }
-      }
-      yield* Effect.sleep(Duration.millis(yield* Random.nextBetween(100, 200)))
-    }
-  })
-  return Effect.timeoutOrElse(turn, { duration: patience, orElse: () => Effect.undefined })
-}
+const monotonicMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / 1e6)

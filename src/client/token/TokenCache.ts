@@ -1,10 +1,13 @@
 /**
  * Keeping the access token that all calls of a client share.
  */
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
@@ -12,12 +15,13 @@ import * as Endpoint from "../../api/Endpoint.js"
 import type { AccessTokenResponse } from "../../api/Messages.plain.js"
 import * as Attempt from "../call/Attempt.js"
 import type { CallObserver } from "../call/CallObserver.js"
-import type { Transport } from "../transport/Transport.js"
+import { brokenOff, type Transport } from "../transport/Transport.js"
 import type { GatewayFailure } from "../error/GatewayError.plain.js"
 import { basicCredentials, type GatewaySettings } from "../config/GatewayOptions.js"
 import * as Operation from "../call/Operation.js"
 import { invalidRequest } from "../call/FailureReason.js"
-import { retried } from "../call/RetryPolicy.js"
+import { retried, RetryPolicy } from "../call/RetryPolicy.js"
+import { RequestBound, WaitUntil } from "./WaitUntil.js"
 
 /** An access token and its times, in milliseconds since 1970. */
 export interface Token {
@@ -47,8 +51,8 @@ export interface TokenSource {
   readonly discard: (refused: Token) => Effect.Effect<void>
 }
 
-/** How long wrong credentials (code 202) are taken for wrong without asking again. */
-const rememberedRefusal = 5_000
+/** How long wrong credentials (code 202) are taken for wrong without asking again; and how long a refresh that failed. */
+const rememberedFailure = 5_000
 
 /** A minute, for a gateway that says nothing credible about the lifetime. */
 const assumedLifetime = 60_000
@@ -109,13 +113,15 @@ const fetchToken = (
 const isWrongCredentials = ({ reason }: GatewayFailure): boolean =>
   reason._tag === "AuthenticationFailed" && reason.errors?.[0]?.error_code === 202
 
-const ended: GatewayFailure = {
-  operation: "getAccessToken",
-  reason: {
-    _tag: "GatewayUnavailable",
-    isRetryable: false,
-    message: "The request for it was ended, as happens when the client is closed."
-  }
+/** The failure of a request for a token that did not end with one. */
+const failureOf = (cause: Cause.Cause<GatewayFailure>): GatewayFailure => {
+  const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
+  if (failure !== undefined) return failure
+  const { code, name } = brokenOff(Cause.squash(cause))
+  const message = Cause.hasInterruptsOnly(cause)
+    ? "The request for one was ended, as happens when the client is closed."
+    : `The client itself failed while it asked for one (${code ?? name ?? "no reason given"}).`
+  return { operation: "getAccessToken", reason: { _tag: "GatewayUnavailable", isRetryable: false, message } }
 }
 
 /** Asks the gateway for one token at a time and keeps it in memory. Requests under way end with the scope. */
@@ -126,50 +132,159 @@ export const make = (
   observe: CallObserver
 ): TokenCache => keep(gatewaySource(settings, transport, observe), scope)
 
-/** Keeps one token in memory, from a source that is asked by one at a time. What is under way ends with the scope. */
+/** Where a request for a token may die unseen, it shows this often that it has not; after the longer time it counts as dead. */
+const signOfLife = Duration.seconds(1)
+const deadAfter = 3_000
+
+/** How long the call that finds a token due, and must refresh it itself, waits for the new one. */
+const refreshPatience = Duration.seconds(5)
+
+/** After so many requests that failed, which callers with other retry policies have made, a caller takes their error. */
+const mostFlights = 3
+
+/** One request for a token, shared by all callers that need one meanwhile. */
+interface Flight {
+  /** Wakes whoever may be woken when it has ended. */
+  readonly settled: Deferred.Deferred<void>
+  /** That of the caller who started it: others may want more attempts. */
+  readonly policy: RetryPolicy
+  /** In milliseconds, by a clock that does not jump. */
+  aliveAt: number
+  exit: Exit.Exit<Token, GatewayFailure> | undefined
+}
+
+/** A caller's wait for a request. */
+interface Wait {
+  readonly flight: Flight
+  /** How many requests it has waited for until now, with this one. */
+  readonly flights: number
+  /** In milliseconds, by its own timers. */
+  readonly waited: number
+  /** Whether the request seemed dead when it looked last. */
+  readonly isDoubtful: boolean
+}
+
+/**
+ * Keeps one token in memory, from a source that is asked by one at a time. What is under way ends with the scope.
+ *
+ * What callers share is values, at which each of them looks: the token, and the request for one. Usually who waits is woken
+ * when the request ends, to look again. Where fibers are bound to requests (`RequestBound`) it looks again by its own timers,
+ * and takes over when the request for a token shows no more signs of life.
+ */
 export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): TokenCache => {
   let current: Token | undefined
-  let flight: Deferred.Deferred<Token, GatewayFailure> | undefined
-  let refusal: { readonly error: GatewayFailure; readonly since: number } | undefined
+  let flight: Flight | undefined
+  let failure: { readonly error: GatewayFailure; readonly since: number } | undefined
 
-  // Whatever becomes of the caller that starts it, and of the scope, the request is settled: others may wait for it.
-  const start = Effect.uninterruptible(
-    Effect.withFiber((caller) => {
-      if (flight !== undefined) return Effect.succeed(flight)
-      const started = Deferred.makeUnsafe<Token, GatewayFailure>()
-      const clock = caller.getRef(Clock.Clock)
-      flight = started
-      return fetch.pipe(
+  /**
+   * Asks the source, unless somebody else does by now; a request that is dead does not count. Whatever becomes of the caller
+   * that starts it, and of the scope, the request is settled: others may wait for it.
+   */
+  const start = (dead: Flight | undefined): Effect.Effect<Flight | undefined> =>
+    Effect.uninterruptible(
+      Effect.withFiber((caller) => {
+        if (flight !== dead) return Effect.undefined
+        const clock = caller.getRef(Clock.Clock)
+        const started: Flight = {
+          settled: Deferred.makeUnsafe(),
+          policy: caller.getRef(RetryPolicy),
+          aliveAt: monotonicMillis(clock),
+          exit: undefined
+        }
+        flight = started
+        const signs = Effect.forever(
+          Effect.map(Effect.sleep(signOfLife), () => {
+            started.aliveAt = monotonicMillis(clock)
+          })
+        )
         // The token is everybody's: one caller's haste must not fail the others.
-        Effect.provideService(Attempt.AttemptTimeout, undefined),
-        Effect.forkIn(scope),
-        Effect.map((request) => {
+        const request = Effect.provideService(fetch, Attempt.AttemptTimeout, undefined)
+        const forked = caller.getRef(RequestBound)
+          ? Effect.forkDetach(Effect.andThen(Effect.forkChild(signs), request))
+          : Effect.forkIn(request, scope)
+        return Effect.map(forked, (request) => {
           request.addObserver((exit) => {
-            flight = undefined
-            if (Exit.isSuccess(exit)) current = exit.value
-            const error = Option.getOrUndefined(Exit.findErrorOption(exit))
-            if (error !== undefined && isWrongCredentials(error)) {
-              refusal = { error, since: clock.currentTimeMillisUnsafe() }
+            if (flight === started) flight = undefined
+            if (Exit.isSuccess(exit)) {
+              current = exit.value
+              failure = undefined
+              started.exit = exit
+            } else {
+              failure = { error: failureOf(exit.cause), since: clock.currentTimeMillisUnsafe() }
+              started.exit = Exit.fail(failure.error)
             }
-            Deferred.doneUnsafe(started, Exit.isSuccess(exit) ? exit : Exit.fail(error ?? ended))
+            Deferred.doneUnsafe(started.settled, Exit.void)
           })
           return started
         })
+      })
+    )
+
+  const isDead = ({ aliveAt }: Flight, caller: Fiber.Fiber<unknown, unknown>): boolean =>
+    caller.getRef(RequestBound) && monotonicMillis(caller.getRef(Clock.Clock)) - aliveAt > deadAfter
+
+  /** The failure of the last request for a token, for a while. A clock that jumps back does not lengthen it. */
+  const recentFailure = (now: number): GatewayFailure | undefined =>
+    failure !== undefined && Math.abs(now - failure.since) < rememberedFailure ? failure.error : undefined
+
+  const obtain = (wait?: Wait): Effect.Effect<Token, GatewayFailure> =>
+    Effect.withFiber((caller) => {
+      const clock = caller.getRef(Clock.Clock)
+      const now = clock.currentTimeMillisUnsafe()
+      const isBound = caller.getRef(RequestBound)
+      const exit = wait?.flight.exit
+      if (wait !== undefined && exit !== undefined) {
+        // Another caller may have wanted fewer attempts than this one.
+        const isFinal = wait.flight.policy === caller.getRef(RetryPolicy) || wait.flights >= mostFlights
+        if (isFinal || Exit.isSuccess(exit) || !isRetryable(exit)) return exit
+      } else if (current !== undefined && now < current.expiresAt) {
+        return Effect.succeed(current)
+      }
+      const refusal = recentFailure(now)
+      if (refusal !== undefined && isWrongCredentials(refusal)) return Effect.fail(refusal)
+
+      const flights = (wait?.flights ?? 0) + (wait === undefined || exit !== undefined ? 1 : 0)
+      const waited = wait?.waited ?? 0
+      const running = flight
+      const isDoubtful = running !== undefined && isDead(running, caller)
+      // It is doubted twice: after a pause of the whole process its signs of life are as late as this look.
+      if (running === undefined || (isDoubtful && wait?.flight === running && wait.isDoubtful)) {
+        return Effect.flatMap(start(running), (flight) =>
+          flight === undefined
+            ? obtain(wait)
+            : Effect.andThen(Deferred.await(flight.settled), obtain({ flight, flights, waited, isDoubtful: false }))
+        )
+      }
+      const pause = Math.min(Math.max(waited / 20, 2), 25)
+      return Effect.andThen(
+        isBound ? Effect.sleep(pause) : Deferred.await(running.settled),
+        obtain({ flight: running, flights, waited: waited + pause, isDoubtful })
       )
     })
-  )
+
+  /** The token in hand goes on being used meanwhile, unless the call itself must refresh it. */
+  const refresh = (due: Token): Effect.Effect<Token> =>
+    Effect.withFiber((caller) => {
+      const isBound = caller.getRef(RequestBound)
+      const failure = recentFailure(caller.getRef(Clock.Clock).currentTimeMillisUnsafe())
+      const isTried = failure !== undefined && (isBound || isWrongCredentials(failure))
+      if (isTried || (flight !== undefined && !isDead(flight, caller))) return Effect.succeed(due)
+      return Effect.flatMap(start(flight), (started) => {
+        if (started === undefined) return Effect.succeed(due)
+        const isLeftBehind = keepAlive(caller.getRef(WaitUntil), started) || !isBound
+        if (isLeftBehind) return Effect.succeed(due)
+        const refreshed = Effect.map(Deferred.await(started.settled), () => current ?? due)
+        return Effect.timeoutOrElse(refreshed, { duration: refreshPatience, orElse: () => Effect.succeed(due) })
+      })
+    })
 
   return {
-    get: Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      // A clock that jumps back must not lengthen it.
-      const isRemembered = refusal !== undefined && Math.abs(now - refusal.since) < rememberedRefusal
-      const remembered = isRemembered ? refusal?.error : undefined
-      if (current !== undefined && now < current.expiresAt) {
-        // Before it was obtained: the clock has been put back, so nobody knows how old it is.
-        const isDue = now >= current.refreshAt || now < current.obtainedAt
-        return isDue && remembered === undefined ? Effect.as(start, current) : Effect.succeed(current)
-      }
-      return remembered !== undefined ? Effect.fail(remembered) : Effect.flatMap(start, Deferred.await)
+    get: Effect.withFiber((caller) => {
+      if (current === undefined) return obtain()
+      const now = caller.getRef(Clock.Clock).currentTimeMillisUnsafe()
+      if (now >= current.expiresAt) return obtain()
+      // Before it was obtained: the clock has been put back, so nobody knows how old it is.
+      return now >= current.refreshAt || now < current.obtainedAt ? refresh(current) : Effect.succeed(current)
     }),
     held: Effect.sync(() => current),
     drop: (refused) =>
@@ -178,5 +293,22 @@ export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): Token
         current = undefined
         return discard(refused)
       })
+  }
+}
+
+const isRetryable = (exit: Exit.Exit<Token, GatewayFailure>): boolean =>
+  Option.exists(Exit.findErrorOption(exit), ({ reason }) => reason.isRetryable)
+
+const monotonicMillis = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+
+/** Whether the platform keeps the caller's request alive for it. */
+const keepAlive = (waitUntil: typeof WaitUntil.Service, { settled }: Flight): boolean => {
+  if (waitUntil === undefined) return false
+  try {
+    waitUntil(Effect.runPromise(Deferred.await(settled)))
+    return true
+  } catch {
+    // As outside of a request.
+    return false
   }
 }

@@ -1,64 +1,73 @@
 /**
- * Sealing what is kept outside of the process: encrypted, and of use for nothing but what it was sealed for.
+ * Encrypting what is kept outside of the process, so that it is of use for nothing but what it was encrypted for.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
 import * as Redacted from "effect/Redacted"
 
-/** Seals texts with one secret. */
-export interface Seal {
-  /** Encrypts a text (AES-256-GCM, a random nonce each time). It opens with the same `purpose` only. Base64. */
-  readonly close: (text: string, purpose: string) => Effect.Effect<string, unknown>
-  /** Fails for what was sealed with another secret or purpose, or never. */
-  readonly open: (sealed: string, purpose: string) => Effect.Effect<string, unknown>
+/** Encrypts and decrypts texts with one key. */
+export interface Cipher {
+  /** Base64, different each time. It can be decrypted with the same `purpose` only. */
+  readonly encrypt: (text: string, purpose: string) => Effect.Effect<string, unknown>
+  /** Fails for what was encrypted with another key or purpose, or never. */
+  readonly decrypt: (encrypted: string, purpose: string) => Effect.Effect<string, unknown>
+}
+
+/** Derives a key from a secret. The salt keeps the keys of two uses apart. */
+export interface TokenEncryption {
+  readonly cipher: (secret: Redacted.Redacted<string>, salt: string) => Cipher
 }
 
 /**
- * A ClientSecret has eight characters in all samples. Whoever reads the store can try guesses at it against what is sealed,
- * for as long as he likes: so a guess must cost him something. The number is the one that OWASP recommends. Tests take
- * fewer.
+ * A ClientSecret has eight characters in all samples. Whoever reads the store can try guesses at it against what is
+ * encrypted, for as long as he likes: so a guess must cost him something. 600 000 rounds in all is what OWASP recommends.
+ * They are six derivations in a row, each from the result of the one before: Cloudflare Workers refuse one of more than
+ * 100 000 rounds.
  */
-export const KeyDerivationRounds: Context.Reference<number> = Context.Reference("effect-gopay/KeyDerivationRounds", {
-  defaultValue: () => 600_000
-})
+const derivations = 6
+const rounds = 100_000
 
 const nonceLength = 12
 
-/** The key is derived once (PBKDF2, about 0.1 seconds of one core); the salt keeps the keys of two uses apart. */
-export const make = (secret: Redacted.Redacted<string>, salt: string): Effect.Effect<Seal> =>
-  Effect.map(derivedOnce(secret, salt), (derived) => ({
-    close: (text, purpose) =>
-      Effect.flatMap(derived, (key) =>
-        Effect.tryPromise({
-          try: async () => {
-            const nonce = crypto.getRandomValues(new Uint8Array(nonceLength))
-            const encrypted = await crypto.subtle.encrypt(parameters(nonce, purpose), key, utf8(text))
-            return Base64.encode(new Uint8Array([...nonce, ...new Uint8Array(encrypted)]))
-          },
-          catch: cause
-        })
-      ),
-    open: (sealed, purpose) =>
-      Effect.flatMap(Effect.all([derived, Effect.fromResult(Base64.decode(sealed))]), ([key, bytes]) =>
-        Effect.tryPromise({
-          try: async () => {
+/**
+ * AES-256-GCM with a random nonce and a key by PBKDF2, from the runtime's `crypto`. The key is derived when it is first
+ * needed, in about 0.1 seconds of one core, and kept: as a value, since calls that wait for each other's promises die in
+ * Cloudflare Workers.
+ *
+ * It is written out, since `effect/crypto` adds 4 kB to the bundle for promises.
+ */
+export const webCrypto = (options: { readonly rounds: number } = { rounds }): TokenEncryption => ({
+  cipher: (secret, salt) => {
+    let derived: CryptoKey | undefined
+    const using = <A>(work: (key: CryptoKey) => Promise<A>): Effect.Effect<A, unknown> =>
+      Effect.tryPromise({
+        try: async () => work((derived ??= await deriveKey(secret, utf8(salt), options.rounds))),
+        catch: (cause) => cause
+      })
+    return {
+      encrypt: (text, purpose) =>
+        using(async (key) => {
+          const nonce = crypto.getRandomValues(new Uint8Array(nonceLength))
+          const encrypted = await crypto.subtle.encrypt(parameters(nonce, purpose), key, utf8(text))
+          return Base64.encode(new Uint8Array([...nonce, ...new Uint8Array(encrypted)]))
+        }),
+      decrypt: (encrypted, purpose) =>
+        Effect.flatMap(Effect.fromResult(Base64.decode(encrypted)), (bytes) =>
+          using(async (key) => {
             const nonce = bytes.slice(0, nonceLength)
             const text = await crypto.subtle.decrypt(parameters(nonce, purpose), key, bytes.slice(nonceLength))
             return new TextDecoder().decode(text)
-          },
-          catch: cause
-        })
-      )
-  }))
+          })
+        )
+    }
+  }
+})
 
-/** What tokens are encrypted with. Another one is for simulations, which can wait for no promise. */
-export const TokenEncryption: Context.Reference<{ readonly make: typeof make }> = Context.Reference(
-  "effect-gopay/TokenEncryption",
-  { defaultValue: () => ({ make }) }
-)
-
-const cause = (cause: unknown): unknown => cause
+/** How tokens are encrypted. Another one is for tests and simulations, which cannot wait for a promise. */
+export const TokenEncryption: Context.Reference<TokenEncryption> = Context.Reference("effect-gopay/TokenEncryption", {
+  defaultValue: () => webCrypto()
+})
 
 const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
 
@@ -68,18 +77,15 @@ const parameters = (nonce: Uint8Array<ArrayBuffer>, purpose: string) => ({
   additionalData: utf8(purpose)
 })
 
-const derivedOnce = (secret: Redacted.Redacted<string>, salt: string) =>
-  Effect.flatMap(KeyDerivationRounds, (rounds) =>
-    Effect.cached(Effect.tryPromise({ try: () => deriveKey(secret, salt, rounds), catch: cause }))
-  )
-
-const deriveKey = async (secret: Redacted.Redacted<string>, salt: string, iterations: number): Promise<CryptoKey> => {
-  const material = await crypto.subtle.importKey("raw", utf8(Redacted.value(secret)), "PBKDF2", false, ["deriveKey"])
-  return crypto.subtle.deriveKey(
-    { name: "PBKDF2", hash: "SHA-256", salt: utf8(salt), iterations },
-    material,
-    { name: "AES-GCM", length: 256 },
-    false,
-    ["encrypt", "decrypt"]
-  )
+const deriveKey = async (
+  secret: Redacted.Redacted<string>,
+  salt: Uint8Array<ArrayBuffer>,
+  iterations: number
+): Promise<CryptoKey> => {
+  let bits: ArrayBuffer | Uint8Array<ArrayBuffer> = utf8(Redacted.value(secret))
+  for (let derivation = 0; derivation < derivations; derivation++) {
+    const material = await crypto.subtle.importKey("raw", bits, "PBKDF2", false, ["deriveBits"])
+    bits = await crypto.subtle.deriveBits({ name: "PBKDF2", hash: "SHA-256", salt, iterations }, material, 256)
+  }
+  return crypto.subtle.importKey("raw", bits, "AES-GCM", false, ["encrypt", "decrypt"])
 }

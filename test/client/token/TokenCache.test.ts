@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -6,9 +7,11 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
-import { Gateway, getPayment, refundPayment, RetryPolicy } from "../../../src/index.js"
+import { RequestBound } from "../../../src/client/token/WaitUntil.js"
+import { Gateway, getPayment, refundPayment, RetryPolicy, WaitUntil } from "../../../src/index.js"
 import {
   fetchFailure,
   finished,
@@ -664,6 +667,272 @@ describe("a token that cannot be had", () => {
       assert.strictEqual((yield* reasonOf(refundPayment(id, { amount: 1 })))._tag, "UnexpectedResponse")
       assert.strictEqual(transport.sent.length, 0)
     }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+})
+
+describe("a request for a token", () => {
+  it.effect("that fails in the client itself is not told as a client that was closed", () => {
+    const transport = scripted(() => json(paid))
+    const broken: RetryPolicy = {
+      renewToken: true,
+      get schedule(): never {
+        throw new TypeError("s3cr3tXY")
+      }
+    }
+    const failing = scripted(
+      () => json(paid),
+      () => new Response(null, { status: 503 })
+    )
+    return Effect.gen(function* () {
+      const defect = yield* Effect.flip(refundPayment(id, { amount: 1 })).pipe(
+        Effect.provideService(RetryPolicy, broken),
+        Effect.provide(gatewayOver(failing))
+      )
+      assert.strictEqual(defect.reason._tag, "GatewayUnavailable")
+      assert.include(defect.message, "The client itself failed while it asked for one (TypeError).")
+      assert.notInclude(JSON.stringify(defect), "s3cr3tXY")
+      const scope = yield* Scope.make()
+      const closed = yield* Layer.buildWithScope(gatewayOver(transport), scope)
+      yield* Scope.close(scope, Exit.void)
+      const error = yield* Effect.flip(Effect.provideContext(getPayment(id), closed))
+      assert.include(error.message, "closed")
+    })
+  })
+
+  it.effect("is not given up for the others since its caller wanted one attempt only", () => {
+    const token = held(() => new Response(null, { status: 503 }))
+    const transport = scripted(
+      () => json(paid),
+      (_, index) =>
+        index === 0 ? token.answer : index < 3 ? new Response(null, { status: 503 }) : tokenResponse("token")
+    )
+    const impatient = Effect.provideService(RetryPolicy, RetryPolicy.none)
+    return Effect.gen(function* () {
+      const first = yield* Effect.forkChild(Effect.flip(impatient(getPayment(id))))
+      yield* token.reached
+      const others = yield* Effect.forEach(Array.from({ length: 100 }), () => Effect.forkChild(getPayment(id)))
+      const another = yield* Effect.forkChild(Effect.flip(impatient(getPayment(id))))
+      yield* Effect.yieldNow
+      yield* token.open
+      assert.strictEqual((yield* Fiber.join(first)).reason._tag, "GatewayUnavailable")
+      assert.strictEqual((yield* Fiber.join(another)).reason._tag, "GatewayUnavailable")
+      yield* TestClock.adjust("10 seconds")
+      for (const other of others) assert.strictEqual((yield* Fiber.join(other)).id, id)
+      assert.strictEqual(transport.tokenRequests.length, 4)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("is made three times at most for callers who all want different attempts", () => {
+    const transport = scripted(
+      () => json(paid),
+      () => Effect.delay(Effect.succeed(new Response(null, { status: 503 })), "10 millis")
+    )
+    return Effect.gen(function* () {
+      const calls = yield* Effect.forEach(Array.from({ length: 50 }), () =>
+        Effect.forkChild(
+          Effect.provideService(Effect.flip(getPayment(id)), RetryPolicy, {
+            schedule: Schedule.recurs(0),
+            renewToken: false
+          })
+        )
+      )
+      for (let step = 0; step < 5; step++) yield* TestClock.adjust("10 millis")
+      for (const call of calls) assert.strictEqual((yield* Fiber.join(call)).reason._tag, "GatewayUnavailable")
+      assert.strictEqual(transport.tokenRequests.length, 3)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+})
+
+describe("where a fiber lives no longer than the request it serves", () => {
+  const bound = Effect.provideService(RequestBound, true)
+
+  /** A call whose timers, and requests, never end, as those of a request that is over. */
+  const dying = <A, E, R>(call: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(Clock.Clock, (clock) =>
+      Effect.provideService(call, Clock.Clock, {
+        currentTimeMillis: clock.currentTimeMillis,
+        currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
+        currentTimeNanos: clock.currentTimeNanos,
+        currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
+        monotonicTimeNanos: clock.monotonicTimeNanos,
+        monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+        sleep: () => Effect.never
+      })
+    )
+
+  it.effect("the token is asked for once by twenty callers, each of which looks for it by itself", () => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => Effect.delay(Effect.succeed(tokenResponse(`token-${index + 1}`)), "200 millis")
+    )
+    return Effect.gen(function* () {
+      const calls = yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.forkChild(getPayment(id)))
+      yield* TestClock.adjust("200 millis")
+      assert.strictEqual(transport.sent.length, 1)
+      yield* TestClock.adjust("20 millis")
+      for (const call of calls) yield* Fiber.join(call)
+      assert.strictEqual(transport.tokenRequests.length, 1)
+      assert.strictEqual(transport.sent.length, 20)
+    }).pipe(bound, Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("a request for a token that has died with its call is made again, once for all, some seconds later", () => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => (index === 0 ? Effect.never : tokenResponse(`token-${index + 1}`))
+    )
+    return Effect.gen(function* () {
+      yield* Effect.forkChild(dying(getPayment(id)))
+      yield* TestClock.adjust("1 second")
+      const calls = yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.forkChild(getPayment(id)))
+      yield* TestClock.adjust("1900 millis")
+      assert.strictEqual(transport.tokenRequests.length, 1)
+      yield* TestClock.adjust("300 millis")
+      for (const call of calls) yield* Fiber.join(call)
+      assert.strictEqual(transport.tokenRequests.length, 2)
+    }).pipe(bound, Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("one that died long ago costs the next call no time", () => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => (index === 0 ? Effect.never : tokenResponse(`token-${index + 1}`))
+    )
+    return Effect.gen(function* () {
+      yield* Effect.forkChild(dying(getPayment(id)))
+      yield* TestClock.adjust("1 hour")
+      const call = yield* Effect.forkChild(getPayment(id))
+      yield* TestClock.adjust("5 millis")
+      yield* Fiber.join(call)
+      assert.strictEqual(transport.tokenRequests.length, 2)
+    }).pipe(bound, Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("one that lives is waited for, however long its attempts take", () => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => (index < 2 ? Effect.never : tokenResponse("token"))
+    )
+    return Effect.gen(function* () {
+      const calls = yield* Effect.forEach(Array.from({ length: 10 }), () => Effect.forkChild(getPayment(id)))
+      yield* TestClock.adjust("65 seconds")
+      for (const call of calls) yield* Fiber.join(call)
+      assert.strictEqual(transport.tokenRequests.length, 3)
+    }).pipe(bound, Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("its failure fails all who wait for it, and the next call asks again", () => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => Effect.delay(Effect.succeed(index === 0 ? refusal(409, 321) : tokenResponse("token")), "1 second")
+    )
+    return Effect.gen(function* () {
+      const calls = yield* Effect.forEach(Array.from({ length: 20 }), () =>
+        Effect.forkChild(Effect.flip(getPayment(id)))
+      )
+      yield* TestClock.adjust("1100 millis")
+      for (const call of calls) assert.strictEqual((yield* Fiber.join(call)).operation, "getPayment")
+      assert.strictEqual(transport.tokenRequests.length, 1)
+      const next = yield* Effect.forkChild(getPayment(id))
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(next)
+    }).pipe(bound, Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("the call that finds the token due refreshes it, while others go on with the old one", () => {
+    const refresh = held(() => tokenResponse("token-2"))
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => (index === 0 ? tokenResponse("token-1") : refresh.answer)
+    )
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      yield* TestClock.adjust("1750 seconds")
+      const first = yield* Effect.forkChild(getPayment(id))
+      yield* refresh.reached
+      yield* getPayment(id)
+      assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-1"])
+      yield* refresh.open
+      yield* Fiber.join(first)
+      assert.strictEqual(bearers(transport)[2], "Bearer token-2")
+      assert.strictEqual(transport.tokenRequests.length, 2)
+    }).pipe(bound, Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("that call waits for five seconds at most, and one in five seconds tries after a failure", () => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => (index === 0 ? tokenResponse("token-1") : index === 1 ? Effect.never : refusal(409, 321))
+    )
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      yield* TestClock.adjust("1741 seconds")
+      const first = yield* Effect.forkChild(getPayment(id))
+      yield* TestClock.adjust("5 seconds")
+      yield* Fiber.join(first)
+      yield* TestClock.adjust("30 seconds")
+      for (let call = 0; call < 5; call++) yield* getPayment(id)
+      assert.strictEqual(transport.tokenRequests.length, 3)
+      yield* TestClock.adjust("5 seconds")
+      yield* getPayment(id)
+      assert.strictEqual(transport.tokenRequests.length, 4)
+      assert.deepStrictEqual(new Set(bearers(transport)), new Set(["Bearer token-1"]))
+    }).pipe(bound, Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("a platform that can keep the request alive lets the call go on while the token is refreshed", () => {
+    const refresh = held(() => tokenResponse("token-2"))
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => (index === 0 ? tokenResponse("token-1") : refresh.answer)
+    )
+    const kept: Array<Promise<unknown>> = []
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      yield* TestClock.adjust("1750 seconds")
+      yield* getPayment(id)
+      assert.lengthOf(kept, 1)
+      yield* refresh.open
+      yield* Effect.promise(async () => kept[0])
+      yield* getPayment(id)
+      assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-1", "Bearer token-2"])
+      assert.lengthOf(kept, 1)
+    }).pipe(
+      bound,
+      Effect.provideService(WaitUntil, (work) => void kept.push(work)),
+      Effect.provide(gatewayOver(transport))
+    )
+  })
+
+  it.effect("a platform that cannot do so now is no reason to fail", () => {
+    const transport = scripted(() => json(paid))
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      yield* TestClock.adjust("1750 seconds")
+      yield* getPayment(id)
+      assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-2"])
+    }).pipe(
+      bound,
+      Effect.provideService(WaitUntil, () => {
+        throw new Error("outside of a request")
+      }),
+      Effect.provide(gatewayOver(transport))
+    )
+  })
+
+  it.effect("closing the client does not wait for a request that has died", () => {
+    const transport = scripted(
+      () => json(paid),
+      () => Effect.uninterruptible(Effect.never)
+    )
+    return Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const gateway = yield* Layer.buildWithScope(gatewayOver(transport), scope)
+      yield* Effect.forkChild(dying(Effect.provideContext(getPayment(id), gateway)))
+      yield* settled
+      assert.strictEqual(transport.tokenRequests.length, 1)
+      yield* Scope.close(scope, Exit.void)
+    }).pipe(bound)
   })
 })
 

@@ -1,0 +1,130 @@
+/**
+ * What lies in the store for each merchant, scope and gateway: the token, encrypted, and the claim of who asks for another.
+ */
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import type { GatewaySettings } from "../config/GatewayOptions.js"
+import { brokenOff } from "../transport/Transport.js"
+import type { TextStore } from "./TextStore.js"
+import { token, type Token } from "./TokenCache.js"
+import type { TokenEncryption } from "./TokenEncryption.js"
+
+/** How long one step may take: payments do not wait for a slow store. */
+const stepLimit = Duration.seconds(1)
+
+/** How long it is believed of a process that it asks for a token. */
+const claimTime = Duration.seconds(3)
+
+/** The store did not do what it is there for. */
+export interface StoreFailure {
+  readonly step: string
+  readonly why: string
+  readonly isTimeout: boolean
+}
+
+/** The token that is shared, and the claim of the process that asks for another. */
+export interface StoredToken {
+  /** Whatever token lies there, expired or not. */
+  readonly read: Effect.Effect<Token | undefined, StoreFailure>
+  readonly write: (token: Token) => Effect.Effect<unknown, StoreFailure>
+  readonly remove: Effect.Effect<unknown, StoreFailure>
+  readonly claimant: Effect.Effect<string | undefined, StoreFailure>
+  readonly claim: (claimant: string) => Effect.Effect<unknown, StoreFailure>
+  readonly release: Effect.Effect<unknown, StoreFailure>
+}
+
+/**
+ * What fails, throws or takes too long is a `StoreFailure`.
+ *
+ * Entries are words with a blank between. A token: when it was obtained and when it ends, in milliseconds since 1970 by the
+ * clock of the process that obtained it, and the token, encrypted. A claim: until when it holds, since a store may keep it
+ * longer, and whose it is.
+ */
+export const make = (settings: GatewaySettings, store: TextStore, encryption: TokenEncryption): StoredToken => {
+  const id = [settings.baseUrl, settings.clientId, settings.scope].map(encodeURIComponent).join(",")
+  const tokenKey = `gopay-access-token,${id}`
+  const claimKey = `gopay-access-token-claim,${id}`
+  const cipher = encryption.cipher(settings.clientSecret, id)
+  return {
+    read: Effect.gen(function* () {
+      const entry = yield* entryOf("read", store, tokenKey)
+      if (entry === undefined) return undefined
+      const [obtained, expires, encrypted = ""] = entry
+      const [obtainedAt, expiresAt] = [Number(obtained), Number(expires)]
+      if (!(expiresAt > obtainedAt)) return yield* Effect.fail(failure("read", "not a token"))
+      const text = yield* failing("decrypt", () => cipher.decrypt(encrypted, `${obtainedAt} ${expiresAt}`))
+      const now = yield* Clock.currentTimeMillis
+      return token(text, {
+        // The clock of another machine may be ahead of this one's.
+        obtainedAt: Math.min(obtainedAt, now),
+        lifetime: expiresAt - obtainedAt,
+        isFromStore: true
+      })
+    }),
+    write: ({ expiresAt, obtainedAt, value }) => {
+      const times = `${obtainedAt} ${expiresAt}`
+      return Effect.flatMap(
+        failing("encrypt", () => cipher.encrypt(Redacted.value(value), times)),
+        (encrypted) =>
+          inTime("write", () => store.set(tokenKey, `${times} ${encrypted}`, Duration.millis(expiresAt - obtainedAt)))
+      )
+    },
+    remove: inTime("remove", () => store.remove(tokenKey)),
+    claimant: Effect.flatMap(entryOf("read the claim", store, claimKey), (entry) =>
+      Effect.map(Clock.currentTimeMillis, (now) => (now < Number(entry?.[0]) ? entry?.[1] : undefined))
+    ),
+    claim: (claimant) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        inTime("claim", () => store.set(claimKey, `${now + Duration.toMillis(claimTime)} ${claimant}`, claimTime))
+      ),
+    release: inTime("release the claim", () => store.remove(claimKey))
+  }
+}
+
+const failure = (step: string, why: string, isTimeout = false): StoreFailure => ({ step, why, isTimeout })
+
+/** The words of an entry. An empty text is what a store without removal has in the place of nothing. */
+const entryOf = (
+  step: string,
+  store: TextStore,
+  key: string
+): Effect.Effect<ReadonlyArray<string> | undefined, StoreFailure> =>
+  Effect.flatMap(
+    inTime(step, () => store.get(key)),
+    (text) =>
+      text === undefined || text === null || text === ""
+        ? Effect.undefined
+        : typeof text === "string"
+          ? Effect.succeed(text.split(" "))
+          : Effect.fail(failure(step, "not a text"))
+  )
+
+/** A store is somebody else's: it may throw where it is called, and interrupt itself. */
+const failing = <A>(step: string, work: () => Effect.Effect<A, unknown>): Effect.Effect<A, StoreFailure> =>
+  Effect.catchCause(Effect.suspend(work), (cause) => {
+    // Nothing else of it: it may hold addresses and passwords.
+    const { code, name } = brokenOff(Cause.squash(cause))
+    return Effect.fail(failure(step, code ?? name ?? "no reason given"))
+  })
+
+/** What cannot be interrupted is left behind: nobody waits for it. Its fiber is its own, which what is no effect at all ends. */
+const inTime = <A>(step: string, work: () => Effect.Effect<A, unknown>): Effect.Effect<A, StoreFailure> =>
+  Effect.flatMap(Effect.forkDetach(Effect.suspend(work), { startImmediately: true }), (fiber) =>
+    Effect.onInterrupt(
+      Effect.timeoutOrElse(
+        failing(step, () => Effect.flatten(Fiber.await(fiber))),
+        {
+          duration: stepLimit,
+          orElse: () => {
+            fiber.interruptUnsafe()
+            return Effect.fail(failure(step, `nothing within ${Duration.format(stepLimit)}`, true))
+          }
+        }
+      ),
+      () => Effect.sync(() => fiber.interruptUnsafe())
+    )
+  )
