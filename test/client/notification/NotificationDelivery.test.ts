@@ -528,6 +528,71 @@ describe("notifications for one payment", () => {
       assert.deepStrictEqual(reported, [])
     })
   })
+
+  it.effect("share the round of whoever comes first, also of one that came later than they", () => {
+    const first = held(() => json(paymentOf(paymentId, order)))
+    const second = held(() => json(paymentOf(paymentId, order)))
+    const { open, reads } = shop({ answer: (_, index) => (index === 0 ? first.answer : second.answer) })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      const early = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* first.reached
+      const waiting = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* settled
+      yield* first.open
+      yield* settled
+      const newcomer = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* second.reached
+      yield* aSecond
+      yield* second.open
+      yield* aSecond
+      assert.deepStrictEqual(yield* Fiber.joinAll([early, waiting, newcomer]), [200, 200, 200])
+      assert.strictEqual(reads().length, 2)
+    })
+  })
+
+  it.effect("share what was delivered, whatever parent they claim", () => {
+    const first = held(() => json(child))
+    const { open, reads } = shop({ answer: (request, index) => (index === 0 ? first.answer : answerPayment(request)) })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      const early = yield* Effect.forkChild(handle(notificationOf(childId, parentId)))
+      yield* first.reached
+      const late = yield* Effect.forEach([undefined, parentId, paymentId], (claimed) =>
+        Effect.forkChild(handle(notificationOf(childId, claimed)))
+      )
+      yield* settled
+      yield* first.open
+      yield* aSecond
+      assert.deepStrictEqual(yield* Fiber.joinAll([early, ...late]), [200, 200, 200, 200])
+      assert.strictEqual(reads().length, 2)
+    })
+  })
+
+  it.effect("keep their turn also when a request that was given up for dead ends after all", () => {
+    const { calls, handler, release } = heldHandler()
+    const { open } = shop({ handler })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      const clock = yield* Clock.Clock
+      const stopped: Clock.Clock = Object.assign(Object.create(clock), { sleep: () => Effect.never })
+      yield* Effect.forkChild(Effect.provideService(handle(notificationOf(paymentId)), Clock.Clock, stopped))
+      yield* settled
+      const next = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* settled
+      yield* TestClock.adjust("11 seconds")
+      assert.strictEqual(calls.length, 2)
+      yield* release(0)
+      yield* settled
+      const last = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* aSecond
+      assert.strictEqual(calls.length, 2)
+      yield* release(1)
+      yield* aSecond
+      yield* release(2)
+      assert.deepStrictEqual(yield* Fiber.joinAll([next, last]), [200, 200])
+    })
+  })
 })
 
 describe("the limits", () => {
