@@ -40,7 +40,8 @@ const client = [
   ["src/client/outcome", "src/client/notification"],
   ["src/client"],
   ["src/promise"],
-  ["src/index.ts"]
+  ["src/index.ts"],
+  ["src/effect-gopay-needs-effect-4.1-or-newer.ts"]
 ]
 
 const localGateway = [

@@ -38,4 +38,15 @@ const main = Effect.gen(function* () {
 
 await Effect.runPromise(Effect.scoped(main))
 
-console.log("effect-3: a payment read and its refund refused, through the Promise client")
+// The entries for Effect programs cannot be loaded here. Whatever says so names the file that needs a newer Effect.
+for (const entry of ["effect-gopay", "effect-gopay/local-gateway"]) {
+  const outcome = await import(entry).then(
+    () => "loaded",
+    (error: unknown) => String(error)
+  )
+  expect(`what is said of ${entry}`, /effect-gopay-needs-effect-4\.1-or-newer/.test(outcome), true)
+}
+
+console.log(
+  "effect-3: a payment read and its refund refused, through the Promise client; other entries refuse Effect 3"
+)

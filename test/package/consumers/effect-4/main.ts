@@ -4,6 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import {
   captureAuthorization,
@@ -68,7 +69,11 @@ const lostChanges = Effect.gen(function* () {
       Effect.andThen(getPayment(3_000_006_529), Effect.flip(change)).pipe(
         Effect.flatMap(({ reason }) => expect("what is lost", reason._tag, "OutcomeUnknown"))
       )
-  ).pipe(Effect.provide(Gateway.layer({ ...merchant, environment: url })), Effect.provide(FetchHttpClient.layer))
+  ).pipe(
+    Effect.provide(Gateway.layer({ ...merchant, environment: url })),
+    Effect.provide(FetchHttpClient.layer),
+    Effect.provide(Logger.layer([])) // The warnings that such changes are logged with.
+  )
   yield* Effect.promise(stop)
   const sent = "refund amount=5000, capture, 3000006542, refund amount=1000, void-authorization"
   yield* expect("what the gateway read of it", changes.join(", "), sent)
