@@ -2,7 +2,7 @@
  * The linter's rules that keep imports between rooms going one way.
  */
 import { posix } from "node:path"
-import { exceptions, rooms, type Room } from "./rooms.js"
+import { rooms, type Room } from "./rooms.js"
 
 /** A block of the linter's configuration. A later block replaces the rules of an earlier one, so each is complete. */
 interface Override {
@@ -51,14 +51,8 @@ const roomRule = (room: Room): ReadonlyArray<Override> =>
     ? [rule([room.path], room)]
     : [rule([`${room.path}/*.ts`, `${room.path}/*.js`], room), plainRule(room)]
 
-const exceptionRule = ([file, more]: readonly [string, ReadonlyArray<string>]): Override => {
-  const room = rooms.find(({ path }) => path === posix.dirname(file))
-  if (room === undefined) throw new Error(`${file} is in no room.`)
-  return rule([file], { ...room, rooms: [...room.rooms, ...more] })
-}
-
 /** The text of `.oxlintrc.rooms.json`, which `.oxlintrc.json` extends. */
 export const roomRules = (): string => {
-  const overrides = [...rooms.flatMap(roomRule), ...Object.entries(exceptions).map(exceptionRule)]
+  const overrides = rooms.flatMap(roomRule)
   return `{\n  "overrides": [\n${overrides.map((override) => `    ${JSON.stringify(override)}`).join(",\n")}\n  ]\n}\n`
 }

@@ -65,6 +65,3 @@ export const rooms: ReadonlyArray<Room> = [
   ...inOrder(api, client),
   ...inOrder(api, localGateway)
 ]
-
-/** Modules that import more than their room may, until they are rebuilt. */
-export const exceptions: Readonly<Record<string, ReadonlyArray<string>>> = {}

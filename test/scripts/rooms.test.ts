@@ -6,7 +6,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from "node:os"
 import { dirname, join, posix } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { exceptions, rooms } from "../../scripts/rooms.js"
+import { rooms } from "../../scripts/rooms.js"
 import { roomRules } from "../../scripts/roomRules.js"
 import { root } from "../../scripts/root.js"
 
@@ -25,13 +25,6 @@ describe("the table of rooms", () => {
 
   it("is what the linter's rules are made of: run `npm run rooms` after a change", () => {
     expect(text(".oxlintrc.rooms.json")).toBe(roomRules())
-  })
-
-  it("has no exception that is not needed any more", () => {
-    const unused = Object.entries(exceptions).flatMap(([file, more]) =>
-      more.filter((room) => !existsSync(join(root, file)) || !text(file).includes(posix.relative(dirname(file), room)))
-    )
-    expect(unused).toEqual([])
   })
 })
 
