@@ -1,5 +1,6 @@
 /**
- * Whatever breaks, what a shop is told of its changes agrees with the gateway's books, and none is made twice.
+ * Whatever breaks, what a shop is told of its changes agrees with the gateway's books, and none is made twice: with real
+ * processes and sockets. Simulated ones are in `test/simulation`.
  */
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
 import * as Array from "effect/Array"
@@ -9,9 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
-import * as Random from "effect/Random"
 import * as Scope from "effect/Scope"
-import { TestClock } from "effect/testing"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -25,9 +24,8 @@ import { compare, type Summary } from "./BooksCheck.js"
 import { dice } from "./HostileResponse.js"
 import { makePlan } from "./Plan.js"
 import { runs, seed } from "./Runs.js"
-import { type Ledger, lookFor, makeInTurn, readLedger, type Remembered } from "./LedgerShop.js"
+import { lookFor, readLedger, type Remembered } from "./LedgerShop.js"
 
-const workers = 8
 const longest = 3_600_000
 
 const faults: ReadonlyArray<Fault> = [
@@ -56,8 +54,6 @@ const faults: ReadonlyArray<Fault> = [
 
 const mix = (seed: number) => ({ seed, probability: 0.3, faults })
 
-const noLedger: Ledger = { ChangeRecord: () => {}, told: () => {} }
-
 /** Lets all happen that is still to come, and compares. What is found out is found by another client, as after a crash. */
 const settle = (gateway: typeof LocalGateway.Service, remembered: ReadonlyArray<Remembered>) =>
   Effect.gen(function* () {
@@ -84,52 +80,6 @@ const report = (kind: string, summaries: ReadonlyArray<Summary>) => {
     ].join("\n")
   )
 }
-
-// ---------------------------------------------------------------------------------------------------------------------
-
-/** A round in this process, on a clock of its own: the seed decides all of it. */
-const roundInProcess = (seed: number, changes: number) =>
-  Effect.gen(function* () {
-    const gateway = yield* LocalGateway
-    const { tasks } = makePlan(seed, changes)
-    const { below } = dice(seed)
-    yield* gateway.mixFaults(mix(seed))
-    const clock = yield* Effect.forkChild(Effect.forever(TestClock.adjust("500 millis")))
-    const made = yield* Effect.forEach(
-      tasks,
-      (task) =>
-        Effect.tap(makeInTurn(task, seed, noLedger), () => (below(10) === 0 ? gateway.revokeTokens : Effect.void)),
-      { concurrency: workers }
-    )
-    clock.interruptUnsafe()
-    return yield* settle(gateway, made.flat())
-  }).pipe(
-    Effect.provide(
-      Gateway.layer({ ...LocalGateway.merchant, timeout: "10 seconds" }).pipe(
-        Layer.provideMerge(LocalGateway.layerWith({ seed: makePlan(seed, changes).beginning }))
-      )
-    ),
-    Random.withSeed(seed)
-  )
-
-describe("In a shop where everything breaks", () => {
-  it.effect(
-    "every definite answer agrees with the books, and no change is made twice",
-    () =>
-      Effect.gen(function* () {
-        const rounds = Array.makeBy(Math.ceil(runs / 500), (round) => roundInProcess(seed + round, 200))
-        report("in process", yield* Effect.all(rounds))
-      }),
-    longest
-  )
-
-  it.effect("the same seed gives the same story", () =>
-    Effect.gen(function* () {
-      const first = yield* roundInProcess(seed, 60)
-      assert.deepStrictEqual(yield* roundInProcess(seed, 60), first)
-    })
-  )
-})
 
 // ---------------------------------------------------------------------------------------------------------------------
 

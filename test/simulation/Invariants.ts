@@ -22,6 +22,8 @@ export const invariants = {
   oneToken: "a process asks for one token at a time",
   oneInFleet: "a fleet with a prompt store asks for one token at a time",
   calm: "nothing fails when nothing goes wrong",
+  readable: "everything can be read in the end",
+  store: "a store that fails costs no call",
   through: "a known payment's notification gets through in the end",
   fresh: "a notification is answered with 200 only after the shop was told the payment's state",
   known: "the shop is told of payments that it knows, and of one at a time",
@@ -133,10 +135,24 @@ export class Judge {
       if (reason._tag === "Fail") {
         this.said(`the error of ${call.name}`, `${String(reason.error)} ${JSON.stringify(reason.error)}`)
         this.said(`the error of ${call.name}`, inspect(reason.error, { depth: 9 }))
-        if (this.plan.mood === "calm" && call.name.startsWith("read")) {
-          this.violate("calm", `${call.name} failed: ${String(reason.error)}`)
-        }
+        this.failed(call, reason.error)
       }
+    }
+  }
+
+  private failed({ isHurried, name }: CallInProgress, error: GatewayError): void {
+    const { events, mood, store, trouble } = this.plan
+    if (!name.startsWith("read")) return
+    const what = `${name} failed: ${String(error)}`
+    if (this.observation.isQuiet) this.violate("readable", what)
+    else if (mood === "calm") this.violate("calm", what)
+    else if (
+      store !== "none" &&
+      trouble === 0 &&
+      !isHurried &&
+      events.every(({ kind }) => kind !== "outage" && kind !== "revoke")
+    ) {
+      this.violate("store", what)
     }
   }
 
@@ -172,18 +188,19 @@ export class Judge {
   settled(changes: ReadonlyArray<PlannedChange>): void {
     const { payments = [] } = this.books()
     for (const change of changes) {
-      const { isAccepted, taken } = this.observation.truthOf(change.name)
-      if (isAccepted) continue
+      const { amount, name, operation } = change
+      if (!/^(create|refund)/.test(operation)) continue
+      // Several writers may refund the same amount.
+      const alike = operation === "refundPayment" ? changes.filter((one) => isSameRefund(one, change)) : [change]
+      const truths = alike.map(({ name }) => this.observation.truthOf(name))
+      if (truths.some(({ isAccepted }) => isAccepted)) continue
+      const taken = truths.reduce((sum, { taken }) => sum + taken, 0)
+      const refunds = this.paymentOf(change)?.refunds ?? []
       const effects =
-        change.operation === "refundPayment"
-          ? (this.paymentOf(change)?.refunds ?? []).filter(
-              ({ amount, state }) => amount === change.amount && state !== "FAILED"
-            ).length
-          : change.operation.startsWith("create")
-            ? payments.filter(({ order_number }) => order_number === change.name).length
-            : taken
-      if (effects !== taken)
-        this.violate("books", `${change.name} is there ${effects} times, and was taken ${taken} times`)
+        operation === "refundPayment"
+          ? refunds.filter((refund) => refund.amount === amount && refund.state !== "FAILED").length
+          : payments.filter(({ order_number }) => order_number === name).length
+      if (effects !== taken) this.violate("books", `${name} is there ${effects} times, and was taken ${taken} times`)
     }
     for (const { id, received = 0, refunds = [] } of payments) {
       const refunded = refunds.filter(({ state }) => state !== "FAILED").reduce((sum, { amount }) => sum + amount, 0)
@@ -217,3 +234,6 @@ export class Judge {
     }
   }
 }
+
+const isSameRefund = (one: PlannedChange, other: PlannedChange): boolean =>
+  one.operation === other.operation && one.id === other.id && one.amount === other.amount

@@ -16,6 +16,7 @@ export interface CallInProgress {
   readonly process: Process
   readonly since: number
   readonly limit: number
+  readonly isHurried: boolean
 }
 
 /** What the gateway did of a change, in truth. */
@@ -47,6 +48,8 @@ export class Observation {
   readonly requestsUnderWay = new Map<Process, number>()
   /** What met with something, by the names of the chances. */
   readonly troubles = new Set<string>()
+  /** Nothing has gone wrong for a while, and nothing will. */
+  isQuiet = false
   callsEnded = 0
   requests = 0
   private readonly changes = new Map<string, Truth>()
@@ -81,6 +84,10 @@ export class Observation {
   statesSince(paymentId: number, since: number): ReadonlySet<string> {
     const states = this.states.get(paymentId) ?? []
     return new Set(states.filter((_, index) => (states[index + 1]?.at ?? Infinity) >= since).map(({ state }) => state))
+  }
+
+  payments(): ReadonlyArray<number> {
+    return [...this.states.keys()]
   }
 
   lastChangeOf(paymentId: number): StateSince | undefined {

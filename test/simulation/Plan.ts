@@ -13,7 +13,7 @@ export interface PlannedChange {
   readonly operation: ChangeOperation
   /** Of the payment or the card; 0 for a payment that is created. */
   readonly id: number
-  /** In minor units; of all refunds of a payment no two have the same. */
+  /** In minor units; the refunds that one writer makes of a payment have different ones. */
   readonly amount: number
 }
 
@@ -109,7 +109,7 @@ const refunds = [900, 1_000, 1_100, 1_300, 1_700, 2_500].map((amount) => ({
 
 const groups: ReadonlyArray<Group> = [
   { changes: refunds.slice(0, 3), isDoneByOne: true },
-  { changes: refunds.slice(2) },
+  { changes: [...refunds.slice(2), ...refunds.slice(2, 4)] },
   { changes: [{ operation: "refundPayment", amount }], isDoneByOne: true },
   {
     payment: { state: "AUTHORIZED", preauthorization: {} },
@@ -126,6 +126,12 @@ const groups: ReadonlyArray<Group> = [
       { operation: "createRecurrence", amount: 2_000 },
       { operation: "voidRecurrence" }
     ]
+  },
+  {
+    payment: {
+      recurrence: { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31", recurrence_state: "STARTED" }
+    },
+    changes: [{ operation: "voidRecurrence" }]
   },
   { changes: [{ operation: "deleteCard" }] }
 ]
@@ -290,7 +296,7 @@ const mishaps = (
   const chance = new Chance(seed, "mishaps")
   if (mood === "strangers") {
     const claims = chance.pick("nothing", "a known parent", "a known parent", "known payments")
-    return [{ kind: "strangers", name: "strangers", lasts: 80 * second, every: chance.pick(300, 500, 1_000), claims }]
+    return [{ kind: "strangers", name: "strangers", lasts: 80 * second, every: chance.pick(200, 400, 800), claims }]
   }
   const count = mood === "fleet" ? chance.between(0, 3) : chance.between(0, 5)
   return Array.from({ length: count }, (_, index): Unplaced => {

@@ -41,6 +41,8 @@ export class Memory {
   readonly changes = new Map<string, OpenChange>()
   readonly orders = new Map<number, Client.ExpectedPayment>()
   readonly handled = new Map<number, Array<Handled>>()
+  /** The charges that notifications told of, by their parents. */
+  readonly charges = new Map<number, Array<number>>()
 }
 
 /** What a process does when it is asked to. */
@@ -116,7 +118,7 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
     call: Effect.Effect<A, Client.GatewayError, R>
   ): Effect.Effect<A, Client.GatewayError, R> =>
     Effect.suspend(() => {
-      const watching = { name, process, since: world.now, limit: limitOf(kind, isHurried) }
+      const watching = { name, process, since: world.now, limit: limitOf(kind, isHurried), isHurried }
       observation.calls.add(watching)
       return call.pipe(
         Effect.provideService(CallName, name),
@@ -176,11 +178,11 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
 
   const lookFor = (open: OpenChange, isLast: boolean) =>
     Effect.gen(function* () {
-      const child = isLast ? observation.truthOf(open.change.name).id : undefined
-      const record =
-        open.change.operation === "createRecurrence" && child !== undefined
-          ? { ...open.record, childId: child }
-          : open.record
+      const { change } = open
+      const charges = memory.charges.get(change.id) ?? []
+      const any = charges[world.chance(`charge of ${change.name} ${world.now}`).below(Math.max(1, charges.length))]
+      const childId = isLast ? observation.truthOf(change.name).id : any
+      const record = change.operation === "createRecurrence" ? { ...open.record, childId } : open.record
       const found = yield* read(`to reconcile ${open.change.name}`, Client.reconcile(record))
       if (Result.isFailure(found)) {
         world.tell(process, `${open.change.name} cannot be read (${found.failure.reason._tag})`)
@@ -291,6 +293,7 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
             database(world.chance(`handler ${id} ${world.now}`)),
             Effect.sync(() => busy.delete(id))
           )
+          if (parent_id !== undefined) memory.charges.set(parent_id, [...(memory.charges.get(parent_id) ?? []), id])
           const handled = memory.handled.get(id) ?? []
           handled.push({ at: world.now, state })
           memory.handled.set(id, handled)

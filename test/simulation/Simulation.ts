@@ -262,12 +262,17 @@ export const simulate = (plan: Plan): Outcome => {
     if (world.now >= until) return
     const chance = world.chance(`${event.name} ${count}`)
     const known = [...memory.orders.keys()]
-    const parent = known[chance.below(Math.max(1, known.length))] ?? 1
-    const junk = 3_900_000_000 + chance.below(1_000) * 13
+    const any = known[chance.below(Math.max(1, known.length))] ?? 1
+    // They have chosen one payment, and stay with it.
+    const parent = known[world.chance(event.name).below(2)] ?? any
+    const others = observation.payments().filter((id) => !memory.orders.has(id))
+    const junk =
+      (chance.percent(30) ? others[chance.below(Math.max(1, others.length))] : undefined) ??
+      3_900_000_000 + chance.below(1_000) * 13
     const query = {
       nothing: `id=${junk}`,
       "a known parent": `id=${junk}&parent_id=${parent}`,
-      "known payments": `id=${parent}`
+      "known payments": `id=${any}`
     }[event.claims]
     notify(`http://localhost/notify?${query}`, `${event.name} ${count}`, () => {})
     world.after(director, event.every, () => attack(event, until, count + 1))
@@ -287,6 +292,7 @@ export const simulate = (plan: Plan): Outcome => {
   }
 
   const sweep = (): void => {
+    observation.isQuiet = true
     checkNotifications()
     const hung = [...observation.calls].find(({ since, limit }) => world.now - since > limit)
     if (hung !== undefined) judge.violate("limits", `${hung.name} of ${hung.process.name} has not ended`)

@@ -1,0 +1,132 @@
+/**
+ * `npm run simulate:sabotage`: breaks the client on purpose, in one way after another, and tells how many seeds it takes
+ * until an invariant does not hold. With `--write` the table goes into `docs/reliability.md`; further arguments are the
+ * beginnings of names.
+ */
+import { build } from "esbuild"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { parseArgs } from "node:util"
+import type { planOf } from "./Plan.js"
+import type { simulate } from "./Simulation.js"
+import { type Sabotage, sabotages } from "./Sabotages.js"
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: "boolean", default: false }, seeds: { type: "string", default: "1000" } }
+})
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+const folder = join(root, "node_modules/.cache/sabotage")
+
+/** What a bundle of a sabotaged client exports. */
+interface Simulator {
+  readonly planOf: typeof planOf
+  readonly simulate: typeof simulate
+}
+
+/** The source text with the sabotage in it. */
+const sabotaged = ({ changes, name }: Sabotage, path: string): string | undefined => {
+  const own = changes.filter(({ file }) => path === join(root, "src", file))
+  if (own.length === 0) return undefined
+  let text = readFileSync(path, "utf8")
+  for (const { file, replace, search } of own) {
+    const places = text.split(search).length - 1
+    if (places !== 1) throw new Error(`${name}: the text is ${places} times in ${file}, and must be once:\n${search}`)
+    text = text.replace(search, () => replace)
+  }
+  return text
+}
+
+const bundle = async (sabotage: Sabotage, number: number): Promise<Simulator> => {
+  const applied = new Set<string>()
+  const outfile = join(folder, `${process.pid}-${number}.mjs`)
+  await build({
+    stdin: {
+      contents: `export { planOf } from "./Plan.ts"; export { simulate } from "./Simulation.ts"`,
+      resolveDir: join(root, "test/simulation")
+    },
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+    logLevel: "error",
+    plugins: [
+      {
+        name: "sabotage",
+        setup: (building) => {
+          building.onLoad({ filter: /\/src\/(api|client)\/.*\.ts$/ }, ({ path }) => {
+            const contents = sabotaged(sabotage, path)
+            if (contents === undefined) return undefined
+            applied.add(path)
+            return { contents, loader: "ts" }
+          })
+        }
+      }
+    ]
+  })
+  const files = new Set(sabotage.changes.map(({ file }) => file))
+  if (applied.size !== files.size) throw new Error(`${sabotage.name}: not all of ${[...files].join(", ")} are loaded`)
+  const simulator: Simulator = await import(pathToFileURL(outfile).href)
+  return simulator
+}
+
+/** What came of a sabotage. */
+interface Row {
+  readonly name: string
+  readonly seeds: number
+  readonly invariant: string | undefined
+}
+
+const tryOut = async (sabotage: Sabotage, number: number): Promise<Row> => {
+  const simulator = await bundle(sabotage, number)
+  const most = Number(values.seeds)
+  for (let seed = 1; seed <= most; seed++) {
+    const { violation } = simulator.simulate(simulator.planOf(seed))
+    if (violation !== undefined) return { name: sabotage.name, seeds: seed, invariant: violation.invariant }
+  }
+  return { name: sabotage.name, seeds: most, invariant: undefined }
+}
+
+const table = (rows: ReadonlyArray<Row>): string =>
+  [
+    "| sabotage | what came of it | seeds | what did not hold |",
+    "| --- | --- | --- | --- |",
+    ...rows.map(({ invariant, name, seeds }) =>
+      invariant === undefined ? `| ${name} | missed | ${seeds} | |` : `| ${name} | caught | ${seeds} | ${invariant} |`
+    )
+  ].join("\n")
+
+mkdirSync(folder, { recursive: true })
+try {
+  const chosen = sabotages.filter(
+    ({ name }) => positionals.length === 0 || positionals.some((start) => name.startsWith(start))
+  )
+  const rows: Array<Row> = []
+  for (const [number, sabotage] of chosen.entries()) {
+    const row = await tryOut(sabotage, number)
+    rows.push(row)
+    console.log(
+      row.invariant === undefined
+        ? `missed in ${row.seeds} seeds: ${row.name}`
+        : `caught by seed ${row.seeds}: ${row.name} (${row.invariant})`
+    )
+  }
+  const missed = rows.filter(({ invariant }) => invariant === undefined)
+  console.log(`${rows.length - missed.length} of ${rows.length} are caught`)
+  if (missed.length > 0) process.exitCode = 1
+  if (values.write) {
+    const path = join(root, "docs/reliability.md")
+    const text = readFileSync(path, "utf8")
+    const marked = /(<!-- sabotages -->\n)[^]*(\n<!-- \/sabotages -->)/
+    if (!marked.test(text)) throw new Error(`${path} has no place for the table`)
+    writeFileSync(
+      path,
+      text.replace(marked, (_, start: string, end: string) => `${start}\n${table(rows)}\n${end}`)
+    )
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
