@@ -11,7 +11,7 @@ import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
-import { describeFields } from "../api/InvalidFields.js"
+import { describeFields, isName } from "../api/InvalidFields.js"
 import { AttemptTimeout } from "../client/call/Attempt.js"
 import { attemptLog, callEvent, type CallObserver, nobody, stopwatch } from "../client/call/CallObserver.js"
 import { customOperation } from "../client/call/CustomOperation.js"
@@ -38,6 +38,7 @@ import * as AwaitPayment from "../client/payment/AwaitPayment.js"
 import * as TokenCache from "../client/token/TokenCache.js"
 import * as FetchTransport from "../client/transport/FetchTransport.js"
 import { createNotificationHandler } from "./createNotificationHandler.js"
+import { abortSubscriptions } from "./AbortSubscriptions.js"
 import type { CallOptions, GatewayClient, GatewayClientOptions, GatewayPromises } from "./GatewayClient.plain.js"
 
 /**
@@ -58,6 +59,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
   const tokens = TokenCache.make(settings, transport, scope, observe)
   const call = Calls.make(settings, tokens, transport, observe)
   const underWay = { read: new Set<Fiber.Fiber<unknown, unknown>>(), change: new Set<Fiber.Fiber<unknown, unknown>>() }
+  const onAbort = abortSubscriptions()
   let closed: Promise<void> | undefined
 
   /** Runs a program into a promise. It fails with data; errors are made here, so that their stack shows who called. */
@@ -78,11 +80,12 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
             ? identity
             : Effect.provideService(OnUnknownOutcome, (change) => Effect.sync(() => (interrupted = change))),
           timeout === undefined ? identity : Effect.provideService(AttemptTimeout, timeout)
-        ),
-        signal === undefined ? undefined : { signal }
+        )
       )
+      const unsubscribe = signal === undefined ? undefined : onAbort(signal, () => fiber.interruptUnsafe())
       underWay[kind].add(fiber)
       fiber.addObserver((exit) => {
+        unsubscribe?.()
         underWay[kind].delete(fiber)
         resolve(exit)
       })
@@ -219,14 +222,20 @@ const wrongCallOptions = (options: unknown, checks: OptionChecks): ReadonlyArray
   if (typeof options !== "object" || options === null || Array.isArray(options) || options instanceof AbortSignal) {
     return [{ field: "options", message: "must be an object with " + Object.keys(checks).join(" and ") }]
   }
-  return Object.entries(options).flatMap(([option, value]): ReadonlyArray<InvalidField> => {
-    const field = `options.${option}`
-    const check = Object.hasOwn(checks, option) ? checks[option] : undefined
-    if (check === undefined)
-      return [{ field, message: `is not an option of a call: ${Object.keys(checks).join(" and ")} are` }]
-    const message = value === undefined ? undefined : check(value)
-    return message === undefined ? [] : [{ field, message }]
+  const unknown = Object.keys(options).flatMap((option): ReadonlyArray<InvalidField> => {
+    if (Object.hasOwn(checks, option)) return []
+    const known = Object.keys(checks).join(" and ")
+    return isName(option)
+      ? [{ field: `options.${option}`, message: `is not an option of a call: ${known} are` }]
+      : [{ field: "options", message: `has one that is not an option of a call: ${known} are` }]
   })
+  // Inherited ones count as well.
+  const wrong = Object.entries(checks).flatMap(([option, check]): ReadonlyArray<InvalidField> => {
+    const value: unknown = Reflect.get(options, option)
+    const message = value === undefined ? undefined : check(value)
+    return message === undefined ? [] : [{ field: `options.${option}`, message }]
+  })
+  return [...wrong, ...unknown]
 }
 
 const checkedCall = (operation: OperationName, options: unknown, checks: OptionChecks = callOptions): CallOptions => {

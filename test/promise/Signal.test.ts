@@ -168,3 +168,21 @@ describe("a signal", () => {
     expect(new Set(gateway.calls.map(({ body }) => body))).toEqual(new Set(["", "amount=2"]))
   })
 })
+
+describe("a signal for many calls", () => {
+  it("gets one listener, which aborts all of them, and loses it with the last call", async () => {
+    await using gateway = await startScriptedGateway()
+    gateway.on(getRoute, { body: payment })
+    await using client = createGatewayClient(gateway.merchant)
+    const controller = new AbortController()
+    const { signal } = controller
+    const calls = Array.from({ length: 40 }, () => rejectionOf(client.getPayment(paymentId, { signal })))
+    expect(getEventListeners(signal, "abort")).toHaveLength(1)
+    controller.abort("enough")
+    expect(new Set(await Promise.all(calls))).toEqual(new Set(["enough"]))
+    expect(getEventListeners(signal, "abort")).toHaveLength(0)
+    const next = new AbortController()
+    await client.getPayment(paymentId, { signal: next.signal })
+    expect(getEventListeners(next.signal, "abort")).toHaveLength(0)
+  })
+})
