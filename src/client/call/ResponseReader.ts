@@ -9,7 +9,7 @@ import * as GatewaySchema from "../../api/GatewaySchema.js"
 import { describeFields, invalidFields } from "../../api/InvalidFields.js"
 import type { ErrorItem } from "../../api/Messages.plain.js"
 import type { GatewayErrorReason } from "../error/GatewayError.plain.js"
-import type { TransportResponse } from "../transport/Transport.js"
+import { longestTimer, type TransportResponse } from "../transport/Transport.js"
 import { failed, type FailedCall, refused, unusable } from "./FailureReason.js"
 
 /** What a response is read with. */
@@ -128,12 +128,12 @@ const readRefusal = (answer: TransportResponse, reading: Reading, json = parseJs
   retryAfter: retryAfter(answer.header("retry-after"), reading.now)
 })
 
-/** Seconds, or a date. */
+/** Seconds, or a date; no more than a timer can wait for. */
 const retryAfter = (header: string | undefined, now: number): number | undefined => {
   const text = header?.trim() ?? ""
-  if (/^\d+$/.test(text)) return Number(text) * 1000
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, longestTimer)
   const date = text.endsWith("GMT") ? Date.parse(text) : Number.NaN
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+  return Number.isNaN(date) ? undefined : Math.min(Math.max(0, date - now), longestTimer)
 }
 
 /** An answer with errors is never a success, whatever its status. */

@@ -7,15 +7,13 @@ import { fetchOnce } from "./FetchOnce.js"
 import {
   type TransportResponse,
   brokenOff,
+  longestTimer,
   type Transport,
   transportFailure,
   type TransportFailure,
   readBody,
   timedOut
 } from "./Transport.js"
-
-/** The longest time that a timer can wait for: 24 days. */
-const longestTimer = 2_147_483_647
 
 /** Makes a transport of a `fetch`, which must not retry. */
 export const make = (fetch: typeof globalThis.fetch): Transport => {

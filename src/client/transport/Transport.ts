@@ -50,6 +50,9 @@ export type Transport = (
   limits: TransportLimits
 ) => Effect.Effect<TransportResponse, TransportFailure>
 
+/** The longest time that a timer can wait for, in milliseconds: 24 days. */
+export const longestTimer = 2_147_483_647
+
 /** No complete answer came within the limit. */
 export const timedOut: TransportFailure = {
   _tag: "TransportFailure",

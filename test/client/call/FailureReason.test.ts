@@ -243,6 +243,11 @@ describe("a refusal", () => {
       yield* TestClock.setTime(Date.parse("2026-01-01T00:00:00Z"))
       const dated = yield* failureOf(Client.getPayment(id), limited("Thu, 01 Jan 2026 00:01:00 GMT"))
       assert.deepInclude(dated.reason, { retryAfter: 60_000 })
+      for (const never of ["9".repeat(400), "31536000000", "Thu, 01 Jan 9999 00:00:00 GMT"]) {
+        const endless = yield* failureOf(Client.getPayment(id), limited(never))
+        // No timer waits for longer.
+        assert.deepInclude(endless.reason, { retryAfter: 2_147_483_647 })
+      }
       const unclear = yield* failureOf(Client.getPayment(id), limited("soon"))
       assert.notProperty(unclear.reason, "retryAfter")
     })
