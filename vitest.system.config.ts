@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     include: ["test/system/**/*.test.ts"],
-    globalSetup: ["test/system/requirements.ts"],
+    globalSetup: ["test/system/Requirements.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     fileParallelism: false

@@ -1,8 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
+import { ErrorCodes, PaymentSubStates } from "../../src/api/CodeLists.plain.js"
+import * as Endpoint from "../../src/api/Endpoint.js"
 import { faultDescriptions } from "../../src/local-gateway/engine/Fault.js"
+import { maxBodyBytes } from "../../src/local-gateway/http/Routes.js"
 import { defaultSettings } from "../../src/local-gateway/settings/Settings.plain.js"
+import { SettingsChange } from "../../src/local-gateway/settings/Settings.js"
 
 /** The comment over each method or program in a file, without its indentation. */
 const docsIn = (file: string, declaration: RegExp): ReadonlyMap<string, string> =>
@@ -39,6 +44,12 @@ describe("the documentation of a method", () => {
   )
 })
 
+const documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"].concat(
+  readdirSync("docs").flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : []))
+)
+
+const operationNames = Object.values(Endpoint).map(({ name }) => name)
+
 describe("the page on the local gateway", () => {
   const page = readFileSync("docs/local-gateway.md", "utf8")
 
@@ -55,34 +66,98 @@ describe("the page on the local gateway", () => {
     )
   }
 
-  it("lists each setting with its default", () => {
-    const listed = rowsBelow("Settings").map(([name, value = ""]) => `${name} ${value.split(" ")[0]}`)
+  /** The choices of a setting, as the page writes them. */
+  const choicesOf = (name: string): string => {
+    const schema: unknown = Schema.toJsonSchemaDocument(SettingsChange).definitions["SettingsChange"]?.["properties"]
+    const { enum: values, maximum, minimum, type } = Object(Object(schema)[name])
+    if (values !== undefined) return values.join(", ")
+    if (type === "array") return "a list of hosts"
+    return maximum > 1000 ? `${minimum} or more` : `${minimum} to ${maximum}`
+  }
+
+  it("lists each setting with its default and its choices", () => {
+    const listed = rowsBelow("Settings").map((cells) => cells.slice(0, 3).join(" | "))
     const settings = Object.entries(defaultSettings).map(
-      ([name, value]) => `${name} ${Array.isArray(value) ? "none" : value}`
+      ([name, value]) => `${name} | ${Array.isArray(value) ? "none" : value} | ${choicesOf(name)}`
     )
     expect(listed.toSorted()).toEqual(settings.toSorted())
   })
 
-  it("lists each fault with its parameters and their defaults", () => {
-    const listed = rowsBelow("Faults on demand").map(
-      ([name, , parameters = ""]) =>
-        `${name} ${Array.from(parameters.matchAll(/(\w+) \(([^)]*)\)/g), ([, parameter, value]) => `${parameter}=${value}`).join(" ")}`
-    )
-    const faults = Object.entries(faultDescriptions).map(
-      ([name, { parameters }]) =>
-        `${name} ${Object.entries(parameters)
-          .map(([parameter, { default: value }]) => `${parameter}=${value}`)
-          .join(" ")}`
-    )
+  it("lists each fault as the gateway itself describes it, with its parameters and their defaults", () => {
+    const listed = rowsBelow("Faults on demand").map(([name, description, parameters = ""]) => [
+      name,
+      description,
+      Array.from(parameters.matchAll(/(\w+) \(([^)]*)\)/g), ([, parameter, value]) => `${parameter}=${value}`)
+    ])
+    const faults = Object.entries(faultDescriptions).map(([name, { description, parameters }]) => [
+      name,
+      description,
+      Object.entries(parameters).map(([parameter, { default: value }]) => `${parameter}=${value}`)
+    ])
     expect(listed).toEqual(faults)
+  })
+
+  describe("names as guesses only what is there:", () => {
+    const [, section = ""] = /^## What is a guess$([^]*?)^## /m.exec(page) ?? []
+    const rows = Array.from(section.matchAll(/^\| (.*?) +\| (.*?) +\|$/gm), ([, topic = "", text = ""]) => ({
+      topic,
+      text
+    }))
+    const guess = (topic: string): string => rows.find((row) => row.topic === topic)?.text ?? ""
+
+    it("settings", () => {
+      const named = Array.from(section.matchAll(/`([a-z]+[A-Z]\w*)`/g), ([, name = ""]) => name)
+      const known = new Set([...Object.keys(defaultSettings), ...operationNames])
+      expect(named.filter((name) => !known.has(name))).toEqual([])
+      expect(named).toContain("recurrenceChild")
+    })
+
+    it("sub-states", () => {
+      const named = Array.from(section.matchAll(/`(_\d+)`/g), ([, code = ""]) => code)
+      expect(named.filter((code) => !Object.hasOwn(PaymentSubStates, code))).toEqual([])
+      expect(named).toContain("_5047")
+    })
+
+    it("error codes", () => {
+      const named = Array.from(section.matchAll(/(?<=[ (])([1-3]\d\d)(?=[ ,;:)])/g), ([, code = ""]) => code)
+      const known = new Set(Object.keys(ErrorCodes))
+      expect(named.filter((code) => !known.has(code))).toEqual([])
+      expect(named).toContain("352")
+    })
+
+    it("times and limits", () => {
+      const { authorizationLifetime, notificationMaxRetryDelay, notificationRetryDelay, timeToPay, timeToProcess } =
+        defaultSettings
+      expect(guess("time-out")).toContain(`${timeToPay / 3600} hours`)
+      expect(guess("preauthorization")).toContain(`${authorizationLifetime / 86_400} days`)
+      expect(guess("accepted operations")).toContain(`${timeToProcess} seconds`)
+      expect(guess("notifications")).toContain(`${notificationRetryDelay} seconds`)
+      expect(notificationMaxRetryDelay).toBe(3600)
+      expect(guess("notifications")).toContain("up to an hour")
+      expect(guess("codes without evidence")).toContain(`${maxBodyBytes / 2 ** 20} MiB`)
+    })
+
+    it("topics, each once", () => {
+      const topics = rows.map(({ topic }) => topic)
+      expect(new Set(topics).size).toBe(topics.length)
+      expect(topics.length).toBeGreaterThan(25)
+    })
+  })
+})
+
+describe("the tables of", () => {
+  it.each(documents)("%s have as many cells in each row as in their heads", (document) => {
+    const lines = readFileSync(document, "utf8").split("\n")
+    const cells = (line: string): number => line.replaceAll("\\|", "").split("|").length
+    const broken = lines.filter((line, index) => {
+      if (!line.startsWith("|") || !lines[index - 1]?.startsWith("|")) return false
+      return cells(line) !== cells(lines[index - 1] ?? "")
+    })
+    expect(broken).toEqual([])
   })
 })
 
 describe("the links of", () => {
-  const documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"].concat(
-    readdirSync("docs").flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : []))
-  )
-
   /** The name by which a heading can be linked to. */
   const anchor = (heading: string): string =>
     heading

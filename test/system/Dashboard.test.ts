@@ -211,7 +211,7 @@ describe("What can be done", () => {
       await setting("scopes").getByText("changed").waitFor()
       const read = async () => (await page.request.get(`${gatewayUrl}/local-gateway/settings`)).text()
       assert.include(await read(), `"scopes":"enforced"`)
-      await button(page, "Back to ignored").click()
+      await button(page, "Reset to ignored").click()
       await setting("scopes").getByText("changed").waitFor({ state: "hidden" })
       assert.include(await read(), `"scopes":"ignored"`)
 
