@@ -2,7 +2,7 @@
  * What goes to the registry, and how.
  */
 import { execFile } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, posix } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
@@ -12,6 +12,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
 const text = (path: string): string => readFileSync(join(root, path), "utf8")
 
 const manifest: {
+  readonly engines: { readonly node: string }
   readonly scripts: { readonly [name: string]: string }
   readonly dependencies?: unknown
   readonly exports: Targets
@@ -101,17 +102,36 @@ describe("the tarball", () => {
   })
 })
 
-describe("the publishing workflow", () => {
-  const workflow = text(".github/workflows/publish.yml")
+describe("the workflows", () => {
+  const folder = ".github/workflows"
+  const workflows = readdirSync(join(root, folder)).map((file) => ({ file, workflow: text(join(folder, file)) }))
 
-  it("names every action by its commit", () => {
+  it.each(workflows)("of $file name every action by its commit", ({ workflow }) => {
     const actions = [...workflow.matchAll(/uses: *(.*)/g)].map(([, action]) => action)
     expect(actions.length).toBeGreaterThan(0)
     for (const action of actions) expect(action).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
   })
 
-  it("needs no secret, and passes everything before it publishes with provenance", () => {
+  it.each(workflows)("of $file need no secret, and pass everything that a change has to pass", ({ workflow }) => {
     expect(workflow).not.toMatch(/secrets\.|_TOKEN/)
+    expect(workflow).toContain("permissions: {}")
+    expect(workflow).toMatch(/run: bash \.ci\/run$/m)
+  })
+
+  it("check pushes and pull requests with the versions of Node.js that consumers are tried with", () => {
+    const workflow = text(".github/workflows/check.yml")
+    const [, matrix = ""] = /node: (\[.*\])/.exec(workflow) ?? []
+    const versions: ReadonlyArray<string> = JSON.parse(matrix)
+    const [, nodes = ""] = /^nodes=\((.*)\)$/m.exec(text(".ci/run")) ?? []
+    const consumers = nodes.split(" ")
+    expect(consumers.filter((version, index) => !`${version}.`.startsWith(`${versions[index]}.`))).toEqual([])
+    expect(versions).toHaveLength(consumers.length)
+    expect(manifest.engines.node).toBe(`>=${versions[0]}`)
+    expect(workflow).toMatch(/^ {2}push:$[^]*^ {2}pull_request:$/m)
+  })
+
+  it("publish a tag with provenance, and only what has passed", () => {
+    const workflow = text(".github/workflows/publish.yml")
     expect(workflow).toContain("id-token: write")
     expect(workflow).toMatch(/bash \.ci\/run[^]*npm publish .*--provenance/)
   })
