@@ -64,9 +64,8 @@ export const timedOut: TransportFailure = {
 
 /** What a failure of the transport before any answer, such as a rejection of `fetch`, tells. */
 export const transportFailure = (failure: unknown): TransportFailure => {
-  const codes = systemCodes(failure)
-  const isUnsent = codes.every((code) => code !== undefined && connectFailures.has(code))
-  return { ...brokenOff(failure), wasSent: isUnsent ? "certainly not" : "perhaps" }
+  const wasNotSent = rootsOf(failure).every((root) => root !== undefined && isUnsent(root))
+  return { ...brokenOff(failure), wasSent: wasNotSent ? "certainly not" : "perhaps" }
 }
 
 /** What a failure of the transport tells after the answer has begun: the request was sent, whatever the failure says. */
@@ -74,7 +73,7 @@ export const brokenOff = (failure: unknown): TransportFailure => ({
   _tag: "TransportFailure",
   wasSent: "perhaps",
   isTimeout: false,
-  code: systemCodes(failure)[0],
+  code: rootsOf(failure)[0]?.code,
   name: nameOf(failure)
 })
 
@@ -158,28 +157,62 @@ const nameOf = (failure: unknown): string | undefined => {
   }
 }
 
-/** The codes of a connection that was never made. Anything else may have been sent. */
+/** What lies at the root of a failure. */
+interface Root {
+  readonly code: string
+  /** What of the system failed, such as `connect`. */
+  readonly syscall: unknown
+}
+
+/** Proves that no connection was made. Anything else may have been sent. */
+const isUnsent = ({ code, syscall }: Root): boolean =>
+  connectFailures.has(code) || untrusted.has(code) || (syscall === "connect" && noRoute.has(code))
+
 const connectFailures = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"])
 
-/** The codes at the roots of a failure, one for each address that was tried; `undefined` for a root without one. */
-const systemCodes = (failure: unknown): ReadonlyArray<string | undefined> => {
+/** They may also end a connection that was made. */
+const noRoute = new Set(["EADDRNOTAVAIL", "EHOSTDOWN", "EHOSTUNREACH", "ENETDOWN", "ENETUNREACH", "ETIMEDOUT"])
+
+/** The gateway's certificate was not trusted: nothing is sent before it is. */
+const untrusted = new Set([
+  "CERT_CHAIN_TOO_LONG",
+  "CERT_HAS_EXPIRED",
+  "CERT_NOT_YET_VALID",
+  "CERT_REJECTED",
+  "CERT_REVOKED",
+  "CERT_SIGNATURE_FAILURE",
+  "CERT_UNTRUSTED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "HOSTNAME_MISMATCH",
+  "INVALID_CA",
+  "INVALID_PURPOSE",
+  "PATH_LENGTH_EXCEEDED",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE"
+])
+
+/** The roots of a failure, one for each address that was tried; `undefined` for one without a code. */
+const rootsOf = (failure: unknown): ReadonlyArray<Root | undefined> => {
   try {
-    const codes: Array<string | undefined> = []
+    const roots: Array<Root | undefined> = []
     const seen = new Set<unknown>()
     const open: Array<unknown> = [failure]
     while (open.length > 0 && seen.size < 100) {
       const next = open.shift()
       if (!Predicate.isObject(next) || seen.has(next)) {
-        codes.push(undefined)
+        roots.push(undefined)
         continue
       }
       seen.add(next)
-      const { cause, code, errors } = next
+      const { cause, code, errors, syscall } = next
       if (Array.isArray(errors) && errors.length > 0) open.push(...errors.slice(0, 100))
-      else if (typeof code === "string" && /^[A-Z][A-Z0-9_]{1,40}$/.test(code)) codes.push(code)
+      else if (typeof code === "string" && /^[A-Z][A-Z0-9_]{1,40}$/.test(code)) roots.push({ code, syscall })
       else open.push(cause)
     }
-    return open.length === 0 ? codes : [...codes, undefined]
+    return open.length === 0 ? roots : [...roots, undefined]
   } catch {
     return [undefined]
   }
