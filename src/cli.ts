@@ -26,6 +26,8 @@ Options:
                      does not exist, and used in place of the seed when it does
   --set NAME=VALUE   a setting, such as --set refund=acceptedThenFailed; may be repeated
                      (for names and values see Settings on the dashboard)
+  --strict           refuse all that GoPay is known or said to refuse (recommended for CI);
+                     without it the log warns of such calls
   --quiet            print no lines for requests
   --help             print this help
   --version          print the version
@@ -56,6 +58,7 @@ const parsedArguments = () => {
         seed: { type: "string" },
         data: { type: "string" },
         set: { type: "string", multiple: true, default: [] },
+        strict: { type: "boolean", default: false },
         quiet: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
         version: { type: "boolean", short: "v", default: false }
@@ -133,6 +136,14 @@ const notificationLine = ({ at, attempt, problem, status, url }: Notified, paint
     ...(problem === undefined ? [] : [paint("yellow", problem)])
   ].join(" ")
 
+type Warning = Extract<JournalEntry<LoggedEvent>, { readonly type: "warning" }>
+
+const warningLine = ({ at, operation, refusal }: Warning, paint: ReturnType<typeof painter>): string =>
+  [
+    paint("dim", new Date(at).toLocaleTimeString("en-GB")),
+    paint("yellow", `warning: ${operation}: GoPay may refuse this: ${refusal}`)
+  ].join(" ")
+
 /** A value in quotes where a shell needs them. */
 const quoted = (value: string): string =>
   /^[\w./:@%+=-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
@@ -152,7 +163,8 @@ const serve = async ({
   port,
   quiet,
   seed,
-  set
+  set,
+  strict
 }: ReturnType<typeof parsedArguments>["values"]): Promise<void> => {
   const paint = painter(process.stdout.isTTY && !process.env["NO_COLOR"])
   const options = {
@@ -168,13 +180,15 @@ const serve = async ({
           onRequest: (request: JournalEntry<LoggedRequest>) => console.log(requestLine(request, paint)),
           onEvent: (event: JournalEntry<LoggedEvent>) => {
             if (event.type === "notification") console.log(notificationLine(event, paint))
+            if (event.type === "warning") console.log(warningLine(event, paint))
           }
         })
   }
   const isResumed = data !== undefined && existsSync(data)
   // Loading it takes time that --help can do without.
-  const { LocalGatewayError, startLocalGateway } = await import("./local-gateway/promise/index.js")
-  const gateway = await startLocalGateway(options).catch((error: unknown) => {
+  const { LocalGatewayError, startLocalGateway, strictSettings } = await import("./local-gateway/promise/index.js")
+  const settings = strict ? { ...strictSettings, ...options.settings } : options.settings
+  const gateway = await startLocalGateway({ ...options, settings }).catch((error: unknown) => {
     if (!(error instanceof LocalGatewayError)) throw error
     const isUsage = error.reason._tag === "InvalidInput" && !error.reason.message.startsWith("The seed")
     const isSeed = error.reason.message.startsWith("The seed")

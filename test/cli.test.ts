@@ -83,7 +83,7 @@ describe("effect-gopay", () => {
     const [bare, asked] = await Promise.all([start().ended, start("local-gateway", "--help").ended])
     expect(bare).toEqual(asked)
     expect(asked.code).toBe(0)
-    for (const option of ["--port", "--host", "--allow-host", "--seed", "--data", "--set", "--quiet"])
+    for (const option of ["--port", "--host", "--allow-host", "--seed", "--data", "--set", "--strict", "--quiet"])
       expect(asked.said).toContain(option)
   })
 
@@ -179,6 +179,18 @@ describe("effect-gopay local-gateway", () => {
     expect(said).toContain(`GOPAY_CLIENT_SECRET='a b$c'\\''d'\n`)
     expect(said).toContain("GOPAY_GOID=8000000002\n")
     expect(said).toMatch(/^GOPAY_ENVIRONMENT=http:\/\/127\.0\.0\.1:\d+$/m)
+  })
+
+  it("refuses what GoPay may refuse when it is strict, and warns of it otherwise", async () => {
+    const doubtful = { ...order, items: [{ name: "a", amount: 1 }] }
+    const strict = await running("--strict", "--set", "partialRefundDelay=0")
+    await using refusing = createGatewayClient(strict.merchant)
+    await expect(refusing.createPayment(doubtful)).rejects.toMatchObject({ reason: { _tag: "InvalidRequest" } })
+    expect((await strict.stop("SIGTERM")).said).not.toContain("warning")
+    const lenient = await running()
+    await using accepting = createGatewayClient(lenient.merchant)
+    await accepting.createPayment(doubtful)
+    expect((await lenient.stop("SIGTERM")).said).toContain("warning: createPayment: GoPay may refuse this: 409, 360")
   })
 
   it("is quiet when asked", async () => {

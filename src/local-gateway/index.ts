@@ -47,11 +47,12 @@ export type { PayByCardOptions, PayerAction } from "./engine/PayerAction.plain.j
 export { PayerActionRefused } from "./engine/PayerControls.js"
 export { InvalidSeed, readSeed, readSeedText, type Seed } from "./seed/Seed.js"
 export type { SeedContent } from "./seed/SeedSchema.js"
-export type {
-  OperationResult,
-  RecurrenceChild,
-  ReturnOrder,
-  Settings,
-  SettingsChange
+export {
+  strictSettings,
+  type OperationResult,
+  type RecurrenceChild,
+  type ReturnOrder,
+  type Settings,
+  type SettingsChange
 } from "./settings/Settings.plain.js"
 export { TestCards, type TestCardNumber } from "./settings/TestCards.plain.js"

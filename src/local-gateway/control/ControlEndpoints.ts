@@ -139,6 +139,11 @@ const LogEntry = Schema.Union([
     status: count.annotate({ description: "0 when there was no response." }),
     problem: Schema.optionalKey(anyText)
   }),
+  entryOf("warning", "A call was accepted that GoPay may refuse; the strict settings would have.", {
+    operation: anyText,
+    payment_id: Schema.optionalKey(id),
+    refusal: anyText.annotate({ description: "The refusal, in words." })
+  }),
   entryOf("time", "Time was moved forward.", { forwarded_millis: count }),
   entryOf("fault", "A fault was armed, used or disarmed.", {
     fault: anyText,
@@ -156,6 +161,7 @@ const logEntryTypes = [
   "preauthorization",
   "operation",
   "notification",
+  "warning",
   "time",
   "fault"
 ] as const

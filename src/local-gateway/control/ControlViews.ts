@@ -184,6 +184,14 @@ const eventEntry = (entry: JournalEntry<LoggedEvent>): LogEntry => {
         status: entry.status,
         ...(entry.problem === undefined ? {} : { problem: entry.problem })
       }
+    case "warning":
+      return {
+        ...place,
+        type: entry.type,
+        operation: entry.operation,
+        ...(entry.paymentId === undefined ? {} : { payment_id: entry.paymentId }),
+        refusal: entry.refusal
+      }
     case "time":
       return { ...place, type: entry.type, forwarded_millis: entry.forwardedMillis }
     case "fault":

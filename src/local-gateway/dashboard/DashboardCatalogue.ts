@@ -39,6 +39,7 @@ const meanings = {
   authorizationLifetime: ["Payments", "Time for which an authorized amount is held.", "seconds"],
   declinedAttempt: ["Payments", "Whether the payer may try again after a declined attempt on the pay page."],
   itemsSum: ["Payments", "Whether items that do not sum to the amount are refused with 360."],
+  orderChecks: ["Payments", "Whether orders must have all that the documentation requires."],
   defaultLanguage: ["Payments", "The lang of a payment whose order has none."],
   transferAccount: ["Payments", "Whether a paid bank transfer shows the account that it came from."],
   unicodeEscapes: ["Payments", "Whether JSON with \\uXXXX escapes is refused with a firewall's 403, an HTML page."],

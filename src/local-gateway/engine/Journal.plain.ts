@@ -67,6 +67,14 @@ export type LoggedEvent =
       /** The reason why there was no response, or why it was not sent. */
       readonly problem?: string
     }
+  | {
+      /** A call was accepted that GoPay may refuse: `strictSettings` would have. */
+      readonly type: "warning"
+      readonly operation: string
+      readonly paymentId?: number
+      /** The refusal, in words. */
+      readonly refusal: string
+    }
   | { readonly type: "time"; readonly forwardedMillis: number }
   | { readonly type: "fault"; readonly fault: string; readonly change: "armed" | "used" | "disarmed" }
 

@@ -17,8 +17,10 @@ import * as Endpoint from "../../api/Endpoint.js"
 import { cardResponse, operationResponse, paymentResponse, refundResponse } from "./Responses.js"
 import type { OperationOutcome } from "../books/Books.js"
 import type { Engine } from "../engine/Engine.js"
+import { strictRefusal } from "../engine/StrictRefusal.js"
 import { allInstruments, instrumentsIn } from "../settings/InstrumentCatalogue.js"
 import {
+  hasUnicodeEscapes,
   readAmount,
   readCaptureAmount,
   readChargeOrder,
@@ -40,6 +42,8 @@ import { isOpen, type Payment } from "../books/Payment.js"
 interface Call {
   /** The merchant that the token belongs to. */
   readonly goid: number
+  /** The scope of the token. */
+  readonly scope: string
   readonly occasion: Occasion
   readonly parameter: (name: string) => string
   readonly query: (name: string) => string | undefined
@@ -241,6 +245,7 @@ const readCall = (engine: Engine, { name }: Operation["endpoint"]): Effect.Effec
     const query = yield* HttpServerRequest.ParsedSearchParams
     return {
       goid: holder.merchant.goid,
+      scope: holder.scope,
       occasion,
       parameter: (parameter) => parameters[parameter] ?? "",
       query: (parameter) => [query[parameter]].flat()[0],
@@ -257,12 +262,32 @@ export const CommitDelay: Context.Reference<number | undefined> = Context.Refere
   { defaultValue: () => undefined }
 )
 
+/** The payment that a response is about, where it names one first. */
+const paymentIn = ({ body }: HttpServerResponse.HttpServerResponse): { readonly paymentId?: number } => {
+  const text = body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""
+  const [, id] = /^\{"id":(\d+)/.exec(text) ?? []
+  return id === undefined ? {} : { paymentId: Number(id) }
+}
+
 const serveOperation = (engine: Engine, { endpoint, handle }: Operation) =>
   Effect.gen(function* () {
     const call = yield* readCall(engine, endpoint)
-    if (engine.settings.unicodeEscapes === "refused" && /\\u[\da-f]{4}/i.test(call.body.content)) return firewallPage
+    if (engine.settings.unicodeEscapes === "refused" && hasUnicodeEscapes(call.body)) return firewallPage
     const delay = yield* CommitDelay
-    if (delay === undefined) return yield* Effect.fromResult(handle(call))
+    if (delay === undefined) {
+      const refusedByStrict = strictRefusal(engine, {
+        ...call,
+        operation: endpoint.name,
+        paymentId: call.parameter("id"),
+        now: call.occasion.now
+      })
+      const response = yield* Effect.fromResult(handle(call))
+      if (refusedByStrict !== undefined) {
+        const warning = { type: "warning", operation: endpoint.name, refusal: refusedByStrict } as const
+        engine.journal.add(call.occasion.now, { ...warning, ...paymentIn(response) })
+      }
+      return response
+    }
     const due = call.occasion.now + delay * 1000
     engine.agenda.enter(due, () => void handle({ ...call, occasion: { ...call.occasion, now: due } }))
     return HttpServerResponse.empty()

@@ -7,6 +7,7 @@ export type { LoggedEvent, JournalEntry, LoggedRequest } from "../engine/Journal
 export type { PayByCardOptions } from "../engine/PayerAction.plain.js"
 export {
   defaultSettings,
+  strictSettings,
   type OperationResult,
   type RecurrenceChild,
   type ReturnOrder,

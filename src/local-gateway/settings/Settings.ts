@@ -14,6 +14,7 @@ const operationResult = oneOf(["finished", "failed", "acceptedThenFinished", "ac
 
 const fields = {
   itemsSum: oneOf(["ignored", "checked"]),
+  orderChecks: oneOf(["lenient", "documented"]),
   scopes: oneOf(["ignored", "enforced"]),
   refusedTokenStatus: oneOf([401, 403]),
   tokenLifetime: positiveSeconds,

@@ -253,36 +253,67 @@ const withItemsSum = <Order extends Itemized>(
       : Result.fail(refusal(360, `The items sum to ${sum}, the amount is ${amount}.`))
   })
 
+/** Refuses an order without what the documentation requires of it, where that is checked. */
+const withRequired = <Order extends Itemized>(
+  order: Result.Result<Order, Refusal>,
+  orderChecks: Settings["orderChecks"],
+  ...required: ReadonlyArray<keyof Order & string>
+): Result.Result<Order, Refusal> =>
+  Result.flatMap(order, (given) => {
+    if (orderChecks === "lenient") return Result.succeed(given)
+    const errors = required
+      .filter((name) => given[name] === undefined)
+      .map((name) => requestError([name], missing))
+      .concat(given.amount === 0 ? [requestError(["amount"], "must be more than 0")] : [])
+    return Arr.isReadonlyArrayNonEmpty(errors) ? Result.fail(refusedFields(errors)) : Result.succeed(given)
+  })
+
 /** Reads the order of a payment. `today` is `yyyy-mm-dd`: a recurrence must end later. */
 export const readPaymentOrder = (
   body: RequestBody,
-  { itemsSum }: Settings,
+  { itemsSum, orderChecks }: Settings,
   today: string
 ): Result.Result<PaymentOrder, Refusal> =>
-  Result.flatMap(withItemsSum(Result.flatMap(json(body), decodePayment), itemsSum), (order) =>
-    order.recurrence === undefined || order.recurrence.recurrence_date_to > today
-      ? Result.succeed(order)
-      : Result.fail(refusedFields([requestError(["recurrence", "recurrence_date_to"], "must be in the future")]))
+  Result.flatMap(
+    withItemsSum(withRequired(Result.flatMap(json(body), decodePayment), orderChecks), itemsSum),
+    (order) =>
+      order.recurrence === undefined || order.recurrence.recurrence_date_to > today
+        ? Result.succeed(order)
+        : Result.fail(refusedFields([requestError(["recurrence", "recurrence_date_to"], "must be in the future")]))
   )
 
 /** Reads the order of the next charge of a recurrence. */
-export const readChargeOrder = (body: RequestBody, { itemsSum }: Settings): Result.Result<ChargeOrder, Refusal> =>
-  withItemsSum(Result.flatMap(json(body), decodeCharge), itemsSum)
+export const readChargeOrder = (
+  body: RequestBody,
+  { itemsSum, orderChecks }: Settings
+): Result.Result<ChargeOrder, Refusal> =>
+  withItemsSum(
+    withRequired(Result.flatMap(json(body), decodeCharge), orderChecks, "order_description", "items"),
+    itemsSum
+  )
 
 /** Reads which statement is asked for. */
 export const readStatementOrder = (body: RequestBody): Result.Result<StatementOrder, Refusal> =>
   Result.flatMap(json(body), decodeStatement)
 
+const readAmountOrder = (body: RequestBody) =>
+  Result.flatMap(isJson(body) ? json(body) : Result.succeed(form(body)), decodeAmount)
+
 /** Reads an amount in minor units: form-encoded, or as JSON. */
 export const readAmount = (body: RequestBody, { itemsSum }: Settings): Result.Result<number, Refusal> =>
-  Result.map(
-    withItemsSum(Result.flatMap(isJson(body) ? json(body) : Result.succeed(form(body)), decodeAmount), itemsSum),
-    ({ amount }) => amount
-  )
+  Result.map(withItemsSum(readAmountOrder(body), itemsSum), ({ amount }) => amount)
 
 /** Reads how much to capture: the amount, in minor units, or `"all"` when the body is empty. */
 export const readCaptureAmount = (body: RequestBody, settings: Settings): Result.Result<number | "all", Refusal> =>
-  body.content.trim() === "" ? Result.succeed("all") : readAmount(body, settings)
+  body.content.trim() === ""
+    ? Result.succeed("all")
+    : Result.map(
+        withItemsSum(withRequired(readAmountOrder(body), settings.orderChecks, "items"), settings.itemsSum),
+        ({ amount }) => amount
+      )
+
+/** Whether JSON escapes characters as `\uXXXX`: a firewall in front of the gateway is said to refuse that. */
+export const hasUnicodeEscapes = ({ content }: RequestBody): boolean => /\\u[\da-f]{4}/i.test(content)
 
 /** The content of a token request. */
 export interface TokenOrder {

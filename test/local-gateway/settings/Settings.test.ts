@@ -2,8 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import { LocalGateway, type SettingsChange } from "../../../src/local-gateway/index.js"
+import { LocalGateway, strictSettings, type SettingsChange } from "../../../src/local-gateway/index.js"
 import {
+  basic,
   onDemand,
   openShop,
   order,
@@ -297,6 +298,105 @@ describe("Settings", () => {
       })
     )
   )
+
+  describe("strict", () => {
+    const items = [{ name: "a", amount: 1 }]
+    const doubtful: ReadonlyArray<
+      readonly [string, string, string, (shop: Shop) => Effect.Effect<Answer, unknown, Services>]
+    > = [
+      [
+        "a payment whose items do not add up to the amount",
+        "createPayment",
+        "409 G 360 ITEMS_AMOUNT_MISMATCH",
+        (shop) => shop.postJson("/payments/payment", { ...order, items })
+      ],
+      [
+        "a payment of nothing",
+        "createPayment",
+        "409 amount 111 INVALID",
+        (shop) => shop.postJson("/payments/payment", { ...order, amount: 0, preauthorization: true })
+      ],
+      [
+        "a charge without a description and items",
+        "createRecurrence",
+        "409 order_description 110 REQUIRED",
+        (shop) =>
+          Effect.flatMap(paidPayment(shop, onDemand), (id) =>
+            shop.postJson(`/payments/payment/${id}/create-recurrence`, {
+              amount: 1,
+              currency: "CZK",
+              order_number: "2"
+            })
+          )
+      ],
+      [
+        "a capture of a part without items",
+        "captureAuthorization",
+        "409 items 110 REQUIRED",
+        (shop) => Effect.flatMap(paidPayment(shop, { preauthorization: true }), (id) => shop.capture(id, 1))
+      ],
+      [
+        "a refund of a part on the day of the payment",
+        "refundPayment",
+        "409 G 330 PAYMENT_REFUND_FAILED",
+        (shop) => Effect.flatMap(paidPayment(shop), (id) => shop.refund(id, 1))
+      ]
+    ]
+
+    it.effect.each(doubtful)("refuses %s; the default accepts it with a warning", ([, operation, refusal, call]) =>
+      Effect.gen(function* () {
+        const warnings = Effect.map(LocalGateway.events, (events) =>
+          events.flatMap((event) => (event.type === "warning" ? [event] : []))
+        )
+        const strict = yield* inShop(strictSettings, (shop) => Effect.zip(call(shop), warnings))
+        assert.deepStrictEqual([refusalIn(strict[0]).split(",")[0], strict[1]], [refusal, []])
+        const lenient = yield* inShop({}, (shop) => Effect.zip(call(shop), warnings))
+        assert.strictEqual(lenient[0].status, 200)
+        const [warning, ...others] = lenient[1]
+        assert.deepStrictEqual(others, [])
+        assert.strictEqual(warning?.operation, operation)
+        const code = /\d{3}(?= [A-Z_]+$)/.exec(refusal)?.[0]
+        assert.include(warning?.refusal, `409, ${code} `)
+        assert.isTrue(lenient[0].body.startsWith(`{"id":${warning?.paymentId},`), lenient[0].body)
+      })
+    )
+
+    it.effect("refuses JSON with escapes, and other operations to a token for creating payments", () => {
+      const escaped = (shop: Shop) =>
+        shop.request("POST", "/payments/payment", {
+          body: JSON.stringify({ ...order, order_description: "Z" }).replace('"Z"', '"\\u017d"'),
+          headers: { "content-type": "application/json" }
+        })
+      const reading = Effect.gen(function* () {
+        const { id } = yield* Effect.flatMap(openShop, (shop) => shop.create())
+        const token = tokenIn(yield* requestToken(basic, "grant_type=client_credentials&scope=payment-create"))
+        return yield* send("GET", `/api/payments/payment/${id}`, { headers: { authorization: `Bearer ${token}` } })
+      })
+      const warned = Effect.map(LocalGateway.events, (events) =>
+        events.flatMap((event) => (event.type === "warning" ? [`${event.operation}: ${event.refusal}`] : []))
+      )
+      return Effect.gen(function* () {
+        assert.strictEqual((yield* inShop(strictSettings, escaped)).status, 403)
+        assert.strictEqual((yield* inShop(strictSettings, () => reading)).status, 403)
+        assert.deepStrictEqual(yield* inShop({}, (shop) => Effect.andThen(escaped(shop), warned)), [
+          "createPayment: a firewall refuses JSON with \\uXXXX escapes (403, an HTML page)"
+        ])
+        assert.deepStrictEqual(yield* inShop({}, () => Effect.andThen(reading, warned)), [
+          "getPayment: 403, 200 UNAUTHORIZED_ACCESS: The token is for creating payments only."
+        ])
+      })
+    })
+
+    it.effect("leaves alone what GoPay is known to accept", () =>
+      inShop(strictSettings, (shop) =>
+        Effect.gen(function* () {
+          const id = yield* paidPayment(shop)
+          assert.strictEqual((yield* shop.refund(id, 10_000)).status, 200)
+          yield* paidPayment(shop, { order_number: "order-1", items: [{ name: "a", amount: 10_000 }] })
+        })
+      )
+    )
+  })
 
   it.effect("times, the language and the lifetime of a token are as set", () =>
     inShop({ defaultLanguage: "CS", timeToPay: 60, tokenLifetime: 100 }, (shop) =>

@@ -128,6 +128,11 @@ const content = (entry, page, currency) => {
       return operationContent(entry, currency)
     case "notification":
       return notificationContent(entry)
+    case "warning":
+      return [
+        element("span", { class: "what" }, words(entry.operation)),
+        element("span", { class: "problem" }, `GoPay may refuse this: ${entry.refusal}`)
+      ]
     case "time":
       return element("span", {}, `moved forward by ${durationText(entry.forwarded_millis / 1000)}`)
     case "fault":
@@ -147,6 +152,7 @@ export const entryTypes = {
   preauthorization: "Hold",
   operation: "Operation",
   notification: "Notification",
+  warning: "Warning",
   time: "Time",
   fault: "Fault"
 }

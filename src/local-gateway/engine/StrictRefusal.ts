@@ -1,0 +1,69 @@
+/**
+ * The strict reading of a call: the refusal that GoPay may give to what this gateway accepts.
+ */
+import * as Result from "effect/Result"
+import { amountToRefund } from "../books/Payment.js"
+import { strictSettings, type Settings } from "../settings/Settings.plain.js"
+import { day } from "../time/PragueTime.js"
+import { errorName, refusal, type Refusal } from "../wire/Refusal.js"
+import {
+  hasUnicodeEscapes,
+  readAmount,
+  readCaptureAmount,
+  readChargeOrder,
+  readPaymentOrder,
+  type RequestBody
+} from "../wire/RequestDecoder.js"
+import type { Engine } from "./Engine.js"
+
+/** A call of an operation, as the merchant made it. */
+export interface MerchantCall {
+  /** The name of its endpoint. */
+  readonly operation: string
+  readonly goid: number
+  /** The scope of the token. */
+  readonly scope: string
+  /** The id in the path, where there is one. */
+  readonly paymentId: string
+  readonly body: RequestBody
+  /** In milliseconds since 1970. */
+  readonly now: number
+}
+
+/** What {@link strictSettings} would have refused, in words; undefined where they change nothing. The call is not done yet. */
+export const strictRefusal = ({ books, settings }: Engine, call: MerchantCall): string | undefined => {
+  if (hasUnicodeEscapes(call.body)) return "a firewall refuses JSON with \\uXXXX escapes (403, an HTML page)"
+  const strict: Settings = { ...settings, ...strictSettings }
+  const checked = strictCheck(call, strict, () => books.paymentOf(call.goid, call.paymentId))
+  return Result.isFailure(checked) ? inWords(checked.failure) : undefined
+}
+
+const strictCheck = (
+  { body, now, operation, paymentId, scope }: MerchantCall,
+  strict: Settings,
+  payment: () => ReturnType<Engine["books"]["paymentOf"]>
+): Result.Result<unknown, Refusal> => {
+  if (scope === "payment-create" && operation !== "createPayment") {
+    return Result.fail(refusal(200, "The token is for creating payments only."))
+  }
+  switch (operation) {
+    case "createPayment":
+      return readPaymentOrder(body, strict, day(now))
+    case "createRecurrence":
+      return readChargeOrder(body, strict)
+    case "captureAuthorization":
+      return readCaptureAmount(body, strict)
+    case "refundPayment":
+      return amountToRefund(payment(), paymentId, readAmount(body, strict), strict, now)
+    default:
+      return Result.void
+  }
+}
+
+const inWords = ({ errors, status }: Refusal): string =>
+  errors
+    .map(
+      ({ code, description }) =>
+        `${status}, ${code} ${errorName(code)}${description === undefined ? "" : `: ${description}`}`
+    )
+    .join("; ")
