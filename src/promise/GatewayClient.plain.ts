@@ -3,6 +3,8 @@
  *
  * This module has no dependency on Effect.
  */
+import type { RetryOptions } from "../client/call/RetryOptions.plain.js"
+import type { TokenStore } from "../client/token/TokenStore.plain.js"
 import type { Language, PaymentState, TokenScope } from "../api/CodeLists.plain.js"
 import type { GatewayOperations } from "../api/GatewayOperations.plain.js"
 import type { Id } from "../api/Messages.plain.js"
@@ -52,6 +54,26 @@ export interface GatewayClientOptions {
    * `timeout`: one whose turn does not come in time rejects with `GatewayUnavailable` and was not sent. Default: 100.
    */
   readonly maxConcurrentRequests?: number | undefined
+  /**
+   * How often reads and the request for a token are tried, in all, and for how long; `false` for exactly one request per
+   * call, and one for a token. Then a call whose token is refused is not sent again either: it rejects with `isRetryable`.
+   * Changes are repeated only when the gateway certainly did not take them, whatever this says. Default: 4 attempts within
+   * 120 000 milliseconds.
+   */
+  readonly retry?: RetryOptions | false | undefined
+  /**
+   * Shares the access token with other processes and later ones, as functions do that live for one request: Redis,
+   * Cloudflare KV, a table, files. It lies there encrypted, and the ClientSecret never does. Deriving the key takes about
+   * 0.1 seconds of processor time, once in a process. A store that fails, is slow or holds what cannot be read costs the
+   * sharing and nothing else; a warning on the console says so once. Default: the token is kept in memory.
+   */
+  readonly tokenStore?: TokenStore | undefined
+  /**
+   * The `waitUntil` of the platform (`cloudflare:workers`, `@vercel/functions`), which keeps a function alive after its
+   * response. With it a token that is due is refreshed behind the call that finds it; in Cloudflare Workers without it, by that
+   * call, which takes longer, about once in half an hour.
+   */
+  readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined
   /** Added to the `User-Agent`, such as `my-shop/2.1`. */
   readonly userAgent?: string | undefined
   /**

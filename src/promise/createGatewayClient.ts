@@ -2,6 +2,7 @@
  * The client for callers who do not use Effect: the operations, run into promises.
  */
 import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
@@ -35,11 +36,15 @@ import * as Verification from "../client/notification/Verification.js"
 import type { PaymentReader } from "../client/notification/Verification.js"
 import * as Reconcile from "../client/outcome/Reconcile.js"
 import * as AwaitPayment from "../client/payment/AwaitPayment.js"
+import * as SharedTokenCache from "../client/token/SharedTokenCache.js"
+import * as TextStore from "../client/token/TextStore.js"
+import { RequestBound } from "../client/token/WaitUntil.js"
 import * as TokenCache from "../client/token/TokenCache.js"
 import * as FetchTransport from "../client/transport/FetchTransport.js"
 import { createNotificationHandler } from "./createNotificationHandler.js"
 import { abortSubscriptions } from "./AbortSubscriptions.js"
 import type { CallOptions, GatewayClient, GatewayClientOptions, GatewayPromises } from "./GatewayClient.plain.js"
+import { contextOf, invalidRuntimeOptions, type RuntimeOptions } from "./RuntimeOptions.js"
 
 /**
  * Makes a client for one merchant at one gateway. Nothing is sent before its first call.
@@ -52,15 +57,25 @@ import type { CallOptions, GatewayClient, GatewayClientOptions, GatewayPromises 
  * @throws TypeError when an option is missing, wrong or unknown; it names every one
  */
 export const createGatewayClient = (options: GatewayClientOptions): GatewayClient => {
-  const { fetch = defaultFetch, observer, settings } = checked(options)
+  const { fetch = defaultFetch, observer, settings, ...runtime } = checked(options)
   const transport = FetchTransport.make(fetch)
   const scope = Scope.makeUnsafe()
   const observe = observer === undefined ? nobody : telling(observer)
-  const tokens = TokenCache.make(settings, transport, scope, observe)
+  const context = contextOf(runtime)
+  const gateway = TokenCache.gatewaySource(settings, transport, observe)
+  const tokens = TokenCache.keep(
+    runtime.tokenStore === undefined
+      ? gateway
+      : Effect.runSync(SharedTokenCache.shared(gateway, settings, TextStore.fromPromises(runtime.tokenStore))),
+    scope
+  )
   const call = Calls.make(settings, tokens, transport, observe)
   const underWay = { read: new Set<Fiber.Fiber<unknown, unknown>>(), change: new Set<Fiber.Fiber<unknown, unknown>>() }
   const onAbort = abortSubscriptions()
   let closed: Promise<void> | undefined
+  const fork = Effect.runForkWith(context)
+  // There, a call that never ends would never leave: its request may be over.
+  const isRequestBound = Context.get(context, RequestBound)
 
   /** Runs a program into a promise. It fails with data; errors are made here, so that their stack shows who called. */
   const run = async <A>(
@@ -74,7 +89,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     if (closed !== undefined) throw new GatewayError(clientClosed(name, "This client is closed. Nothing was sent."))
     let interrupted: ChangeRecord | undefined
     const exit = await new Promise<Exit.Exit<A, GatewayFailure | NotificationError>>((resolve) => {
-      const fiber = Effect.runFork(
+      const fiber = fork(
         program.pipe(
           signal === undefined
             ? identity
@@ -83,7 +98,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
         )
       )
       const unsubscribe = signal === undefined ? undefined : onAbort(signal, () => fiber.interruptUnsafe())
-      underWay[kind].add(fiber)
+      if (!isRequestBound) underWay[kind].add(fiber)
       fiber.addObserver((exit) => {
         unsubscribe?.()
         underWay[kind].delete(fiber)
@@ -128,7 +143,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
       Effect.suspend(() =>
         Effect.mapError(
           closed === undefined
-            ? reads.getPayment(paymentId)
+            ? Effect.provideContext(reads.getPayment(paymentId), context)
             : Effect.fail(clientClosed("getPayment", "This client is closed. Nothing was sent.")),
           (failure) => new GatewayError(failure)
         )
@@ -191,17 +206,21 @@ const telling =
 
 const checked = (
   options: GatewayClientOptions
-): Pick<GatewayClientOptions, "fetch" | "observer"> & { readonly settings: GatewaySettings } => {
-  const { clientSecret, fetch, observer, ...others } = options ?? {}
+): Pick<GatewayClientOptions, "fetch" | "observer"> & RuntimeOptions & { readonly settings: GatewaySettings } => {
+  const { clientSecret, fetch, observer, retry, tokenStore, waitUntil, ...others } = options ?? {}
   const settings = checkOptions({
     ...others,
     ...(clientSecret === undefined ? undefined : { clientSecret: Redacted.make(clientSecret) })
   })
-  const noFunctions = Object.entries({ fetch, observer }).flatMap(([field, value]): ReadonlyArray<InvalidField> =>
-    value === undefined || typeof value === "function" ? [] : [{ field, message: "must be a function" }]
+  const noFunctions = Object.entries({ fetch, observer, waitUntil }).flatMap(
+    ([field, value]): ReadonlyArray<InvalidField> =>
+      value === undefined || typeof value === "function" ? [] : [{ field, message: "must be a function" }]
   )
-  if (noFunctions.length === 0 && Result.isSuccess(settings)) return { fetch, observer, settings: settings.success }
-  const errors = [...(Result.isFailure(settings) ? settings.failure : []), ...noFunctions]
+  const wrong = [...noFunctions, ...invalidRuntimeOptions({ retry, tokenStore })]
+  if (wrong.length === 0 && Result.isSuccess(settings)) {
+    return { fetch, observer, retry, tokenStore, waitUntil, settings: settings.success }
+  }
+  const errors = [...(Result.isFailure(settings) ? settings.failure : []), ...wrong]
   throw new TypeError(`createGatewayClient: ${describeFields(errors)}`)
 }
 

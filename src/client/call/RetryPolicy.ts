@@ -7,6 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
+import type { RetryOptions } from "./RetryOptions.plain.js"
 import type { GatewayFailure } from "../error/GatewayError.plain.js"
 
 /** When to try again. */
@@ -30,21 +31,23 @@ const longestWait = Duration.seconds(30)
 const retryAfter = ({ reason }: GatewayFailure): Duration.Duration =>
   Duration.millis(reason._tag === "RateLimited" ? (reason.retryAfter ?? 0) : 0)
 
+const repeating = (times: number, totalTimeout: Duration.Input): RetryPolicy => ({
+  schedule: Schedule.exponential("200 millis").pipe(
+    Schedule.jittered,
+    Schedule.setInputType<GatewayFailure>(),
+    Schedule.upTo({ times }),
+    Schedule.while(({ input }) => Duration.isLessThanOrEqualTo(retryAfter(input), longestWait)),
+    Schedule.modifyDelay(({ duration, input }) => Effect.succeed(Duration.max(duration, retryAfter(input))))
+  ),
+  totalTimeout,
+  renewToken: true
+})
+
 /**
  * Three more attempts, after about 0.2, 0.4 and 0.8 seconds, or when the gateway says, if that is within 30 seconds; all of
  * it within two minutes.
  */
-const standard: RetryPolicy = {
-  schedule: Schedule.exponential("200 millis").pipe(
-    Schedule.jittered,
-    Schedule.setInputType<GatewayFailure>(),
-    Schedule.upTo({ times: 3 }),
-    Schedule.while(({ input }) => Duration.isLessThanOrEqualTo(retryAfter(input), longestWait)),
-    Schedule.modifyDelay(({ duration, input }) => Effect.succeed(Duration.max(duration, retryAfter(input))))
-  ),
-  totalTimeout: "2 minutes",
-  renewToken: true
-}
+const standard = repeating(3, "2 minutes")
 
 /** Exactly one request per call, and one for a token. */
 const none: RetryPolicy = { schedule: Schedule.recurs(0), renewToken: false }
@@ -65,6 +68,10 @@ export const RetryPolicy: Context.Reference<RetryPolicy> & {
   standard,
   none
 })
+
+/** The policy that the options of a client for promises ask for: `false` for one request per call. */
+export const fromOptions = (options: RetryOptions | false): RetryPolicy =>
+  options === false ? none : repeating((options.attempts ?? 4) - 1, options.totalTime ?? 120_000)
 
 /** How long a read may take in all. */
 export const totalTime = ({ totalTimeout }: RetryPolicy): Duration.Duration =>

@@ -1,0 +1,14 @@
+/**
+ * How the client for promises repeats reads by itself.
+ */
+
+/** How often a read, or the request for a token, is tried, and for how long. Changes are never repeated by this. */
+export interface RetryOptions {
+  /** Attempts in all, the first included: a whole number, 1 or more. Default: 4. */
+  readonly attempts?: number | undefined
+  /**
+   * Milliseconds that a read may take with all its attempts and the waits between them; then it rejects with the last error.
+   * Waiting for a token may take as long again. Default: 120 000.
+   */
+  readonly totalTime?: number | undefined
+}
