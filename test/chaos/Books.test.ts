@@ -11,20 +11,21 @@ import * as Exit from "effect/Exit"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { fileURLToPath } from "node:url"
 import { Gateway } from "../../src/index.js"
 import { type Fault, LocalGateway } from "../../src/local-gateway/index.js"
+import { startProgram } from "../support/Program.js"
 import { compare, type Summary } from "./BooksCheck.js"
 import { dice } from "./HostileResponse.js"
 import { makePlan } from "./Plan.js"
-import { runs, seed } from "./Runs.js"
+import { isThorough, runs, sayHowToRepeat, seed } from "../support/Runs.js"
 import { lookFor, readLedger, type Remembered } from "./LedgerShop.js"
+
+sayHowToRepeat()
 
 const longest = 3_600_000
 
@@ -65,8 +66,9 @@ const settle = (gateway: typeof LocalGateway.Service, remembered: ReadonlyArray<
     return compare(found, yield* gateway.exportSeed)
   })
 
-/** Says what several runs came to; the undecided ones are listed by what was found out of them. */
+/** Says what several runs came to, for whoever asked for many; the undecided ones by what was found out of them. */
 const report = (kind: string, summaries: ReadonlyArray<Summary>) => {
+  if (!isThorough) return
   const undecided = summaries.flatMap((summary) => summary.undecided)
   const sum = (count: (summary: Summary) => number) => summaries.reduce((total, summary) => total + count(summary), 0)
   const list = Object.entries(Array.groupBy(undecided, ({ operation, why }) => `${operation} ${why}`)).map(
@@ -93,16 +95,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const program = fileURLToPath(new URL("./LedgerShopProcess.ts", import.meta.url))
-const tsx = import.meta.resolve("tsx")
-
 /** A shop in a process of its own; `nextLine` waits until it has put something down, or has ended. */
 const startShop = (url: string, seed: number, changes: number) =>
-  Effect.sync(() => {
+  Effect.promise(async () => {
     const settings = [url, join(folder, "ledger"), String(seed), String(changes)]
-    const child = spawn(process.execPath, ["--import", tsx, program, ...settings], {
-      stdio: ["ignore", "pipe", "inherit"]
-    })
+    const child = await startProgram(new URL("LedgerShopProcess.ts", import.meta.url), settings)
     const ended = once(child, "exit")
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
     return {
@@ -140,15 +137,15 @@ const roundOfProcesses = (seed: number, changes: number) =>
     let server = yield* startServer(seed, changes, 0)
     const { url } = server.gateway
     let shop = yield* startShop(url, seed, changes)
-    let untilKill = 30 + below(30)
+    let untilKill = changes / 4 + below(30)
     for (let line = 1; ; line++) {
       if (!(yield* shop.nextLine)) break
-      if (line % 45 === 0) {
+      if (line % (changes / 2) === 0) {
         yield* server.stop
         server = yield* startServer(seed, changes, Number(new URL(url).port))
         count.restarts++
       } else if (line % 11 === 0) yield* server.gateway.revokeTokens
-      if (--untilKill === 0 && count.kills < 3) {
+      if (--untilKill === 0 && count.kills < changes / 30) {
         yield* shop.kill
         count.kills++
         untilKill = 20 + below(40)
@@ -172,7 +169,7 @@ describe("A shop that is killed and looks into its ledger, at a gateway that is 
     () =>
       Effect.gen(function* () {
         const all = yield* Effect.all(
-          Array.makeBy(Math.ceil(runs / 4000), (round) => roundOfProcesses(seed + round, 100))
+          Array.makeBy(Math.ceil(runs / 4000), (round) => roundOfProcesses(seed + round, isThorough ? 100 : 40))
         )
         const kills = all.reduce((sum, one) => sum + one.kills, 0)
         const restarts = all.reduce((sum, one) => sum + one.restarts, 0)

@@ -23,7 +23,9 @@ import { changes, id, reads } from "../support/OperationPrograms.js"
 import { gatewayOver, merchant, scripted } from "../support/ScriptedTransport.js"
 import { operations } from "../support/OperationCases.js"
 import { dice, type Dice, hostileBody, hostileHeaders, hostileStatus, large } from "./HostileResponse.js"
-import { runs, seed } from "./Runs.js"
+import { runs, sayHowToRepeat, seed } from "../support/Runs.js"
+
+sayHowToRepeat()
 
 const programs: { readonly [name: string]: () => Effect.Effect<unknown, GatewayError, Gateway> } = {
   ...reads,

@@ -21,7 +21,8 @@ export const dice = (seed: number): Dice => {
   return { below, pick: (first, ...others) => [first, ...others][below(others.length + 1)] ?? first }
 }
 
-const depth = 100_000
+/** Deeper than any function may call itself. */
+const depth = 20_000
 
 /** JSON texts that a value may be replaced with. */
 const values = {
@@ -55,8 +56,8 @@ export const large = {
   "very deep arrays": "[".repeat(depth) + "]".repeat(depth),
   "very deep objects": `{"a":`.repeat(depth) + "1" + "}".repeat(depth),
   "arrays that never end": "[".repeat(depth),
-  "many members": `{${Array.from({ length: 20_000 }, (_, index) => `"m${index}":{"label":{"cs":"x"}}`).join()}}`,
-  "many errors": `[${`{"error_code":303,"message":"${"m ".repeat(25)}"},`.repeat(10_000)}{"error_code":1}]`
+  "many members": `{${Array.from({ length: 5_000 }, (_, index) => `"m${index}":{"label":{"cs":"x"}}`).join()}}`,
+  "many errors": `[${`{"error_code":303,"message":"${"m ".repeat(25)}"},`.repeat(3_000)}{"error_code":1}]`
 } satisfies { readonly [kind: string]: string }
 
 const members: ReadonlyArray<string> = [

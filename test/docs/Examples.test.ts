@@ -1,21 +1,15 @@
-import { execFile } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { LocalGateway } from "effect-gopay/local-gateway"
+import { runNode } from "../support/Program.js"
 
-interface Ended {
-  readonly code: number
-  readonly output: string
-}
-
-const run = (file: string, args: ReadonlyArray<string>, env: Record<string, string>): Effect.Effect<Ended> =>
-  Effect.callback((resume) => {
-    execFile(process.execPath, ["--import", "tsx", file, ...args], { env }, (error, stdout, stderr) => {
-      resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? -1), output: stdout + stderr }))
-    })
-  })
+const run = (file: string, args: ReadonlyArray<string>, env: Record<string, string>) =>
+  Effect.map(
+    Effect.promise(() => runNode(["--import", "tsx", file, ...args], env)),
+    ({ code, errors, output }) => ({ code, output: output + errors })
+  )
 
 const merchantEnvironment = Effect.map(LocalGateway.use(Effect.succeed), ({ merchant }) => ({
   GOPAY_GOID: String(merchant.goid),

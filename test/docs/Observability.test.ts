@@ -1,7 +1,6 @@
 /**
  * docs/observability.md: its example runs, and what arrives at a collector has the names that it promises.
  */
-import { execFile } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -10,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { LocalGateway } from "effect-gopay/local-gateway"
+import { runNode } from "../support/Program.js"
 
 const doc = readFileSync("docs/observability.md", "utf8")
 const example = readFileSync("examples/observability.ts", "utf8")
@@ -101,13 +101,6 @@ const startCollector = Effect.acquireRelease(
     })
 )
 
-const runExample = (env: Record<string, string>) =>
-  Effect.callback<{ readonly error: unknown; readonly output: string }>((resume) => {
-    execFile(process.execPath, ["--import", "tsx", "examples/observability.ts"], { env }, (error, stdout, stderr) => {
-      resume(Effect.succeed({ error, output: stdout + stderr }))
-    })
-  })
-
 const names = (attributes: typeof Attributes.Type) => attributes.map(({ key }) => key)
 
 describe("docs/observability.md", () => {
@@ -123,14 +116,17 @@ describe("docs/observability.md", () => {
       Effect.gen(function* () {
         const collector = yield* startCollector
         const { merchant } = yield* LocalGateway
-        const { error, output } = yield* runExample({
+        const environment = {
           OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
           GOPAY_GOID: String(merchant.goid),
           GOPAY_CLIENT_ID: merchant.clientId,
           GOPAY_CLIENT_SECRET: Redacted.value(merchant.clientSecret),
           GOPAY_ENVIRONMENT: merchant.environment
-        })
-        assert.isNull(error, output)
+        }
+        const { code, errors, output } = yield* Effect.promise(() =>
+          runNode(["--import", "tsx", "examples/observability.ts"], environment)
+        )
+        assert.strictEqual(code, 0, output + errors)
 
         const arrived = <A>(path: string, schema: Schema.Decoder<A>): ReadonlyArray<A> => {
           const decode = Schema.decodeUnknownSync(Schema.fromJsonString(schema))

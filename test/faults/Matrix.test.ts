@@ -1,11 +1,9 @@
 /**
  * Every operation meets every fault, over sockets, in both styles: what comes of it is what the rules say.
  */
-import { execFile } from "node:child_process"
 import { Console } from "node:console"
 import { readFileSync } from "node:fs"
 import { Writable } from "node:stream"
-import { fileURLToPath } from "node:url"
 import { inspect } from "node:util"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -13,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { leaksIn } from "../support/PersonalOrder.js"
 import { type Addresses, effectsOfRepeating, observe, rows, tokenResponse } from "./Cell.js"
 import { type Fault, faults, right } from "./WireFaults.js"
+import { runProgram } from "../support/Program.js"
 import { refusingAddress, startRawGateway, startStallingAddress } from "../support/RawGateway.js"
 import { faultMatrix } from "./renderMatrix.js"
 import { expected, type Name, type Outcome, rules } from "./Rules.js"
@@ -120,25 +119,18 @@ describe("a process", () => {
         startRawGateway(({ path }) => (path.endsWith("/oauth2/token") ? right(tokenResponse) : answer()))
       )
     )
-    const printed = await printedBy(
-      "CarelessShop.ts",
-      gateways.map(({ url }) => url)
+    // It goes on after each of them.
+    const { errors, output } = await runProgram(
+      new URL("CarelessShop.ts", import.meta.url),
+      gateways.map(({ url }) => url),
+      ["--unhandled-rejections=warn"]
     )
+    const printed = output + errors
     await Promise.all(gateways.map((gateway) => gateway[Symbol.asyncDispose]()))
     expect(printed.split("GatewayError: createPayment: ").length).toBeGreaterThan(cells.length)
     expect(leaksIn(printed)).toEqual([])
   })
 })
-
-/** What a process prints that goes on when nobody catches an error. */
-const printedBy = (script: string, args: ReadonlyArray<string>): Promise<string> =>
-  new Promise((resolve) => {
-    const file = fileURLToPath(new URL(script, import.meta.url))
-    const flags = ["--import", "tsx", "--unhandled-rejections=warn"]
-    execFile(process.execPath, [...flags, file, ...args], { maxBuffer: 2 ** 26 }, (_, output, errors) =>
-      resolve(output + errors)
-    )
-  })
 
 describe("a loop that repeats while isRetryable", () => {
   it.each(changes)("never has a second effect: $name", { timeout: 60_000 }, async (row) => {

@@ -1,5 +1,5 @@
 import { createServer } from "node:http"
-import { afterEach, describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import {
   createGatewayClient,
   type ExpectedPayment,
@@ -11,6 +11,7 @@ import {
   type VerifiedPayment
 } from "../../src/promise/index.js"
 import { order, payment, paymentId } from "../support/OperationCases.js"
+import { captureLog } from "../support/LogGuard.js"
 import { gatewayErrorOf, rejectionOf } from "../support/Rejection.js"
 import { deferred, refusal, type ScriptedGateway, startScriptedGateway } from "../support/ScriptedGateway.js"
 
@@ -52,10 +53,6 @@ const handlerOf = (gateway: ScriptedGateway, options: Partial<NotificationHandle
   })
   return { client, handled, answer }
 }
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 describe("a notification handler", () => {
   it("answers the gateway over HTTP after the shop has had the payment as read", async () => {
@@ -128,17 +125,12 @@ describe("a notification handler", () => {
     await using gateway = await startScriptedGateway()
     gateway.on(paymentRoute, { body: { ...paid, amount: 100 } })
     gateway.on("GET /payments/payment/1", refusal(404, 304, "PAYMENT_NOT_FOUND"))
-    const lines: Array<string> = []
-    for (const method of ["log", "error", "warn", "info", "debug"] as const) {
-      vi.spyOn(console, method).mockImplementation((...line: ReadonlyArray<unknown>) => {
-        lines.push(line.map(String).join(" "))
-      })
-    }
+    const lines = captureLog(/^A notification was not processed/)
     const { answer, client } = handlerOf(gateway, { onError: undefined })
     await answer({ method: "GET", url: "/?id=1" })
     expect(lines).toEqual([])
     await answer({ method: "GET", url: `/?id=${paymentId}` })
-    expect(lines.join("\n")).toContain("it differs in amount")
+    expect(lines).toEqual([expect.stringContaining("it differs in amount")])
     await client.close()
   })
 

@@ -1,10 +1,9 @@
-import { execFile } from "node:child_process"
-import { fileURLToPath } from "node:url"
 import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
 import { createGatewayClient, type GatewayClient, type GatewayError } from "../../src/promise/index.js"
 import { cardId, paymentId } from "../support/OperationCases.js"
 import { accessToken, echo, echoOfCredentials, echoOfOrder, leaksIn, personalOrder } from "../support/PersonalOrder.js"
+import { runProgram } from "../support/Program.js"
 import { gatewayErrorOf } from "../support/Rejection.js"
 import {
   type Answer,
@@ -185,22 +184,10 @@ it("the token goes to no other address than the gateway's", async () => {
 // Processes
 // ---------------------------------------------------------------------------------------------------------------------
 
-interface Ended {
-  readonly code: number | string | null | undefined
-  readonly output: string
-  readonly errors: string
-}
+const shopProcess = (task: string, environment: string) =>
+  runProgram(new URL("../support/PromiseShopProcess.ts", import.meta.url), [task, environment])
 
-/** Runs the shop in a process of its own until it ends by itself. */
-const shopProcess = (task: string, environment: string): Promise<Ended> =>
-  new Promise((resolve) => {
-    const shop = fileURLToPath(new URL("../support/PromiseShopProcess.ts", import.meta.url))
-    execFile(process.execPath, ["--import", "tsx", shop, task, environment], (error, output, errors) =>
-      resolve({ code: error === null ? 0 : error.code, output, errors })
-    )
-  })
-
-describe("a process", { timeout: 30_000 }, () => {
+describe("a process", () => {
   it.each<[string, Answer]>([
     ["a refusal", refusal(409, 110, "INVALID", echoing)],
     ["an unknown outcome", refusal(500, 100, "SYSTEM_ERROR", echoing)],

@@ -2,8 +2,6 @@
  * A run in which everything tells all that it can: spans, metrics, log messages at debug in every format, errors. Nothing of
  * it may hold a secret, or anything personal.
  */
-import { execFile } from "node:child_process"
-import { fileURLToPath } from "node:url"
 import { inspect } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
@@ -27,6 +25,7 @@ import {
 } from "../../support/PersonalOrder.js"
 import { startScriptedGateway, tokenResponse as tokenAnswerOfServer } from "../../support/ScriptedGateway.js"
 import { changes, id, reads } from "../../support/OperationPrograms.js"
+import { runProgram } from "../../support/Program.js"
 import { record } from "../../support/Recorder.js"
 import {
   errorBody,
@@ -218,12 +217,9 @@ describe("a process", () => {
         await using gateway = await startScriptedGateway()
         gateway.on("POST /oauth2/token", tokenAnswerOfServer(accessToken))
         gateway.on("POST /payments/payment", answer)
-        const shop = fileURLToPath(new URL("../../support/TracedShopProcess.ts", import.meta.url))
-        const printed = await new Promise<string>((resolve) => {
-          execFile(process.execPath, ["--import", "tsx", shop, gateway.url], (_, output, errors) =>
-            resolve(output + errors)
-          )
-        })
+        const shop = new URL("../../support/TracedShopProcess.ts", import.meta.url)
+        const { errors, output } = await runProgram(shop, [gateway.url])
+        const printed = output + errors
         assert.strictEqual(gateway.calls.length, 1)
         assert.include(printed, "GatewayError: createPayment: ")
         assert.include(printed, "createPayment: attempt 1")

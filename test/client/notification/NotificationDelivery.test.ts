@@ -14,6 +14,7 @@ import {
   type NotificationLimits,
   type VerifiedPayment
 } from "../../../src/index.js"
+import { captureLog } from "../../support/LogGuard.js"
 import { gatewayOver, held, json, scripted, type SentRequest, settled } from "../../support/ScriptedTransport.js"
 import {
   answerPayment,
@@ -263,8 +264,9 @@ describe("a notification", () => {
     }
   )
 
-  it.effect("whose onError fails is answered all the same", () =>
+  it.effect("whose onError fails is answered all the same, and that is logged", () =>
     Effect.gen(function* () {
+      const lines = captureLog(/^onError failed/)
       const handle = yield* makeNotificationHandler<Order>({
         expected: () => undefined,
         handler: () => Effect.void,
@@ -272,6 +274,7 @@ describe("a notification", () => {
       })
       assert.strictEqual(yield* handle(notificationOf(strangerId)), 503)
       assert.strictEqual(yield* handle(notificationOf(strangerId)), 503)
+      assert.lengthOf(lines, 2)
     }).pipe(Effect.provide(gatewayOver(scripted(answerPayment))))
   )
 })

@@ -7,6 +7,7 @@ import { TestClock } from "effect/testing"
 import * as Client from "../../../src/index.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { payment as order } from "../../support/OperationPrograms.js"
+import { isThorough } from "../../support/Runs.js"
 import { type Fate, makeLossyGateway } from "../../support/LossyGateway.js"
 
 type Program<A> = Effect.Effect<A, Client.GatewayError, Client.Gateway>
@@ -143,12 +144,14 @@ const insist = (change: Program<unknown>): Effect.Effect<string, never, Client.G
 const certain: ReadonlyArray<Fate> = ["refused", "limited", "token refused"]
 const doubtful: ReadonlyArray<Fate> = ["lost", "late", "answer lost", "answer garbled"]
 
-/** What is after a doubtful one must not be reached. */
+const pairs = certain.flatMap((first) => [...certain, ...doubtful].map((second) => [first, second]))
+const triples = certain.flatMap((first) => pairs.map((others) => [first, ...others]))
+
+/** What is after a doubtful one must not be reached. Every fifth of the long ones has each fate in each place. */
 const courses: ReadonlyArray<ReadonlyArray<Fate>> = [
   ...doubtful.map((fate) => [fate]),
-  ...certain.flatMap((first) =>
-    certain.flatMap((second) => [...certain, ...doubtful].map((third) => [first, second, third]))
-  )
+  ...pairs,
+  ...triples.filter((_, index) => isThorough || index % 5 === 0)
 ]
 
 describe.each(changes)("%s, made again for as long as its error says so", (_, prepared) => {

@@ -4,11 +4,10 @@ import * as Fiber from "effect/Fiber"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import * as Persistence from "effect/persistence/Persistence"
 import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
-import { expectTypeOf } from "vitest"
+import { beforeEach, expectTypeOf } from "vitest"
 import {
   AccessToken,
   Gateway,
@@ -29,6 +28,7 @@ import {
   settled,
   tokenResponse
 } from "../../support/ScriptedTransport.js"
+import { captureLog } from "../../support/LogGuard.js"
 import { connectionRefused, sharedStore, type SharedStore } from "../../support/SharedStore.js"
 
 const id = 3090066980
@@ -88,19 +88,7 @@ const answering = (revoked: ReadonlyArray<string> = []) =>
       : json(method === "GET" ? paid : finished)
   )
 
-/** The warnings about the store, into an array; whatever else is logged goes its usual way. */
-const warningsInto = (warnings: Array<string>) => {
-  const usual = Logger.defaultLogger
-  return Effect.provide(
-    Logger.layer([
-      Logger.make<unknown, void>((line) => {
-        const text = String(line.message)
-        if (line.logLevel === "Warn" && text.startsWith("The store of access tokens fails")) warnings.push(text)
-        else usual.log(line)
-      })
-    ])
-  )
-}
+const warningsOfStore = () => captureLog(/^The store of access tokens fails/)
 
 describe("a token in a store", () => {
   it("shows in the layer's type that it needs the store", () => {
@@ -281,6 +269,7 @@ describe("a token in a store that the gateway refuses", () => {
     Effect.gen(function* () {
       const revoked: Array<string> = []
       const transport = answering(revoked)
+      const warnings = warningsOfStore()
       const store = yield* sharedStore
       const first = yield* process(transport, store)
       yield* claiming(store, first(getPayment(id)))
@@ -290,6 +279,8 @@ describe("a token in a store that the gateway refuses", () => {
       const second = yield* process(transport, store)
       yield* second(getPayment(id))
       assert.deepStrictEqual(bearers(transport).slice(1), ["Bearer token-1", "Bearer token-2", "Bearer token-2"])
+      assert.lengthOf(warnings, 1)
+      assert.include(warnings[0], "(remove: ECONNREFUSED)")
     })
   )
 
@@ -326,6 +317,11 @@ describe("a token in a store that the gateway refuses", () => {
 })
 
 describe("a store that does not work", () => {
+  let warnings: ReadonlyArray<string> = []
+  beforeEach(() => {
+    warnings = warningsOfStore()
+  })
+
   const faults = [
     ["cannot be reached", () => Effect.fail(connectionRefused), "ECONNREFUSED"],
     ["throws", () => Effect.die(new Error("passw0rd")), "Error"]
@@ -334,7 +330,6 @@ describe("a store that does not work", () => {
   it.effect.each(faults)(
     "(%s) leaves each process with a token of its own, and is warned of once",
     ([, fault, why]) => {
-      const warnings: Array<string> = []
       return Effect.gen(function* () {
         const transport = answering()
         const store = yield* sharedStore
@@ -347,12 +342,11 @@ describe("a store that does not work", () => {
         assert.lengthOf(warnings, 1)
         assert.include(warnings[0], `(read: ${why})`)
         assert.notInclude(JSON.stringify(warnings), "passw0rd")
-      }).pipe(warningsInto(warnings))
+      })
     }
   )
 
   it.effect("works again when it is back, and its next failure is warned of again", () => {
-    const warnings: Array<string> = []
     return Effect.gen(function* () {
       const transport = answering()
       const store = yield* sharedStore
@@ -369,7 +363,7 @@ describe("a store that does not work", () => {
       yield* first(getPayment(id))
       assert.lengthOf(warnings, 2)
       assert.strictEqual(transport.tokenRequests.length, 3)
-    }).pipe(warningsInto(warnings))
+    })
   })
 
   it.effect.each([
@@ -396,7 +390,7 @@ describe("a store that does not work", () => {
       yield* TestClock.adjust("1 second")
       yield* Fiber.join(call)
       assert.strictEqual(transport.tokenRequests.length, 1)
-    }).pipe(warningsInto([]))
+    })
   )
 
   it.effect.each(
@@ -427,7 +421,7 @@ describe("a store that does not work", () => {
       }
       assert.strictEqual((yield* Fiber.join(call)).id, id)
       assert.strictEqual(transport.tokenRequests.length, 1)
-    }).pipe(warningsInto([]))
+    })
   )
 
   const garbage: ReadonlyArray<readonly [string, object]> = [
@@ -442,7 +436,6 @@ describe("a store that does not work", () => {
   ]
 
   it.effect.each(garbage)("(holds %s) is not used, and what it holds is replaced", ([, value]) => {
-    const warnings: Array<string> = []
     return Effect.gen(function* () {
       const transport = answering()
       const store = yield* sharedStore
@@ -453,7 +446,7 @@ describe("a store that does not work", () => {
       assert.hasAllKeys(store.entries.get(`token ${key}`)?.value, ["_tag", "value"])
       assert.notStrictEqual(store.entries.get(`token ${key}`)?.value, value)
       assert.lengthOf(warnings, 1)
-    }).pipe(warningsInto(warnings))
+    })
   })
 
   it.effect("(holds a token that was encrypted with another secret) is not used", () =>
@@ -465,7 +458,7 @@ describe("a store that does not work", () => {
       const second = yield* process(transport, store)
       yield* second(getPayment(id))
       assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-2"])
-    }).pipe(warningsInto([]))
+    })
   )
 
   it.effect("(holds a token in the place of another, or with other times) is not used", () =>
@@ -486,7 +479,7 @@ describe("a store that does not work", () => {
       const third = yield* process(transport, store)
       yield* third(getPayment(id))
       assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-2", "Bearer token-3"])
-    }).pipe(warningsInto([]))
+    })
   )
 
   it.effect.each([
@@ -526,7 +519,7 @@ describe("a store that does not work", () => {
       yield* Fiber.join(call)
       assert.isAtMost((yield* Effect.clockWith((clock) => clock.currentTimeMillis)) - startedAt, 6_000)
       assert.strictEqual(transport.tokenRequests.length, 2)
-    }).pipe(warningsInto([]))
+    })
   )
 
   const shapes: ReadonlyArray<readonly [string, unknown]> = [
@@ -544,7 +537,6 @@ describe("a store that does not work", () => {
   ]
 
   it.effect.each(shapes)("(is %s) costs the sharing, and no payment", ([, shape]) => {
-    const warnings: Array<string> = []
     return Effect.gen(function* () {
       const transport = answering()
       const store = yield* sharedStore
@@ -554,7 +546,7 @@ describe("a store that does not work", () => {
       assert.strictEqual((yield* first(refundPayment(id, { amount: 1 }))).id, id)
       assert.strictEqual(transport.tokenRequests.length, 1)
       assert.lengthOf(warnings, 1)
-    }).pipe(warningsInto(warnings))
+    })
   })
 
   it.effect("is no reason to hide that the gateway gives no token, and lets the next one ask", () =>

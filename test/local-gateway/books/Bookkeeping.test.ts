@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import type { PaymentResponse } from "../../../src/api/Messages.plain.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { openShop, order, paymentIn } from "../../support/HttpShop.js"
+import { runs } from "../../support/Runs.js"
 
 const below = (limit: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: limit - 1 }))
 
@@ -229,7 +230,7 @@ describe("The books", () => {
         yield* LocalGateway.forward(Duration.days(60))
         yield* checkBooks
       }).pipe(Effect.provide(LocalGateway.layer)),
-    { timeout: 60_000, arbitrary: { runs: 300, size: 40, seed: "books" } }
+    { timeout: 3_600_000, arbitrary: { runs: runs / 10, size: 40, seed: "books" } }
   )
 
   it.effect("are seen to go wrong: the check notices an amount that nobody received", () =>

@@ -529,16 +529,15 @@ describe("A local gateway that is stopped", () => {
 
   it("lets the process end by itself", { timeout: 60_000 }, async () => {
     const program = `
-      import { startLocalGateway } from "./src/local-gateway/promise/index.ts"
+      import { startLocalGateway } from "effect-gopay/local-gateway/promise"
       const local = await startLocalGateway()
       await fetch(local.url)
       await local.stop()
       console.log("stopped")`
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ["--import", "tsx", "--input-type=module", "--eval", program],
-      { cwd: root, timeout: 50_000 }
-    )
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], {
+      cwd: root,
+      timeout: 50_000
+    })
     expect(stdout).toBe("stopped\n")
   })
 })

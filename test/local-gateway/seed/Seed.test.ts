@@ -17,6 +17,7 @@ import {
 } from "../../../src/local-gateway/index.js"
 import { seedJsonSchema } from "../../../src/local-gateway/seed/SeedSchema.js"
 import { onDemand, openShop, order, requestToken, send, tokenIn } from "../../support/HttpShop.js"
+import { runs } from "../../support/Runs.js"
 
 const seedOf = (json: unknown): Seed => Result.getOrThrow(readSeed(json))
 
@@ -528,7 +529,7 @@ const comparable = ({ payments = [], ...others }: SeedContent) => ({
 })
 
 describe("The state of a gateway, as a seed", () => {
-  it.effect.each(Array.from({ length: 40 }, (_, index) => index))(
+  it.effect.each(Array.from({ length: runs / 50 }, (_, index) => index))(
     "reads back as it is after random events (%d), and what is due still happens",
     (number) =>
       Effect.gen(function* () {

@@ -1,0 +1,3 @@
+import { guardLog } from "./LogGuard.js"
+
+guardLog()
