@@ -85,6 +85,9 @@ export interface Cell {
 /** How long an attempt may take where nothing ever comes. */
 const stalledFor = 150
 
+/** And where something comes, though on a machine that has other work. */
+const enough = 600_000
+
 /** A gateway that gives the fault to some of the requests of a row, and a client of it. */
 const start = async ({ addresses, fault, row, style }: Cell, isFaulty: (request: number) => boolean) => {
   const isTokenRow = row.name === "getAccessToken"
@@ -119,7 +122,7 @@ const start = async ({ addresses, fault, row, style }: Cell, isFaulty: (request:
     ...credentials,
     environment: gateway.url,
     fetch,
-    ...(fault.isStalled && isTokenRow ? { timeout: stalledFor } : undefined)
+    timeout: fault.isStalled && isTokenRow ? stalledFor : enough
   })
   // A token in hand, so that the small limit is that of the call alone.
   if ((fault.isStalled || fault.isTokenInUse) && !isTokenRow) await client.getPayment(paymentId)

@@ -79,7 +79,7 @@ describe.each<[Style, ReadonlyArray<Fault>]>([
       name: row.name,
       ...(await observe({ fault, row, style, addresses }))
     }))
-  }, 120_000)
+  }, 600_000)
 
   it.each(faults)("$name means to every operation what the rules say", (fault) => {
     const ofFault = observed.filter((cell) => cell.fault === fault)

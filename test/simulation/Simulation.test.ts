@@ -25,7 +25,7 @@ describe("In a simulated world where everything goes wrong", () => {
     const rate = Math.round(calls / ((performance.now() - began) / 1000))
     console.log(`${seeds.length} seeds, ${calls} calls, ${rate} simulated calls a second`)
     assert.isAbove(calls, 20 * seeds.length)
-  }, 120_000)
+  }, 600_000)
 
   it("the same seed gives the same story", () => {
     for (const seed of [3, 14, 15]) {
