@@ -20,6 +20,8 @@ Options:
   --host NAME        the address to listen on (default: 127.0.0.1, this machine only)
   --allow-host NAME  another name that the gateway answers to, such as gopay between
                      containers; may be repeated
+  --public-url URL   the address at which browsers and clients reach the gateway, such as
+                     http://localhost:4646 when it runs in a container
   --seed FILE        the initial merchants, payments, cards and settings (JSON; the schema
                      is effect-gopay/seed.schema.json)
   --data FILE        keep the state in this file between runs; the file is created when it
@@ -55,6 +57,7 @@ const parsedArguments = () => {
         port: { type: "string", default: "4646" },
         host: { type: "string", default: "127.0.0.1" },
         "allow-host": { type: "string", multiple: true, default: [] },
+        "public-url": { type: "string" },
         seed: { type: "string" },
         data: { type: "string" },
         set: { type: "string", multiple: true, default: [] },
@@ -144,6 +147,9 @@ const warningLine = ({ at, operation, refusal }: Warning, paint: ReturnType<type
     paint("yellow", `warning: ${operation}: GoPay may refuse this: ${refusal}`)
   ].join(" ")
 
+/** Hosts that only this machine can reach. */
+const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|::1)$/
+
 /** A value in quotes where a shell needs them. */
 const quoted = (value: string): string =>
   /^[\w./:@%+=-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
@@ -161,6 +167,7 @@ const serve = async ({
   data,
   host,
   port,
+  "public-url": publicUrl,
   quiet,
   seed,
   set,
@@ -171,6 +178,7 @@ const serve = async ({
     port: portOf(port),
     host,
     allowHosts,
+    ...(publicUrl === undefined ? {} : { publicUrl }),
     settings: settingsOf(set),
     ...(seed === undefined ? {} : { seed: textOf(seed) }),
     ...(data === undefined ? {} : { dataFile: data }),
@@ -196,8 +204,12 @@ const serve = async ({
       ? usage(error.reason.message)
       : new Failure(1, isSeed ? `${seed}: ${error.reason.message}` : error.reason.message)
   })
-  // A gateway that listens on every address is reached at this one from here.
-  const url = gateway.url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
+  const { url } = gateway
+  if (!loopbackHost.test(host)) {
+    console.error(
+      `Warning: other machines can reach this gateway on ${host}. Anybody who does can act as the payer and read the credentials.`
+    )
+  }
   let isStopping = false
   const stop = (): void => {
     // A second signal means: do not wait.
@@ -222,10 +234,7 @@ const serve = async ({
         : []),
       "",
       "For an .env file (in a shell, put export before each line):",
-      ...(await gateway.merchants()).flatMap((merchant) => [
-        ...environmentLines({ ...merchant, environment: url }),
-        ""
-      ]),
+      ...(await gateway.merchants()).flatMap((merchant) => [...environmentLines(merchant), ""]),
       "Press Ctrl-C to stop."
     ].join("\n")
   )

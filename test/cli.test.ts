@@ -83,7 +83,17 @@ describe("effect-gopay", () => {
     const [bare, asked] = await Promise.all([start().ended, start("local-gateway", "--help").ended])
     expect(bare).toEqual(asked)
     expect(asked.code).toBe(0)
-    for (const option of ["--port", "--host", "--allow-host", "--seed", "--data", "--set", "--strict", "--quiet"])
+    for (const option of [
+      "--port",
+      "--host",
+      "--allow-host",
+      "--public-url",
+      "--seed",
+      "--data",
+      "--set",
+      "--strict",
+      "--quiet"
+    ])
       expect(asked.said).toContain(option)
   })
 
@@ -98,6 +108,7 @@ describe("effect-gopay", () => {
     [["local-gateway", "--nonsense"], "--nonsense"],
     [["local-gateway", "--port", "x"], "--port must be a whole number"],
     [["local-gateway", "--allow-host", "http://gopay"], "allowHosts[0]: must be a name without a port"],
+    [["local-gateway", "--public-url", "gopay:4646"], "publicUrl: must be an http or https address without a path"],
     [["local-gateway", "--set", "refund"], "--set must be NAME=VALUE"],
     [["local-gateway", "--set", "refund=never"], "settings.refund: must be one of finished"],
     [["local-gateway", "--set", "refnd=failed"], "settings.refnd: is not known here"],
@@ -157,6 +168,14 @@ describe("effect-gopay local-gateway", () => {
       })
     expect(await Promise.all(["gopay:4646", "shop.test", "rebound.example"].map(statusAs))).toEqual([200, 200, 403])
     await stop("SIGINT")
+  })
+
+  it("warns when other machines can reach it, and tells clients its public address", async () => {
+    const { merchant, stop } = await running("--host", "0.0.0.0", "--public-url", "http://localhost:9")
+    const { complained, said } = await stop("SIGINT")
+    expect(complained).toMatch(/^Warning: other machines can reach this gateway on 0\.0\.0\.0\./)
+    expect(merchant.environment).toBe("http://localhost:9")
+    expect(said).toContain("dashboard    http://localhost:9\n")
   })
 
   it("goes on when nobody reads its lines any more", async () => {

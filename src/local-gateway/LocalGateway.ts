@@ -71,6 +71,11 @@ export interface LocalGatewayServerOptions extends LocalGatewayOptions {
    * containers. Every other `Host` is refused with 403, so that no web page can reach the gateway through a name of its own.
    */
   readonly allowHosts?: ReadonlyArray<string> | undefined
+  /**
+   * The address at which browsers and clients reach the gateway, where it is not the one that it listens on: such as
+   * `http://localhost:4646` for a gateway in a container. It becomes `url`, and `gw_url` starts with it. It has no path.
+   */
+  readonly publicUrl?: string | undefined
 }
 
 const decodePayment = Schema.decodeUnknownSync(GatewaySchema.PaymentResponse)
@@ -251,7 +256,7 @@ export const canForward = (duration: Duration.Input): boolean => {
 
 const inProcessUrl = "http://localhost"
 
-const inProcess: Door = { url: inProcessUrl, guard: sameOriginGuard(inProcessUrl, []), isServer: false }
+const inProcess: Door = { url: inProcessUrl, guard: sameOriginGuard({ url: inProcessUrl }), isServer: false }
 
 const Service = Context.Service<LocalGateway, LocalGatewayService>()("effect-gopay/LocalGateway")
 
@@ -334,6 +339,7 @@ export class LocalGateway extends Object.assign(Service, accessors) {
     host = "127.0.0.1",
     port = 0,
     allowHosts = [],
+    publicUrl,
     dataFile,
     ...options
   }: LocalGatewayServerOptions = {}): Layer.Layer<LocalGateway, ServerStartError | DataFileError> =>
@@ -341,19 +347,14 @@ export class LocalGateway extends Object.assign(Service, accessors) {
       LocalGateway,
       Effect.gen(function* () {
         const store = dataFile === undefined ? noStore : yield* openDataFile(dataFile)
-        return yield* startServer({ port, host }, maxBodyBytes, (url) =>
-          Effect.map(
-            make(
-              { notificationReceiver: fetchReceiver, ...options },
-              { url, guard: sameOriginGuard(url, allowHosts), isServer: true },
-              store
-            ),
-            ({ respond, service }) => ({
-              handle: respond,
-              value: service
-            })
+        return yield* startServer({ port, host }, maxBodyBytes, (address) => {
+          const url = publicUrl === undefined ? address : new URL(publicUrl).origin
+          const door = { url, guard: sameOriginGuard({ url, host, allowHosts }), isServer: true }
+          return Effect.map(
+            make({ notificationReceiver: fetchReceiver, ...options }, door, store),
+            ({ respond, service }) => ({ handle: respond, value: service })
           )
-        )
+        })
       })
     )
 }

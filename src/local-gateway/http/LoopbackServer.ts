@@ -131,9 +131,13 @@ const close = (server: Server): Effect.Effect<void> =>
     server.closeAllConnections()
   })
 
-const addressOf = (server: Server, host: string): string => {
+/** The loopback addresses at which a server on every address can be reached from this machine. */
+const reachableHosts: { readonly [host: string]: string } = { "0.0.0.0": "127.0.0.1", "::": "::1" }
+
+const addressOf = (server: Server, listening: string): string => {
   const address = server.address()
   const port = typeof address === "object" ? address?.port : undefined
+  const host = reachableHosts[listening] ?? listening
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`
 }
 

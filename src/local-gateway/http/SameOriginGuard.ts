@@ -23,7 +23,7 @@ const loopbackName = /^(localhost|([\w-]+\.)+localhost|127(\.\d{1,3}){3}|\[::1\]
 
 const addressLiteral = /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])$/
 
-const anyAddress: ReadonlySet<string> = new Set(["0.0.0.0", "[::]"])
+const anyAddress: ReadonlySet<string> = new Set(["0.0.0.0", "::", "[::]"])
 
 /** A `Host` header as an origin; undefined when it is not a name with an optional port. */
 const originOf = (host: string): URL | undefined =>
@@ -42,15 +42,28 @@ const foreignHost = (hostname: string): string =>
 
 const otherSite = "A browser sent this request for another site."
 
+/** The names of a gateway. */
+export interface GatewayNames {
+  /** Its address, as clients know it. */
+  readonly url: string
+  /** The host that it listens on, where that is not the one of `url`. */
+  readonly host?: string
+  readonly allowHosts?: ReadonlyArray<string>
+}
+
+/** The host name of an address to listen on, such as `[::1]` for `::1`. */
+const hostnameOf = (host: string): string | undefined =>
+  originOf(host.includes(":") && !host.startsWith("[") ? `[${host}]` : host)?.hostname
+
 /**
- * The guard of a gateway that listens at `url`. Its names are those of loopback, the host of `url` and `allowHosts`, each
- * with any port. Where it listens on every address of the machine, it has the numeric ones too: nobody can rebind them.
+ * The guard of a gateway. Its names are those of loopback, of its address and host, and `allowHosts`, each with any port.
+ * Where it listens on every address of the machine, it has the numeric ones too: nobody can rebind them.
  */
-export const sameOriginGuard = (url: string, allowHosts: ReadonlyArray<string>): SameOriginGuard => {
-  const own = new URL(url).hostname
-  const names = new Set([own, ...allowHosts.map((name) => originOf(name)?.hostname)])
+export const sameOriginGuard = ({ allowHosts = [], host = "localhost", url }: GatewayNames): SameOriginGuard => {
+  const own = new URL(url)
+  const names = new Set([own.hostname, hostnameOf(host), ...allowHosts.map(hostnameOf)])
   const isOwn = (hostname: string) =>
-    loopbackName.test(hostname) || names.has(hostname) || (anyAddress.has(own) && addressLiteral.test(hostname))
+    loopbackName.test(hostname) || names.has(hostname) || (anyAddress.has(host) && addressLiteral.test(hostname))
 
   const hostObjection = ({ host }: RequestHeaders): string | undefined => {
     if (host === undefined) return undefined
@@ -61,11 +74,12 @@ export const sameOriginGuard = (url: string, allowHosts: ReadonlyArray<string>):
   return {
     hostObjection,
     siteObjection: (headers) => {
-      const { "sec-fetch-site": site, host = new URL(url).host, origin } = headers
+      const { "sec-fetch-site": site, host = own.host, origin } = headers
       const objection = hostObjection(headers)
       if (objection !== undefined) return objection
       if (site !== undefined && site !== "same-origin" && site !== "none") return otherSite
-      if (origin !== undefined && origin !== originOf(host)?.origin) return otherSite
+      // The address can be that of a proxy with https.
+      if (origin !== undefined && origin !== originOf(host)?.origin && origin !== own.origin) return otherSite
       return undefined
     }
   }

@@ -32,6 +32,11 @@ export interface StartLocalGatewayOptions {
    * containers. Every other `Host` is refused with 403, so that no web page can reach the gateway through a name of its own.
    */
   readonly allowHosts?: ReadonlyArray<string> | undefined
+  /**
+   * The address at which browsers and clients reach the gateway, where it is not the one that it listens on: such as
+   * `http://localhost:4646` for a gateway in a container. It becomes `url`, and `gw_url` starts with it. It has no path.
+   */
+  readonly publicUrl?: string | undefined
   /** Settings that differ from the default. */
   readonly settings?: SettingsChange | undefined
   /**

@@ -47,17 +47,15 @@ import type {
  * cannot listen, for example because the port is taken, `DataFileError` says what is wrong with the data file.
  */
 export const startLocalGateway = async (options: StartLocalGatewayOptions = {}): Promise<RunningLocalGateway> => {
-  const { allowHosts, dataFile, host, notificationReceiver, onEvent, onRequest, port, settings, ...given } = checked(
-    "startLocalGateway",
-    Options,
-    options
-  )
+  const { allowHosts, dataFile, host, notificationReceiver, onEvent, onRequest, port, publicUrl, settings, ...given } =
+    checked("startLocalGateway", Options, options)
   const seed = given.seed === undefined ? undefined : checkedSeed("startLocalGateway", given.seed)
   const scope = Scope.makeUnsafe()
   const layer = LocalGateway.layerServer({
     port,
     host,
     allowHosts,
+    publicUrl,
     ...settings,
     ...(seed === undefined ? {} : { seed }),
     ...(dataFile === undefined ? {} : { dataFile }),
@@ -188,6 +186,12 @@ const Options = Schema.Struct({
         (value) => typeof value === "string" && isHostName(value)
       )
     ).annotate({ message: "must be a list of names" })
+  ),
+  publicUrl: Schema.optional(
+    fitting<string>(
+      "must be an http or https address without a path, such as http://localhost:4646",
+      (value) => typeof value === "string" && /^https?:\/\/[^/?#@\s]+\/?$/.test(value) && URL.canParse(value)
+    )
   ),
   settings: Schema.optional(SettingsChange),
   seed: Schema.optional(

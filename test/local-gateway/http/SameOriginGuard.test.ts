@@ -71,21 +71,29 @@ const withGateway = async (
   }
 }
 
+const order = (notification_url: string) => ({
+  amount: 100,
+  currency: "CZK",
+  order_number: "1",
+  target: { type: "ACCOUNT", goid: 8123456781 },
+  callback: { return_url: "http://localhost/", notification_url }
+})
+
+/** A port that is free now. */
+const freePort = async (): Promise<number> => {
+  const probe = await startLocalGateway()
+  await probe.stop()
+  return Number(new URL(probe.url).port)
+}
+
 /** What a page does that wants money to move, and another port of this machine to be called. */
 const attack = async (local: RunningLocalGateway, host: string, victim: string) => {
   const token = await ask(local.url, host, "/api/oauth2/token", grant)
   const bearer = { authorization: `Bearer ${textOf(token.body, "access_token")}` }
-  const order = {
-    amount: 100,
-    currency: "CZK",
-    order_number: "1",
-    target: { type: "ACCOUNT", goid: 8123456781 },
-    callback: { return_url: "http://localhost/", notification_url: victim }
-  }
   const created = await ask(local.url, host, "/api/payments/payment", {
     method: "POST",
     headers: { ...json, ...bearer },
-    body: JSON.stringify(order)
+    body: JSON.stringify(order(victim))
   })
   const page = created.status === 200 ? new URL(textOf(created.body, "gw_url")).pathname : "/gw/v3/unknown"
   const paid = await ask(local.url, host, page, {
@@ -227,11 +235,57 @@ describe("A refused request", () => {
 describe("A gateway for other machines", () => {
   it("is reached by any number when it listens on every address, but by no foreign name", () =>
     withGateway({ host: "0.0.0.0" }, async (local) => {
-      const url = local.url.replace("0.0.0.0", "127.0.0.1")
+      const { url } = local
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
       expect((await ask(url, "192.0.2.7:4646", "/openapi.json")).status).toBe(200)
       expect((await ask(url, "[2001:db8::7]", "/openapi.json")).status).toBe(200)
       expect((await ask(url, "rebound.example", "/openapi.json")).status).toBe(403)
     }))
+})
+
+describe("A gateway with a public address", () => {
+  const publicUrl = "https://gateway.example:8443"
+
+  it("has pay pages, merchants and documents there, and answers to its name", () =>
+    withGateway({ host: "0.0.0.0", publicUrl: `${publicUrl}/` }, async (local) => {
+      expect(local.url).toBe(publicUrl)
+      expect(local.merchant.environment).toBe(publicUrl)
+    }))
+
+  it("serves a browser at both addresses, and still no other site", async () => {
+    const port = await freePort()
+    const local = await startLocalGateway({ port, publicUrl })
+    try {
+      const url = `http://127.0.0.1:${port}`
+      const statusWith = async (host: string, origin: string) =>
+        (await ask(url, host, "/local-gateway/state", { headers: { origin } })).status
+      expect(await statusWith("gateway.example:8443", publicUrl)).toBe(200)
+      expect(await statusWith(`127.0.0.1:${port}`, url)).toBe(200)
+      // A proxy may pass on its own name for the gateway.
+      expect(await statusWith("localhost", publicUrl)).toBe(200)
+      expect(await statusWith("gateway.example", "https://other.example")).toBe(403)
+      expect(await statusWith("rebound.example", publicUrl)).toBe(403)
+      const token = textOf((await ask(url, "localhost", "/api/oauth2/token", grant)).body, "access_token")
+      const created = await ask(url, "localhost", "/api/payments/payment", {
+        method: "POST",
+        headers: { ...json, authorization: `Bearer ${token}` },
+        body: JSON.stringify(order("http://localhost/notify"))
+      })
+      expect(textOf(created.body, "gw_url")).toMatch(/^https:\/\/gateway\.example:8443\/gw\/v3\//)
+      expect((await ask(url, "localhost", "/openapi.json")).body).toContain(publicUrl)
+    } finally {
+      await local.stop()
+    }
+  })
+
+  it.each(["gopay", "ftp://gopay", "http://gopay/path", "http://gopay?x", "http://a@gopay", ""])(
+    "cannot be at %j",
+    async (publicUrl) => {
+      await expect(startLocalGateway({ publicUrl })).rejects.toMatchObject({
+        reason: { _tag: "InvalidInput", message: expect.stringContaining("publicUrl") }
+      })
+    }
+  )
 })
 
 describe("Allowed names", () => {
