@@ -162,6 +162,7 @@ describe("The control API", () => {
           "operation refund",
           "state PARTIALLY_REFUNDED",
           "notification 0",
+          "warning refundPayment",
           "request refundPayment 200",
           "request createRecurrence 200"
         ]
