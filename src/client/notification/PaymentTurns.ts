@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
+import { RequestBound } from "../token/WaitUntil.js"
 import type { Notification } from "./Notification.plain.js"
 
 /** How a round has ended: whether the shop now knows of the payment. */
@@ -17,8 +18,8 @@ export type RoundResult = "delivered" | "failed"
 /** A round under way. */
 interface Lease {
   readonly round: number
-  /** Grows for as long as the owner lives: a request may be cut off without a word. */
-  beats: number
+  /** In milliseconds, by a clock that does not jump: its owner lived. A request may be cut off without a word. */
+  aliveAt: number
   /** Somebody else may be waiting, and will look how it ends. */
   isAwaited: boolean
 }
@@ -32,7 +33,7 @@ interface EndedRound {
 }
 
 /** In milliseconds: how often an owner shows that it lives. */
-const beatEvery = 1_000
+const signOfLife = 1_000
 
 /** In milliseconds, of the waiting request's own time: how long an owner may show no sign of life. */
 const silenceAtMost = 10_000
@@ -47,16 +48,19 @@ const slowestLook = 500
 /** In milliseconds: by then, everybody who waited for a round has seen its end. */
 const rememberedFor = 60_000
 
+/** In milliseconds: so old, what nobody asks for any more is forgotten, of requests that were cut off. */
+const forgottenAfter = 600_000
+
 /** Who waits, since when (by its own timers), and what it has seen. */
 interface Waiting {
   readonly time: number
   readonly look: number
   readonly lease: Lease | undefined
-  readonly beats: number
+  readonly aliveAt: number
   readonly silence: number
 }
 
-const arrived: Waiting = { time: 0, look: firstLook, lease: undefined, beats: 0, silence: 0 }
+const arrived: Waiting = { time: 0, look: firstLook, lease: undefined, aliveAt: 0, silence: 0 }
 
 /** Makes what lets one round at a time run for each payment. Rounds, and those who wait, are interrupted with the scope. */
 export const make = (scope: Scope.Scope) => {
@@ -64,6 +68,8 @@ export const make = (scope: Scope.Scope) => {
   /** In the order in which they ended. */
   const ended = new Map<number, EndedRound>()
   let rounds = 0
+  /** In milliseconds, by a clock that does not jump: when dead rounds were last looked for. */
+  let lookedAt = 0
 
   const end = (id: number, lease: Lease, ending: Omit<EndedRound, "round">): void => {
     // The lease may have been given up for dead, and be another's by now.
@@ -77,6 +83,12 @@ export const make = (scope: Scope.Scope) => {
     if (lease.isAwaited) ended.set(id, { round: lease.round, ...ending })
   }
 
+  const forgetDead = (now: number): void => {
+    if (now - lookedAt < forgottenAfter) return
+    lookedAt = now
+    for (const [id, { aliveAt }] of leases) if (now - aliveAt > forgottenAfter) leases.delete(id)
+  }
+
   const begin = (
     { id, parent_id }: Notification,
     round: Effect.Effect<RoundResult>,
@@ -85,10 +97,12 @@ export const make = (scope: Scope.Scope) => {
     Effect.uninterruptibleMask((restore) =>
       Effect.withFiber((fiber) => {
         const clock = fiber.getRef(Clock.Clock)
-        const lease: Lease = { round: ++rounds, beats: 0, isAwaited }
+        const now = monotonicMillis(clock)
+        forgetDead(now)
+        const lease: Lease = { round: ++rounds, aliveAt: now, isAwaited }
         leases.set(id, lease)
-        const beat = Effect.sync(() => (lease.beats += 1))
-        return Effect.forkChild(Effect.forever(Effect.delay(beat, beatEvery))).pipe(
+        const alive = Effect.sync(() => (lease.aliveAt = monotonicMillis(clock)))
+        return Effect.forkChild(Effect.forever(Effect.delay(alive, signOfLife))).pipe(
           Effect.andThen(restore(round)),
           Effect.onExit((exit) =>
             Effect.sync(() =>
@@ -119,13 +133,13 @@ export const make = (scope: Scope.Scope) => {
       const lease = leases.get(id)
       // Others may have waited as long as it has.
       if (lease === undefined) return begin(notification, round, waiting.time > 0)
-      const isSilent = lease === waiting.lease && lease.beats === waiting.beats
+      const isSilent = lease === waiting.lease && lease.aliveAt === waiting.aliveAt
       const silence = isSilent ? waiting.silence + waiting.look : 0
       if (silence >= silenceAtMost) return begin(notification, round, true)
       if (waiting.time >= waitAtMost) return Effect.succeed(undefined)
       lease.isAwaited = true
       const look = Math.min(waiting.look * 2, slowestLook)
-      const next = { time: waiting.time + look, look, lease, beats: lease.beats, silence }
+      const next = { time: waiting.time + look, look, lease, aliveAt: lease.aliveAt, silence }
       return Effect.delay(takeTurn(notification, round, arrivedAfter, next), look)
     })
 
@@ -135,9 +149,16 @@ export const make = (scope: Scope.Scope) => {
    * it does not interrupt the round.
    */
   return (notification: Notification, round: Effect.Effect<RoundResult>): Effect.Effect<RoundResult | undefined> =>
-    Effect.suspend(() => takeTurn(notification, round, rounds, arrived)).pipe(
-      Effect.forkIn(scope),
-      Effect.flatMap(Fiber.await),
-      Effect.map((exit) => (Exit.isSuccess(exit) ? exit.value : "failed"))
-    )
+    Effect.withFiber((fiber) => {
+      if (scope.state._tag === "Closed") return Effect.succeed("failed")
+      const turn = takeTurn(notification, round, rounds, arrived)
+      // The scope would keep requests that were cut off for ever.
+      const forked = fiber.getRef(RequestBound) ? Effect.forkDetach(turn) : Effect.forkIn(turn, scope)
+      return forked.pipe(
+        Effect.flatMap(Fiber.await),
+        Effect.map((exit) => (Exit.isSuccess(exit) ? exit.value : "failed"))
+      )
+    })
 }
+
+const monotonicMillis = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)

@@ -15,6 +15,7 @@ import {
   type VerifiedPayment
 } from "../../../src/index.js"
 import { captureLog } from "../../support/LogGuard.js"
+import { RequestBound } from "../../../src/client/token/WaitUntil.js"
 import { gatewayOver, held, json, scripted, type SentRequest, settled } from "../../support/ScriptedTransport.js"
 import {
   answerPayment,
@@ -87,6 +88,12 @@ const heldHandler = () => {
 
 /** Long enough for whoever waits for another notification to look how it has ended. */
 const aSecond = TestClock.adjust("1 second")
+
+/** A request whose timers come no more. */
+const cutOff = <A>(request: Effect.Effect<A>): Effect.Effect<A> =>
+  Effect.updateService(request, Clock.Clock, (clock) =>
+    Object.assign(Object.create(clock), { sleep: () => Effect.never })
+  )
 
 describe("a notification", () => {
   it.effect("is answered with 200 after the handler has had the payment as read", () => {
@@ -496,10 +503,7 @@ describe("notifications for one payment", () => {
       const { open, reads } = shop({ handler: () => (isCutOff ? Effect.never : Effect.void) })
       return Effect.gen(function* () {
         const handle = yield* open
-        const clock = yield* Clock.Clock
-        // Neither its timers nor what it waits for come any more.
-        const dead: Clock.Clock = Object.assign(Object.create(clock), { sleep: () => Effect.never })
-        yield* Effect.forkChild(Effect.provideService(handle(notificationOf(paymentId)), Clock.Clock, dead))
+        yield* Effect.forkChild(cutOff(handle(notificationOf(paymentId))))
         yield* settled
         isCutOff = false
         const next = yield* Effect.forkChild(handle(notificationOf(paymentId)))
@@ -530,6 +534,60 @@ describe("notifications for one payment", () => {
       assert.strictEqual(yield* handle(notificationOf(paymentId)), 503)
       assert.deepStrictEqual(reported, [])
     })
+  })
+
+  it.effect("find nothing any more of a request that was cut off long ago, but all of one that lives", () => {
+    let isCutOff = true
+    const { handled, open } = shop({
+      handler: ({ payment: { id } }) => (id === parentId || (id === paymentId && isCutOff) ? Effect.never : Effect.void)
+    })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      yield* Effect.forkChild(cutOff(handle(notificationOf(paymentId))))
+      yield* Effect.forkChild(handle(notificationOf(parentId)))
+      yield* settled
+      isCutOff = false
+      yield* TestClock.adjust("11 minutes")
+      assert.strictEqual(yield* handle(notificationOf(childId, parentId)), 200)
+      assert.strictEqual(yield* handle(notificationOf(paymentId)), 200)
+      const waiting = yield* Effect.forkChild(handle(notificationOf(parentId)))
+      yield* settled
+      yield* TestClock.adjust("31 seconds")
+      assert.strictEqual(yield* Fiber.join(waiting), 503)
+      assert.deepStrictEqual(
+        handled.map(({ payment }) => payment.id),
+        [paymentId, parentId, childId, paymentId]
+      )
+    })
+  })
+
+  it.effect("are shared in the same way where every request lives and dies for itself", () => {
+    const first = held(() => json(paymentOf(paymentId, order)))
+    const { open, reads } = shop({
+      answer: (request, index) => (index === 0 ? first.answer : answerPayment(request))
+    })
+    return Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const handle = yield* Scope.provide(open, scope)
+      const kept = () => (scope.state._tag === "Open" ? (scope.state.finalizers?.size ?? 1) : 0)
+      const keptAtFirst = kept()
+      const early = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* first.reached
+      const late = yield* Effect.forEach(Array.from({ length: 20 }), () =>
+        Effect.forkChild(handle(notificationOf(paymentId)))
+      )
+      yield* settled
+      // A request that is cut off never leaves the scope.
+      assert.strictEqual(kept(), keptAtFirst)
+      yield* first.open
+      yield* aSecond
+      assert.strictEqual(yield* Fiber.join(early), 200)
+      assert.deepStrictEqual(new Set(yield* Fiber.joinAll(late)), new Set([200]))
+      assert.strictEqual(reads().length, 2)
+      yield* Scope.close(scope, Exit.void)
+      assert.strictEqual(yield* handle(notificationOf(paymentId)), 503)
+      assert.strictEqual(reads().length, 2)
+    }).pipe(Effect.provideService(RequestBound, true))
   })
 
   it.effect("share the round of whoever comes first, also of one that came later than they", () => {
@@ -577,9 +635,7 @@ describe("notifications for one payment", () => {
     const { open } = shop({ handler })
     return Effect.gen(function* () {
       const handle = yield* open
-      const clock = yield* Clock.Clock
-      const stopped: Clock.Clock = Object.assign(Object.create(clock), { sleep: () => Effect.never })
-      yield* Effect.forkChild(Effect.provideService(handle(notificationOf(paymentId)), Clock.Clock, stopped))
+      yield* Effect.forkChild(cutOff(handle(notificationOf(paymentId))))
       yield* settled
       const next = yield* Effect.forkChild(handle(notificationOf(paymentId)))
       yield* settled

@@ -1,10 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import {
   type Difference,
   type ExpectedPayment,
+  Gateway,
   GatewayError,
+  makeNotificationHandler,
   NotificationError,
   type NotificationErrorReason,
   verifyPayment
@@ -209,5 +212,31 @@ describe("verifying a payment", () => {
       assert.instanceOf(error, GatewayError)
       assert.strictEqual(error.reason._tag, "PaymentNotFound")
     }).pipe(Effect.provide(gatewayOver(scripted(() => refusal(404, 304)))))
+  )
+})
+
+describe("a gateway of which a test provides only what is needed", () => {
+  const gateway = Layer.mock(Gateway, {
+    goid: Effect.succeed(goid),
+    getPayment: (id) => Effect.succeed({ ...paymentOf(Number(id), order), state: "PAID" })
+  })
+
+  it.effect("verifies payments", () =>
+    Effect.gen(function* () {
+      const { payment } = yield* verifyPayment(`?id=${paymentId}`, () => order)
+      assert.strictEqual(payment.state, "PAID")
+    }).pipe(Effect.provide(gateway))
+  )
+
+  it.effect("has its notifications delivered", () =>
+    Effect.gen(function* () {
+      const handled: Array<number> = []
+      const handle = yield* makeNotificationHandler({
+        expected: () => order,
+        handler: ({ payment }) => Effect.sync(() => handled.push(payment.id))
+      })
+      assert.strictEqual(yield* handle({ method: "GET", url: `?id=${paymentId}` }), 200)
+      assert.deepStrictEqual(handled, [paymentId])
+    }).pipe(Effect.provide(gateway))
   )
 })
