@@ -32,6 +32,7 @@ import {
 import type { MerchantAccount } from "../settings/Merchant.js"
 import type { Occasion } from "../books/Occasion.js"
 import { day } from "../time/PragueTime.js"
+import { prefersHtml, unknownAddressPage } from "./UnknownAddressPage.js"
 import { qrPaymentResponse } from "../documents/QrPayment.js"
 import type { Refusal } from "../wire/Refusal.js"
 import { errorBody, messageLanguage, refusal, refusedFields } from "../wire/Refusal.js"
@@ -326,11 +327,27 @@ export const refuse =
       return jsonResponse(errorBody(errors, messageLanguage(request.headers["accept-language"]), now), status)
     })
 
+const endpoints = Object.values(Endpoint).map(({ method, path: template }) => ({
+  method,
+  pattern: new RegExp(`^/api${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`)
+}))
+
+/** The methods of the API at a path. */
+const methodsAt = (asked: string): ReadonlyArray<string> => [
+  ...new Set(endpoints.flatMap(({ method, pattern }) => (pattern.test(asked) ? [method] : [])))
+]
+
 /** The documented meaning of 404. Its code is not known. */
 const unknownService = (engine: Engine) =>
   Effect.gen(function* () {
-    const { method, url } = yield* HttpServerRequest.HttpServerRequest
-    return yield* refuse(engine)(refusal(116, `There is no service ${method} ${url.split("?")[0]}.`, 404))
+    const { headers, method, url } = yield* HttpServerRequest.HttpServerRequest
+    const [asked = ""] = url.split("?")
+    const methods = methodsAt(asked)
+    const hint = methods.length === 0 ? "" : ` This address takes ${methods.join(" or ")}.`
+    const explanation = `There is no service ${method} ${asked}.${hint}`
+    return prefersHtml(headers["accept"])
+      ? unknownAddressPage(messageLanguage(headers["accept-language"]), explanation)
+      : yield* refuse(engine)(refusal(116, explanation, 404))
   })
 
 const path = (template: string): `/${string}` => `/api${template.replaceAll(/\{(\w+)\}/g, ":$1")}`

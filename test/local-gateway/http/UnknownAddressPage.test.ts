@@ -1,0 +1,58 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { LocalGateway } from "../../../src/local-gateway/index.js"
+import { send } from "../../support/HttpShop.js"
+
+const browser = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" }
+
+const errorIn = (body: string): string => String(JSON.parse(body).errors[0].description)
+
+describe("At an address that the gateway does not serve", () => {
+  it.effect("a browser gets a page with a way on, in its language", () =>
+    Effect.gen(function* () {
+      for (const path of ["/nothing", "/api/nothing", "/gw/v3", "/api"]) {
+        const { body, headers, status } = yield* send("GET", path, { headers: browser })
+        assert.strictEqual(status, 404, path)
+        assert.strictEqual(headers["content-type"], "text/html; charset=utf-8")
+        assert.include(body, `There is no service GET ${path}.`)
+        assert.include(body, '<html lang="en">')
+        assert.include(body, '<a href="/">Dashboard</a>')
+      }
+      const czech = yield* send("GET", "/nothing", { headers: { ...browser, "accept-language": "cs,en;q=0.8" } })
+      assert.include(czech.body, "Na této adrese nic není")
+      assert.include(czech.body, '<html lang="cs">')
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("the page takes nothing of the address for markup", () =>
+    Effect.gen(function* () {
+      const { body } = yield* send("GET", "/<script>alert(1)</script>", { headers: browser })
+      assert.notInclude(body, "<script>alert")
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("a program gets the gateway's error, whatever else it accepts", () =>
+    Effect.gen(function* () {
+      for (const accept of ["application/json", "*/*", "application/json, text/html", ""]) {
+        const { body, headers, status } = yield* send("GET", "/nothing", { headers: { accept } })
+        assert.strictEqual(status, 404)
+        assert.strictEqual(headers["content-type"], "application/json")
+        assert.strictEqual(errorIn(body), "There is no service GET /nothing.")
+      }
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect.each<[string, string, string]>([
+    ["GET", "/api/payments/payment", "POST"],
+    ["GET", "/api/oauth2/token", "POST"],
+    ["GET", "/api/payments/payment/3000000003/refund", "POST"],
+    ["PUT", "/api/payments/payment/3000000003", "GET"],
+    ["POST", "/api/payments/cards/1", "GET or DELETE"]
+  ])("%s %s says which method it takes", ([method, path, taken]) =>
+    Effect.gen(function* () {
+      const expected = `There is no service ${method} ${path}. This address takes ${taken}.`
+      assert.strictEqual(errorIn((yield* send(method, path)).body), expected)
+      assert.include((yield* send(method, path, { headers: browser })).body, expected)
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+})
