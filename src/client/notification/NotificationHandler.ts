@@ -57,7 +57,7 @@ export type NotificationHandler = (
  * everything else (an unknown payment, one that is not as expected, a limit, a failure), so that the gateway repeats it.
  *
  * For each payment there is at most one read and one call of the shop's handler at a time; notifications that arrive
- * meanwhile are answered together by one more. It works until its scope ends. Dies with a `TypeError` when a limit is not a
+ * meanwhile wait for half a minute at most, and are answered together by one more. It works until its scope ends. Dies with a `TypeError` when a limit is not a
  * whole number.
  */
 export const makeNotificationHandler = <
