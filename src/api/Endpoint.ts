@@ -32,17 +32,27 @@ export type RequestPayload<Request> =
   | { readonly type: "none" | "emptyForm" }
   | { readonly type: "query" | "form" | "json"; readonly schema: Schema.Decoder<Request> }
 
+/** What was asked for: a response is held against it. */
+export interface Asked {
+  /** The payment's or the card's. */
+  readonly id: number | undefined
+  readonly amount?: number | undefined
+  readonly currency?: string | undefined
+  readonly orderNumber?: string | undefined
+}
+
 /**
  * What a success carries: JSON, a file, or nothing (status 204).
  *
- * `about` tells which payment or card an answer speaks of, so that an answer about another one is noticed. `failure`
- * tells what the gateway says of a failure that it reports with a success status; empty when it says nothing.
+ * `doubt` says why a response does not prove that the gateway did what was asked: it is about something else, or says
+ * nothing that is known. `failure` gives what the gateway says of a failure that it reports with a success status; empty
+ * when it says nothing.
  */
 export type ResponsePayload<Response> =
   | {
       readonly type: "json"
       readonly schema: Schema.Decoder<Response>
-      readonly about?: (response: Response) => number | undefined
+      readonly doubt?: (response: Response, asked: Asked) => string | undefined
       readonly failure?: (response: Response) => string | undefined
     }
   | { readonly type: "file"; readonly read: (file: ResponseFile) => Response }
@@ -63,10 +73,30 @@ const endpoint = <
   declaration: Endpoint<Name, Kind, Path, Request, Response>
 ): Endpoint<Name, Kind, Path, Request, Response> => declaration
 
+/** A response about another payment or card proves nothing of this one. */
+const anotherId = (id: number, asked: Asked): string | undefined =>
+  id === asked.id ? undefined : `it is about another one, ${id}`
+
+/** Nobody knows a new payment's id, so what is known of it has to be there and be the same. */
+const anotherPayment = (
+  { amount, currency, order_number }: typeof GatewaySchema.PaymentResponse.Type,
+  asked: Asked
+): string | undefined => {
+  const differing = [
+    ...(order_number === asked.orderNumber ? [] : ["order_number"]),
+    ...(amount === asked.amount ? [] : ["amount"]),
+    ...(currency === asked.currency ? [] : ["currency"])
+  ]
+  return differing.length === 0 ? undefined : `it is about another payment, by its ${differing.join(", ")}`
+}
+
+const knownResults: ReadonlySet<string> = new Set(["FINISHED", "ACCEPTED", "FAILED"])
+
 const operationResponse: ResponsePayload<typeof GatewaySchema.PaymentOperationResponse.Type> = {
   type: "json",
   schema: GatewaySchema.PaymentOperationResponse,
-  about: (operation) => operation.id,
+  doubt: ({ id, result }, asked) =>
+    anotherId(id, asked) ?? (knownResults.has(result) ? undefined : "its result is none that is known"),
   failure: ({ description, result }) => (result === "FAILED" ? (description ?? "") : undefined)
 }
 
@@ -89,7 +119,7 @@ export const createPayment = endpoint({
   path: "/payments/payment",
   authorization: "bearer",
   request: { type: "json", schema: GatewaySchema.CreatePaymentRequest },
-  response: { type: "json", schema: GatewaySchema.CreatePaymentResponse }
+  response: { type: "json", schema: GatewaySchema.CreatePaymentResponse, doubt: anotherPayment }
 })
 
 /** Reads a payment. */
@@ -100,7 +130,7 @@ export const getPayment = endpoint({
   path: "/payments/payment/{id}",
   authorization: "bearer",
   request: { type: "none" },
-  response: { type: "json", schema: GatewaySchema.PaymentResponse, about: (payment) => payment.id }
+  response: { type: "json", schema: GatewaySchema.PaymentResponse, doubt: ({ id }, asked) => anotherId(id, asked) }
 })
 
 /** Returns money to the payer. Sent twice, it may return it twice. */
@@ -133,7 +163,16 @@ export const createRecurrence = endpoint({
   path: "/payments/payment/{id}/create-recurrence",
   authorization: "bearer",
   request: { type: "json", schema: GatewaySchema.CreateRecurrenceRequest },
-  response: { type: "json", schema: GatewaySchema.PaymentResponse, about: (child) => child.parent_id }
+  response: {
+    type: "json",
+    schema: GatewaySchema.PaymentResponse,
+    doubt: (child, asked) => {
+      if (child.id === asked.id) return "it is the first payment itself"
+      return child.parent_id === undefined || child.parent_id === asked.id
+        ? anotherPayment(child, asked)
+        : `it is a charge of another recurrence, ${child.parent_id}`
+    }
+  }
 })
 
 /** Stops a recurrence. */
@@ -188,7 +227,11 @@ export const getCardDetails = endpoint({
   path: "/payments/cards/{card_id}",
   authorization: "bearer",
   request: { type: "none" },
-  response: { type: "json", schema: GatewaySchema.CardDetailsResponse, about: (card) => card.card_id }
+  response: {
+    type: "json",
+    schema: GatewaySchema.CardDetailsResponse,
+    doubt: ({ card_id }, asked) => anotherId(card_id, asked)
+  }
 })
 
 /** Deletes a stored card. The gateway answers a repeated deletion like the first. */

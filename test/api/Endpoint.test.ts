@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Endpoint from "../../src/api/Endpoint.js"
-import type { ResponsePayload } from "../../src/api/Endpoint.js"
+import type { Asked, ResponsePayload } from "../../src/api/Endpoint.js"
 
 /** Name, kind, method and path; what the request carries; what a success carries. */
 const declared = `
@@ -41,39 +41,63 @@ describe("the endpoints", () => {
     expect(basic).toStrictEqual([Endpoint.getAccessToken])
   })
 
-  describe("know what an answer is about:", () => {
-    const about = <Response>(response: ResponsePayload<Response>, answer: Response) =>
-      response.type === "json" ? response.about?.(answer) : undefined
+  describe("doubt a response that does not prove what was asked:", () => {
+    const doubt = <Response>(response: ResponsePayload<Response>, answer: Response, asked: Asked) =>
+      response.type === "json" ? response.doubt?.(answer, asked) : undefined
 
-    const payment = { id: 13, state: "PAID", amount: 1, currency: "CZK" }
+    const payment = { id: 13, state: "PAID", amount: 1, currency: "CZK", order_number: "1" }
+    const asked = { id: undefined, amount: 1, currency: "CZK", orderNumber: "1" }
 
-    it("a payment", () => {
-      expect(about(Endpoint.getPayment.response, payment)).toBe(13)
+    it("a read of another payment or card", () => {
+      expect(doubt(Endpoint.getPayment.response, payment, { id: 13 })).toBeUndefined()
+      expect(doubt(Endpoint.getPayment.response, payment, { id: 26 })).toBe("it is about another one, 13")
+      expect(doubt(Endpoint.getCardDetails.response, { card_id: 7 }, { id: 7 })).toBeUndefined()
+      expect(doubt(Endpoint.getCardDetails.response, { card_id: 7 }, { id: 8 })).toBe("it is about another one, 7")
     })
 
-    it.each([
+    describe.each([
       Endpoint.refundPayment,
       Endpoint.voidRecurrence,
       Endpoint.captureAuthorization,
       Endpoint.captureAuthorizationPartial,
       Endpoint.voidAuthorization
-    ])("an operation on a payment, $name", ({ response }) => {
-      expect(about(response, { id: 13, result: "FINISHED" })).toBe(13)
+    ])("an operation on a payment, $name,", ({ response }) => {
+      it.each(["FINISHED", "ACCEPTED", "FAILED"])("with the result %s says something", (result) => {
+        expect(doubt(response, { id: 13, result }, { id: 13 })).toBeUndefined()
+      })
+
+      it.each(["REJECTED", "ERROR", "", "failed", " FAILED", "finished", "FINISHED\u0000"])(
+        "with the result %j says nothing",
+        (result) => {
+          expect(doubt(response, { id: 13, result }, { id: 13 })).toBe("its result is none that is known")
+        }
+      )
+
+      it("is not about another payment", () => {
+        expect(doubt(response, { id: 26, result: "FINISHED" }, { id: 13 })).toBe("it is about another one, 26")
+      })
     })
 
-    it("the parent of a charge of a recurrence, when it is told", () => {
-      expect(about(Endpoint.createRecurrence.response, { ...payment, parent_id: 26 })).toBe(26)
-      expect(about(Endpoint.createRecurrence.response, payment)).toBeUndefined()
+    it.each([
+      [{ amount: 2 }, "amount"],
+      [{ currency: "EUR" }, "currency"],
+      [{ order_number: "2" }, "order_number"],
+      [{ amount: undefined, currency: undefined, order_number: undefined }, "order_number, amount, currency"]
+    ])("a payment created with %o", (other, differing) => {
+      const answer = JSON.parse(JSON.stringify({ ...payment, gw_url: "https://gate.example.com/", ...other }))
+      const problem = `it is about another payment, by its ${differing}`
+      expect(doubt(Endpoint.createPayment.response, answer, asked)).toBe(problem)
+      expect(doubt(Endpoint.createRecurrence.response, answer, { ...asked, id: 26 })).toBe(problem)
     })
 
-    it("a card", () => {
-      expect(about(Endpoint.getCardDetails.response, { card_id: 7 })).toBe(7)
-    })
-
-    it("but not a payment just created: nobody knew its id", () => {
-      expect(
-        about(Endpoint.createPayment.response, { ...payment, gw_url: "https://gate.example.com/" })
-      ).toBeUndefined()
+    it("a charge that is another one", () => {
+      const { response } = Endpoint.createRecurrence
+      expect(doubt(response, payment, { ...asked, id: 26 })).toBeUndefined()
+      expect(doubt(response, { ...payment, parent_id: 26 }, { ...asked, id: 26 })).toBeUndefined()
+      expect(doubt(response, { ...payment, parent_id: 39 }, { ...asked, id: 26 })).toBe(
+        "it is a charge of another recurrence, 39"
+      )
+      expect(doubt(response, payment, { ...asked, id: 13 })).toBe("it is the first payment itself")
     })
   })
 })

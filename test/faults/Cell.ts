@@ -47,6 +47,10 @@ const token = JSON.stringify({ token_type: "bearer", access_token: accessToken, 
 
 export const tokenResponse: RightAnswer = { status: 200, body: token, headers: jsonHeader, aboutAnother: token }
 
+const { amount, currency, order_number } = personalOrder
+
+const asOrdered = { amount, currency, order_number }
+
 const calls: { readonly [name in Name]?: OperationCase["call"] } = {
   createPayment: (client, ...options) => client.createPayment(personalOrder, ...options),
   // Does not look at every byte of it.
@@ -59,7 +63,7 @@ export const rows: ReadonlyArray<Row> = [
     name,
     kind,
     call: calls[name] ?? call,
-    answer: rightAnswer(answer)
+    answer: rightAnswer(name === "createPayment" ? { body: { ...payment, ...asOrdered } } : answer)
   })),
   {
     name: "getAccessToken",

@@ -8,6 +8,9 @@ import { inspect } from "node:util"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Operation } from "../../src/client/call/Operation.js"
+import { operations } from "../../src/client/gateway/Operations.js"
+import { GatewayError } from "../../src/promise/index.js"
 import { leaksIn } from "../support/PersonalOrder.js"
 import { type Addresses, effectsOfRepeating, observe, rows, tokenResponse } from "./Cell.js"
 import { type Fault, faults, right } from "./WireFaults.js"
@@ -86,6 +89,15 @@ describe.each<[Style, ReadonlyArray<Fault>]>([
     expect(Object.fromEntries(ofFault.map(({ name, outcome }) => [name, outcome]))).toEqual(
       Object.fromEntries(rows.map((row) => [row.name, expected(fault.name, row)]))
     )
+  })
+
+  it("no operation fails for a reason that its type does not list", () => {
+    const undeclared = observed.flatMap(({ error, fault, name }) => {
+      if (!(error instanceof GatewayError) || name === "getAccessToken" || name === "reconcile") return []
+      const operation: Operation<unknown> = operations[name]
+      return [error.reason].some(operation.isReason) ? [] : [`${name}, ${fault.name}: ${error.reason._tag}`]
+    })
+    expect(undeclared).toEqual([])
   })
 
   it("no change is sent without a token", () => {

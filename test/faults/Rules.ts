@@ -101,9 +101,34 @@ export const rules: ReadonlyArray<Rule> = [
     // Their answers do not say what they are about.
     except: { createPayment: success, deleteCard: success, getPayment: unusable, getCardDetails: unusable }
   },
+  {
+    faults: ["unlisted result", "empty result", "result with a blank"],
+    read: success,
+    change: unknown,
+    // Their responses have no result.
+    except: { createPayment: success, createRecurrence: success, deleteCard: success }
+  },
+  {
+    faults: ["other order number", "other amount", "other currency"],
+    ...both(success),
+    except: { createPayment: unknown, createRecurrence: unknown }
+  },
+  { faults: ["other parent"], ...both(success), except: { createRecurrence: unknown } },
+  {
+    faults: ["another payment's success"],
+    read: success,
+    change: unknown,
+    except: { deleteCard: success, getPayment: unusable }
+  },
   { faults: ["error body with status 200"], read: once("OperationRefused"), change: unknown },
   { faults: ["wrong content type"], ...both(success), except: { getAccountStatement: unusable } },
-  { faults: ["duplicate headers", "invalid UTF-8 in a text"], ...both(success) },
+  { faults: ["duplicate headers"], ...both(success) },
+  // The text is the currency.
+  {
+    faults: ["invalid UTF-8 in a text"],
+    ...both(success),
+    except: { createPayment: unknown, createRecurrence: unknown }
+  },
   {
     faults: [
       "302 to another host",

@@ -33,6 +33,16 @@ export const right = ({ body, headers, status }: RightAnswer): RawAnswer => ({
 })
 
 const json = "content-type: application/json"
+
+/** The right answer with other members, where it has them at all. */
+const withOther =
+  (others: Readonly<Record<string, unknown>>) =>
+  ({ body, headers, status }: RightAnswer): RawAnswer => {
+    const isJson = headers.includes(json) && typeof body === "string" && body.startsWith("{")
+    const right: Readonly<Record<string, unknown>> = isJson ? JSON.parse(body) : {}
+    const changed = Object.fromEntries(Object.entries(others).filter(([name]) => name in right))
+    return { bytes: http(status, isJson ? JSON.stringify({ ...right, ...changed }) : body, headers), ending: "stay" }
+  }
 const html = "content-type: text/html;charset=utf-8"
 
 const page = `<!doctype html><html><body><h1>Sorry</h1>${echo}</body></html>`
@@ -120,6 +130,18 @@ const malformed: ReadonlyArray<Fault> = [
   {
     name: "success about another payment",
     answer: ({ aboutAnother, headers, status }) => ({ bytes: http(status, aboutAnother, headers), ending: "stay" }),
+    ...taken
+  },
+  { name: "unlisted result", answer: withOther({ result: "REJECTED" }), ...taken },
+  { name: "empty result", answer: withOther({ result: "" }), ...taken },
+  { name: "result with a blank", answer: withOther({ result: " FAILED" }), ...taken },
+  { name: "other order number", answer: withOther({ order_number: "2026-9999" }), ...taken },
+  { name: "other amount", answer: withOther({ amount: 1 }), ...taken },
+  { name: "other currency", answer: withOther({ currency: "EUR" }), ...taken },
+  { name: "other parent", answer: withOther({ parent_id: 3_000_006_633 }), ...taken },
+  {
+    name: "another payment's success",
+    answer: withOther({ id: 3_000_006_700, order_number: "2026-9999", amount: 1, currency: "EUR" }),
     ...taken
   },
   { name: "error body with status 200", answer: withCode(200, 303), ...taken },

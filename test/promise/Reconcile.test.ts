@@ -11,7 +11,10 @@ const theRefund = `POST /payments/payment/${paymentId}/refund` as const
 const sending = { sentAt: new Date() }
 const release = ChangeRecord.voidAuthorization(paymentId, sending)
 
-const held = (state: string) => ({ body: { ...payment, preauthorization: { requested: true, state } } })
+/** A payment whose hold is in a state, and which is in the state that goes with it. */
+const held = (state: string) => ({
+  body: { ...payment, state: state === "CAPTURED" ? "PAID" : state, preauthorization: { requested: true, state } }
+})
 
 /** What is in doubt; fails when nothing is. */
 const changeInDoubt = async (call: Promise<unknown>): Promise<ChangeRecord> => {
@@ -25,6 +28,7 @@ describe("finding out with promises", () => {
     await using client = createGatewayClient(gateway.merchant)
     gateway.on(theRefunds, { body: [] }, { body: [{ id: 1, state: "REQUESTED", amount: 5_000, currency: "CZK" }] })
     gateway.on(theRefund, "cut the connection")
+    gateway.on(thePayment, { body: { ...payment, state: "PAID" } })
     const refundsBefore = await client.getPaymentRefunds(paymentId)
     const record = ChangeRecord.refundPayment(
       paymentId,
@@ -36,7 +40,7 @@ describe("finding out with promises", () => {
 
     const found = await client.reconcile(ChangeRecord.parse(stored))
     expect(found).toMatchObject({ _tag: "Happened", id: 1, state: "REQUESTED", isPending: true })
-    expect(gateway.calls.map(({ method }) => method)).toEqual(["GET", "POST", "GET"])
+    expect(gateway.calls.map(({ method }) => method)).toEqual(["GET", "POST", "GET", "GET"])
   })
 
   it("what became of it from the error alone, and how long ago it was", async () => {

@@ -40,49 +40,47 @@ export const responseReader = <Response>(
 
 const responseDecoder = <Response>(
   payload: ResponsePayload<Response>
-): ((answer: CompleteResponse, reading: Reading) => Result.Result<Response, GatewayErrorReason>) => {
+): ((response: CompleteResponse, reading: Reading) => Result.Result<Response, GatewayErrorReason>) => {
   switch (payload.type) {
     case "none":
-      return (answer, reading) =>
-        answer.status === 204
+      return (response, reading) =>
+        response.status === 204
           ? Result.succeed(payload.value)
-          : Result.fail(notSuccess(answer, reading) ?? unusable(reading.call, answer.status, "204 was expected"))
+          : Result.fail(notSuccess(response, reading) ?? unusable(reading.call, response.status, "204 was expected"))
     case "file":
-      return (answer, reading) => {
-        const failure = notFile(answer, reading)
+      return (response, reading) => {
+        const failure = notFile(response, reading)
         return failure === undefined
           ? Result.succeed(
               payload.read({
-                data: answer.data,
-                contentType: answer.header("content-type") ?? null,
-                contentDisposition: answer.header("content-disposition") ?? null
+                data: response.data,
+                contentType: response.header("content-type") ?? null,
+                contentDisposition: response.header("content-disposition") ?? null
               })
             )
           : Result.fail(failure)
       }
     case "json": {
       const decode = Schema.decodeUnknownResult(payload.schema)
-      const { about, failure } = payload
-      return (answer, reading) => {
-        const json = parseJson(textOf(answer))
-        if (json === undefined) return Result.fail(unusable(reading.call, answer.status, "it is not JSON"))
-        const notSucceeded = notSuccess(answer, reading, json)
+      const { doubt, failure } = payload
+      return (response, reading) => {
+        const json = parseJson(textOf(response))
+        if (json === undefined) return Result.fail(unusable(reading.call, response.status, "it is not JSON"))
+        const notSucceeded = notSuccess(response, reading, json)
         if (notSucceeded !== undefined) return Result.fail(notSucceeded)
         const decoded = decode(json.value)
         if (Result.isFailure(decoded)) {
           // The way to the fault is made of what the gateway calls its members.
           const problem = reading.redact(describeFields(invalidFields(decoded.failure.issue)))
-          return Result.fail(unusable(reading.call, answer.status, problem))
+          return Result.fail(unusable(reading.call, response.status, problem))
         }
-        const response = decoded.success
-        const subject = about?.(response)
-        if (subject !== undefined && subject !== askedId(reading.call)) {
-          return Result.fail(unusable(reading.call, answer.status, `it is about another one, ${subject}`))
-        }
-        const description = failure?.(response)
+        const value = decoded.success
+        const problem = doubt?.(value, { ...reading.call.change, id: askedId(reading.call) })
+        if (problem !== undefined) return Result.fail(unusable(reading.call, response.status, problem))
+        const description = failure?.(value)
         return description === undefined
-          ? Result.succeed(response)
-          : Result.fail(failed(answer.status, reading.redact(description)))
+          ? Result.succeed(value)
+          : Result.fail(failed(response.status, reading.redact(description)))
       }
     }
   }
@@ -122,10 +120,10 @@ const readErrors = (json: unknown, { redact }: Reading): ReadonlyArray<ErrorItem
       }))
   })
 
-const readRefusal = (answer: TransportResponse, reading: Reading, json = parseJson(textOf(answer))) => ({
-  status: answer.status,
+const readRefusal = (response: TransportResponse, reading: Reading, json = parseJson(textOf(response))) => ({
+  status: response.status,
   errors: json === undefined ? undefined : readErrors(json.value, reading),
-  retryAfter: retryAfter(answer.header("retry-after"), reading.now)
+  retryAfter: retryAfter(response.header("retry-after"), reading.now)
 })
 
 /** Seconds, or a date; no more than a timer can wait for. */
@@ -136,26 +134,26 @@ const retryAfter = (header: string | undefined, now: number): number | undefined
   return Number.isNaN(date) ? undefined : Math.min(Math.max(0, date - now), longestTimer)
 }
 
-/** An answer with errors is never a success, whatever its status. */
+/** A response with errors is never a success, whatever its status. */
 const notSuccess = (
-  answer: TransportResponse,
+  response: TransportResponse,
   reading: Reading,
-  json = parseJson(textOf(answer))
+  json = parseJson(textOf(response))
 ): GatewayErrorReason | undefined => {
   if (json === undefined || !Predicate.isObject(json.value)) return undefined
   if ((json.value["errors"] ?? json.value["error_code"] ?? null) === null) return undefined
-  const refusal = readRefusal(answer, reading, json)
+  const refusal = readRefusal(response, reading, json)
   return refusal.errors === undefined
-    ? unusable(reading.call, answer.status, "it carries errors that cannot be read")
+    ? unusable(reading.call, response.status, "it carries errors that cannot be read")
     : refused(reading.call, refusal)
 }
 
-/** A page or a JSON answer is not a file, and neither is nothing. */
-const notFile = (answer: CompleteResponse, reading: Reading): GatewayErrorReason | undefined => {
-  const unusableFile = (problem: string) => unusable(reading.call, answer.status, problem)
-  if (answer.data.byteLength === 0) return unusableFile("it is empty")
-  const contentType = answer.header("content-type") ?? ""
-  const start = decoder.decode(answer.data.slice(0, 1024)).replace(/^(\s|<\?xml[^>]*>|<!--[^]*?-->)+/i, "")
+/** A page or a JSON response is not a file, and neither is nothing. */
+const notFile = (response: CompleteResponse, reading: Reading): GatewayErrorReason | undefined => {
+  const unusableFile = (problem: string) => unusable(reading.call, response.status, problem)
+  if (response.data.byteLength === 0) return unusableFile("it is empty")
+  const contentType = response.header("content-type") ?? ""
+  const start = decoder.decode(response.data.slice(0, 1024)).replace(/^(\s|<\?xml[^>]*>|<!--[^]*?-->)+/i, "")
   if (
     /^<(!doctype html|html|head|title|body)\b/i.test(start) ||
     /^(text\/html|application\/xhtml)/i.test(contentType)
@@ -165,6 +163,6 @@ const notFile = (answer: CompleteResponse, reading: Reading): GatewayErrorReason
   const isJson =
     start.startsWith("{") ||
     /^application\/json/i.test(contentType) ||
-    (start.startsWith("[") && parseJson(textOf(answer)) !== undefined)
-  return isJson ? (notSuccess(answer, reading) ?? unusableFile("it is JSON, not a file")) : undefined
+    (start.startsWith("[") && parseJson(textOf(response)) !== undefined)
+  return isJson ? (notSuccess(response, reading) ?? unusableFile("it is JSON, not a file")) : undefined
 }

@@ -73,6 +73,9 @@ const stateReached = (what: string, state: string): StateReached => ({
   state
 })
 
+const contradiction = (what: string): CannotTell =>
+  cannotTell("Contradiction", `${what}: ask again later, and leave it to a person when it stays so`)
+
 const cannotTell = (why: CannotTell["why"], message: string): CannotTell => ({
   _tag: "CannotTell",
   why,
@@ -88,20 +91,57 @@ const noRefundsBefore = cannotTell(
   "Without the refunds listed before the call (refundsBefore) none of those listed now can be told to be this one"
 )
 
-/** The state of the payment tells something of a full refund only: that all is returned. */
+/**
+ * The list of refunds is believed only when the payment agrees with it. By itself the payment tells something of a full
+ * refund only: that all is returned.
+ */
 const lookForRefund: Look = (reads, sent) =>
   Effect.gen(function* () {
     const { amount, paymentId = "", refundsBefore } = sent.change
-    const told =
-      refundsBefore === undefined
-        ? noRefundsBefore
-        : judgeRefunds(sent, refundsBefore, yield* reads.getPaymentRefunds(paymentId))
-    if (told._tag !== "CannotTell") return told
+    const listed = refundsBefore === undefined ? undefined : yield* reads.getPaymentRefunds(paymentId)
     const payment = yield* reads.getPayment(paymentId)
-    return payment.state === "REFUNDED" && payment.amount === amount
-      ? stateReached("All that was paid has been returned", payment.state)
-      : told
+    const isAllReturned = payment.state === "REFUNDED" && payment.amount === amount
+    if (listed !== undefined && refundsBefore !== undefined) {
+      if (contradicts(payment, listed))
+        return contradiction("The list of refunds and the payment contradict each other")
+      const told = judgeRefunds(sent, refundsBefore, listed)
+      if (told._tag !== "CannotTell" || told.why === "Contradiction" || !isAllReturned) return told
+    }
+    return isAllReturned ? stateReached("All that was paid has been returned", payment.state) : noRefundsBefore
   })
+
+/** Whether a list cannot be that of the payment's refunds: in other money, more than was paid, or against its state. */
+const contradicts = (
+  { amount, currency, preauthorization, state }: PaymentResponse,
+  refunds: ReadonlyArray<RefundHistoryItem>
+): boolean => {
+  const returned = sumOf(refunds.filter((refund) => refund.state === "SUCCESS"))
+  const claimed = sumOf(refunds.filter((refund) => refund.state !== "FAILED"))
+  if (refunds.some((refund) => refund.amount <= 0)) return true
+  if (refunds.some((refund) => refund.currency !== undefined && currency !== undefined && refund.currency !== currency))
+    return true
+  if (amount !== undefined && claimed > amount) return true
+  switch (state) {
+    case "REFUNDED":
+      // After a partial capture less than the amount can be returned.
+      return preauthorization === undefined && amount !== undefined && claimed < amount
+    case "PARTIALLY_REFUNDED":
+      return claimed === 0 || returned === amount
+    case "PAID":
+      return returned > 0
+    case "CREATED":
+    case "PAYMENT_METHOD_CHOSEN":
+    case "AUTHORIZED":
+    case "CANCELED":
+    case "TIMEOUTED":
+      return claimed > 0
+    default:
+      return false
+  }
+}
+
+const sumOf = (refunds: ReadonlyArray<RefundHistoryItem>): number =>
+  refunds.reduce((sum, { amount }) => sum + amount, 0)
 
 /**
  * Recognises a refund as the only new one of its amount. The answer of `refundPayment` has the payment's id and not the
@@ -120,6 +160,10 @@ const judgeRefunds = (
   const added = now.filter(({ id }) => !idsBefore.has(id))
   const [refund, ...others] = added.filter(isAlike)
 
+  const changed = now.some((item) => before.some(({ amount, id }) => id === item.id && amount !== item.amount))
+  if (idsNow.size < now.length || changed) {
+    return contradiction("The refunds listed now are not the ones that were listed before the call, and further ones")
+  }
   if (before.some(({ id }) => !idsNow.has(id))) {
     return cannotTell("RefundsMissing", "A refund that was listed before the call is not listed any more")
   }
@@ -149,7 +193,10 @@ const judgeRefunds = (
 // ---------------------------------------------------------------------------------------------------------------------
 
 const lookAtHold = (reached: "CAPTURED" | "CANCELED", ruledOut: "CAPTURED" | "CANCELED"): Look =>
-  lookAtPayment(({ preauthorization: { state } = {} }, sent) => {
+  lookAtPayment(({ preauthorization: { state } = {}, state: paymentState }, sent) => {
+    if (state !== undefined && holdRuledOutBy[state]?.has(paymentState) === true) {
+      return contradiction(`The hold is ${state} and the payment ${paymentState}, which contradict each other`)
+    }
     switch (state) {
       case reached:
         return stateReached(holds[reached], state)
@@ -164,6 +211,16 @@ const lookAtHold = (reached: "CAPTURED" | "CANCELED", ruledOut: "CAPTURED" | "CA
         return cannotTell("UnknownState", `The hold on the card is ${state}, a state that is not known here`)
     }
   })
+
+const moneyHasCome = ["PAID", "PARTIALLY_REFUNDED", "REFUNDED"]
+
+const payerIsAwaited = ["CREATED", "PAYMENT_METHOD_CHOSEN"]
+
+/** The states of a payment in which its hold cannot be in a state. */
+const holdRuledOutBy: { readonly [state: string]: ReadonlySet<string> | undefined } = {
+  CAPTURED: new Set([...payerIsAwaited, "CANCELED", "TIMEOUTED"]),
+  CANCELED: new Set([...payerIsAwaited, ...moneyHasCome])
+}
 
 const holds = {
   CAPTURED: "The hold is captured, how much of it is not told",

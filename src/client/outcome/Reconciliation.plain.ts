@@ -80,6 +80,7 @@ export interface CannotTell extends ReconciliationDetails {
    * - `RefundFailed`: the only one that can be this refund is `FAILED`, and whether that is final is not documented.
    * - `NoPreauthorization`: the payment shows no hold on a card.
    * - `UnknownState`: the hold is in a state that is not known here.
+   * - `Contradiction`: what the gateway answers contradicts itself, so nothing of it is believed. Ask again later.
    * - `CustomRequest`: it was a request of your own, of which nothing is known here.
    */
   readonly why:
@@ -93,5 +94,6 @@ export interface CannotTell extends ReconciliationDetails {
     | "RefundFailed"
     | "NoPreauthorization"
     | "UnknownState"
+    | "Contradiction"
     | "CustomRequest"
 }

@@ -32,6 +32,7 @@ export const Reconciliation = Schema.Union([
       "RefundFailed",
       "NoPreauthorization",
       "UnknownState",
+      "Contradiction",
       "CustomRequest"
     ])
   })

@@ -14,7 +14,7 @@ import { TestClock } from "effect/testing"
 import * as Tracer from "effect/Tracer"
 import * as Client from "../../../src/index.js"
 import { RetryPolicy, OnUnknownOutcome } from "../../../src/index.js"
-import { changes, id, reads } from "../../support/OperationPrograms.js"
+import { changes, id, payment, reads } from "../../support/OperationPrograms.js"
 import { record } from "../../support/Recorder.js"
 import {
   fetchFailure,
@@ -111,9 +111,8 @@ describe("a span", () => {
 
   it.effect("names the payment that was created, and the card that was read", () => {
     const recorder = record()
-    const transport = scripted(({ url }) =>
-      json(url.includes("/cards/") ? { card_id: 3003000011 } : { ...paid, gw_url: "https://gateway.example/gw" })
-    )
+    const created = { ...paid, ...payment, gw_url: "https://gateway.example/gw" }
+    const transport = scripted(({ url }) => json(url.includes("/cards/") ? { card_id: 3003000011 } : created))
     return Effect.gen(function* () {
       yield* changes.createPayment()
       yield* Effect.exit(reads.getCardDetails())

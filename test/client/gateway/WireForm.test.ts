@@ -17,6 +17,13 @@ interface Received {
 }
 
 /** A real server on loopback that keeps what it receives, and answers everything. */
+/** A payment is created as it was ordered. */
+const created = (body: string): object => {
+  if (!body.includes("order_number")) return {}
+  const { amount, currency, order_number } = JSON.parse(body)
+  return { amount, currency, order_number }
+}
+
 const server = Effect.acquireRelease(
   Effect.callback<{ readonly url: string; readonly received: Array<Received>; readonly close: () => void }>(
     (resume) => {
@@ -30,7 +37,8 @@ const server = Effect.acquireRelease(
             response.end(`{"token_type":"bearer","access_token":"a+b/c=","expires_in":1800}`)
             return
           }
-          received.push({ method, url, headers, body: Buffer.concat(chunks).toString("utf8") })
+          const body = Buffer.concat(chunks).toString("utf8")
+          received.push({ method, url, headers, body })
           if (url?.includes("redirected")) {
             response.writeHead(307, { location: "/api/elsewhere" }).end()
           } else if (method === "DELETE") {
@@ -41,6 +49,8 @@ const server = Effect.acquireRelease(
             response.end(
               JSON.stringify({
                 ...paid,
+                ...created(body),
+                ...(url?.endsWith("create-recurrence") ? { id: 3090067006 } : {}),
                 card_id: 7,
                 result: "FINISHED",
                 gw_url: "x",

@@ -66,6 +66,13 @@ const finds = (
 const thePayment = `payment/${id}`
 const theRefunds = `payment/${id}/refunds`
 
+/** A list of refunds, and the payment as it is with them. */
+const withRefunds = (refunds: ReadonlyArray<RefundHistoryItem>, payment: object = {}) => {
+  const returned = refunds.reduce((sum, refund) => (refund.state === "SUCCESS" ? sum + refund.amount : sum), 0)
+  const state = returned === 0 ? "PAID" : returned === paid.amount ? "REFUNDED" : "PARTIALLY_REFUNDED"
+  return { [theRefunds]: refunds, [thePayment]: { ...paid, state, ...payment } }
+}
+
 const cannotTell = (why: CannotTell["why"]) => ({ _tag: "CannotTell", why })
 const stateReached = (state: string) => ({ _tag: "StateReached", state })
 const didNotHappen = (state: string) => ({ _tag: "DidNotHappen", state })
@@ -86,51 +93,43 @@ describe("a refund", () => {
   it.effect("happened when it is the one new entry of its amount, and nobody else makes any", () =>
     Effect.gen(function* () {
       const happened = { _tag: "Happened", id: 3, state: "SUCCESS", isPending: false }
-      yield* finds(refund([], true), { [theRefunds]: [added] }, happened)
-      yield* finds(refund([earlier], true), { [theRefunds]: [added, earlier] }, happened)
-      yield* finds(refund([same], true), { [theRefunds]: [same, added] }, happened)
+      yield* finds(refund([], true), withRefunds([added]), happened)
+      yield* finds(refund([earlier], true), withRefunds([added, earlier]), happened)
+      yield* finds(refund([same], true), withRefunds([same, added]), happened)
     })
   )
 
   it.effect.each(["REQUESTED", "A_STATE_OF_TOMORROW"])("that is %s happened and is pending", (state) =>
-    finds(
-      refund([earlier], true),
-      { [theRefunds]: [earlier, { ...added, state }] },
-      { _tag: "Happened", id: 3, state, isPending: true }
-    )
+    finds(refund([earlier], true), withRefunds([earlier, { ...added, state }]), {
+      _tag: "Happened",
+      id: 3,
+      state,
+      isPending: true
+    })
   )
 
   it.effect("that is FAILED cannot be told", () =>
-    finds(
-      refund([], true),
-      { [theRefunds]: [{ ...added, state: "FAILED" }], [thePayment]: paid },
-      cannotTell("RefundFailed")
-    )
+    finds(refund([], true), withRefunds([{ ...added, state: "FAILED" }]), cannotTell("RefundFailed"))
   )
 
   it.effect("cannot be told without the word that nobody else makes any", () =>
     Effect.gen(function* () {
-      const answers = { [theRefunds]: [added], [thePayment]: paid }
+      const answers = withRefunds([added])
       yield* finds(refund([]), answers, cannotTell("OtherWriters"))
       yield* finds(refund([], false), answers, cannotTell("OtherWriters"))
     })
   )
 
   it.effect("cannot be told when there is another new one in spite of that word", () =>
-    finds(
-      refund([], true),
-      { [theRefunds]: [added, { ...earlier, id: 4 }], [thePayment]: paid },
-      cannotTell("OtherWriters")
-    )
+    finds(refund([], true), withRefunds([added, { ...earlier, id: 4 }]), cannotTell("OtherWriters"))
   )
 
   it.effect("cannot be told when another one has the same amount", () =>
     Effect.gen(function* () {
       const find = (before: ReadonlyArray<RefundHistoryItem>, now: ReadonlyArray<RefundHistoryItem>) =>
-        finds(refund(before, true), { [theRefunds]: now, [thePayment]: paid }, cannotTell("EqualAmounts"))
+        finds(refund(before, true), withRefunds(now), cannotTell("EqualAmounts"))
       yield* find([], [added, same])
       yield* find([], [added, { ...same, state: "FAILED" }])
-      yield* find([], [added, added])
       // An earlier one that is not settled may have been made anew.
       yield* find([{ ...same, state: "REQUESTED" }], [{ ...same, state: "FAILED" }, added])
       yield* find([{ ...same, state: "REQUESTED" }], [{ ...same, state: "REQUESTED" }, added])
@@ -138,19 +137,55 @@ describe("a refund", () => {
   )
 
   it.effect("cannot be told when one that was listed before is missing", () =>
-    finds(refund([earlier], true), { [theRefunds]: [added], [thePayment]: paid }, cannotTell("RefundsMissing"))
+    finds(refund([earlier], true), withRefunds([added]), cannotTell("RefundsMissing"))
+  )
+
+  it.effect("cannot be told by a list that cannot be that of the payment", () =>
+    Effect.gen(function* () {
+      const find = (now: ReadonlyArray<RefundHistoryItem>, payment?: object, before = [earlier]) =>
+        finds(refund(before, true), withRefunds(now, payment), cannotTell("Contradiction"))
+      // More than was paid, in other money, of nothing.
+      yield* find([earlier, added, { ...added, id: 4 }])
+      yield* find([earlier, added], { currency: "EUR" })
+      yield* find([earlier, { ...added, amount: 0 }])
+      // Against the state of the payment.
+      for (const state of [
+        "PAID",
+        "CREATED",
+        "PAYMENT_METHOD_CHOSEN",
+        "AUTHORIZED",
+        "CANCELED",
+        "TIMEOUTED",
+        "REFUNDED"
+      ]) {
+        yield* find([earlier, added], { state })
+      }
+      yield* find([], { state: "PARTIALLY_REFUNDED" }, [])
+      yield* find([{ ...added, amount: paid.amount }], { state: "PARTIALLY_REFUNDED" }, [])
+      // Not the list of before, and more.
+      yield* find([{ ...earlier, amount: 2_000 }, added])
+      yield* find([earlier, added, added], { amount: 20_000, state: "PARTIALLY_REFUNDED" })
+    })
+  )
+
+  it.effect("happened when it returns what a partial capture took", () =>
+    finds(
+      refund([], true),
+      withRefunds([added], { state: "REFUNDED", preauthorization: { requested: true, state: "CAPTURED" } }),
+      { _tag: "Happened", id: 3, state: "SUCCESS", isPending: false }
+    )
   )
 
   it.effect("is not seen yet while no new one of its amount and currency is listed", () =>
     Effect.gen(function* () {
       const find = (before: ReadonlyArray<RefundHistoryItem>, now: ReadonlyArray<RefundHistoryItem>) =>
-        finds(refund(before, true), { [theRefunds]: now }, notSeenYet())
+        finds(refund(before, true), withRefunds(now), notSeenYet())
       yield* find([], [])
       yield* find([same], [same])
       yield* find([same], [{ ...same, state: "FAILED" }])
       yield* find([], [earlier])
       const inEuro = { ...refund([], true), currency: "EUR" }
-      yield* finds(inEuro, { [theRefunds]: [added] }, notSeenYet())
+      yield* finds(inEuro, withRefunds([added]), notSeenYet())
     })
   )
 
@@ -180,12 +215,23 @@ describe("a refund", () => {
   )
 
   it.effect("is not taken for done because the answer to a refund has the payment's id", () =>
-    finds(refund([], true), { [theRefunds]: [{ ...added, id, amount: 1 }] }, notSeenYet())
+    finds(refund([], true), withRefunds([{ ...added, id, amount: 1 }]), notSeenYet())
   )
 })
 
+const stateWithHold = new Map([
+  ["CANCELED", "CANCELED"],
+  ["AUTHORIZED", "AUTHORIZED"]
+])
+
+/** A payment as it is with its hold. */
 const withHold = (state: string | undefined) => ({
-  [thePayment]: { ...paid, ...(state === undefined ? {} : { preauthorization: { requested: true, state } }) }
+  [thePayment]: {
+    ...paid,
+    ...(state === undefined
+      ? {}
+      : { state: stateWithHold.get(state) ?? "PAID", preauthorization: { requested: true, state } })
+  }
 })
 
 describe.each([
@@ -200,6 +246,20 @@ describe.each([
   )
   it.effect.each(["AUTHORIZED", "REQUESTED"])("is not seen yet while the hold is %s", (state) =>
     finds(change, withHold(state), notSeenYet(state))
+  )
+  it.effect.each([
+    ["CAPTURED", "CANCELED"],
+    ["CAPTURED", "TIMEOUTED"],
+    ["CAPTURED", "CREATED"],
+    ["CANCELED", "PAID"],
+    ["CANCELED", "PARTIALLY_REFUNDED"],
+    ["CANCELED", "REFUNDED"]
+  ])("cannot be told when the hold is %s and the payment %s", ([hold, state]) =>
+    finds(
+      change,
+      { [thePayment]: { ...paid, state, preauthorization: { requested: true, state: hold } } },
+      cannotTell("Contradiction")
+    )
   )
   it.effect("is judged by the hold, not by the payment's state", () =>
     finds(
@@ -303,7 +363,7 @@ describe("every other answer than a card's", () => {
     [ChangeRecord.captureAuthorization(id, sending), withHold("CAPTURED")],
     [ChangeRecord.voidRecurrence(id, sending), { [thePayment]: paid }],
     [ChangeRecord.refundPayment(id, { amount }, { sentAt }), { [thePayment]: paid }],
-    [ChangeRecord.refundPayment(id, { amount }, { sentAt, refundsBefore: [] }), { [theRefunds]: [] }]
+    [ChangeRecord.refundPayment(id, { amount }, { sentAt, refundsBefore: [] }), withRefunds([])]
   ] as const)("that leaves doubt says not to repeat it", ([change, answers]) =>
     Effect.map(reading(change, answers).found, ({ answer }) => assert.include(answer.message, "Do not repeat it"))
   )
@@ -501,7 +561,9 @@ describe("whatever the list of refunds was and is,", () => {
     "a refund is said to have happened only as the one new entry that nobody else can have made",
     () => {
       let now: ReadonlyArray<RefundHistoryItem> = []
-      const transport = scripted(({ url }) => (url.endsWith("/refunds") ? json(now) : json(paid)))
+      const transport = scripted(({ url }) =>
+        url.endsWith("/refunds") ? json(now) : json(withRefunds(now)[thePayment])
+      )
       return Effect.gen(function* () {
         const found = new Map<string, number>()
         for (const refundsBefore of befores) {
