@@ -1,0 +1,297 @@
+/**
+ * The gateway as a service, requests of one's own, fields of one's own, and what crosses a border.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Client from "../../../src/index.js"
+import { GatewayError as PromiseGatewayError } from "../../../src/promise/index.js"
+import { id, payment } from "../../support/OperationPrograms.js"
+import { record } from "../../support/Recorder.js"
+import { fetchFailure, finished, gatewayOver, json, paid, refusal, scripted } from "../../support/ScriptedTransport.js"
+
+const bodyOf = (body: string): unknown => JSON.parse(body)
+
+/** A program as plain JavaScript calls it. */
+type Untyped = Effect.Effect<unknown, Client.GatewayError, Client.Gateway>
+
+describe("the service", () => {
+  it.effect("has every operation, with nothing left to provide", () =>
+    Effect.gen(function* () {
+      const gateway = yield* Client.Gateway
+      const read: Effect.Effect<
+        Client.PaymentResponse,
+        Client.GatewayError<Client.PaymentReadReason>
+      > = gateway.getPayment(id)
+      assert.strictEqual((yield* read).state, "PAID")
+      assert.strictEqual(yield* gateway.goid, 8123456781)
+      assert.match(yield* gateway.getEmbedJsUrl(), /\/gp-gw\/js\/embed\.js$/)
+    }).pipe(Effect.provide(gatewayOver(scripted(() => json(paid)))))
+  )
+
+  it.effect("can be mocked by the members that a program uses, and drives what is made of them", () => {
+    const mock = Layer.mock(Client.Gateway, {
+      getPayment: () => Effect.succeed({ ...paid, order_number: "1", target: { type: "ACCOUNT", goid: 1 } })
+    })
+    const expected = { goid: 1, order_number: "1", amount: 10_000, currency: "CZK" }
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* Client.getPayment(id)).state, "PAID")
+      assert.strictEqual((yield* Client.awaitPayment(id))._tag, "Reached")
+      assert.strictEqual((yield* Client.verifyPayment(`/?id=${id}`, () => expected)).orderOf, "payment")
+      const change = Client.ChangeRecord.voidAuthorization(id, { sentAt: new Date(0) })
+      assert.strictEqual((yield* Client.reconcile(change))._tag, "CannotTell")
+    }).pipe(Effect.provide(mock))
+  })
+
+  it.effect("asks for the configured shop where none is given", () => {
+    const transport = scripted(({ url }) =>
+      url.includes("eshops") ? json({ enabledPaymentInstruments: [] }) : new Response("a;b\n")
+    )
+    return Effect.gen(function* () {
+      yield* Client.getPaymentInstruments(undefined, "CZK")
+      yield* Client.getPaymentInstrumentsAll()
+      const days = { date_from: "2026-01-01", date_to: "2026-01-31" }
+      yield* Client.getAccountStatement({ ...days, currency: "CZK", format: "CSV_A" })
+      const [one, all, statement] = transport.sent
+      assert.match(one?.url ?? "", /\/eshops\/eshop\/8123456781\/payment-instruments\/CZK$/)
+      assert.match(all?.url ?? "", /\/eshops\/eshop\/8123456781\/payment-instruments$/)
+      assert.deepInclude(bodyOf(statement?.body ?? ""), { goid: 8123456781 })
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("refuses an object that an operation does not take, and looks past what else is there", () => {
+    const transport = scripted(() => json(finished))
+    return Effect.gen(function* () {
+      const withAmount: Untyped = Reflect.apply(Client.captureAuthorization, undefined, [id, { amount: 1 }])
+      const { reason } = yield* Effect.flip(withAmount)
+      assert.deepInclude(reason, { _tag: "InvalidRequest", refusedBy: "client" })
+      assert.deepStrictEqual(transport.sent, [])
+      // Such as the index that Array.prototype.map adds.
+      yield* Effect.all([id].map(Client.captureAuthorization))
+      assert.strictEqual(transport.sent.length, 1)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+})
+
+describe("extra fields", () => {
+  it.effect("are sent as they are, in JSON, in a form and in a query, and named in the span", () => {
+    const recorder = record()
+    const transport = scripted(({ url }) =>
+      json(
+        url.includes("/qr")
+          ? { qr_code: {} }
+          : url.includes("/refund")
+            ? finished
+            : { ...paid, ...payment, gw_url: "x" }
+      )
+    )
+    return Effect.gen(function* () {
+      yield* Client.createPayment({ ...payment, extraFields: { new_thing: { deep: [1, null] }, other: true } })
+      yield* Client.refundPayment(id, { amount: 1, extraFields: { reason_code: "A 1", count: 2 } })
+      yield* Client.getPaymentQr(id, { extraFields: { size: 512 } })
+      const [created, refunded, qr] = transport.sent
+      assert.deepInclude(bodyOf(created?.body ?? ""), { amount: 139_950, new_thing: { deep: [1, null] }, other: true })
+      assert.strictEqual(refunded?.body, "amount=1&reason_code=A+1&count=2")
+      assert.match(qr?.url ?? "", /\?size=512$/)
+      assert.strictEqual(recorder.attributesOf("createPayment")[0]?.["gopay.extra_fields"], "new_thing,other")
+    }).pipe(Effect.provide(gatewayOver(transport)), Effect.provide(recorder.layer))
+  })
+
+  it.effect("are refused when they stand for a known field, or cannot be sent", () => {
+    const transport = scripted(() => json(finished))
+    const fieldsOf = (program: Effect.Effect<unknown, Client.GatewayError, Client.Gateway>) =>
+      Effect.map(Effect.flip(program), ({ reason }) =>
+        reason._tag === "InvalidRequest" ? reason.errors.map(({ field }) => field) : assert.fail(reason._tag)
+      )
+    return Effect.gen(function* () {
+      const refund = (extraFields: Record<string, unknown>) => Client.refundPayment(id, { amount: 1, extraFields })
+      assert.deepStrictEqual(yield* fieldsOf(refund({ amount: 2 })), ["extraFields.amount"])
+      assert.deepStrictEqual(yield* fieldsOf(refund({ a: {}, b: "x", c: null })), ["extraFields.a", "extraFields.c"])
+      assert.deepStrictEqual(yield* fieldsOf(Client.createPayment({ ...payment, extraFields: { a: 1n } })), [
+        "extraFields.a"
+      ])
+      const none = Reflect.apply(Client.refundPayment, undefined, [id, { amount: 1, extraFields: "a=1" }])
+      assert.deepStrictEqual(yield* fieldsOf(none), ["extraFields"])
+      assert.deepStrictEqual(transport.sent, [])
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+})
+
+describe("a request of one's own", () => {
+  it.effect("goes out with the token and answers with the JSON as it came", () => {
+    const transport = scripted(() => json({ anything: [1, { more: null }] }))
+    return Effect.gen(function* () {
+      const path = "/payments/payment/1/new-thing?detail=1"
+      const found = yield* Client.request({ method: "POST", path, kind: "read", body: { a: 1 } })
+      assert.deepStrictEqual(found, { anything: [1, { more: null }] })
+      const [sent] = transport.sent
+      assert.strictEqual(sent?.url, `https://gateway.example/api${path}`)
+      assert.strictEqual(sent?.headers["authorization"], "Bearer token-1")
+      assert.deepStrictEqual([sent?.headers["content-type"], sent?.body], ["application/json", `{"a":1}`])
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("can be a form, or have no body, and its response may be empty", () => {
+    const transport = scripted(() => new Response(null, { status: 204 }))
+    return Effect.gen(function* () {
+      assert.isUndefined(yield* Client.request({ method: "PUT", path: "/x", kind: "change", form: { a: 1, b: "č" } }))
+      assert.isUndefined(yield* Client.request({ method: "DELETE", path: "/x", kind: "change" }))
+      const [form, none] = transport.sent
+      assert.strictEqual(form?.body, "a=1&b=%C4%8D")
+      assert.deepStrictEqual([none?.method, none?.body], ["DELETE", ""])
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("that changes something is sent once, and its loss is an unknown outcome with a record", () => {
+    const transport = scripted(() => fetchFailure("ECONNRESET"))
+    return Effect.gen(function* () {
+      const lost = yield* Effect.flip(
+        Client.request({ method: "POST", path: "/pay/out?to=1", kind: "change", body: {} })
+      )
+      const change = lost.reason._tag === "OutcomeUnknown" ? lost.reason.change : assert.fail(lost.reason._tag)
+      assert.deepInclude(change, { operation: "request", path: "/pay/out" })
+      assert.strictEqual(transport.sent.length, 1)
+      const found = yield* Client.reconcile(change)
+      assert.deepInclude(found, { _tag: "CannotTell", why: "CustomRequest" })
+      assert.strictEqual(transport.sent.length, 1)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("that fails has the reasons of the operations", () =>
+    Effect.gen(function* () {
+      const { operation, reason } = yield* Effect.flip(Client.request({ method: "GET", path: "/x", kind: "read" }))
+      assert.strictEqual(operation, "request")
+      assert.deepInclude(reason, { _tag: "OperationRefused", code: 304 })
+    }).pipe(Effect.provide(gatewayOver(scripted(() => refusal(404, 304)))))
+  )
+
+  it.effect.each([
+    [{ path: "payments" }, "path"],
+    [{ path: "//elsewhere.example/x" }, "path"],
+    [{ path: "/../secret" }, "path"],
+    [{ path: "/a/%2e%2e/b" }, "path"],
+    [{ path: "/a#b" }, "path"],
+    [{ path: "/a b" }, "path"],
+    [{ path: "/\\elsewhere.example" }, "path"],
+    [{ method: "TRACE" }, "method"],
+    [{ kind: undefined }, "kind"],
+    [{ kind: "maybe" }, "kind"],
+    [{ method: "GET", body: {} }, "body"],
+    [{ body: {}, form: {} }, "form"],
+    [{ hedaers: {} }, "hedaers"]
+  ] as const)("that cannot be right is refused before anything is sent: %j", ([wrong, field]) => {
+    const transport = scripted(() => json({}))
+    const request = { method: "POST", path: "/x", kind: "read", ...wrong }
+    return Effect.gen(function* () {
+      const program: Untyped = Reflect.apply(Client.request, undefined, [request])
+      const { reason } = yield* Effect.flip(program)
+      assert.deepInclude(reason, { _tag: "InvalidRequest", refusedBy: "client" })
+      assert.deepStrictEqual(reason._tag === "InvalidRequest" ? reason.errors.map((error) => error.field) : [], [field])
+      assert.deepStrictEqual(transport.sent, [])
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+})
+
+const change = Client.ChangeRecord.refundPayment(
+  id,
+  { amount: 5 },
+  { sentAt: new Date("2026-01-01T00:00:00Z"), refundsBefore: [{ id: 1, state: "SUCCESS", amount: 1 }] }
+)
+
+const response = { status: 409, errors: [{ error_code: 303, error_name: "X", scope: "G", message: "m" }] } as const
+const details = { message: "Something.", isRetryable: false }
+
+const reasons: { readonly [Tag in Client.GatewayErrorReason["_tag"]]: Client.GatewayErrorReason } = {
+  InvalidRequest: { _tag: "InvalidRequest", ...details, refusedBy: "client", errors: [{ field: "a", message: "b" }] },
+  AuthenticationFailed: { _tag: "AuthenticationFailed", ...details, ...response },
+  PermissionDenied: { _tag: "PermissionDenied", ...details, ...response },
+  PaymentNotFound: { _tag: "PaymentNotFound", ...details, paymentId: "13" },
+  CardNotFound: { _tag: "CardNotFound", ...details, cardId: 7 },
+  OperationRefused: { _tag: "OperationRefused", ...details, ...response, code: 303, goalReached: false },
+  RateLimited: { _tag: "RateLimited", ...details, isRetryable: true, retryAfter: 1_000 },
+  GatewayUnavailable: { _tag: "GatewayUnavailable", ...details, code: "ECONNREFUSED" },
+  OutcomeUnknown: { _tag: "OutcomeUnknown", ...details, isRetryable: false, change, status: 502 },
+  UnexpectedResponse: { _tag: "UnexpectedResponse", ...details, ...response }
+}
+
+const isReason: { readonly [Tag in Client.GatewayErrorReason["_tag"]]: (reason: unknown) => boolean } = {
+  InvalidRequest: Schema.is(Client.InvalidRequest),
+  AuthenticationFailed: Schema.is(Client.AuthenticationFailed),
+  PermissionDenied: Schema.is(Client.PermissionDenied),
+  PaymentNotFound: Schema.is(Client.PaymentNotFound),
+  CardNotFound: Schema.is(Client.CardNotFound),
+  OperationRefused: Schema.is(Client.OperationRefused),
+  RateLimited: Schema.is(Client.RateLimited),
+  GatewayUnavailable: Schema.is(Client.GatewayUnavailable),
+  OutcomeUnknown: Schema.is(Client.OutcomeUnknown),
+  UnexpectedResponse: Schema.is(Client.UnexpectedResponse)
+}
+
+describe("an error", () => {
+  it.effect("can be yielded, and caught by its reason", () =>
+    Effect.gen(function* () {
+      const error = new Client.GatewayError({ operation: "getPayment", reason: reasons.RateLimited })
+      const caught = Effect.gen(function* () {
+        return yield* error
+      }).pipe(Effect.catchReason("GatewayError", "RateLimited", ({ retryAfter }) => Effect.succeed(retryAfter)))
+      assert.strictEqual(yield* caught, 1_000)
+    })
+  )
+
+  it("is recognised whichever entry made it", () => {
+    const failure = { operation: "getPayment", reason: reasons.RateLimited } as const
+    assert.instanceOf(new PromiseGatewayError(failure), Client.GatewayError)
+    assert.instanceOf(new Client.GatewayError(failure), PromiseGatewayError)
+    assert.notInstanceOf(new Error("x"), Client.GatewayError)
+    assert.deepStrictEqual(
+      JSON.stringify(new PromiseGatewayError(failure)),
+      JSON.stringify(new Client.GatewayError(failure))
+    )
+  })
+
+  it.effect.each(Object.values(reasons))("crosses a border and comes back: $_tag", (reason) =>
+    Effect.gen(function* () {
+      const Json = Schema.fromJsonString(Client.GatewayErrorSchema)
+      const error = new Client.GatewayError({ operation: "refundPayment", reason })
+      const back = yield* Schema.decodeUnknownEffect(Json)(yield* Schema.encodeUnknownEffect(Json)(error))
+      assert.instanceOf(back, Client.GatewayError)
+      assert.deepStrictEqual(JSON.parse(JSON.stringify(back)), JSON.parse(JSON.stringify(error)))
+      assert.isTrue(isReason[reason._tag](back.reason))
+      const others = Object.values(reasons).filter(({ _tag }) => _tag !== reason._tag)
+      for (const { _tag } of others) assert.isFalse(isReason[_tag](back.reason), _tag)
+    })
+  )
+
+  it.effect("that is none does not come across", () =>
+    Effect.gen(function* () {
+      const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Client.GatewayErrorSchema))
+      for (const json of ["null", "{}", `{"_tag":"GatewayError","operation":"fly","reason":{}}`]) {
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(decode(json))), json)
+      }
+    })
+  )
+})
+
+describe("what was found out", () => {
+  it.effect.each<Client.Reconciliation>([
+    { _tag: "Happened", message: "m", id: 1, state: "SUCCESS", isPending: false },
+    { _tag: "DidNotHappen", message: "m", state: "CANCELED" },
+    { _tag: "StateReached", message: "m", state: "REFUNDED" },
+    { _tag: "NotSeenYet", message: "m", age: 5 },
+    { _tag: "CannotTell", message: "m", why: "Contradiction" }
+  ])("crosses a border and comes back: $_tag", (found) =>
+    Effect.gen(function* () {
+      const Json = Schema.fromJsonString(Client.Reconciliation)
+      const back = yield* Schema.decodeUnknownEffect(Json)(yield* Schema.encodeUnknownEffect(Json)(found))
+      assert.deepStrictEqual<Client.Reconciliation>(back, found)
+    })
+  )
+})
+
+it("the record of a change is its schema, its constructors and its parser", () => {
+  assert.deepStrictEqual(Client.ChangeRecord.parse(JSON.stringify(change)), change)
+  assert.deepStrictEqual(Option.getOrUndefined(Schema.decodeUnknownOption(Client.ChangeRecord)(change)), change)
+})
