@@ -138,7 +138,7 @@ const everyProgram = Effect.gen(function* () {
 })
 
 const wrongCredentials = (environment: string) =>
-  Client.Gateway.layer({ ...LocalGateway.merchant, environment, clientSecret: Redacted.make("wrong") })
+  Client.Gateway.layer({ ...LocalGateway.merchant, environment, clientSecret: Redacted.make("n0t-the-one") })
 
 describe("the client and the local gateway agree", () => {
   it.live("in process, on every program", () =>

@@ -73,6 +73,21 @@ describe("Time", () => {
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 
+  it.effect("operations that were accepted at the same time all end", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      const { id } = yield* shop.create()
+      yield* LocalGateway.payByCard(id)
+      for (const amount of [1, 2, 3]) yield* shop.refund(id, amount)
+      yield* TestClock.adjust("1 minute")
+      const { body } = yield* shop.refunds(id)
+      assert.deepStrictEqual(
+        [...body.matchAll(/"state":"(\w+)","amount":(\d)/g)].map(([, state, amount]) => `${state} ${amount}`),
+        ["SUCCESS 1", "SUCCESS 2", "SUCCESS 3"]
+      )
+    }).pipe(Effect.provide(LocalGateway.layerWith({ refund: "acceptedThenFinished" })))
+  )
+
   it.effect("a held amount is released after four days", () =>
     Effect.gen(function* () {
       const shop = yield* openShop

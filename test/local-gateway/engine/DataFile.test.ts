@@ -220,6 +220,8 @@ describe("A data file", () => {
           writeFileSync(dataFile, text.slice(0, length))
           assert.lengthOf(kept(), 2)
         }
+        writeFileSync(dataFile, `${text.slice(0, before.length + 20)}\0\0\n`)
+        assert.lengthOf(kept(), 2)
         const lines = text.split("\n")
         const damaged = Result.flip(
           readSeedText(lines.map((line, index) => (index === lines.length - 3 ? line.slice(0, 30) : line)).join("\n"))
