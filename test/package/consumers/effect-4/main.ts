@@ -57,18 +57,17 @@ const overHttp = checkout.pipe(
 const lostChanges = Effect.gen(function* () {
   const { changes, stop, url } = yield* Effect.promise(startGateway)
   const merchant = { goid: 8_123_456_781, clientId: "1234567884", clientSecret: Redacted.make("a-secret") }
-  yield* Effect.forEach(
-    [
-      refundPayment(3_000_006_542, { amount: 5_000 }),
-      captureAuthorization(3_000_006_542),
-      deleteCard(3_000_006_542),
-      refundPayment(3_000_006_543, { amount: 1_000 }),
-      voidAuthorization(3_000_006_543)
-    ],
-    (change) =>
-      Effect.andThen(getPayment(3_000_006_529), Effect.flip(change)).pipe(
-        Effect.flatMap(({ reason }) => expect("what is lost", reason._tag, "OutcomeUnknown"))
-      )
+  const unlucky: ReadonlyArray<Effect.Effect<unknown, GatewayError, Gateway>> = [
+    refundPayment(3_000_006_542, { amount: 5_000 }),
+    captureAuthorization(3_000_006_542),
+    deleteCard(3_000_006_542),
+    refundPayment(3_000_006_543, { amount: 1_000 }),
+    voidAuthorization(3_000_006_543)
+  ]
+  yield* Effect.forEach(unlucky, (change) =>
+    Effect.andThen(getPayment(3_000_006_529), Effect.flip(change)).pipe(
+      Effect.flatMap(({ reason }) => expect("what is lost", reason._tag, "OutcomeUnknown"))
+    )
   ).pipe(
     Effect.provide(Gateway.layer({ ...merchant, environment: url })),
     Effect.provide(FetchHttpClient.layer),
