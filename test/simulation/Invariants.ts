@@ -189,7 +189,7 @@ export class Judge {
     const { payments = [] } = this.books()
     for (const change of changes) {
       const { amount, name, operation } = change
-      if (!/^(create|refund)/.test(operation)) continue
+      if (!/^(create|refund)/.test(operation) || change.orderNumber !== undefined) continue
       // Several writers may refund the same amount.
       const alike = operation === "refundPayment" ? changes.filter((one) => isSameRefund(one, change)) : [change]
       const truths = alike.map(({ name }) => this.observation.truthOf(name))

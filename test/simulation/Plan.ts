@@ -15,6 +15,8 @@ export interface PlannedChange {
   readonly id: number
   /** In minor units; the refunds that one writer makes of a payment have different ones. */
   readonly amount: number
+  /** Of a charge that has the order number of the recurrence's first payment. */
+  readonly orderNumber?: string | undefined
 }
 
 /** What happens at a time, in milliseconds. */
@@ -39,6 +41,8 @@ export type PlannedEvent = {
       readonly ids: ReadonlyArray<number>
       readonly isHurried: boolean
     }
+  /** All processes read a payment at the same time, with as much between them as given. */
+  | { readonly kind: "rush"; readonly id: number; readonly within: number }
   | { readonly kind: "await"; readonly process: number; readonly id: number }
   | {
       /** A customer orders; the payer does something after a time. */
@@ -78,6 +82,10 @@ export interface Plan {
   readonly isLiedTo: boolean
   /** A time limit of an attempt, in milliseconds. */
   readonly timeout: number
+  /** How many requests of a process may be under way at once. */
+  readonly maxConcurrentRequests: number
+  /** Whether no request may wake another, as in Cloudflare Workers. */
+  readonly isRequestBound: boolean
   readonly settings: SettingsChange
   readonly books: SeedContent
   readonly events: ReadonlyArray<PlannedEvent>
@@ -98,7 +106,11 @@ export const notificationUrl = "http://localhost/notify"
 
 interface Group {
   readonly payment?: Partial<NonNullable<SeedContent["payments"]>[number]>
-  readonly changes: ReadonlyArray<{ readonly operation: ChangeOperation; readonly amount?: number }>
+  readonly changes: ReadonlyArray<{
+    readonly operation: ChangeOperation
+    readonly amount?: number
+    readonly isSameOrder?: boolean
+  }>
   readonly isDoneByOne?: boolean
 }
 
@@ -124,6 +136,7 @@ const groups: ReadonlyArray<Group> = [
     changes: [
       { operation: "createRecurrence", amount: 2_000 },
       { operation: "createRecurrence", amount: 2_000 },
+      { operation: "createRecurrence", isSameOrder: true },
       { operation: "voidRecurrence" }
     ]
   },
@@ -142,7 +155,7 @@ const second = 1_000
 const minute = 60_000
 
 /** The plan that a seed makes. */
-export const planOf = (seed: number, isLiedTo = false): Plan => {
+export const planOf = (seed: number, isLiedTo = true): Plan => {
   const shape = new Chance(seed, "shape")
   const mood = shape.pick<Mood>(
     ...(["calm", "storm", "storm", "storm", "storm", "storm", "storm", "fleet", "fleet", "strangers"] as const)
@@ -183,6 +196,8 @@ export const planOf = (seed: number, isLiedTo = false): Plan => {
     trouble: mood === "storm" ? shape.pick(5, 15, 35, 60) : mood === "fleet" ? shape.pick(0, 0, 10) : 0,
     isLiedTo,
     timeout: shape.pick(2, 5, 10) * second,
+    maxConcurrentRequests: shape.pick(100, 100, 2),
+    isRequestBound: shape.percent(20),
     settings,
     books,
     lasts,
@@ -236,11 +251,12 @@ const beginning = (seed: number, mood: Mood) => {
       ...payment
     })
     cards.push({ card_id: cardId })
-    const planned = changes.map(({ amount: part = amount, operation }, step): PlannedChange => ({
+    const planned = changes.map(({ amount: part = amount, isSameOrder = false, operation }, step): PlannedChange => ({
       name: `${operation}-${place}-${step}`,
       operation,
       id: operation === "deleteCard" ? cardId : id,
-      amount: part
+      amount: part,
+      ...(isSameOrder ? { orderNumber: `before-${place}` } : {})
     }))
     for (const changes of isDoneByOne ? [planned] : planned.map((change) => [change])) {
       const name = `changes ${changes[0]?.name}`
@@ -263,7 +279,8 @@ const work = (seed: number, { mood }: Pick<Plan, "lasts" | "mood" | "processes">
   const chance = new Chance(seed, "work")
   const count = mood === "fleet" ? chance.between(2, 6) : chance.between(1, 4)
   return Array.from({ length: count }, (_, index): Unplaced => {
-    const kind = chance.pick("order", "order", "reads", "await")
+    const kind =
+      mood === "fleet" ? chance.pick("order", "reads", "rush", "rush") : chance.pick("order", "order", "reads", "await")
     const name = `${kind} ${index}`
     const own = new Chance(seed, name)
     switch (kind) {
@@ -282,8 +299,10 @@ const work = (seed: number, { mood }: Pick<Plan, "lasts" | "mood" | "processes">
           ids: Array.from({ length: own.between(1, mood === "fleet" ? 6 : 3) }, () => firstPaymentId),
           isHurried: own.percent(30)
         }
+      case "rush":
+        return { kind, name, id: firstPaymentId, within: own.pick(1, 20, 100) }
       case "await":
-        return { kind: "await", name, id: firstPaymentId }
+        return { kind, name, id: firstPaymentId }
     }
   })
 }
@@ -302,7 +321,7 @@ const mishaps = (
   return Array.from({ length: count }, (_, index): Unplaced => {
     const kind =
       mood === "fleet"
-        ? chance.pick("revoke", "revoke", "clock", "kill", "stop")
+        ? chance.pick("revoke", "revoke", "revoke", "revoke", "clock", "kill", "stop")
         : chance.pick(
             "kill",
             "kill",

@@ -2,9 +2,13 @@
  * The client, broken on purpose: each of these must be noticed by a simulation.
  */
 
+import type { Mood } from "./Plan.js"
+
 /** One way to break it: texts of its source, each of which must be there once, and what stands in their place. */
 export interface Sabotage {
   readonly name: string
+  /** On days of which mood it can show; on other days it is not looked for. */
+  readonly mood: Mood
   readonly changes: ReadonlyArray<{
     /** Below `src`. */
     readonly file: string
@@ -15,15 +19,186 @@ export interface Sabotage {
 
 const sabotage = (name: string, file: string, search: string, replace: string): Sabotage => ({
   name,
+  mood: "storm",
   changes: [{ file, search, replace }]
 })
+
+const onDaysOf = (mood: Mood, sabotages: ReadonlyArray<Sabotage>): ReadonlyArray<Sabotage> =>
+  sabotages.map((sabotage) => ({ ...sabotage, mood }))
 
 const reconcile = "client/outcome/Reconcile.ts"
 const delivery = "client/notification/NotificationDelivery.ts"
 const turns = "client/notification/PaymentTurns.ts"
 const verification = "client/notification/Verification.ts"
 
+const endpoints = "api/Endpoint.ts"
+const tokens = "client/token/TokenCache.ts"
+const sharedTokens = "client/token/SharedTokenCache.ts"
+const calls = "client/gateway/Calls.ts"
+const failures = "client/call/FailureReason.ts"
+const transport = "client/transport/Transport.ts"
+
+/** Sends a change again after some failures. */
+const retryingChanges = (name: string, condition: string): Sabotage =>
+  sabotage(
+    name,
+    calls,
+    `return withToken(operation, send).pipe(
+        Effect.mapError(failureOf(operation)),`,
+    `return withToken(operation, send).pipe(
+        Effect.mapError(failureOf(operation)),
+        Effect.retry({ times: 1, while: ({ reason }) => ${condition} }),`
+  )
+
 export const sabotages: ReadonlyArray<Sabotage> = [
+  // ---- Success
+  sabotage(
+    "accept any result",
+    endpoints,
+    `(knownResults.has(result) ? undefined : "its result is none that is known")`,
+    `undefined`
+  ),
+  sabotage(
+    "accept the success of another payment's operation",
+    endpoints,
+    `anotherId(id, asked) ?? (knownResults`,
+    `(knownResults`
+  ),
+  sabotage(
+    "accept another new payment for the one that was asked for",
+    endpoints,
+    `schema: GatewaySchema.CreatePaymentResponse, doubt: anotherPayment }`,
+    `schema: GatewaySchema.CreatePaymentResponse }`
+  ),
+  sabotage(
+    "accept another charge of the recurrence for the one that was asked for",
+    endpoints,
+    `? anotherPayment(child, asked)`,
+    `? undefined`
+  ),
+  sabotage(
+    "accept the first payment of a recurrence for a charge of it",
+    endpoints,
+    `if (child.id === asked.id) return "it is the first payment itself"`,
+    ``
+  ),
+
+  // ---- Changes
+  retryingChanges(
+    "retry a change on 503",
+    `reason._tag === "OutcomeUnknown" && "status" in reason && reason.status === 503`
+  ),
+  retryingChanges(
+    "retry a change whose response was lost",
+    `reason._tag === "OutcomeUnknown" && !("status" in reason)`
+  ),
+  sabotage(
+    "take a failure of the gateway for a refusal",
+    failures,
+    `if (call.change !== undefined) return outcomeUnknown(call.change, \`the answer has`,
+    `if (call.change !== undefined && status < 500) return outcomeUnknown(call.change, \`the answer has`
+  ),
+  sabotage(
+    "take every status from 404 to 429 for a refusal",
+    failures,
+    `if (status === 413 || status === 414 || status === 431) {`,
+    `if (status >= 404 && status <= 431) {`
+  ),
+  sabotage(
+    "take a connection that was reset for one that was never made",
+    transport,
+    `new Set(["ECONNREFUSED", `,
+    `new Set(["ECONNRESET", "ECONNREFUSED", `
+  ),
+  sabotage(
+    "take a response that does not come for a request that was not sent",
+    transport,
+    `export const timedOut: TransportFailure = {
+  _tag: "TransportFailure",
+  wasSent: "perhaps",`,
+    `export const timedOut: TransportFailure = {
+  _tag: "TransportFailure",
+  wasSent: "certainly not",`
+  ),
+  sabotage(
+    "tell nobody of a change that was interrupted",
+    calls,
+    `        Effect.onInterrupt(() => tell(inDoubt))`,
+    `        Effect.onInterrupt(() => Effect.void)`
+  ),
+  sabotage(
+    "forget the time limit of an attempt",
+    "client/transport/HttpClientTransport.ts",
+    `const timer = run(Effect.sleep(time))`,
+    `const timer = run(Effect.andThen(Effect.never, Effect.sleep(time)))`
+  ),
+  sabotage(
+    "never give back a turn to send",
+    "client/transport/RequestLimit.ts",
+    `    if (next === undefined) {
+      underWay--`,
+    `    if (next === undefined) {`
+  ),
+
+  sabotage(
+    "repeat in errors what a gateway repeats of the request",
+    "client/call/Attempt.ts",
+    `redact(text, [...[...secrets, credentials].map(Redacted.value), ...personalTexts(request.payer)])`,
+    `text`
+  ),
+
+  // ---- Access tokens
+  ...onDaysOf("fleet", [
+    {
+      name: "ask for a token for each caller",
+      mood: "fleet",
+      changes: [
+        { file: tokens, search: `if (flight !== dead) return Effect.undefined`, replace: `` },
+        {
+          file: tokens,
+          search: `const running = flight
+`,
+          replace: `const running: Flight | undefined = dead
+`
+        },
+        {
+          file: tokens,
+          search: `  let flight: Flight | undefined
+`,
+          replace: `  let flight: Flight | undefined
+  const dead: Flight | undefined = undefined
+`
+        }
+      ]
+    },
+    sabotage("keep a request for a token that has ended", tokens, `if (flight === started) flight = undefined`, ``),
+    sabotage(
+      "keep a token that was refused",
+      tokens,
+      `        current = undefined
+        return discard(refused)`,
+      `        return discard(refused)`
+    ),
+    sabotage(
+      "ask for a token whoever else in the fleet does",
+      sharedTokens,
+      `if (((yield* stored.claimant) ?? self) === self) {`,
+      `if (((yield* stored.claimant) ?? self) !== undefined) {`
+    ),
+    sabotage(
+      "put tokens into the store as they are",
+      "client/token/StoredToken.ts",
+      `failing("encrypt", () => cipher.encrypt(Redacted.value(value), times))`,
+      `failing("encrypt", () => Effect.succeed(Redacted.value(value)))`
+    ),
+    sabotage(
+      "let a store that fails fail the call",
+      sharedTokens,
+      `return Effect.as(tell(failure), undefined)`,
+      `return Effect.die(failure)`
+    )
+  ]),
+
   // ---- What became of a change
   sabotage(
     "conclude from absence that a refund did not happen",
@@ -42,6 +217,12 @@ export const sabotages: ReadonlyArray<Sabotage> = [
     reconcile,
     `if (change.isOnlyWriter !== true || added.length > 1) {`,
     `if (added.length > 9) {`
+  ),
+  sabotage(
+    "believe a list of refunds that contradicts the payment",
+    reconcile,
+    `if (contradicts(payment, listed))`,
+    `if (listed.length > 99)`
   ),
   sabotage(
     "take every refund that is listed for done",
@@ -67,18 +248,6 @@ export const sabotages: ReadonlyArray<Sabotage> = [
 
   // ---- Notifications
   sabotage(
-    "count strangers to the payment that they claim",
-    "client/notification/ReadLimits.ts",
-    `: [\`charges of \${parent.id}\`, "claimedReadsPerMinute"]`,
-    `: [parent.id, "claimedReadsPerMinute"]`
-  ),
-  sabotage(
-    "believe whoever claims a parent",
-    verification,
-    `if (parent !== undefined && parent.id === parent_id) return`,
-    `if (parent !== undefined) return`
-  ),
-  sabotage(
     "answer 200 when the handler failed",
     delivery,
     `Effect.succeed(result === "delivered" ? 200 : 503)`,
@@ -96,5 +265,26 @@ export const sabotages: ReadonlyArray<Sabotage> = [
     `if (lease === undefined) return begin(`,
     `if (lease === undefined || lease !== undefined) return begin(`
   ),
-  sabotage("never end a turn", turns, `if (leases.get(id) === lease) leases.delete(id)`, ``)
+
+  // ---- Strangers
+  ...onDaysOf("strangers", [
+    sabotage(
+      "count strangers to the payment that they claim",
+      "client/notification/ReadLimits.ts",
+      `: [\`charges of \${parent.id}\`, "claimedReadsPerMinute"]`,
+      `: [parent.id, "claimedReadsPerMinute"]`
+    ),
+    sabotage(
+      "never begin a new minute of reads",
+      "client/notification/ReadLimits.ts",
+      `if (Math.abs(now - since) < minute) break`,
+      `if (Math.abs(now - since) < 1e9) break`
+    ),
+    sabotage(
+      "believe whoever claims a parent",
+      verification,
+      `if (parent !== undefined && parent.id === parent_id) return`,
+      `if (parent !== undefined) return`
+    )
+  ])
 ]

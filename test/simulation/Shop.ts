@@ -15,6 +15,7 @@ import * as Predicate from "effect/Predicate"
 import * as References from "effect/References"
 import * as Result from "effect/Result"
 import * as Client from "../../src/index.js"
+import { RequestBound } from "../../src/client/token/WaitUntil.js"
 import type { Chance } from "./Chance.js"
 import type { Judge, Told } from "./Invariants.js"
 import { CallName, type Network } from "./Network.js"
@@ -179,7 +180,8 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
   const lookFor = (open: OpenChange, isLast: boolean) =>
     Effect.gen(function* () {
       const { change } = open
-      const charges = memory.charges.get(change.id) ?? []
+      // Charges of one order number cannot be told apart.
+      const charges = change.orderNumber === undefined ? (memory.charges.get(change.id) ?? []) : []
       const any = charges[world.chance(`charge of ${change.name} ${world.now}`).below(Math.max(1, charges.length))]
       const childId = isLast ? observation.truthOf(change.name).id : any
       const record = change.operation === "createRecurrence" ? { ...open.record, childId } : open.record
@@ -206,6 +208,9 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
         change.operation === "refundPayment"
           ? Result.getOrUndefined(yield* read(`refunds before ${change.name}`, Client.getPaymentRefunds(change.id)))
           : undefined
+      if (change.operation === "createRecurrence") {
+        yield* read(`payment before ${change.name}`, Client.getPayment(change.id))
+      }
       const sentAt = new Date(yield* Clock.currentTimeMillis)
       const { call, record } = prepare(change, { sentAt, refundsBefore, isOnlyWriter })
       const open: OpenChange = { change, record, told: undefined }
@@ -267,6 +272,8 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
           (id, index) => read(`${event.name}.${index}`, Client.getPayment(id), event.isHurried),
           { concurrency: "unbounded" }
         )
+      case "rush":
+        return read(`${event.name} of ${process.name}`, Client.getPayment(event.id))
       case "await":
         return Effect.result(
           watched(`read ${event.name}`, "change", false, Client.awaitPayment(event.id, { waitAtMost: 60_000 }))
@@ -330,6 +337,7 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
   for (const name of surroundings.memory.changes.keys()) begunBefore[name] = true
 
   const services = Context.make(TokenEncryption, encryption).pipe(
+    Context.add(RequestBound, plan.isRequestBound),
     Context.add(Logger.CurrentLoggers, new Set([logger])),
     Context.add(References.MinimumLogLevel, world.chance(`log level ${process.name}`).percent(20) ? "Debug" : "Info")
   )
@@ -350,7 +358,7 @@ const expectedOf = ({ amount, name }: PlannedChange): Client.ExpectedPayment => 
 
 /** Makes the record of a change, and the call itself. */
 const prepare = (
-  { amount, id, name, operation }: PlannedChange,
+  { amount, id, name, operation, orderNumber = name }: PlannedChange,
   sending: {
     readonly sentAt: Date
     readonly refundsBefore: ReadonlyArray<Client.RefundHistoryItem> | undefined
@@ -361,7 +369,7 @@ const prepare = (
   readonly call: Effect.Effect<unknown, Client.GatewayError, Client.Gateway>
 } => {
   const { ChangeRecord } = Client
-  const charge = { amount, currency: "CZK", order_number: name }
+  const charge = { amount, currency: "CZK", order_number: orderNumber }
   const payment = { ...charge, callback, payer }
   switch (operation) {
     case "createPayment":

@@ -167,7 +167,7 @@ export const simulate = (plan: Plan): Outcome => {
     network,
     store,
     memory,
-    options: { ...merchant, timeout: plan.timeout },
+    options: { ...merchant, timeout: plan.timeout, maxConcurrentRequests: plan.maxConcurrentRequests },
     isQuiet: () => isQuiet,
     onOrder: (name, paymentId) => {
       const event = plan.events.find((event) => event.kind === "order" && event.order.name === name)
@@ -224,6 +224,13 @@ export const simulate = (plan: Plan): Outcome => {
       case "await":
       case "order":
         return ask(place, (shop) => shop.perform(event))
+      case "rush": {
+        for (const place of places) {
+          const after = world.chance(`${event.name} ${place.index}`).below(event.within)
+          world.after(director, after, () => ask(place, (shop) => shop.perform(event)))
+        }
+        return
+      }
       case "kill": {
         const process = place?.process
         if (place === undefined || process?.isAlive !== true) return
