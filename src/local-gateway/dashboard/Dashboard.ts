@@ -55,7 +55,7 @@ const headers = {
 }
 
 const tab = (name: string, title: string): Html =>
-  html`<a id="${name}-tab" href="#/${name}" ${name === "faults" ? new Html("hidden") : ""}
+  html`<a id="${name}-tab" data-testid="tab-${name}" href="#/${name}" ${name === "faults" ? new Html("hidden") : ""}
     >${title} <span id="${name}-count" class="count"></span
   ></a>`
 

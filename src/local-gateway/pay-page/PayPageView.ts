@@ -72,8 +72,13 @@ const monthAndYear = (expiration: string): string => `${expiration.slice(2)}/${e
 // Parts
 // ---------------------------------------------------------------------------------------------------------------------
 
+/** The id of an action's button in tests: `decline-_5006` for `decline:_5006`. It is the same in each language. */
+const testId = (action: string): string => action.replace(":", "-")
+
 const actionButton = (action: string, content: Content, kind = ""): Html =>
-  html`<button name="payer_action" value="${action}" class="${kind}">${content}</button>`
+  html`<button name="payer_action" value="${action}" data-testid="${testId(action)}" class="${kind}">
+    ${content}
+  </button>`
 
 const form = ({ address }: PayPageView, contents: Content): Html =>
   html`<form method="post" action="${address()}" novalidate class="stack">${contents}</form>`
@@ -176,6 +181,7 @@ const input = (
     <input
       id="${name}"
       name="${name}"
+      data-testid="${name}"
       value="${value}"
       inputmode="${name === "expiry" ? "text" : "numeric"}"
       autocomplete="off"
@@ -327,7 +333,12 @@ const methodChoice = (view: PayPageView): Content => {
       <div class="methods">
         ${instruments.map(
           ({ code, label }) =>
-            html`<button name="payer_action" value="choose:${code}" aria-pressed="${String(code === shown?.code)}">
+            html`<button
+              name="payer_action"
+              data-testid="choose-${code}"
+              value="choose:${code}"
+              aria-pressed="${String(code === shown?.code)}"
+            >
               ${label[language]}
             </button>`
         )}
@@ -396,7 +407,11 @@ const page = (view: PayPageView, title: string, contents: Content, isFinished = 
       ${banner(texts)} ${contents}
       <footer class="foot">
         <span>${texts.paymentId} ${payment.id}</span>
-        <a href="${translatedAddress(otherLanguage)}" lang="${otherLanguage}" hreflang="${otherLanguage}"
+        <a
+          data-testid="switch-language"
+          href="${translatedAddress(otherLanguage)}"
+          lang="${otherLanguage}"
+          hreflang="${otherLanguage}"
           >${texts.switchLanguage}</a
         >
       </footer>
@@ -454,7 +469,7 @@ export const threeDSecurePage = (view: PayPageView): HttpServerResponse => {
                 <div class="buttons">${actionButton("timeOut", texts.timeOut)}</div>`
             )}`
         )}
-        <p class="cancel"><a class="button quiet" href="${address()}">${texts.back}</a></p>
+        <p class="cancel"><a class="button quiet" data-testid="back" href="${address()}">${texts.back}</a></p>
       </div>
     </main>`
   )
@@ -482,7 +497,9 @@ const outcomePage = (view: PayPageView, title: string, contents: Content, isFini
         ${contents}
         <p class="muted">
           ${texts.orderNumber} ${text(payment.order.order_number)} ·
-          <code>${payment.state}${payment.subState === undefined ? undefined : ` ${payment.subState}`}</code>
+          <code data-testid="state"
+            >${payment.state}${payment.subState === undefined ? undefined : ` ${payment.subState}`}</code
+          >
         </p>
       </div>
     </main>`,
@@ -496,7 +513,9 @@ const wayBack = ({ language, payment }: PayPageView): Html => {
   const address = returnAddress(return_url, payment.id)
   return address === undefined
     ? html`<p>${texts.unsafeReturn}<br /><code>${text(return_url)}</code></p>`
-    : html`<p><a class="button primary" href="${address}" target="_top">${texts.backToShop}</a></p>`
+    : html`<p>
+        <a class="button primary" data-testid="back-to-shop" href="${address}" target="_top">${texts.backToShop}</a>
+      </p>`
 }
 
 const outcome = ({ language, payment }: PayPageView): string => {

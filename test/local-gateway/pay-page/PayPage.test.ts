@@ -46,6 +46,35 @@ const words = ({ body }: Answer) =>
 const gateway = (settings: SettingsChange = {}) =>
   LocalGateway.layerWith({ returnOrder: "notificationFirst", ...settings })
 
+describe("A test finds the controls of the pay page", () => {
+  const testIds = (body: string): ReadonlyArray<string> =>
+    Array.from(body.matchAll(/data-testid="([^"]*)"/g), ([, id = ""]) => id)
+
+  it.effect("by ids that are the same in both languages, and each once", () =>
+    Effect.gen(function* () {
+      const page = yield* openPage()
+      const english = testIds((yield* page.look("?lang=en")).body)
+      assert.includeMembers(
+        [...english],
+        ["approve", "threeDSecure", "cancel", "decline-_5006", "choose-BANK_ACCOUNT", "number", "switch-language"]
+      )
+      assert.strictEqual(new Set(english).size, english.length)
+      assert.deepStrictEqual(testIds((yield* page.look("?lang=cs")).body), english)
+      assert.includeMembers([...testIds((yield* page.look("?step=3ds")).body)], ["approve", "decline-_5033", "back"])
+    }).pipe(Effect.provide(gateway()))
+  )
+
+  it.effect("and the outcome", () =>
+    Effect.gen(function* () {
+      const page = yield* openPage()
+      yield* page.act("cancel")
+      const { body } = yield* page.look()
+      assert.match(body, /data-testid="state"\s*>CANCELED _5043<\/code/)
+      assert.include(testIds(body), "back-to-shop")
+    }).pipe(Effect.provide(gateway()))
+  )
+})
+
 describe("The pay page shows", () => {
   it.effect("shop, order, amount, the ways to pay, and that it is not real", () =>
     Effect.gen(function* () {

@@ -88,10 +88,8 @@ export const section = (parent, render) => {
     const focused = parent.contains(document.activeElement) ? document.activeElement : null
     fill(parent, ...render(shown))
     if (focused === null) return
-    const name = focused.getAttribute("data-control")
-    const again = [...parent.querySelectorAll("[data-control]")].find(
-      (one) => one.getAttribute("data-control") === name
-    )
+    const name = focused.getAttribute("data-testid")
+    const again = [...parent.querySelectorAll("[data-testid]")].find((one) => one.getAttribute("data-testid") === name)
     if (again instanceof HTMLElement && name !== null) again.focus()
     else {
       parent.tabIndex = -1

@@ -36,7 +36,7 @@ const armedRow =
       "button",
       {
         type: "button",
-        "data-control": `disarm-${id}`,
+        "data-testid": `disarm-${id}`,
         click: () =>
           page.act(disarm, async () => {
             await change("/faults/disarm", { id })

@@ -23,7 +23,7 @@ export const copyEnvironment = (page, goid, url) => {
     "button",
     {
       type: "button",
-      "data-control": `copy-${goid}`,
+      "data-testid": `copy-${goid}`,
       click: () =>
         page.act(button, async () => {
           /** @type {Merchants} */

@@ -105,18 +105,18 @@ const actionButtons = (page, { actions, id }) => {
   const { catalogue } = page
   const offers = (/** @type {string} */ action) => actions.some((offered) => offered === action)
   const card = select(
-    { "aria-label": "Test card", "data-control": "card" },
+    { "aria-label": "Test card", "data-testid": "card" },
     catalogue.testCards.map(({ brand, number }, index) => [String(index), `${brand} …${number.slice(-4)}`])
   )
   const reason = select(
-    { "aria-label": "Reason for declining", "data-control": "reason" },
+    { "aria-label": "Reason for declining", "data-testid": "reason" },
     Object.entries(catalogue.paymentSubStates).flatMap(([code, meaning]) =>
       declined.test(code) ? [option(code, meaning)] : []
     )
   )
   reason.value = "_5006"
   const method = select(
-    { "aria-label": "Payment method", "data-control": "method" },
+    { "aria-label": "Payment method", "data-testid": "method" },
     Object.entries(catalogue.paymentInstruments)
   )
   /** @type {Readonly<Record<string, () => object>>} */
@@ -133,7 +133,7 @@ const actionButtons = (page, { actions, id }) => {
       "button",
       {
         type: "button",
-        "data-control": action,
+        "data-testid": action,
         class: action === "pay-by-card" ? "primary" : undefined,
         click: () =>
           page.act(made, async () => {

@@ -43,7 +43,15 @@ const paymentRow = (page) => (first) => {
   const chip = element("span", { class: "state" })
   const note = element("span", { class: "quiet note" })
   const time = element("span", { class: "quiet when" })
-  const link = element("a", { href: `#/payments/${first.id}`, class: "payment" }, order, amount, chip, note, time)
+  const link = element(
+    "a",
+    { href: `#/payments/${first.id}`, class: "payment", "data-testid": `payment-${first.id}` },
+    order,
+    amount,
+    chip,
+    note,
+    time
+  )
   /** @type {(view: PaymentView) => void} */
   const update = (view) => {
     const { currency, amount: ordered, parent_id, preauthorization, recurrence, state } = view.payment
@@ -125,7 +133,7 @@ export const paymentList = (page) => {
       {
         type: "button",
         class: "filter",
-        "data-control": control,
+        "data-testid": control,
         "data-state": state,
         "aria-pressed": String(state === chosenState),
         click: () => {
