@@ -50,7 +50,9 @@ const asked = (line: string, headers: ReadonlyArray<string> = [], body = "") =>
 const post = (headers: ReadonlyArray<string>, body = "") => asked("POST /api/oauth2/token", headers, body)
 
 /** What is written to the socket, and with which status it is answered. */
-const onTheSocket: { readonly [what: string]: readonly [bytes: string | Uint8Array, status: number] } = {
+const onTheSocket: {
+  readonly [what: string]: readonly [bytes: string | Uint8Array, ...statuses: ReadonlyArray<number>]
+} = {
   "two slashes": [asked("GET //api//payments/payment/1"), 404],
   "a way out of the folder": [asked("GET /api/../../etc/passwd"), 404],
   "an encoded way out of the folder": [asked("GET /api/%2e%2e/%2e%2e/etc/passwd"), 404],
@@ -79,7 +81,8 @@ const onTheSocket: { readonly [what: string]: readonly [bytes: string | Uint8Arr
       "GET /api/x",
       Array.from({ length: 1500 }, (_, index) => `X-${index}: y`)
     ),
-    404
+    404,
+    431 // Some versions of Node.js leave out those above their limit, some refuse them.
   ],
   "headers that pollute": [asked("GET /api/x", ["__proto__: a", "constructor: b", "toString: c"]), 404],
   "the same header twice": [asked("GET /api/payments/payment/1", ["Authorization: a", "Authorization: b"]), 403],
@@ -115,9 +118,9 @@ describe("On the socket", () => {
     () =>
       Effect.gen(function* () {
         const { url } = yield* LocalGateway
-        for (const [what, [bytes, status]] of Object.entries(onTheSocket)) {
+        for (const [what, [bytes, ...statuses]] of Object.entries(onTheSocket)) {
           const heard = yield* say(url, bytes)
-          assert.strictEqual(/^HTTP\/1\.1 (\d+) /.exec(heard)?.[1], String(status), `${what}: ${heard}`)
+          assert.include(statuses, Number(/^HTTP\/1\.1 (\d+) /.exec(heard)?.[1]), `${what}: ${heard}`)
           assertDiscreet(heard)
         }
         assert.strictEqual((yield* fetchToken(url)).status, 200)
