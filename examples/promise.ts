@@ -20,10 +20,10 @@ try {
   console.log(`send the payer to ${payment.gw_url}`)
 } catch (error) {
   if (error instanceof GatewayError && error.reason._tag === "OutcomeUnknown") {
-    console.error("do not create it again, find out", error.reason.change)
+    console.error("nobody knows whether it exists: create it again, and send the payer to the new address only")
   } else {
     throw error
   }
 }
 
-await gateway.close()
+await gateway.close() // when the process ends

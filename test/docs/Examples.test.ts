@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -30,6 +31,32 @@ describe("the examples", () => {
           { code: 0, output: `send the payer to ${payment?.gw_url}\n`, others: [] }
         )
       }).pipe(Effect.provide(LocalGateway.layerServer())),
+    30_000
+  )
+
+  it.live(
+    "examples/quick-start.ts starts a gateway, and ends when its payment is paid",
+    () =>
+      Effect.promise(async () => {
+        const program = spawn(process.execPath, ["--import", "tsx", "examples/quick-start.ts"], {
+          stdio: ["ignore", "pipe", "inherit"]
+        })
+        let output = ""
+        for await (const chunk of program.stdout) {
+          output += String(chunk)
+          const [, gateway] = /^open (http:\/\/127\.0\.0\.1:\d+)\/\S+ and pay\n$/.exec(output) ?? []
+          if (gateway === undefined) continue
+          const { payments } = await (await fetch(`${gateway}/local-gateway/payments`)).json()
+          const { id } = payments[0]
+          const paid = await fetch(`${gateway}/local-gateway/payments/${id}/pay-by-card`, {
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body: "{}"
+          })
+          assert.isTrue(paid.ok, await paid.text())
+        }
+        assert.match(output, /\npayment \d+ is PAID\n$/)
+      }),
     30_000
   )
 
