@@ -215,7 +215,8 @@ export interface GatewayClient extends GatewayPromises {
 
   /**
    * Ends the client: new calls are refused, reads under way are interrupted, changes under way are waited for (each ends
-   * within its time-out and the token's). Calling it again waits as well.
+   * within its time-out and the token's). Calling it again waits as well. In Cloudflare Workers it only refuses new calls: no
+   * request can end another's, or wait for it.
    */
   readonly close: () => Promise<void>
 

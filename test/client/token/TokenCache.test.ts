@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
+import { MaxOpsBeforeYield } from "effect/Scheduler"
 import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import { RequestBound } from "../../../src/client/token/WaitUntil.js"
@@ -80,6 +81,19 @@ describe("the access token", () => {
       assert.strictEqual(transport.tokenRequests.length, 1)
       assert.strictEqual(transport.sent.length, 1000)
     }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("is asked for once, even when fibers take turns at almost every step", () => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => Effect.delay(Effect.succeed(tokenResponse(`token-${index + 1}`)), "10 millis")
+    )
+    return Effect.gen(function* () {
+      const calls = yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.forkChild(getPayment(id)))
+      yield* TestClock.adjust("50 millis")
+      for (const call of calls) yield* Fiber.join(call)
+      assert.strictEqual(transport.tokenRequests.length, 1)
+    }).pipe(Effect.provideService(MaxOpsBeforeYield, 3), Effect.provide(gatewayOver(transport)))
   })
 
   it.effect("comes to the other waiting callers when the one that asked for it is interrupted", () => {
