@@ -1,7 +1,7 @@
 /**
  * What must be true at all times, whatever goes wrong.
  */
-import type { GatewayError, Reconciliation } from "../../src/index.js"
+import type { ChangeOperation, GatewayError, Reconciliation } from "../../src/index.js"
 import type { SeedContent } from "../../src/local-gateway/index.js"
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
@@ -110,7 +110,8 @@ export class Judge {
       }
       case "StateReached": {
         const state = this.stateIn(change)
-        if (state !== found.state) this.violate("happened", `${claim} (${found.state}), and the books say ${state}`)
+        if (state !== found.state || state !== goals[operation])
+          this.violate("happened", `${claim} (${found.state}), and the books say ${state}`)
         break
       }
       case "NotSeenYet": {
@@ -233,6 +234,16 @@ export class Judge {
         return undefined
     }
   }
+}
+
+/** The state that a change is to bring about. */
+const goals: { readonly [operation in ChangeOperation]?: string } = {
+  refundPayment: "REFUNDED",
+  captureAuthorization: "CAPTURED",
+  captureAuthorizationPartial: "CAPTURED",
+  voidAuthorization: "CANCELED",
+  voidRecurrence: "STOPPED",
+  deleteCard: "DELETED"
 }
 
 const isSameRefund = (one: PlannedChange, other: PlannedChange): boolean =>

@@ -248,6 +248,12 @@ export const sabotages: ReadonlyArray<Sabotage> = [
 
   // ---- Notifications
   sabotage(
+    "believe whoever claims a parent",
+    verification,
+    `if (parent !== undefined && parent.id === parent_id) return`,
+    `if (parent !== undefined) return`
+  ),
+  sabotage(
     "answer 200 when the handler failed",
     delivery,
     `Effect.succeed(result === "delivered" ? 200 : 503)`,
@@ -279,12 +285,6 @@ export const sabotages: ReadonlyArray<Sabotage> = [
       "client/notification/ReadLimits.ts",
       `if (Math.abs(now - since) < minute) break`,
       `if (Math.abs(now - since) < 1e9) break`
-    ),
-    sabotage(
-      "believe whoever claims a parent",
-      verification,
-      `if (parent !== undefined && parent.id === parent_id) return`,
-      `if (parent !== undefined) return`
     )
   ])
 ]
