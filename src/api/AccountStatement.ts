@@ -1,5 +1,5 @@
 /**
- * The account statement: a file whose format and encoding the caller knows better than the answer's headers do.
+ * The account statement: a file whose format and encoding the caller knows better than the response headers do.
  */
 import type { AccountStatementResponse } from "./Messages.plain.js"
 
@@ -43,7 +43,7 @@ const byteOrderMark = ([first, second, third]: Uint8Array): string | undefined =
   return undefined
 }
 
-/** The `charset` of a content type, when this runtime knows it. */
+/** The `charset` of a content type, if the runtime supports it. */
 const charset = (contentType: string | null): string | undefined => {
   const label = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType ?? "")?.[1]
   try {

@@ -1,10 +1,10 @@
 /**
- * The code lists of the gateway: every code we know, with what it means.
+ * The gateway's code lists: every known code and its meaning.
  *
- * Each list is a plain constant keyed by code, for menus, messages and look-ups, with an open type beside it, for
- * fields: editors complete the known codes, while a code that is not listed is still accepted, passed on as it is and
- * may be sent. The gateway may know codes that no source of ours does, so no list here is there to refuse a value.
- * The module imports nothing and may be used anywhere, a browser included.
+ * Each list is a plain constant keyed by code, for menus, messages and look-ups. Beside it is an open type for fields:
+ * editors complete the known codes, but an unlisted code is still accepted, passed through unchanged and may be sent.
+ * The gateway may know codes that our sources do not, so no list is used to reject a value. The module imports nothing
+ * and works anywhere, including in a browser.
  */
 
 /**

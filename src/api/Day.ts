@@ -1,5 +1,5 @@
 /**
- * Days as the gateway writes them.
+ * Dates in the gateway's format.
  */
 
 /** Whether a text is a day that exists, written `yyyy-mm-dd`. */

@@ -1,7 +1,7 @@
 /**
- * What the gateway's browser script (`/gp-gw/js/embed.js`) offers a page, as types.
+ * Types for the gateway's browser script (`/gp-gw/js/embed.js`).
  *
- * This module has no dependency on Effect, and nothing at run time.
+ * This module does not depend on Effect and has no code at run time.
  */
 import type { PaymentState } from "./CodeLists.plain.js"
 

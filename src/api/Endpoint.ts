@@ -1,5 +1,5 @@
 /**
- * The gateway's endpoints, each declared once: the client turns them into requests, the local gateway serves them.
+ * The gateway's endpoints, each declared once. The client turns them into requests; the local gateway serves them.
  */
 import type * as Schema from "effect/Schema"
 import { accountStatement, type ResponseFile } from "./AccountStatement.js"
@@ -73,11 +73,11 @@ const endpoint = <
   declaration: Endpoint<Name, Kind, Path, Request, Response>
 ): Endpoint<Name, Kind, Path, Request, Response> => declaration
 
-/** A response about another payment or card proves nothing of this one. */
+/** A response about another payment or card proves nothing about this one. */
 const anotherId = (id: number, asked: Asked): string | undefined =>
   id === asked.id ? undefined : `it is about another one, ${id}`
 
-/** Nobody knows a new payment's id, so what is known of it has to be there and be the same. */
+/** A new payment's id is not known in advance, so the fields that are known must be present and equal. */
 const anotherPayment = (
   { amount, currency, order_number }: typeof GatewaySchema.PaymentResponse.Type,
   asked: Asked

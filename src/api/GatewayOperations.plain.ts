@@ -1,6 +1,6 @@
 /**
- * The operations of the gateway, each declared once: what it takes and what it answers. Programs, the `Gateway` service and
- * the promise client are made of it.
+ * The gateway's operations, each declared once with its parameters and result. The programs, the `Gateway` service and
+ * the promise client derive their types from it.
  */
 import type { Currency } from "./CodeLists.plain.js"
 import type {

@@ -1,9 +1,9 @@
 /**
- * Schemas of what is sent to the gateway and what it answers; `Messages` has the same as plain interfaces.
+ * Schemas of the gateway's requests and responses. `Messages` declares the same shapes as plain interfaces.
  *
- * Requests are checked strictly: a length beyond the gateway's limit, a day that does not exist or a fraction of a cent
- * fails before anything is sent. Answers are read tolerantly: `null` is the same as absent, additional members are
- * ignored, a number may come as text, and a code that is not in our lists decodes to itself.
+ * Requests are checked strictly: text beyond the gateway's length limit, a nonexistent date or a fraction of a cent
+ * fails before anything is sent. Responses are read tolerantly: `null` counts as absent, additional members are
+ * ignored, a number may arrive as text, and a code that is not in our lists decodes to itself.
  */
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
@@ -24,7 +24,7 @@ const codeOf = <List extends Record<string, unknown>>(list: List) =>
     Schema.StringForLiteralAutocomplete
   ]).annotate({ expected: "a code (text)" })
 
-/** Half of a surrogate pair has no UTF-8: JSON would escape it, and what stands before the gateway refuses escapes. */
+/** A lone surrogate has no UTF-8: JSON would escape it, and the firewall in front of the gateway rejects escapes. */
 const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 
 const isWellFormed = Schema.makeFilter(
@@ -85,7 +85,7 @@ const isWritable = (value: unknown): boolean => {
   }
 }
 
-/** Sent as it is, where JSON can say it: no cycles, no `bigint`. */
+/** Sent unchanged if it can be written as JSON: no cycles, no `bigint`. */
 const eet = passedThrough.check(Schema.makeFilter((value) => isWritable(value) || "must be writable as JSON"))
 
 /** An identifier as callers may give it: a positive integer, or its digits as text. */
@@ -244,14 +244,14 @@ export const AccessTokenRequest = Schema.Struct({
 })
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Answers: building blocks
+// Responses: building blocks
 // ---------------------------------------------------------------------------------------------------------------------
 
-const answer = <S extends Schema.Top>(schema: S) => readAfter(schema, withoutNulls)
+const response = <S extends Schema.Top>(schema: S) => readAfter(schema, withoutNulls)
 
 const integerText = Schema.String.check(Schema.isPattern(/^-?\d+$/))
 
-/** An integer that may have come as text. */
+/** An integer, possibly sent as text. */
 const int = Schema.Union([
   Schema.Int,
   integerText.pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.numberFromString))
@@ -259,13 +259,13 @@ const int = Schema.Union([
 
 const decimalText = Schema.String.check(Schema.isPattern(/^-?\d+(\.\d+)?$/))
 
-/** A number that may have come as text. */
+/** A number, possibly sent as text. */
 const number = Schema.Union([
   Schema.Finite,
   decimalText.pipe(Schema.decodeTo(Schema.Finite, SchemaTransformation.numberFromString))
 ])
 
-/** Text, or an older answer's milliseconds since 1970, which become ISO 8601 text. */
+/** Text, or milliseconds since 1970 as in older responses, which become ISO 8601 text. */
 const timestamp = Schema.Union([
   Schema.String,
   Schema.Int.check(Schema.isBetween({ minimum: -8.64e15, maximum: 8.64e15 })).pipe(
@@ -280,8 +280,8 @@ const timestamp = Schema.Union([
 ])
 
 /**
- * An array, or an object keyed by what each element calls `key`. Either way it decodes to an array; the annotation
- * tells those who describe the wire.
+ * An array, or an object keyed by each element's `key` member. Either way it decodes to an array; the annotation is for
+ * code that describes the wire format.
  */
 const keyedBy = <S extends Schema.Top>(key: string, element: S) =>
   readAfter(Schema.Array(element).annotate({ keyedBy: key }), (json) =>
@@ -303,7 +303,7 @@ const codes = <S extends Schema.Top>(code: S) =>
 const label = Schema.Record(Schema.String, Schema.String)
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Answers
+// Responses
 // ---------------------------------------------------------------------------------------------------------------------
 
 const ContactResponse = Schema.Struct({
@@ -402,22 +402,22 @@ const Payment = Schema.Struct({
   preauthorization: Schema.optionalKey(PreauthorizationResponse),
   additional_params: Schema.optionalKey(Schema.Array(AdditionalParamResponse)),
   lang: Schema.optionalKey(Schema.String),
-  // The documentation's examples have blanks around the address.
+  // The documentation's examples have spaces around the address.
   gw_url: Schema.optionalKey(Schema.Trim),
   items: Schema.optionalKey(Schema.Array(ItemResponse)),
   eet_code: Schema.optionalKey(passedThrough)
 })
 
 /** Reads a payment. */
-export const PaymentResponse = answer(Payment)
+export const PaymentResponse = response(Payment)
 
 /** Reads a payment just created, which always has a `gw_url`. */
-export const CreatePaymentResponse = answer(
+export const CreatePaymentResponse = response(
   Schema.Struct({ ...Payment.fields, gw_url: Schema.Trim.check(Schema.isNonEmpty()) })
 )
 
 /** Reads what became of a refund, a capture or a void. */
-export const PaymentOperationResponse = answer(
+export const PaymentOperationResponse = response(
   Schema.Struct({
     id: int,
     result: codeOf(CodeLists.OperationResults),
@@ -426,7 +426,7 @@ export const PaymentOperationResponse = answer(
 )
 
 /** Reads one refund. */
-export const RefundHistoryItem = answer(
+export const RefundHistoryItem = response(
   Schema.Struct({
     id: int,
     state: codeOf(CodeLists.RefundStates),
@@ -441,7 +441,7 @@ export const RefundHistoryItem = answer(
 export const RefundHistory = Schema.Array(RefundHistoryItem)
 
 /** Reads a stored card. */
-export const CardDetailsResponse = answer(
+export const CardDetailsResponse = response(
   Schema.Struct({
     card_id: int,
     card_number: Schema.optionalKey(Schema.String),
@@ -487,7 +487,7 @@ const EnabledPaymentInstrument = Schema.Struct({
 })
 
 /** Reads the ways to pay in one currency; arrays and objects keyed by code become arrays. */
-export const PaymentInstrumentsResponse = answer(
+export const PaymentInstrumentsResponse = response(
   Schema.Struct({
     groups: Schema.optionalKey(Schema.Record(Schema.String, Schema.Struct({ label: Schema.optionalKey(label) }))),
     enabledPaymentInstruments: keyedBy("paymentInstrument", EnabledPaymentInstrument)
@@ -529,7 +529,7 @@ const QrRecipient = Schema.Struct({
 })
 
 /** Reads a QR payment. */
-export const PaymentQrResponse = answer(
+export const PaymentQrResponse = response(
   Schema.Struct({
     amount: Schema.optionalKey(int),
     currency: Schema.optionalKey(codeOf(CodeLists.Currencies)),
@@ -544,9 +544,9 @@ export const PaymentQrResponse = answer(
 )
 
 /** Reads an access token. */
-export const AccessTokenResponse = answer(
+export const AccessTokenResponse = response(
   Schema.Struct({
-    // It goes into a header: visible ASCII only.
+    // Sent in a header, so visible ASCII only.
     access_token: Schema.String.check(Schema.isPattern(/^[\x21-\x7e]+$/u)),
     token_type: Schema.optionalKey(Schema.String),
     expires_in: Schema.optionalKey(number)

@@ -1,5 +1,5 @@
 /**
- * What a schema found wrong, said as fields and plain sentences. Rejected values are never repeated.
+ * Schema issues as fields and plain sentences. Rejected values are never repeated.
  */
 import * as SchemaIssue from "effect/SchemaIssue"
 import { type IssuePath, pathText } from "./IssuePath.js"
@@ -25,7 +25,7 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1({
   }
 })
 
-/** More than anybody reads; what is beyond them is left out. */
+/** More than anybody reads; the rest is left out. */
 const mostProblems = 100
 
 /** The problems that the issue holds, as far as a hundred, with the path to their fields: `items[0].amount`. */

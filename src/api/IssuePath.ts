@@ -1,5 +1,5 @@
 /**
- * Where in a value a schema found a problem.
+ * The path to the value that a schema issue is about.
  */
 
 /** The way to a value: keys and indexes, or segments that hold them. */

@@ -1,9 +1,9 @@
 /**
- * What is sent to the gateway and what it answers, as plain interfaces.
+ * The gateway's requests and responses as plain interfaces.
  *
- * This module has no dependency, so that every entry of the package shows the same types. `GatewaySchema` holds
- * the schemas that check them. Members keep the gateway's own names. Wherever an amount appears it is an integer in
- * minor units (haléře, cents): `139_950` is 1 399.50 CZK. Wherever a date appears it is text, `yyyy-mm-dd`.
+ * This module does not depend on Effect, so that every entry of the package shows the same types. `GatewaySchema` holds
+ * the schemas that check them. Members keep the gateway's own names. Amounts are always integers in minor units
+ * (haléře, cents): `139_950` is 1 399.50 CZK. Dates are always text, `yyyy-mm-dd`.
  */
 import type {
   BnplType,
@@ -261,7 +261,7 @@ export interface AccessTokenRequest {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Answers
+// Responses
 // ---------------------------------------------------------------------------------------------------------------------
 
 /** A payment as the gateway sees it now. */

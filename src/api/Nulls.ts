@@ -1,8 +1,8 @@
 /**
- * What `null` means to the gateway: the same as absent.
+ * `null` in the gateway's JSON, which means the same as absent.
  */
 
-/** Nothing that we know is nested deeper; what lies deeper is left as it is. */
+/** No known response is nested deeper; deeper values are left unchanged. */
 const maxDepth = 16
 
 /**

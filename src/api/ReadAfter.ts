@@ -1,5 +1,5 @@
 /**
- * Schemas for values that come in more than one form.
+ * Schemas for values that arrive in more than one form.
  */
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"

@@ -1,9 +1,9 @@
 /**
- * The operations of the gateway as programs, named as in its specification, and what is made of them.
+ * The gateway's operations as programs, named as in its specification, and programs built on them.
  *
  * Each needs a `Gateway` and fails with a `GatewayError`, whose `reason` says what happened; its type lists the reasons
- * that an operation can have. A read is repeated by itself as the `RetryPolicy` says, a change only when the gateway
- * certainly did not take it.
+ * an operation can fail with. Reads are retried as the `RetryPolicy` says, changes only when the gateway certainly did
+ * not carry them out.
  *
  * Amounts are integers in minor units (haléře, cents), dates are `yyyy-mm-dd`.
  */
@@ -46,7 +46,7 @@ const program =
   ): Effect.Effect<ReturnType<GatewayOperations[Name]>, GatewayError<ReasonOf<Name>>, Gateway> =>
     Gateway.use((gateway: GatewayPrograms) => gateway[name](...args))
 
-/** A failure as an error, which it may be already. */
+/** Wraps a failure in an error unless it is one already. */
 const toError = <Reason extends GatewayErrorReason>(failure: GatewayFailure<Reason>): GatewayError<Reason> =>
   isError(failure) ? failure : new GatewayError(failure)
 

@@ -1,5 +1,5 @@
 /**
- * The record of a change, without Effect in sight.
+ * The record of a change, with types that do not mention Effect.
  */
 import {
   type ChangeRecord as ChangeRecordInterface,

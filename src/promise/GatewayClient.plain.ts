@@ -1,7 +1,7 @@
 /**
- * The client for callers who do not use Effect: what it takes and what it offers.
+ * The client for callers who do not use Effect: its options and methods.
  *
- * This module has no dependency on Effect.
+ * This module does not depend on Effect.
  */
 import type { RetryOptions } from "../client/call/RetryOptions.plain.js"
 import type { TokenStore } from "../client/token/TokenStore.plain.js"

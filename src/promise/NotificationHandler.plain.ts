@@ -1,7 +1,7 @@
 /**
- * Answering the gateway's notifications, for callers who do not use Effect: what it takes and what it offers.
+ * The handler of the gateway's notifications for callers who do not use Effect: its options and types.
  *
- * This module has no dependency on Effect.
+ * This module does not depend on Effect.
  */
 import type { GatewayError } from "../client/error/GatewayError.plain.js"
 import type {

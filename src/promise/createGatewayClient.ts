@@ -1,5 +1,5 @@
 /**
- * The client for callers who do not use Effect: the operations, run into promises.
+ * The client for callers who do not use Effect: the operations, run as promises.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -74,7 +74,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
   const onAbort = abortSubscriptions()
   let closed: Promise<void> | undefined
   const fork = Effect.runForkWith(context)
-  // There, a call that never ends would never leave: its request may be over.
+  // On such platforms a call whose request has ended may never settle, so it would never be removed.
   const isRequestBound = Context.get(context, RequestBound)
 
   /** Runs a program into a promise. It fails with data; errors are made here, so that their stack shows who called. */
@@ -182,14 +182,14 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
   }
 }
 
-/** What a method takes and answers is its endpoint's: `Operation` reads and writes by it. */
+/** The parameters and result of a method are its endpoint's: `Operation` encodes and decodes by it. */
 const arePromises = (methods: EachOperation<unknown>): methods is GatewayPromises =>
   Object.values(methods).every(Predicate.isFunction)
 
-/** Looks the global `fetch` up at each call, so that it may be replaced later. */
+/** Looks up the global `fetch` at each call, so that it may be replaced later. */
 const defaultFetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init)
 
-/** Tells of every call that ended. Nothing that it does may change a call. */
+/** Reports every call that ended. Nothing that the observer does may change a call. */
 const telling =
   (observer: NonNullable<GatewayClientOptions["observer"]>): CallObserver =>
   (call, run) =>
@@ -233,11 +233,11 @@ const callOptions: OptionChecks = {
     typeof value === "number" && value > 0 && Number.isFinite(value) ? undefined : "must be milliseconds, more than 0"
 }
 
-/** Those of its own are checked by `awaitPayment` itself. */
+/** `awaitPayment` checks its own options itself. */
 const awaitPaymentOptions: OptionChecks = { ...callOptions, until: () => undefined, waitAtMost: () => undefined }
 
 const wrongCallOptions = (options: unknown, checks: OptionChecks): ReadonlyArray<InvalidField> => {
-  // A signal or an amount in place of the options would otherwise be ignored without a word.
+  // A signal or an amount in place of the options would otherwise be ignored silently.
   if (typeof options !== "object" || options === null || Array.isArray(options) || options instanceof AbortSignal) {
     return [{ field: "options", message: "must be an object with " + Object.keys(checks).join(" and ") }]
   }
@@ -248,7 +248,7 @@ const wrongCallOptions = (options: unknown, checks: OptionChecks): ReadonlyArray
       ? [{ field: `options.${option}`, message: `is not an option of a call: ${known} are` }]
       : [{ field: "options", message: `has one that is not an option of a call: ${known} are` }]
   })
-  // Inherited ones count as well.
+  // Inherited options count as well.
   const wrong = Object.entries(checks).flatMap(([option, check]): ReadonlyArray<InvalidField> => {
     const value: unknown = Reflect.get(options, option)
     const message = value === undefined ? undefined : check(value)
@@ -269,7 +269,7 @@ const wrongOptions = (options: unknown, checks: OptionChecks): ReadonlyArray<Inv
 const isCallOptions = (options: unknown, checks: OptionChecks): options is CallOptions =>
   wrongOptions(options, checks).length === 0
 
-/** What comes from outside may throw when it is looked at. */
+/** A caller's getters may throw. */
 const readable = <A>(read: () => A): A | undefined => {
   try {
     return read()
@@ -278,7 +278,7 @@ const readable = <A>(read: () => A): A | undefined => {
   }
 }
 
-/** The reason of a call in which something of our own failed. A change that may have been taken has another. */
+/** The reason of a call that failed within the client. A change that may have been carried out has another. */
 const failedWithin = (operation: OperationName): GatewayErrorReason =>
   unusable({ operation, subject: undefined, change: undefined }, 0, "the client failed to read it")
 

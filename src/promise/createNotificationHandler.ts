@@ -1,5 +1,5 @@
 /**
- * Answering the gateway's notifications, for callers who do not use Effect.
+ * The handler of the gateway's notifications for callers who do not use Effect.
  */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
@@ -19,7 +19,7 @@ export const createNotificationHandler = <Order extends ExpectedPayment>(
 ): RequestHandler => {
   check(options)
   const { expected, handler, limits, onError } = options
-  const answer = NotificationDelivery.make(
+  const deliver = NotificationDelivery.make(
     reader,
     {
       find: findOrder<Order, never>(expected),
@@ -33,7 +33,7 @@ export const createNotificationHandler = <Order extends ExpectedPayment>(
     scope
   )
   return async (request) => {
-    const status = await Effect.runPromise(answer(request))
+    const status = await Effect.runPromise(deliver(request))
     return new Response(null, { status, headers: NotificationDelivery.responseHeaders(status) })
   }
 }

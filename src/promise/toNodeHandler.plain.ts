@@ -1,7 +1,7 @@
 /**
- * Answering notifications on Node's own server, and on the frameworks that are built on it.
+ * The handler of notifications for Node's own server and for frameworks built on it.
  *
- * This module has no dependency on Effect, nor on the types of Node or of any framework.
+ * This module depends neither on Effect nor on the types of Node or any framework.
  */
 import type { RequestHandler } from "./NotificationHandler.plain.js"
 
@@ -65,11 +65,11 @@ export const toNodeHandler =
         response.send()
       }
     }
-    const answer = async (): Promise<void> => {
+    const handle = async (): Promise<void> => {
       const { headers, status } = await handler({ method: request.method, url: request.originalUrl ?? request.url })
       respond(status, Object.fromEntries(headers))
     }
-    answer()
+    handle()
       .catch((error: unknown) => (next === undefined ? respond(503, { "cache-control": "no-store" }) : next(error)))
       .catch(() => undefined)
   }

@@ -16,7 +16,7 @@ const getRoute = `GET /payments/payment/${paymentId}` as const
 const refundRoute = `POST /payments/payment/${paymentId}/refund` as const
 const finished = { body: { id: paymentId, result: "FINISHED" } }
 
-const unanswered = expect.stringContaining("no complete answer within 50ms")
+const unanswered = expect.stringContaining("no complete response within 50ms")
 
 /** A client that has its token already, so that a time-out is that of the call alone; and what it sent since. */
 const warmClient = async (gateway: ScriptedGateway, options: Partial<GatewayClientOptions> = {}) => {

@@ -95,8 +95,8 @@ export const sabotages: ReadonlyArray<Sabotage> = [
   sabotage(
     "take a failure of the gateway for a refusal",
     failures,
-    `if (call.change !== undefined) return outcomeUnknown(call.change, \`the answer has`,
-    `if (call.change !== undefined && status < 500) return outcomeUnknown(call.change, \`the answer has`
+    `if (call.change !== undefined) return outcomeUnknown(call.change, \`the response has`,
+    `if (call.change !== undefined && status < 500) return outcomeUnknown(call.change, \`the response has`
   ),
   sabotage(
     "take every status from 404 to 429 for a refusal",

@@ -1,5 +1,5 @@
 /**
- * One attempt of an operation: its request, sent once, and what came of it.
+ * One attempt of an operation: its request, sent once, and the outcome.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -113,7 +113,7 @@ export const AttemptTimeout: Context.Reference<Duration.Input | undefined> = Con
   Duration.Input | undefined
 >("effect-gopay/AttemptTimeout", { defaultValue: () => undefined })
 
-/** The headers of a request. They are the same for all calls with a token, so each form of them is made once. */
+/** The headers of a request. All calls with the same token share them, so each variant is built once. */
 const requestHeaders = (settings: GatewaySettings) => {
   const common = {
     accept: "application/json",

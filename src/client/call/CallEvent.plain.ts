@@ -1,7 +1,7 @@
 /**
- * What is told of a call when it has ended.
+ * The event reported when a call has ended.
  *
- * This module has no dependency on Effect, so that every entry of the package shows the same types.
+ * This module does not depend on Effect, so that every entry of the package shows the same types.
  */
 import type { Id } from "../../api/Messages.plain.js"
 import type { GatewayErrorReason } from "../error/GatewayError.plain.js"

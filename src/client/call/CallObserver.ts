@@ -1,5 +1,5 @@
 /**
- * Observing calls: what is known of one when it has ended, and who is told.
+ * Observing calls: the observer, and the event made of each call that ended.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -116,7 +116,7 @@ export const callEvent = (
   }
 }
 
-/** A new payment has its id from the response. */
+/** The id of a new payment is in the response. */
 const created = ({ name }: Operation<unknown>, response: unknown): { readonly paymentId: number } | undefined =>
   name === "createPayment" && Predicate.isObject(response) && typeof response["id"] === "number"
     ? { paymentId: response["id"] }

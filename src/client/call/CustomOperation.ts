@@ -1,5 +1,5 @@
 /**
- * A request of the caller's own, made an operation.
+ * A caller-defined request as an operation.
  */
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
@@ -11,7 +11,7 @@ import { type Operation, refuseUnreadable } from "./Operation.js"
 import { formContentType, urlEncoded } from "./RequestEncoder.js"
 import { responseReader } from "./ResponseReader.js"
 
-/** No other origin and no other folder than the API's, and no fragment. */
+/** Within the API's own origin and folder, without a fragment. */
 const path = Schema.String.check(
   Schema.isPattern(/^\/(?!\/)[^\s#\\]*$/, { message: "must start with one slash, such as /payments/payment/1" }),
   Schema.makeFilter((path) => !/(^|\/)(\.|%2e){1,2}(\/|\?|$)/i.test(path) || "must have no . or .. in it")
@@ -69,7 +69,7 @@ export const customOperation = (request: CustomRequest): Operation<unknown, Chan
 
 const unreadable = { method: "GET", path: "/", kind: "read" } as const
 
-/** A member may throw when it is looked at. */
+/** A getter may throw. */
 const decodeSafely = (request: unknown): Result.Result<typeof customRequest.Type, ReadonlyArray<InvalidField>> => {
   try {
     return Result.mapError(decode(request), ({ issue }) => invalidFields(issue))

@@ -1,5 +1,5 @@
 /**
- * Requests of your own, for what GoPay adds to its API before it is known here.
+ * Custom requests, for parts of GoPay's API that this package does not know yet.
  */
 
 /** A request of your own. It gets the same token, errors and care as the operations. */

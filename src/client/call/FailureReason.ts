@@ -1,5 +1,5 @@
 /**
- * What a failed call means: which reason it has, and for a change whether the gateway certainly did not take it.
+ * The reasons of failed calls. The outcome of a failed change is unknown unless the gateway certainly did not make it.
  */
 import { ErrorCodes } from "../../api/CodeLists.plain.js"
 import type { ErrorItem, Id } from "../../api/Messages.plain.js"
@@ -76,7 +76,7 @@ export const refused = (call: FailedCall, { errors, retryAfter, status }: Refusa
       errors: [{ message }]
     }
   }
-  if (call.change !== undefined) return outcomeUnknown(call.change, `the answer has status ${status}${said}`, details)
+  if (call.change !== undefined) return outcomeUnknown(call.change, `the response has status ${status}${said}`, details)
   return status === 408 || status >= 500 || errors !== undefined
     ? {
         _tag: "GatewayUnavailable",
@@ -92,7 +92,7 @@ export const refused = (call: FailedCall, { errors, retryAfter, status }: Refusa
       }
 }
 
-/** The gateway itself failed: the codes say nothing about the request. */
+/** Codes for failures of the gateway itself; they say nothing about the request. */
 const systemErrors: ReadonlySet<number> = new Set([100, 500])
 
 interface Details {
@@ -170,7 +170,7 @@ export const failed = (status: number, description: string): GatewayErrorReason 
   status
 })
 
-/** The codes that say: what you ask for is already so. */
+/** The error codes for a change that has already been made. */
 const goals: { readonly [operation in OperationName]?: number } = {
   captureAuthorization: 351,
   captureAuthorizationPartial: 351,
@@ -196,8 +196,8 @@ export const unanswered = (
     }
   }
   const what = isTimeout
-    ? `no complete answer within ${limit}`
-    : `the connection broke before the answer was complete${system}`
+    ? `no complete response within ${limit}`
+    : `the connection broke before the response was complete${system}`
   return call.change === undefined
     ? { _tag: "GatewayUnavailable", isRetryable: true, message: `The gateway is not available: ${what}.`, ...details }
     : outcomeUnknown(call.change, what, details)
@@ -209,10 +209,10 @@ export const unusable = (call: FailedCall, status: number, problem: string): Gat
     ? {
         _tag: "UnexpectedResponse",
         isRetryable: false,
-        message: `The answer (status ${status}) cannot be used: ${problem}.`,
+        message: `The response (status ${status}) cannot be used: ${problem}.`,
         status
       }
-    : outcomeUnknown(call.change, `the answer (status ${status}) cannot be used: ${problem}`, { status })
+    : outcomeUnknown(call.change, `the response (status ${status}) cannot be used: ${problem}`, { status })
 
 /** The reason of a change of which nobody can say whether the gateway took it. */
 export const outcomeUnknown = (
@@ -231,7 +231,7 @@ const meanings: { readonly [code: number]: { readonly meaning: string } } = Erro
 
 const meaning = (code: number): string => meanings[code]?.meaning ?? "The gateway gave no message."
 
-/** Says the first few of them. */
+/** Describes the first few errors. */
 const describe = (errors: ReadonlyArray<ErrorItem>): string =>
   errors
     .slice(0, 5)

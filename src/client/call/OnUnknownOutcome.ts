@@ -1,5 +1,5 @@
 /**
- * Who is told of a change whose program was interrupted after it had been sent.
+ * The callback for changes that were sent but whose program was interrupted before the response.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /**
- * Endpoints made ready for use: their requests are prepared, their responses read.
+ * Endpoints made ready to call: requests are prepared, responses read.
  */
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
@@ -75,7 +75,7 @@ export type ReasonOf<Kind extends "read" | "change", Path extends string> = Path
       ? ReadReason
       : ChangeReason
 
-/** Whether such an operation may fail for a reason. */
+/** Tests whether the operation can fail with a reason. */
 const isReasonOf =
   <Kind extends "read" | "change", Path extends string>(kind: Kind, path: Path) =>
   (reason: GatewayErrorReason): reason is ReasonOf<Kind, Path> => {
@@ -91,7 +91,7 @@ const isReasonOf =
     }
   }
 
-/** The fields of a request that the configuration knows, for those that the caller left out. */
+/** Configured values for request fields that the caller left out. */
 type Defaults = (settings: GatewaySettings) => { readonly [field: string]: unknown }
 
 /**
@@ -190,7 +190,7 @@ const wrongParams = (params: { readonly [name: string]: unknown }): ReadonlyArra
     return isId(value) && isExact ? [] : [{ field, message: "must be a positive integer, or its digits as text" }]
   })
 
-/** Fills a path's parameters in; the path is taken apart once. */
+/** Fills in the parameters of a path, which is parsed once. */
 const pathFiller = (path: string): ((params: { readonly [name: string]: unknown }) => string) => {
   const [start = "", ...rest] = path.split("{").map((part) => part.split("}"))
   return (params) =>
@@ -206,7 +206,7 @@ const subjectOf = (params: { readonly [name: string]: unknown }): FailedCall["su
   return isId(cardId) ? { cardId } : undefined
 }
 
-/** What of a request helps to find out later whether the gateway took it. */
+/** The values of a request that help to find out later whether the gateway carried it out. */
 const sentValues = (request: unknown): Pick<ChangeRecord, "amount" | "currency" | "orderNumber"> => {
   if (!Predicate.isObject(request)) return {}
   const { amount, currency, order_number } = request

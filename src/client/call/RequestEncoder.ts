@@ -36,7 +36,7 @@ export const requestEncoder = (
   const known = new Set(SchemaAST.isObjects(schema.ast) ? schema.ast.propertySignatures.map(({ name }) => name) : [])
   const encode = encoders[type]
   return (request) => {
-    // A query may be left out altogether.
+    // The whole query may be omitted.
     const { extraFields, ...fields } = Predicate.isObject(request) ? request : {}
     if (!Predicate.isObject(request) && !(type === "query" && request === undefined)) {
       return Result.fail([{ field: "request", message: "must be an object with the fields of the request" }])
@@ -59,7 +59,7 @@ export const requestEncoder = (
   }
 }
 
-/** JSON takes any JSON value, a form and a query only what is written as text. */
+/** JSON bodies take any JSON value; forms and queries take only values that can be written as text. */
 const wrongExtraFields = (
   extraFields: unknown,
   known: ReadonlySet<PropertyKey>,

@@ -1,5 +1,5 @@
 /**
- * Responses, read and judged: whether they are a success, and why not.
+ * Reads responses, and turns those that are no success into the reason of the failure.
  */
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
@@ -70,7 +70,7 @@ const responseDecoder = <Response>(
         if (notSucceeded !== undefined) return Result.fail(notSucceeded)
         const decoded = decode(json.value)
         if (Result.isFailure(decoded)) {
-          // The way to the fault is made of what the gateway calls its members.
+          // The path to the fault consists of member names that the gateway chose.
           const problem = reading.redact(describeFields(invalidFields(decoded.failure.issue)))
           return Result.fail(unusable(reading.call, response.status, problem))
         }
@@ -105,7 +105,7 @@ const parseJson = (text: string): { readonly value: unknown } | undefined => {
 
 const decodeErrors = Schema.decodeUnknownResult(GatewaySchema.ErrorResponse)
 
-/** More than any request has fields; what is beyond them is left out. */
+/** More than any request has fields; the rest is left out. */
 const mostErrors = 100
 
 const readErrors = (json: unknown, { redact }: Reading): ReadonlyArray<ErrorItem> | undefined =>
@@ -126,7 +126,7 @@ const readRefusal = (response: TransportResponse, reading: Reading, json = parse
   retryAfter: retryAfter(response.header("retry-after"), reading.now)
 })
 
-/** Seconds, or a date; no more than a timer can wait for. */
+/** Parses seconds or a date, capped at the longest wait of a timer. */
 const retryAfter = (header: string | undefined, now: number): number | undefined => {
   const text = header?.trim() ?? ""
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, longestTimer)
@@ -148,7 +148,7 @@ const notSuccess = (
     : refused(reading.call, refusal)
 }
 
-/** A page or a JSON response is not a file, and neither is nothing. */
+/** Neither a page, a JSON response nor an empty body is a file. */
 const notFile = (response: CompleteResponse, reading: Reading): GatewayErrorReason | undefined => {
   const unusableFile = (problem: string) => unusable(reading.call, response.status, problem)
   if (response.data.byteLength === 0) return unusableFile("it is empty")

@@ -1,5 +1,5 @@
 /**
- * How the client for promises repeats reads by itself.
+ * Options for the promise client's automatic retries.
  */
 
 /** How often a read, or the request for a token, is tried, and for how long. Changes are never repeated by this. */

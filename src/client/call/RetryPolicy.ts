@@ -1,5 +1,5 @@
 /**
- * When reads and the token call are tried again. Changes never are, beyond what is certain not to have been taken.
+ * Retries of reads and the token call. A change is retried only when the gateway certainly did not carry it out.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -44,8 +44,8 @@ const repeating = (times: number, totalTimeout: Duration.Input): RetryPolicy => 
 })
 
 /**
- * Three more attempts, after about 0.2, 0.4 and 0.8 seconds, or when the gateway says, if that is within 30 seconds; all of
- * it within two minutes.
+ * Three more attempts, after about 0.2, 0.4 and 0.8 seconds, or when the gateway says so, if that is within 30 seconds;
+ * two minutes in all.
  */
 const standard = repeating(3, "2 minutes")
 

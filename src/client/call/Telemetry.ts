@@ -1,5 +1,5 @@
 /**
- * Spans, metrics and log messages of the calls of an Effect program. All their names are in `docs/observability.md`.
+ * Spans, metrics and log messages for the calls of an Effect program. `docs/observability.md` lists their names.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -68,7 +68,7 @@ export const make = (settings: GatewaySettings): CallObserver => {
     })
 }
 
-/** Tells of each attempt, in an event of the call's span and in the log, where somebody reads them. */
+/** Reports each attempt in an event of the call's span and in the log, if they are enabled. */
 const observedAttempts =
   ({ operation: { name } }: Call, attempts: AttemptLog): ObservedAttempt =>
   (attempt, change) =>
@@ -103,7 +103,7 @@ const observedAttempts =
 const resultOf = ({ result }: AttemptOutcome<unknown>): CallEvent["outcome"] =>
   Result.isSuccess(result) ? "success" : result.failure._tag
 
-/** What fails while telling must not become the end of a call: a refund that was done would look failed. */
+/** A failure to report must not fail the call: a completed refund would look failed. */
 const harmless = (tell: () => Effect.Effect<unknown>): Effect.Effect<void> =>
   Effect.catchCause(Effect.asVoid(Effect.suspend(tell)), () => Effect.void)
 
@@ -111,15 +111,15 @@ const harmless = (tell: () => Effect.Effect<unknown>): Effect.Effect<void> =>
 // Spans
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** Effect's own tracer keeps spans that nobody reads. */
+/** The spans of Effect's default tracer are never exported. */
 const isTraced = (fiber: Fiber.Fiber<unknown, unknown>): boolean =>
   fiber.getRef(Tracer.Tracer) !== Tracer.nativeTracer && fiber.getRef(References.TracerEnabled)
 
-/** When a span ends, by the program's clock: zero where the program wants no times. */
+/** The end of a span by the program's clock; zero if the program has turned tracer timing off. */
 const endTime = (fiber: Fiber.Fiber<unknown, unknown>): bigint =>
   fiber.getRef(References.TracerTimingEnabled) ? fiber.getRef(Clock.Clock).currentTimeNanosUnsafe() : 0n
 
-/** What is known of a call before it runs. The path only as a template, and no query, header or body. */
+/** The attributes known before a call runs. The path appears only as a template; query, headers and body never do. */
 const spanAttributes = ({ baseUrl }: GatewaySettings) => {
   const { hostname, pathname, port, protocol } = new URL(baseUrl)
   const server = {
@@ -169,7 +169,7 @@ const annotate = (span: Tracer.Span, finished: CallEvent): void => {
 // Metrics
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** Seconds: OpenTelemetry's for HTTP, and more, since refunds may take minutes. */
+/** In seconds: OpenTelemetry's boundaries for HTTP, extended since refunds may take minutes. */
 const durationBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30, 60, 120]
 
 const counter = (name: string, description: string) => Metric.counter(name, { description, incremental: true })
@@ -202,7 +202,7 @@ const metrics = () => {
   }
 }
 
-/** Makes each value once. */
+/** Memoizes a function of one argument. */
 const remembered = <Key, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
   const values = new Map<Key, Value>()
   return (key) => {
@@ -230,7 +230,7 @@ const counted =
 // Log messages
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** Of a change that was interrupted, `OnUnknownOutcome` tells. */
+/** Interrupted changes are not logged here: `OnUnknownOutcome` reports them. */
 const warnOfUnknownOutcome = (cause: Cause.Cause<GatewayFailure>): Effect.Effect<void> => {
   const reason = Option.getOrUndefined(Cause.findErrorOption(cause))?.reason
   return reason?._tag === "OutcomeUnknown"
@@ -238,7 +238,7 @@ const warnOfUnknownOutcome = (cause: Cause.Cause<GatewayFailure>): Effect.Effect
     : Effect.void
 }
 
-/** The order number is the application's, and may be anything: the error has it. */
+/** Omits the order number, which the application chose and which may be anything. It is in the error. */
 const forLog = (sent: ChangeRecord): Omit<ChangeRecord, "orderNumber"> => {
   const { orderNumber: _, ...change } = sent
   return change

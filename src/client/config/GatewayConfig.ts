@@ -1,5 +1,5 @@
 /**
- * The configuration behind every program: which merchant, which gateway, which language.
+ * The configuration of every program: merchant, gateway and language.
  */
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"

@@ -1,5 +1,5 @@
 /**
- * The options of a client, checked: which merchant, which gateway, which language.
+ * The options of a client and their checks: merchant, gateway and language.
  */
 import * as Duration from "effect/Duration"
 import * as Base64 from "effect/encoding/Base64"
@@ -82,7 +82,7 @@ const insecureProblem = (environment: string): string | undefined => {
     : "must use https: plain http is only for this machine (or with allowInsecure: true)"
 }
 
-/** The API's base address, without a slash at its end. */
+/** The API's base address, without a trailing slash. */
 const baseUrl = (environment: Environment): string => {
   if (environment === "sandbox") return "https://gw.sandbox.gopay.com/api"
   if (environment === "production") return "https://gate.gopay.cz/api"
@@ -109,7 +109,7 @@ const isSecret = (value: unknown): value is Redacted.Redacted<string> => {
   return typeof secret === "string" && secret.trim() !== ""
 }
 
-/** Checks an options object; unknown options are refused too. */
+/** Unknown options are rejected, too. */
 const optionsSchema = Schema.Struct({
   goid: GatewaySchema.Id,
   clientId: visible(/^[\x21-\x39\x3b-\x7e]+$/, "must be the ClientID: not empty, without blanks and colons"),

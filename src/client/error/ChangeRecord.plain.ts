@@ -1,5 +1,5 @@
 /**
- * The record of a change: what is known of it once it was sent, or is about to be.
+ * The record of a change that was sent or is about to be.
  */
 import type { Currency } from "../../api/CodeLists.plain.js"
 import type {

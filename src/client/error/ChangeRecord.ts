@@ -1,5 +1,5 @@
 /**
- * The record of a change: its schema, and reading one back from a store.
+ * The schema and the parser of change records.
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -15,7 +15,7 @@ import { describeFields, invalidFields } from "../../api/InvalidFields.js"
 /** See {@link ChangeRecordInterface}. */
 export type ChangeRecord = ChangeRecordInterface
 
-/** What `reconcile` cannot do without. */
+/** The fields that `reconcile` requires. */
 const needed: { readonly [operation in ChangeRecord["operation"]]: ReadonlyArray<keyof ChangeRecord> } = {
   createPayment: ["amount", "currency", "orderNumber"],
   refundPayment: ["paymentId", "amount"],
@@ -77,7 +77,7 @@ export const checkChangeRecord = (change: unknown): Result.Result<ChangeRecord, 
   try {
     return Result.mapError(decode(change), ({ issue }) => invalidFields(issue))
   } catch {
-    // A member may throw when it is looked at.
+    // A getter may throw.
     return Result.fail([{ message: "cannot be read" }])
   }
 }

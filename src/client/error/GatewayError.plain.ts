@@ -1,7 +1,7 @@
 /**
- * The one error of the client, and the reasons it can have.
+ * The client's one error class and its reasons.
  *
- * This module has no dependency on Effect, so that every entry of the package shows the same types.
+ * This module does not depend on Effect, so that every entry of the package shows the same types.
  */
 import type { ErrorCode, ErrorScope } from "../../api/CodeLists.plain.js"
 import type { ErrorItem, Id } from "../../api/Messages.plain.js"
@@ -159,7 +159,7 @@ const brand = "~effect-gopay/GatewayError"
 
 /** Says that instances of a class are gateway errors, and how they are named. */
 export const brandGatewayError = (constructor: { readonly prototype: object }): void => {
-  // Said, since a minifier shortens the class's own name, which Node prints.
+  // Set explicitly: Node prints the class name, and a minifier would shorten it.
   Object.defineProperty(constructor, "name", { value: "GatewayError" })
   Object.defineProperty(constructor.prototype, "name", { value: "GatewayError" })
   Object.defineProperty(constructor.prototype, brand, { value: true })

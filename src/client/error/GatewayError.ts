@@ -1,5 +1,5 @@
 /**
- * The error of every operation, as programs fail with it.
+ * The error that programs fail with.
  */
 import * as Data from "effect/Data"
 import {

@@ -1,5 +1,5 @@
 /**
- * The reasons of a `GatewayError` as schemas, so that they cross an `HttpApi`, an RPC or a workflow.
+ * Schemas of the reasons of a `GatewayError`, so that they can cross an `HttpApi`, an RPC or a workflow.
  */
 import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../api/GatewaySchema.js"

@@ -7,7 +7,7 @@ import * as Endpoint from "../../api/Endpoint.js"
 import { GatewayError } from "./GatewayError.js"
 import { GatewayErrorReason } from "./GatewayErrorReason.js"
 
-/** What a {@link GatewayError} is encoded to: what its `toJSON` gives, without the message, which follows from the reason. */
+/** An encoded {@link GatewayError}: its `toJSON` without the message, which follows from the reason. */
 const EncodedGatewayError = Schema.TaggedStruct("GatewayError", {
   operation: Schema.Literals([...Object.values(Endpoint).map(({ name }) => name), "reconcile", "request"]),
   reason: GatewayErrorReason

@@ -1,5 +1,5 @@
 /**
- * The operations by name, and what kind each is.
+ * The names and kinds of the operations.
  */
 import type { GatewayOperations } from "../../api/GatewayOperations.plain.js"
 

@@ -1,14 +1,14 @@
 /**
- * Texts of the gateway, and of whatever stands before it, made fit for errors and logs.
+ * Redacts texts from the gateway, or from a proxy in front of it, for errors and logs.
  */
 import * as Predicate from "effect/Predicate"
 
 const mark = "<redacted>"
 
-/** The characters of a redacted text. */
+/** The maximum length of a redacted text. */
 const mostShown = 300
 
-/** The characters of a text that may be shown at all, and those that are looked at for what begins in them. */
+/** The part of a text that may be shown, and the longer part that is searched for matches beginning in it. */
 const mostRead = 1_000
 const lookAhead = 3_000
 
@@ -35,7 +35,7 @@ export const personalTexts = (payer: unknown): ReadonlyArray<string> => {
     .flatMap(([name, value]) => (typeof value === "string" && !name.startsWith("country") ? [value] : []))
 }
 
-/** Where something was found in the text as it came. */
+/** A match in the original text. */
 interface Range {
   readonly start: number
   readonly end: number
@@ -46,7 +46,7 @@ const withoutRanges = (text: string, ranges: ReadonlyArray<Range>): string => {
   let end = 0
   for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
     if (range.start >= text.length) break
-    // What touches, or was found twice, gets one mark.
+    // Adjacent and overlapping matches share one mark.
     if (range.start > end || redacted === "") redacted += text.slice(end, range.start) + mark
     end = Math.max(end, range.end)
   }
@@ -57,7 +57,7 @@ const withoutRanges = (text: string, ranges: ReadonlyArray<Range>): string => {
 // A text in other forms
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** A form of a text, with the place in the text as it came for each of its UTF-16 units. */
+/** A form of a text that maps each of its UTF-16 units to a position in the original. */
 interface Form {
   readonly text: string
   readonly starts: ReadonlyArray<number>
@@ -69,7 +69,7 @@ const asIs = (text: string): Form => {
   return { text, starts, ends: starts.map((start) => start + 1) }
 }
 
-/** Replaces each match of a pattern; what comes in place of it lies where the match lay. */
+/** Replaces each match of a pattern; the replacement maps to the position of the match. */
 const replaced = ({ ends, starts, text }: Form, pattern: RegExp, replace: (match: string) => string): Form => {
   let replacedText = ""
   const replacedStarts: Array<number> = []
@@ -110,7 +110,7 @@ const rangeIn = ({ ends, starts }: Form, index: number, length: number): Range =
   end: ends[index + length - 1] ?? 0
 })
 
-/** The text, and what it says once decoded, twice and three times. */
+/** The text itself, and decoded once, twice and three times. */
 const decodings = (form: Form): ReadonlyArray<Form> => {
   const forms = [form]
   while (forms.length <= 3) {
@@ -139,7 +139,7 @@ const decode = (match: string): string => {
 
 const controls = new Map(["\\b", "\\f", "\\n", "\\r", "\\t"].map((escape) => [escape, " "]))
 
-/** In UTF-8; bytes that are none are taken for characters. */
+/** Decodes as UTF-8, or if that is not valid, byte by byte. */
 const percentDecoded = (match: string): string => {
   try {
     return decodeURIComponent(match)
@@ -148,7 +148,7 @@ const percentDecoded = (match: string): string => {
   }
 }
 
-/** An entity of HTML, by number or name; a letter with an accent becomes the letter, which is enough to recognise it. */
+/** An HTML entity by number or name. An accented letter becomes its base letter, which is enough to recognise it. */
 const entity = (name: string): string | undefined => {
   const [, hex, digits] = /^#(?:x([0-9a-f]+)|(\d+))$/i.exec(name) ?? []
   if (hex !== undefined || digits !== undefined) {
@@ -176,29 +176,29 @@ const entities = new Map([
 ])
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What is searched for
+// Search
 // ---------------------------------------------------------------------------------------------------------------------
 
 const patterns: ReadonlyArray<RegExp> = [
-  // A token.
+  // Tokens.
   /[A-Za-z0-9+/_=-]{41,}/g,
-  // An address. It starts at the start of a word only: else a long word would be searched again from each of its letters.
+  // E-mail addresses, only from the start of a word: else a long word would be searched again from each letter.
   /(?<![^\s@<>])[^\s@<>]+@[^\s@<>]+/g,
-  // The number of a card or an account, also one with some of its digits hidden.
+  // Card and account numbers, including partly masked ones.
   /\d[\s._-]{0,2}(?:[\dxX*#•●×][\s._-]{0,2}){11,}[\dxX*#•●×]/g,
   /\d{6}[\s_-]?[.xX*#•●×]{3,}[\s_-]?\d{4}/g,
   /[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}/g
 ]
 
 const patternsIn = (level: Form): ReadonlyArray<Range> => {
-  // Full-width digits and letters, and all kinds of spaces, become the usual ones. A few characters stand for whole words.
+  // Normalizes full-width characters and special spaces. The slice is for the few characters that expand to words.
   const form = replaced(level, /[^\0-\x7f]/gu, (character) => character.normalize("NFKC").slice(0, 4))
   return patterns.flatMap((pattern) =>
     Array.from(form.text.matchAll(pattern), ({ 0: match, index }) => rangeIn(form, index, match.length))
   )
 }
 
-/** All that two spellings of a secret have to have in common: letters without accents and case, and digits. */
+/** The part that all spellings of a secret share: its digits, and its letters without accents and case. */
 const essence = (text: string): Form =>
   replaced(replaced(asIs(text), /.\p{M}+|[^\0-\x7f]/gsu, unaccented), /[^\p{L}\p{N}]+|[A-Z]+/gu, (match) =>
     /^[A-Z]/.test(match) ? match.toLowerCase() : ""
@@ -207,7 +207,7 @@ const essence = (text: string): Form =>
 const unaccented = (character: string): string =>
   (lettersOfTheirOwn.get(character) ?? character).normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase().toLowerCase()
 
-/** Those that Unicode does not take for others with an accent. */
+/** Letters that Unicode does not decompose into a base letter and an accent. */
 const lettersOfTheirOwn = new Map([
   ["ł", "l"],
   ["Ł", "l"],
@@ -230,7 +230,7 @@ const secretsIn = (level: Form, secrets: ReadonlyArray<string>): ReadonlyArray<R
   ])
 }
 
-/** A shorter spelling must be one word, a part of one, or whole words: else it would be found across words everywhere. */
+/** A shorter spelling must be a word, part of one, or whole words: else it would match across words everywhere. */
 const shortest = 6
 
 const isWord = (text: string, start: number, end: number): boolean => {
@@ -245,7 +245,7 @@ const isDigits = (text: string): boolean => /^\d+$/.test(text)
 const edges = (text: string, start: number, end: number): string =>
   `${text[start - 1] ?? " "}${text[start] ?? " "} ${text[end - 1] ?? " "}${text[end] ?? " "}`
 
-/** The essences of a secret, and of a phone number what follows its country code. */
+/** The essences of a secret, and for a phone number its digits without the country code. */
 const spellings = (secret: string): ReadonlyArray<string> => {
   const essences = decodings(asIs(secret)).map((level) => essence(level.text).text)
   const [digits = ""] = essences

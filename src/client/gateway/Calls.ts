@@ -1,5 +1,5 @@
 /**
- * Calls of operations: prepared, observed, sent with a token, and tried again where that is certain to be right.
+ * Calls of operations: prepared, observed, sent with a token, and retried where that is certainly safe.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -89,7 +89,7 @@ export const make = (
     })
 }
 
-/** A failure, and whether trying again is over: a token call that failed has been tried again already. */
+/** A failure; final if there is nothing left to retry, since a token call retries by itself. */
 interface CallFailure<out Reason extends GatewayErrorReason> extends GatewayFailure<Reason> {
   readonly isFinal: boolean
 }
@@ -99,7 +99,7 @@ const failureOf =
   (failure: GatewayErrorReason | TokenRecovery.NoToken): CallFailure<Reason> => {
     const isFinal = failure._tag === "NoToken"
     const reason = isFinal ? failure.reason : failure
-    // What an endpoint cannot fail with is never made for it: see `ReasonOf`.
+    // Such a reason is never created for the endpoint: see `ReasonOf`.
     if (!isReason(reason)) throw new TypeError(`${name} does not fail with ${reason._tag}`)
     return { operation: name, reason, isFinal }
   }

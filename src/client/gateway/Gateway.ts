@@ -1,5 +1,5 @@
 /**
- * The gateway as a service: its members are the operations.
+ * The gateway as a service whose methods are the operations.
  */
 import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
@@ -49,7 +49,7 @@ const make = Effect.gen(function* () {
   const transport = HttpClientTransport.make(yield* HttpClient.HttpClient)
   const settings = yield* GatewayConfig
   const call = Calls.make(settings, yield* AccessToken, transport, Telemetry.make(settings))
-  // A span that the layer is built in is not the parent of the calls.
+  // The span in which the layer is built is not the parent of the calls.
   const contextOf = callContexts(Context.omit(Tracer.ParentSpan)(yield* Effect.context<never>()))
 
   const run = <Response, Reason extends GatewayErrorReason>(
@@ -73,13 +73,13 @@ const make = Effect.gen(function* () {
   return service
 })
 
-/** What a program takes, answers and fails with is its endpoint's: `Operation` reads and writes by it. */
+/** The parameters, result and reasons of a program are its endpoint's: `Operation` encodes and decodes by it. */
 const arePrograms = (methods: EachOperation<unknown>): methods is GatewayPrograms =>
   Object.values(methods).every(Predicate.isFunction)
 
 /**
- * What is provided to the layer holds unless the call provides something else. Callers mostly come with the same
- * context again, so it is worked out once for each.
+ * Services provided to the layer apply unless the call provides its own. Callers mostly pass the same context again, so
+ * each merged context is cached.
  */
 const callContexts = (provided: Context.Context<never>) => {
   const contexts = new WeakMap<Context.Context<never>, Context.Context<never>>()

@@ -1,11 +1,11 @@
 /**
- * The operations of the gateway, made ready for use.
+ * The gateway's operations, ready to call.
  */
 import * as Endpoint from "../../api/Endpoint.js"
 import type { GatewayOperations } from "../../api/GatewayOperations.plain.js"
 import * as Operation from "../call/Operation.js"
 
-/** What an operation answers, and why it may fail. */
+/** An operation with its result and its reasons. */
 type OperationOf<Name extends keyof GatewayOperations> = Operation.Operation<
   ReturnType<GatewayOperations[Name]>,
   ReasonOf<Name>

@@ -1,5 +1,5 @@
 /**
- * Sending with a token, and what to do when the gateway refuses it.
+ * Sending a request with a token, and recovery when the gateway refuses the token.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -57,7 +57,7 @@ export const make = (tokens: TokenCache) => {
       if (Result.isSuccess(result)) return result.success
       if (!isTokenRefusal(result.failure)) return yield* Effect.fail(result.failure)
       refusal = result.failure
-      // A token from the store may be as old as the refused one: then the gateway itself is asked, once.
+      // A token from the store may be as old as the refused one: then the gateway is asked for a new one, once.
       isNew = !token.isFromStore || refusal.status !== 401 || renewals > 1
     }
   })
@@ -79,7 +79,7 @@ export const make = (tokens: TokenCache) => {
     )
 }
 
-/** A token, within the time of one attempt. */
+/** Waits for a token no longer than one attempt may take. */
 const tokenFrom = (tokens: TokenCache): Effect.Effect<Token, NoToken> =>
   Effect.flatMap(AttemptTimeout, (duration) =>
     Effect.mapError(
@@ -109,15 +109,15 @@ const isTokenRefusal = (reason: GatewayErrorReason): reason is TokenRefusal =>
   reason._tag !== "InvalidRequest" &&
   (reason.status === 401 || reason.status === 403)
 
-/** A 403 without the gateway's code 200 may come from something before it that saw more than a token. */
+/** A 403 without the gateway's code 200 may come from a proxy, which may have looked at more than the token. */
 const provesNotTaken = ({ errors, status }: TokenRefusal): boolean => status === 401 || errors?.[0]?.error_code === 200
 
-/** How long a permission that a new token did not have is taken for denied. */
+/** In milliseconds: a permission that a new token lacked counts as denied for this long. */
 const rememberedDenial = 60_000
 
 /**
- * What a new token was not allowed (403): for a while another new one would not be either, so none is asked for. A denial
- * may pass, so it is not remembered for long.
+ * The operations that a new token was denied (403). Another new token would be denied as well, so none is requested for
+ * a while. Permissions may change, so denials are not remembered for long.
  */
 const rememberedDenials = () => {
   const denials = new WeakMap<Token, Map<string, number>>()

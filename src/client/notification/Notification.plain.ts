@@ -1,7 +1,7 @@
 /**
- * What the gateway tells a shop of a payment, what the shop expects of it, and why the two may not go together.
+ * Notifications about a payment, the order that a shop expects it to match, and the reasons why they may not match.
  *
- * This module has no dependency on Effect, so that every entry of the package shows the same types.
+ * This module does not depend on Effect, so that every entry of the package shows the same types.
  */
 import type { Currency } from "../../api/CodeLists.plain.js"
 import type { Id, PaymentResponse } from "../../api/Messages.plain.js"
@@ -163,7 +163,7 @@ export class NotificationError<out Reason extends NotificationErrorReason = Noti
   }
 
   static {
-    // Said, since a minifier shortens the class's own name, which Node prints.
+    // Set explicitly: Node prints the class name, and a minifier would shorten it.
     Object.defineProperty(this, "name", { value: "NotificationError" })
     Object.defineProperty(this.prototype, "name", { value: "NotificationError" })
     Object.defineProperty(this.prototype, brand, { value: true })
@@ -213,7 +213,7 @@ export const notificationIn = (source: NotificationSource): Notification | Notif
 
 const queryOf = (source: NotificationSource): string => /^[^?#]*\?([^#]*)/.exec(addressOf(source))?.[1] ?? ""
 
-/** Nothing, for what has no address or cannot be looked at. */
+/** The address of a source; empty if it has none or reading it throws. */
 const addressOf = (source: NotificationSource): string => {
   try {
     const address = typeof source === "string" || source instanceof URL ? source : source?.url

@@ -1,6 +1,6 @@
 /**
- * Bringing notifications to the shop's handler: each with a payment read after it arrived, one after the other for each
- * payment, and no more reads than allowed.
+ * Delivers notifications to the shop's handler: each with a payment read after the notification arrived, one at a time
+ * for each payment, and within the limits on reads.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -77,7 +77,7 @@ export const make = <Order extends ExpectedPayment, E extends GatewayFailure>(
     Effect.flatMap(limits.reached(id, recognized), (limit): Effect.Effect<PaymentResponse, DeliveryError<E>> => {
       if (limit !== undefined) return Effect.fail(tooManyReads(id, limit))
       return Effect.mapError(gateway.getPayment(id), (error) =>
-        // An id that nobody knows is no failure of the gateway's: anybody can send one.
+        // An unknown id is not a failure of the gateway: anybody can send one.
         recognized.order === undefined && error.reason._tag === "PaymentNotFound" ? unknownPayment(id) : error
       )
     })
@@ -110,7 +110,7 @@ export const make = <Order extends ExpectedPayment, E extends GatewayFailure>(
     })
 }
 
-/** The method of whatever a framework hands over: `undefined` when it is no request at all, or cannot be looked at. */
+/** The method of a framework's request; `undefined` if it is not a request at all or reading it throws. */
 const methodOf = (request: NotificationRequest): unknown => {
   try {
     return Predicate.isObject(request) ? (request.method ?? null) : undefined

@@ -1,5 +1,5 @@
 /**
- * Answering the gateway's notifications, as a program.
+ * The handler of the gateway's notifications, as a program.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /**
- * Answering the gateway's notifications, as a route of Effect's `HttpRouter`.
+ * The handler of the gateway's notifications, as a route of Effect's `HttpRouter`.
  */
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"

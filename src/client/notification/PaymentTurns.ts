@@ -1,8 +1,8 @@
 /**
- * One round at a time for each payment, and one more for everybody who came during it.
+ * One round at a time for each payment, and one more shared by all requests that arrive during it.
  *
- * Requests share values here, never a promise or anything else that wakes a fiber: in Cloudflare Workers no request can be
- * woken by another one. So whoever waits looks again, with a timer of its own.
+ * Requests share plain values here, never a promise or anything else that wakes a fiber: in Cloudflare Workers one request
+ * cannot wake another. So a waiting request polls with a timer of its own.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -18,13 +18,13 @@ export type RoundResult = "delivered" | "failed"
 /** A round under way. */
 interface Lease {
   readonly round: number
-  /** In milliseconds, by a clock that does not jump: its owner lived. A request may be cut off without a word. */
+  /** Last sign of life of the owner, in monotonic milliseconds. A request may be cut off without notice. */
   aliveAt: number
-  /** Somebody else may be waiting, and will look how it ends. */
+  /** Another request may be waiting for the result. */
   isAwaited: boolean
 }
 
-/** A round that somebody waited for. */
+/** A finished round that another request waited for. */
 interface EndedRound {
   readonly round: number
   readonly result: RoundResult
@@ -32,26 +32,26 @@ interface EndedRound {
   readonly at: number
 }
 
-/** In milliseconds: how often an owner shows that it lives. */
+/** In milliseconds: the interval at which an owner shows that it is alive. */
 const signOfLife = 1_000
 
-/** In milliseconds, of the waiting request's own time: how long an owner may show no sign of life. */
+/** In milliseconds by the waiting request's timers: an owner that is silent for longer counts as dead. */
 const silenceAtMost = 10_000
 
-/** In milliseconds: how long a request waits for its turn. Then the gateway is to repeat it. */
+/** In milliseconds: the longest wait for a turn. After that the gateway has to repeat the notification. */
 const waitAtMost = 30_000
 
-/** In milliseconds: how soon it looks again, at first and in the end. */
+/** In milliseconds: the first and the longest polling interval. */
 const firstLook = 10
 const slowestLook = 500
 
-/** In milliseconds: by then, everybody who waited for a round has seen its end. */
+/** In milliseconds: by then, every request that waited for a round has seen its result. */
 const rememberedFor = 60_000
 
-/** In milliseconds: so old, what nobody asks for any more is forgotten, of requests that were cut off. */
+/** In milliseconds: the age at which leases of requests that were cut off are dropped. */
 const forgottenAfter = 600_000
 
-/** Who waits, since when (by its own timers), and what it has seen. */
+/** A waiting request: for how long it has waited by its own timers, and the lease it last saw. */
 interface Waiting {
   readonly time: number
   readonly look: number
@@ -65,17 +65,17 @@ const arrived: Waiting = { time: 0, look: firstLook, lease: undefined, aliveAt: 
 /** Makes what lets one round at a time run for each payment. Rounds, and those who wait, are interrupted with the scope. */
 export const make = (scope: Scope.Scope) => {
   const leases = new Map<number, Lease>()
-  /** In the order in which they ended. */
+  /** Ordered by the time they ended. */
   const ended = new Map<number, EndedRound>()
   let rounds = 0
-  /** In milliseconds, by a clock that does not jump: when dead rounds were last looked for. */
+  /** Time of the last search for dead rounds, in monotonic milliseconds. */
   let lookedAt = 0
 
   const end = (id: number, lease: Lease, ending: Omit<EndedRound, "round">): void => {
-    // The lease may have been given up for dead, and be another's by now.
+    // This lease may have been presumed dead and replaced by another request's.
     if (leases.get(id) === lease) leases.delete(id)
     for (const [other, { at }] of ended) {
-      // A clock that jumps back must not lengthen it.
+      // Absolute, so that a clock set back does not prolong it.
       if (Math.abs(ending.at - at) < rememberedFor) break
       ended.delete(other)
     }
@@ -117,7 +117,7 @@ export const make = (scope: Scope.Scope) => {
       })
     )
 
-  /** The result of a round that began after `arrivedAfter`: another's, or its own; none when it has waited too long. */
+  /** The result of a round that began after `arrivedAfter`, shared or its own; `undefined` after too long a wait. */
   const takeTurn = (
     notification: Notification,
     round: Effect.Effect<RoundResult>,
@@ -127,11 +127,11 @@ export const make = (scope: Scope.Scope) => {
     Effect.suspend(() => {
       const { id, parent_id } = notification
       const other = ended.get(id)
-      // A stranger's false claim fails its own round, and not that of others.
+      // A false claim by a stranger fails the stranger's own round only.
       const isForAll = other?.result === "delivered" || other?.claimedParent === parent_id
       if (other !== undefined && other.round > arrivedAfter && isForAll) return Effect.succeed(other.result)
       const lease = leases.get(id)
-      // Others may have waited as long as it has.
+      // If this request has waited, others may be waiting, too.
       if (lease === undefined) return begin(notification, round, waiting.time > 0)
       const isSilent = lease === waiting.lease && lease.aliveAt === waiting.aliveAt
       const silence = isSilent ? waiting.silence + waiting.look : 0
@@ -152,7 +152,7 @@ export const make = (scope: Scope.Scope) => {
     Effect.withFiber((fiber) => {
       if (scope.state._tag === "Closed") return Effect.succeed("failed")
       const turn = takeTurn(notification, round, rounds, arrived)
-      // The scope would keep requests that were cut off for ever.
+      // The scope would retain requests that were cut off for ever.
       const forked = fiber.getRef(RequestBound) ? Effect.forkDetach(turn) : Effect.forkIn(turn, scope)
       return forked.pipe(
         Effect.flatMap(Fiber.await),

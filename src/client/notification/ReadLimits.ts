@@ -1,5 +1,5 @@
 /**
- * How many reads of payments notifications may cause, so that strangers cause few and starve nobody.
+ * Limits on the reads of payments that notifications cause, so that strangers cause few and starve nobody.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -10,10 +10,10 @@ const minute = 60_000
 
 const defaultReadsPerMinute = 30
 
-/** How many charges are remembered whose parent the gateway has confirmed. */
+/** The most charges to remember whose parent the gateway has confirmed. */
 const confirmedAtMost = 10_000
 
-/** Whose reads are counted together. */
+/** A group of reads that are counted together. */
 type Budget = number | `charges of ${number}` | "strangers"
 
 /**
@@ -32,9 +32,9 @@ export const make = (limits: NotificationLimits = {}) => {
   for (const [limit, reads] of Object.entries(perMinute)) {
     if (!Number.isSafeInteger(reads) || reads < 0) throw new TypeError(`limits.${limit}: must be an integer, 0 or more`)
   }
-  /** In the order of their first read, so that those whose minute is over are in front. */
+  /** Ordered by first read, so that expired budgets come first. */
   const counts = new Map<Budget, { readonly since: number; readonly reads: number }>()
-  /** The latest is the last. */
+  /** Ordered from oldest to latest. */
   const confirmed = new Set<number>()
 
   const budgetOf = (id: number, { order, parent }: Recognized<unknown>): [Budget, keyof NotificationLimits] => {
@@ -45,11 +45,11 @@ export const make = (limits: NotificationLimits = {}) => {
   }
 
   return {
-    /** Counts one more read, or tells the limit that it would go beyond. */
+    /** Counts one more read, or returns the limit that it would exceed. */
     reached: (id: number, recognized: Recognized<unknown>): Effect.Effect<keyof NotificationLimits | undefined> =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         for (const [budget, { since }] of counts) {
-          // A clock that jumps back must not lengthen it.
+          // Absolute, so that a clock set back does not prolong it.
           if (Math.abs(now - since) < minute) break
           counts.delete(budget)
         }
@@ -59,7 +59,7 @@ export const make = (limits: NotificationLimits = {}) => {
         counts.set(budget, { reads: reads + 1, since })
         return undefined
       }),
-    /** From now on the charge is counted for itself. Only the gateway can confirm one: no stranger can fill the list. */
+    /** Gives a charge a budget of its own. Only the gateway confirms charges, so strangers cannot fill the list. */
     confirm: (id: number): void => {
       confirmed.delete(id)
       confirmed.add(id)

@@ -1,5 +1,5 @@
 /**
- * Verifying a payment that somebody named: finding what the shop expects of it, reading it, comparing the two.
+ * Verifies a payment by its id: finds the shop's order, reads the payment, compares the two.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /**
- * Finding out what became of a change, by reading only.
+ * Finds out the outcome of a change by reads alone.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,7 @@ export interface Reads<out E> {
   readonly getCardDetails: (cardId: Id) => Effect.Effect<CardDetailsResponse, E>
 }
 
-/** A change that was checked, and the milliseconds since it was sent. */
+/** A checked change record, and the milliseconds since the change was sent. */
 interface SentChange {
   readonly change: ChangeRecord
   readonly age: number
@@ -45,7 +45,7 @@ export const reconcile = <E>(
 
 type Look = <E>(reads: Reads<E>, sent: SentChange) => Effect.Effect<Reconciliation, E>
 
-/** Reads the payment that is changed, and judges by it. The check has seen to it that there is an id. */
+/** Judges by the current state of the changed payment. The check of the record guarantees that there is an id. */
 const lookAtPayment =
   (judge: (payment: PaymentResponse, sent: SentChange) => Reconciliation): Look =>
   ({ getPayment }, sent) =>
@@ -92,8 +92,8 @@ const noRefundsBefore = cannotTell(
 )
 
 /**
- * The list of refunds is believed only when the payment agrees with it. By itself the payment tells something of a full
- * refund only: that all is returned.
+ * The list of refunds counts only if the payment agrees with it. By itself the payment proves only a full refund: that
+ * everything was returned.
  */
 const lookForRefund: Look = (reads, sent) =>
   Effect.gen(function* () {
@@ -110,7 +110,7 @@ const lookForRefund: Look = (reads, sent) =>
     return isAllReturned ? stateReached("All that was paid has been returned", payment.state) : noRefundsBefore
   })
 
-/** Whether a list cannot be that of the payment's refunds: in other money, more than was paid, or against its state. */
+/** A list of refunds contradicts its payment by another currency, by a sum above the amount, or by the state. */
 const contradicts = (
   { amount, currency, preauthorization, state }: PaymentResponse,
   refunds: ReadonlyArray<RefundHistoryItem>
@@ -123,7 +123,7 @@ const contradicts = (
   if (amount !== undefined && claimed > amount) return true
   switch (state) {
     case "REFUNDED":
-      // After a partial capture less than the amount can be returned.
+      // After a partial capture, less than the amount can be returned.
       return preauthorization === undefined && amount !== undefined && claimed < amount
     case "PARTIALLY_REFUNDED":
       return claimed === 0 || returned === amount
@@ -144,8 +144,8 @@ const sumOf = (refunds: ReadonlyArray<RefundHistoryItem>): number =>
   refunds.reduce((sum, { amount }) => sum + amount, 0)
 
 /**
- * Recognises a refund as the only new one of its amount. The answer of `refundPayment` has the payment's id and not the
- * refund's, and dates are of another clock, so neither helps.
+ * Recognises a refund as the only new one of its amount. The response of `refundPayment` has the payment's id, not the
+ * refund's, and the dates come from another clock, so neither helps.
  */
 const judgeRefunds = (
   sent: SentChange,
@@ -216,7 +216,7 @@ const moneyHasCome = ["PAID", "PARTIALLY_REFUNDED", "REFUNDED"]
 
 const payerIsAwaited = ["CREATED", "PAYMENT_METHOD_CHOSEN"]
 
-/** The states of a payment in which its hold cannot be in a state. */
+/** For each state of a hold, the payment states that rule it out. */
 const holdRuledOutBy: { readonly [state: string]: ReadonlySet<string> | undefined } = {
   CAPTURED: new Set([...payerIsAwaited, "CANCELED", "TIMEOUTED"]),
   CANCELED: new Set([...payerIsAwaited, ...moneyHasCome])

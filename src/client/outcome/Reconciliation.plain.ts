@@ -1,7 +1,7 @@
 /**
- * What can be found out of a change that was sent.
+ * The findings that `reconcile` can make about a change.
  *
- * This module has no dependency on Effect, so that every entry of the package shows the same types.
+ * This module does not depend on Effect, so that every entry of the package shows the same types.
  */
 import type { PaymentState, RefundState } from "../../api/CodeLists.plain.js"
 

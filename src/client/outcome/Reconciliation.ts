@@ -1,5 +1,5 @@
 /**
- * The schema of what `reconcile` answers.
+ * The schema of the result of `reconcile`.
  */
 import * as Schema from "effect/Schema"
 import type * as Plain from "./Reconciliation.plain.js"

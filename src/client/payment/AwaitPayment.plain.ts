@@ -1,7 +1,7 @@
 /**
- * What waiting for a payment ends with.
+ * The result of waiting for a payment.
  *
- * This module has no dependency on Effect.
+ * This module does not depend on Effect.
  */
 import type { PaymentResponse } from "../../api/Messages.plain.js"
 

@@ -1,5 +1,5 @@
 /**
- * Waiting for a payment, by reading it again and again.
+ * Waits for a payment by polling its state.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -25,7 +25,7 @@ export interface AwaitPaymentOptions {
 
 const defaultWait = Duration.minutes(10)
 
-/** Waits between reads, in seconds; the last one for ever. The first read is at once. */
+/** Pauses before each read, in seconds; the last one repeats. The first read is immediate. */
 const waits = [0, 1, 2, 3, 5, 8, 13, 20, 30]
 
 /**
@@ -55,7 +55,7 @@ export const pollingReads = <E extends GatewayFailure>(
   return Effect.map(patient, seen)
 }
 
-/** As long as the gateway asks for, but not as long as it likes. */
+/** The pause that the gateway asks for, up to a limit. */
 const retryAfter = ({ reason }: GatewayFailure): Duration.Duration =>
   Duration.millis(reason._tag === "RateLimited" ? Math.min(reason.retryAfter ?? 0, longestRetryAfter) : 0)
 

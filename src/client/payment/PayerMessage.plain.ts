@@ -1,7 +1,7 @@
 /**
- * What to tell the payer, in Czech, Slovak and English.
+ * Messages for the payer in Czech, Slovak and English.
  *
- * This module has no dependency on Effect.
+ * This module does not depend on Effect.
  */
 import type { PaymentSubStates } from "../../api/CodeLists.plain.js"
 
@@ -120,7 +120,7 @@ const ofPayment = (state: string, subState: unknown): Told => {
 
 type SubState = keyof typeof PaymentSubStates
 
-/** A payment that was not made, or so it seems: some sub-states say that there is money on its way all the same. */
+/** A payment that was apparently not made: some sub-states say that money is on its way all the same. */
 const closed = (situation: "canceled" | "timedOut", subState: unknown): Told => {
   const special = entryWith(unlikeOthers, subState)
   if (special !== undefined) return { situation: special }
@@ -166,11 +166,11 @@ const declined: { readonly [reason in Reason]?: ReadonlyArray<SubState> } = {
 // Errors
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** Nothing that the shop knows: a false or foreign id. */
+/** A false id, or one that belongs to somebody else. */
 const isStranger = (tag: unknown): boolean =>
   tag === "InvalidNotification" || tag === "UnknownPayment" || tag === "PaymentMismatch"
 
-/** Charging the payer; the other changes are something that was asked for. */
+/** Charges the payer, unlike the other changes. */
 const isPayment = (operation: unknown): boolean => operation === "createPayment" || operation === "createRecurrence"
 
 const otherChanges: ReadonlyArray<unknown> = [
@@ -439,7 +439,7 @@ const situations = texts({
   }
 })
 
-/** Why a payment was not made: a sentence that goes before the others. */
+/** Reasons why a payment was not made, each a sentence that precedes the rest of the text. */
 const reasons = {
   limit: {
     cs: "Platba přesahuje limit karty, který si můžete upravit ve své bance.",

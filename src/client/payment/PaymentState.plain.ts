@@ -1,9 +1,9 @@
 /**
- * What the state of a payment means for a shop.
+ * The meaning of payment states for a shop.
  *
- * A state that is not in `PaymentStates` makes every one of these false: it is neither paid nor failed.
+ * For a state that is not in `PaymentStates`, each of these predicates is false: it is neither paid nor failed.
  *
- * This module has no dependency on Effect.
+ * This module does not depend on Effect.
  */
 import type { PaymentState, PaymentStates } from "../../api/CodeLists.plain.js"
 

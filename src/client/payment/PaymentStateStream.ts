@@ -1,5 +1,5 @@
 /**
- * The states that a payment goes through, as a stream.
+ * The states of a payment as a stream.
  */
 import type * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

@@ -40,7 +40,7 @@ export const make = (persistence: Persistence.Persistence["Service"]): TextStore
   }
 }
 
-/** Lends a scope; nobody waits until it is closed, or hears of it when that fails. */
+/** Provides a scope that is closed in the background; a failure to close it is ignored. */
 const withScope = <A, E>(work: Effect.Effect<A, E, Scope.Scope>): Effect.Effect<A, E> =>
   Effect.flatMap(Scope.make(), (scope) =>
     Effect.onExit(Effect.provideService(work, Scope.Scope, scope), (exit) =>

@@ -13,17 +13,17 @@ import type { TextStore } from "./TextStore.js"
 import type { Token, TokenSource } from "./TokenCache.js"
 import { TokenEncryption } from "./TokenEncryption.js"
 
-/** Longer than a store takes to show what another process has written. */
+/** Longer than a store takes to show another process's write. */
 const settlingTime = Duration.millis(100)
 
 /**
- * How long a call waits for the store and for other processes, however many steps that takes, in milliseconds: 6 seconds in
- * all. It is for removing a token that was refused; until this process asks by itself, since one may have died while it
- * asked; and for sharing what it got, in what is left of the total.
+ * In milliseconds: the longest that a call waits for the store and for other processes, 6 seconds in all. `toRemove` is for
+ * removing a refused token. After `toFind` this process requests a token itself, since another one may have died while it
+ * was requesting; sharing the new token gets the rest of `toFindAndShare`.
  */
 const patience = { toRemove: 1_000, toFind: 4_000, toFindAndShare: 5_000 }
 
-/** No later than that, whatever becomes of the work. */
+/** Succeeds with `undefined` if the work takes longer. */
 const within = <A, E>(milliseconds: number, work: Effect.Effect<A, E>): Effect.Effect<A | undefined, E> =>
   Effect.timeoutOrElse(work, { duration: milliseconds, orElse: () => Effect.undefined })
 
@@ -51,7 +51,7 @@ export const shared = (source: TokenSource, settings: GatewaySettings, store: Te
         )
       })
 
-    /** A claim that cannot be released ends by itself, only later. */
+    /** A claim that cannot be released expires by itself, only later. */
     const release = Effect.catch(stored.release, () => Effect.void)
 
     const find = Effect.gen(function* () {
@@ -60,7 +60,7 @@ export const shared = (source: TokenSource, settings: GatewaySettings, store: Te
       return (yield* Clock.currentTimeMillis) < token.refreshAt ? token : undefined
     })
 
-    /** The token that another process obtained, or nothing: then it is for this one to ask. */
+    /** The token that another process obtained, or nothing: then this process has to request one. */
     const awaitTurn = Effect.gen(function* () {
       const self = String(yield* Random.next)
       for (;;) {
@@ -69,9 +69,9 @@ export const shared = (source: TokenSource, settings: GatewaySettings, store: Te
         if ((yield* stored.claimant) === undefined) {
           yield* stored.claim(self)
           yield* Effect.sleep(settlingTime)
-          // Nobody's claim is no reason to wait: a store may take long to show what was written.
+          // No claim at all is no reason to wait: a store may be slow to show the write.
           if (((yield* stored.claimant) ?? self) === self) {
-            // One that claimed earlier may have obtained a token since the look above.
+            // An earlier claimant may have obtained a token in the meantime.
             const foundLate = yield* find
             if (foundLate !== undefined) yield* release
             return foundLate
@@ -99,7 +99,7 @@ export const shared = (source: TokenSource, settings: GatewaySettings, store: Te
         const worked = Effect.map(write, () => {
           isTold = failed !== undefined
         })
-        // What could not be read is replaced; but a store that has kept a call waiting does so once.
+        // Replaces an unreadable entry, but skips a store that has already kept this call waiting.
         if (failed?.isTimeout !== true) {
           const shared = Effect.catch(worked, tell)
           yield* within(left, failed === undefined ? Effect.andThen(shared, release) : shared)

@@ -1,5 +1,5 @@
 /**
- * What lies in the store for each merchant, scope and gateway: the token, encrypted, and the claim of who asks for another.
+ * The store's entries for each merchant, scope and gateway: the encrypted token, and the claim to request a new one.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -13,10 +13,10 @@ import type { TextStore } from "./TextStore.js"
 import { token, type Token } from "./TokenCache.js"
 import type { TokenEncryption } from "./TokenEncryption.js"
 
-/** How long one step may take: payments do not wait for a slow store. */
+/** The time limit of one step: payments do not wait for a slow store. */
 const stepLimit = Duration.seconds(1)
 
-/** How long it is believed of a process that it asks for a token. */
+/** The lifetime of a claim. */
 const claimTime = Duration.seconds(3)
 
 /** The store did not do what it is there for. */
@@ -59,7 +59,7 @@ export const make = (settings: GatewaySettings, store: TextStore, encryption: To
       const text = yield* failing("decrypt", () => cipher.decrypt(encrypted, `${obtainedAt} ${expiresAt}`))
       const now = yield* Clock.currentTimeMillis
       return token(text, {
-        // The clock of another machine may be ahead of this one's.
+        // Another machine's clock may be ahead of this one.
         obtainedAt: Math.min(obtainedAt, now),
         lifetime: expiresAt - obtainedAt,
         isFromStore: true
@@ -87,7 +87,7 @@ export const make = (settings: GatewaySettings, store: TextStore, encryption: To
 
 const failure = (step: string, why: string, isTimeout = false): StoreFailure => ({ step, why, isTimeout })
 
-/** The words of an entry. An empty text is what a store without removal has in the place of nothing. */
+/** The words of an entry. A store without removal has an empty text in place of a removed entry. */
 const entryOf = (
   step: string,
   store: TextStore,
@@ -103,15 +103,15 @@ const entryOf = (
           : Effect.fail(failure(step, "not a text"))
   )
 
-/** A store is somebody else's: it may throw where it is called, and interrupt itself. */
+/** The store is foreign code: calling it may throw, and its effect may interrupt itself. */
 const failing = <A>(step: string, work: () => Effect.Effect<A, unknown>): Effect.Effect<A, StoreFailure> =>
   Effect.catchCause(Effect.suspend(work), (cause) => {
-    // Nothing else of it: it may hold addresses and passwords.
+    // Nothing else from the error: it may contain addresses and passwords.
     const { code, name } = brokenOff(Cause.squash(cause))
     return Effect.fail(failure(step, code ?? name ?? "no reason given"))
   })
 
-/** What cannot be interrupted is left behind: nobody waits for it. Its fiber is its own, which what is no effect at all ends. */
+/** Abandons work that cannot be interrupted. It runs in a fiber of its own, which also contains values that are no effects. */
 const inTime = <A>(step: string, work: () => Effect.Effect<A, unknown>): Effect.Effect<A, StoreFailure> =>
   Effect.flatMap(Effect.forkDetach(Effect.suspend(work), { startImmediately: true }), (fiber) =>
     Effect.onInterrupt(

@@ -1,5 +1,5 @@
 /**
- * What sharing a token needs of a store: texts under keys, each for a while.
+ * The store that sharing a token needs: texts under keys, each with a time to live.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /**
- * Keeping the access token that all calls of a client share.
+ * The cache of the access token that all calls of a client share.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -51,13 +51,13 @@ export interface TokenSource {
   readonly discard: (refused: Token) => Effect.Effect<void>
 }
 
-/** How long wrong credentials (code 202) are taken for wrong without asking again; and how long a refresh that failed. */
+/** In milliseconds: wrong credentials (code 202) and failed refreshes are not tried again for this long. */
 const rememberedFailure = 5_000
 
-/** A minute, for a gateway that says nothing credible about the lifetime. */
+/** A minute, if the gateway states no credible lifetime. */
 const assumedLifetime = 60_000
 
-/** A day: the gateway's tokens live half an hour, so more than that is not believed. */
+/** A day: the gateway's tokens live half an hour, so a longer lifetime is not credible. */
 const longestLifetime = 86_400_000
 
 /** A token that lives for a time in milliseconds. */
@@ -100,7 +100,7 @@ const fetchToken = (
       Effect.flatMap(({ result }) => Effect.fromResult(result)),
       Effect.mapError((reason): GatewayFailure => ({ operation: "getAccessToken", reason }))
     )
-    // Its time began before the response arrived, which may have taken a while.
+    // The lifetime starts before the response arrives, which may take a while.
     const obtained = Effect.flatMap(Clock.currentTimeMillis, (obtainedAt) =>
       Effect.map(response, (response) =>
         token(response.access_token, { obtainedAt, lifetime: lifetime(response), isFromStore: false })
@@ -113,7 +113,7 @@ const fetchToken = (
 const isWrongCredentials = ({ reason }: GatewayFailure): boolean =>
   reason._tag === "AuthenticationFailed" && reason.errors?.[0]?.error_code === 202
 
-/** The failure of a request for a token that did not end with one. */
+/** The failure of a token request, whatever the cause. */
 const failureOf = (cause: Cause.Cause<GatewayFailure>): GatewayFailure => {
   const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
   if (failure !== undefined) return failure
@@ -132,23 +132,23 @@ export const make = (
   observe: CallObserver
 ): TokenCache => keep(gatewaySource(settings, transport, observe), scope)
 
-/** Where a request for a token may die unseen, it shows this often that it has not; after the longer time it counts as dead. */
+/** Where a token request may die unseen: the interval of its signs of life, and the milliseconds after which it is dead. */
 const signOfLife = Duration.seconds(1)
 const deadAfter = 3_000
 
-/** How long the call that finds a token due, and must refresh it itself, waits for the new one. */
+/** The longest wait of a call that finds a token due and must refresh it itself. */
 const refreshPatience = Duration.seconds(5)
 
-/** After so many requests that failed, which callers with other retry policies have made, a caller takes their error. */
+/** After this many failed requests by callers with other retry policies, a caller fails with their error. */
 const mostFlights = 3
 
-/** One request for a token, shared by all callers that need one meanwhile. */
+/** A token request, shared by all callers that need a token meanwhile. */
 interface Flight {
-  /** Wakes whoever may be woken when it has ended. */
+  /** Wakes the waiting callers, except those that cannot be woken by another request. */
   readonly settled: Deferred.Deferred<void>
-  /** That of the caller who started it: others may want more attempts. */
+  /** The policy of the caller who started it: others may want more attempts. */
   readonly policy: RetryPolicy
-  /** In milliseconds, by a clock that does not jump. */
+  /** Last sign of life, in monotonic milliseconds. */
   aliveAt: number
   exit: Exit.Exit<Token, GatewayFailure> | undefined
 }
@@ -156,11 +156,11 @@ interface Flight {
 /** A caller's wait for a request. */
 interface Wait {
   readonly flight: Flight
-  /** How many requests it has waited for until now, with this one. */
+  /** The number of requests it has waited for, including this one. */
   readonly flights: number
   /** In milliseconds, by its own timers. */
   readonly waited: number
-  /** Whether the request seemed dead when it looked last. */
+  /** The request seemed dead at the last look. */
   readonly isDoubtful: boolean
 }
 
@@ -197,7 +197,7 @@ export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): Token
             started.aliveAt = monotonicMillis(clock)
           })
         )
-        // The token is everybody's: one caller's haste must not fail the others.
+        // All callers share the token: one caller's short timeout must not fail the others.
         const request = Effect.provideService(fetch, Attempt.AttemptTimeout, undefined)
         const forked = caller.getRef(RequestBound)
           ? Effect.forkDetach(Effect.andThen(Effect.forkChild(signs), request))
@@ -223,7 +223,7 @@ export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): Token
   const isDead = ({ aliveAt }: Flight, caller: Fiber.Fiber<unknown, unknown>): boolean =>
     caller.getRef(RequestBound) && monotonicMillis(caller.getRef(Clock.Clock)) - aliveAt > deadAfter
 
-  /** The failure of the last request for a token, for a while. A clock that jumps back does not lengthen it. */
+  /** The failure of the last token request, for a while. A clock set back does not prolong it. */
   const recentFailure = (now: number): GatewayFailure | undefined =>
     failure !== undefined && Math.abs(now - failure.since) < rememberedFailure ? failure.error : undefined
 
@@ -247,7 +247,7 @@ export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): Token
       const waited = wait?.waited ?? 0
       const running = flight
       const isDoubtful = running !== undefined && isDead(running, caller)
-      // It is doubted twice: after a pause of the whole process its signs of life are as late as this look.
+      // Looks twice: after a pause of the whole process, its signs of life are as late as this look.
       if (running === undefined || (isDoubtful && wait?.flight === running && wait.isDoubtful)) {
         return Effect.flatMap(start(running), (flight) =>
           flight === undefined
@@ -262,7 +262,7 @@ export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): Token
       )
     })
 
-  /** The token in hand goes on being used meanwhile, unless the call itself must refresh it. */
+  /** The current token stays in use meanwhile, unless the call itself must refresh it. */
   const refresh = (due: Token): Effect.Effect<Token> =>
     Effect.withFiber((caller) => {
       const isBound = caller.getRef(RequestBound)
@@ -283,7 +283,7 @@ export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): Token
       if (current === undefined) return obtain()
       const now = caller.getRef(Clock.Clock).currentTimeMillisUnsafe()
       if (now >= current.expiresAt) return obtain()
-      // Before it was obtained: the clock has been put back, so nobody knows how old it is.
+      // A time before it was obtained means that the clock was set back, so its age is unknown.
       return now >= current.refreshAt || now < current.obtainedAt ? refresh(current) : Effect.succeed(current)
     }),
     held: Effect.sync(() => current),
@@ -301,14 +301,14 @@ const isRetryable = (exit: Exit.Exit<Token, GatewayFailure>): boolean =>
 
 const monotonicMillis = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
 
-/** Whether the platform keeps the caller's request alive for it. */
+/** Asks the platform to keep the caller's request alive until the token request ends; tells if it does. */
 const keepAlive = (waitUntil: typeof WaitUntil.Service, { settled }: Flight): boolean => {
   if (waitUntil === undefined) return false
   try {
     waitUntil(Effect.runPromise(Deferred.await(settled)))
     return true
   } catch {
-    // As outside of a request.
+    // Throws outside of a request.
     return false
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Encrypting what is kept outside of the process, so that it is of use for nothing but what it was encrypted for.
+ * Encryption of data that is kept outside of the process, bound to its purpose.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,10 +20,9 @@ export interface TokenEncryption {
 }
 
 /**
- * A ClientSecret has eight characters in all samples. Whoever reads the store can try guesses at it against what is
- * encrypted, for as long as he likes: so a guess must cost him something. 600 000 rounds in all is what OWASP recommends.
- * They are six derivations in a row, each from the result of the one before: Cloudflare Workers refuse one of more than
- * 100 000 rounds.
+ * In all samples a ClientSecret has eight characters. Anyone who reads the store can guess it offline, so each guess must
+ * be expensive. OWASP recommends 600 000 rounds in all. They are split into six consecutive derivations, each from the
+ * result of the previous one, since Cloudflare Workers refuse more than 100 000 rounds at once.
  */
 const derivations = 6
 const rounds = 100_000

@@ -1,5 +1,5 @@
 /**
- * A store of texts in which processes find each other's access token, for callers who do not use Effect.
+ * A text store through which processes share an access token, for callers who do not use Effect.
  */
 
 /**

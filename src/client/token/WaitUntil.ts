@@ -1,5 +1,5 @@
 /**
- * Work that goes on after a call has returned: where it can, and what keeps it alive where it cannot by itself.
+ * Work that outlives its call, and how to keep it alive on platforms that end it with the request.
  */
 import * as Context from "effect/Context"
 import { currentRuntime } from "../transport/Runtime.js"

@@ -1,5 +1,5 @@
 /**
- * A `fetch` that sends a request once, on runtimes whose own `fetch` may send it again by itself.
+ * A `fetch` that sends each request once, on runtimes whose own `fetch` may send it again.
  */
 import { currentRuntime } from "./Runtime.js"
 
@@ -23,8 +23,8 @@ export const fetchOnce = (fetch: Fetch): Fetch => {
           ...init,
           body: streamOf(bytes),
           headers: { ...Object.fromEntries(new Headers(init.headers)), "content-length": String(bytes.byteLength) },
-          // Node.js 24.14 and 24.15 turn the answer 401 to a stream into a network error (nodejs/undici#5018), unless this
-          // is omitted. It means cookies: the `Authorization` header stays.
+          // Without this, Node.js 24.14 and 24.15 turn a 401 response to a streamed body into a network error
+          // (nodejs/undici#5018). It affects cookies only: the `Authorization` header stays.
           credentials: "omit",
           duplex: "half"
         }
@@ -46,7 +46,7 @@ const bytesOf = async (body: RequestInit["body"]): Promise<Uint8Array<ArrayBuffe
     : new Uint8Array(await new Response(body).arrayBuffer())
 }
 
-/** A stream of one chunk. What stands in for `fetch` and knows no streams, such as node-fetch, sends it as the text it is. */
+/** A stream of one chunk. Substitutes for `fetch` that know no streams, such as node-fetch, send it as text. */
 const streamOf = (bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> =>
   Object.defineProperty(
     new ReadableStream({

@@ -32,7 +32,7 @@ export const make = (fetch: typeof globalThis.fetch): Transport => {
         clearTimeout(timer)
         resume(outcome)
       }
-      const answer = async (): Promise<void> => {
+      const send = async (): Promise<void> => {
         const { signal } = controller
         const init: RequestInit = { method, headers, redirect: "manual", signal }
         const response = await (isChange ? fetchChange : fetch)(url, body === undefined ? init : { ...init, body })
@@ -42,7 +42,7 @@ export const make = (fetch: typeof globalThis.fetch): Transport => {
           settle(Effect.fail(brokenOff(failure)))
         }
       }
-      answer().catch((failure: unknown) => settle(Effect.fail(transportFailure(failure))))
+      send().catch((failure: unknown) => settle(Effect.fail(transportFailure(failure))))
       return Effect.sync(() => {
         clearTimeout(timer)
         controller.abort()
@@ -50,7 +50,7 @@ export const make = (fetch: typeof globalThis.fetch): Transport => {
     })
 }
 
-/** Reads a response to its end. What is no response at all, from a `fetch` of the caller's own, counts as broken off. */
+/** Reads a whole response. Anything else that a caller's `fetch` returns counts as a broken connection. */
 const complete = async (response: Response, limit: number, signal: AbortSignal): Promise<TransportResponse> => {
   const { headers, status } = response
   if (!Number.isInteger(status) || typeof headers?.get !== "function") throw new TypeError("not a Response")

@@ -1,5 +1,5 @@
 /**
- * A transport over Effect's `HttpClient`, which the caller supplies.
+ * A transport over an `HttpClient` that the caller supplies.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -50,8 +50,8 @@ export const make =
     )
 
 /**
- * Settles when the time is over, and when the caller is interrupted, even where the client cannot be interrupted. A client
- * may also throw or interrupt itself: nothing is known of what it did before.
+ * Settles when the time is up or the caller is interrupted, even if the client cannot be interrupted. A client may also
+ * throw or interrupt itself: then nothing is known about what it did before.
  */
 const settledWithin =
   (time: Duration.Duration, context: Context.Context<never>) =>
@@ -100,7 +100,7 @@ const bodyOf = (
   )
 }
 
-/** What tells the gateway of the caller's trace (W3C Trace Context), when the caller asks for it. */
+/** The header that propagates the caller's trace (W3C Trace Context), if the caller has enabled it. */
 const traceHeaders = (context: Context.Context<never>): TransportRequest["headers"] => {
   const span = Context.getOrUndefined(context, Tracer.ParentSpan)
   return span !== undefined && Context.get(context, HttpClient.TracerPropagationEnabled)
@@ -121,7 +121,7 @@ const clientRequest = (
     body === undefined ? HttpBody.empty : HttpBody.text(body, headers["content-type"])
   )
 
-/** The transport's error carries the request with its credentials: only what lies behind it is looked at. */
+/** The client's error carries the request with its credentials, so only its cause is used. */
 const fromClientError = ({ reason }: HttpClientError.HttpClientError): TransportFailure =>
   reason._tag === "InvalidUrlError" || reason._tag === "EncodeError"
     ? { _tag: "TransportFailure", wasSent: "certainly not", isTimeout: false, code: undefined, name: reason._tag }

@@ -1,5 +1,5 @@
 /**
- * A limit on the requests that are under way at once. The others wait for their turn, in order and within their time.
+ * A limit on concurrent requests. The others wait for their turn, in order and within their time limit.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -8,7 +8,7 @@ import type * as Fiber from "effect/Fiber"
 import { currentRuntime } from "./Runtime.js"
 import type { Transport, TransportFailure } from "./Transport.js"
 
-/** Its turn did not come within the time of the request. */
+/** The request's turn did not come within its time limit. */
 const noTurn: TransportFailure = {
   _tag: "TransportFailure",
   wasSent: "certainly not",
@@ -23,7 +23,7 @@ export const limited = (transport: Transport, most: number): Transport =>
 
 interface Turn {
   hasCome: boolean
-  /** Wakes the request that waits for it. */
+  /** Wakes the waiting request. */
   come: () => void
 }
 
@@ -60,7 +60,7 @@ export const queued = (transport: Transport, most: number): Transport => {
         }
         const left = countdown(limits.time, fiber.getRef(Clock.Clock))
         return Effect.timeoutOrElse(comingOf(turn), { duration: limits.time, orElse: () => Effect.fail(noTurn) }).pipe(
-          // The request that ended must not run this one within its own end, and so on through all that wait.
+          // Otherwise the end of a request would run the next one, nested through the whole queue.
           Effect.andThen(Effect.yieldNow),
           Effect.andThen(
             Effect.suspend(() => {
@@ -79,13 +79,13 @@ export const queued = (transport: Transport, most: number): Transport => {
     })
 }
 
-/** How often a request looks whether its turn has come. */
+/** The interval at which a waiting request checks for its turn. */
 const pollInterval = Duration.millis(50)
 
-/** How often a request that is under way shows that it lives. */
+/** The interval at which a running request renews its lease. */
 const renewalInterval = Duration.seconds(1)
 
-/** The milliseconds after which a request that has not shown so is dead: its Worker was ended. */
+/** In milliseconds: a request that has not renewed its lease for this long ended with its Worker. */
 const leaseTime = 5_000
 
 /**
@@ -136,7 +136,7 @@ export const leased = (transport: Transport, most: number): Transport => {
     })
 }
 
-/** What is left of a time. */
+/** Counts a time limit down. */
 const countdown = (time: Duration.Duration, clock: Clock.Clock): (() => Duration.Duration) => {
   const startedAt = clock.monotonicTimeNanosUnsafe()
   return () => Duration.subtract(time, Duration.nanos(clock.monotonicTimeNanosUnsafe() - startedAt))

@@ -1,5 +1,5 @@
 /**
- * One request to the gateway and what came of it: a response, or the certainty or doubt that it was sent.
+ * One request to the gateway and its outcome: a response, or a failure that says whether the request may have been sent.
  */
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
@@ -88,7 +88,7 @@ export const readBody = async (
 ): Promise<ArrayBuffer | undefined> => {
   const { body, headers } = response
   if (body === null) return new ArrayBuffer(0)
-  // What stands in for `fetch` may give a body that is no stream.
+  // The caller's `fetch` may return a body that is no stream.
   if (typeof body?.getReader !== "function") return within(await response.arrayBuffer(), limit)
   const reader = body.getReader()
   const cancel = (): void => void reader.cancel().catch(() => {})
@@ -122,7 +122,7 @@ export const collector = (limit: number) => {
   const chunks: Array<Uint8Array> = []
   let length = 0
   return {
-    /** Whether the body is still within the limit. */
+    /** Adds a chunk; `false` if the body is now too long. */
     add: (chunk: Uint8Array): boolean => {
       length += chunk.byteLength
       if (length > limit) return false
@@ -142,13 +142,13 @@ export const collector = (limit: number) => {
   }
 }
 
-/** What a `fetch` of the caller's own calls a buffer may be anything. */
+/** The caller's `fetch` may return anything as a buffer. */
 const within = (data: ArrayBuffer, limit: number): ArrayBuffer | undefined => {
   if (Object.prototype.toString.call(data) !== "[object ArrayBuffer]") throw new TypeError("not a buffer")
   return data.byteLength > limit ? undefined : data
 }
 
-/** What a transport throws may be anything, also something that throws when it is looked at. */
+/** A transport may throw anything, even an object whose getters throw. */
 const nameOf = (failure: unknown): string | undefined => {
   try {
     return failure instanceof Error && /^[A-Za-z]{1,40}$/.test(failure.name) ? failure.name : undefined
@@ -157,23 +157,23 @@ const nameOf = (failure: unknown): string | undefined => {
   }
 }
 
-/** What lies at the root of a failure. */
+/** The root cause of a failure. */
 interface Root {
   readonly code: string
-  /** What of the system failed, such as `connect`. */
+  /** The system call that failed, such as `connect`. */
   readonly syscall: unknown
 }
 
-/** Proves that no connection was made. Anything else may have been sent. */
+/** True if no connection was made. After any other failure the request may have been sent. */
 const isUnsent = ({ code, syscall }: Root): boolean =>
   connectFailures.has(code) || untrusted.has(code) || (syscall === "connect" && noRoute.has(code))
 
 const connectFailures = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"])
 
-/** They may also end a connection that was made. */
+/** Codes that may also end an established connection. */
 const noRoute = new Set(["EADDRNOTAVAIL", "EHOSTDOWN", "EHOSTUNREACH", "ENETDOWN", "ENETUNREACH", "ETIMEDOUT"])
 
-/** The gateway's certificate was not trusted: nothing is sent before it is. */
+/** Codes for an untrusted certificate: nothing is sent before it is trusted. */
 const untrusted = new Set([
   "CERT_CHAIN_TOO_LONG",
   "CERT_HAS_EXPIRED",
@@ -194,7 +194,7 @@ const untrusted = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE"
 ])
 
-/** The roots of a failure, one for each address that was tried; `undefined` for one without a code. */
+/** The root causes of a failure, one for each address that was tried; `undefined` for one without a code. */
 const rootsOf = (failure: unknown): ReadonlyArray<Root | undefined> => {
   try {
     const roots: Array<Root | undefined> = []

@@ -205,7 +205,7 @@ describe("a policy of one's own", () => {
     const { gaps, transport } = timed(answer)
     return Effect.gen(function* () {
       const { reason } = yield* whileTimePasses(Effect.flip(getPayment(id)))
-      assert.include(reason.message, "no complete answer within 2s")
+      assert.include(reason.message, "no complete response within 2s")
       assert.deepStrictEqual(gaps(), [0])
       assert.strictEqual(yield* Clock.currentTimeMillis, Duration.toMillis("2 seconds"))
     }).pipe(
