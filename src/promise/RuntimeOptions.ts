@@ -1,6 +1,6 @@
 /**
- * The runtime options of the promise client: its retries, the store that shares its token, and the function that keeps its
- * work alive.
+ * The runtime options of the promise client: its retries, the store that shares its token, and the function that keeps
+ * its work alive.
  */
 import * as Context from "effect/Context"
 import * as Predicate from "effect/Predicate"

@@ -1,8 +1,8 @@
 /**
  * One round at a time for each payment, and one more shared by all requests that arrive during it.
  *
- * Requests share plain values here, never a promise or anything else that wakes a fiber: in Cloudflare Workers one request
- * cannot wake another. So a waiting request polls with a timer of its own.
+ * Requests share plain values here, never a promise or anything else that wakes a fiber: in Cloudflare Workers one
+ * request cannot wake another. So a waiting request polls with a timer of its own.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

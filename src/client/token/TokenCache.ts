@@ -132,7 +132,7 @@ export const make = (
   observe: CallObserver
 ): TokenCache => keep(gatewaySource(settings, transport, observe), scope)
 
-/** Where a token request may die unseen: the interval of its signs of life, and the milliseconds after which it is dead. */
+/** The interval at which a token request shows that it is alive, and the milliseconds of silence that mean it is dead. */
 const signOfLife = Duration.seconds(1)
 const deadAfter = 3_000
 

@@ -1,5 +1,6 @@
 /**
- * One request to the gateway and its outcome: a response, or a failure that says whether the request may have been sent.
+ * One request to the gateway and its outcome: a response, or a failure that says whether the request may have been
+ * sent.
  */
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"

@@ -1,10 +1,10 @@
 /**
- * The tasks that the local gateway has for later.
+ * The local gateway's scheduled tasks.
  */
 
 interface Entry {
   readonly at: number
-  /** Of what is due at the same time, the first entered is done first. */
+  /** Tasks due at the same time run in the order in which they were entered. */
   readonly order: number
   readonly task: () => void
 }

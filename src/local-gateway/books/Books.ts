@@ -1,8 +1,8 @@
 /**
- * The local gateway's books: everything it remembers of payments, cards and money, and nothing about HTTP.
+ * The local gateway's books: everything it remembers about payments, cards and money, and nothing about HTTP.
  *
- * The books are changed by plain functions that neither wait nor yield, so two requests never see each other's half-done
- * changes. Whatever is to happen later is entered into the agenda.
+ * Plain functions that neither wait nor yield change the books, so two requests never see each other's half-done
+ * changes. Later events are entered in the agenda.
  */
 import * as Arr from "effect/Array"
 import * as Result from "effect/Result"
@@ -92,10 +92,10 @@ const firstPaymentId = paymentIdStep * 230_769_231
 const cardIdStep = 11
 const firstCardId = cardIdStep * 273_000_001
 
-/** A payment id out of a path or from a caller: undefined when it cannot be one. */
+/** Parses a payment id from a path or a caller; undefined if it cannot be one. */
 const idOf = (id: Id): number | undefined => (/^\d{1,15}$/.test(String(id)) ? Number(id) : undefined)
 
-/** Gives ids one after another: multiples of `step` that come after all that are taken. */
+/** Generates consecutive ids: multiples of `step` above all those taken. */
 const idsAfter = (taken: ReadonlyArray<number>, first: number, step: number): (() => number) => {
   const last = taken.reduce((highest, id) => Math.max(highest, id), first - step)
   let next = (Math.floor(last / step) + 1) * step
@@ -113,7 +113,7 @@ export const idsOfPayments = (taken: ReadonlyArray<number>): (() => number) =>
 /** Gives new ids of cards. */
 export const idsOfCards = (taken: ReadonlyArray<number>): (() => number) => idsAfter(taken, firstCardId, cardIdStep)
 
-/** Whether a card, valid to the end of `YYMM`, cannot be charged any more. Prague's calendar is asked from its last day on. */
+/** A card is valid to the end of `YYMM`, Prague time. Prague's calendar is consulted only from the last day on. */
 const isExpired = ({ expiration }: Card, now: number): boolean => {
   const lastDay = Date.UTC(2000 + Number(expiration.slice(0, 2)), Number(expiration.slice(2)), 0)
   return now >= lastDay && `20${expiration}` < day(now).replaceAll("-", "").slice(0, 6)
@@ -420,7 +420,7 @@ export class Books {
     )
   }
 
-  /** Enters the next payment of a recurrence and charges the card; gives it as it was before. */
+  /** Enters the next payment of a recurrence and charges the card; returns the payment from before the charge. */
   private charge(parent: Payment.Payment, order: ChargeOrder, occasion: Occasion): Payment.Payment {
     const payPage = randomHex(occasion, 16)
     const child = this.enter(
@@ -485,7 +485,7 @@ export class Books {
     if (before?.at !== at) this.context.agenda.enter(at, () => this.happen(id, at))
   }
 
-  /** Does what is due with a payment, if nothing has come between. */
+  /** Carries out a payment's due event, unless something has overtaken it. */
   private happen(paymentId: number, at: number): void {
     const payment = this.payments.get(paymentId)
     const event = this.scheduled.get(paymentId)
@@ -523,7 +523,7 @@ export class Books {
   }
 }
 
-/** A further payment of a recurrence inherits what it does not say; of the payer, the contact only. */
+/** A charge of a recurrence inherits the fields that it omits, but from the payer only the contact. */
 const childOrder = (parent: Payment.Payment, order: ChargeOrder): PaymentOrder => {
   const { callback, lang, target } = parent.order
   const contact = Payment.contactOf(parent)

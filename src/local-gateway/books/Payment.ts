@@ -1,8 +1,8 @@
 /**
  * A payment in the books, and the rules by which it moves from state to state.
  *
- * Every rule is a function from a payment to the payment after it, or to a refusal. The
- * order of checks is that of recordings and of the official SDKs' tests where they show one, else our guess.
+ * Every rule is a function from a payment to its next version, or to a refusal. The order of checks follows recordings
+ * and the official SDKs' tests where they show one; otherwise it is our guess.
  */
 import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
@@ -257,7 +257,7 @@ export const timedOut = (payment: Payment): Payment => ({ ...payment, state: "TI
 const isAccepted = ({ accepted }: Payment, ...types: ReadonlyArray<Operation["type"]>): boolean =>
   accepted.some(({ operation }) => types.includes(operation.type))
 
-/** The money that accepted refunds will return. */
+/** The sum that accepted refunds will return. */
 const reserved = ({ accepted }: Payment): number =>
   accepted.reduce((sum, { operation }) => sum + (operation.type === "refund" ? operation.amount : 0), 0)
 
@@ -307,7 +307,7 @@ export const amountToRefund = (
       )
     }
     const amount = yield* requested
-    // Age wins over state: one payment that was refunded answered 303 when it was young, and 331 a year later.
+    // Age wins over state: a refunded payment was recorded with 303 when it was young, and with 331 a year later.
     if (payment.receivedAt !== undefined && now - payment.receivedAt >= refundableFor * 1000) {
       return yield* Result.fail(refusal(331))
     }
@@ -414,8 +414,8 @@ const cycles = {
 const dayMillis = 24 * 3600 * 1000
 
 /**
- * The next charge of the recurrence, or its end. It is charged at the time of the day at which it started, counted from
- * the first day: what began on the 31st is charged on the 28th of February, and on the 31st of March again.
+ * The next charge of the recurrence, or its end. Charges keep the time of day of the start and are counted from the first
+ * day: a recurrence that began on the 31st is charged on the 28th of February, and on the 31st of March again.
  */
 const nextOfRecurrence = (payment: Payment): NextEvent | undefined => {
   const { recurrence } = payment.order
@@ -428,14 +428,14 @@ const nextOfRecurrence = (payment: Payment): NextEvent | undefined => {
     // A time beyond the end may be beyond the range of any calendar.
     if (payment.startedAt + count * leastDays * dayMillis < lastDay + dayMillis) {
       const at = DateTime.toEpochMillis(DateTime.add(zoned(payment.startedAt), { [unit]: count }))
-      // Only on the last day, as UTC has it, need its end in Prague be known: that takes as long as all the rest.
+      // The end of the day in Prague matters only on the last UTC day, and computing it takes as long as all the rest.
       if (at < lastDay || at < midnightAfter(recurrence_date_to)) return { type: "charge", at }
     }
   }
   return { type: "recurrenceEnd", at: midnightAfter(recurrence_date_to) }
 }
 
-/** The end of the time to choose how to pay, or of the time that the chosen method has. */
+/** The deadline to choose how to pay, or the deadline of the chosen method. */
 const timeOutAt = ({ chosenAt, createdAt, instrument }: Payment, settings: Settings): number => {
   if (chosenAt === undefined) return createdAt + settings.timeToPay * 1000
   switch (instrument) {

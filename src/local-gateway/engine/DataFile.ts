@@ -1,12 +1,11 @@
 /// <reference types="node" />
 /**
- * The state of a local gateway in a file, so that it is there again after a restart: a seed file. Tokens and the log are
- * not kept.
+ * Keeps the state of a local gateway in a seed file across restarts. Tokens and the log are not kept.
  *
- * While the gateway runs, each change is added to the end of the file, so that it costs what it is long itself. When what
- * was added is longer than the rest, and when the gateway stops, a new file is written beside it and put in its place. So at
- * every moment the file can be read; at most, its last line was not written to the end. It holds credentials, so only its
- * owner may read it. One gateway at a time may use it.
+ * While the gateway runs, each change is appended to the file, so its cost depends on its own length only. When the
+ * appended part is longer than the rest, and when the gateway stops, a new file is written beside the old one and
+ * replaces it. So the file is readable at every moment; at worst, its last line is incomplete. It holds credentials, so
+ * only its owner may read it. Only one gateway may use it at a time.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -64,7 +63,7 @@ export const openDataFile = (path: string): Effect.Effect<DataFile, DataFileErro
     return { seed, keep: keeping(yield* Effect.promise(() => realpath(path))) }
   })
 
-/** Makes sure that a file or a directory is on the disk. */
+/** Flushes a file or a directory to the disk. */
 const flushed = async (path: string): Promise<void> => {
   const handle = await open(path, "r")
   try {
@@ -74,10 +73,10 @@ const flushed = async (path: string): Promise<void> => {
   }
 }
 
-/** Puts a text in place of a file: at every moment the file is the old one or the new one. */
+/** Replaces a file atomically. */
 const replaceFile = async (path: string, text: string): Promise<void> => {
   const beside = `${path}.new`
-  // Left behind by a write that was interrupted.
+  // May be left over from an interrupted write.
   await rm(beside, { force: true })
   const handle = await open(beside, "wx", 0o600)
   try {
@@ -87,11 +86,11 @@ const replaceFile = async (path: string, text: string): Promise<void> => {
     await handle.close()
   }
   await rename(beside, path)
-  // Some systems cannot flush a directory; the file is whole there, too.
+  // Some systems cannot flush a directory; the file is complete anyway.
   await flushed(dirname(path)).catch(() => undefined)
 }
 
-/** Adds a text to a file that is there and has this length: false when it is not, so that nothing was added. */
+/** Appends a text to a file of this length; false, with nothing appended, if there is no such file. */
 const addToFile = async (path: string, length: number, text: string): Promise<boolean> => {
   const handle = await open(path, constants.O_WRONLY | constants.O_APPEND).catch(() => undefined)
   if (handle === undefined) return false
@@ -145,10 +144,10 @@ class Unwritten implements StateParts {
   }
 }
 
-/** As much may be added to a short file before it is written anew. */
+/** A short file may grow by this many bytes before it is rewritten. */
 const leastToRewrite = 1024 * 1024
 
-/** A data file, and what of a gateway's state is not in it yet. */
+/** A data file, and the changes that are not in it yet. */
 class DataFileWriter {
   private unwritten = Unwritten.everything()
   private length = 0
@@ -165,7 +164,7 @@ class DataFileWriter {
     this.unwritten.add(change)
   }
 
-  /** Writes what is not in the file yet. When that fails, the next time everything is written. */
+  /** Writes pending changes. If that fails, the next write writes everything. */
   async write(): Promise<void> {
     const { unwritten } = this
     if (unwritten.isEmpty) return
@@ -178,7 +177,7 @@ class DataFileWriter {
     }
   }
 
-  /** Writes the file anew when anything was added to it. */
+  /** Rewrites the file if anything was appended to it. */
   async finish(): Promise<void> {
     if (this.added > 0) this.unwritten.add({ type: "everything" })
     await this.write()
@@ -196,7 +195,7 @@ class DataFileWriter {
 
   private async replace(): Promise<void> {
     const unwritten = new Unwritten()
-    // Changes from here on are not in the text.
+    // The text does not contain changes from here on.
     this.unwritten = unwritten
     const text = `${JSON.stringify(this.engine.exportSeed(), null, 2)}\n`
     await replaceFile(this.path, text)
@@ -235,7 +234,7 @@ const keeping =
         (stop) => Effect.andThen(writing(() => writer.finish()).pipe(logged), Effect.sync(stop))
       )
       const keep = changes.await.pipe(
-        // The latch is opened in the middle of a change: only when that is whole may it be written.
+        // The latch opens in the middle of a change, which must be complete before it is written.
         Effect.andThen(Effect.yieldNow),
         Effect.andThen(Effect.sync(() => changes.closeUnsafe())),
         Effect.andThen(saved),

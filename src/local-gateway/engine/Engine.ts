@@ -1,8 +1,9 @@
 /**
- * A running local gateway, without its doors: books, time, settings, journal, and what connects them.
+ * A running local gateway without its HTTP interfaces: books, time, settings and journal, and the connections among
+ * them.
  *
- * All time is Effect's `Clock`, plus what a caller has moved it forward. Whatever is due happens before anybody looks:
- * each request and each control call first lets it happen, in the order of its time, and a fiber does when nobody calls.
+ * Time is Effect's `Clock` plus the offset by which a caller has moved it forward. Due events happen before anybody can
+ * look: each request and each control call runs them first, in order of time, and a fiber runs them when nobody calls.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -194,7 +195,7 @@ export class Engine {
       this.forwarded += Math.max(0, target - (yield* this.now))
       this.changed({ type: "time" })
       this.journal.add(target, { type: "time", forwardedMillis: millis })
-      // Nobody sleeps any more until a time that has come nearer.
+      // Wakes the timer, since the next event may now be nearer.
       this.earlier.openUnsafe()
     })
   }
@@ -221,7 +222,7 @@ export class Engine {
         }))
       )
       this.changed({ type: "everything" })
-      // Nobody sleeps any more until a time that has come nearer.
+      // Wakes the timer, since the next event may now be nearer.
       this.earlier.openUnsafe()
     })
   }
@@ -272,7 +273,7 @@ export class Engine {
       try {
         due.task()
       } catch (defect) {
-        // A failure with one payment must not hold up the others, or whoever happened to call.
+        // A failure with one payment must not hold up the others or the caller.
         this.background.run(Effect.logError("The local gateway failed", defect))
       }
     }
@@ -288,10 +289,9 @@ export class Engine {
   }).pipe(Effect.forever)
 }
 
-/** A timer of the platform holds 24 days. */
+/** The platform's timers are limited to 24 days. */
 const longestSleep = 24 * 3600 * 1000
 
-/** Notes what has changed of a payment. */
 const recordChange = (journal: Journal, { after, before, occasion }: PaymentChange): void => {
   const { id: paymentId, preauthorization, received, recurrence, refunded, state, subState } = after
   const { by, now } = occasion

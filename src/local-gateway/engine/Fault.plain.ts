@@ -2,7 +2,7 @@
  * Faults between a client and the gateway, as plain data.
  *
  * A fault is the same value in code, in the header of a request, on the control API and on the dashboard. This module
- * imports nothing, so that declarations without Effect can name it; `Faults` checks and arms.
+ * imports nothing, so that declarations without Effect can name it; `Fault.ts` checks and arms faults.
  */
 
 /** Whether the gateway carried out the request before the fault, or did not get that far. */

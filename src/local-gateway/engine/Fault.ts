@@ -1,6 +1,6 @@
 /**
- * Faults on demand: their check, and which request they hit. Their definition is in `Fault.plain`, their effect on a response in
- * `FaultedResponse`.
+ * Faults on demand: their checks, and the choice of the request that they hit. `Fault.plain` defines them,
+ * `FaultedResponse` applies them to responses.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"

@@ -87,16 +87,16 @@ const maxBodyLength = 4096
 
 const withheldHeaders: ReadonlySet<string> = new Set(["authorization", "cookie"])
 
-/** Members of JSON that hold a secret, as text or as a number; the closing quotation mark may be cut off. */
+/** JSON members that hold a secret, as text or as a number; the closing quotation mark may be cut off. */
 const secretMembers =
   /("(?:access_token|refresh_token|client_secret|card_token|allowed_card_token|verify_pin)"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|-?\d+)/g
 
 const secretFormFields = /\b(client_secret=)[^&]*/g
 
-/** Numbers as long as a card's: of digits alone, or in groups. Ids of payments are shorter. */
+/** Numbers as long as a card's, grouped or not. Payment ids are shorter. */
 const longNumbers = /(?<!\d)\d(?:[ +-]?\d){12,18}(?!\d)/g
 
-/** Whether the last digit is the check digit of the others, as on every card (ISO/IEC 7812). */
+/** Tests the check digit that every card number ends with (ISO/IEC 7812). */
 const hasCheckDigit = (digits: string): boolean => {
   const sum = Array.from(digits, Number).reduceRight((total, digit, index) => {
     const value = (digits.length - index) % 2 === 1 ? digit : 2 * digit
@@ -122,7 +122,7 @@ export const masked = (text: string): string => {
 
 const bounded = <A>(list: Array<A>, entry: A, limit: number): void => {
   list.push(entry)
-  // Cut in larger pieces, so that a long list is not moved for each entry.
+  // Trimmed in large steps, so that a long list is not shifted for each entry.
   if (list.length >= 2 * limit) list.splice(0, list.length - limit)
 }
 

@@ -1,8 +1,8 @@
 /**
  * Notifications: the gateway's GET to the merchant's `notification_url` when a payment has changed its state.
  *
- * Each is tried until the response is 200, a number of times, with longer and longer pauses. Those about one payment
- * are sent one after another; a receiver that is slow or dead holds up nobody else.
+ * Each is tried until the response is 200, a limited number of times with growing pauses. Notifications about one
+ * payment are sent one after another; a slow or dead receiver holds up nobody else.
  */
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
@@ -57,7 +57,7 @@ const notifiedStates: ReadonlySet<string> = new Set([
 
 const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** The reason why an address is not notified; undefined when it is. */
+/** The reason not to notify an address, if there is one. */
 const objection = (address: string, allowedHosts: ReadonlyArray<string>): string | undefined => {
   if (!URL.canParse(address)) return "not sent: this is not an address"
   const { host, hostname, protocol } = new URL(address)

@@ -1,5 +1,5 @@
 /**
- * The payer, moved by the caller: what the pay page lets a person do.
+ * The payer's actions for callers: everything that a person can do on the pay page.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"

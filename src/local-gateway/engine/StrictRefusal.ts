@@ -1,5 +1,5 @@
 /**
- * The strict reading of a call: the refusal that GoPay may give to what this gateway accepts.
+ * Strict mode: the refusals that GoPay may give to calls that this gateway accepts.
  */
 import * as Result from "effect/Result"
 import { amountToRefund } from "../books/Payment.js"

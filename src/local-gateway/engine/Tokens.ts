@@ -1,5 +1,5 @@
 /**
- * Access tokens: whose they are, what they allow, and how long they hold.
+ * Access tokens: their merchants, scopes and lifetimes.
  */
 import type { TokenScope } from "../../api/CodeLists.plain.js"
 import type { MerchantAccount } from "../settings/Merchant.js"
@@ -57,7 +57,7 @@ export class Tokens {
     this.holders.clear()
   }
 
-  /** The oldest come first, so it is enough to look at these. */
+  /** Tokens are ordered by age, so only the first ones need checking. */
   private forgetExpired(now: number): void {
     for (const [token, { expires }] of this.holders) {
       if (expires > now) return

@@ -1,8 +1,8 @@
 /**
  * Responses with a fault.
  *
- * A response that never comes is an effect that never ends, a lost connection is a failure, and a slow or broken body is a
- * stream. So the carrier of the response, a socket or a client in process, only has to pass it on.
+ * A response that never comes is an effect that never ends, a lost connection is a failure, and a slow or broken body
+ * is a stream. So a socket or an in-process client only has to pass the response on.
  */
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
@@ -135,7 +135,7 @@ const faultedReply = <R>(
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Responses of others than the gateway
+// Responses from proxies and firewalls
 // ---------------------------------------------------------------------------------------------------------------------
 
 const page = (status: number, title: string): Response =>
@@ -196,7 +196,7 @@ const truncated = (made: Response): Response => {
 
 const spaces = new Uint8Array(64 * 1024).fill(0x20)
 
-/** The same bytes again and again, so that a long body takes no memory. */
+/** Repeats one chunk, so that a long body takes no memory. */
 const padding = function* (length: number): Generator<Uint8Array> {
   for (let left = length; left > 0; left -= spaces.length) yield spaces.subarray(0, left)
 }
@@ -228,7 +228,7 @@ const jsonOf = (response: Response): unknown =>
 
 const ofOtherShape = (value: unknown): unknown => (Predicate.isObject(value) ? [value] : { elements: value ?? [] })
 
-/** Leaves anything but JSON unchanged. */
+/** Changes a JSON body; leaves any other unchanged. */
 const changingJson =
   (change: (value: unknown) => unknown) =>
   (made: Response): Response => {
@@ -253,7 +253,7 @@ const codeMembers: ReadonlySet<string> = new Set([
   "lang"
 ])
 
-/** Applies a change to every object within a value, the outer ones after the inner ones. */
+/** Applies a change to every object within a value, inner objects first. */
 const inEachObject = (
   value: unknown,
   change: (object: { readonly [name: string]: unknown }) => { readonly [name: string]: unknown }
@@ -276,7 +276,7 @@ const withUnknownCodes = (value: unknown): unknown =>
 const withExtraMembers = (value: unknown): unknown =>
   inEachObject(value, (object) => ({ ...object, added_later: { by: "the local gateway", list: [1, null, "x"] } }))
 
-/** Members that responses usually leave out. */
+/** Members that responses usually omit. */
 const leftOut = {
   parent_id: null,
   sub_state: null,

@@ -1,5 +1,5 @@
 /**
- * HTML as text, in which no outside input can become markup.
+ * HTML as text in which input can never become markup.
  */
 
 /** Text that is markup. */

@@ -34,7 +34,7 @@ const policy = ({ framedBy, script, style }: HtmlPage): string =>
     `frame-ancestors ${framedBy === "anybody" ? "*" : "'none'"}`
   ].join("; ")
 
-/** A style or a script, exactly as it was hashed. */
+/** A style or script element with exactly the text that was hashed. */
 const unspaced = (name: "style" | "script", text: string): Html => new Html(`<${name}>${text}</${name}>`)
 
 /** Responds with a page. It is never cached, and its address is never passed on as a referrer. */

@@ -42,7 +42,7 @@ export type RequestHandler = (
   request: HttpClientRequest.HttpClientRequest
 ) => Effect.Effect<HttpServerResponse.HttpServerResponse, unknown>
 
-/** Reads a body and keeps one byte more than the limit, which shows the handler that it is too long. */
+/** Keeps at most one byte beyond the limit, which tells the handler that the body is too long. */
 const readBody = async (incoming: IncomingMessage, maxBytes: number): Promise<Uint8Array> => {
   const chunks: Array<Uint8Array> = []
   let missing = maxBytes + 1
@@ -64,7 +64,7 @@ const target = ({ url = "/" }: IncomingMessage): { readonly path: string; readon
 const request = (incoming: IncomingMessage, url: string, body: Uint8Array): HttpClientRequest.HttpClientRequest => {
   const { path, ...named } = target(incoming)
   const headers = Headers.fromInput(
-    // The host of the request line takes the place of the header (RFC 9112, section 3.2.2).
+    // The host of the request line replaces the header (RFC 9112, section 3.2.2).
     Object.entries({ ...incoming.headers, ...named }).map(([name, value]) => [name, String(value ?? "")] as const)
   )
   return HttpClientRequest.makeWith(
@@ -114,7 +114,7 @@ const respond = (
       )
     ),
     Effect.flatMap((response) => send(outgoing, response)),
-    // The caller is gone, its body is broken, or the response is meant to end here.
+    // The caller has gone, the body is broken, or the response is meant to break off here.
     Effect.catchCause(() => Effect.sync(() => outgoing.destroy()))
   )
 
@@ -162,7 +162,7 @@ export const startServer = <A, E, R>(
       const fiber = runFork(respond(incoming, outgoing, url, maxBytes, handle))
       outgoing.once("close", () => fiber.interruptUnsafe())
     })
-    // Node reports a request for a tunnel in an event of its own.
+    // Node emits a separate event for CONNECT requests.
     server.on("connect", (_incoming, socket) => {
       socket.on("error", () => {})
       socket.end("HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")

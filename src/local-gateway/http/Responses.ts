@@ -1,6 +1,6 @@
 /**
- * Response bodies in the gateway's form, with its members in its order. A member that is `undefined` is left out of the
- * JSON, as in recorded responses.
+ * Response bodies as the gateway writes them, with members in its order. A member that is `undefined` is omitted from
+ * the JSON, as in recorded responses.
  */
 import type { OperationOutcome, Refund } from "../books/Books.js"
 import { contactOf, type Payment, type StoredCard } from "../books/Payment.js"

@@ -1,8 +1,8 @@
 /**
  * The routes of the gateway's API: each endpoint declared in `Endpoint` with its handler.
  *
- * A route reads its request and then responds in one go from the books. A refusal becomes the gateway's error body. No
- * response is an empty error or a stack trace.
+ * A route decodes its request and then responds from the books without yielding. A refusal becomes the gateway's error
+ * body. No response is an empty error or a stack trace.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -79,7 +79,7 @@ const json = (body: unknown): Outcome => Result.succeed(jsonResponse(body))
 // Operations
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** The payment to read, or 304 when it is unknown. */
+/** The payment to read, or error 304 if it is unknown. */
 const paymentToRead = ({ books }: Engine, { goid, parameter }: Call): Result.Result<Payment, Refusal> =>
   Result.fromNullishOr(books.paymentOf(goid, parameter("id")), () => refusal(304))
 
@@ -263,7 +263,7 @@ export const CommitDelay: Context.Reference<number | undefined> = Context.Refere
   { defaultValue: () => undefined }
 )
 
-/** The payment that a response is about, where it names one first. */
+/** The id of the payment in a response body that starts with one. */
 const paymentIn = ({ body }: HttpServerResponse.HttpServerResponse): { readonly paymentId?: number } => {
   const text = body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""
   const [, id] = /^\{"id":(\d+)/.exec(text) ?? []
@@ -337,7 +337,7 @@ const methodsAt = (asked: string): ReadonlyArray<string> => [
   ...new Set(endpoints.flatMap(({ method, pattern }) => (pattern.test(asked) ? [method] : [])))
 ]
 
-/** The documented meaning of 404. Its code is not known. */
+/** The documented meaning of status 404. The error code is unknown. */
 const unknownService = (engine: Engine) =>
   Effect.gen(function* () {
     const { headers, method, url } = yield* HttpServerRequest.HttpServerRequest
@@ -396,6 +396,6 @@ export const makeHandler = (engine: Engine, pages: ReadonlyArray<Route>) =>
       )
     )
   ).pipe(
-    // `//api` is not `/api`, neither for the routes nor for the log and the faults.
+    // Neither routes, log nor faults treat `//api` as `/api`.
     Effect.provideService(HttpRouter.RouterConfig, { ignoreDuplicateSlashes: false })
   )

@@ -1,9 +1,9 @@
 /**
  * Keeps other sites out: a page that a developer happens to visit must not operate the local gateway.
  *
- * Such a page has two ways. It can send requests to the gateway's address: browsers mark these with `Sec-Fetch-Site` and
- * `Origin`. Or its owner points a name of theirs at this machine (DNS rebinding), and the browser takes the gateway for
- * the page's own site: only `Host` gives that away. Programs send the right `Host` and neither of the other headers.
+ * Such a page has two ways in. It can send requests to the gateway's address; browsers mark these with `Sec-Fetch-Site`
+ * and `Origin`. Or its owner points a domain name at this machine (DNS rebinding), so that the browser takes the gateway
+ * for the page's own site; only `Host` gives that away. Programs send the right `Host` and neither of the other headers.
  */
 
 /** The headers of a request, by lower-case name. */
@@ -78,7 +78,7 @@ export const sameOriginGuard = ({ allowHosts = [], host = "localhost", url }: Ga
       const objection = hostObjection(headers)
       if (objection !== undefined) return objection
       if (site !== undefined && site !== "same-origin" && site !== "none") return otherSite
-      // The address can be that of a proxy with https.
+      // The gateway's own address may be that of an HTTPS proxy.
       if (origin !== undefined && origin !== originOf(host)?.origin && origin !== own.origin) return otherSite
       return undefined
     }

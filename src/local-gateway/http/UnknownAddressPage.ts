@@ -1,5 +1,5 @@
 /**
- * The page at an address that the local gateway does not serve, for people with a browser.
+ * The page that browsers get at an address that the local gateway does not serve.
  */
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { html } from "./Html.js"

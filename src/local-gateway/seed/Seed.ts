@@ -1,5 +1,5 @@
 /**
- * Seeds: what a local gateway begins with, and its whole state as a seed again.
+ * Seeds: the initial state of a local gateway, and exports of its whole state.
  */
 import * as Arr from "effect/Array"
 import * as Data from "effect/Data"

@@ -1,8 +1,8 @@
 /**
- * A seed made into the contents of the books, and back.
+ * Converts a seed into the contents of the books, and back.
  *
- * What a seed leaves out is filled in here, so that a payment needs an amount, a currency and a state only. What is
- * written here is complete: it reads back into the same contents.
+ * Fields that a seed omits are filled in here, so a payment needs only an amount, a currency and a state. An exported
+ * seed is complete: it reads back into the same contents.
  */
 import * as Arr from "effect/Array"
 import * as Struct from "effect/Struct"
@@ -21,7 +21,7 @@ import { payerBankAccount, testCards, type Card } from "../settings/TestCards.pl
 // Into the books
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** Whatever is filled in beside what the seed says. */
+/** The sources of the values that a seed omits. */
 interface Filling {
   readonly index: SeedIndex
   readonly occasion: Occasion
@@ -119,7 +119,7 @@ const orderOf = (payment: SeedPayment, place: number, index: SeedIndex): Payment
   }
 }
 
-/** The way in which a payment was paid, concluded from its state where the seed does not say. */
+/** The way a payment was paid, inferred from its state if the seed does not say. */
 const paidBy = (payment: SeedPayment, { cards, settings }: Filling) => {
   const { parent_id, payer, state } = payment
   const isPaid = hasReceived(payment) || state === "AUTHORIZED"
@@ -246,7 +246,7 @@ const acceptedOf = (
   })
 }
 
-/** The movements of money, concluded from the payments and their refunds; oldest first. */
+/** The movements of money, inferred from payments and refunds, oldest first. */
 const movementsOf = (
   payments: ReadonlyArray<Payment>,
   refunds: ReadonlyArray<Refund>
@@ -279,7 +279,7 @@ export const seedOfBooks = ({
   }
 }
 
-/** The number is that of a test card, as no other can be paid with. */
+/** The number is a test card's, as only test cards can pay. */
 const cardMembers = ({ brand, expiration, issuerBank, issuerCountry, number }: Card) => ({
   ...testCards.filter((card) => card.number === number).map((card) => ({ card_number: card.number }))[0],
   card_expiration: expiration,

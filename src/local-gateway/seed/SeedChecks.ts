@@ -1,5 +1,5 @@
 /**
- * Whether what a seed says can be true of one gateway: ids are its own, sums agree, states go together.
+ * Consistency checks of a seed: unique ids, matching sums, compatible states.
  */
 import type { FieldProblem } from "../../api/InvalidFields.js"
 import { SeedIndex } from "./SeedIndex.js"
@@ -31,7 +31,7 @@ export const preauthorizationOf = ({
   return hasReceived({ state }) ? "CAPTURED" : "REQUESTED"
 }
 
-/** The states of a payment in which a preauthorization can be in each of its own. */
+/** For each state of a preauthorization, the payment states that it is compatible with. */
 const statesByPreauthorization: { readonly [preauthorization: string]: ReadonlyArray<SeedPayment["state"]> } = {
   REQUESTED: ["CREATED", "PAYMENT_METHOD_CHOSEN", "CANCELED", "TIMEOUTED"],
   AUTHORIZED: ["AUTHORIZED"],

@@ -1,6 +1,6 @@
 /**
- * A seed whose parts are found by their ids. Seeds may hold hundreds of thousands of payments, so nothing that is done for
- * each payment may walk through the others.
+ * A seed indexed by ids. Seeds may hold hundreds of thousands of payments, so no step for one payment may iterate over
+ * the others.
  */
 import { defaultMerchant } from "../settings/Merchant.js"
 import type { SeedCard, SeedContent, SeedPayment } from "./SeedSchema.js"

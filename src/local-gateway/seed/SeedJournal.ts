@@ -1,6 +1,6 @@
 /**
- * A seed followed by its changes, one to a line: a data file while its gateway runs. To add a change takes the time that
- * its own size takes, however much there is before it.
+ * A seed followed by its changes, one per line: the data file of a running gateway. The cost of appending a change
+ * depends on its own size only.
  */
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
@@ -17,7 +17,7 @@ export interface SeedChange extends Pick<SeedContent, "time_ahead" | "settings" 
 /** A change as a line of the journal. */
 export const changeLine = (change: SeedChange): string => `${JSON.stringify({ change })}\n`
 
-/** The seed itself is written over several lines, of which no other begins so. */
+/** The seed itself spans several lines, none of which begins like this. */
 const firstChange = /^\{"change":/m
 
 /**
@@ -61,7 +61,7 @@ const listOf = (json: Json, name: string): ReadonlyArray<unknown> => {
   return Array.isArray(list) ? list : []
 }
 
-/** A seed after some changes, which nobody has checked yet. */
+/** Applies changes to a seed; the result is not checked yet. */
 const withChanges = (base: Json, changes: ReadonlyArray<Json>): Json => {
   const payments = byId(base, "payments", "id")
   const cards = byId(base, "cards", "card_id")
@@ -90,6 +90,6 @@ const withChanges = (base: Json, changes: ReadonlyArray<Json>): Json => {
   }
 }
 
-/** The things in a list by their id; what has none is kept for its own sake. */
+/** The items of a list by id; an item without one is kept under itself. */
 const byId = (json: Json, name: string, id: string): Map<unknown, unknown> =>
   new Map(listOf(json, name).map((thing) => [member(thing, id) ?? thing, thing]))

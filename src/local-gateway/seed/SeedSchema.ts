@@ -1,7 +1,7 @@
 /**
- * The contents of a seed file: the whole state of a local gateway, or as little of it as somebody cares to write.
+ * The contents of a seed file: the whole state of a local gateway, or any part of it.
  *
- * Members have the gateway's own names. What is left out follows from what is there; `SeedBooks` fills it in.
+ * Members have the gateway's own names. `SeedBooks` fills in omitted members from those present.
  */
 import type { JsonSchema } from "effect/JsonSchema"
 import * as Schema from "effect/Schema"
@@ -57,7 +57,7 @@ const cardFields = {
   card_issuer_bank: described(text(256), "Default: the test card's.")
 }
 
-/** The card of a payment: a card that was stored shows more. */
+/** The card of a payment. A stored card has more fields. */
 const paymentCardFields = {
   ...cardFields,
   card_token: described(

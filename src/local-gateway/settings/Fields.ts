@@ -1,7 +1,7 @@
 /**
- * Fields of what a developer writes for the local gateway: seeds, settings and requests to the control API.
+ * Fields of the data that developers write for the local gateway: seeds, settings and requests to the control API.
  *
- * They are read as they are, with nothing converted, so that the JSON Schema made from a schema says just what is taken.
+ * Values are read without conversion, so that a JSON Schema made from these schemas describes exactly what is accepted.
  */
 import * as Schema from "effect/Schema"
 

@@ -1,9 +1,8 @@
 /**
- * The ways to pay that the local gateway's shop has.
+ * The payment instruments of the local gateway's shop.
  *
- * Cards in every currency; bank transfers to Czech banks in CZK and to Slovak ones in EUR; a wallet, a premium SMS and a
- * deferred payment beside them, so that each documented group has a member. Which of these a real shop has is agreed
- * with GoPay.
+ * Cards in every currency; bank transfers to Czech banks in CZK and to Slovak ones in EUR; and a wallet, a premium SMS
+ * and a deferred payment, so that each documented group has a member. A real shop agrees its instruments with GoPay.
  */
 import { Currencies, Swifts } from "../../api/CodeLists.plain.js"
 
@@ -60,7 +59,7 @@ const deferredPayment = {
 
 const commonMembers = ({ code, group, label }: Instrument) => ({ label, image: image(code.toLowerCase()), group })
 
-/** `enabledSwifts` and `enabledBnplTypes` of one instrument: `null` where there is nothing to choose, as documented. */
+/** `enabledSwifts` and `enabledBnplTypes` of an instrument; `null` if there is no choice, as documented. */
 const choices = <A, B>({ code }: Instrument, swifts: A, bnplTypes: B) => ({
   enabledSwifts: code === "BANK_ACCOUNT" ? swifts : null,
   enabledBnplTypes: code === "TWISTO" ? bnplTypes : undefined

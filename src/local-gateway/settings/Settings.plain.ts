@@ -1,8 +1,9 @@
 /**
- * Settings of the local gateway: for everything that sources about the real one contradict each other in or do not say,
- * and for everything that varies there. All of it is plain data, the same in code, in a seed file, on the control API and on the dashboard.
+ * Settings of the local gateway, for behaviour that varies at the real one, or on which sources are silent or
+ * contradict each other. They are plain data, the same in code, in a seed file, on the control API and on the
+ * dashboard.
  *
- * This module imports nothing, so that declarations without Effect can name it; `Settings` checks.
+ * This module imports nothing, so that declarations without Effect can name it; `Settings.ts` checks the values.
  */
 
 /**

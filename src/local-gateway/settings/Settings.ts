@@ -1,5 +1,5 @@
 /**
- * Settings checked: of what comes from a seed, over the control API, or from a caller without types.
+ * Checks of settings from a seed, the control API or an untyped caller.
  */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"

@@ -1,5 +1,5 @@
 /**
- * The cards that a payer can pay with here.
+ * The test cards that payers can use.
  */
 
 /** A card as the gateway shows it. */
