@@ -4,6 +4,12 @@
 export { amountFromDecimal, amountToDecimal } from "./api/Amount.plain.js"
 export * from "./api/CodeLists.plain.js"
 export type { GatewayOperations } from "./api/GatewayOperations.plain.js"
+/**
+ * Schemas of the requests to the gateway and of its responses, to check and decode them elsewhere.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export * as GatewaySchema from "./api/GatewaySchema.js"
 export type * from "./api/EmbedScript.plain.js"
 export type * from "./api/Messages.plain.js"

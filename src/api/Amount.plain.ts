@@ -11,6 +11,8 @@ const decimal = /^(-?)(\d+)(?:\.(\d{1,2}))?$/
  *
  * @throws RangeError for any other text (a comma, spaces, an exponent, a third decimal), and for a sum beyond
  * `Number.MAX_SAFE_INTEGER`
+ * @category amounts
+ * @since 0.1.0
  */
 export const amountFromDecimal = (text: string): number => {
   const match = decimal.exec(text)
@@ -31,6 +33,8 @@ export const amountFromDecimal = (text: string): number => {
  * The decimal text of an amount in minor units, always with two decimals: `139_950` gives `"1399.50"`.
  *
  * @throws RangeError when the amount is not a safe integer
+ * @category amounts
+ * @since 0.1.0
  */
 export const amountToDecimal = (amount: number): string => {
   if (!Number.isSafeInteger(amount)) {

@@ -14,6 +14,9 @@
  * documentation still shows it. Which ones a shop may use is answered by `getPaymentInstrumentsAll`.
  *
  * Source: GoPay REST API v3 documentation and official SDKs.
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export const Currencies = {
   CZK: "Czech koruna",
@@ -28,6 +31,9 @@ export const Currencies = {
 
 /**
  * A currency code: one of {@link Currencies}, or any other, as the list is open (same source).
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export type Currency = keyof typeof Currencies | (string & {})
 
@@ -38,8 +44,11 @@ export type Currency = keyof typeof Currencies | (string & {})
  * lower case (`CS` is answered as `cs`), so compare without regard to case. The default of the gateway when `lang` is
  * left out is not known.
  *
- * Source: GoPay REST API v3 documentation and official SDKs (the documentation stops at `ES`); the case of the answer
- * is from recorded answers.
+ * Source: GoPay REST API v3 documentation and official SDKs (the documentation stops at `ES`); the case of the response
+ * is from recorded responses.
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export const Languages = {
   CS: "Czech",
@@ -66,8 +75,11 @@ export const Languages = {
 } as const
 
 /**
- * A language code: one of {@link Languages}, or any other, as the list is open (same source). Answers carry it in
+ * A language code: one of {@link Languages}, or any other, as the list is open (same source). Responses carry it in
  * lower case.
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export type Language = keyof typeof Languages | (string & {})
 
@@ -81,6 +93,9 @@ export type Language = keyof typeof Languages | (string & {})
  * Source: GoPay REST API v3 documentation and official SDKs; when notifications are sent is from the official help
  * centre. That refunds after the first lead from `PARTIALLY_REFUNDED` to `REFUNDED` is our inference, as is that the
  * sub-state `_5047`, paid after the due date, comes after `TIMEOUTED`.
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export const PaymentStates = {
   CREATED: "Created, and the payer has not chosen a method yet; goes on to PAYMENT_METHOD_CHOSEN or TIMEOUTED.",
@@ -99,6 +114,9 @@ export const PaymentStates = {
 
 /**
  * A payment state: one of {@link PaymentStates}, or any other, as the list is open (same source).
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export type PaymentState = keyof typeof PaymentStates | (string & {})
 
@@ -110,6 +128,9 @@ export type PaymentState = keyof typeof PaymentStates | (string & {})
  *
  * Source: GoPay REST API v3 documentation and official SDKs; the undescribed codes are known only from enumerations in
  * the SDKs.
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export const PaymentSubStates = {
   _101: "Pending: waiting for an online payment to be made",
@@ -177,6 +198,9 @@ export const PaymentSubStates = {
 
 /**
  * A payment sub-state: one of {@link PaymentSubStates}, or any other, as the list is open (same source).
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export type PaymentSubState = keyof typeof PaymentSubStates | (string & {})
 
@@ -187,6 +211,9 @@ export type PaymentSubState = keyof typeof PaymentSubStates | (string & {})
  * currency, is answered by `getPaymentInstruments` and `getPaymentInstrumentsAll`.
  *
  * Source: GoPay REST API v3 documentation and official SDKs; instruments that only some of these know say so.
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export const PaymentInstruments = {
   PAYMENT_CARD: "Payment card",
@@ -217,16 +244,22 @@ export const PaymentInstruments = {
 
 /**
  * A payment instrument: one of {@link PaymentInstruments}, or any other, as the list is open (same source).
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export type PaymentInstrument = keyof typeof PaymentInstruments | (string & {})
 
 /**
  * Groups under which a shop's payment instruments are listed.
  *
- * The list is open: an unknown group decodes to itself. Which group an instrument belongs to is part of the answer and
+ * The list is open: an unknown group decodes to itself. Which group an instrument belongs to is part of the response and
  * should be read there.
  *
  * Source: GoPay REST API v3 documentation and official SDKs.
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export const PaymentInstrumentGroups = {
   "card-payment": "Payment cards",
@@ -240,6 +273,9 @@ export const PaymentInstrumentGroups = {
 /**
  * A group of payment instruments: one of {@link PaymentInstrumentGroups}, or any other, as the list is open (same
  * source).
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export type PaymentInstrumentGroup = keyof typeof PaymentInstrumentGroups | (string & {})
 
@@ -249,6 +285,9 @@ export type PaymentInstrumentGroup = keyof typeof PaymentInstrumentGroups | (str
  * The list is open: an unknown type decodes to itself and may be sent.
  *
  * Source: official SDKs, which give the codes alone; the meanings are read from the names.
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export const BnplTypes = {
   DEFERRED_PAYMENT: "Payment put off to a later date",
@@ -257,6 +296,9 @@ export const BnplTypes = {
 
 /**
  * A type of "buy now, pay later": one of {@link BnplTypes}, or any other, as the list is open (same source).
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export type BnplType = keyof typeof BnplTypes | (string & {})
 
@@ -268,6 +310,9 @@ export type BnplType = keyof typeof BnplTypes | (string & {})
  * GoPay's own and no BICs. Which banks a shop offers today is answered by `getPaymentInstruments`.
  *
  * Source: official SDKs, and the GoPay REST API v3 documentation for `CEKOCZPP-ERA`.
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export const Swifts = {
   GIBACZPX: { bank: "Česká spořitelna", country: "CZE" },
@@ -353,6 +398,9 @@ export const Swifts = {
 
 /**
  * The code of a bank: one of {@link Swifts}, or any other, as the list is open (same source).
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export type Swift = keyof typeof Swifts | (string & {})
 
@@ -362,6 +410,9 @@ export type Swift = keyof typeof Swifts | (string & {})
  * The list is open: an unknown type may be sent. The type of a row may be left out.
  *
  * Source: GoPay REST API v3 documentation and official SDKs.
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export const ItemTypes = {
   ITEM: "Item of the order",
@@ -374,6 +425,9 @@ export const ItemTypes = {
 
 /**
  * The type of a row of an order: one of {@link ItemTypes}, or any other, as the list is open (same source).
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export type ItemType = keyof typeof ItemTypes | (string & {})
 
@@ -384,6 +438,9 @@ export type ItemType = keyof typeof ItemTypes | (string & {})
  *
  * Source: GoPay REST API v3 documentation and official SDKs; the other two are known from enumerations in the SDKs, and
  * their meanings are read from the names.
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export const TargetTypes = {
   ACCOUNT: "The GoPay account of the shop, given by its GoID",
@@ -393,6 +450,9 @@ export const TargetTypes = {
 
 /**
  * The type of the target of a payment: one of {@link TargetTypes}, or any other, as the list is open (same source).
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export type TargetType = keyof typeof TargetTypes | (string & {})
 
@@ -403,6 +463,9 @@ export type TargetType = keyof typeof TargetTypes | (string & {})
  * two payments and is not needed for `ON_DEMAND`; `recurrence_date_to` is needed for every cycle.
  *
  * Source: GoPay REST API v3 documentation and official SDKs.
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export const RecurrenceCycles = {
   DAY: "Charged by the gateway every so many days",
@@ -413,6 +476,9 @@ export const RecurrenceCycles = {
 
 /**
  * The cycle of a recurring payment: one of {@link RecurrenceCycles}, or any other, as the list is open (same source).
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export type RecurrenceCycle = keyof typeof RecurrenceCycles | (string & {})
 
@@ -422,7 +488,10 @@ export type RecurrenceCycle = keyof typeof RecurrenceCycles | (string & {})
  * The list is open: an unknown state decodes to itself. The gateway sets the state; it is of no use in a request.
  * Refunding the first payment leaves the recurrence `STARTED`: void it as well to end it.
  *
- * Source: GoPay REST API v3 documentation and official SDKs; the effect of a refund is from recorded answers.
+ * Source: GoPay REST API v3 documentation and official SDKs; the effect of a refund is from recorded responses.
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export const RecurrenceStates = {
   REQUESTED: "Asked for; its first payment is not made yet",
@@ -432,6 +501,9 @@ export const RecurrenceStates = {
 
 /**
  * The state of a recurrence: one of {@link RecurrenceStates}, or any other, as the list is open (same source).
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export type RecurrenceState = keyof typeof RecurrenceStates | (string & {})
 
@@ -441,6 +513,9 @@ export type RecurrenceState = keyof typeof RecurrenceStates | (string & {})
  * The list is open: an unknown state decodes to itself. A hold lasts four days.
  *
  * Source: GoPay REST API v3 documentation and official SDKs.
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export const PreauthorizationStates = {
   REQUESTED: "Asked for; nothing is held on the card yet",
@@ -452,16 +527,22 @@ export const PreauthorizationStates = {
 /**
  * The state of a preauthorization: one of {@link PreauthorizationStates}, or any other, as the list is open (same
  * source).
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export type PreauthorizationState = keyof typeof PreauthorizationStates | (string & {})
 
 /**
  * Results of an operation on a payment: a refund, a capture, a void.
  *
- * The list is open: an unknown result decodes to itself. `FAILED` is a regular answer and no error of the gateway, so
+ * The list is open: an unknown result decodes to itself. `FAILED` is a regular response and no error of the gateway, so
  * check for it. After `ACCEPTED`, read the payment to learn the outcome.
  *
- * Source: GoPay REST API v3 documentation and official SDKs; recorded answers show `FINISHED` only.
+ * Source: GoPay REST API v3 documentation and official SDKs; recorded responses show `FINISHED` only.
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export const OperationResults = {
   ACCEPTED: "Taken over by the gateway, not done yet",
@@ -471,6 +552,9 @@ export const OperationResults = {
 
 /**
  * The result of an operation: one of {@link OperationResults}, or any other, as the list is open (same source).
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export type OperationResult = keyof typeof OperationResults | (string & {})
 
@@ -481,6 +565,9 @@ export type OperationResult = keyof typeof OperationResults | (string & {})
  * {@link PaymentStates}.
  *
  * Source: official SDKs, which give the codes alone; the meanings are read from the names.
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export const RefundStates = {
   SUCCESS: "The refund was made",
@@ -490,6 +577,9 @@ export const RefundStates = {
 
 /**
  * The state of a refund: one of {@link RefundStates}, or any other, as the list is open (same source).
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export type RefundState = keyof typeof RefundStates | (string & {})
 
@@ -499,6 +589,9 @@ export type RefundState = keyof typeof RefundStates | (string & {})
  * The list is open: an unknown status decodes to itself.
  *
  * Source: official SDKs.
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export const CardStatuses = {
   ACTIVE: "Stored, payments can be made with its token",
@@ -508,6 +601,9 @@ export const CardStatuses = {
 
 /**
  * The status of a stored card: one of {@link CardStatuses}, or any other, as the list is open (same source).
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export type CardStatus = keyof typeof CardStatuses | (string & {})
 
@@ -518,6 +614,9 @@ export type CardStatus = keyof typeof CardStatuses | (string & {})
  * The list is open: an unknown result decodes to itself. Note that `N/` ends with its slash.
  *
  * Source: GoPay REST API v3 documentation.
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export const ThreeDSecureResults = {
   "N/": "The card does not support 3-D Secure",
@@ -528,6 +627,9 @@ export const ThreeDSecureResults = {
 
 /**
  * A result of 3-D Secure: one of {@link ThreeDSecureResults}, or any other, as the list is open (same source).
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export type ThreeDSecureResult = keyof typeof ThreeDSecureResults | (string & {})
 
@@ -537,6 +639,9 @@ export type ThreeDSecureResult = keyof typeof ThreeDSecureResults | (string & {}
  * The list is open: an unknown format may be sent. The gateway uses `png` when none is named.
  *
  * Source: official SDKs.
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export const QrFormats = {
   png: "PNG image",
@@ -545,6 +650,9 @@ export const QrFormats = {
 
 /**
  * An image format of QR codes: one of {@link QrFormats}, or any other, as the list is open (same source).
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export type QrFormat = keyof typeof QrFormats | (string & {})
 
@@ -556,6 +664,9 @@ export type QrFormat = keyof typeof QrFormats | (string & {})
  *
  * Source: GoPay REST API v3 documentation and official SDKs; that reading a payment needs `payment-all` is from the
  * official help centre, while the Java SDK takes `payment-create` by default and reads with it.
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export const TokenScopes = {
   "payment-create": "Creating payments only",
@@ -564,6 +675,9 @@ export const TokenScopes = {
 
 /**
  * The scope of an access token: one of {@link TokenScopes}, or any other, as the list is open (same source).
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export type TokenScope = keyof typeof TokenScopes | (string & {})
 
@@ -572,7 +686,10 @@ export type TokenScope = keyof typeof TokenScopes | (string & {})
  *
  * The list is open: an unknown scope decodes to itself.
  *
- * Source: GoPay REST API v3 documentation and recorded answers.
+ * Source: GoPay REST API v3 documentation and recorded responses.
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export const ErrorScopes = {
   F: "One field of the request, named in `field`",
@@ -581,19 +698,25 @@ export const ErrorScopes = {
 
 /**
  * The scope of an error: one of {@link ErrorScopes}, or any other, as the list is open (same source).
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export type ErrorScope = keyof typeof ErrorScopes | (string & {})
 
 /**
  * Formats of an account statement: the media type of the contents, and the extension (with its dot) for a file name.
  *
- * The list is open: an unknown format may be sent. The media type is not what the gateway puts in its answer, which is
+ * The list is open: an unknown format may be sent. The media type is not what the gateway puts in its response, which is
  * documented to be `application/octet-stream` for every format. The text formats are not always UTF-8: some statements
  * are windows-1250. The columns of each format are described in the official help centre only.
  *
  * Source: GoPay REST API v3 documentation and official SDKs; `.gpc` and `PDF_A` also the official help centre. The
  * media types of `CSV_E` and `ABO_B` are those of their families, not stated for these two; that of `PDF_A` is our
  * inference.
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export const StatementFormats = {
   CSV_A: { contentType: "text/csv", extension: ".csv" },
@@ -615,6 +738,9 @@ export const StatementFormats = {
 
 /**
  * The format of an account statement: one of {@link StatementFormats}, or any other, as the list is open (same source).
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export type StatementFormat = keyof typeof StatementFormats | (string & {})
 
@@ -630,14 +756,17 @@ export type StatementFormat = keyof typeof StatementFormats | (string & {})
  *
  * Source of the codes: GoPay REST API v3 documentation. Source of the names:
  *
- * - in recorded answers, with their codes: 111, 304, 340;
+ * - in recorded responses, with their codes: 111, 304, 340;
  * - in the documentation: 112;
  * - in tests of the official SDKs, with the code: 202; without it, so that the pairing is inferred (or, for 342,
  *   reported by another application): 303, 331, 342, 350, 351, 352;
  * - in third-party code: 341.
  *
- * Source of the statuses: recorded answers for 111, 304 and 340, tests of the official SDKs for 202, and the documented
+ * Source of the statuses: recorded responses for 111, 304 and 340, tests of the official SDKs for 202, and the documented
  * use of each status for the rest; for 201 and 203 the status is our inference.
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export const ErrorCodes = {
   100: {
@@ -749,5 +878,8 @@ export const ErrorCodes = {
 
 /**
  * The code of an error: one of {@link ErrorCodes}, or any other number, as the list is open (same source).
+ *
+ * @category code lists
+ * @since 0.1.0
  */
 export type ErrorCode = keyof typeof ErrorCodes | (number & {})

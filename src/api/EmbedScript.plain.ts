@@ -5,7 +5,12 @@
  */
 import type { PaymentState } from "./CodeLists.plain.js"
 
-/** What to open, and how. */
+/**
+ * The pay page to open, and the way to open it.
+ *
+ * @category payments
+ * @since 0.1.0
+ */
 export interface CheckoutRequest {
   /** The `gw_url` of the payment. */
   readonly gatewayUrl: string
@@ -17,11 +22,14 @@ export interface CheckoutRequest {
 }
 
 /**
- * What the page is told when the pay page closes. It comes from the payer's browser, so it proves nothing: read the payment
+ * The message to the page when the pay page closes. It comes from the payer's browser, so it proves nothing: read the payment
  * on the server, with `verifyPayment`.
  *
  * Source: examples of the official PHP SDK, of which older ones show no `state`. Whether the id is a number or text is not
  * documented.
+ *
+ * @category payments
+ * @since 0.1.0
  */
 export interface CheckoutResult {
   /** The payment's `return_url` with `id` in its query: go there, as the payer would have without `inline`. */
@@ -45,6 +53,9 @@ export interface CheckoutResult {
  *
  * For all files of a project: `declare global { var _gopay: GoPayScript }` in one of them, or
  * `interface Window { _gopay?: GoPayScript }` for a script that may not have been loaded.
+ *
+ * @category payments
+ * @since 0.1.0
  */
 export interface GoPayScript {
   /**

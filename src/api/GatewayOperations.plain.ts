@@ -28,10 +28,13 @@ import type {
  * Amounts are integers in minor units (haléře, cents), dates are `yyyy-mm-dd`. A _read_ leaves the gateway's books as they
  * are and is repeated by itself when the gateway is not available. A _change_ may move money: the gateway has no
  * idempotency key, so it is sent again only when it certainly was not taken, and may fail with `OutcomeUnknown`.
+ *
+ * @category operations
+ * @since 0.1.0
  */
 export interface GatewayOperations {
   /**
-   * Creates a payment. Its answer has `gw_url`, the address of the pay page to send the payer to.
+   * Creates a payment. The response has `gw_url`, the address of the pay page to send the payer to.
    *
    * When absent, `target` is the configured merchant and `lang` the configured language. Store the `id` before you redirect
    * the payer: the gateway cannot be searched by order number.
@@ -65,7 +68,7 @@ export interface GatewayOperations {
   readonly getPaymentRefunds: (paymentId: Id) => ReadonlyArray<RefundHistoryItem>
 
   /**
-   * Charges an `ON_DEMAND` recurrence once more: `paymentId` is its first payment. Answers with the new payment.
+   * Charges an `ON_DEMAND` recurrence once more: `paymentId` is its first payment. Returns the new payment.
    *
    * Success means that the new payment exists, not that it is paid: read it, or wait for its notification.
    *
@@ -137,10 +140,10 @@ export interface GatewayOperations {
   readonly getPaymentInstrumentsAll: (goid?: Id) => PaymentInstrumentsAllResponse
 
   /**
-   * Downloads an account statement. `toText()` of the answer finds the encoding; `data` has the bytes as they came.
+   * Downloads an account statement. `toText()` of the response finds the encoding; `data` has the bytes as they came.
    * `goid` is the configured merchant when absent.
    *
-   * A read (a POST that, as far as is known, changes nothing). An HTML page, a JSON answer or an empty one is no statement:
+   * A read (a POST that, as far as is known, changes nothing). An HTML page, a JSON response or an empty one is no statement:
    * `UnexpectedResponse`.
    */
   readonly getAccountStatement: (statement: AccountStatementRequest) => AccountStatementResponse

@@ -37,10 +37,18 @@ import type {
 /**
  * An identifier of a payment, a card or a shop. The gateway answers with numbers; text is taken too, since that is
  * what `?id=` of a return address or a notification gives.
+ *
+ * @category messages
+ * @since 0.1.0
  */
 export type Id = number | string
 
-/** Fields that GoPay added to its API before they are known here. */
+/**
+ * Fields that GoPay added to its API before they are known here.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface ExtraFields {
   /**
    * Sent as they are, beside the fields that are known: JSON values in a JSON body, text, numbers and booleans in a form or
@@ -49,7 +57,12 @@ export interface ExtraFields {
   readonly extraFields?: { readonly [field: string]: unknown } | undefined
 }
 
-/** Asks the gateway to create a payment (`createPayment`). */
+/**
+ * Asks the gateway to create a payment (`createPayment`).
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface CreatePaymentRequest extends ExtraFields {
   /** The sum to pay, an integer in minor units, 0 or more. 0 verifies a card when a recurrence or a preauthorization is asked for. */
   readonly amount: number
@@ -57,19 +70,19 @@ export interface CreatePaymentRequest extends ExtraFields {
   readonly currency: Currency
   /** Your order's number, at most 128 characters. The gateway does not require it to be unique and cannot be searched by it. */
   readonly order_number: string
-  /** At most 256 characters. Not echoed in answers. */
+  /** At most 256 characters. Not echoed in responses. */
   readonly order_description?: string | undefined
   /** The rows of the order. Their sum may differ from `amount`: whether the gateway refuses that (code 360) is unsure. */
   readonly items?: ReadonlyArray<Item> | undefined
-  /** Where the payer returns to, and where the gateway tells of state changes. Not echoed in answers. */
+  /** The addresses that the payer returns to and that the gateway tells of state changes. Not echoed in responses. */
   readonly callback: Callback
-  /** Who pays and how they may. Optional in practice; GoPay asks for as much as you know, for 3-D Secure. */
+  /** The payer and the ways to pay on offer. Optional in practice; GoPay asks for as much as you know, for 3-D Secure. */
   readonly payer?: Payer | undefined
-  /** Who is paid. When absent: `{ type: "ACCOUNT", goid }` with the configured `goid`. */
+  /** The recipient. When absent: `{ type: "ACCOUNT", goid }` with the configured `goid`. */
   readonly target?: Target | undefined
   /** Language of the pay page, upper case. When absent: the configured language. */
   readonly lang?: Language | undefined
-  /** Your own name and value pairs; the gateway returns them in every answer about the payment. */
+  /** Your own name and value pairs; the gateway returns them in every response about the payment. */
   readonly additional_params?: ReadonlyArray<AdditionalParam> | undefined
   /** Makes this the first payment of a recurrence. */
   readonly recurrence?: Recurrence | undefined
@@ -79,15 +92,20 @@ export interface CreatePaymentRequest extends ExtraFields {
   readonly eet?: Eet | undefined
 }
 
-/** A row of an order. */
+/**
+ * A row of an order.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface Item {
-  /** What the row is; an item when absent. */
+  /** The kind of row; an item when absent. */
   readonly type?: ItemType | undefined
   /** At most 256 characters. */
   readonly name: string
   /** The total of the row (not the price of one piece), an integer in minor units; negative for a discount. */
   readonly amount: number
-  /** How many pieces, a positive integer. It does not multiply `amount`. */
+  /** The number of pieces, a positive integer. It does not multiply `amount`. */
   readonly count?: number | undefined
   /** Percent, 0 to 100. */
   readonly vat_rate?: number | undefined
@@ -97,7 +115,12 @@ export interface Item {
   readonly product_url?: string | undefined
 }
 
-/** Where the payer returns to, and where the gateway tells of state changes. */
+/**
+ * The addresses that the payer returns to and that the gateway tells of state changes.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface Callback {
   /** Absolute address, at most 512 characters. The payer's browser is sent here with `id` added to the query; the state is not in it. */
   readonly return_url: string
@@ -105,7 +128,12 @@ export interface Callback {
   readonly notification_url?: string | undefined
 }
 
-/** Who pays, and which ways to pay are offered. */
+/**
+ * The payer, and the ways to pay on offer.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface Payer {
   /** Only these instruments are offered; absent or empty: all that the shop has. */
   readonly allowed_payment_instruments?: ReadonlyArray<PaymentInstrument> | undefined
@@ -119,7 +147,7 @@ export interface Payer {
   readonly allowed_bnpl_types?: ReadonlyArray<BnplType> | undefined
   /** The preselected kind of deferred payment. */
   readonly default_bnpl_type?: BnplType | undefined
-  /** How to reach the payer; GoPay asks for as much as you know. */
+  /** The payer's name and addresses; GoPay asks for as much as you know. */
   readonly contact?: Contact | undefined
   /** The payer's bank account. */
   readonly bank_account?: BankAccount | undefined
@@ -133,7 +161,12 @@ export interface Payer {
   readonly masked_pan?: string | undefined
 }
 
-/** How to reach the payer. */
+/**
+ * The payer's name and addresses.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface Contact {
   /** At most 256 characters. */
   readonly first_name?: string | undefined
@@ -153,7 +186,12 @@ export interface Contact {
   readonly country_code?: string | undefined
 }
 
-/** A bank account. */
+/**
+ * A bank account.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface BankAccount {
   /** At most 50 characters. */
   readonly iban?: string | undefined
@@ -173,7 +211,12 @@ export interface BankAccount {
   readonly account_token?: string | undefined
 }
 
-/** Who is paid. */
+/**
+ * The recipient of a payment.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface Target {
   /** `ACCOUNT`, as far as is documented. */
   readonly type: TargetType
@@ -181,39 +224,66 @@ export interface Target {
   readonly goid: Id
 }
 
-/** A name and value of your own, carried by a payment. */
+/**
+ * A name and value of your own, carried by a payment.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface AdditionalParam {
   /** Your name for it. */
   readonly name: string
-  /** Comes back in every answer about the payment. */
+  /** Comes back in every response about the payment. */
   readonly value: string
 }
 
-/** Makes a payment the first one of a recurrence. */
+/**
+ * Makes a payment the first one of a recurrence.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface Recurrence {
   /** `ON_DEMAND`: you charge with `createRecurrence`; else the gateway charges by itself. */
   readonly recurrence_cycle: RecurrenceCycle
-  /** How many cycles lie between two charges; not needed for `ON_DEMAND`. */
+  /** The number of cycles between two charges; not needed for `ON_DEMAND`. */
   readonly recurrence_period?: number | undefined
   /** The last day of the recurrence, `yyyy-mm-dd`. Required for `ON_DEMAND` too. */
   readonly recurrence_date_to: string
 }
 
-/** Data of the Czech sales registration (abolished in 2023), passed through. */
+/**
+ * Data of the Czech sales registration (abolished in 2023), passed through.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface Eet {
+  /** A field, by its own name. */
   readonly [field: string]: unknown
 }
 
-/** Asks for money to be returned (`refundPayment`). */
+/**
+ * Asks for money to be returned (`refundPayment`).
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface RefundPaymentRequest extends ExtraFields {
-  /** How much to return, a positive integer in minor units. */
+  /** The sum to return, a positive integer in minor units. */
   readonly amount: number
 }
 
-/** Asks for the next charge of an `ON_DEMAND` recurrence (`createRecurrence`). Payer, target, callback and language are the first payment's. */
+/**
+ * Asks for the next charge of an `ON_DEMAND` recurrence (`createRecurrence`). Payer, target, callback and language are the first payment's.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface CreateRecurrenceRequest extends ExtraFields {
   /** A positive integer in minor units. */
   readonly amount: number
+  /** ISO 4217 code, such as `CZK`. */
   readonly currency: Currency
   /** At most 128 characters. */
   readonly order_number: string
@@ -221,20 +291,33 @@ export interface CreateRecurrenceRequest extends ExtraFields {
   readonly order_description?: string | undefined
   /** GoPay's documentation requires them. */
   readonly items?: ReadonlyArray<Item> | undefined
+  /** Your own name and value pairs; the gateway returns them in every response about the payment. */
   readonly additional_params?: ReadonlyArray<AdditionalParam> | undefined
+  /** Data of the Czech sales registration (abolished in 2023), sent as it is. */
   readonly eet?: Eet | undefined
 }
 
-/** Asks for a part of the authorized sum; the rest of the hold is released (`captureAuthorizationPartial`). */
+/**
+ * Asks for a part of the authorized sum; the rest of the hold is released (`captureAuthorizationPartial`).
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface CaptureAuthorizationPartialRequest extends ExtraFields {
-  /** How much to capture, a positive integer in minor units, at most what was authorized. */
+  /** The sum to capture, a positive integer in minor units, at most what was authorized. */
   readonly amount: number
   /** GoPay's documentation requires them. */
   readonly items?: ReadonlyArray<Item> | undefined
+  /** Data of the Czech sales registration (abolished in 2023), sent as it is. */
   readonly eet?: Eet | undefined
 }
 
-/** Asks for an account statement (`getAccountStatement`). */
+/**
+ * Asks for an account statement (`getAccountStatement`).
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface AccountStatementRequest extends ExtraFields {
   /** First day, `yyyy-mm-dd`. */
   readonly date_from: string
@@ -248,15 +331,27 @@ export interface AccountStatementRequest extends ExtraFields {
   readonly format: StatementFormat
 }
 
-/** Chooses the picture format of a QR payment (`getPaymentQr`). */
+/**
+ * Chooses the picture format of a QR payment (`getPaymentQr`).
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface PaymentQrRequest extends ExtraFields {
   /** `png` when absent. */
   readonly format?: QrFormat | undefined
 }
 
-/** Asks for an access token. */
+/**
+ * Asks for an access token.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface AccessTokenRequest {
+  /** Always `client_credentials`. */
   readonly grant_type: "client_credentials"
+  /** The permission that the token is to give; see `TokenScopes`. */
   readonly scope: TokenScope
 }
 
@@ -264,153 +359,278 @@ export interface AccessTokenRequest {
 // Responses
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** A payment as the gateway sees it now. */
+/**
+ * A payment as the gateway sees it now.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface PaymentResponse {
+  /** The gateway's number of the payment. */
   readonly id: number
   /** The first payment of the recurrence that this payment is a charge of. */
   readonly parent_id?: number
+  /** Your order's number, as sent. */
   readonly order_number?: string
   /** `CANCELED` has one L, and it is `TIMEOUTED`. An unknown state is passed on as it came. */
   readonly state: PaymentState
-  /** Why the payment is in its state; see `PaymentSubStates`. */
+  /** The cause of the state; see `PaymentSubStates`. */
   readonly sub_state?: PaymentSubState
-  /** What the payer chose. */
+  /** The instrument that the payer chose. */
   readonly payment_instrument?: PaymentInstrument
   /** An integer in minor units. */
   readonly amount: number
+  /** ISO 4217 code, such as `CZK`. */
   readonly currency: Currency
+  /** The payer, with what the gateway learned about them. */
   readonly payer?: PayerResponse
+  /** The recipient of the payment. */
   readonly target?: TargetResponse
+  /** The recurrence that the payment began, when there is one. */
   readonly recurrence?: RecurrenceResponse
+  /** The hold on the card, when one was asked for. */
   readonly preauthorization?: PreauthorizationResponse
+  /** Your own name and value pairs, as sent. */
   readonly additional_params?: ReadonlyArray<AdditionalParamResponse>
   /** Lower case, unlike in the request. */
   readonly lang?: string
   /** Address of the pay page. */
   readonly gw_url?: string
+  /** The rows of the order. */
   readonly items?: ReadonlyArray<ItemResponse>
+  /** Data of the Czech sales registration (abolished in 2023), as it came. */
   readonly eet_code?: Eet
 }
 
-/** A payment just created: it always has the address of its pay page. */
+/**
+ * A payment just created: it always has the address of its pay page.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface CreatePaymentResponse extends PaymentResponse {
   /** Address of the pay page: send the payer here. */
   readonly gw_url: string
 }
 
-/** The payer, with what the gateway learned about them. */
+/**
+ * The payer, with what the gateway learned about them.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface PayerResponse {
+  /** The instrument that the payer chose. */
   readonly payment_instrument?: PaymentInstrument
+  /** The instruments that were offered. */
   readonly allowed_payment_instruments?: ReadonlyArray<PaymentInstrument>
+  /** The preselected instrument. */
   readonly default_payment_instrument?: PaymentInstrument
+  /** The banks that were offered for a bank transfer. */
   readonly allowed_swifts?: ReadonlyArray<Swift>
+  /** The preselected bank. */
   readonly default_swift?: Swift
+  /** The kinds of deferred payment that were offered. */
   readonly allowed_bnpl_types?: ReadonlyArray<BnplType>
+  /** The preselected kind of deferred payment. */
   readonly default_bnpl_type?: BnplType
+  /** The payer's e-mail address. */
   readonly email?: string
+  /** The payer's telephone number. */
   readonly phone_number?: string
+  /** The bank account that the payment came from. */
   readonly bank_account?: BankAccountResponse
+  /** The card that the payment was made with. */
   readonly payment_card?: PaymentCardResponse
+  /** The payer's name and addresses. */
   readonly contact?: ContactResponse
   /** The stored card, for `getCardDetails` and `deleteCard`. */
   readonly card_id?: Id
 }
 
-/** How to reach the payer, as answered. */
+/**
+ * The payer's name and addresses, in a response.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface ContactResponse {
+  /** The payer's first name. */
   readonly first_name?: string
+  /** The payer's last name. */
   readonly last_name?: string
+  /** The payer's e-mail address. */
   readonly email?: string
+  /** The payer's telephone number. */
   readonly phone_number?: string
+  /** Town or city. */
   readonly city?: string
+  /** Street and house number. */
   readonly street?: string
+  /** Postal code. */
   readonly postal_code?: string
   /** ISO 3166-1 alpha-3. The gateway fills it in after a payment, even when you did not send it. */
   readonly country_code?: string
 }
 
-/** The bank account that a payment came from. */
+/**
+ * The bank account that a payment came from.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface BankAccountResponse {
+  /** The IBAN. */
   readonly iban?: string
+  /** The bank's BIC (SWIFT code). */
   readonly bic?: string
+  /** The prefix of a Czech or Slovak account number. */
   readonly prefix?: string
+  /** The account number, without prefix and bank code. */
   readonly account_number?: string
+  /** The bank's national code. */
   readonly bank_code?: string
+  /** The name of the account. */
   readonly account_name?: string
+  /** The country of the bank. */
   readonly country?: string
+  /** Undocumented. */
   readonly account_token?: string
 }
 
-/** The card that a payment was made with. */
+/**
+ * The card that a payment was made with.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface PaymentCardResponse {
   /** Masked: six digits, six stars, four digits. */
   readonly card_number?: string
   /** `YYMM`: `2112` is December 2021. */
   readonly card_expiration?: string
+  /** The card scheme's name. */
   readonly card_brand?: string
   /** ISO 3166-1 alpha-3. */
   readonly card_issuer_country?: string
+  /** The bank that issued the card. */
   readonly card_issuer_bank?: string
   /** Pays again as `payer.allowed_card_token`. */
   readonly card_token?: string
+  /** Presumably the same for the same card; undocumented. */
   readonly card_fingerprint?: string
+  /** The result of 3-D Secure; see `ThreeDSecureResults`. */
   readonly "3ds_result"?: ThreeDSecureResult
 }
 
-/** Who is paid, as answered. */
+/**
+ * The recipient of a payment, in a response.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface TargetResponse {
+  /** The kind of recipient; see `TargetTypes`. */
   readonly type?: TargetType
+  /** The shop's identifier at GoPay. */
   readonly goid?: number
 }
 
-/** A recurrence, as answered. */
+/**
+ * A recurrence, in a response.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface RecurrenceResponse {
+  /** The unit of the time between two charges, or `ON_DEMAND`. */
   readonly recurrence_cycle?: RecurrenceCycle
+  /** The number of cycles between two charges. */
   readonly recurrence_period?: number
   /** `yyyy-mm-dd`. */
   readonly recurrence_date_to?: string
+  /** The state of the recurrence; see `RecurrenceStates`. */
   readonly recurrence_state?: RecurrenceState
 }
 
-/** A card hold, as answered. */
+/**
+ * A card hold, in a response.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface PreauthorizationResponse {
+  /** Whether a hold was asked for. */
   readonly requested?: boolean
+  /** The state of the hold; see `PreauthorizationStates`. */
   readonly state?: PreauthorizationState
 }
 
-/** Your own name and value, as answered. */
+/**
+ * Your own name and value, in a response.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface AdditionalParamResponse {
+  /** Your name for it. */
   readonly name: string
+  /** Your value, as sent. */
   readonly value?: string
 }
 
-/** A row of an order, as answered. */
+/**
+ * A row of an order, in a response.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface ItemResponse {
+  /** The kind of row; see `ItemTypes`. */
   readonly type?: ItemType
+  /** The name of the row. */
   readonly name?: string
+  /** The total of the row, an integer in minor units; negative for a discount. */
   readonly amount?: number
+  /** The number of pieces. */
   readonly count?: number
+  /** The rate of VAT, in percent. */
   readonly vat_rate?: number
+  /** The EAN code. */
   readonly ean?: string | number
+  /** Address of the product's page. */
   readonly product_url?: string
 }
 
-/** What became of a refund, a capture or a void. */
+/**
+ * The result of a refund, a capture or a void.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface PaymentOperationResponse {
   /** The payment's id. */
   readonly id: number
   /** `FINISHED`: done. `ACCEPTED` or unknown: taken, not yet done. (`FAILED` is reported as the error `OperationRefused`.) */
   readonly result: OperationResult
+  /** Details in words, for people. */
   readonly description?: string
 }
 
-/** One refund of a payment. */
+/**
+ * One refund of a payment.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface RefundHistoryItem {
   /** The refund's own id. */
   readonly id: number
+  /** The state of the refund; see `RefundStates`. */
   readonly state: RefundState
   /** An integer in minor units. */
   readonly amount: number
+  /** ISO 4217 code, such as `CZK`. */
   readonly currency?: Currency
   /** Date and time as the gateway writes them (a number of milliseconds is turned into ISO 8601). */
   readonly date_requested?: string
@@ -418,45 +638,84 @@ export interface RefundHistoryItem {
   readonly date_last_change?: string
 }
 
-/** A stored card. */
+/**
+ * A stored card.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface CardDetailsResponse {
+  /** The gateway's number of the stored card. */
   readonly card_id: number
   /** Masked: six digits, six stars, four digits. */
   readonly card_number?: string
   /** `YYMM`. */
   readonly card_expiration?: string
+  /** The card scheme's name. */
   readonly card_brand?: string
+  /** The country of the bank that issued the card. */
   readonly card_issuer_country?: string
+  /** The bank that issued the card. */
   readonly card_issuer_bank?: string
+  /** Presumably the same for the same card; undocumented. */
   readonly card_fingerprint?: string
   /** Pays again as `payer.allowed_card_token`. */
   readonly card_token?: string
   /** A deleted card can still be read. */
   readonly status?: CardStatus
+  /** A card number, masked. Undocumented. */
   readonly real_masked_pan?: string
+  /** Address of the card's picture. */
   readonly card_art_url?: string
 }
 
-/** A text in several languages, keyed by language code. */
+/**
+ * A text in several languages, keyed by language code.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface Label {
+  /** The text in one language, by its code. */
   readonly [language: string]: string
 }
 
-/** Addresses of a picture in two sizes. */
+/**
+ * Addresses of a picture in two sizes.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface Image {
+  /** Address of the picture in its normal size. */
   readonly normal?: string
+  /** Address of the picture in its large size. */
   readonly large?: string
 }
 
-/** A group of payment instruments. */
+/**
+ * A group of payment instruments.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface InstrumentGroup {
+  /** The name of the group, keyed by language code. */
   readonly label?: Label
 }
 
-/** A way to pay that the shop offers. */
+/**
+ * A way to pay that the shop offers.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface EnabledPaymentInstrument {
+  /** The code of the instrument; see `PaymentInstruments`. */
   readonly paymentInstrument: PaymentInstrument
+  /** The name to show, keyed by language code. */
   readonly label?: Label
+  /** Addresses of its picture. */
   readonly image?: Image
   /** The key of its group in `groups`. */
   readonly group?: PaymentInstrumentGroup
@@ -464,28 +723,55 @@ export interface EnabledPaymentInstrument {
   readonly currencies?: ReadonlyArray<Currency>
   /** The banks, for `BANK_ACCOUNT`. */
   readonly enabledSwifts?: ReadonlyArray<EnabledSwift>
+  /** The kinds of deferred payment, where the instrument has them. */
   readonly enabledBnplTypes?: ReadonlyArray<EnabledBnplType>
 }
 
-/** A bank that the shop offers. */
+/**
+ * A bank that the shop offers.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface EnabledSwift {
+  /** The code of the bank; see `Swifts`. */
   readonly swift: Swift
+  /** The name to show, keyed by language code. */
   readonly label?: Label
+  /** Addresses of its picture. */
   readonly image?: Image
   /** Whether the bank confirms at once. In `getPaymentInstruments` only. */
   readonly isOnline?: boolean
   /** The same for each currency. In `getPaymentInstrumentsAll` only. */
-  readonly currencies?: { readonly [currency: string]: { readonly isOnline?: boolean } }
+  readonly currencies?: {
+    readonly [currency: string]: {
+      /** Whether the bank confirms at once in this currency. */
+      readonly isOnline?: boolean
+    }
+  }
 }
 
-/** A kind of deferred payment that the shop offers. */
+/**
+ * A kind of deferred payment that the shop offers.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface EnabledBnplType {
+  /** The code of the kind of deferred payment; see `BnplTypes`. */
   readonly bnplType: BnplType
+  /** The name to show, keyed by language code. */
   readonly label?: Label
+  /** Addresses of its picture. */
   readonly image?: Image
 }
 
-/** The ways to pay in one currency. */
+/**
+ * The ways to pay in one currency.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface PaymentInstrumentsResponse {
   /** Keyed by `PaymentInstrumentGroup`. */
   readonly groups?: { readonly [group: string]: InstrumentGroup }
@@ -493,20 +779,37 @@ export interface PaymentInstrumentsResponse {
   readonly enabledPaymentInstruments: ReadonlyArray<EnabledPaymentInstrument>
 }
 
-/** The ways to pay in all currencies. */
+/**
+ * The ways to pay in all currencies.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface PaymentInstrumentsAllResponse extends PaymentInstrumentsResponse {}
 
-/** A QR payment. */
+/**
+ * A QR payment.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface PaymentQrResponse {
   /** An integer in minor units. */
   readonly amount?: number
+  /** ISO 4217 code, such as `CZK`. */
   readonly currency?: Currency
+  /** The recipient of the transfer. */
   readonly recipient?: QrRecipient
   /** The pictures, base64, by standard. */
   readonly qr_code: QrCode
 }
 
-/** QR pictures by standard, base64 in the requested format. */
+/**
+ * QR pictures by standard, base64 in the requested format.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface QrCode {
   /** SPAYD, for CZK. */
   readonly spayd?: string
@@ -518,42 +821,68 @@ export interface QrCode {
   readonly mnb_qr?: string
 }
 
-/** Whom a QR payment pays. */
+/**
+ * The recipient of a QR payment.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface QrRecipient {
+  /** The recipient's name. */
   readonly name?: string
+  /** The account to pay to, in its national and its international form. */
   readonly bank_account?: {
+    /** The account in its national form. */
     readonly local?: {
+      /** The prefix of the account number. */
       readonly prefix?: string
+      /** The account number, without prefix and bank code. */
       readonly account_number?: string
+      /** The bank's national code. */
       readonly bank_code?: string
+      /** The variable symbol, by which the transfer is matched to the payment. */
       readonly variable_symbol?: string
     }
+    /** The account in its international form. */
     readonly international?: {
+      /** The bank's BIC (SWIFT code). */
       readonly bic?: string
+      /** The IBAN. */
       readonly iban?: string
+      /** The reference, by which the transfer is matched to the payment. */
       readonly reference?: string
     }
   }
+  /** The recipient's address. */
   readonly address?: {
+    /** Street and house number. */
     readonly street?: string
+    /** Town or city. */
     readonly city?: string
+    /** Postal code. */
     readonly zip_code?: string
+    /** The country. */
     readonly country?: string
   }
 }
 
-/** An account statement: the file, byte for byte. */
+/**
+ * An account statement: the file, byte for byte.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface AccountStatementResponse {
   /** The file's bytes. */
   readonly data: ArrayBuffer
-  /** The `Content-Type` of the answer. GoPay documents `application/octet-stream` for every format: do not rely on it. */
+  /** The `Content-Type` of the response. GoPay documents `application/octet-stream` for every format: do not rely on it. */
   readonly contentType: string | null
-  /** The `Content-Disposition` of the answer; undocumented. */
+  /** The `Content-Disposition` of the response; undocumented. */
   readonly contentDisposition: string | null
   /**
    * The file as text.
    *
-   * Without `encoding`: a byte order mark decides, else the answer's `charset`, else UTF-8 when the bytes are valid
+   * Without `encoding`: a byte order mark decides, else the response's `charset`, else UTF-8 when the bytes are valid
    * UTF-8, else windows-1250 (some real statements are). A byte order mark is not part of the text.
    *
    * @param encoding a label of the WHATWG Encoding Standard, such as `utf-8` or `windows-1250`
@@ -562,15 +891,27 @@ export interface AccountStatementResponse {
   readonly toText: (encoding?: string) => string
 }
 
-/** An access token, as the gateway answers it. */
+/**
+ * An access token, as it comes from the gateway.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface AccessTokenResponse {
+  /** The token: visible ASCII characters. */
   readonly access_token: string
+  /** The type of the token, such as `bearer`. */
   readonly token_type?: string
   /** Seconds; 1800 in every recorded answer. */
   readonly expires_in?: number
 }
 
-/** The body of every refusal. */
+/**
+ * The body of every refusal.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface ErrorResponse {
   /** Date and time as the gateway writes them (a number of milliseconds is turned into ISO 8601). */
   readonly date_issued?: string
@@ -578,7 +919,12 @@ export interface ErrorResponse {
   readonly errors: ReadonlyArray<ErrorItem>
 }
 
-/** One error of a refusal. */
+/**
+ * One error of a refusal.
+ *
+ * @category messages
+ * @since 0.1.0
+ */
 export interface ErrorItem {
   /** `F`: about one field. `G`: about the whole request. */
   readonly scope?: ErrorScope

@@ -54,12 +54,15 @@ const isError = <Reason extends GatewayErrorReason>(failure: GatewayFailure<Reas
   failure instanceof GatewayError
 
 /**
- * Creates a payment. Its answer has `gw_url`, the address of the pay page to send the payer to.
+ * Creates a payment. The response has `gw_url`, the address of the pay page to send the payer to.
  *
  * When absent, `target` is the configured merchant and `lang` the configured language. Store the `id` before you redirect
  * the payer: the gateway cannot be searched by order number.
  *
  * A change; repeating it creates another payment. Fails with `OperationRefused` when the shop may not take the payment.
+ *
+ * @category operations
+ * @since 0.1.0
  */
 export const createPayment = program("createPayment")
 
@@ -67,6 +70,9 @@ export const createPayment = program("createPayment")
  * Reads a payment: its `state` says whether it is paid.
  *
  * A read. Fails with `PaymentNotFound` when the gateway knows no such payment.
+ *
+ * @category operations
+ * @since 0.1.0
  */
 export const getPayment = program("getPayment")
 
@@ -77,6 +83,9 @@ export const getPayment = program("getPayment")
  * unknown payment is an `InvalidRequest` for the field `id`. Fails with `OperationRefused` when the payment is in a state
  * that has nothing to refund (303), the amount is too large (332), or the merchant's account holds too little (333). The
  * gateway may take longer than 30 seconds.
+ *
+ * @category operations
+ * @since 0.1.0
  */
 export const refundPayment = program("refundPayment")
 
@@ -84,16 +93,22 @@ export const refundPayment = program("refundPayment")
  * Lists the refunds of a payment. Their order is not documented.
  *
  * A read. Fails with `PaymentNotFound` when the gateway knows no such payment.
+ *
+ * @category operations
+ * @since 0.1.0
  */
 export const getPaymentRefunds = program("getPaymentRefunds")
 
 /**
- * Charges an `ON_DEMAND` recurrence once more: `paymentId` is its first payment. Answers with the new payment.
+ * Charges an `ON_DEMAND` recurrence once more: `paymentId` is its first payment. Returns the new payment.
  *
  * Success means that the new payment exists, not that it is paid: read it, or wait for its notification.
  *
  * A change; repeating it may charge twice. Fails with `OperationRefused`: 340 when it failed or `paymentId` is unknown
  * (it may be tried again later), 342 when the recurrence is stopped.
+ *
+ * @category operations
+ * @since 0.1.0
  */
 export const createRecurrence = program("createRecurrence")
 
@@ -101,6 +116,9 @@ export const createRecurrence = program("createRecurrence")
  * Stops a recurrence for good: `paymentId` is its first payment.
  *
  * A change. Fails with `OperationRefused`: 340 for an unknown payment, 342 with `goalReached` when it is stopped already.
+ *
+ * @category operations
+ * @since 0.1.0
  */
 export const voidRecurrence = program("voidRecurrence")
 
@@ -109,6 +127,9 @@ export const voidRecurrence = program("voidRecurrence")
  *
  * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is captured
  * already.
+ *
+ * @category operations
+ * @since 0.1.0
  */
 export const captureAuthorization = program("captureAuthorization")
 
@@ -117,6 +138,9 @@ export const captureAuthorization = program("captureAuthorization")
  *
  * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is captured
  * already (by how much is not told).
+ *
+ * @category operations
+ * @since 0.1.0
  */
 export const captureAuthorizationPartial = program("captureAuthorizationPartial")
 
@@ -125,6 +149,9 @@ export const captureAuthorizationPartial = program("captureAuthorizationPartial"
  *
  * A change. Fails with `OperationRefused`: 352 when it is captured or was never authorized, 353 with `goalReached` when it
  * is released already.
+ *
+ * @category operations
+ * @since 0.1.0
  */
 export const voidAuthorization = program("voidAuthorization")
 
@@ -132,6 +159,9 @@ export const voidAuthorization = program("voidAuthorization")
  * Reads a stored card. A deleted card can still be read, with `status: "DELETED"`.
  *
  * A read. Fails with `CardNotFound` when the gateway knows no such card.
+ *
+ * @category operations
+ * @since 0.1.0
  */
 export const getCardDetails = program("getCardDetails")
 
@@ -139,6 +169,9 @@ export const getCardDetails = program("getCardDetails")
  * Deletes a stored card. Deleting it again succeeds as well.
  *
  * A change. Fails with `CardNotFound` when the gateway knows no such card.
+ *
+ * @category operations
+ * @since 0.1.0
  */
 export const deleteCard = program("deleteCard")
 
@@ -146,6 +179,9 @@ export const deleteCard = program("deleteCard")
  * Lists the ways to pay that a shop offers in one currency. `goid` is the configured merchant when `undefined`.
  *
  * A read. An unknown `goid` is an `InvalidRequest`.
+ *
+ * @category operations
+ * @since 0.1.0
  */
 export const getPaymentInstruments = program("getPaymentInstruments")
 
@@ -153,15 +189,21 @@ export const getPaymentInstruments = program("getPaymentInstruments")
  * Lists the ways to pay that a shop offers, in all currencies. `goid` is the configured merchant when absent.
  *
  * A read. An unknown `goid` is an `InvalidRequest`.
+ *
+ * @category operations
+ * @since 0.1.0
  */
 export const getPaymentInstrumentsAll = program("getPaymentInstrumentsAll")
 
 /**
- * Downloads an account statement. `toText()` of the answer finds the encoding; `data` has the bytes as they came.
+ * Downloads an account statement. `toText()` of the response finds the encoding; `data` has the bytes as they came.
  * `goid` is the configured merchant when absent.
  *
- * A read (a POST that, as far as is known, changes nothing). An HTML page, a JSON answer or an empty one is no statement:
+ * A read (a POST that, as far as is known, changes nothing). An HTML page, a JSON response or an empty one is no statement:
  * `UnexpectedResponse`.
+ *
+ * @category operations
+ * @since 0.1.0
  */
 export const getAccountStatement = program("getAccountStatement")
 
@@ -170,12 +212,15 @@ export const getAccountStatement = program("getAccountStatement")
  *
  * A read. In the official SDKs since 2025; GoPay enables it per shop. Fails with `PaymentNotFound` when the gateway knows
  * no such payment.
+ *
+ * @category operations
+ * @since 0.1.0
  */
 export const getPaymentQr = program("getPaymentQr")
 
 /**
  * Finds out what became of a change whose outcome is unknown: the `change` of an `OutcomeUnknown`, or the stored record of
- * a call that the process did not survive. The answer is one of `Happened`, `DidNotHappen`, `StateReached`, `NotSeenYet`
+ * a call that the process did not survive. The result is one of `Happened`, `DidNotHappen`, `StateReached`, `NotSeenYet`
  * and `CannotTell`; each says what to do, and none that the change may simply be sent again.
  *
  * What the gateway does not show is never taken for not done. A refund is recognised only with the refunds listed before
@@ -185,6 +230,9 @@ export const getPaymentQr = program("getPaymentQr")
  * Reads only, at most twice; `createPayment`, and `createRecurrence` without `childId`, need no request. Fails as its reads
  * do, with `PaymentNotFound` or `CardNotFound` also when another merchant or environment sent the change, and with
  * `InvalidRequest` when `change` is no record of one.
+ *
+ * @category outcomes
+ * @since 0.1.0
  */
 export const reconcile = (
   change: ChangeRecord
@@ -204,6 +252,9 @@ export const reconcile = (
  * A read. Fails with a `NotificationError`: `InvalidNotification` when the address names no payment, `UnknownPayment` when
  * the shop knows nothing of it (then it is not read), `PaymentMismatch` when it is not what the shop expects,
  * `ExpectationFailed` when `expected` failed. Else it fails as `getPayment` does.
+ *
+ * @category notifications
+ * @since 0.1.0
  */
 export const verifyPayment = <Order extends ExpectedPayment, ExpectedR = never>(
   source: NotificationSource,
@@ -222,6 +273,9 @@ export const verifyPayment = <Order extends ExpectedPayment, ExpectedR = never>(
  * `TIMEOUTED` do not prove that no money will come: a transfer may arrive late (sub-state `_5047`).
  *
  * A read. Fails as `getPayment` does, when it cannot help to wait, or the payment could not be read in all that time.
+ *
+ * @category payments
+ * @since 0.1.0
  */
 export const awaitPayment = (
   paymentId: Id,
@@ -236,6 +290,9 @@ export const awaitPayment = (
  * Reads politely, as `awaitPayment` does: at once, then after ever longer waits, at most 30 seconds. States that come and
  * go between two reads are not seen. A gateway that is not available is waited for, without end: limit the time with
  * `Stream.interruptWhen(Effect.sleep("10 minutes"))`. Fails as `getPayment` does otherwise.
+ *
+ * @category payments
+ * @since 0.1.0
  */
 export const paymentStates = (
   paymentId: Id,
@@ -249,9 +306,12 @@ export const paymentStates = (
 
 /**
  * Sends a request of your own, for what GoPay adds to its API before it is known here: with the same token, errors and
- * care as the operations. Answers with the JSON of the response as it came, or `undefined` when the response is empty.
+ * care as the operations. Returns the JSON of the response as it came, or `undefined` when the response is empty.
  *
  * A read or a change, as its `kind` says. Fails with `InvalidRequest` before anything is sent when it cannot be right.
+ *
+ * @category operations
+ * @since 0.1.0
  */
 export const request = (request: CustomRequest): Effect.Effect<unknown, GatewayError<ChangeReason>, Gateway> =>
   Gateway.use((gateway) => gateway.request(request))
@@ -260,6 +320,9 @@ export const request = (request: CustomRequest): Effect.Effect<unknown, GatewayE
  * The address of the browser script that opens the pay page inside the shop's page (`/gp-gw/js/embed.js`).
  *
  * Sends nothing.
+ *
+ * @category operations
+ * @since 0.1.0
  */
 export const getEmbedJsUrl = (): Effect.Effect<string, never, Gateway> =>
   Gateway.use((gateway) => gateway.getEmbedJsUrl())

@@ -10,7 +10,12 @@ import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
 import { getAccessToken } from "../api/Endpoint.js"
 
-/** A scripted response. */
+/**
+ * A scripted response.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export type ScriptedResponse =
   | {
       /** The JSON body. */
@@ -34,8 +39,14 @@ export type ScriptedResponse =
       readonly connection: "refused" | "lost"
     }
 
-/** A request as it was sent. */
+/**
+ * A request as it was sent.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface CapturedRequest {
+  /** The HTTP method. */
   readonly method: string
   /** Path after `/api`, such as `/payments/payment/3000000003/refund`. */
   readonly path: string
@@ -43,10 +54,16 @@ export interface CapturedRequest {
   readonly query: string
   /** By lower-case name. */
   readonly headers: { readonly [name: string]: string }
+  /** The body as text; empty when there was none. */
   readonly body: string
 }
 
-/** The test's view of its fake transport. */
+/**
+ * The test's view of its fake transport.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface FakeTransportService {
   /** The requests so far, except those for a token. */
   readonly requests: Effect.Effect<ReadonlyArray<CapturedRequest>>
@@ -85,6 +102,9 @@ const networkFailure = (connection: "refused" | "lost"): Error =>
  *   Effect.provide(FakeTransport.layer({ json: { id: 3_000_000_003, result: "FINISHED" } }))
  * )
  * ```
+ *
+ * @category local gateway
+ * @since 0.1.0
  */
 export class FakeTransport extends Context.Service<FakeTransport, FakeTransportService>()(
   "effect-gopay/FakeTransport"

@@ -39,7 +39,12 @@ import type { SettingsChange } from "./settings/Settings.plain.js"
 import { refusal } from "./wire/Refusal.js"
 import { operationOf } from "./wire/RequestedOperation.js"
 
-/** The initial settings of a local gateway, its seed, and the recipients of notifications and log entries. */
+/**
+ * The initial settings of a local gateway, its seed, and the recipients of notifications and log entries.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface LocalGatewayOptions extends SettingsChange {
   /** The initial state, to which `reset` returns. Default: one merchant and nothing else. */
   readonly seed?: Seed
@@ -54,7 +59,12 @@ export interface LocalGatewayOptions extends SettingsChange {
   readonly onEvent?: (event: JournalEntry<LoggedEvent>) => void
 }
 
-/** Options of a server, besides those of every local gateway. */
+/**
+ * Options of a server, besides those of every local gateway.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface LocalGatewayServerOptions extends LocalGatewayOptions {
   /**
    * Path of the file that keeps the state between runs: a seed file, created when it does not exist, and used in place of
@@ -307,6 +317,9 @@ const accessors: LocalGatewayEffects<LocalGateway> = {
  *   const { state } = yield* getPayment(payment.id) // "PAID"
  * }).pipe(Effect.provide(Gateway.layer(LocalGateway.merchant)), Effect.provide(LocalGateway.layer))
  * ```
+ *
+ * @category local gateway
+ * @since 0.1.0
  */
 export class LocalGateway extends Object.assign(Service, accessors) {
   /** The merchant of an in-process gateway, ready to be passed to `Gateway.layer`. */

@@ -33,7 +33,12 @@ export interface LocalGatewayEffects<R>
     AsEffects<ArmingOperations, InvalidFault, R>,
     AsEffects<ControlOperations<EffectTypes>, never, R> {}
 
-/** A running local gateway. Amounts are integers in minor units (haléře, cents). */
+/**
+ * A running local gateway. Amounts are integers in minor units (haléře, cents).
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface LocalGatewayService extends LocalGatewayEffects<never> {
   /** Its address, without `/api`: `http://localhost` in process, otherwise for example `http://127.0.0.1:43211`. */
   readonly url: string

@@ -8,10 +8,20 @@ import {
 } from "../client/error/ChangeRecord.plain.js"
 import { parseChangeRecord } from "../client/error/ChangeRecord.js"
 
-/** See {@link ChangeRecordInterface}. */
+/**
+ * The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret.
+ *
+ * @category outcomes
+ * @since 0.1.0
+ */
 export type ChangeRecord = ChangeRecordInterface
 
-/** Makes records of changes before they are sent, and reads them back from a store. */
+/**
+ * Makes records of changes before they are sent, and reads them back from a store.
+ *
+ * @category outcomes
+ * @since 0.1.0
+ */
 export const ChangeRecord: ChangeRecordConstructors & {
   /**
    * Reads the record of a change that was stored as JSON: its text, or the value that a store has parsed already. Members

@@ -22,7 +22,12 @@ declare global {
   }
 }
 
-/** Which merchant, which gateway, which language. */
+/**
+ * The options of a client: merchant, gateway, language, limits.
+ *
+ * @category promises
+ * @since 0.1.0
+ */
 export interface GatewayClientOptions {
   /** The shop's identifier at GoPay. */
   readonly goid: Id
@@ -37,7 +42,7 @@ export interface GatewayClientOptions {
   readonly environment: "sandbox" | "production" | (string & {})
   /** The language of pay pages, and of the gateway's messages (Czech for `CS` and `SK`, else English). Default: `EN`. */
   readonly language?: Language | undefined
-  /** What the access token allows. Default: `payment-all`. */
+  /** The scope of the access token. Default: `payment-all`. */
   readonly scope?: TokenScope | undefined
   /**
    * Milliseconds that one attempt may take: connecting, headers and body. Default: 30 000 for reads, 120 000 for changes,
@@ -45,17 +50,17 @@ export interface GatewayClientOptions {
    */
   readonly timeout?: number | undefined
   /**
-   * How many bytes of an answer are read, after decompression. A longer answer cannot be used; the rest of it is not read.
+   * The number of bytes read of a response, after decompression. A longer response cannot be used; its rest is not read.
    * Default: 4 MiB for JSON, 64 MiB for account statements.
    */
   readonly maxResponseBytes?: number | undefined
   /**
-   * How many requests may be under way at once, tokens apart. Further ones wait for their turn, in order and within their
+   * The number of requests that may be under way at once, tokens apart. Further ones wait for their turn, in order and within their
    * `timeout`: one whose turn does not come in time rejects with `GatewayUnavailable` and was not sent. Default: 100.
    */
   readonly maxConcurrentRequests?: number | undefined
   /**
-   * How often reads and the request for a token are tried, in all, and for how long; `false` for exactly one request per
+   * The attempts at reads and at the request for a token, in all, and the time that they may take; `false` for exactly one request per
    * call, and one for a token. Then a call whose token is refused is not sent again either: it rejects with `isRetryable`.
    * Changes are repeated only when the gateway certainly did not take them, whatever this says. Default: 4 attempts within
    * 120 000 milliseconds.
@@ -86,14 +91,19 @@ export interface GatewayClientOptions {
   readonly fetch?: typeof globalThis.fetch | undefined
   /**
    * Told of every call that has ended, for logs and metrics; requests for an access token are calls too. Nothing secret or
-   * personal is in it. It changes no call: its answer is not waited for, and what it throws is ignored.
+   * personal is in it. It changes no call: its result is not waited for, and what it throws is ignored.
    */
   readonly observer?: ((call: CallEvent) => void) | undefined
   /** Allows a gateway over plain http that is not on this machine. Credentials then travel unencrypted. */
   readonly allowInsecure?: boolean | undefined
 }
 
-/** Options of one call. */
+/**
+ * Options of one call.
+ *
+ * @category promises
+ * @since 0.1.0
+ */
 export interface CallOptions {
   /**
    * Ends the call. A read, or a change that was not handed over yet, rejects with the signal's reason. A change that was
@@ -107,7 +117,12 @@ export interface CallOptions {
   readonly timeout?: number | undefined
 }
 
-/** Options of `awaitPayment`. */
+/**
+ * Options of `awaitPayment`.
+ *
+ * @category promises
+ * @since 0.1.0
+ */
 export interface AwaitPaymentCallOptions extends CallOptions {
   /**
    * The states that end the waiting. Default: those in which the payer's part is over (see `isPayerDone`). A state that is
@@ -120,6 +135,9 @@ export interface AwaitPaymentCallOptions extends CallOptions {
 
 /**
  * The operations as promises. Each takes the options of a call after its own arguments.
+ *
+ * @category promises
+ * @since 0.1.0
  */
 export type GatewayPromises = {
   readonly [Name in keyof GatewayOperations]: (
@@ -138,11 +156,14 @@ export type GatewayPromises = {
  * the gateway certainly did not take them.
  *
  * Amounts are integers in minor units (haléře, cents), dates are `yyyy-mm-dd`.
+ *
+ * @category promises
+ * @since 0.1.0
  */
 export interface GatewayClient extends GatewayPromises {
   /**
    * Sends a request of your own, for what GoPay adds to its API before it is known here: with the same token, errors and
-   * care as the operations. Answers with the JSON of the response as it came, or `undefined` when the response is empty.
+   * care as the operations. Returns the JSON of the response as it came, or `undefined` when the response is empty.
    *
    * A read or a change, as its `kind` says. Fails with `InvalidRequest` before anything is sent when it cannot be right.
    */
@@ -150,7 +171,7 @@ export interface GatewayClient extends GatewayPromises {
 
   /**
    * Finds out what became of a change whose outcome is unknown: the `change` of an `OutcomeUnknown`, or the stored record of
-   * a call that the process did not survive. The answer is one of `Happened`, `DidNotHappen`, `StateReached`, `NotSeenYet`
+   * a call that the process did not survive. The result is one of `Happened`, `DidNotHappen`, `StateReached`, `NotSeenYet`
    * and `CannotTell`; each says what to do, and none that the change may simply be sent again.
    *
    * What the gateway does not show is never taken for not done. A refund is recognised only with the refunds listed before
@@ -193,7 +214,7 @@ export interface GatewayClient extends GatewayPromises {
   readonly awaitPayment: (paymentId: Id, options?: AwaitPaymentCallOptions) => Promise<AwaitedPayment>
 
   /**
-   * Makes what answers the gateway's notifications: 200 only after a read that began when the notification had arrived, and
+   * Makes a handler that answers the gateway's notifications: 200 only after a read that began when the notification had arrived, and
    * after the shop's handler succeeded. 400 for an address that names no payment, 405 for anything but a GET, and 503 for
    * everything else (an unknown payment, one that is not as expected, a limit, a failure), so that the gateway repeats it.
    *

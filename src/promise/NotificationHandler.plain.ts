@@ -13,7 +13,12 @@ import type {
   VerifiedPayment
 } from "../client/notification/Notification.plain.js"
 
-/** What the shop does about notifications. */
+/**
+ * The shop's part in handling notifications, and its limits.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export interface NotificationHandlerOptions<Order extends ExpectedPayment = ExpectedPayment> {
   /**
    * Finds what the shop expects of a payment, by the payment's id: what it stored when it created it. Gives `undefined` or
@@ -33,8 +38,14 @@ export interface NotificationHandlerOptions<Order extends ExpectedPayment = Expe
   readonly onError?:
     | ((error: NotificationError | GatewayError, notification: Notification | undefined) => unknown)
     | undefined
+  /** Limits of the reads that notifications may cause. Default: those of `NotificationLimits`. */
   readonly limits?: NotificationLimits | undefined
 }
 
-/** Answers a notification. It never rejects. Of the request, only its method and its address are looked at. */
+/**
+ * Answers a notification. It never rejects. Of the request, only its method and its address are looked at.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export type RequestHandler = (request: NotificationRequest) => Promise<Response>

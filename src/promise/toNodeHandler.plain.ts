@@ -5,30 +5,59 @@
  */
 import type { RequestHandler } from "./NotificationHandler.plain.js"
 
-/** What is looked at of a request of Node, Express, Fastify or NestJS. */
+/**
+ * The part of a request of Node, Express, Fastify or NestJS that is looked at.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export interface NodeRequest {
+  /** The HTTP method. */
   readonly method?: string | undefined
+  /** The address that was asked for, with its query. */
   readonly url?: string | undefined
   /** As it came, before a framework took a prefix off `url`. */
   readonly originalUrl?: string | undefined
 }
 
-/** What is needed of a response of Node; those of Express and NestJS are ones. */
+/**
+ * The part of a response of Node that is needed; those of Express and NestJS have it too.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export interface NodeResponse {
+  /** Whether the response has been sent already. */
   readonly headersSent: boolean
+  /** Writes status and headers. */
   readonly writeHead: (status: number, headers: Record<string, string>) => unknown
+  /** Ends the response. */
   readonly end: () => unknown
 }
 
-/** What is needed of a reply of Fastify. */
+/**
+ * The part of a reply of Fastify that is needed.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export interface FastifyReply {
+  /** Whether the reply has been sent already. */
   readonly sent: boolean
+  /** Sets the status. */
   readonly code: (status: number) => unknown
+  /** Sets the headers. */
   readonly headers: (headers: Record<string, string>) => unknown
+  /** Sends the reply. */
   readonly send: () => unknown
 }
 
-/** Answers a request on Node's server, or in Express, Fastify or NestJS. */
+/**
+ * Answers a request on Node's server, or in Express, Fastify or NestJS.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export type NodeHandler = (
   request: NodeRequest,
   response: NodeResponse | FastifyReply,
@@ -50,6 +79,9 @@ export type NodeHandler = (
  * A prefix of the path does not matter, nor what has read the body before: of the request, only the method and the query are
  * looked at. Give it all methods, so that it can refuse those that are wrong. A response that has been sent already (by a
  * time-out of the framework's, say) is left alone. Whatever fails beyond that goes to `next`, or is answered with 503.
+ *
+ * @category notifications
+ * @since 0.1.0
  */
 export const toNodeHandler =
   (handler: RequestHandler): NodeHandler =>

@@ -106,8 +106,11 @@ export const make = (settings: GatewaySettings, transport: Transport): Attempt =
 }
 
 /**
- * How long each attempt of the calls in the current fiber may take (connecting, headers and body), in place of the
+ * The time limit of each attempt of the calls in the current fiber (connecting, headers and body), in place of the
  * configured time. Waiting for a token may take as long again.
+ *
+ * @category calls
+ * @since 0.1.0
  */
 export const AttemptTimeout: Context.Reference<Duration.Input | undefined> = Context.Reference<
   Duration.Input | undefined

@@ -10,10 +10,18 @@ import type { OperationName } from "../error/OperationName.plain.js"
 /**
  * `success`, the reason's `_tag`, or `interrupted`. A change that was interrupted after it had been handed over to be sent
  * is `OutcomeUnknown`. A `defect` is a failure of what the application provided, such as its own retry policy.
+ *
+ * @category calls
+ * @since 0.1.0
  */
 export type CallOutcome = "success" | GatewayErrorReason["_tag"] | "interrupted" | "defect"
 
-/** How a call ended. Nothing secret or personal is in it. */
+/**
+ * The end of a call. Nothing secret or personal is in it.
+ *
+ * @category calls
+ * @since 0.1.0
+ */
 export interface CallEvent {
   /** Requests for an access token are calls too: `getAccessToken`. */
   readonly operation: OperationName
@@ -21,13 +29,14 @@ export interface CallEvent {
   readonly paymentId?: Id
   /** The stored card that it was about. */
   readonly cardId?: Id
+  /** The result of the call in one word. */
   readonly outcome: CallOutcome
   /** The requests that were sent for it, those for a token aside: 0 when it failed before. */
   readonly attempts: number
   /** The HTTP status of the last attempt, when it was answered. */
   readonly status?: number
   /**
-   * What went wrong, when something did: the status from 400 on, `timeout`, the system's error code such as `ECONNRESET`,
+   * The kind of failure, when there was one: the status from 400 on, `timeout`, the system's error code such as `ECONNRESET`,
    * the name of the transport's error, or else the outcome.
    */
   readonly errorType?: string

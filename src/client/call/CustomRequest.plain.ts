@@ -2,8 +2,14 @@
  * Custom requests, for parts of GoPay's API that this package does not know yet.
  */
 
-/** A request of your own. It gets the same token, errors and care as the operations. */
+/**
+ * A request of your own. It gets the same token, errors and care as the operations.
+ *
+ * @category calls
+ * @since 0.1.0
+ */
 export interface CustomRequest {
+  /** The HTTP method. */
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /** Relative to the API's base address, with its query: `/payments/payment/3000006542/something-new?detail=1`. */
   readonly path: `/${string}`

@@ -10,6 +10,9 @@ import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
  * no error, and whether the gateway took the change is unknown. Store it, and find out with `reconcile`.
  *
  * The default writes a warning to the log.
+ *
+ * @category calls
+ * @since 0.1.0
  */
 export const OnUnknownOutcome: Context.Reference<(change: ChangeRecord) => Effect.Effect<void>> = Context.Reference(
   "effect-gopay/UnknownOutcomes",

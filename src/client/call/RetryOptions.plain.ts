@@ -2,7 +2,12 @@
  * Options for the promise client's automatic retries.
  */
 
-/** How often a read, or the request for a token, is tried, and for how long. Changes are never repeated by this. */
+/**
+ * Limits of the attempts at a read, or at the request for a token. Changes are never repeated by this.
+ *
+ * @category calls
+ * @since 0.1.0
+ */
 export interface RetryOptions {
   /** Attempts in all, the first included: a whole number, 1 or more. Default: 4. */
   readonly attempts?: number | undefined

@@ -10,7 +10,12 @@ import * as Schedule from "effect/Schedule"
 import type { RetryOptions } from "./RetryOptions.plain.js"
 import type { GatewayFailure } from "../error/GatewayError.plain.js"
 
-/** When to try again. */
+/**
+ * When to try again.
+ *
+ * @category calls
+ * @since 0.1.0
+ */
 export interface RetryPolicy {
   /**
    * Steps with the failure of each attempt of a read, when its reason `isRetryable`; the call fails with the last one when
@@ -18,7 +23,7 @@ export interface RetryPolicy {
    */
   readonly schedule: Schedule.Schedule<unknown, GatewayFailure>
   /**
-   * How long a read may take in all, with its attempts and the waits between them. Then it fails with the last error. The
+   * The time limit of a read in all, with its attempts and the waits between them. Then it fails with the last error. The
    * time of an attempt ends sooner where that leaves less. Waiting for a token may take as long again. Absent: no limit.
    */
   readonly totalTimeout?: Duration.Input | undefined
@@ -60,6 +65,9 @@ const none: RetryPolicy = { schedule: Schedule.recurs(0), renewToken: false }
  * ```ts
  * getPayment(id).pipe(Effect.provideService(RetryPolicy, RetryPolicy.none))
  * ```
+ *
+ * @category calls
+ * @since 0.1.0
  */
 export const RetryPolicy: Context.Reference<RetryPolicy> & {
   readonly standard: RetryPolicy

@@ -46,6 +46,9 @@ const fromEnvironment = Config.mapEffect(
  * The configuration of a client, as a service.
  *
  * Several merchants work side by side by giving each part of a program its own layer.
+ *
+ * @category configuration
+ * @since 0.1.0
  */
 export class GatewayConfig extends Context.Service<GatewayConfig, GatewaySettings>()("effect-gopay/GatewayConfig") {
   /** From options. Building it fails with a `ConfigError` that names every wrong option. */

@@ -14,10 +14,20 @@ import { version } from "../../api/Version.js"
 import type { InvalidField } from "../error/GatewayError.plain.js"
 import { invalidFields } from "../../api/InvalidFields.js"
 
-/** Which gateway: GoPay's sandbox, its production, or the address of another one, with or without `/api` at its end. */
+/**
+ * The gateway to call: GoPay's sandbox, its production, or the address of another one, with or without `/api` at its end.
+ *
+ * @category configuration
+ * @since 0.1.0
+ */
 export type Environment = "sandbox" | "production" | (string & {})
 
-/** The options of a client. */
+/**
+ * The options of a client.
+ *
+ * @category configuration
+ * @since 0.1.0
+ */
 export interface GatewayOptions {
   /** The shop's identifier at GoPay. */
   readonly goid: Id
@@ -29,17 +39,17 @@ export interface GatewayOptions {
   readonly environment: Environment
   /** The language of pay pages, and of the gateway's messages (Czech for `CS` and `SK`, else English). Default: `EN`. */
   readonly language?: Language | undefined
-  /** What the access token allows. Default: `payment-all`. */
+  /** The scope of the access token. Default: `payment-all`. */
   readonly scope?: TokenScope | undefined
-  /** How long one attempt may take: connecting, headers and body. Default: 30 seconds for reads, 120 seconds for changes. */
+  /** The time limit of one attempt: connecting, headers and body. Default: 30 seconds for reads, 120 seconds for changes. */
   readonly timeout?: Duration.Input | undefined
   /**
-   * How many bytes of an answer are read, after decompression. A longer answer cannot be used; the rest of it is not read.
+   * The number of bytes read of a response, after decompression. A longer response cannot be used; its rest is not read.
    * Default: 4 MiB for JSON, 64 MiB for account statements.
    */
   readonly maxResponseBytes?: number | undefined
   /**
-   * How many requests may be under way at once, tokens apart. Further ones wait for their turn, in order and within their
+   * The number of requests that may be under way at once, tokens apart. Further ones wait for their turn, in order and within their
    * `timeout`: one whose turn does not come in time fails with `GatewayUnavailable` and was not sent. Default: 100.
    */
   readonly maxConcurrentRequests?: number | undefined
@@ -139,25 +149,34 @@ const optionsSchema = Schema.Struct({
   })
 )
 
-/** The checked configuration of a client. */
+/**
+ * The checked configuration of a client.
+ *
+ * @category configuration
+ * @since 0.1.0
+ */
 export interface GatewaySettings {
   /** The shop's identifier: a number where it is a safe integer, else text. */
   readonly goid: Id
+  /** The ClientID that GoPay gave to the shop. */
   readonly clientId: string
+  /** The ClientSecret that GoPay gave to the shop. */
   readonly clientSecret: Redacted.Redacted<string>
   /** The API's base address, without a slash at its end: `https://gw.sandbox.gopay.com/api`. */
   readonly baseUrl: string
+  /** The language of pay pages, and of the gateway's messages. */
   readonly language: Language
+  /** The scope of the access token. */
   readonly scope: TokenScope
-  /** How long one attempt of a read or of the token call may take. */
+  /** The time limit of one attempt of a read or of the token call. */
   readonly readTimeout: Duration.Duration
-  /** How long one attempt of a change may take: refunds that succeed can take longer than 30 seconds. */
+  /** The time limit of one attempt of a change: refunds that succeed can take longer than 30 seconds. */
   readonly changeTimeout: Duration.Duration
-  /** How many bytes of a JSON answer are read. */
+  /** The number of bytes read of a JSON response. */
   readonly maxJsonBytes: number
-  /** How many bytes of an account statement are read. */
+  /** The number of bytes read of an account statement. */
   readonly maxFileBytes: number
-  /** How many requests may be under way at once, tokens apart. */
+  /** The number of requests that may be under way at once, tokens apart. */
   readonly maxConcurrentRequests: number
   /** The whole `User-Agent`. */
   readonly userAgent: string

@@ -13,7 +13,7 @@ import type {
 import type { ChangeOperation } from "./OperationName.plain.js"
 
 /**
- * What is known of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret.
+ * The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret.
  *
  * Plain data, fit for JSON. `OutcomeUnknown` carries one; `ChangeRecord.refundPayment(…)` and its siblings make the same before the call, to be stored in
  * case the process does not survive it. Members are added with a spread: `{ ...change, childId }`.
@@ -31,10 +31,10 @@ export interface ChangeRecord {
   readonly amount?: number | undefined
   readonly currency?: Currency | undefined
   readonly orderNumber?: string | undefined
-  /** When it was handed over to be sent, ISO 8601 in UTC. */
+  /** The time at which it was handed over to be sent, ISO 8601 in UTC. */
   readonly sentAt: string
   /**
-   * For a refund: what `getPaymentRefunds` answered before the call. Without it no refund in the list can be told to be
+   * For a refund: the result of `getPaymentRefunds` before the call. Without it no refund in the list can be told to be
    * this one.
    */
   readonly refundsBefore?: ReadonlyArray<RefundHistoryItem> | undefined
@@ -48,15 +48,25 @@ export interface ChangeRecord {
   readonly childId?: Id | undefined
 }
 
-/** When a change is sent. */
+/**
+ * The time at which a change is sent.
+ *
+ * @category outcomes
+ * @since 0.1.0
+ */
 export interface ChangeTiming {
   /** Now. */
   readonly sentAt: Date
 }
 
-/** When a refund is sent, and what is known of the payment's other refunds. */
+/**
+ * The time at which a refund is sent, and the payment's other refunds as far as known.
+ *
+ * @category outcomes
+ * @since 0.1.0
+ */
 export interface RefundTiming extends ChangeTiming {
-  /** What `getPaymentRefunds` answered just before. */
+  /** The result of `getPaymentRefunds` just before. */
   readonly refundsBefore?: ReadonlyArray<RefundHistoryItem> | undefined
   /** Your word that nothing else refunds this payment meanwhile; see `ChangeRecord`. */
   readonly isOnlyWriter?: boolean | undefined
@@ -72,19 +82,30 @@ export interface RefundTiming extends ChangeTiming {
  * ```ts
  * ChangeRecord.refundPayment(paymentId, { amount: 5_000 }, { sentAt: new Date(), refundsBefore, isOnlyWriter: true })
  * ```
+ *
+ * @category outcomes
+ * @since 0.1.0
  */
 export interface ChangeRecordConstructors {
+  /** The record of a `createPayment`: amount, currency and order number. */
   readonly createPayment: (payment: CreatePaymentRequest, timing: ChangeTiming) => ChangeRecord
+  /** The record of a `refundPayment`: the payment, the amount, and the payment's other refunds as far as known. */
   readonly refundPayment: (paymentId: Id, refund: RefundPaymentRequest, timing: RefundTiming) => ChangeRecord
+  /** The record of a `createRecurrence`: the first payment, amount, currency and order number. */
   readonly createRecurrence: (paymentId: Id, recurrence: CreateRecurrenceRequest, timing: ChangeTiming) => ChangeRecord
+  /** The record of a `voidRecurrence`: the first payment. */
   readonly voidRecurrence: (paymentId: Id, timing: ChangeTiming) => ChangeRecord
+  /** The record of a `captureAuthorization`: the payment. */
   readonly captureAuthorization: (paymentId: Id, timing: ChangeTiming) => ChangeRecord
+  /** The record of a `captureAuthorizationPartial`: the payment and the amount. */
   readonly captureAuthorizationPartial: (
     paymentId: Id,
     capture: CaptureAuthorizationPartialRequest,
     timing: ChangeTiming
   ) => ChangeRecord
+  /** The record of a `voidAuthorization`: the payment. */
   readonly voidAuthorization: (paymentId: Id, timing: ChangeTiming) => ChangeRecord
+  /** The record of a `deleteCard`: the card. */
   readonly deleteCard: (cardId: Id, timing: ChangeTiming) => ChangeRecord
 }
 

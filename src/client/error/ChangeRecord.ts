@@ -12,7 +12,12 @@ import {
 } from "./ChangeRecord.plain.js"
 import { describeFields, invalidFields } from "../../api/InvalidFields.js"
 
-/** See {@link ChangeRecordInterface}. */
+/**
+ * The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret.
+ *
+ * @category outcomes
+ * @since 0.1.0
+ */
 export type ChangeRecord = ChangeRecordInterface
 
 /** The fields that `reconcile` requires. */
@@ -51,16 +56,34 @@ const instant = Schema.String.check(
 )
 
 const schema = Schema.Struct({
+  /** `request` for a request of your own. */
   operation,
+  /** For a request of your own: its path, without the query. */
   path: Schema.optional(Schema.String),
+  /** The payment that it changes. */
   paymentId: Schema.optional(GatewaySchema.Id),
+  /** The card that it deletes. */
   cardId: Schema.optional(GatewaySchema.Id),
+  /** An integer in minor units. */
   amount: Schema.optional(amount),
+  /** ISO 4217 code, such as `CZK`. */
   currency: Schema.optional(currency),
+  /** Your order's number, as sent. */
   orderNumber: Schema.optional(orderNumber),
+  /** The time at which it was handed over to be sent, ISO 8601 in UTC. */
   sentAt: instant,
+  /**
+   * For a refund: the result of `getPaymentRefunds` before the call. Without it no refund in the list can be told to be
+   * this one.
+   */
   refundsBefore: Schema.optional(GatewaySchema.RefundHistory),
+  /**
+   * For a refund, your word that `refundsBefore` has all earlier ones, and that since it was read nothing but this call
+   * refunds the payment: no other process, nobody in GoPay's own administration, and no earlier call whose outcome is
+   * still unknown. Absent: no such word.
+   */
   isOnlyWriter: Schema.optional(Schema.Boolean),
+  /** For `createRecurrence`: the payment that a notification told of, `id` beside a `parent_id`. */
   childId: Schema.optional(GatewaySchema.Id)
 }).check(
   Schema.makeFilter((change) =>
@@ -111,9 +134,17 @@ const parsed = (text: string): unknown => {
  * ```ts
  * ChangeRecord.refundPayment(paymentId, { amount: 5_000 }, { sentAt: new Date(), refundsBefore, isOnlyWriter: true })
  * ```
+ *
+ * @category outcomes
+ * @since 0.1.0
  */
 export const ChangeRecord: typeof schema &
   ChangeRecordConstructors & {
-    /** See {@link parseChangeRecord}. */
+    /**
+     * Reads the record of a change that was stored as JSON: its text, or the value that a store has parsed already. Members
+     * that are not known here are left out.
+     *
+     * @throws TypeError when it is no such record; it names every field that is wrong, and repeats no value
+     */
     readonly parse: (json: unknown) => ChangeRecordInterface
   } = /* @__PURE__ */ Object.assign(schema, changeRecordConstructors, { parse: parseChangeRecord })

@@ -8,9 +8,14 @@ import type { ErrorItem, Id } from "../../api/Messages.plain.js"
 import type { ChangeRecord } from "./ChangeRecord.plain.js"
 import type { OperationName } from "./OperationName.plain.js"
 
-/** What every reason has. */
+/**
+ * Members of every reason.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export interface ReasonDetails {
-  /** What happened and what to do, for a person. */
+  /** The problem and its remedy, for a person. */
   readonly message: string
   /**
    * Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly
@@ -19,7 +24,12 @@ export interface ReasonDetails {
   readonly isRetryable: boolean
 }
 
-/** What every reason has that comes from an answer of the gateway. */
+/**
+ * Members of every reason that comes from a response of the gateway.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export interface AnswerDetails {
   /** The HTTP status. */
   readonly status?: number
@@ -27,89 +37,167 @@ export interface AnswerDetails {
   readonly errors?: ReadonlyArray<ErrorItem>
 }
 
-/** One field that is wrong. */
+/**
+ * One field that is wrong.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export interface InvalidField {
-  /** Where it is: `items[0].amount`. Absent when the gateway did not name a field. */
+  /** The path of the field, such as `items[0].amount`. Absent when the gateway did not name a field. */
   readonly field?: string
-  /** What is wrong with it. */
+  /** The problem, in words. */
   readonly message: string
   /** The gateway's code, when the gateway refused it. */
   readonly error_code?: ErrorCode
+  /** The gateway's symbolic name of the code. Not known for every code. */
   readonly error_name?: string
+  /** `F`: about one field. `G`: about the whole request. */
   readonly scope?: ErrorScope
+  /** The gateway's technical details. */
   readonly description?: string
 }
 
-/** The request cannot be right. Nothing was done. Correct the fields. */
+/**
+ * The request cannot be right. Nothing was done. Correct the fields.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export interface InvalidRequest extends ReasonDetails {
+  /** The name of the reason. */
   readonly _tag: "InvalidRequest"
   /** `client`: nothing was sent. `gateway`: it refused the request (codes 110–116 and 360, or a too large request). */
   readonly refusedBy: "client" | "gateway"
+  /** The fields that are wrong. */
   readonly errors: ReadonlyArray<InvalidField>
+  /** The HTTP status, when the gateway refused it. */
   readonly status?: number
 }
 
-/** The credentials were refused (codes 201–203, status 401 or 403 of the token call), or a fresh token was (401). */
+/**
+ * The credentials were refused (codes 201–203, status 401 or 403 of the token call), or a fresh token was (401).
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export interface AuthenticationFailed extends ReasonDetails, AnswerDetails {
+  /** The name of the reason. */
   readonly _tag: "AuthenticationFailed"
 }
 
-/** A fresh token does not give access (code 200: its scope), or something before the gateway refused (403 without its body). */
+/**
+ * A fresh token does not give access (code 200: its scope), or something before the gateway refused (403 without its body).
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export interface PermissionDenied extends ReasonDetails, AnswerDetails {
+  /** The name of the reason. */
   readonly _tag: "PermissionDenied"
 }
 
-/** The gateway knows no such payment (code 304). */
+/**
+ * The gateway knows no such payment (code 304).
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export interface PaymentNotFound extends ReasonDetails, AnswerDetails {
+  /** The name of the reason. */
   readonly _tag: "PaymentNotFound"
+  /** The id that was asked for. */
   readonly paymentId: Id
 }
 
-/** The gateway knows no such card (code 304). */
+/**
+ * The gateway knows no such card (code 304).
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export interface CardNotFound extends ReasonDetails, AnswerDetails {
+  /** The name of the reason. */
   readonly _tag: "CardNotFound"
+  /** The id that was asked for. */
   readonly cardId: Id
 }
 
-/** A business rule of the gateway forbids it. Nothing was done by this call. */
+/**
+ * A business rule of the gateway forbids it. Nothing was done by this call.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export interface OperationRefused extends ReasonDetails, AnswerDetails {
+  /** The name of the reason. */
   readonly _tag: "OperationRefused"
   /** Decide on this code; see `ErrorCodes`. Absent when the gateway answered `result: "FAILED"`. */
   readonly code?: ErrorCode
-  /** What was asked for is already so, by an earlier call or another actor: already captured, voided or stopped. */
+  /** Whether the goal of the call is reached already, by an earlier call or another actor: already captured, voided or stopped. */
   readonly goalReached: boolean
 }
 
-/** Too many requests (429). Nothing was done. */
+/**
+ * Too many requests (429). Nothing was done.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export interface RateLimited extends ReasonDetails, AnswerDetails {
+  /** The name of the reason. */
   readonly _tag: "RateLimited"
   /** Milliseconds to wait, when the gateway said so. */
   readonly retryAfter?: number
 }
 
-/** No connection was made; for a read also: no answer in time, a cut connection, status 408 or 5xx. */
+/**
+ * No connection was made; for a read also: no response in time, a cut connection, status 408 or 5xx.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export interface GatewayUnavailable extends ReasonDetails, AnswerDetails {
+  /** The name of the reason. */
   readonly _tag: "GatewayUnavailable"
   /** The system's error code, such as `ECONNREFUSED`. */
   readonly code?: string
 }
 
-/** A change was sent, and whether the gateway took it is unknown. Do not repeat it: find out, with `reconcile`. */
+/**
+ * A change was sent, and whether the gateway took it is unknown. Do not repeat it: find out, with `reconcile`.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export interface OutcomeUnknown extends ReasonDetails, AnswerDetails {
+  /** The name of the reason. */
   readonly _tag: "OutcomeUnknown"
+  /** Never: repeating it may do it twice. */
   readonly isRetryable: false
-  /** What was sent: give it to `reconcile`, with what else you know of it, or store it as JSON. */
+  /** The record of what was sent: give it to `reconcile`, with anything else you know of it, or store it as JSON. */
   readonly change: ChangeRecord
   /** The system's error code, such as `ECONNRESET`. */
   readonly code?: string
 }
 
-/** The answer to a read cannot be used. */
+/**
+ * The response to a read cannot be used.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export interface UnexpectedResponse extends ReasonDetails, AnswerDetails {
+  /** The name of the reason. */
   readonly _tag: "UnexpectedResponse"
 }
 
-/** Every reason that there is; tell them apart by `_tag`. */
+/**
+ * Every reason that there is; tell them apart by `_tag`.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export type GatewayErrorReason =
   | InvalidRequest
   | AuthenticationFailed
@@ -122,7 +210,12 @@ export type GatewayErrorReason =
   | OutcomeUnknown
   | UnexpectedResponse
 
-/** Why a read may fail. */
+/**
+ * The reasons that a read may fail for.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export type ReadReason =
   | InvalidRequest
   | AuthenticationFailed
@@ -132,24 +225,56 @@ export type ReadReason =
   | GatewayUnavailable
   | UnexpectedResponse
 
-/** Why a change may fail. `UnexpectedResponse` is about the token call: nothing was sent. */
+/**
+ * The reasons that a change may fail for. `UnexpectedResponse` is about the token call: nothing was sent.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export type ChangeReason = ReadReason | OutcomeUnknown
 
-/** Why a read of a payment may fail. */
+/**
+ * The reasons that a read of a payment may fail for.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export type PaymentReadReason = ReadReason | PaymentNotFound
 
-/** Why a change of a payment may fail. `UnexpectedResponse` is about the token call: nothing was sent. */
+/**
+ * The reasons that a change of a payment may fail for. `UnexpectedResponse` is about the token call: nothing was sent.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export type PaymentChangeReason = ChangeReason | PaymentNotFound
 
-/** Why a read of a stored card may fail. */
+/**
+ * The reasons that a read of a stored card may fail for.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export type CardReadReason = ReadReason | CardNotFound
 
-/** Why a change of a stored card may fail. `UnexpectedResponse` is about the token call: nothing was sent. */
+/**
+ * The reasons that a change of a stored card may fail for. `UnexpectedResponse` is about the token call: nothing was sent.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export type CardChangeReason = ChangeReason | CardNotFound
 
-/** What a failed operation comes to, as data: a `GatewayError` is made of it where it leaves the client. */
+/**
+ * A failed operation as data: a `GatewayError` is made of it where it leaves the client.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export interface GatewayFailure<out Reason extends GatewayErrorReason = GatewayErrorReason> {
+  /** The operation that failed. */
   readonly operation: OperationName
+  /** The reason of the failure. */
   readonly reason: Reason
   /** Something beside the reason, such as what an `AbortSignal` was aborted with. */
   readonly cause?: unknown
@@ -157,7 +282,12 @@ export interface GatewayFailure<out Reason extends GatewayErrorReason = GatewayE
 
 const brand = "~effect-gopay/GatewayError"
 
-/** Says that instances of a class are gateway errors, and how they are named. */
+/**
+ * Says that instances of a class are gateway errors, and how they are named.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export const brandGatewayError = (constructor: { readonly prototype: object }): void => {
   // Set explicitly: Node prints the class name, and a minifier would shorten it.
   Object.defineProperty(constructor, "name", { value: "GatewayError" })
@@ -165,15 +295,29 @@ export const brandGatewayError = (constructor: { readonly prototype: object }): 
   Object.defineProperty(constructor.prototype, brand, { value: true })
 }
 
-/** Whether it is an error of this package, of any of its entries. */
+/**
+ * Whether it is an error of this package, of any of its entries.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export const isGatewayError = (value: unknown): value is GatewayError =>
   typeof value === "object" && value !== null && brand in value
 
-/** What `toJSON` of a `GatewayError` gives. */
+/**
+ * The result of `toJSON` of a `GatewayError`.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export interface GatewayErrorJson<out Reason extends GatewayErrorReason = GatewayErrorReason> {
+  /** Always `GatewayError`. */
   readonly _tag: "GatewayError"
+  /** The operation that failed. */
   readonly operation: OperationName
+  /** The operation and the problem, for a person. */
   readonly message: string
+  /** The reason of the failure. */
   readonly reason: Reason
 }
 
@@ -182,12 +326,19 @@ export interface GatewayErrorJson<out Reason extends GatewayErrorReason = Gatewa
  *
  * It holds no credential, token, request or response body, card number or contact, however it is printed. `instanceof`
  * also recognises an error that comes from another entry of this package.
+ *
+ * @category errors
+ * @since 0.1.0
  */
 export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorReason> extends Error {
+  /** Always `GatewayError`. */
   readonly _tag = "GatewayError"
+  /** The operation that failed. */
   readonly operation: OperationName
+  /** The reason of the failure; its `_tag` tells which one. */
   readonly reason: Reason
 
+  /** Makes an error of a failure. */
   constructor({ cause, operation, reason }: GatewayFailure<Reason>) {
     super(`${operation}: ${reason.message}`, cause === undefined ? undefined : { cause })
     this.operation = operation
@@ -198,6 +349,7 @@ export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorRe
     brandGatewayError(this)
   }
 
+  /** Recognises the errors of every entry of this package. */
   static override [Symbol.hasInstance](value: unknown): value is GatewayError {
     return this === GatewayError ? isGatewayError(value) : Function.prototype[Symbol.hasInstance].call(this, value)
   }

@@ -17,15 +17,24 @@ import type { OperationName } from "./OperationName.plain.js"
  *
  * It holds no credential, token, request or response body, card number or contact, however it is printed. `instanceof`
  * also recognises an error that comes from another entry of this package.
+ *
+ * @category errors
+ * @since 0.1.0
  */
 export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorReason> extends Data.Error<{
+  /** The operation and the problem, for a person. */
   readonly message: string
+  /** Something beside the reason, such as what an `AbortSignal` was aborted with. */
   readonly cause?: unknown
 }> {
+  /** Always `GatewayError`. */
   readonly _tag = "GatewayError"
+  /** The operation that failed. */
   readonly operation: OperationName
+  /** The reason of the failure; its `_tag` tells which one. */
   readonly reason: Reason
 
+  /** Makes an error of a failure. */
   constructor({ cause, operation, reason }: GatewayFailure<Reason>) {
     super({ message: `${operation}: ${reason.message}`, ...(cause === undefined ? undefined : { cause }) })
     this.operation = operation
@@ -36,6 +45,7 @@ export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorRe
     brandGatewayError(this)
   }
 
+  /** Recognises the errors of every entry of this package. */
   static override [Symbol.hasInstance](value: unknown): value is GatewayError {
     return this === GatewayError ? isGatewayError(value) : Function.prototype[Symbol.hasInstance].call(this, value)
   }

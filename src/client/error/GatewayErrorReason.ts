@@ -6,108 +6,249 @@ import * as GatewaySchema from "../../api/GatewaySchema.js"
 import { ChangeRecord } from "./ChangeRecord.js"
 import type * as Plain from "./GatewayError.plain.js"
 
-const details = { message: Schema.String, isRetryable: Schema.Boolean }
+const details = {
+  /** The problem and its remedy, for a person. */
+  message: Schema.String,
+  /**
+   * Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly
+   * did not take it.
+   */
+  isRetryable: Schema.Boolean
+}
 
 const responseDetails = {
+  /** The HTTP status. */
   status: Schema.optionalKey(Schema.Int),
+  /** The gateway's own error elements, when its body could be read. */
   errors: Schema.optionalKey(Schema.Array(GatewaySchema.ErrorItem))
 }
 
-/** See {@link Plain.InvalidField}. */
+/** One field that is wrong. */
 const InvalidField = Schema.Struct({
+  /** The path of the field, such as `items[0].amount`. Absent when the gateway did not name a field. */
   field: Schema.optionalKey(Schema.String),
+  /** The problem, in words. */
   message: Schema.String,
+  /** The gateway's code, when the gateway refused it. */
   error_code: Schema.optionalKey(GatewaySchema.ErrorItem.fields.error_code),
+  /** The gateway's symbolic name of the code. Not known for every code. */
   error_name: GatewaySchema.ErrorItem.fields.error_name,
+  /** `F`: about one field. `G`: about the whole request. */
   scope: GatewaySchema.ErrorItem.fields.scope,
+  /** The gateway's technical details. */
   description: GatewaySchema.ErrorItem.fields.description
 })
 
-/** See {@link Plain.InvalidRequest}. */
+/**
+ * The request cannot be right. Nothing was done. Correct the fields.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export type InvalidRequest = Plain.InvalidRequest
-/** The schema of {@link Plain.InvalidRequest}. */
+/**
+ * The schema of the reason `InvalidRequest`.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export const InvalidRequest = Schema.TaggedStruct("InvalidRequest", {
   ...details,
+  /** `client`: nothing was sent. `gateway`: it refused the request (codes 110–116 and 360, or a too large request). */
   refusedBy: Schema.Literals(["client", "gateway"]),
+  /** The fields that are wrong. */
   errors: Schema.Array(InvalidField),
+  /** The HTTP status, when the gateway refused it. */
   status: Schema.optionalKey(Schema.Int)
 })
 
-/** See {@link Plain.AuthenticationFailed}. */
+/**
+ * The credentials were refused (codes 201–203, status 401 or 403 of the token call), or a fresh token was (401).
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export type AuthenticationFailed = Plain.AuthenticationFailed
-/** The schema of {@link Plain.AuthenticationFailed}. */
+/**
+ * The schema of the reason `AuthenticationFailed`.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export const AuthenticationFailed = Schema.TaggedStruct("AuthenticationFailed", { ...details, ...responseDetails })
 
-/** See {@link Plain.PermissionDenied}. */
+/**
+ * A fresh token does not give access (code 200: its scope), or something before the gateway refused (403 without its body).
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export type PermissionDenied = Plain.PermissionDenied
-/** The schema of {@link Plain.PermissionDenied}. */
+/**
+ * The schema of the reason `PermissionDenied`.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export const PermissionDenied = Schema.TaggedStruct("PermissionDenied", { ...details, ...responseDetails })
 
-/** See {@link Plain.PaymentNotFound}. */
+/**
+ * The gateway knows no such payment (code 304).
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export type PaymentNotFound = Plain.PaymentNotFound
-/** The schema of {@link Plain.PaymentNotFound}. */
+/**
+ * The schema of the reason `PaymentNotFound`.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export const PaymentNotFound = Schema.TaggedStruct("PaymentNotFound", {
   ...details,
   ...responseDetails,
+  /** The id that was asked for. */
   paymentId: GatewaySchema.Id
 })
 
-/** See {@link Plain.CardNotFound}. */
+/**
+ * The gateway knows no such card (code 304).
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export type CardNotFound = Plain.CardNotFound
-/** The schema of {@link Plain.CardNotFound}. */
+/**
+ * The schema of the reason `CardNotFound`.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export const CardNotFound = Schema.TaggedStruct("CardNotFound", {
   ...details,
   ...responseDetails,
+  /** The id that was asked for. */
   cardId: GatewaySchema.Id
 })
 
-/** See {@link Plain.OperationRefused}. */
+/**
+ * A business rule of the gateway forbids it. Nothing was done by this call.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export type OperationRefused = Plain.OperationRefused
-/** The schema of {@link Plain.OperationRefused}. */
+/**
+ * The schema of the reason `OperationRefused`.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export const OperationRefused = Schema.TaggedStruct("OperationRefused", {
   ...details,
   ...responseDetails,
+  /** Decide on this code; see `ErrorCodes`. Absent when the gateway answered `result: "FAILED"`. */
   code: Schema.optionalKey(GatewaySchema.ErrorItem.fields.error_code),
+  /**
+   * Whether the goal of the call is reached already, by an earlier call or another actor: already captured, voided or
+   * stopped.
+   */
   goalReached: Schema.Boolean
 })
 
-/** See {@link Plain.RateLimited}. */
+/**
+ * Too many requests (429). Nothing was done.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export type RateLimited = Plain.RateLimited
-/** The schema of {@link Plain.RateLimited}. */
+/**
+ * The schema of the reason `RateLimited`.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export const RateLimited = Schema.TaggedStruct("RateLimited", {
   ...details,
   ...responseDetails,
+  /** Milliseconds to wait, when the gateway said so. */
   retryAfter: Schema.optionalKey(Schema.Finite)
 })
 
-/** See {@link Plain.GatewayUnavailable}. */
+/**
+ * No connection was made; for a read also: no response in time, a cut connection, status 408 or 5xx.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export type GatewayUnavailable = Plain.GatewayUnavailable
-/** The schema of {@link Plain.GatewayUnavailable}. */
+/**
+ * The schema of the reason `GatewayUnavailable`.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export const GatewayUnavailable = Schema.TaggedStruct("GatewayUnavailable", {
   ...details,
   ...responseDetails,
+  /** The system's error code, such as `ECONNREFUSED`. */
   code: Schema.optionalKey(Schema.String)
 })
 
-/** See {@link Plain.OutcomeUnknown}. */
+/**
+ * A change was sent, and whether the gateway took it is unknown. Do not repeat it: find out, with `reconcile`.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export type OutcomeUnknown = Plain.OutcomeUnknown
-/** The schema of {@link Plain.OutcomeUnknown}. */
+/**
+ * The schema of the reason `OutcomeUnknown`.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export const OutcomeUnknown = Schema.TaggedStruct("OutcomeUnknown", {
   ...details,
   ...responseDetails,
+  /** Never: repeating it may do it twice. */
   isRetryable: Schema.Literal(false),
+  /** The record of what was sent: give it to `reconcile`, with anything else you know of it, or store it as JSON. */
   change: ChangeRecord,
+  /** The system's error code, such as `ECONNRESET`. */
   code: Schema.optionalKey(Schema.String)
 })
 
-/** See {@link Plain.UnexpectedResponse}. */
+/**
+ * The response to a read cannot be used.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export type UnexpectedResponse = Plain.UnexpectedResponse
-/** The schema of {@link Plain.UnexpectedResponse}. */
+/**
+ * The schema of the reason `UnexpectedResponse`.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export const UnexpectedResponse = Schema.TaggedStruct("UnexpectedResponse", { ...details, ...responseDetails })
 
-/** See {@link Plain.GatewayErrorReason}. */
+/**
+ * Every reason that there is; tell them apart by `_tag`.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export type GatewayErrorReason = Plain.GatewayErrorReason
-/** The schema of every reason; those of one operation are a `Schema.Union` of the single ones. */
+/**
+ * The schema of every reason; those of one operation are a `Schema.Union` of the single ones.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
 export const GatewayErrorReason = Schema.Union([
   InvalidRequest,
   AuthenticationFailed,

@@ -3,7 +3,12 @@
  */
 import type { GatewayOperations } from "../../api/GatewayOperations.plain.js"
 
-/** The operations that may move money or alter something; the gateway has no idempotency key for them. */
+/**
+ * The operations that may move money or alter something; the gateway has no idempotency key for them.
+ *
+ * @category operations
+ * @since 0.1.0
+ */
 export type ChangeOperation =
   | "createPayment"
   | "refundPayment"
@@ -14,8 +19,18 @@ export type ChangeOperation =
   | "voidAuthorization"
   | "deleteCard"
 
-/** The operations that leave the gateway's books as they are; repeating them is harmless. */
+/**
+ * The operations that leave the gateway's books as they are; repeating them is harmless.
+ *
+ * @category operations
+ * @since 0.1.0
+ */
 export type ReadOperation = Exclude<keyof GatewayOperations, ChangeOperation> | "getAccessToken" | "reconcile"
 
-/** Every operation, by its method's name. `request` is a request of your own, of either kind. */
+/**
+ * Every operation, by its method's name. `request` is a request of your own, of either kind.
+ *
+ * @category operations
+ * @since 0.1.0
+ */
 export type OperationName = ReadOperation | ChangeOperation | "request"

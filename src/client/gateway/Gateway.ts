@@ -23,18 +23,28 @@ import * as HttpClientTransport from "../transport/HttpClientTransport.js"
 import * as Calls from "./Calls.js"
 import { type EachOperation, methodsOf, type ReasonOf } from "./Operations.js"
 
-/** The operations as programs that need nothing more. */
+/**
+ * The operations as programs that need nothing more.
+ *
+ * @category operations
+ * @since 0.1.0
+ */
 export type GatewayPrograms = {
   readonly [Name in keyof GatewayOperations]: (
     ...args: Parameters<GatewayOperations[Name]>
   ) => Effect.Effect<ReturnType<GatewayOperations[Name]>, GatewayError<ReasonOf<Name>>>
 }
 
-/** One merchant at one gateway. */
+/**
+ * One merchant at one gateway.
+ *
+ * @category operations
+ * @since 0.1.0
+ */
 export interface GatewayService extends GatewayPrograms {
   /**
    * Sends a request of your own, for what GoPay adds to its API before it is known here: with the same token, errors and
-   * care as the operations. Answers with the JSON of the response as it came, or `undefined` when the response is empty.
+   * care as the operations. Returns the JSON of the response as it came, or `undefined` when the response is empty.
    */
   readonly request: (request: CustomRequest) => Effect.Effect<unknown, GatewayError<ChangeReason>>
   /** The merchant's identifier at GoPay, as configured. */
@@ -98,6 +108,9 @@ const callContexts = (provided: Context.Context<never>) => {
  *
  * In a test, `Layer.mock(Gateway, { getPayment: … })` stands in for it. The transport is the caller's: `FetchHttpClient.layer`, Node's, a proxy, or the local gateway in process. It must not
  * retry and must not follow redirects by itself.
+ *
+ * @category operations
+ * @since 0.1.0
  */
 export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-gopay/Gateway") {
   /**

@@ -11,7 +11,12 @@ type OperationOf<Name extends keyof GatewayOperations> = Operation.Operation<
   ReasonOf<Name>
 >
 
-/** Why an operation may fail. */
+/**
+ * The reasons that an operation may fail for.
+ *
+ * @category operations
+ * @since 0.1.0
+ */
 export type ReasonOf<Name extends keyof GatewayOperations> = Operation.ReasonOf<
   (typeof Endpoint)[Name]["kind"],
   (typeof Endpoint)[Name]["path"]

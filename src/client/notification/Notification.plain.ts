@@ -7,9 +7,12 @@ import type { Currency } from "../../api/CodeLists.plain.js"
 import type { Id, PaymentResponse } from "../../api/Messages.plain.js"
 
 /**
- * What a notification says: look at this payment. Anybody can send one, so it proves nothing.
+ * The content of a notification: look at this payment. Anybody can send one, so it proves nothing.
  *
  * Source: `parent_id` is known from production code that reads it, not from GoPay's documentation.
+ *
+ * @category notifications
+ * @since 0.1.0
  */
 export interface Notification {
   /** The payment that has changed. */
@@ -18,19 +21,33 @@ export interface Notification {
   readonly parent_id?: number
 }
 
-/** Where the parameters of a notification or a return are: an address (with or without a host), or a request for it. */
+/**
+ * The source of a notification's or a return's parameters: an address (with or without a host), or a request for it.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export type NotificationSource = string | URL | { readonly url?: string | URL | undefined }
 
-/** What a notification handler looks at: a `Request`, or a request of Node or a framework with `method` and `url`. */
+/**
+ * The part of a request that a notification handler looks at: a `Request`, or a request of Node or a framework with `method` and `url`.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export interface NotificationRequest {
+  /** The HTTP method. A notification is a `GET`. */
   readonly method?: string | undefined
   /** The address that was asked for, with its query; host and scheme may be missing. */
   readonly url?: string | URL | undefined
 }
 
 /**
- * What the shop knows of a payment since it created it. A payment is only what it claims to be when all of these agree:
+ * The shop's own knowledge of a payment since it created it. A payment is only what it claims to be when all of these agree:
  * anybody can put the id of a cheaper payment, truly paid, into an address.
+ *
+ * @category notifications
+ * @since 0.1.0
  */
 export interface ExpectedPayment {
   /** The shop's identifier at GoPay. Default: the configured merchant's. */
@@ -43,21 +60,31 @@ export interface ExpectedPayment {
   readonly currency: Currency
 }
 
-/** A payment, read from the gateway and found to be the one that the shop expects. */
+/**
+ * A payment, read from the gateway and found to be the one that the shop expects.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export interface VerifiedPayment<out Order extends ExpectedPayment = ExpectedPayment> {
   /** As the gateway has just answered. Its `state` may be any: look at it. */
   readonly payment: PaymentResponse
-  /** What the shop expected. */
+  /** The payment as the shop expected it. */
   readonly order: Order
   /**
-   * Whose `order` it is. `payment`: all of it was compared. `parent`: the shop does not know the payment itself, but the
+   * The owner of `order`. `payment`: all of it was compared. `parent`: the shop does not know the payment itself, but the
    * first payment of its recurrence; the merchant was compared, and amount, currency and order number are whatever
    * `payment` says.
    */
   readonly orderOf: "payment" | "parent"
 }
 
-/** How many reads notifications may cause. What is beyond them is answered with 503, so that the gateway repeats it. */
+/**
+ * Limits of the reads that notifications may cause. Notifications beyond them get 503, so that the gateway repeats them.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export interface NotificationLimits {
   /**
    * Reads in a minute for one payment that the shop knows; so also for one charge, once the gateway has confirmed that its
@@ -76,56 +103,110 @@ export interface NotificationLimits {
   readonly unknownReadsPerMinute?: number | undefined
 }
 
-/** The address does not name a payment. Nothing was read. */
+/**
+ * The address does not name a payment. Nothing was read.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export interface InvalidNotification {
+  /** The name of the reason. */
   readonly _tag: "InvalidNotification"
+  /** The problem, for a person. */
   readonly message: string
   /** The parameter that is missing, repeated or not an id. */
   readonly parameter: "id" | "parent_id"
 }
 
-/** The shop expects neither this payment nor the recurrence that it belongs to. */
+/**
+ * The shop expects neither this payment nor the recurrence that it belongs to.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export interface UnknownPayment {
+  /** The name of the reason. */
   readonly _tag: "UnknownPayment"
+  /** The problem, for a person. */
   readonly message: string
+  /** The payment that the address names. */
   readonly paymentId: number
 }
 
-/** A payment is not what the shop expects. Do not deliver the order. */
+/**
+ * A payment is not what the shop expects. Do not deliver the order.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export interface PaymentMismatch {
+  /** The name of the reason. */
   readonly _tag: "PaymentMismatch"
+  /** The problem, for a person. */
   readonly message: string
+  /** The payment that the address names. */
   readonly paymentId: number
   /** Every field that differs; never empty. */
   readonly differences: ReadonlyArray<Difference>
 }
 
-/** A field that differs. */
+/**
+ * A field that differs.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export interface Difference {
+  /** The name of the field. */
   readonly field: "goid" | "order_number" | "amount" | "currency" | "parent_id"
+  /** The shop's value. */
   readonly expected: string | number | undefined
-  /** What the gateway answered; absent when its answer does not have the field. */
+  /** The gateway's value; `undefined` when its response does not have the field. */
   readonly actual: string | number | undefined
 }
 
-/** The shop's own function that finds what is expected has failed; the error's `cause` tells how. */
+/**
+ * The shop's own function that finds what is expected has failed; the error's `cause` tells how.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export interface ExpectationFailed {
+  /** The name of the reason. */
   readonly _tag: "ExpectationFailed"
+  /** The problem, for a person. */
   readonly message: string
+  /** The payment that the address names. */
   readonly paymentId: number
 }
 
-/** The shop's own handler has failed; the error's `cause` tells how. */
+/**
+ * The shop's own handler has failed; the error's `cause` tells how.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export interface HandlerFailed {
+  /** The name of the reason. */
   readonly _tag: "HandlerFailed"
+  /** The problem, for a person. */
   readonly message: string
+  /** The payment that the address names. */
   readonly paymentId: number
 }
 
-/** A limit is reached. Nothing was read. */
+/**
+ * A limit is reached. Nothing was read.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export interface TooManyReads {
+  /** The name of the reason. */
   readonly _tag: "TooManyReads"
+  /** The problem, for a person. */
   readonly message: string
+  /** The payment that the address names. */
   readonly paymentId: number
   /** The limit that is reached. */
   readonly limit: keyof NotificationLimits
@@ -134,29 +215,51 @@ export interface TooManyReads {
 /**
  * An earlier notification of the same payment is still being processed after half a minute: a function of the shop hangs, or
  * takes long. Nothing was read.
+ *
+ * @category notifications
+ * @since 0.1.0
  */
 export interface PaymentBusy {
+  /** The name of the reason. */
   readonly _tag: "PaymentBusy"
+  /** The problem, for a person. */
   readonly message: string
+  /** The payment that the address names. */
   readonly paymentId: number
 }
 
-/** Why a payment could not be verified; tell them apart by `_tag`. */
+/**
+ * The reasons that a payment could not be verified for; tell them apart by `_tag`.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export type VerificationErrorReason = InvalidNotification | UnknownPayment | PaymentMismatch | ExpectationFailed
 
-/** Why a notification was not processed; tell them apart by `_tag`. */
+/**
+ * The reasons that a notification was not processed for; tell them apart by `_tag`.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export type NotificationErrorReason = VerificationErrorReason | HandlerFailed | TooManyReads | PaymentBusy
 
 const brand = "~effect-gopay/NotificationError"
 
 /**
- * Why a notification was not processed, or a payment not verified. `instanceof` also recognises an error that comes from
+ * The error of a notification that was not processed, or of a payment not verified. `instanceof` also recognises an error that comes from
  * another entry of this package.
+ *
+ * @category notifications
+ * @since 0.1.0
  */
 export class NotificationError<out Reason extends NotificationErrorReason = NotificationErrorReason> extends Error {
+  /** Always `NotificationError`. */
   readonly _tag = "NotificationError"
+  /** The reason of the error; its `_tag` tells which one. */
   readonly reason: Reason
 
+  /** Makes an error of a reason. */
   constructor(details: { readonly reason: Reason; readonly cause?: unknown }) {
     super(details.reason.message, details.cause === undefined ? undefined : { cause: details.cause })
     this.reason = details.reason
@@ -169,6 +272,7 @@ export class NotificationError<out Reason extends NotificationErrorReason = Noti
     Object.defineProperty(this.prototype, brand, { value: true })
   }
 
+  /** Recognises the errors of every entry of this package. */
   static override [Symbol.hasInstance](value: unknown): value is NotificationError {
     return this === NotificationError
       ? typeof value === "object" && value !== null && brand in value
@@ -190,6 +294,8 @@ export class NotificationError<out Reason extends NotificationErrorReason = Noti
  * @throws NotificationError with the reason `InvalidNotification`, which names the parameter: when `id` is missing, or a
  * parameter is repeated, has anything but digits, or is beyond `Number.MAX_SAFE_INTEGER`. An empty `parent_id` is no
  * `parent_id`.
+ * @category notifications
+ * @since 0.1.0
  */
 export const parseNotification = (source: NotificationSource): Notification => {
   const notification = notificationIn(source)
@@ -197,7 +303,12 @@ export const parseNotification = (source: NotificationSource): Notification => {
   return notification
 }
 
-/** The same, with the error as a value. */
+/**
+ * The same, with the error as a value.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export const notificationIn = (source: NotificationSource): Notification | NotificationError<InvalidNotification> => {
   const parameters = new URLSearchParams(queryOf(source))
   const [id, ...otherIds] = parameters.getAll("id")
@@ -235,7 +346,12 @@ const invalid = (parameter: "id" | "parent_id", problem: string): NotificationEr
     }
   })
 
-/** What of a payment differs from what is expected of it. A field that the gateway did not answer differs. */
+/**
+ * What of a payment differs from what is expected of it. A field that the gateway did not answer differs.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export const differencesFrom = (
   expected: ExpectedPayment,
   goid: Id,
@@ -247,7 +363,12 @@ export const differencesFrom = (
   ...differing("currency", expected.currency, currency)
 ]
 
-/** Whether a payment is another merchant's than expected. */
+/**
+ * Whether a payment is another merchant's than expected.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export const goidDifferences = (
   expected: ExpectedPayment,
   configured: Id,

@@ -32,12 +32,20 @@ import {
 } from "./Verification.js"
 
 /**
- * What a notification is answered with: 200 when it was processed, 400 when it names no payment, 405 when it is no GET,
+ * The status that a notification is answered with: 200 when it was processed, 400 when it names no payment, 405 when it is no GET,
  * else 503, so that the gateway repeats it.
+ *
+ * @category notifications
+ * @since 0.1.0
  */
 export type NotificationStatus = 200 | 400 | 405 | 503
 
-/** Why a notification was not processed: the notification itself, the shop, or a read that failed. */
+/**
+ * The error of a notification that was not processed: by the notification itself, the shop, or a read that failed.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export type DeliveryError<E = GatewayError<PaymentReadReason>> = NotificationError | E
 
 /** The shop's part in it. */

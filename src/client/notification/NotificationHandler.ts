@@ -15,7 +15,12 @@ import type {
 import * as NotificationDelivery from "./NotificationDelivery.js"
 import { type Expectation, findOrder } from "./Verification.js"
 
-/** What the shop does about notifications. */
+/**
+ * The shop's part in handling notifications, and its limits.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export interface NotificationOptions<
   Order extends ExpectedPayment = ExpectedPayment,
   ExpectedR = never,
@@ -43,22 +48,31 @@ export interface NotificationOptions<
         notification: Notification | undefined
       ) => Effect.Effect<unknown, unknown, OnErrorR>)
     | undefined
+  /** Limits of the reads that notifications may cause. Default: those of `NotificationLimits`. */
   readonly limits?: NotificationLimits | undefined
 }
 
-/** Answers one notification. It never fails, and interrupting it does not interrupt the shop's handler. */
+/**
+ * Answers one notification. It never fails, and interrupting it does not interrupt the shop's handler.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
 export type NotificationHandler = (
   request: NotificationRequest
 ) => Effect.Effect<NotificationDelivery.NotificationStatus>
 
 /**
- * Makes what answers the gateway's notifications: 200 only after a read that began when the notification had arrived, and
+ * Makes a handler that answers the gateway's notifications: 200 only after a read that began when the notification had arrived, and
  * after the shop's handler succeeded. 400 for an address that names no payment, 405 for anything but a GET, and 503 for
  * everything else (an unknown payment, one that is not as expected, a limit, a failure), so that the gateway repeats it.
  *
  * For each payment there is at most one read and one call of the shop's handler at a time; notifications that arrive
  * meanwhile wait for half a minute at most, and are answered together by one more. It works until its scope ends. Dies with a `TypeError` when a limit is not a
  * whole number.
+ *
+ * @category notifications
+ * @since 0.1.0
  */
 export const makeNotificationHandler = <
   Order extends ExpectedPayment,

@@ -13,6 +13,9 @@ import { responseHeaders } from "./NotificationDelivery.js"
 /**
  * Adds a route that answers the gateway's notifications; see {@link makeNotificationHandler}. Its path is that of the
  * `notification_url` which payments are created with.
+ *
+ * @category notifications
+ * @since 0.1.0
  */
 export const notificationRoute = <Order extends ExpectedPayment, ExpectedR = never, HandlerR = never, OnErrorR = never>(
   path: `/${string}`,

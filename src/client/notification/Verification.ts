@@ -25,6 +25,9 @@ import {
 /**
  * Finds what the shop expects of a payment, by the payment's id; `undefined` or `null` when the shop does not know it.
  * Gives it as it is, as a promise or as a program.
+ *
+ * @category notifications
+ * @since 0.1.0
  */
 export type Expectation<Order extends ExpectedPayment, E = never, R = never> = (
   paymentId: number

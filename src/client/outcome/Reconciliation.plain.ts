@@ -6,14 +6,22 @@
 import type { PaymentState, RefundState } from "../../api/CodeLists.plain.js"
 
 /**
- * What `reconcile` found out; tell the answers apart by `_tag`. What the gateway does not show is never taken for not
+ * The finding of `reconcile`; tell the kinds apart by `_tag`. What the gateway does not show is never taken for not
  * done: a lost request can still be carried out after one has looked.
+ *
+ * @category outcomes
+ * @since 0.1.0
  */
 export type Reconciliation = Happened | DidNotHappen | StateReached | NotSeenYet | CannotTell
 
-/** What every answer has. */
+/**
+ * Members of every finding.
+ *
+ * @category outcomes
+ * @since 0.1.0
+ */
 export interface ReconciliationDetails {
-  /** What was found and what to do, for a person. */
+  /** The finding and the next step, for a person. */
   readonly message: string
 }
 
@@ -21,8 +29,12 @@ export interface ReconciliationDetails {
  * The gateway took this very change. Treat it as a success that came late: enter it in your books, never repeat it.
  *
  * Only for `refundPayment` and `createRecurrence`, which leave something that can be recognised.
+ *
+ * @category outcomes
+ * @since 0.1.0
  */
 export interface Happened extends ReconciliationDetails {
+  /** The name of the finding. */
   readonly _tag: "Happened"
   /** The refund's own id, or the new payment's. */
   readonly id: number
@@ -35,20 +47,28 @@ export interface Happened extends ReconciliationDetails {
 /**
  * The gateway's state rules out that it happened and that it still can: the hold is released (for a capture), or
  * captured (for its release). Treat it as refused; repeating it is of no use.
+ *
+ * @category outcomes
+ * @since 0.1.0
  */
 export interface DidNotHappen extends ReconciliationDetails {
+  /** The name of the finding. */
   readonly _tag: "DidNotHappen"
-  /** What rules it out. */
+  /** The state that rules it out. */
   readonly state: string
 }
 
 /**
- * What was asked for is so; whether by this call, another one or the gateway itself is unknown. Go on as after a success
+ * The goal of the change is reached; whether by this call, another one or the gateway itself is unknown. Go on as after a success
  * where the state is all that matters, and do not repeat it.
  *
  * It does not tell how much a capture captured: nothing known records that.
+ *
+ * @category outcomes
+ * @since 0.1.0
  */
 export interface StateReached extends ReconciliationDetails {
+  /** The name of the finding. */
   readonly _tag: "StateReached"
   /** The state that was asked for: `REFUNDED`, `CAPTURED`, `CANCELED`, `STOPPED` or `DELETED`. */
   readonly state: string
@@ -57,8 +77,12 @@ export interface StateReached extends ReconciliationDetails {
 /**
  * The gateway does not show it, which proves nothing: it may still carry it out. Do not repeat it; ask again later, and
  * leave it to a person when it stays so. (A card's deletion alone may be repeated: the gateway takes it as often as it comes.)
+ *
+ * @category outcomes
+ * @since 0.1.0
  */
 export interface NotSeenYet extends ReconciliationDetails {
+  /** The name of the finding. */
   readonly _tag: "NotSeenYet"
   /** Milliseconds from sending to asking, 0 or more: 0 when this machine's clock is behind the one that wrote `sentAt`. */
   readonly age: number
@@ -66,8 +90,14 @@ export interface NotSeenYet extends ReconciliationDetails {
   readonly state?: string
 }
 
-/** Reading cannot decide it, now or later, with what is known of it. Do not repeat it; see `why`, then leave it to a person. */
+/**
+ * Reading cannot decide it, now or later, with what is known of it. Do not repeat it; see `why`, then leave it to a person.
+ *
+ * @category outcomes
+ * @since 0.1.0
+ */
 export interface CannotTell extends ReconciliationDetails {
+  /** The name of the finding. */
   readonly _tag: "CannotTell"
   /**
    * - `NotSearchable`: payments cannot be looked up by order number. Creating the payment again makes another one.
@@ -80,7 +110,7 @@ export interface CannotTell extends ReconciliationDetails {
    * - `RefundFailed`: the only one that can be this refund is `FAILED`, and whether that is final is not documented.
    * - `NoPreauthorization`: the payment shows no hold on a card.
    * - `UnknownState`: the hold is in a state that is not known here.
-   * - `Contradiction`: what the gateway answers contradicts itself, so nothing of it is believed. Ask again later.
+   * - `Contradiction`: the gateway's responses contradict each other, so none of them is believed. Ask again later.
    * - `CustomRequest`: it was a request of your own, of which nothing is known here.
    */
   readonly why:

@@ -5,18 +5,36 @@
  */
 import type { PaymentResponse } from "../../api/Messages.plain.js"
 
-/** Waiting is over: the payment is in a state that was waited for. Look which: it may be `CANCELED`. */
+/**
+ * Waiting is over: the payment is in a state that was waited for. Look which: it may be `CANCELED`.
+ *
+ * @category payments
+ * @since 0.1.0
+ */
 export interface Reached {
+  /** The name of the result. */
   readonly _tag: "Reached"
+  /** As it was last read, in the state that was waited for. */
   readonly payment: PaymentResponse
 }
 
-/** The time is over, and nothing is decided yet. */
+/**
+ * The time is over, and nothing is decided yet.
+ *
+ * @category payments
+ * @since 0.1.0
+ */
 export interface StillPending {
+  /** The name of the result. */
   readonly _tag: "StillPending"
   /** As it was last seen. */
   readonly payment: PaymentResponse
 }
 
-/** What waiting for a payment ends with; tell the two apart by `_tag`. */
+/**
+ * The result of waiting for a payment; tell the two apart by `_tag`.
+ *
+ * @category payments
+ * @since 0.1.0
+ */
 export type AwaitedPayment = Reached | StillPending

@@ -12,14 +12,19 @@ import { isTimeLimit } from "../config/GatewayOptions.js"
 import { isPayerDone } from "./PaymentState.plain.js"
 import { invalidRequest } from "../call/FailureReason.js"
 
-/** What to wait for, and how long. */
+/**
+ * The states to wait for, and the time to wait.
+ *
+ * @category payments
+ * @since 0.1.0
+ */
 export interface AwaitPaymentOptions {
   /**
    * The states that end the waiting. Default: those in which the payer's part is over (see `isPayerDone`). A state that is
    * not among them, also one that is in no list, is waited through.
    */
   readonly until?: ReadonlyArray<PaymentState> | undefined
-  /** How long to wait in all, reads included. Default: 10 minutes. */
+  /** The time to wait in all, reads included. Default: 10 minutes. */
   readonly waitAtMost?: Duration.Input | undefined
 }
 

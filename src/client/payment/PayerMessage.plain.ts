@@ -5,11 +5,16 @@
  */
 import type { PaymentSubStates } from "../../api/CodeLists.plain.js"
 
-/** The languages that messages for the payer exist in. */
+/**
+ * The languages that messages for the payer exist in.
+ *
+ * @category payments
+ * @since 0.1.0
+ */
 export type PayerLanguage = "cs" | "sk" | "en"
 
 /**
- * What the payer can do now, to choose a button or a link by.
+ * The payer's next step, to choose a button or a link by.
  *
  * - `nothing`: it is settled.
  * - `continue`: the same payment can still be made. Link to its `gw_url`.
@@ -17,21 +22,29 @@ export type PayerLanguage = "cs" | "sk" | "en"
  * - `payAgain`: offer a new payment.
  * - `tryAgain`: nothing was done. The same step can be taken again in a while.
  * - `contactShop`: somebody at the shop has to look. Say how to reach you.
+ *
+ * @category payments
+ * @since 0.1.0
  */
 export type PayerStep = "nothing" | "continue" | "wait" | "payAgain" | "tryAgain" | "contactShop"
 
-/** A message for the payer: plain text, without codes, and not escaped for HTML. */
+/**
+ * A message for the payer: plain text, without codes, and not escaped for HTML.
+ *
+ * @category payments
+ * @since 0.1.0
+ */
 export interface PayerMessage {
-  /** What happened, in a few words: a heading. */
+  /** The event, in a few words: a heading. */
   readonly title: string
-  /** What it means and what to do now, in one to three sentences. */
+  /** Its meaning and the next step, in one to three sentences. */
   readonly text: string
   /** The same for the page's own logic. */
   readonly nextStep: PayerStep
 }
 
 /**
- * What to tell the payer of a payment, or of an error: what happened and what to do now, without codes, without blame, and
+ * A message to the payer about a payment or an error: what happened and what to do now, without codes, without blame, and
  * never an invitation to pay twice.
  *
  * ```ts
@@ -48,6 +61,9 @@ export interface PayerMessage {
  * and whatever else is handed over, get a sentence that is safe. It says that the shop will get in touch: do so.
  *
  * Sends nothing, and never throws. An unknown language is English.
+ *
+ * @category payments
+ * @since 0.1.0
  */
 export const payerMessage = (paymentOrError: unknown, language: PayerLanguage): PayerMessage => {
   const { because, situation } = situationOf(paymentOrError)

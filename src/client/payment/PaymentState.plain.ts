@@ -7,8 +7,14 @@
  */
 import type { PaymentState, PaymentStates } from "../../api/CodeLists.plain.js"
 
-/** Anything with the state of a payment, such as what `getPayment` answers. */
+/**
+ * Anything with the state of a payment, such as the result of `getPayment`.
+ *
+ * @category payments
+ * @since 0.1.0
+ */
 export interface HasPaymentState {
+  /** The state; see `PaymentStates`. */
   readonly state: PaymentState
 }
 
@@ -17,12 +23,20 @@ const stateIn = (...states: ReadonlyArray<keyof typeof PaymentStates>) => {
   return ({ state }: HasPaymentState): boolean => names.has(state)
 }
 
-/** `CREATED` or `PAYMENT_METHOD_CHOSEN`: the payer may still pay. */
+/**
+ * `CREATED` or `PAYMENT_METHOD_CHOSEN`: the payer may still pay.
+ *
+ * @category payments
+ * @since 0.1.0
+ */
 export const isAwaitingPayer: (payment: HasPaymentState) => boolean = stateIn("CREATED", "PAYMENT_METHOD_CHOSEN")
 
 /**
  * `PAID`, `AUTHORIZED`, `PARTIALLY_REFUNDED`, `REFUNDED`, `CANCELED` or `TIMEOUTED`: the payer's part is over. It does not
  * say how it ended.
+ *
+ * @category payments
+ * @since 0.1.0
  */
 export const isPayerDone: (payment: HasPaymentState) => boolean = stateIn(
   "PAID",
@@ -36,18 +50,34 @@ export const isPayerDone: (payment: HasPaymentState) => boolean = stateIn(
 /**
  * `PAID` only: the money has come and none of it was returned. After a partial capture it may be less than `amount`: the
  * gateway does not say how much was captured.
+ *
+ * @category payments
+ * @since 0.1.0
  */
 export const isPaid: (payment: HasPaymentState) => boolean = stateIn("PAID")
 
-/** `PAID`, `PARTIALLY_REFUNDED` or `REFUNDED`: the money has come, whether or not it was returned since. */
+/**
+ * `PAID`, `PARTIALLY_REFUNDED` or `REFUNDED`: the money has come, whether or not it was returned since.
+ *
+ * @category payments
+ * @since 0.1.0
+ */
 export const wasPaid: (payment: HasPaymentState) => boolean = stateIn("PAID", "PARTIALLY_REFUNDED", "REFUNDED")
 
-/** `AUTHORIZED` only: the money is held on the payer's card, and is not the shop's until it is captured. */
+/**
+ * `AUTHORIZED` only: the money is held on the payer's card, and is not the shop's until it is captured.
+ *
+ * @category payments
+ * @since 0.1.0
+ */
 export const isAuthorized: (payment: HasPaymentState) => boolean = stateIn("AUTHORIZED")
 
 /**
  * `CANCELED` or `TIMEOUTED`: declined, cancelled, not paid in time, or a hold that was voided or ran out.
  *
  * It does not prove that no money will come: a bank transfer may arrive late (sub-state `_5047`, paid after the due date).
+ *
+ * @category payments
+ * @since 0.1.0
  */
 export const isClosedUnpaid: (payment: HasPaymentState) => boolean = stateIn("CANCELED", "TIMEOUTED")

@@ -23,18 +23,31 @@ import { invalidRequest } from "../call/FailureReason.js"
 import { retried, RetryPolicy } from "../call/RetryPolicy.js"
 import { RequestBound, WaitUntil } from "./WaitUntil.js"
 
-/** An access token and its times, in milliseconds since 1970. */
+/**
+ * An access token and its times, in milliseconds since 1970.
+ *
+ * @category tokens
+ * @since 0.1.0
+ */
 export interface Token {
+  /** The token itself. */
   readonly value: Redacted.Redacted<string>
+  /** The time at which it was asked for. */
   readonly obtainedAt: number
   /** From then on it is refreshed while still in use. */
   readonly refreshAt: number
+  /** From then on it is not used. */
   readonly expiresAt: number
   /** Another process may have obtained it, some time ago: a refusal of it says nothing of a new one. */
   readonly isFromStore: boolean
 }
 
-/** Where the calls of a client get their token. */
+/**
+ * The source of the token for the calls of a client.
+ *
+ * @category tokens
+ * @since 0.1.0
+ */
 export interface TokenCache {
   /** A token to use now. However many callers wait, one request is made; interrupting one of them fails none. */
   readonly get: Effect.Effect<Token, GatewayFailure>

@@ -15,6 +15,9 @@ import { currentRuntime } from "../transport/Runtime.js"
  *
  * getPayment(id).pipe(Effect.provideService(WaitUntil, waitUntil))
  * ```
+ *
+ * @category tokens
+ * @since 0.1.0
  */
 export const WaitUntil: Context.Reference<((work: Promise<unknown>) => void) | undefined> = Context.Reference<
   ((work: Promise<unknown>) => void) | undefined

@@ -2,5 +2,10 @@
  * Actors. This module imports nothing, so that declarations without Effect can name it.
  */
 
-/** The one who makes something happen: the merchant through the API, the payer, time, or whoever controls the local gateway. */
+/**
+ * The one who makes something happen: the merchant through the API, the payer, time, or whoever controls the local gateway.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export type Actor = "merchant" | "payer" | "time" | "control"

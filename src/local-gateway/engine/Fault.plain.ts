@@ -5,25 +5,48 @@
  * imports nothing, so that declarations without Effect can name it; `Fault.ts` checks and arms faults.
  */
 
-/** Whether the gateway carried out the request before the fault, or did not get that far. */
+/**
+ * Whether the gateway carried out the request before the fault, or did not get that far.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export type Effectiveness = "committed" | "none"
 
-/** The request is carried out at once; the response comes later. */
+/**
+ * The request is carried out at once; the response comes later.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface Latency {
+  /** The name of the fault. */
   readonly type: "latency"
   /** The delay, by Effect's `Clock`. Default: 1000. */
   readonly milliseconds?: number
 }
 
-/** No response comes, and the connection stays open until the caller leaves or the gateway stops. */
+/**
+ * No response comes, and the connection stays open until the caller leaves or the gateway stops.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface NoResponse {
+  /** The name of the fault. */
   readonly type: "noResponse"
   /** Default: `"committed"`. */
   readonly effect?: Effectiveness
 }
 
-/** The connection is reset before any response. */
+/**
+ * The connection is reset before any response.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface ConnectionReset {
+  /** The name of the fault. */
   readonly type: "connectionReset"
   /** Default: `"committed"`. */
   readonly effect?: Effectiveness
@@ -32,15 +55,25 @@ export interface ConnectionReset {
 /**
  * The connection is reset before any response, and the request is carried out later. The token is checked when the
  * request comes; all else when it is carried out. Nothing comes of a read.
+ *
+ * @category local gateway
+ * @since 0.1.0
  */
 export interface CommitLater {
+  /** The name of the fault. */
   readonly type: "commitLater"
   /** The delay, in the gateway's time: moving it forward brings it about. Default: 10. */
   readonly seconds?: number
 }
 
-/** The request is carried out; the body of the response comes in pieces. A response without a body comes as it is. */
+/**
+ * The request is carried out; the body of the response comes in pieces. A response without a body comes as it is.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface SlowBody {
+  /** The name of the fault. */
   readonly type: "slowBody"
   /** Duration of the body, by Effect's `Clock`. Default: 1000. */
   readonly milliseconds?: number
@@ -49,39 +82,73 @@ export interface SlowBody {
 /**
  * The request is carried out; the connection ends after half of the body, whose `Content-Length` is true. A response
  * without a body comes as it is.
+ *
+ * @category local gateway
+ * @since 0.1.0
  */
 export interface TruncatedBody {
+  /** The name of the fault. */
   readonly type: "truncatedBody"
 }
 
-/** The request is carried out; the response claims to be of another content type. */
+/**
+ * The request is carried out; the response claims to be of another content type.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface WrongContentType {
+  /** The name of the fault. */
   readonly type: "wrongContentType"
   /** Default: `"text/html"`. */
   readonly contentType?: string
 }
 
-/** A firewall before the gateway refuses the request: status 403 with an HTML page. Nothing is done. */
+/**
+ * A firewall before the gateway refuses the request: status 403 with an HTML page. Nothing is done.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface HtmlForbidden {
+  /** The name of the fault. */
   readonly type: "htmlForbidden"
 }
 
-/** A proxy before the gateway lost the response: status 502 with an HTML page. */
+/**
+ * A proxy before the gateway lost the response: status 502 with an HTML page.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface HtmlBadGateway {
+  /** The name of the fault. */
   readonly type: "htmlBadGateway"
   /** Default: `"committed"`. */
   readonly effect?: Effectiveness
 }
 
-/** The token is refused (code 200); for `getAccessToken`, the credentials are (code 202). Nothing is done. */
+/**
+ * The token is refused (code 200); for `getAccessToken`, the credentials are (code 202). Nothing is done.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface TokenRefused {
+  /** The name of the fault. */
   readonly type: "tokenRefused"
   /** Default: 403. */
   readonly status?: 401 | 403
 }
 
-/** The request is refused in the gateway's error body. Nothing is done. */
+/**
+ * The request is refused in the gateway's error body. Nothing is done.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface CodeRefused {
+  /** The name of the fault. */
   readonly type: "refusal"
   /** The gateway's code; one that is not documented has a name and a message made up here. Default: 303. */
   readonly code?: number
@@ -89,8 +156,14 @@ export interface CodeRefused {
   readonly status?: number
 }
 
-/** Too many requests: status 429. Nothing is done. */
+/**
+ * Too many requests: status 429. Nothing is done.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface RateLimited {
+  /** The name of the fault. */
   readonly type: "rateLimited"
   /** The form of `Retry-After`: as seconds, as a date, or not at all (`"absent"`). Default: `"seconds"`. */
   readonly retryAfter?: "seconds" | "date" | "absent"
@@ -98,8 +171,14 @@ export interface RateLimited {
   readonly seconds?: number
 }
 
-/** The gateway fails: status 500 in its error body (code 500), any other as an HTML page of what stands before it. */
+/**
+ * The gateway fails: status 500 in its error body (code 500), any other as an HTML page of what stands before it.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface ServerError {
+  /** The name of the fault. */
   readonly type: "serverError"
   /** Default: 500. */
   readonly status?: number
@@ -107,39 +186,80 @@ export interface ServerError {
   readonly effect?: Effectiveness
 }
 
-/** The request is carried out; the response is no JSON: it breaks off in the middle, with a `Content-Length` that fits. */
+/**
+ * The request is carried out; the response is no JSON: it breaks off in the middle, with a `Content-Length` that fits.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface MalformedJson {
+  /** The name of the fault. */
   readonly type: "malformedJson"
 }
 
-/** The request is carried out; the response is JSON of another shape: a list where an object is due, and the other way round. */
+/**
+ * The request is carried out; the response is JSON of another shape: a list where an object is due, and the other way round.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface WrongShape {
+  /** The name of the fault. */
   readonly type: "wrongShape"
 }
 
-/** The request is carried out; every code in the response (state, instrument, result and so on) is one that nobody knows. */
+/**
+ * The request is carried out; every code in the response (state, instrument, result and so on) is one that nobody knows.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface UnknownEnumValues {
+  /** The name of the fault. */
   readonly type: "unknownEnumValues"
 }
 
-/** The request is carried out; each object of the response has one more member. */
+/**
+ * The request is carried out; each object of the response has one more member.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface ExtraMembers {
+  /** The name of the fault. */
   readonly type: "extraMembers"
 }
 
-/** The request is carried out; members that the response would leave out are there, and `null`, as in recordings of 2016. */
+/**
+ * The request is carried out; members that the response would leave out are there, and `null`, as in recordings of 2016.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface NullMembers {
+  /** The name of the fault. */
   readonly type: "nullMembers"
 }
 
-/** The request is carried out; the response is followed by white space up to a length. */
+/**
+ * The request is carried out; the response is followed by white space up to a length.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface HugeBody {
+  /** The name of the fault. */
   readonly type: "hugeBody"
   /** Length of the whole body. Default: 10485760. */
   readonly bytes?: number
 }
 
-/** Something that goes wrong with one request. */
+/**
+ * Something that goes wrong with one request.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export type Fault =
   | Latency
   | NoResponse
@@ -161,15 +281,30 @@ export type Fault =
   | NullMembers
   | HugeBody
 
-/** The name of a fault. */
+/**
+ * The name of a fault.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export type FaultName = Fault["type"]
 
 type Complete<F> = F extends Fault ? Required<F> : never
 
-/** A fault with all its parameters. */
+/**
+ * A fault with all its parameters.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export type CompleteFault = Complete<Fault>
 
-/** An operation of a client, by the name of its method; `getAccessToken` is the request for a token. */
+/**
+ * An operation of a client, by the name of its method; `getAccessToken` is the request for a token.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export type GatewayOperation =
   | "getAccessToken"
   | "createPayment"
@@ -188,8 +323,14 @@ export type GatewayOperation =
   | "getAccountStatement"
   | "getPaymentQr"
 
-/** Which requests a fault is to hit. */
+/**
+ * A fault and the requests that it is to hit.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface FaultArming {
+  /** The fault. */
   readonly fault: Fault
   /** Only requests for this. Default: any request under `/api`, also one for a token. */
   readonly operation?: GatewayOperation
@@ -197,22 +338,40 @@ export interface FaultArming {
   readonly calls?: number
 }
 
-/** A fault that waits for its requests. */
+/**
+ * A fault that waits for its requests.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface ArmedFault {
+  /** Its number, to disarm it by. */
   readonly id: number
+  /** The fault, with all its parameters. */
   readonly fault: CompleteFault
+  /** The only operation that it hits; any when absent. */
   readonly operation?: GatewayOperation
+  /** The number of requests that it will still hit. */
   readonly callsLeft: number
 }
 
-/** Which requests a fault is to hit. */
+/**
+ * The requests that a fault is to hit.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export type ArmingOptions = Omit<FaultArming, "fault">
 
 /**
  * Faults at random, for chaos runs: the same seed gives the same faults to the same order of requests, whatever else the
  * gateway draws.
+ *
+ * @category local gateway
+ * @since 0.1.0
  */
 export interface FaultMix {
+  /** The seed of the random choice. */
   readonly seed: string | number
   /** The probability that a request has a fault: from 0 to 1. */
   readonly probability: number

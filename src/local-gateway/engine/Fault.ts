@@ -92,15 +92,30 @@ const faults = [
 
 const names = faults.map(({ fields }) => fields.type.literal)
 
-/** A fault: encoded with the parameters that were given, decoded with all of them. Wrong ones are refused by name. */
+/**
+ * A fault: encoded with the parameters that were given, decoded with all of them. Wrong ones are refused by name.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export const Fault: Schema.Codec<CompleteFault, Plain.Fault> = Schema.Union(faults).annotate({
   message: `must be a fault; its type is one of ${names.join(", ")}`
 })
 
-/** Something that goes wrong with one request. */
+/**
+ * Something that goes wrong with one request.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export type Fault = Plain.Fault
 
-/** A fault in words. */
+/**
+ * A fault in words.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface FaultDescription {
   /** One sentence. */
   readonly description: string
@@ -120,7 +135,12 @@ const describe = (schema: Schema.Top & { readonly fields: Schema.Struct.Fields }
   })
 })
 
-/** Every fault by name, to be shown to a person. */
+/**
+ * Every fault by name, to be shown to a person.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export const faultDescriptions: { readonly [name: string]: FaultDescription } = Object.fromEntries(
   faults.map((schema) => [schema.fields.type.literal, describe(schema)])
 )
@@ -131,17 +151,32 @@ export const faultDescriptions: { readonly [name: string]: FaultDescription } = 
 
 const operations: ReadonlyArray<GatewayOperation> = Object.values(Endpoint).map(({ name }) => name)
 
-/** Which requests a fault is to hit. */
+/**
+ * Which requests a fault is to hit.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export const FaultArming = Schema.Struct({
   fault: Fault,
   operation: Schema.optionalKey(oneOf(operations)),
   calls: parameter(whole(1, 1_000_000), "The number of requests it hits.", 1)
 })
 
-/** Which requests a fault is to hit. */
+/**
+ * Which requests a fault is to hit.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export type FaultArming = Plain.FaultArming
 
-/** Faults at random. */
+/**
+ * Faults at random.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export const FaultMix = Schema.Struct({
   seed: Schema.Union([Schema.String, Schema.Number]).annotate({ message: "must be text or a number" }),
   probability: Schema.Number.annotate({ message: "must be a number from 0 to 1" }).check(
@@ -150,11 +185,24 @@ export const FaultMix = Schema.Struct({
   faults: Schema.NonEmptyArray(Fault).annotate({ message: "must be a list of faults, at least one" })
 })
 
-/** Faults at random. */
+/**
+ * Faults at random.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export type FaultMix = Plain.FaultMix
 
-/** There is no such fault, or it cannot be armed so. The message names the field and says what is possible. */
-export class InvalidFault extends Data.TaggedError("InvalidFault")<{ readonly message: string }> {}
+/**
+ * There is no such fault, or it cannot be armed so. The message names the field and says what is possible.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
+export class InvalidFault extends Data.TaggedError("InvalidFault")<{
+  /** The problem, for a person. */
+  readonly message: string
+}> {}
 
 const decoding = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
   const decode = Schema.decodeUnknownEffect(schema, { errors: "all", onExcessProperty: "error" })

@@ -5,10 +5,16 @@
  */
 import type { Actor } from "../books/Actor.plain.js"
 
-/** A request and its response. */
+/**
+ * A request and its response.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface LoggedRequest {
   /** The time of the response, in milliseconds since 1970. */
   readonly at: number
+  /** The HTTP method. */
   readonly method: string
   /** Path without the query, such as `/api/payments/payment`. */
   readonly path: string
@@ -30,7 +36,12 @@ export interface LoggedRequest {
   readonly responseBody: string
 }
 
-/** Something that happened to a payment, to the gateway's time, or to its faults. */
+/**
+ * Something that happened to a payment, to the gateway's time, or to its faults.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export type LoggedEvent =
   | {
       readonly type: "state"
@@ -78,7 +89,12 @@ export type LoggedEvent =
   | { readonly type: "time"; readonly forwardedMillis: number }
   | { readonly type: "fault"; readonly fault: string; readonly change: "armed" | "used" | "disarmed" }
 
-/** An entry of the journal: when it happened, and its place among all entries. */
+/**
+ * An entry of the journal: when it happened, and its place among all entries.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export type JournalEntry<A> = A & { readonly at: number; readonly number: number }
 
 const maxRequests = 1000

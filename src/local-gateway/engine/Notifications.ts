@@ -15,7 +15,12 @@ import type { Payment } from "../books/Payment.js"
 import type { PendingNotification } from "../seed/Seed.js"
 import type { Settings } from "../settings/Settings.plain.js"
 
-/** Sends a GET to an address and gives the status of the response. */
+/**
+ * Sends a GET to an address and gives the status of the response.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export type NotificationReceiver = (url: string) => Effect.Effect<number, unknown>
 
 /** Everything that the notifications need from outside. */

@@ -3,7 +3,12 @@
  */
 import type { TestCardNumber } from "../settings/TestCards.plain.js"
 
-/** An action of a payer. */
+/**
+ * An action of a payer.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export type PayerAction =
   | "choosePaymentMethod"
   | "payByCard"
@@ -15,8 +20,13 @@ export type PayerAction =
   | "cancel"
   | "timeOut"
 
-/** Options of a payment by card. */
+/**
+ * Options of a payment by card.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface PayByCardOptions {
-  /** Which of the test cards. Default: `4444444444444448`. */
+  /** The test card to pay with. Default: `4444444444444448`. */
   readonly card?: TestCardNumber
 }

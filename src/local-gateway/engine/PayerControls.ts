@@ -11,9 +11,16 @@ import type { PayByCardOptions, PayerAction } from "./PayerAction.plain.js"
 import { isOpen, mayBePaidLate, offers, type Payment } from "../books/Payment.js"
 import { payerBankAccount, testCard, type TestCardNumber } from "../settings/TestCards.plain.js"
 
-/** The payer cannot do this with this payment. */
+/**
+ * The payer cannot do this with this payment.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export class PayerActionRefused extends Data.TaggedError("PayerActionRefused")<{
+  /** The action of the payer. */
   readonly action: PayerAction
+  /** The payment that it was meant for. */
   readonly paymentId: Id
   /**
    * `PaymentNotFound`: there is no such payment. `WrongState`: it is paid, held, cancelled or timed out already.
@@ -23,6 +30,7 @@ export class PayerActionRefused extends Data.TaggedError("PayerActionRefused")<{
   /** The state of the payment, where there is one. */
   readonly state?: string
 }> {
+  /** The action and the problem, for a person. */
   override get message(): string {
     switch (this.reason) {
       case "PaymentNotFound":

@@ -5,58 +5,116 @@
  */
 import type { Id } from "../../api/Messages.plain.js"
 
-/** Members of every reason. */
+/**
+ * Members of every reason.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface LocalGatewayReasonDetails {
   /** The problem and its remedy, in words. */
   readonly message: string
 }
 
-/** An argument or an option is wrong; the message names each of them. Nothing was done. */
+/**
+ * An argument or an option is wrong; the message names each of them. Nothing was done.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface InvalidInput extends LocalGatewayReasonDetails {
+  /** The name of the reason. */
   readonly _tag: "InvalidInput"
 }
 
-/** The local gateway has no such payment. */
+/**
+ * The local gateway has no such payment.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface UnknownPayment extends LocalGatewayReasonDetails {
+  /** The name of the reason. */
   readonly _tag: "UnknownPayment"
+  /** The payment of the call. */
   readonly paymentId: Id
 }
 
-/** The payer cannot do this in the payment's state: it is already paid, held, cancelled or timed out. */
+/**
+ * The payer cannot do this in the payment's state: it is already paid, held, cancelled or timed out.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface WrongState extends LocalGatewayReasonDetails {
+  /** The name of the reason. */
   readonly _tag: "WrongState"
+  /** The payment of the call. */
   readonly paymentId: Id
   /** The state of the payment. */
   readonly state: string
 }
 
-/** The shop does not offer this instrument for the payment, or the amount is to be held, which takes a card. */
+/**
+ * The shop does not offer this instrument for the payment, or the amount is to be held, which takes a card.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface NotOffered extends LocalGatewayReasonDetails {
+  /** The name of the reason. */
   readonly _tag: "NotOffered"
+  /** The payment of the call. */
   readonly paymentId: Id
 }
 
-/** The server could not start, most often because its port is taken. */
+/**
+ * The server could not start, most often because its port is taken.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface ServerStartError extends LocalGatewayReasonDetails {
+  /** The name of the reason. */
   readonly _tag: "ServerStartError"
+  /** The name or address that it was to listen on. */
   readonly host: string
+  /** The port that it was to listen on. */
   readonly port: number
   /** The system's error code, such as `EADDRINUSE`. */
   readonly code?: string
 }
 
-/** The data file is not a seed, or cannot be read or written. It was left untouched. */
+/**
+ * The data file is not a seed, or cannot be read or written. It was left untouched.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface DataFileError extends LocalGatewayReasonDetails {
+  /** The name of the reason. */
   readonly _tag: "DataFileError"
+  /** The path of the data file. */
   readonly path: string
 }
 
-/** The gateway was stopped before the call or during it. */
+/**
+ * The gateway was stopped before the call or during it.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface Stopped extends LocalGatewayReasonDetails {
+  /** The name of the reason. */
   readonly _tag: "Stopped"
 }
 
-/** The reason of a failed call; `_tag` tells them apart. */
+/**
+ * The reason of a failed call; `_tag` tells them apart.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export type LocalGatewayErrorReason =
   | InvalidInput
   | UnknownPayment
@@ -68,12 +126,21 @@ export type LocalGatewayErrorReason =
 
 const brand = "~effect-gopay/LocalGatewayError"
 
-/** The one error of `startLocalGateway` and of a running local gateway: the method's name and the reason. */
+/**
+ * The one error of `startLocalGateway` and of a running local gateway: the method's name and the reason.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export class LocalGatewayError extends Error {
+  /** Always `LocalGatewayError`. */
   readonly _tag = "LocalGatewayError"
+  /** The method that failed, such as `payByCard`. */
   readonly operation: string
+  /** The reason of the failure; its `_tag` tells which one. */
   readonly reason: LocalGatewayErrorReason
 
+  /** Makes an error of a reason. */
   constructor(details: {
     readonly operation: string
     readonly reason: LocalGatewayErrorReason

@@ -16,12 +16,21 @@ declare global {
 /**
  * The content of a seed file: merchants, payments, cards and settings. `effect-gopay/seed.schema.json` describes it. It is
  * checked when it is used.
+ *
+ * @category local gateway
+ * @since 0.1.0
  */
 export interface SeedJson {
+  /** A member of the seed, by its name. */
   readonly [member: string]: unknown
 }
 
-/** Options of `startLocalGateway`. */
+/**
+ * Options of `startLocalGateway`.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface StartLocalGatewayOptions {
   /** Default: 0, which means any free port. */
   readonly port?: number | undefined
@@ -61,11 +70,18 @@ export interface StartLocalGatewayOptions {
   readonly onEvent?: ((event: JournalEntry<LoggedEvent>) => void) | undefined
 }
 
-/** A merchant of a local gateway, ready to be passed to `createGatewayClient`. */
+/**
+ * A merchant of a local gateway, ready to be passed to `createGatewayClient`.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface LocalMerchant {
   /** The shop's identifier: ten digits. */
   readonly goid: number
+  /** The ClientID of the shop. */
   readonly clientId: string
+  /** The ClientSecret of the shop. */
   readonly clientSecret: string
   /** Address of the local gateway, without `/api`. */
   readonly environment: string
@@ -73,7 +89,12 @@ export interface LocalMerchant {
 
 type Unit = "milli" | "second" | "minute" | "hour" | "day" | "week"
 
-/** A duration: milliseconds, or a number and its unit, such as `"20 seconds"` or `"31 days"`. */
+/**
+ * A duration: milliseconds, or a number and its unit, such as `"20 seconds"` or `"31 days"`.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export type DurationInput = number | `${number} ${Unit | `${Unit}s`}`
 
 interface PromiseTypes {
@@ -96,6 +117,9 @@ export type AsPromises<Operations> = {
  * Its methods reject with a `LocalGatewayError`, whose `reason._tag` says what happened: `UnknownPayment`, `WrongState` or
  * `NotOffered` when the payer cannot do this, `InvalidInput` when an argument is wrong, `Stopped` when the gateway has been
  * stopped.
+ *
+ * @category local gateway
+ * @since 0.1.0
  */
 export interface RunningLocalGateway
   extends AsPromises<PayerOperations>, AsPromises<ArmingOperations>, AsPromises<ControlOperations<PromiseTypes>> {

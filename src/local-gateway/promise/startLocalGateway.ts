@@ -45,6 +45,9 @@ import type {
  *
  * Rejects with a `LocalGatewayError`: `InvalidInput` names every wrong or unknown option, `ServerStartError` says why it
  * cannot listen, for example because the port is taken, `DataFileError` says what is wrong with the data file.
+ *
+ * @category local gateway
+ * @since 0.1.0
  */
 export const startLocalGateway = async (options: StartLocalGatewayOptions = {}): Promise<RunningLocalGateway> => {
   const { allowHosts, dataFile, host, notificationReceiver, onEvent, onRequest, port, publicUrl, settings, ...given } =

@@ -16,11 +16,17 @@ import { contradictions } from "./SeedChecks.js"
 import { readSeedJournal, type SeedChange } from "./SeedJournal.js"
 import { SeedContent } from "./SeedSchema.js"
 
-/** A seed cannot be used. No value of it is repeated. */
+/**
+ * A seed cannot be used. No value of it is repeated.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export class InvalidSeed extends Data.TaggedError("InvalidSeed")<{
   /** All that is wrong, each with the way to it: `payments[0].refunds`. */
   readonly problems: ReadonlyArray<FieldProblem>
 }> {
+  /** Every problem of the seed, one a line, for a person. */
   override get message(): string {
     const lines = this.problems.map(({ field, message }) => `- ${field === undefined ? "the seed" : field}: ${message}`)
     return ["The seed cannot be used:", ...lines].join("\n")
@@ -29,17 +35,24 @@ export class InvalidSeed extends Data.TaggedError("InvalidSeed")<{
 
 const decode = Schema.decodeUnknownResult(SeedContent, { errors: "all", onExcessProperty: "error" })
 
-/** A seed that was checked; {@link readSeed} gives it. */
+/**
+ * A seed that was checked; {@link readSeed} gives it.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export class Seed {
   /** The seed that says nothing: one merchant, and no payments. */
   static readonly empty = new Seed({})
+  /** The checked content of the seed. */
   readonly content: SeedContent
 
+  /** Only `readSeed` makes one. */
   private constructor(content: SeedContent) {
     this.content = content
   }
 
-  /** See {@link readSeed}. */
+  /** Checks a seed; the same as {@link readSeed}. */
   static read(json: unknown): Result.Result<Seed, InvalidSeed> {
     return Result.gen(function* () {
       const content = yield* Result.mapError(
@@ -52,12 +65,20 @@ export class Seed {
   }
 }
 
-/** Checks a seed: the shape of all its members, and then whether they agree. Everything that is wrong is reported at once. */
+/**
+ * Checks a seed: the shape of all its members, and then whether they agree. Everything that is wrong is reported at once.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export const readSeed = (json: unknown): Result.Result<Seed, InvalidSeed> => Seed.read(json)
 
 /**
  * The same for the text of a seed file. An error in the JSON comes with its line and column. The data file of a gateway
  * that runs, or was killed, is read too.
+ *
+ * @category local gateway
+ * @since 0.1.0
  */
 export const readSeedText = (text: string): Result.Result<Seed, InvalidSeed> =>
   readSeedJournal(text.replace(/^\uFEFF/, "")).pipe(

@@ -207,7 +207,12 @@ const SeedNotification = object({
   description: "A notification that waits to be sent, or to be sent again."
 })
 
-/** The content of a seed file. */
+/**
+ * The content of a seed file.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export const SeedContent = object({
   $schema: described(text(2048), "Where this schema is: for editors."),
   time_ahead: described(
@@ -236,7 +241,12 @@ export const seedJsonSchema = (): JsonSchema => {
   }
 }
 
-/** The content of a seed file. */
+/**
+ * The content of a seed file.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export type SeedContent = typeof SeedContent.Type
 
 /** A payment in a seed. */

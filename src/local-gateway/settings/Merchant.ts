@@ -4,11 +4,18 @@
 import type * as Arr from "effect/Array"
 import * as Redacted from "effect/Redacted"
 
-/** A merchant, in the very shape that `Gateway.layer` takes; `createGatewayClient` wants the secret as text. */
+/**
+ * A merchant, in the very shape that `Gateway.layer` takes; `createGatewayClient` wants the secret as text.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface Merchant {
   /** The shop's identifier: ten digits. */
   readonly goid: number
+  /** The ClientID of the shop. */
   readonly clientId: string
+  /** The ClientSecret of the shop. */
   readonly clientSecret: Redacted.Redacted
   /** Address of the local gateway, without `/api`. */
   readonly environment: string

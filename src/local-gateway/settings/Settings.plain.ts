@@ -9,16 +9,34 @@
 /**
  * The end of an operation: done or failed at once, or accepted, to be done or to fail later. The response says
  * `FINISHED`, `FAILED` or `ACCEPTED`.
+ *
+ * @category local gateway
+ * @since 0.1.0
  */
 export type OperationResult = "finished" | "failed" | "acceptedThenFinished" | "acceptedThenFailed"
 
-/** The fate of a recurrence's further payments. */
+/**
+ * The fate of a recurrence's further payments.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export type RecurrenceChild = "paid" | "declined" | "pending"
 
-/** The order in which the payer comes back to the shop and the shop is notified. */
+/**
+ * The order in which the payer comes back to the shop and the shop is notified.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export type ReturnOrder = "notificationFirst" | "returnFirst" | "whilePending" | "never"
 
-/** Settings of the local gateway. Times are in seconds. */
+/**
+ * Settings of the local gateway. Times are in seconds.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface Settings {
   /** Whether items that do not sum to the amount are refused with 360. Default: `"ignored"`. */
   readonly itemsSum: "ignored" | "checked"
@@ -73,7 +91,7 @@ export interface Settings {
    */
   readonly refundableFor: number
   /**
-   * How a refund of an unknown payment is refused: `"byCheckDigit"` (the default) with 111 on `id` when the id cannot be a
+   * The refusal of a refund of an unknown payment: `"byCheckDigit"` (the default) with 111 on `id` when the id cannot be a
    * payment's, being no multiple of 13, else with 304; `"asField"` always with 111 on `id`.
    */
   readonly unknownRefund: "byCheckDigit" | "asField"
@@ -94,7 +112,7 @@ export interface Settings {
   /** Encoding of CSV statements; ABO is always windows-1250. Default: `"utf-8"`. */
   readonly statementEncoding: "utf-8" | "windows-1250"
   /**
-   * What the payer does after paying on the pay page: returns after the shop was notified (`"notificationFirst"`), before
+   * The payer's behaviour after paying on the pay page: returns after the shop was notified (`"notificationFirst"`), before
    * it (`"returnFirst"`), while the payment is still `PAYMENT_METHOD_CHOSEN` (`"whilePending"`), or `"never"`. Default:
    * `"varied"`, one of these by the seed of the random generator.
    */
@@ -121,10 +139,20 @@ export interface Settings {
   readonly notificationHosts: ReadonlyArray<string>
 }
 
-/** Settings to change: those that are named. */
+/**
+ * Settings to change: those that are named.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export type SettingsChange = Partial<Settings>
 
-/** The settings that a local gateway begins with. */
+/**
+ * The settings that a local gateway begins with.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export const defaultSettings: Settings = {
   itemsSum: "ignored",
   orderChecks: "lenient",
@@ -175,6 +203,9 @@ export const defaultSettings: Settings = {
  * - a token of scope `payment-create` creates payments only (200, by the documentation);
  * - JSON with `\uXXXX` escapes meets a firewall (403, by an official client);
  * - a part of a payment is refunded after a day only (330; a shop plugin and the README of newer clients).
+ *
+ * @category local gateway
+ * @since 0.1.0
  */
 export const strictSettings = {
   itemsSum: "checked",

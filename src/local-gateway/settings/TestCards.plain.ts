@@ -19,6 +19,9 @@ export interface Card {
  *
  * Brands and issuers: the first as GoPay's own test shop showed it in 2026 (in 2019 it was a VISA of Air Bank, CZE), the
  * second from recordings of 2019. The expirations are ours.
+ *
+ * @category local gateway
+ * @since 0.1.0
  */
 export const TestCards = {
   "4444444444444448": {
@@ -35,7 +38,12 @@ export const TestCards = {
   }
 } as const
 
-/** The number of one of {@link TestCards}. */
+/**
+ * The number of one of {@link TestCards}.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export type TestCardNumber = keyof typeof TestCards
 
 const masks = {

@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { describe, expect, it } from "vitest"
+
+interface Declaration {
+  readonly name: string
+  readonly file: string
+  readonly doc: string
+  readonly code: string
+}
+
+const declaration =
+  /(\/\*\*(?:(?!\*\/)[^])*\*\/\n)?^export (?:declare )?(?:abstract )?(?:const|class|function|interface|type) (\w+)[^]*?(?=^export |^declare |^\/\*\*|(?![^]))/gm
+const list = /^export (?:type )?\{([^}]*)\} from "(.+)";$/gm
+const all = /^export (?:type )?\* from "(.+)";$/gm
+const namespace = /(\/\*\*(?:(?!\*\/)[^])*\*\/\n)?^export \* as (\w+) from "(.+)";$/gm
+
+const read = (file: string): string => readFileSync(file, "utf8")
+
+const declarationFile = (from: string, specifier: string): string =>
+  join(dirname(from), specifier.replace(/\.js$/, ".d.ts"))
+
+/** The public declarations of a file, its own and those that it exports from others. A name may be a type and a value. */
+const exportsOf = (file: string): ReadonlyArray<Declaration> => {
+  const text = read(file)
+  const own = Array.from(text.matchAll(declaration), ([code, doc = "", name = ""]) => ({ name, file, doc, code }))
+  const named = Array.from(text.matchAll(list)).flatMap(([, names = "", specifier = ""]) => {
+    const wanted = new Set(names.split(",").map((name) => name.trim().replace(/^type /, "")))
+    const found = exportsOf(declarationFile(file, specifier)).filter(({ name }) => wanted.has(name))
+    expect(new Set(found.map(({ name }) => name))).toEqual(wanted)
+    return found
+  })
+  const everything = Array.from(text.matchAll(all)).flatMap(([, specifier = ""]) =>
+    exportsOf(declarationFile(file, specifier))
+  )
+  const namespaces = Array.from(text.matchAll(namespace)).flatMap(([, doc = "", name = "", specifier = ""]) => [
+    { name, file, doc, code: "" },
+    ...exportsOf(declarationFile(file, specifier))
+  ])
+  return [...own, ...named, ...everything, ...namespaces]
+}
+
+/** The first lines of the members, at any depth, that have no comment over them. */
+const withoutDoc = (code: string, member: RegExp): ReadonlyArray<string> => {
+  const lines = code.split("\n")
+  return lines.flatMap((line, index) =>
+    member.test(line) && lines[index - 1]?.endsWith("*/") !== true ? [line.trim()] : []
+  )
+}
+
+/** Each field with its comment, blanks apart. */
+const documentedFields = (file: string): ReadonlyArray<string> =>
+  Array.from(
+    read(file).matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\n\s+readonly ([\w"]+)\??:/g),
+    ([, doc = "", name = ""]) =>
+      `${name}: ${doc
+        .replace(/^\s*\* ?/gm, "")
+        .replace(/\s+/g, " ")
+        .trim()}`
+  )
+
+describe.each([
+  "dist/index.d.ts",
+  "dist/promise/index.d.ts",
+  "dist/local-gateway/index.d.ts",
+  "dist/local-gateway/promise/index.d.ts"
+])("on hover, each export of %s", (entry) => {
+  const declarations = exportsOf(entry)
+
+  it("is found", () => {
+    expect(declarations.length).toBeGreaterThan(30)
+  })
+
+  it("has a comment with its category and version", () => {
+    const bare = declarations.filter(
+      ({ doc }) => !/\* [^\s@][^]*@category [a-z ]+\n \* @since \d+\.\d+\.\d+\n \*\/\n$/.test(doc)
+    )
+    expect(bare.map(({ file, name }) => `${file}: ${name}`)).toEqual([])
+  })
+
+  it("has a comment on each of its members", () => {
+    const member = /^ {4}(?!private )(?:[\w"$]|\[)/
+    const bare = declarations
+      .filter(({ code }) => /^export (?:declare (?:abstract )?class|interface) /m.test(code))
+      .flatMap(({ code, file, name }) => withoutDoc(code, member).map((line) => `${file}: ${name}: ${line}`))
+    expect(bare).toEqual([])
+  })
+})
+
+describe("on hover, each field of a schema", () => {
+  const file = "dist/api/GatewaySchema.d.ts"
+
+  it("has a comment", () => {
+    expect(withoutDoc(read(file), /^ +readonly [\w"]+\??: /)).toEqual([])
+  })
+
+  it("has the comment of the interface's member", () => {
+    const members = new Set(documentedFields("dist/api/Messages.plain.d.ts"))
+    const fields = documentedFields(file)
+    expect(fields.length).toBeGreaterThan(158)
+    expect(fields.filter((field) => !members.has(field))).toEqual([])
+  })
+})
