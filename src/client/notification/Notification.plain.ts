@@ -347,7 +347,7 @@ const invalid = (parameter: "id" | "parent_id", problem: string): NotificationEr
   })
 
 /**
- * What of a payment differs from what is expected of it. A field that the gateway did not answer differs.
+ * The differences of a payment from the expected one. A field that the gateway did not send differs.
  *
  * @category notifications
  * @since 0.1.0

@@ -152,7 +152,7 @@ export const faultDescriptions: { readonly [name: string]: FaultDescription } = 
 const operations: ReadonlyArray<GatewayOperation> = Object.values(Endpoint).map(({ name }) => name)
 
 /**
- * Which requests a fault is to hit.
+ * A fault and the requests that it is to hit.
  *
  * @category local gateway
  * @since 0.1.0
@@ -164,7 +164,7 @@ export const FaultArming = Schema.Struct({
 })
 
 /**
- * Which requests a fault is to hit.
+ * A fault and the requests that it is to hit.
  *
  * @category local gateway
  * @since 0.1.0
