@@ -5,6 +5,7 @@ import { startLocalGateway } from "effect-gopay/local-gateway/promise"
 import { createGatewayClient } from "effect-gopay/promise"
 import { build } from "esbuild"
 import { Miniflare } from "miniflare"
+import { startGateway } from "../loopback-gateway.cjs"
 
 const dates = ["2024-09-23", "2025-05-05"]
 
@@ -49,6 +50,8 @@ const { id } = await shop.createPayment({
 })
 await shop.close()
 
+const loopback = await startGateway()
+
 const countTokens = (): number => {
   const count = tokenRequests
   tokenRequests = 0
@@ -61,7 +64,7 @@ const slowTokens = (milliseconds: number) =>
 /** A Worker in an isolate of its own. */
 const start = async (compatibilityDate: string) => {
   const worker = new Miniflare({
-    bindings: { merchant },
+    bindings: { merchant, misdirected: loopback.url },
     compatibilityDate,
     kvNamespaces: ["tokens"],
     modules: true,
@@ -137,6 +140,16 @@ try {
     }
 
     {
+      const { ask, stop } = await start(date)
+      const outcomes: Array<string> = []
+      const before = loopback.changes.length
+      for (let refund = 0; refund < 10; refund++) outcomes.push(await ask("/misdirected"))
+      expect(`${date}: refunds with status 421`, tally(outcomes), { OutcomeUnknown: 10 })
+      expect(`${date}: how often they were sent`, loopback.changes.length - before, 10)
+      await stop()
+    }
+
+    {
       const { ask, stop, together } = await start(date)
       const notify = () => ask(`/notify?id=${id}`)
       expect(`${date}: notifications at once`, await together(20, notify), { "": 20 })
@@ -146,7 +159,10 @@ try {
     }
   }
 } finally {
+  await loopback.stop()
   await local.stop()
 }
 
-console.log("workers: cold, due, abandoned and two hundred times refreshed tokens, and notifications, in two runtimes")
+console.log(
+  "workers: cold, due, abandoned and two hundred times refreshed tokens, notifications and status 421, in two runtimes"
+)

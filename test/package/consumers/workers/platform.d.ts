@@ -1,6 +1,7 @@
 /** What the worker uses of its platform. */
 declare module "cloudflare:workers" {
   export const env: {
+    readonly misdirected: string
     readonly merchant: {
       readonly goid: number
       readonly clientId: string

@@ -3,7 +3,7 @@
  */
 import { env, waitUntil } from "cloudflare:workers"
 import { Gateway, getPayment } from "effect-gopay"
-import { createGatewayClient, type TokenStore } from "effect-gopay/promise"
+import { createGatewayClient, GatewayError, type TokenStore } from "effect-gopay/promise"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
@@ -30,6 +30,7 @@ const tokenStore: TokenStore = {
 const alone = createGatewayClient(env.merchant)
 const kept = createGatewayClient({ ...env.merchant, waitUntil })
 const sharing = createGatewayClient({ ...env.merchant, tokenStore })
+const misdirected = createGatewayClient({ ...env.merchant, environment: env.misdirected })
 const runtime = ManagedRuntime.make(
   Layer.provide(
     Gateway.layer({ ...env.merchant, clientSecret: Redacted.make(env.merchant.clientSecret) }),
@@ -63,6 +64,14 @@ export default {
     }
     if (pathname === "/notify") return notified(request)
     if (pathname === "/told") return new Response(String(told))
+    if (pathname === "/misdirected") {
+      const refund = misdirected.refundPayment(3000006543, { amount: 100 })
+      const outcome = await refund.then(
+        () => "done",
+        (error: unknown) => (error instanceof GatewayError ? error.reason._tag : messageOf(error))
+      )
+      return new Response(outcome)
+    }
     if (pathname === "/close") {
       await alone.close()
       return new Response("closed")
