@@ -56,7 +56,7 @@ const size = 8
 const allPaid = Array.from({ length: size }, () => "PAID")
 
 const tokenKey = (url: string): string =>
-  `gopay_access_tokens:${JSON.stringify([`${url}/api`, credentials.clientId, "payment-all"])}`
+  `gopay_access_tokens:gopay-access-token,${[`${url}/api`, credentials.clientId, "payment-all"].map(encodeURIComponent).join(",")}`
 
 describe(`a fleet of ${size} processes with one Redis`, () => {
   it("asks for few tokens when it starts cold or its token is revoked, and keeps no secret in the Redis", async () => {
@@ -134,8 +134,8 @@ describe(`a fleet of ${size} processes with one Redis`, () => {
     await using gateway = await startRevocableGateway()
     await using redis = await startRedis()
     await using fleet = await startFleet(2, gateway.url, redis.url)
-    const sealed = { _tag: "Success", value: { sealed: "AAAA", obtainedAt: 0, expiresAt: 8.64e15 } }
-    for (const garbage of ["", "garbage", "null", "[]", JSON.stringify(sealed)]) {
+    const texts = ["", "AAAA", "0 8640000000000000 AAAA"].map((value) => JSON.stringify({ _tag: "Success", value }))
+    for (const garbage of ["", "garbage", "null", "[]", ...texts]) {
       await redis.set(tokenKey(gateway.url), garbage)
       gateway.revokeAll()
       expect(await fleet.callAll()).toEqual(["PAID", "PAID"])
