@@ -1,44 +1,8 @@
 import { readFileSync } from "node:fs"
-import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
-
-interface Declaration {
-  readonly name: string
-  readonly file: string
-  readonly doc: string
-  readonly code: string
-}
-
-const declaration =
-  /(\/\*\*(?:(?!\*\/)[^])*\*\/\n)?^export (?:declare )?(?:abstract )?(?:const|class|function|interface|type) (\w+)[^]*?(?=^export |^declare |^\/\*\*|(?![^]))/gm
-const list = /^export (?:type )?\{([^}]*)\} from "(.+)";$/gm
-const all = /^export (?:type )?\* from "(.+)";$/gm
-const namespace = /(\/\*\*(?:(?!\*\/)[^])*\*\/\n)?^export \* as (\w+) from "(.+)";$/gm
+import { publicDeclarations } from "../../scripts/publicDeclarations.js"
 
 const read = (file: string): string => readFileSync(file, "utf8")
-
-const declarationFile = (from: string, specifier: string): string =>
-  join(dirname(from), specifier.replace(/\.js$/, ".d.ts"))
-
-/** The public declarations of a file, its own and those that it exports from others. A name may be a type and a value. */
-const exportsOf = (file: string): ReadonlyArray<Declaration> => {
-  const text = read(file)
-  const own = Array.from(text.matchAll(declaration), ([code, doc = "", name = ""]) => ({ name, file, doc, code }))
-  const named = Array.from(text.matchAll(list)).flatMap(([, names = "", specifier = ""]) => {
-    const wanted = new Set(names.split(",").map((name) => name.trim().replace(/^type /, "")))
-    const found = exportsOf(declarationFile(file, specifier)).filter(({ name }) => wanted.has(name))
-    expect(new Set(found.map(({ name }) => name))).toEqual(wanted)
-    return found
-  })
-  const everything = Array.from(text.matchAll(all)).flatMap(([, specifier = ""]) =>
-    exportsOf(declarationFile(file, specifier))
-  )
-  const namespaces = Array.from(text.matchAll(namespace)).flatMap(([, doc = "", name = "", specifier = ""]) => [
-    { name, file, doc, code: "" },
-    ...exportsOf(declarationFile(file, specifier))
-  ])
-  return [...own, ...named, ...everything, ...namespaces]
-}
 
 /** The first lines of the members, at any depth, that have no comment over them. */
 const withoutDoc = (code: string, member: RegExp): ReadonlyArray<string> => {
@@ -65,7 +29,7 @@ describe.each([
   "dist/local-gateway/index.d.ts",
   "dist/local-gateway/promise/index.d.ts"
 ])("on hover, each export of %s", (entry) => {
-  const declarations = exportsOf(entry)
+  const declarations = publicDeclarations(entry)
 
   it("is found", () => {
     expect(declarations.length).toBeGreaterThan(30)
