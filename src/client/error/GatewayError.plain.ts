@@ -330,16 +330,16 @@ export interface GatewayErrorJson<out Reason extends GatewayErrorReason = Gatewa
  * @category errors
  * @since 0.1.0
  */
-export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorReason> extends Error {
+export class GatewayError extends Error {
   /** Always `GatewayError`. */
   readonly _tag = "GatewayError"
   /** The operation that failed. */
   readonly operation: OperationName
   /** The reason of the failure; its `_tag` tells which one. */
-  readonly reason: Reason
+  readonly reason: GatewayErrorReason
 
   /** Makes an error of a failure. */
-  constructor({ cause, operation, reason }: GatewayFailure<Reason>) {
+  constructor({ cause, operation, reason }: GatewayFailure) {
     super(`${operation}: ${reason.message}`, cause === undefined ? undefined : { cause })
     this.operation = operation
     this.reason = reason
@@ -355,7 +355,7 @@ export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorRe
   }
 
   /** A stable form without the stack and the cause, fit for logs. */
-  toJSON(): GatewayErrorJson<Reason> {
+  toJSON(): GatewayErrorJson {
     return { _tag: this._tag, operation: this.operation, message: this.message, reason: this.reason }
   }
 }
