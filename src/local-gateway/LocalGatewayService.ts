@@ -11,7 +11,7 @@ import type { SeedContent } from "./seed/SeedSchema.js"
 import type { Merchant } from "./settings/Merchant.js"
 
 /** Operations as Effects: one without parameters is an Effect itself. */
-export type AsEffects<Operations, E, R> = {
+type AsEffects<Operations, E, R> = {
   readonly [Name in keyof Operations]: Operations[Name] extends (...args: infer Args) => infer A
     ? Args extends readonly []
       ? Effect.Effect<A, E, R>

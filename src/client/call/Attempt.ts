@@ -29,7 +29,7 @@ export interface AttemptOutcome<out Response> {
 }
 
 /** A request and what it is sent with. */
-export interface AttemptOptions {
+interface AttemptOptions {
   readonly request: PreparedRequest
   readonly scheme: "Basic" | "Bearer"
   /** What the scheme carries in the `Authorization` header. */

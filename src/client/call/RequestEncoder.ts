@@ -10,7 +10,7 @@ import { invalidFields } from "../../api/InvalidFields.js"
 import type { InvalidField } from "../error/GatewayError.plain.js"
 
 /** A request as it travels: in the query, in the body, or not at all. */
-export interface EncodedRequest {
+interface EncodedRequest {
   /** Its checked value. */
   readonly value: unknown
   readonly query: string

@@ -19,7 +19,7 @@ import type { Transport } from "../transport/Transport.js"
 import * as TokenRecovery from "./TokenRecovery.js"
 
 /** Calls an operation with its arguments. */
-export type CallOperation = <Response, Reason extends GatewayErrorReason>(
+type CallOperation = <Response, Reason extends GatewayErrorReason>(
   operation: Operation<Response, Reason>,
   args: ReadonlyArray<unknown>
 ) => Effect.Effect<Response, GatewayFailure<Reason>>

@@ -7,7 +7,7 @@ import * as Base64 from "effect/encoding/Base64"
 import * as Redacted from "effect/Redacted"
 
 /** Encrypts and decrypts texts with one key. */
-export interface Cipher {
+interface Cipher {
   /** Base64, different each time. It can be decrypted with the same `purpose` only. */
   readonly encrypt: (text: string, purpose: string) => Effect.Effect<string, unknown>
   /** Fails for what was encrypted with another key or purpose, or never. */

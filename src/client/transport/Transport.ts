@@ -26,7 +26,7 @@ export interface TransportResponse {
 }
 
 /** The time and the bytes that one request may take. */
-export interface TransportLimits {
+interface TransportLimits {
   /** For connecting, headers and body together. */
   readonly time: Duration.Duration
   /** How many bytes of a body are read, after decompression. */

@@ -57,7 +57,7 @@ export interface PaymentChange {
 export type ChangedPart = { readonly type: "payment" | "card"; readonly id: number } | { readonly type: "everything" }
 
 /** Everything that the books need from outside. */
-export interface BooksContext {
+interface BooksContext {
   readonly agenda: Agenda
   /** The settings as they are now. */
   readonly settings: () => Settings

@@ -55,7 +55,7 @@ const actor = oneOf(["merchant", "payer", "time", "control"])
 const anyObject = Schema.Record(Schema.String, Schema.Unknown)
 
 /** Actions of the payer, as the last part of the path. */
-export const payerActions = [
+const payerActions = [
   "choose-payment-method",
   "pay-by-card",
   "pay-by-bank-transfer",

@@ -7,7 +7,7 @@ import { controlEndpoints, ControlError, type ControlEndpoint } from "./ControlE
 import type { JsonSchema } from "../openapi/JsonSchemas.js"
 
 /** An OpenAPI 3.1 document; fit for `JSON.stringify`. */
-export interface ControlDocument {
+interface ControlDocument {
   readonly openapi: string
   readonly paths: { readonly [path: string]: { readonly [method: string]: unknown } }
   readonly components: { readonly schemas: { readonly [name: string]: JsonSchema } }

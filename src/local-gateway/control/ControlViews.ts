@@ -11,7 +11,7 @@ import { isOpen, mayBePaidLate, nextEvent, offers, refundable, type Payment } fr
 type Endpoints = typeof controlEndpoints
 
 /** The response of an endpoint. */
-export type ResponseOf<Name extends keyof Endpoints> = Endpoints[Name]["response"]["Type"]
+type ResponseOf<Name extends keyof Endpoints> = Endpoints[Name]["response"]["Type"]
 
 /** Actions that the payer can take now. */
 const actionsOf = (payment: Payment): ResponseOf<"cancel">["actions"] => {

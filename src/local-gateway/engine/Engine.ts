@@ -28,7 +28,7 @@ import { defaultSettings, type Settings, type SettingsChange } from "../settings
 import { Tokens } from "./Tokens.js"
 
 /** The beginning of a gateway. */
-export interface EngineOptions {
+interface EngineOptions {
   /** Address of the gateway, without `/api`. */
   readonly url: string
   /** The seed that it begins with, and goes back to when it is reset. Default: one merchant, and nothing else. */

@@ -213,12 +213,12 @@ const decoding = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
 const decodeFault = decoding(Fault)
 
 /** Reads which requests a fault is to hit, from JSON; what is wrong is said by field. */
-export const decodeArming = decoding(FaultArming)
+const decodeArming = decoding(FaultArming)
 
 const decodeArmings = decoding(Schema.Array(FaultArming))
 
 /** Reads a mix of faults, from JSON; what is wrong is said by field. */
-export const decodeMix = decoding(FaultMix)
+const decodeMix = decoding(FaultMix)
 
 /** By this header a request asks for a fault on itself: its name, or a fault as JSON. */
 export const faultHeader = "x-local-gateway-fault"
@@ -233,7 +233,7 @@ const faultOfHeader = (header: string): Effect.Effect<CompleteFault, InvalidFaul
   )
 
 /** A request that a fault may hit. */
-export interface FaultTarget {
+interface FaultTarget {
   readonly operation: string | undefined
   /** The value of its `x-local-gateway-fault`. */
   readonly header: string | undefined

@@ -143,7 +143,7 @@ const bounded = <A>(list: Array<A>, entry: A, limit: number): void => {
 }
 
 /** Functions that are called with each new entry. */
-export interface JournalListeners {
+interface JournalListeners {
   readonly onRequest?: ((request: JournalEntry<LoggedRequest>) => void) | undefined
   readonly onEvent?: ((event: JournalEntry<LoggedEvent>) => void) | undefined
 }

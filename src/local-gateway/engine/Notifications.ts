@@ -24,7 +24,7 @@ import type { Settings } from "../settings/Settings.plain.js"
 export type NotificationReceiver = (url: string) => Effect.Effect<number, unknown>
 
 /** Everything that the notifications need from outside. */
-export interface NotificationsContext {
+interface NotificationsContext {
   readonly agenda: Agenda
   readonly journal: Journal
   readonly settings: () => Settings

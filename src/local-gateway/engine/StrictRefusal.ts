@@ -17,7 +17,7 @@ import {
 import type { Engine } from "./Engine.js"
 
 /** A call of an operation, as the merchant made it. */
-export interface MerchantCall {
+interface MerchantCall {
   /** The name of its endpoint. */
   readonly operation: string
   readonly goid: number

@@ -15,7 +15,7 @@ export interface TokenResponse {
 }
 
 /** The merchant of a token, and its scope. */
-export interface TokenHolder {
+interface TokenHolder {
   readonly merchant: MerchantAccount
   readonly scope: TokenScope
 }

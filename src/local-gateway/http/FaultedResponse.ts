@@ -52,7 +52,7 @@ const promptReply = (sent: Response): Reply => ({ sent, delivery: Effect.succeed
 export const plainReply = (made: Response): Reply => ({ made, ...promptReply(made) })
 
 /** A request that a fault may hit. */
-export interface IncomingCall<R> {
+interface IncomingCall<R> {
   /** Without the query. */
   readonly path: string
   /** The client's method that sent it, if there is one. */

@@ -8,7 +8,7 @@ import { timestamp } from "../time/PragueTime.js"
 import type { Settings } from "../settings/Settings.plain.js"
 
 /** The context of responses, besides the books. */
-export interface ResponseContext {
+interface ResponseContext {
   /** Address of the gateway, without `/api`. */
   readonly url: string
   readonly settings: Settings
@@ -50,7 +50,7 @@ const payerMembers = (payment: Payment) => {
 }
 
 /** The address of the pay page. */
-export const payPageUrl = ({ payPage }: Payment, { url }: ResponseContext): string => `${url}/gw/v3/${payPage}`
+const payPageUrl = ({ payPage }: Payment, { url }: ResponseContext): string => `${url}/gw/v3/${payPage}`
 
 /** A payment, in the response to creating or reading it. */
 export const paymentResponse = (payment: Payment, context: ResponseContext) => {

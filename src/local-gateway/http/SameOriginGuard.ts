@@ -43,7 +43,7 @@ const foreignHost = (hostname: string): string =>
 const otherSite = "A browser sent this request for another site."
 
 /** The names of a gateway. */
-export interface GatewayNames {
+interface GatewayNames {
   /** Its address, as clients know it. */
   readonly url: string
   /** The host that it listens on, where that is not the one of `url`. */

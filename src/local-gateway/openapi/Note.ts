@@ -16,7 +16,7 @@ export interface MarkedNote extends Marks {
 type Marks = { readonly [Mark in keyof typeof openings]?: string }
 
 /** The certainty of a fact about the gateway. */
-export type Evidence = keyof typeof evidenceMeanings
+type Evidence = keyof typeof evidenceMeanings
 
 /** The meaning of each word of {@link Evidence}, from the most certain to the least. */
 export const evidenceMeanings = {

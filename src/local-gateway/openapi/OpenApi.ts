@@ -10,7 +10,7 @@ import { described, describedTogether, evidenceMeanings, withText, type Note } f
 import { operations, pathParameters, tags, type OperationNote } from "./OperationNotes.js"
 
 /** An OpenAPI 3.1 document; fit for `JSON.stringify`. */
-export interface OpenApiDocument {
+interface OpenApiDocument {
   readonly openapi: string
   readonly info: { readonly [member: string]: unknown }
   readonly servers: ReadonlyArray<{ readonly [member: string]: unknown }>
@@ -23,7 +23,7 @@ export interface OpenApiDocument {
 }
 
 /** An operation of an {@link OpenApiDocument}. */
-export interface OpenApiOperation {
+interface OpenApiOperation {
   readonly operationId: string
   readonly [member: string]: unknown
 }

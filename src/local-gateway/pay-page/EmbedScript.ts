@@ -10,7 +10,7 @@
  */
 
 /** The mark of the pay page's messages. */
-export const messageSource = "effect-gopay"
+const messageSource = "effect-gopay"
 
 /** `/gp-gw/js/embed.js`: opens the pay page over the merchant's page, for the documented form and `_gopay.checkout`. */
 export const embedScript = `"use strict";

@@ -105,7 +105,7 @@ interface PromiseTypes {
 }
 
 /** Operations as functions that return promises. */
-export type AsPromises<Operations> = {
+type AsPromises<Operations> = {
   readonly [Name in keyof Operations]: Operations[Name] extends (...args: infer Args) => infer A
     ? (...args: Args) => Promise<A>
     : never

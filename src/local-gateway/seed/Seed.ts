@@ -101,7 +101,7 @@ export const merchantsOf = ({ merchants = [] }: SeedContent): Merchants => {
 }
 
 /** The whole state of a gateway. */
-export interface GatewayState {
+interface GatewayState {
   /** The lead of its time over the clock, in milliseconds. */
   readonly timeAhead: number
   readonly merchants: Merchants
@@ -135,7 +135,7 @@ export const seedOf = ({ books, merchants, notifications, settings, timeAhead }:
 })
 
 /** The parts of a state that have changed. */
-export interface ChangedState extends Pick<GatewayState, "timeAhead" | "notifications"> {
+interface ChangedState extends Pick<GatewayState, "timeAhead" | "notifications"> {
   /** Absent where they have not changed. */
   readonly settings?: Settings
   readonly books: Omit<BooksContent, "movements">

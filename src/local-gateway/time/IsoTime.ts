@@ -8,7 +8,7 @@ import { zoned } from "./PragueTime.js"
 export const isoTime = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
 /** A duration: of calendar units, which are as long as they are in Prague at the time, and of hours and less. */
-export interface CalendarDuration {
+interface CalendarDuration {
   readonly years: number
   readonly months: number
   readonly weeks: number
@@ -19,7 +19,7 @@ export interface CalendarDuration {
 }
 
 /** A date and time with its offset from UTC. */
-export const isoTimePattern = /^(\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:?\d\d)$/
+const isoTimePattern = /^(\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:?\d\d)$/
 
 /** A duration such as `P1M`, `P10D` or `PT12H30M`. */
 export const isoDurationPattern =

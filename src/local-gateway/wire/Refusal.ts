@@ -63,7 +63,7 @@ const inventedNames = {
 }
 
 /** Whether the gateway's documentation lists the code. */
-export const isKnownCode = (code: number): code is KnownCode => Object.hasOwn(ErrorCodes, code)
+const isKnownCode = (code: number): code is KnownCode => Object.hasOwn(ErrorCodes, code)
 
 /** The name that the gateway gives to a code, as far as we know it. */
 export const errorName = (code: number): string => {

@@ -316,7 +316,7 @@ export const readCaptureAmount = (body: RequestBody, settings: Settings): Result
 export const hasUnicodeEscapes = ({ content }: RequestBody): boolean => /\\u[\da-f]{4}/i.test(content)
 
 /** The content of a token request. */
-export interface TokenOrder {
+interface TokenOrder {
   readonly grantType: string | undefined
   readonly scope: string
 }
