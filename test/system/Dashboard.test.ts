@@ -4,27 +4,16 @@
 import * as Effect from "effect/Effect"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
-import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { LocalGateway, type LocalGatewayServerOptions } from "../../src/local-gateway/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
-import { chromium as executablePath } from "./Requirements.js"
-
-const args = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync"
-]
+import { launchBrowser } from "./Browser.js"
 
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath, args })
+  browser = await launchBrowser()
 })
 
 afterAll(() => browser.close())

@@ -4,27 +4,16 @@
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { createServer } from "node:http"
-import { chromium, type Browser, type BrowserContextOptions, type FrameLocator, type Page } from "playwright-core"
+import type { Browser, BrowserContextOptions, FrameLocator, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { LocalGateway, type LocalGatewayServerOptions } from "../../src/local-gateway/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
-import { chromium as executablePath } from "./Requirements.js"
-
-const args = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync"
-]
+import { launchBrowser } from "./Browser.js"
 
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath, args })
+  browser = await launchBrowser()
 })
 
 afterAll(() => browser.close())

@@ -3,18 +3,18 @@
  */
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
-import { chromium, type Browser, type Page } from "playwright-core"
+import type { Browser, Page } from "playwright-core"
 import { LocalGateway } from "effect-gopay/local-gateway"
 import { createGatewayClient } from "effect-gopay/promise"
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { serveShop } from "../../examples/shop-server.js"
 import { createShop, type ShopOrder } from "../../examples/shop.js"
-import { chromium as executablePath } from "./Requirements.js"
+import { launchBrowser } from "./Browser.js"
 
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath, args: ["--headless", "--no-sandbox", "--disable-gpu"] })
+  browser = await launchBrowser()
 })
 
 afterAll(() => browser.close())

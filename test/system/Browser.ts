@@ -1,0 +1,18 @@
+/**
+ * The browser of the system tests: Debian's Chromium, which asks for nothing but the pages of the tests.
+ */
+import { chromium, type Browser } from "playwright-core"
+import { chromium as executablePath } from "./Requirements.js"
+
+const args = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync"
+]
+
+export const launchBrowser = (): Promise<Browser> => chromium.launch({ executablePath, args })
