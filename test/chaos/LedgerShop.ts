@@ -12,7 +12,8 @@ import * as Schema from "effect/Schema"
 import * as Client from "../../src/index.js"
 import { existsSync, readFileSync } from "node:fs"
 import { dice } from "./HostileResponse.js"
-import { PlannedChange, prepare, type PreparedChange } from "./Plan.js"
+import { type PreparedChange, prepareChange } from "../support/PreparedChange.js"
+import { PlannedChange } from "./Plan.js"
 
 /**
  * What the shop knows of a change: `done` and `notDone` are definite. `why` is the reason of the error, what was found out
@@ -33,7 +34,7 @@ export interface Remembered {
 
 /** What the shop puts down, so that it outlives it. */
 export interface Ledger {
-  readonly ChangeRecord: (change: PlannedChange, record: Client.ChangeRecord) => void
+  readonly begins: (change: PlannedChange, record: Client.ChangeRecord) => void
   readonly told: (change: PlannedChange, told: Told) => void
 }
 
@@ -90,6 +91,8 @@ export const concluded = (found: string): Told => ({
   why: found
 })
 
+const order = { callback: { return_url: "https://shop.example/return" } }
+
 /** Makes a change, looks for it where its outcome is unknown, and gives what is known then. */
 const make = (change: PlannedChange, seed: number, isOnlyWriter: boolean, ledger: Ledger) =>
   Effect.gen(function* () {
@@ -99,8 +102,8 @@ const make = (change: PlannedChange, seed: number, isOnlyWriter: boolean, ledger
         ? Result.getOrUndefined(yield* Effect.result(Client.getPaymentRefunds(change.id)))
         : undefined
     const sentAt = new Date(yield* Clock.currentTimeMillis)
-    const { call, record } = prepare(change, { sentAt, refundsBefore, isOnlyWriter })
-    ledger.ChangeRecord(change, record)
+    const { call, record } = prepareChange({ ...change, order }, { sentAt, refundsBefore, isOnlyWriter })
+    ledger.begins(change, record)
     const insisted = insist(call)
     const told = yield* below(6) === 0 ? interruptAfter(pick(2, 10, 30, 100), insisted) : insisted
     const known = told.outcome === "undecided" ? concluded(yield* lookFor(record)) : told

@@ -21,7 +21,7 @@ const put = (entry: object) => {
 }
 
 const ledger: Ledger = {
-  ChangeRecord: (change, record) => put({ change, record }),
+  begins: (change, record) => put({ change, record }),
   told: ({ index }, told) => put({ index, told })
 }
 

@@ -3,10 +3,9 @@
  * books. It depends on the seed alone, so another process makes the same plan.
  */
 import * as Array from "effect/Array"
-import type * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as Client from "../../src/index.js"
+import type * as Client from "../../src/index.js"
 import { readSeed, type Seed, type SeedContent } from "../../src/local-gateway/index.js"
 import { dice } from "./HostileResponse.js"
 
@@ -133,46 +132,3 @@ const shuffled = <A>(list: ReadonlyArray<A>, below: (n: number) => number): Read
     ),
     ({ value }) => value
   )
-
-/** A change, ready to be made. */
-export interface PreparedChange {
-  readonly record: Client.ChangeRecord
-  readonly call: Effect.Effect<unknown, Client.GatewayError, Client.Gateway>
-}
-
-const callback = { return_url: "https://shop.example/return" }
-
-/** Makes the record of a change, and the call itself. */
-export const prepare = (
-  { amount, id, operation, orderNumber }: PlannedChange,
-  sending: {
-    readonly sentAt: Date
-    readonly refundsBefore?: ReadonlyArray<Client.RefundHistoryItem> | undefined
-    readonly isOnlyWriter: boolean
-  }
-): PreparedChange => {
-  const { ChangeRecord } = Client
-  const charge = { amount, currency: "CZK", order_number: orderNumber }
-  const payment = { ...charge, callback }
-  switch (operation) {
-    case "createPayment":
-      return { record: ChangeRecord.createPayment(payment, sending), call: Client.createPayment(payment) }
-    case "refundPayment":
-      return { record: ChangeRecord.refundPayment(id, { amount }, sending), call: Client.refundPayment(id, { amount }) }
-    case "createRecurrence":
-      return { record: ChangeRecord.createRecurrence(id, charge, sending), call: Client.createRecurrence(id, charge) }
-    case "voidRecurrence":
-      return { record: ChangeRecord.voidRecurrence(id, sending), call: Client.voidRecurrence(id) }
-    case "captureAuthorization":
-      return { record: ChangeRecord.captureAuthorization(id, sending), call: Client.captureAuthorization(id) }
-    case "captureAuthorizationPartial":
-      return {
-        record: ChangeRecord.captureAuthorizationPartial(id, { amount }, sending),
-        call: Client.captureAuthorizationPartial(id, { amount })
-      }
-    case "voidAuthorization":
-      return { record: ChangeRecord.voidAuthorization(id, sending), call: Client.voidAuthorization(id) }
-    case "deleteCard":
-      return { record: ChangeRecord.deleteCard(id, sending), call: Client.deleteCard(id) }
-  }
-}

@@ -16,6 +16,7 @@ import * as References from "effect/References"
 import * as Result from "effect/Result"
 import * as Client from "../../src/index.js"
 import { RequestBound } from "../../src/client/token/WaitUntil.js"
+import { prepareChange } from "../support/PreparedChange.js"
 import type { Chance } from "./Chance.js"
 import type { Judge, Told } from "./Invariants.js"
 import { CallName, type Network } from "./Network.js"
@@ -212,7 +213,10 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
         yield* read(`payment before ${change.name}`, Client.getPayment(change.id))
       }
       const sentAt = new Date(yield* Clock.currentTimeMillis)
-      const { call, record } = prepare(change, { sentAt, refundsBefore, isOnlyWriter })
+      const { call, record } = prepareChange(
+        { ...change, orderNumber: change.orderNumber ?? change.name, order: { callback, payer } },
+        { sentAt, refundsBefore, isOnlyWriter }
+      )
       const open: OpenChange = { change, record, told: undefined }
       memory.changes.set(change.name, open)
       let isInDoubt = false
@@ -355,41 +359,3 @@ const expectedOf = ({ amount, name }: PlannedChange): Client.ExpectedPayment => 
   amount,
   currency: "CZK"
 })
-
-/** Makes the record of a change, and the call itself. */
-const prepare = (
-  { amount, id, name, operation, orderNumber = name }: PlannedChange,
-  sending: {
-    readonly sentAt: Date
-    readonly refundsBefore: ReadonlyArray<Client.RefundHistoryItem> | undefined
-    readonly isOnlyWriter: boolean
-  }
-): {
-  readonly record: Client.ChangeRecord
-  readonly call: Effect.Effect<unknown, Client.GatewayError, Client.Gateway>
-} => {
-  const { ChangeRecord } = Client
-  const charge = { amount, currency: "CZK", order_number: orderNumber }
-  const payment = { ...charge, callback, payer }
-  switch (operation) {
-    case "createPayment":
-      return { record: ChangeRecord.createPayment(payment, sending), call: Client.createPayment(payment) }
-    case "refundPayment":
-      return { record: ChangeRecord.refundPayment(id, { amount }, sending), call: Client.refundPayment(id, { amount }) }
-    case "createRecurrence":
-      return { record: ChangeRecord.createRecurrence(id, charge, sending), call: Client.createRecurrence(id, charge) }
-    case "voidRecurrence":
-      return { record: ChangeRecord.voidRecurrence(id, sending), call: Client.voidRecurrence(id) }
-    case "captureAuthorization":
-      return { record: ChangeRecord.captureAuthorization(id, sending), call: Client.captureAuthorization(id) }
-    case "captureAuthorizationPartial":
-      return {
-        record: ChangeRecord.captureAuthorizationPartial(id, { amount }, sending),
-        call: Client.captureAuthorizationPartial(id, { amount })
-      }
-    case "voidAuthorization":
-      return { record: ChangeRecord.voidAuthorization(id, sending), call: Client.voidAuthorization(id) }
-    case "deleteCard":
-      return { record: ChangeRecord.deleteCard(id, sending), call: Client.deleteCard(id) }
-  }
-}
