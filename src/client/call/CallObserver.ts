@@ -40,7 +40,7 @@ export type CallObserver = <A, E extends GatewayFailure>(
 export const nobody: CallObserver = (_, run) => run((attempt) => attempt)
 
 /** An attempt that has ended, or one that is still under way. */
-type LoggedAttempt = Omit<AttemptOutcome<unknown>, "result"> & Partial<Pick<AttemptOutcome<unknown>, "result">>
+type LoggedAttempt = Omit<AttemptOutcome<unknown>, "result">
 
 /** The attempts of one call so far. */
 export interface AttemptLog {
