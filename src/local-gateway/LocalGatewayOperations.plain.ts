@@ -11,7 +11,12 @@ import type { JournalEntry, LoggedEvent, LoggedRequest } from "./engine/Journal.
 import type { PayByCardOptions } from "./engine/PayerAction.plain.js"
 import type { Settings, SettingsChange } from "./settings/Settings.plain.js"
 
-/** The payer's part. Each operation fails when there is no such payment, or when its state does not allow it. */
+/**
+ * The payer's part. Each operation fails when there is no such payment, or when its state does not allow it.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface PayerOperations {
   /**
    * The payer chooses how to pay and has not paid yet: `PAYMENT_METHOD_CHOSEN`, with sub-state `_102` for a bank
@@ -43,7 +48,12 @@ export interface PayerOperations {
   readonly timeOut: (paymentId: Id) => PaymentResponse
 }
 
-/** Arming faults. Each operation fails when a parameter of a fault is out of bounds. */
+/**
+ * Arming faults. Each operation fails when a parameter of a fault is out of bounds.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface ArmingOperations {
   /**
    * Arms a fault: it hits the next matching request, or as many as `calls` says. Every request under `/api` matches,
@@ -56,15 +66,29 @@ export interface ArmingOperations {
   readonly mixFaults: (mix: FaultMix) => void
 }
 
-/** Types that each style writes in its own way. */
+/**
+ * Types that each style writes in its own way.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface OperationTypes {
+  /** A merchant with its credentials. */
   readonly merchant: unknown
+  /** A length of time. */
   readonly duration: unknown
+  /** A seed to start from. */
   readonly seed: unknown
+  /** The whole state, as a seed again. */
   readonly seedContent: unknown
 }
 
-/** Everything else: time, settings, the state and the log. */
+/**
+ * Everything else: time, settings, the state and the log.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
 export interface ControlOperations<Types extends OperationTypes> {
   /** All merchants of this gateway. Each sees only its own payments. */
   readonly merchants: () => ReadonlyArray<Types["merchant"]>

@@ -39,6 +39,7 @@ export type {
 export { Fault, FaultArming, faultDescriptions, FaultMix, InvalidFault, type FaultDescription } from "./engine/Fault.js"
 export type { LoggedEvent, JournalEntry, LoggedRequest } from "./engine/Journal.plain.js"
 export { LocalGateway, type LocalGatewayOptions, type LocalGatewayServerOptions } from "./LocalGateway.js"
+export type * from "./LocalGatewayOperations.plain.js"
 export type { LocalGatewayService } from "./LocalGatewayService.js"
 export { ServerStartError } from "./http/LoopbackServer.js"
 export type { Merchant } from "./settings/Merchant.js"

@@ -15,6 +15,7 @@ export {
   type SettingsChange
 } from "../settings/Settings.plain.js"
 export { TestCards, type TestCardNumber } from "../settings/TestCards.plain.js"
+export type * from "../LocalGatewayOperations.plain.js"
 export * from "./LocalGatewayError.plain.js"
 export type {
   DurationInput,
