@@ -31,7 +31,7 @@ it.effect("a hold that nobody captures is released after four days", () =>
   }).pipe(Effect.provide(Gateway.layer(LocalGateway.merchant)), Effect.provide(LocalGateway.layer))
 )
 
-it.effect("a refund whose answer is lost is an unknown outcome, though it was done", () =>
+it.effect("a refund whose response is lost is an unknown outcome, though it was done", () =>
   Effect.gen(function* () {
     const { id } = yield* createPayment(order)
     yield* LocalGateway.payByCard(id)
@@ -72,7 +72,7 @@ it.effect("a shop that was seeded is notified of a bank transfer", () => {
   }).pipe(Effect.provide(gateway))
 })
 
-it.effect("a scripted answer and the request that got it", () =>
+it.effect("a scripted response and the request that got it", () =>
   Effect.gen(function* () {
     const { reason } = yield* Effect.flip(getPayment(3_000_000_003))
     assert.strictEqual(reason._tag, "GatewayUnavailable")

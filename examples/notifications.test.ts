@@ -73,8 +73,8 @@ it("the shop with promises hears of its payments", async () => {
   }
   assert.strictEqual(await returned(first.id), "Not paid yet: continue")
   await runtime.runPromise(local.payByCard(first.id))
-  const answer = await fetch(`http://127.0.0.1:${port}/notify?id=${first.id}`)
-  assert.deepStrictEqual([answer.status, rows.get(first.id)?.status], [200, "paid"])
+  const response = await fetch(`http://127.0.0.1:${port}/notify?id=${first.id}`)
+  assert.deepStrictEqual([response.status, rows.get(first.id)?.status], [200, "paid"])
   assert.strictEqual(await returned(first.id), "Paid: nothing")
   assert.strictEqual(await waitForPayer(gateway, first.id, AbortSignal.timeout(5_000)), "PAID")
 

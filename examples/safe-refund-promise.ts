@@ -27,9 +27,9 @@ export const refund = (gateway: GatewayClient, open: OpenRefunds, paymentId: num
     )
     await open.save(paymentId, JSON.stringify(record))
     try {
-      const answer = await gateway.refundPayment(paymentId, { amount })
-      if (answer.result === "FINISHED") await open.remove(paymentId) // else: taken, not done
-      return answer
+      const refund = await gateway.refundPayment(paymentId, { amount })
+      if (refund.result === "FINISHED") await open.remove(paymentId) // else: taken, not done
+      return refund
     } catch (error) {
       if (error instanceof GatewayError && error.reason._tag !== "OutcomeUnknown") await open.remove(paymentId)
       throw error

@@ -42,7 +42,7 @@ const overHttp = Layer.unwrap(Effect.map(LocalGateway, ({ merchant }) => Gateway
   Layer.provideMerge(LocalGateway.layerServer())
 )
 
-describe("a refund whose answer is lost, with Effect", () => {
+describe("a refund whose response is lost, with Effect", () => {
   const memory = Layer.sync(WithEffect.OpenRefunds, () => {
     const records = new Map<number, string>()
     const lock = Semaphore.makeUnsafe(1)
@@ -84,7 +84,7 @@ describe("a refund whose answer is lost, with Effect", () => {
   )
 })
 
-describe("a refund whose answer is lost, with promises", () => {
+describe("a refund whose response is lost, with promises", () => {
   const memory = (): WithPromises.OpenRefunds => {
     const records = new Map<number, string>()
     return {

@@ -35,11 +35,11 @@ export const refund = (paymentId: number, amount: number) =>
         }
       )
       yield* open.save(paymentId, JSON.stringify(record))
-      const answer = yield* refundPayment(paymentId, { amount }).pipe(
+      const refund = yield* refundPayment(paymentId, { amount }).pipe(
         Effect.tapError(({ reason }) => (reason._tag === "OutcomeUnknown" ? Effect.void : open.remove(paymentId)))
       )
-      if (answer.result === "FINISHED") yield* open.remove(paymentId) // else: taken, not done
-      return answer
+      if (refund.result === "FINISHED") yield* open.remove(paymentId) // else: taken, not done
+      return refund
     }).pipe(open.locked(paymentId))
   )
 

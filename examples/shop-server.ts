@@ -14,8 +14,8 @@ export const serveShop = async (port: number, makeShop: (url: string) => Shop) =
   const url = `http://127.0.0.1:${typeof listening === "object" ? listening?.port : port}`
   const shop = makeShop(url)
   server.on("request", async (request, response) => {
-    const answer = await shop(request.method, request.url)
-    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+    const reply = await shop(request.method, request.url)
+    response.writeHead(reply.status, Object.fromEntries(reply.headers)).end(await reply.text())
   })
   const close = () =>
     new Promise<void>((resolve) => {

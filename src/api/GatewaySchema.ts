@@ -926,7 +926,7 @@ export const AccessTokenResponse = response(
     access_token: Schema.String.check(Schema.isPattern(/^[\x21-\x7e]+$/u)),
     /** The type of the token, such as `bearer`. */
     token_type: Schema.optionalKey(Schema.String),
-    /** Seconds; 1800 in every recorded answer. */
+    /** Seconds; 1800 in every recorded response. */
     expires_in: Schema.optionalKey(number)
   })
 )

@@ -902,7 +902,7 @@ export interface AccessTokenResponse {
   readonly access_token: string
   /** The type of the token, such as `bearer`. */
   readonly token_type?: string
-  /** Seconds; 1800 in every recorded answer. */
+  /** Seconds; 1800 in every recorded response. */
   readonly expires_in?: number
 }
 

@@ -7,7 +7,7 @@ const maxDepth = 16
 
 /**
  * A parsed JSON value without the members and elements that are `null`. Recordings of 2016 carry every absent member as
- * `null`, newer answers omit it.
+ * `null`, newer responses omit it.
  */
 export const withoutNulls = (value: unknown): unknown => (hasNulls(value, 0) ? dropNulls(value, 0) : value)
 

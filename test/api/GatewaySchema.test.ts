@@ -49,7 +49,7 @@ const failureOf = (result: Result.Result<unknown, Schema.SchemaError>): unknown 
     onSuccess: () => "no failure"
   })
 
-/** The value, or where the answer is wrong. */
+/** The value, or where the response is wrong. */
 const outcome = (schema: AnySchema, json: unknown): unknown => Result.merge(Result.mapError(read(schema, json), places))
 
 const preauthorizedPayment = replaced(
@@ -266,7 +266,7 @@ describe.each(answers)("reading $name", ({ body, schema, ...expected }) => {
   })
 })
 
-describe("an answer", () => {
+describe("a response", () => {
   it.each([
     { schema: GatewaySchema.PaymentResponse, body: Answers.standardPayment, required: "id state amount currency" },
     {
@@ -424,7 +424,7 @@ describe("an answer", () => {
   })
 })
 
-describe("a hostile answer", () => {
+describe("a hostile response", () => {
   const payment = `"id":3090066980,"state":"PAID","amount":10000,"currency":"CZK"`
   const readText = (body: string) => valueOf(GatewaySchema.PaymentResponse, parse(body))
   const plain = { id: 3090066980, state: "PAID", amount: 10_000, currency: "CZK" }

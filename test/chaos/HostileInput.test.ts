@@ -1,5 +1,5 @@
 /**
- * What comes from outside, generated: hostile answers and callers' values.
+ * What comes from outside, generated: hostile responses and callers' values.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
@@ -34,7 +34,7 @@ const programs: { readonly [name: string]: () => Effect.Effect<unknown, GatewayE
 
 const call = (name: string) => programs[name]?.() ?? assert.fail(`no operation ${name}`)
 
-/** A right answer to each operation: what hostile ones are made of. */
+/** A right response to each operation: what hostile ones are made of. */
 const rightBodies: ReadonlyArray<readonly [name: string, right: string]> = operations.map(({ answer, name }) => {
   const body = typeof answer === "string" ? undefined : answer.body
   return [
@@ -45,7 +45,7 @@ const rightBodies: ReadonlyArray<readonly [name: string, right: string]> = opera
 
 const isRead = (name: string): boolean => name in reads || name === "getAccessToken"
 
-/** What an answer of a status may mean at all. */
+/** What a response of a status may mean at all. */
 const allowed = (name: string, status: number): ReadonlySet<GatewayErrorReason["_tag"]> => {
   if (isRead(name)) {
     return new Set<GatewayErrorReason["_tag"]>([
@@ -90,7 +90,7 @@ const patient = {
   "opening brackets": "["
 }
 
-/** What is wrong with what came of a hostile answer, if anything. */
+/** What is wrong with what came of a hostile response, if anything. */
 const problemOf = (name: string, status: number, exit: Exit.Exit<unknown, GatewayError>): string | undefined => {
   if (Predicate.hasProperty({}, "polluted")) return "Object.prototype was changed"
   if (Exit.isSuccess(exit)) return problemOfValue(exit.value)
@@ -130,7 +130,7 @@ const replay = (run: number, problem: string, input: unknown): string => {
 /** As it is after JSON. */
 const written = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-describe("a hostile answer", () => {
+describe("a hostile response", () => {
   it.effect(
     `is read or fails with a reason that fits, ${runs} times`,
     () => {
@@ -216,7 +216,7 @@ describe("a hostile answer", () => {
   )
 })
 
-describe("an answer made from a schema", () => {
+describe("a response made from a schema", () => {
   const { AccessTokenResponse, CardDetailsResponse, CreatePaymentResponse, ErrorResponse } = GatewaySchema
   const { PaymentInstrumentsResponse, PaymentOperationResponse, PaymentQrResponse, PaymentResponse } = GatewaySchema
   const schemas = {

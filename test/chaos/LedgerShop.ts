@@ -40,7 +40,7 @@ export interface Ledger {
 
 const attempts = 20
 
-/** An answer with a result that nobody knows means taken, not done: it may still fail. */
+/** A response with a result that nobody knows means taken, not done: it may still fail. */
 const toldBy = (answer: unknown): Told =>
   Predicate.hasProperty(answer, "result") && answer.result !== "FINISHED" && answer.result !== "ACCEPTED"
     ? { outcome: "undecided", why: "unknown result" }

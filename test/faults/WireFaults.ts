@@ -6,7 +6,7 @@ import { ErrorCodes } from "../../src/promise/index.js"
 import { echo } from "../support/PersonalOrder.js"
 import { type Ending, http, type RawAnswer } from "../support/RawGateway.js"
 
-/** The answer that would be right. */
+/** The response that would be right. */
 export interface RightAnswer {
   readonly status: number
   readonly body: string | Uint8Array
@@ -34,7 +34,7 @@ export const right = ({ body, headers, status }: RightAnswer): RawAnswer => ({
 
 const json = "content-type: application/json"
 
-/** The right answer with other members, where it has them at all. */
+/** The right response with other members, where it has them at all. */
 const withOther =
   (others: Readonly<Record<string, unknown>>) =>
   ({ body, headers, status }: RightAnswer): RawAnswer => {
@@ -62,7 +62,7 @@ const withPage = (status: number) => whole(http(status, page, [html]))
 
 const withCode = (status: number, code: number) => whole(http(status, errorBody(code), [json]))
 
-/** The right answer where there is a body, else one that a body could be in. */
+/** The right response where there is a body, else one that a body could be in. */
 const bodyOf = ({ body }: RightAnswer): Buffer => (body.length === 0 ? Buffer.from(`{"id":1}`) : Buffer.from(body))
 
 const cutIn = (share: number, ending: Ending) => (answer: RightAnswer) => {

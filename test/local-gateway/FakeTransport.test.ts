@@ -22,7 +22,7 @@ describe("The fake transport", () => {
     }).pipe(Effect.provide(gateway), Effect.provide(FakeTransport.layer({ json: { id, result: "FINISHED" } })))
   )
 
-  it.effect("gives its answers one after another, then the last one again", () =>
+  it.effect("gives its responses one after another, then the last one again", () =>
     Effect.gen(function* () {
       const reasons = yield* Effect.replicateEffect(Effect.flip(refundPayment(id, { amount: 1 })), 5)
       assert.deepStrictEqual(

@@ -174,7 +174,7 @@ describe("from plain JavaScript", () => {
     ])
   })
 
-  it("an identifier that no number holds exactly is refused: no answer could match it", async () => {
+  it("an identifier that no number holds exactly is refused: no response could match it", async () => {
     expect(await refusedFields("refundPayment", "9007199254740993", { amount: 1 })).toEqual(["id"])
   })
 

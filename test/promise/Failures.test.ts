@@ -195,8 +195,8 @@ describe("a fetch of the caller's own", () => {
     "rejects with nothing": () => Promise.reject(),
     "returns nothing": () => JSON.parse("null"),
     "resolves with nothing": () => Promise.resolve(JSON.parse("null")),
-    "resolves with something else than an answer": () => Promise.resolve(JSON.parse(`{"ok":true}`)),
-    "resolves with an answer that has no headers": () =>
+    "resolves with something else than a response": () => Promise.resolve(JSON.parse(`{"ok":true}`)),
+    "resolves with a response that has no headers": () =>
       Promise.resolve(Object.assign(new Response(), { arrayBuffer: async () => new ArrayBuffer(2) }, { headers: 1 })),
     "fails in the body as if it had not connected": () =>
       Promise.resolve(

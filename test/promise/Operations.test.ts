@@ -4,7 +4,7 @@ import { operations, order, payment, paymentId } from "../support/OperationCases
 import { startScriptedGateway } from "../support/ScriptedGateway.js"
 
 describe.each(operations)("$name", ({ answer, body, call, contentType, query, result, route }) => {
-  it("is one request, and resolves with the answer", async () => {
+  it("is one request, and resolves with the response", async () => {
     await using gateway = await startScriptedGateway()
     gateway.on(route, answer)
     await using client = createGatewayClient(gateway.merchant)

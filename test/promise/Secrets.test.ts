@@ -65,7 +65,7 @@ describe("an error", () => {
     ["that is a page", { status: 502, headers: { "content-type": "text/html" }, body: `<html>${echo}</html>` }],
     ["that leads elsewhere", { status: 302, headers: { location: `/?${encodeURIComponent(echo)}` }, body: echo }],
     ["that breaks off", "cut the connection"]
-  ])("repeats nothing of an answer %s", async (_, answer) => {
+  ])("repeats nothing of a response %s", async (_, answer) => {
     await using gateway = await startScriptedGateway()
     gateway.on(tokenRoute, tokenResponse(accessToken))
     gateway.on(createRoute, answer)
@@ -107,7 +107,7 @@ describe("an error", () => {
           format: "CSV_A"
         })
     ]
-  ])("repeats nothing of the answer to %s", async (_, route, answer, call) => {
+  ])("repeats nothing of the response to %s", async (_, route, answer, call) => {
     await using gateway = await startScriptedGateway()
     gateway.on(tokenRoute, tokenResponse(accessToken))
     gateway.on(route, answer)

@@ -119,7 +119,7 @@ describe("a signal", () => {
     expect(getEventListeners(signal, "abort")).toHaveLength(0)
   })
 
-  it("that is aborted after the answer changes nothing", async () => {
+  it("that is aborted after the response changes nothing", async () => {
     await using gateway = await startScriptedGateway()
     gateway.on(refundRoute, finished)
     await using client = createGatewayClient(gateway.merchant)

@@ -98,7 +98,7 @@ export const simulate = (plan: Plan): Outcome => {
         const count = (notifications.get(id) ?? 0) + 1
         notifications.set(id, count)
         notify(url, `notification ${id} ${count}`, (status) =>
-          home.soon(() => resume(status === undefined ? Effect.fail(new Error("no answer")) : Effect.succeed(status)))
+          home.soon(() => resume(status === undefined ? Effect.fail(new Error("no response")) : Effect.succeed(status)))
         )
       }),
     onEvent: (happening) => {

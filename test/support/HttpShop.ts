@@ -11,7 +11,7 @@ import * as GatewaySchema from "../../src/api/GatewaySchema.js"
 import type { PaymentResponse } from "../../src/api/Messages.plain.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 
-/** An answer, read to its end. */
+/** A response, read to its end. */
 export interface Answer {
   readonly status: number
   readonly headers: { readonly [name: string]: string | undefined }
@@ -52,15 +52,15 @@ export const requestToken = (authorization = basic, body = "grant_type=client_cr
 const TokenResponse = Schema.fromJsonString(GatewaySchema.AccessTokenResponse)
 const PaymentAnswer = Schema.fromJsonString(GatewaySchema.PaymentResponse)
 
-/** The token in an answer. */
+/** The token in a response. */
 export const tokenIn = (answer: Answer): string => Schema.decodeUnknownSync(TokenResponse)(answer.body).access_token
 
-/** The payment in an answer. */
+/** The payment in a response. */
 export const paymentIn = (answer: Answer): PaymentResponse => Schema.decodeUnknownSync(PaymentAnswer)(answer.body)
 
 const ErrorAnswer = Schema.fromJsonString(GatewaySchema.ErrorResponse)
 
-/** What an answer refuses, in short: `409 G 303 PAYMENT_WRONG_STATE`, or with the field in place of the scope. */
+/** What a response refuses, in short: `409 G 303 PAYMENT_WRONG_STATE`, or with the field in place of the scope. */
 export const refusalIn = (answer: Answer): string => {
   const { errors } = Schema.decodeUnknownSync(ErrorAnswer)(answer.body)
   const items = errors.map(

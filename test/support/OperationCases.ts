@@ -1,5 +1,5 @@
 /**
- * The operations of a client, each with arguments, its request as the gateway documents it, and an answer.
+ * The operations of a client, each with arguments, its request as the gateway documents it, and a response.
  */
 import type { CallOptions, GatewayClient } from "../../src/promise/index.js"
 

@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from "node:net"
 import { once } from "node:events"
 import { Worker } from "node:worker_threads"
 
-/** What comes after the bytes of an answer. */
+/** What comes after the bytes of a response. */
 export type Ending = "stay" | "close" | "reset"
 
 /** What is sent back for one request. */

@@ -1,5 +1,5 @@
 /**
- * A gateway on this machine whose answers the test writes: real sockets, real requests.
+ * A gateway on this machine whose responses the test writes: real sockets, real requests.
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
 import { credentials } from "./Credentials.js"
@@ -22,7 +22,7 @@ export type Answer =
       readonly headers?: { readonly [name: string]: string }
       /** Text and bytes go out as they are, anything else as JSON. */
       readonly body?: unknown
-      /** Sends all of it and then never ends the answer. */
+      /** Sends all of it and then never ends the response. */
       readonly isUnfinished?: boolean
     }
   | "cut the connection"
@@ -51,7 +51,7 @@ export interface ScriptedGateway extends AsyncDisposable {
   readonly calls: ReadonlyArray<ReceivedRequest>
   /** The tokens that were handed out. */
   readonly tokens: ReadonlyArray<string>
-  /** Answers the requests of a route, one after the other; the last answer is given for ever. */
+  /** Answers the requests of a route, one after the other; the last response is given for ever. */
   readonly on: (route: Route, ...answers: ReadonlyArray<Answer>) => void
   /** Lets the next request of a route wait. */
   readonly hold: (route: Route) => HeldRequest
@@ -61,7 +61,7 @@ export interface ScriptedGateway extends AsyncDisposable {
 
 export const tokenRoute = "POST /oauth2/token"
 
-/** Opaque text, 108 characters of base64, as in recorded answers. */
+/** Opaque text, 108 characters of base64, as in recorded responses. */
 const tokenText = (number: number): string => Buffer.alloc(80, `token ${number} `).toString("base64")
 
 export const tokenResponse = (access_token: string): Answer => ({
@@ -161,7 +161,7 @@ export const startScriptedGateway = async (): Promise<ScriptedGateway> => {
 type Step = (request: ReceivedRequest, response: ServerResponse) => void
 
 const unwritten: Step = (request, response) =>
-  give(response, { status: 418, body: `No answer is written for ${routeOf(request)}.` })
+  give(response, { status: 418, body: `No response is written for ${routeOf(request)}.` })
 
 const routeOf = ({ method, url }: ReceivedRequest): string =>
   `${method} ${url.replace(/\?.*$/, "").replace(/^\/api/, "")}`

@@ -1,5 +1,5 @@
 /**
- * A transport for tests: every request is kept, every answer is written by the test.
+ * A transport for tests: every request is kept, every response is written by the test.
  */
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
@@ -82,7 +82,7 @@ export const fetchFailure = (...codes: ReadonlyArray<string>): Effect.Effect<nev
     return Effect.fail(new TypeError("fetch failed", { cause }))
   })
 
-/** An answer that waits until the test opens it. */
+/** A response that waits until the test opens it. */
 export const held = (answer: () => Response) => {
   const latch = Latch.makeUnsafe(false)
   const reached = Latch.makeUnsafe(false)

@@ -369,7 +369,7 @@ describe("programs", () => {
 
   it("cannot change what they answer", () => {
     expectTypeOf([
-      // @ts-expect-error an answer is read-only
+      // @ts-expect-error a response is read-only
       () => Effect.map(Client.getPayment(1), (payment) => (payment.state = "PAID")),
       // @ts-expect-error its lists are too
       () => Effect.map(Client.getPaymentRefunds(1), (refunds) => refunds.push())
@@ -423,12 +423,12 @@ describe("finding out what happened", () => {
     expectTypeOf<Client.Reconciliation["_tag"]>().toEqualTypeOf<
       "Happened" | "DidNotHappen" | "StateReached" | "NotSeenYet" | "CannotTell"
     >()
-    type Answer<Tag> = Extract<Client.Reconciliation, { readonly _tag: Tag }>
-    expectTypeOf<Answer<"Happened">>().toEqualTypeOf<Client.Happened>()
-    expectTypeOf<Answer<"DidNotHappen">>().toEqualTypeOf<Client.DidNotHappen>()
-    expectTypeOf<Answer<"StateReached">>().toEqualTypeOf<Client.StateReached>()
-    expectTypeOf<Answer<"NotSeenYet">>().toEqualTypeOf<Client.NotSeenYet>()
-    expectTypeOf<Answer<"CannotTell">>().toEqualTypeOf<Client.CannotTell>()
+    type Finding<Tag> = Extract<Client.Reconciliation, { readonly _tag: Tag }>
+    expectTypeOf<Finding<"Happened">>().toEqualTypeOf<Client.Happened>()
+    expectTypeOf<Finding<"DidNotHappen">>().toEqualTypeOf<Client.DidNotHappen>()
+    expectTypeOf<Finding<"StateReached">>().toEqualTypeOf<Client.StateReached>()
+    expectTypeOf<Finding<"NotSeenYet">>().toEqualTypeOf<Client.NotSeenYet>()
+    expectTypeOf<Finding<"CannotTell">>().toEqualTypeOf<Client.CannotTell>()
   })
 
   it("can be prepared for every change and no read", () => {

@@ -18,7 +18,7 @@ export interface FailedCall {
   readonly change: ChangeRecord | undefined
 }
 
-/** An answer that is not a success. */
+/** A response that is not a success. */
 export interface Refusal {
   readonly status: number
   /** The errors of the gateway's own body, when it could be read. */
@@ -36,7 +36,7 @@ export const invalidRequest = (errors: ReadonlyArray<InvalidField>): InvalidRequ
   errors
 })
 
-/** The reason behind an answer that is not a success. */
+/** The reason behind a response that is not a success. */
 export const refused = (call: FailedCall, { errors, retryAfter, status }: Refusal): GatewayErrorReason => {
   const details = { status, ...(errors === undefined ? undefined : { errors }) }
   const said = errors === undefined ? "" : `: ${describe(errors)}`
@@ -178,7 +178,7 @@ const goals: { readonly [operation in OperationName]?: number } = {
   voidRecurrence: 342
 }
 
-/** The reason of a call that got no complete answer. */
+/** The reason of a call that got no complete response. */
 export const unanswered = (
   call: FailedCall,
   { code, isTimeout, name, wasSent }: TransportFailure,
@@ -203,7 +203,7 @@ export const unanswered = (
     : outcomeUnknown(call.change, what, details)
 }
 
-/** The reason of a call whose answer says success and cannot be used. */
+/** The reason of a call whose response says success and cannot be used. */
 export const unusable = (call: FailedCall, status: number, problem: string): GatewayErrorReason =>
   call.change === undefined
     ? {

@@ -30,7 +30,7 @@ export interface ReasonDetails {
  * @category errors
  * @since 0.1.0
  */
-export interface AnswerDetails {
+export interface ResponseDetails {
   /** The HTTP status. */
   readonly status?: number
   /** The gateway's own error elements, when its body could be read. */
@@ -81,7 +81,7 @@ export interface InvalidRequest extends ReasonDetails {
  * @category errors
  * @since 0.1.0
  */
-export interface AuthenticationFailed extends ReasonDetails, AnswerDetails {
+export interface AuthenticationFailed extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
   readonly _tag: "AuthenticationFailed"
 }
@@ -92,7 +92,7 @@ export interface AuthenticationFailed extends ReasonDetails, AnswerDetails {
  * @category errors
  * @since 0.1.0
  */
-export interface PermissionDenied extends ReasonDetails, AnswerDetails {
+export interface PermissionDenied extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
   readonly _tag: "PermissionDenied"
 }
@@ -103,7 +103,7 @@ export interface PermissionDenied extends ReasonDetails, AnswerDetails {
  * @category errors
  * @since 0.1.0
  */
-export interface PaymentNotFound extends ReasonDetails, AnswerDetails {
+export interface PaymentNotFound extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
   readonly _tag: "PaymentNotFound"
   /** The id that was asked for. */
@@ -116,7 +116,7 @@ export interface PaymentNotFound extends ReasonDetails, AnswerDetails {
  * @category errors
  * @since 0.1.0
  */
-export interface CardNotFound extends ReasonDetails, AnswerDetails {
+export interface CardNotFound extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
   readonly _tag: "CardNotFound"
   /** The id that was asked for. */
@@ -129,7 +129,7 @@ export interface CardNotFound extends ReasonDetails, AnswerDetails {
  * @category errors
  * @since 0.1.0
  */
-export interface OperationRefused extends ReasonDetails, AnswerDetails {
+export interface OperationRefused extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
   readonly _tag: "OperationRefused"
   /** Decide on this code; see `ErrorCodes`. Absent when the gateway answered `result: "FAILED"`. */
@@ -144,7 +144,7 @@ export interface OperationRefused extends ReasonDetails, AnswerDetails {
  * @category errors
  * @since 0.1.0
  */
-export interface RateLimited extends ReasonDetails, AnswerDetails {
+export interface RateLimited extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
   readonly _tag: "RateLimited"
   /** Milliseconds to wait, when the gateway said so. */
@@ -157,7 +157,7 @@ export interface RateLimited extends ReasonDetails, AnswerDetails {
  * @category errors
  * @since 0.1.0
  */
-export interface GatewayUnavailable extends ReasonDetails, AnswerDetails {
+export interface GatewayUnavailable extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
   readonly _tag: "GatewayUnavailable"
   /** The system's error code, such as `ECONNREFUSED`. */
@@ -170,7 +170,7 @@ export interface GatewayUnavailable extends ReasonDetails, AnswerDetails {
  * @category errors
  * @since 0.1.0
  */
-export interface OutcomeUnknown extends ReasonDetails, AnswerDetails {
+export interface OutcomeUnknown extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
   readonly _tag: "OutcomeUnknown"
   /** Never: repeating it may do it twice. */
@@ -187,7 +187,7 @@ export interface OutcomeUnknown extends ReasonDetails, AnswerDetails {
  * @category errors
  * @since 0.1.0
  */
-export interface UnexpectedResponse extends ReasonDetails, AnswerDetails {
+export interface UnexpectedResponse extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
   readonly _tag: "UnexpectedResponse"
 }

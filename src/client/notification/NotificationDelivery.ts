@@ -167,7 +167,7 @@ export const logFailure = (error: DeliveryError<GatewayFailure>): Effect.Effect<
 const isAnybodys = ({ reason: { _tag } }: DeliveryError<GatewayFailure>): boolean =>
   _tag === "InvalidNotification" || _tag === "UnknownPayment" || _tag === "TooManyReads"
 
-/** The headers of an answer. A stored answer would swallow later notifications, since they look alike. */
+/** The headers of a response. A stored response would swallow later notifications, since they look alike. */
 export const responseHeaders = (status: NotificationStatus): { readonly [name: string]: string } => ({
   "cache-control": "no-store",
   ...(status === 405 ? { allow: "GET" } : undefined)

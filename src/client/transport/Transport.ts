@@ -33,7 +33,7 @@ interface TransportLimits {
   readonly bytes: number
 }
 
-/** No complete answer came. */
+/** No complete response came. */
 export interface TransportFailure {
   readonly _tag: "TransportFailure"
   /** `certainly not`: no connection was made, or nothing reached the transport. Else the gateway may have the request. */
@@ -45,7 +45,7 @@ export interface TransportFailure {
   readonly name: string | undefined
 }
 
-/** Sends one request and reads the whole answer, within limits. */
+/** Sends one request and reads the whole response, within limits. */
 export type Transport = (
   request: TransportRequest,
   limits: TransportLimits
@@ -54,7 +54,7 @@ export type Transport = (
 /** The longest time that a timer can wait for, in milliseconds: 24 days. */
 export const longestTimer = 2_147_483_647
 
-/** No complete answer came within the limit. */
+/** No complete response came within the limit. */
 export const timedOut: TransportFailure = {
   _tag: "TransportFailure",
   wasSent: "perhaps",
@@ -63,13 +63,13 @@ export const timedOut: TransportFailure = {
   name: undefined
 }
 
-/** What a failure of the transport before any answer, such as a rejection of `fetch`, tells. */
+/** What a failure of the transport before any response, such as a rejection of `fetch`, tells. */
 export const transportFailure = (failure: unknown): TransportFailure => {
   const wasNotSent = rootsOf(failure).every((root) => root !== undefined && isUnsent(root))
   return { ...brokenOff(failure), wasSent: wasNotSent ? "certainly not" : "perhaps" }
 }
 
-/** What a failure of the transport tells after the answer has begun: the request was sent, whatever the failure says. */
+/** What a failure of the transport tells after the response has begun: the request was sent, whatever the failure says. */
 export const brokenOff = (failure: unknown): TransportFailure => ({
   _tag: "TransportFailure",
   wasSent: "perhaps",

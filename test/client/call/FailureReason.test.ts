@@ -23,7 +23,7 @@ import {
   type SentRequest
 } from "../../support/ScriptedTransport.js"
 
-/** Runs a program against a gateway that always gives the same answer, without retries. */
+/** Runs a program against a gateway that always gives the same response, without retries. */
 const failureOf = (
   program: Effect.Effect<unknown, GatewayError, Gateway>,
   answer: (request: SentRequest) => Response | Effect.Effect<Response, unknown>
@@ -56,7 +56,7 @@ const each = (
 const html = (status: number) =>
   new Response("<!doctype html><h1>Sorry</h1>", { status, headers: { "content-type": "text/html" } })
 
-describe("an answer that tells nothing about the request", () => {
+describe("a response that tells nothing about the request", () => {
   it.effect.each([408, 500, 502, 503, 504])("with status %i: a read may be repeated, a change is in doubt", (status) =>
     Effect.all([
       each(reads, () => html(status), "GatewayUnavailable", true),
@@ -112,7 +112,7 @@ describe("an answer that tells nothing about the request", () => {
   })
 })
 
-describe("an answer that is no statement", () => {
+describe("a response that is no statement", () => {
   const typed = (type: string, body: string) => () => new Response(body, { headers: { "content-type": type } })
   it.effect.each([
     ["an HTML page", typed("text/html", "Sorry")],
@@ -175,7 +175,7 @@ describe("a lost or missing connection", () => {
   })
 })
 
-describe("no answer in time", () => {
+describe("no response in time", () => {
   it.effect("a read gives up after 30 seconds, a change after 120", () =>
     Effect.gen(function* () {
       const read = yield* Effect.forkChild(failureOf(Client.getPayment(id), () => Effect.never))

@@ -31,7 +31,7 @@ const unavailable = () => new Response("Sorry", { status: 503 })
 const passing = {
   "a connection that was refused": () => fetchFailure("ECONNREFUSED"),
   "a connection that was cut": () => fetchFailure("ECONNRESET"),
-  "no answer in time": () => Effect.never,
+  "no response in time": () => Effect.never,
   "a body that never ends": () => new Response(new ReadableStream()),
   "status 408": () => new Response("", { status: 408 }),
   "status 429": () => new Response("", { status: 429 }),

@@ -43,7 +43,7 @@ const programs = { ...reads, ...changes, createPayment: () => Client.createPayme
 
 const everything = `${echo} ${echoOfOrder} ${echoOfCredentials}`
 
-/** An answer of a careless gateway: it repeats all that this request told it. */
+/** A response of a careless gateway: it repeats all that this request told it. */
 const careless =
   (status: number, code: number) =>
   ({ method, url }: SentRequest) => {

@@ -168,8 +168,8 @@ describe("a span", () => {
 
   it.effect.each([
     ["a refusal", () => refusal(409, 303), "OperationRefused", "409"],
-    ["a lost answer", () => fetchFailure("ECONNRESET"), "OutcomeUnknown", "ECONNRESET"],
-    ["an answer that cannot be used", () => new Response("?"), "OutcomeUnknown", "OutcomeUnknown"]
+    ["a lost response", () => fetchFailure("ECONNRESET"), "OutcomeUnknown", "ECONNRESET"],
+    ["a response that cannot be used", () => new Response("?"), "OutcomeUnknown", "OutcomeUnknown"]
   ] as const)("tells of %s", ([, answer, outcome, errorType]) => {
     const recorder = record()
     return Effect.gen(function* () {

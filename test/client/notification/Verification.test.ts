@@ -104,7 +104,7 @@ describe("verifying a payment", () => {
     }).pipe(Effect.provide(gatewayOver(scripted(answerPayment))))
   )
 
-  it.effect("lets nothing pass that the answer does not say", () =>
+  it.effect("lets nothing pass that the response does not say", () =>
     Effect.gen(function* () {
       const fields = yield* differences({ target: null, order_number: null })
       assert.deepStrictEqual(

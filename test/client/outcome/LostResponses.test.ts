@@ -1,5 +1,5 @@
 /**
- * Changes of a local gateway whose answers are lost: none is made twice, and what can be found out is found out.
+ * Changes of a local gateway whose responses are lost: none is made twice, and what can be found out is found out.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -179,7 +179,7 @@ describe.each(changes)("%s, made again for as long as its error says so", (_, pr
   })
 })
 
-describe("what is found of a change whose answer was lost", () => {
+describe("what is found of a change whose response was lost", () => {
   /** By what became of it: carried out, not carried out, and carried out after one has looked. */
   const expected: {
     readonly [operation in Client.ChangeOperation]: readonly [done: string, notDone: string]

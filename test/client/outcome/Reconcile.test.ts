@@ -214,7 +214,7 @@ describe("a refund", () => {
     })
   )
 
-  it.effect("is not taken for done because the answer to a refund has the payment's id", () =>
+  it.effect("is not taken for done because the response to a refund has the payment's id", () =>
     finds(refund([], true), withRefunds([{ ...added, id, amount: 1 }]), notSeenYet())
   )
 })
@@ -355,7 +355,7 @@ it.effect("a created payment cannot be told, and nothing is read", () =>
   finds(ChangeRecord.createPayment(payment, sending), {}, cannotTell("NotSearchable"))
 )
 
-describe("every other answer than a card's", () => {
+describe("every other response than a card's", () => {
   it.effect.each([
     [ChangeRecord.createPayment(payment, sending), {}],
     [ChangeRecord.createRecurrence(id, charge, sending), {}],

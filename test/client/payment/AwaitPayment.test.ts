@@ -25,7 +25,7 @@ const polled = (...answers: ReadonlyArray<() => Response>) => {
   const transport = scripted((_, index) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
       seconds.push(now / 1000)
-      return (answers[index] ?? answers.at(-1) ?? assert.fail("no answer is written"))()
+      return (answers[index] ?? answers.at(-1) ?? assert.fail("no response is written"))()
     })
   )
   return { seconds, layer: gatewayOver(transport) }

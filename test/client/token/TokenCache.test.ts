@@ -423,7 +423,7 @@ describe("a token that the gateway refuses", () => {
     }).pipe(Effect.provide(gatewayOver(transport)))
   })
 
-  it.effect("in an answer that comes late does not cost the new one", () => {
+  it.effect("in a response that comes late does not cost the new one", () => {
     const late = held(() => new Response(null, { status: 401 }))
     const transport = scripted(({ headers }, index) => {
       if (index === 1) return late.answer
@@ -658,7 +658,7 @@ describe("a token that cannot be had", () => {
     }).pipe(Effect.provide(gatewayOver(transport)))
   })
 
-  it.effect("because the answer was garbage is asked for again by the next call", () => {
+  it.effect("because the response was garbage is asked for again by the next call", () => {
     const transport = scripted(
       () => json(paid),
       (_, index) => (index === 0 ? new Response(new Uint8Array([0xff, 0xfe, 0x00])) : tokenResponse("token"))
@@ -675,7 +675,7 @@ describe("a token that cannot be had", () => {
     ["tells its lifetime in words", () => tokenResponse("token", "half an hour")],
     ["has no token", () => json({ token_type: "bearer" })],
     ["has a token that no header can carry", () => tokenResponse("a\r\nx-evil: 1")]
-  ] as const)("because the answer %s fails the call before it is sent", ([, answer]) => {
+  ] as const)("because the response %s fails the call before it is sent", ([, answer]) => {
     const transport = scripted(() => json(finished), answer)
     return Effect.gen(function* () {
       assert.strictEqual((yield* reasonOf(refundPayment(id, { amount: 1 })))._tag, "UnexpectedResponse")

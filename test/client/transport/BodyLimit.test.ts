@@ -95,7 +95,7 @@ const programs = <E>(layer: Layer.Layer<Gateway, E>) => ({
 const reasonOf = (call: Effect.Effect<unknown, unknown>) =>
   Effect.map(Effect.flip(call), (error) => (error instanceof GatewayError ? error.reason : assert.fail(String(error))))
 
-describe.each(Object.entries(ways))("the size of an answer to %s", (_, way) => {
+describe.each(Object.entries(ways))("the size of a response to %s", (_, way) => {
   it.effect("is read up to the limit", () =>
     Effect.gen(function* () {
       const calls = way(() => new Response(payment), { maxResponseBytes: payment.length })
@@ -103,7 +103,7 @@ describe.each(Object.entries(ways))("the size of an answer to %s", (_, way) => {
     })
   )
 
-  it.effect("makes an answer beyond the limit unusable, and a change unknown", () =>
+  it.effect("makes a response beyond the limit unusable, and a change unknown", () =>
     Effect.gen(function* () {
       const calls = way(() => new Response(`${payment} `), { maxResponseBytes: payment.length })
       const read = yield* reasonOf(calls.getPayment)

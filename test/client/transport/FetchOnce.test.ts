@@ -23,7 +23,7 @@ describe.each(Object.entries(styles))("a change in the %s style", (_, make) => {
     return { reasons, received: gateway.calls.filter(({ method }) => method !== "GET") }
   }
 
-  it("is sent once when its answer has status 421, which makes Node's fetch repeat requests", async () => {
+  it("is sent once when its response has status 421, which makes Node's fetch repeat requests", async () => {
     const { reasons, received } = await send({ status: 421, body: "Misdirected" })
     for (const reason of reasons) assert.deepInclude(reason, { _tag: "OutcomeUnknown", status: 421 })
     assert.lengthOf(received, changes.length)

@@ -25,7 +25,7 @@ const request = (url: string): TransportRequest => ({
 
 const limits = { bytes: 1_000, time: Duration.seconds(30) }
 
-/** A transport whose answers take so long; it keeps what it was given and how many requests it had at once. */
+/** A transport whose responses take so long; it keeps what it was given and how many requests it had at once. */
 const slow = (answerTime: Duration.Input) => {
   const seen = { urls: Array<string>(), times: Array<number>(), underWay: 0, most: 0 }
   const transport: Transport = ({ url }, { time }) =>
@@ -184,7 +184,7 @@ describe("a limit on requests in a Cloudflare Worker", () => {
 })
 
 describe.each(Object.entries(styles))("the option maxConcurrentRequests in the %s style", (_, make) => {
-  /** A `fetch` whose answers wait for the test. */
+  /** A `fetch` whose responses wait for the test. */
   const held = () => {
     const open = deferred<void>()
     const seen = { underWay: 0, most: 0, sent: 0 }

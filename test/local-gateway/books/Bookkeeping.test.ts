@@ -107,7 +107,7 @@ const perform = (action: Action) =>
       case "voidRecurrence":
         return yield* shop.voidRecurrence(id)
     }
-    // What a fault leaves without an answer is lost for the caller.
+    // What a fault leaves without a response is lost for the caller.
   }).pipe(Effect.exit)
 
 const moves: { readonly [from: string]: ReadonlyArray<string> } = {

@@ -28,7 +28,7 @@ const at = (value: unknown, ...way: ReadonlyArray<string>): unknown =>
 
 const textAt = (value: unknown, ...way: ReadonlyArray<string>): string => String(at(value, ...way))
 
-/** Fails unless the document foresees an answer. */
+/** Fails unless the document foresees a response. */
 const assertForeseen = (method: string, path: string, { body, headers, status }: Answer): void => {
   const template = path.split("?")[0]?.replace(/\/payments\/\d+/, "/payments/{id}") ?? ""
   const operation = at(document.paths, template, method.toLowerCase())

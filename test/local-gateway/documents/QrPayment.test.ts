@@ -127,7 +127,7 @@ describe("QR payments", () => {
     })
   )
 
-  it.effect("other currencies are not implemented, and the answer says which are", () =>
+  it.effect("other currencies are not implemented, and the response says which are", () =>
     Effect.gen(function* () {
       const shop = yield* openShop
       for (const currency of ["HUF", "PLN", "USD"]) {

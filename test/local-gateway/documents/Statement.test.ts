@@ -155,7 +155,7 @@ describe("The account statement", () => {
     )
   })
 
-  it.effect("other formats are refused, and the answer says which there are", () =>
+  it.effect("other formats are refused, and the response says which there are", () =>
     Effect.gen(function* () {
       const shop = yield* openShop
       for (const format of ["XLS_A", "XLS_B", "XLS_C", "PDF_A"]) {

@@ -258,7 +258,7 @@ describe("A data file", () => {
     })
   )
 
-  it.live("that cannot be written later breaks no answer, and is written when it can be", () =>
+  it.live("that cannot be written later breaks no response, and is written when it can be", () =>
     serving(
       Effect.gen(function* () {
         const shop = yield* openShopAt

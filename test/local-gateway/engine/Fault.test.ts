@@ -34,7 +34,7 @@ import { basic, type Content, openShop, order, refusalIn, requestToken, tokenIn 
 // A client that sees everything
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** What a client gets: an answer, perhaps not to its end, or nothing. */
+/** What a client gets: a response, perhaps not to its end, or nothing. */
 interface Outcome {
   readonly status?: number
   readonly headers: { readonly [name: string]: string | undefined }
@@ -278,7 +278,7 @@ for (const [door, layer] of Object.entries(doors)) {
       }).pipe(Effect.provide(layer))
     )
 
-    it.live("an answer without a body stays as it is, or gets one", () =>
+    it.live("a response without a body stays as it is, or gets one", () =>
       Effect.gen(function* () {
         const shop = yield* openShop
         const { id } = yield* shop.create({ payer: { request_card_token: true } })
@@ -468,7 +468,7 @@ describe("A fault on a bare socket", () => {
     }).pipe(Effect.provide(LocalGateway.layerServer()))
   )
 
-  it.live("a caller without an answer is let go when the server stops", () =>
+  it.live("a caller without a response is let go when the server stops", () =>
     Effect.gen(function* () {
       const waiting = yield* Effect.gen(function* () {
         const { url } = yield* LocalGateway
@@ -745,7 +745,7 @@ describe("The client", () => {
     { type: "serverError", status: 504 }
   ]
 
-  it.effect("calls the outcome of a refund unknown when the answer is lost, and the books have it", () =>
+  it.effect("calls the outcome of a refund unknown when the response is lost, and the books have it", () =>
     Effect.gen(function* () {
       for (const fault of lostAnswers) {
         const { id } = yield* openRefund
@@ -757,7 +757,7 @@ describe("The client", () => {
     }).pipe(Effect.provide(Gateway.layer(LocalGateway.merchant)), Effect.provide(LocalGateway.layer))
   )
 
-  it.effect("gives up on an answer that never comes, or comes late, and the books have it", () =>
+  it.effect("gives up on a response that never comes, or comes late, and the books have it", () =>
     Effect.gen(function* () {
       for (const fault of [{ type: "noResponse" }, { type: "latency", milliseconds: 3_600_000 }] as const) {
         const { id } = yield* openRefund

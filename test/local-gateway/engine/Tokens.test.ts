@@ -26,7 +26,7 @@ describe("Access tokens", () => {
     assert.match(secret, /^[A-Za-z0-9]{8}$/)
   })
 
-  it.effect("come in the form of recorded answers", () =>
+  it.effect("come in the form of recorded responses", () =>
     Effect.gen(function* () {
       const { body, headers, status } = yield* requestToken()
       assert.strictEqual(status, 200)

@@ -13,13 +13,13 @@ import { runs } from "../../support/Runs.js"
 /** How long a test may take, in milliseconds: there is much to send, and the machine may be busy. */
 const patience = 60_000
 
-/** What no answer may show: where the program's files are, or how it got there. */
+/** What no response may show: where the program's files are, or how it got there. */
 const assertDiscreet = (text: string) => {
   assert.notMatch(text, /\n\s+at |node_modules|file:\/\//)
   assert.notInclude(text, process.cwd())
 }
 
-/** An answer of the gateway's own, and not one that says that it failed. */
+/** A response of the gateway's own, and not one that says that it failed. */
 const assertAnswered = ({ body, status }: Pick<Answer, "body" | "status">) => {
   assert.isTrue(status >= 200 && status < 500, `${status} ${body}`)
   assertDiscreet(body)
@@ -268,7 +268,7 @@ const bodies: { readonly [what: string]: string } = {
 
 describe("Bodies", () => {
   it.effect(
-    "whatever they hold, the answer is a refusal, and no object is polluted",
+    "whatever they hold, the response is a refusal, and no object is polluted",
     () =>
       Effect.gen(function* () {
         const shop = yield* openShop

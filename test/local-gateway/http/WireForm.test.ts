@@ -6,7 +6,7 @@ import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { onDemand, openShop, order, paymentIn, requestToken, type Answer } from "../../support/HttpShop.js"
 
 describe("The wire form", () => {
-  it.effect("a created payment is that of a recorded answer, byte for byte but for its id, shop and address", () =>
+  it.effect("a created payment is that of a recorded response, byte for byte but for its id, shop and address", () =>
     Effect.gen(function* () {
       const shop = yield* openShop
       const answer = yield* shop.postJson("/payments/payment", {
@@ -58,7 +58,7 @@ describe("The wire form", () => {
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 
-  it.effect("a refunded card payment is that of a recorded answer", () =>
+  it.effect("a refunded card payment is that of a recorded response", () =>
     Effect.gen(function* () {
       const shop = yield* openShop
       const { gw_url, id } = yield* shop.create({

@@ -55,7 +55,7 @@ const problems = (schema: unknown, value: unknown): string => {
   return validate(value) ? "" : schemas.errorsText(validate.errors)
 }
 
-/** Fails unless the document foresees an answer of an operation. */
+/** Fails unless the document foresees a response of an operation. */
 const assertForeseen = (operationId: string, { body, headers, status }: Answer): void => {
   const { operation } = operations.find(({ operation }) => operation.operationId === operationId) ?? {}
   const contentType = headers["content-type"] ?? ""

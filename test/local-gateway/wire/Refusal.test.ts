@@ -48,7 +48,7 @@ describe("Refusals", () => {
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 
-  it.effect("the body is that of recorded answers, byte for byte", () =>
+  it.effect("the body is that of recorded responses, byte for byte", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2023-04-26T13:58:18.581Z"))
       const shop = yield* openShop
