@@ -115,6 +115,15 @@ export interface CallOptions {
    * as long again, and a read may make several attempts: `signal: AbortSignal.timeout(5_000)` limits the whole call.
    */
   readonly timeout?: number | undefined
+  /**
+   * Asked before every attempt of a change, when nothing is left but to hand the request over: the token is there, and so is the
+   * request's turn among those under way. An attempt that follows a refused token asks again. `false` or a rejection holds the
+   * request back: it is certainly not sent, and the call rejects with `GatewayUnavailable`. Reads do not ask.
+   *
+   * It is the place to see that this process may still send, such as that it holds a lease in a database, however long it has
+   * waited for a token or been suspended.
+   */
+  readonly beforeSend?: ((change: ChangeRecord) => boolean | Promise<boolean>) | undefined
 }
 
 /**
@@ -123,7 +132,7 @@ export interface CallOptions {
  * @category promises
  * @since 0.1.0
  */
-export interface AwaitPaymentCallOptions extends CallOptions {
+export interface AwaitPaymentCallOptions extends Omit<CallOptions, "beforeSend"> {
   /**
    * The states that end the waiting. Default: those in which the payer's part is over (see `isPayerDone`). A state that is
    * not among them, also one that is in no list, is waited through.
@@ -161,6 +170,9 @@ export type GatewayPromises = {
  * @since 0.1.0
  */
 export interface GatewayClient extends GatewayPromises {
+  /** The shop's identifier at GoPay, as configured. */
+  readonly goid: Id
+
   /**
    * Sends a request of your own, for what GoPay adds to its API before it is known here: with the same token, errors and
    * care as the operations. Returns the JSON of the response as it came, or `undefined` when the response is empty.

@@ -14,6 +14,7 @@ import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import { describeFields, isName } from "../api/InvalidFields.js"
 import { AttemptTimeout } from "../client/call/Attempt.js"
+import { BeforeSend } from "../client/call/BeforeSend.js"
 import { attemptLog, callEvent, type CallObserver, nobody, stopwatch } from "../client/call/CallObserver.js"
 import { customOperation } from "../client/call/CustomOperation.js"
 import { invalidRequest, outcomeUnknown, unusable } from "../client/call/FailureReason.js"
@@ -86,7 +87,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     given: unknown,
     checks?: OptionChecks
   ): Promise<A> => {
-    const { signal, timeout } = checkedCall(name, given, checks)
+    const { beforeSend, signal, timeout } = checkedCall(name, given, checks)
     if (isAborted(signal)) throw signal?.reason
     if (closed !== undefined) throw new GatewayError(clientClosed(name, "This client is closed. Nothing was sent."))
     let interrupted: ChangeRecord | undefined
@@ -96,7 +97,15 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
           signal === undefined
             ? identity
             : Effect.provideService(OnUnknownOutcome, (change) => Effect.sync(() => (interrupted = change))),
-          timeout === undefined ? identity : Effect.provideService(AttemptTimeout, timeout)
+          timeout === undefined ? identity : Effect.provideService(AttemptTimeout, timeout),
+          beforeSend === undefined
+            ? identity
+            : Effect.provideService(BeforeSend, (change) =>
+                Effect.map(
+                  Effect.promise(async () => beforeSend(change)),
+                  (isAllowed) => isAllowed === true
+                )
+              )
         )
       )
       const unsubscribe = signal === undefined ? undefined : onAbort(signal, () => fiber.interruptUnsafe())
@@ -162,6 +171,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
 
   return {
     ...promises,
+    goid: settings.goid,
     request: async (request, options) => {
       const operation = customOperation(request)
       return run(operation, call(operation, []), options)
@@ -228,15 +238,20 @@ const checked = (
 
 type OptionChecks = { readonly [option: string]: (value: unknown) => string | undefined }
 
-const callOptions: OptionChecks = {
+const limitOptions: OptionChecks = {
   signal: (value) =>
     value instanceof AbortSignal && typeof value.aborted === "boolean" ? undefined : "must be an AbortSignal",
   timeout: (value) =>
     typeof value === "number" && value > 0 && Number.isFinite(value) ? undefined : "must be milliseconds, more than 0"
 }
 
+const callOptions: OptionChecks = {
+  ...limitOptions,
+  beforeSend: (value) => (Predicate.isFunction(value) ? undefined : "must be a function")
+}
+
 /** `awaitPayment` checks its own options itself. */
-const awaitPaymentOptions: OptionChecks = { ...callOptions, until: () => undefined, waitAtMost: () => undefined }
+const awaitPaymentOptions: OptionChecks = { ...limitOptions, until: () => undefined, waitAtMost: () => undefined }
 
 const wrongCallOptions = (options: unknown, checks: OptionChecks): ReadonlyArray<InvalidField> => {
   // A signal or an amount in place of the options would otherwise be ignored silently.

@@ -201,7 +201,9 @@ describe("verifyPayment", () => {
     expect(await rejectionOf(verified)).toBe("the payer went away")
     const wrong: object = { waitAtMost: 1 }
     const error = await gatewayErrorOf(client.verifyPayment(`?id=${paymentId}`, () => expected, wrong))
-    expect(error.message).toContain("options.waitAtMost: is not an option of a call: signal and timeout are")
+    expect(error.message).toContain(
+      "options.waitAtMost: is not an option of a call: signal and timeout and beforeSend are"
+    )
     expect(gateway.calls).toEqual([])
   })
 })

@@ -8,6 +8,7 @@ import type { GatewayErrorReason, InvalidField, InvalidRequest } from "../error/
 import type { OperationName } from "../error/OperationName.plain.js"
 import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
 import { describeFields } from "../../api/InvalidFields.js"
+import { heldBack } from "./BeforeSend.js"
 
 /** The call that failed. */
 export interface FailedCall {
@@ -188,10 +189,14 @@ export const unanswered = (
   const system = cause === undefined ? "" : ` (${cause})`
   const details = code === undefined ? undefined : { code }
   if (wasSent === "certainly not") {
+    const what =
+      cause === heldBack
+        ? "The application held the request back (beforeSend)"
+        : `No connection to the gateway${isTimeout ? ` within ${limit}` : ""}${system}`
     return {
       _tag: "GatewayUnavailable",
       isRetryable: true,
-      message: `No connection to the gateway${isTimeout ? ` within ${limit}` : ""}${system}: nothing was sent.`,
+      message: `${what}: nothing was sent.`,
       ...details
     }
   }

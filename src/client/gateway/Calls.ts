@@ -5,6 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Attempt from "../call/Attempt.js"
+import { afterLastLook, lookedAt } from "../call/BeforeSend.js"
 import type { CallObserver, ObservedAttempt } from "../call/CallObserver.js"
 import { invalidRequest, outcomeUnknown } from "../call/FailureReason.js"
 import { OnUnknownOutcome } from "../call/OnUnknownOutcome.js"
@@ -31,7 +32,7 @@ export const make = (
   transport: Transport,
   observe: CallObserver
 ): CallOperation => {
-  const attempt = Attempt.make(settings, limited(transport, settings.maxConcurrentRequests))
+  const attempt = Attempt.make(settings, limited(afterLastLook(transport), settings.maxConcurrentRequests))
   const withToken = TokenRecovery.make(tokens)
 
   const read = <Response, Reason extends GatewayErrorReason>(
@@ -56,7 +57,8 @@ export const make = (
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
           const change = { ...unsent, sentAt: new Date(now).toISOString() }
           inDoubt = change
-          const sent = observed(attempt(operation, { request, scheme: "Bearer", credentials, change }), change)
+          const options = { request, scheme: "Bearer" as const, credentials, change }
+          const sent = observed(lookedAt(attempt(operation, options), change), change)
           return Effect.map(sent, (outcome) => {
             inDoubt = outcome.inDoubt
             return outcome

@@ -1,0 +1,71 @@
+/**
+ * The last look before a change is sent.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
+import type { Transport, TransportFailure } from "../transport/Transport.js"
+
+/**
+ * Asked before every attempt of a change, when nothing is left but to hand the request over: the token is there, and so is the
+ * request's turn among those under way. An attempt that follows a refused token asks again. `false` holds the request back: it is
+ * certainly not sent, and the call fails with `GatewayUnavailable`. So does a program that fails, whatever with.
+ *
+ * It is the place to see that this process may still send, such as that it holds a lease in a database, however long it has waited
+ * for a token or been suspended. What it does takes time from nobody but this call. Default: every change is sent.
+ *
+ * ```ts
+ * refundPayment(id, { amount }).pipe(Effect.provideService(BeforeSend, (change) => lease.isHeld(change.paymentId)))
+ * ```
+ *
+ * @category calls
+ * @since 0.1.0
+ */
+export const BeforeSend: Context.Reference<((change: ChangeRecord) => Effect.Effect<boolean, unknown>) | undefined> =
+  Context.Reference<((change: ChangeRecord) => Effect.Effect<boolean, unknown>) | undefined>(
+    "effect-gopay/BeforeSend",
+    { defaultValue: () => undefined }
+  )
+
+/** The look that one attempt takes. */
+const LastLook: Context.Reference<Effect.Effect<boolean, unknown> | undefined> = Context.Reference<
+  Effect.Effect<boolean, unknown> | undefined
+>("effect-gopay/LastLook", { defaultValue: () => undefined })
+
+/** The name of the failure of a request that was held back. */
+export const heldBack = "HeldBack"
+
+const failure: TransportFailure = {
+  _tag: "TransportFailure",
+  wasSent: "certainly not",
+  isTimeout: false,
+  code: undefined,
+  name: heldBack
+}
+
+/** Sends a request only after the last look at it. */
+export const afterLastLook =
+  (transport: Transport): Transport =>
+  (request, limits) =>
+    Effect.withFiber((fiber) => {
+      const look = fiber.getRef(LastLook)
+      if (look === undefined) return transport(request, limits)
+      return Effect.flatMap(
+        Effect.catchCause(look, (cause) =>
+          cause.reasons.some(({ _tag }) => _tag === "Interrupt") ? Effect.interrupt : Effect.succeed(false)
+        ),
+        (isAllowed) => (isAllowed ? transport(request, limits) : Effect.fail(failure))
+      )
+    })
+
+/** Has a change looked at before it is sent, when anybody asked for that. */
+export const lookedAt = <A, E>(attempt: Effect.Effect<A, E>, change: ChangeRecord): Effect.Effect<A, E> =>
+  Effect.flatMap(BeforeSend, (look) =>
+    look === undefined
+      ? attempt
+      : Effect.provideService(
+          attempt,
+          LastLook,
+          Effect.suspend(() => look(change))
+        )
+  )
