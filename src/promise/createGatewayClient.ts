@@ -100,12 +100,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
           timeout === undefined ? identity : Effect.provideService(AttemptTimeout, timeout),
           beforeSend === undefined
             ? identity
-            : Effect.provideService(BeforeSend, (change) =>
-                Effect.map(
-                  Effect.promise(async () => beforeSend(change)),
-                  (isAllowed) => isAllowed === true
-                )
-              )
+            : Effect.provideService(BeforeSend, (change) => Effect.promise(async () => beforeSend(change)))
         )
       )
       const unsubscribe = signal === undefined ? undefined : onAbort(signal, () => fiber.interruptUnsafe())

@@ -6,13 +6,14 @@ import type { CallOptions, GatewayClient } from "../../src/promise/index.js"
 /** A client's endpoints; what is made of these has tests of its own. */
 export type EndpointClient = Omit<
   GatewayClient,
-  "reconcile" | "request" | "verifyPayment" | "awaitPayment" | "createNotificationHandler"
+  "goid" | "reconcile" | "request" | "verifyPayment" | "awaitPayment" | "createNotificationHandler"
 >
 import type { Answer, Route } from "./ScriptedGateway.js"
 
 export interface OperationCase {
   readonly name: Exclude<
     keyof GatewayClient,
+    | "goid"
     | "request"
     | "verifyPayment"
     | "awaitPayment"

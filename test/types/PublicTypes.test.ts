@@ -493,6 +493,7 @@ describe("the client with promises", () => {
       | "verifyPayment"
       | "awaitPayment"
       | "createNotificationHandler"
+      | "goid"
       | "getEmbedJsUrl"
       | "close"
       | typeof Symbol.asyncDispose

@@ -32,10 +32,10 @@ describe("BeforeSend", () => {
       yield* Effect.andThen(refundPayment(id, { amount: 500 }), getPayment(id)).pipe(
         Effect.provideService(BeforeSend, look)
       )
-      expect(asked).toMatchObject([
-        { operation: "refundPayment", paymentId: id, amount: 500 },
-        { operation: "refundPayment", paymentId: id, amount: 500 }
-      ])
+      assert.deepStrictEqual(
+        asked.map(({ amount, operation, paymentId }) => ({ amount, operation, paymentId })),
+        [1, 2].map(() => ({ amount: 500, operation: "refundPayment" as const, paymentId: id }))
+      )
       assert.strictEqual(arrived(), before + 1)
     }).pipe(Effect.provide(layer))
   })
