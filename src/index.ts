@@ -43,11 +43,15 @@ export { GatewayErrorSchema } from "./client/error/GatewayErrorSchema.js"
 export type * from "./client/error/OperationName.plain.js"
 export { Gateway, type GatewayPrograms, type GatewayService } from "./client/gateway/Gateway.js"
 export type { ReasonOf } from "./client/gateway/Operations.js"
-export { NotificationError, parseNotification } from "./client/notification/Notification.plain.js"
 export type * from "./client/notification/Notification.plain.js"
-export type { DeliveryError, NotificationStatus } from "./client/notification/NotificationDelivery.js"
+export type { NotificationStatus } from "./client/notification/NotificationDelivery.js"
+export { NotificationError, parseNotification } from "./client/notification/NotificationError.js"
 export { makeNotificationHandler } from "./client/notification/NotificationHandler.js"
-export type { NotificationHandler, NotificationOptions } from "./client/notification/NotificationHandler.js"
+export type {
+  DeliveryError,
+  NotificationHandler,
+  NotificationOptions
+} from "./client/notification/NotificationHandler.js"
 export { notificationRoute } from "./client/notification/NotificationRoute.js"
 export type { Expectation } from "./client/notification/Verification.js"
 export { Reconciliation } from "./client/outcome/Reconciliation.js"

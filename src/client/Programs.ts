@@ -25,11 +25,11 @@ import { Gateway, type GatewayPrograms } from "./gateway/Gateway.js"
 import type { ReasonOf } from "./gateway/Operations.js"
 import type {
   ExpectedPayment,
-  NotificationError,
   NotificationSource,
   VerificationErrorReason,
   VerifiedPayment
 } from "./notification/Notification.plain.js"
+import { type NotificationError, toNotificationError } from "./notification/NotificationError.js"
 import * as Verification from "./notification/Verification.js"
 import type { Expectation } from "./notification/Verification.js"
 import * as Reconcile from "./outcome/Reconcile.js"
@@ -263,7 +263,8 @@ export const verifyPayment = <Order extends ExpectedPayment, ExpectedR = never>(
   VerifiedPayment<Order>,
   GatewayError<PaymentReadReason> | NotificationError<VerificationErrorReason>,
   Gateway | ExpectedR
-> => Gateway.use((gateway) => Verification.verifyPayment(gateway, source, expected))
+> =>
+  Gateway.use((gateway) => Effect.mapError(Verification.verifyPayment(gateway, source, expected), toNotificationError))
 
 /**
  * Waits until the payer's part is over (see `isPayerDone`), or the payment is in one of the states in `until`. Answers

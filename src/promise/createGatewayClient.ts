@@ -32,7 +32,7 @@ import {
 import type { OperationName } from "../client/error/OperationName.plain.js"
 import * as Calls from "../client/gateway/Calls.js"
 import { type EachOperation, methodsOf, operations } from "../client/gateway/Operations.js"
-import { NotificationError } from "../client/notification/Notification.plain.js"
+import { NotificationError, type NotificationFailure } from "../client/notification/Notification.plain.js"
 import * as Verification from "../client/notification/Verification.js"
 import type { PaymentReader } from "../client/notification/Verification.js"
 import * as Reconcile from "../client/outcome/Reconcile.js"
@@ -83,7 +83,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
   /** Runs a program into a promise. It fails with data; errors are made here, so that their stack shows who called. */
   const run = async <A>(
     { kind, name }: Pick<Operation<A>, "kind" | "name">,
-    program: Effect.Effect<A, GatewayFailure | NotificationError>,
+    program: Effect.Effect<A, GatewayFailure | NotificationFailure>,
     given: unknown,
     checks?: OptionChecks
   ): Promise<A> => {
@@ -91,7 +91,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     if (isAborted(signal)) throw signal?.reason
     if (closed !== undefined) throw new GatewayError(clientClosed(name, "This client is closed. Nothing was sent."))
     let interrupted: ChangeRecord | undefined
-    const exit = await new Promise<Exit.Exit<A, GatewayFailure | NotificationError>>((resolve) => {
+    const exit = await new Promise<Exit.Exit<A, GatewayFailure | NotificationFailure>>((resolve) => {
       const fiber = fork(
         program.pipe(
           signal === undefined
@@ -114,9 +114,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     if (Exit.isSuccess(exit)) return exit.value
     const failure = Cause.findErrorOption(exit.cause)
     if (Option.isSome(failure)) {
-      throw failure.value instanceof NotificationError
-        ? new NotificationError(failure.value)
-        : new GatewayError(failure.value)
+      throw "operation" in failure.value ? new GatewayError(failure.value) : new NotificationError(failure.value)
     }
     if (interrupted !== undefined) {
       const reason = outcomeUnknown(interrupted, "the call was aborted after it had been sent")

@@ -88,7 +88,8 @@ describe("verifying", () => {
       )
     type Recovered = Effect.Success<ReturnType<typeof recovered>>
     expectTypeOf<Recovered>().toEqualTypeOf<Verified | ReadonlyArray<Client.Difference>>()
-    expectTypeOf<Client.NotificationError>().toEqualTypeOf<PromiseEntry.NotificationError>()
+    expectTypeOf<Client.NotificationError>().toExtend<PromiseEntry.NotificationError>()
+    expectTypeOf<PromiseEntry.NotificationError["reason"]>().toEqualTypeOf<Client.NotificationError["reason"]>()
     expectTypeOf<Client.NotificationErrorReason["_tag"]>().toEqualTypeOf<
       | "InvalidNotification"
       | "UnknownPayment"

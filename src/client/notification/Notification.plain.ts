@@ -244,7 +244,43 @@ export type VerificationErrorReason = InvalidNotification | UnknownPayment | Pay
  */
 export type NotificationErrorReason = VerificationErrorReason | HandlerFailed | TooManyReads | PaymentBusy
 
+/**
+ * A notification that was not processed, or a payment not verified, as data: a `NotificationError` is made of it where it
+ * leaves the package.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
+export interface NotificationFailure<out Reason extends NotificationErrorReason = NotificationErrorReason> {
+  /** The reason of the failure. */
+  readonly reason: Reason
+  /** What the shop's own code failed with. */
+  readonly cause?: unknown
+}
+
 const brand = "~effect-gopay/NotificationError"
+
+/**
+ * Says that instances of a class are notification errors, and how they are named.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
+export const brandNotificationError = (constructor: { readonly prototype: object }): void => {
+  // Set explicitly: Node prints the class name, and a minifier would shorten it.
+  Object.defineProperty(constructor, "name", { value: "NotificationError" })
+  Object.defineProperty(constructor.prototype, "name", { value: "NotificationError" })
+  Object.defineProperty(constructor.prototype, brand, { value: true })
+}
+
+/**
+ * Whether it is a notification error of this package, of any of its entries.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
+export const isNotificationError = (value: unknown): value is NotificationError =>
+  typeof value === "object" && value !== null && brand in value
 
 /**
  * The error of a notification that was not processed, or of a payment not verified. `instanceof` also recognises an error that comes from
@@ -259,23 +295,20 @@ export class NotificationError<out Reason extends NotificationErrorReason = Noti
   /** The reason of the error; its `_tag` tells which one. */
   readonly reason: Reason
 
-  /** Makes an error of a reason. */
-  constructor(details: { readonly reason: Reason; readonly cause?: unknown }) {
-    super(details.reason.message, details.cause === undefined ? undefined : { cause: details.cause })
-    this.reason = details.reason
+  /** Makes an error of a failure. */
+  constructor({ cause, reason }: NotificationFailure<Reason>) {
+    super(reason.message, cause === undefined ? undefined : { cause })
+    this.reason = reason
   }
 
   static {
-    // Set explicitly: Node prints the class name, and a minifier would shorten it.
-    Object.defineProperty(this, "name", { value: "NotificationError" })
-    Object.defineProperty(this.prototype, "name", { value: "NotificationError" })
-    Object.defineProperty(this.prototype, brand, { value: true })
+    brandNotificationError(this)
   }
 
   /** Recognises the errors of every entry of this package. */
   static override [Symbol.hasInstance](value: unknown): value is NotificationError {
     return this === NotificationError
-      ? typeof value === "object" && value !== null && brand in value
+      ? isNotificationError(value)
       : Function.prototype[Symbol.hasInstance].call(this, value)
   }
 
@@ -298,18 +331,20 @@ export class NotificationError<out Reason extends NotificationErrorReason = Noti
  * @since 0.1.0
  */
 export const parseNotification = (source: NotificationSource): Notification => {
-  const notification = notificationIn(source)
-  if (notification instanceof NotificationError) throw notification
+  const notification = readNotification(source)
+  if ("reason" in notification) throw new NotificationError(notification)
   return notification
 }
 
 /**
- * The same, with the error as a value.
+ * Reads which payment it is about, or why it is about none.
  *
  * @category notifications
  * @since 0.1.0
  */
-export const notificationIn = (source: NotificationSource): Notification | NotificationError<InvalidNotification> => {
+export const readNotification = (
+  source: NotificationSource
+): Notification | NotificationFailure<InvalidNotification> => {
   const parameters = new URLSearchParams(queryOf(source))
   const [id, ...otherIds] = parameters.getAll("id")
   const [parentId = "", ...otherParents] = parameters.getAll("parent_id")
@@ -337,14 +372,13 @@ const addressOf = (source: NotificationSource): string => {
 const isPaymentId = (text: string): boolean =>
   /^\d{1,16}$/.test(text) && Number(text) > 0 && Number.isSafeInteger(Number(text))
 
-const invalid = (parameter: "id" | "parent_id", problem: string): NotificationError<InvalidNotification> =>
-  new NotificationError({
-    reason: {
-      _tag: "InvalidNotification",
-      parameter,
-      message: `Not a notification or return of the gateway: the parameter ${parameter} ${problem}.`
-    }
-  })
+const invalid = (parameter: "id" | "parent_id", problem: string): NotificationFailure<InvalidNotification> => ({
+  reason: {
+    _tag: "InvalidNotification",
+    parameter,
+    message: `Not a notification or return of the gateway: the parameter ${parameter} ${problem}.`
+  }
+})
 
 /**
  * The differences of a payment from the expected one. A field that the gateway did not send differs.

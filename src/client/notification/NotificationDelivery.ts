@@ -7,12 +7,11 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
 import type { PaymentResponse } from "../../api/Messages.plain.js"
-import type { GatewayError } from "../error/GatewayError.js"
-import type { GatewayFailure, PaymentReadReason } from "../error/GatewayError.plain.js"
+import type { GatewayFailure } from "../error/GatewayError.plain.js"
 import {
   type ExpectedPayment,
   type Notification,
-  NotificationError,
+  type NotificationFailure,
   type NotificationLimits,
   type NotificationRequest,
   type PaymentBusy,
@@ -40,19 +39,17 @@ import {
  */
 export type NotificationStatus = 200 | 400 | 405 | 503
 
-/**
- * The error of a notification that was not processed: by the notification itself, the shop, or a read that failed.
- *
- * @category notifications
- * @since 0.1.0
- */
-export type DeliveryError<E = GatewayError<PaymentReadReason>> = NotificationError | E
+/** The failure of a notification that was not processed: by the notification itself, the shop, or a read that failed. */
+export type DeliveryFailure<E> = NotificationFailure | E
 
 /** The shop's part in it. */
 export interface Shop<Order extends ExpectedPayment, E> {
   readonly find: FindOrder<Order>
   readonly handler: (verified: VerifiedPayment<Order>) => Effect.Effect<unknown, unknown>
-  readonly onError: (error: DeliveryError<E>, notification: Notification | undefined) => Effect.Effect<unknown, unknown>
+  readonly onError: (
+    error: DeliveryFailure<E>,
+    notification: Notification | undefined
+  ) => Effect.Effect<unknown, unknown>
   readonly limits: NotificationLimits | undefined
 }
 
@@ -69,20 +66,20 @@ export const make = <Order extends ExpectedPayment, E extends GatewayFailure>(
   const limits = ReadLimits.make(shop.limits)
   const takeTurn = PaymentTurns.make(scope)
 
-  const report = (error: DeliveryError<E>, notification: Notification | undefined): Effect.Effect<void> =>
+  const report = (error: DeliveryFailure<E>, notification: Notification | undefined): Effect.Effect<void> =>
     Effect.suspend(() => shop.onError(error, notification)).pipe(
       Effect.catchCause((cause) => Effect.logError("onError failed, with which a notification was reported", cause)),
       Effect.asVoid
     )
 
-  const handled = (verified: VerifiedPayment<Order>): Effect.Effect<unknown, NotificationError> =>
+  const handled = (verified: VerifiedPayment<Order>): Effect.Effect<unknown, NotificationFailure> =>
     Effect.catchCause(
       Effect.suspend(() => shop.handler(verified)),
       (cause) => Effect.fail(handlerFailed(verified.payment.id, Cause.squash(cause)))
     )
 
-  const read = (id: number, recognized: Recognized<Order>): Effect.Effect<PaymentResponse, DeliveryError<E>> =>
-    Effect.flatMap(limits.reached(id, recognized), (limit): Effect.Effect<PaymentResponse, DeliveryError<E>> => {
+  const read = (id: number, recognized: Recognized<Order>): Effect.Effect<PaymentResponse, DeliveryFailure<E>> =>
+    Effect.flatMap(limits.reached(id, recognized), (limit): Effect.Effect<PaymentResponse, DeliveryFailure<E>> => {
       if (limit !== undefined) return Effect.fail(tooManyReads(id, limit))
       return Effect.mapError(gateway.getPayment(id), (error) =>
         // An unknown id is not a failure of the gateway: anybody can send one.
@@ -131,40 +128,37 @@ const methodOf = (request: NotificationRequest): unknown => {
 // Failures
 // ---------------------------------------------------------------------------------------------------------------------
 
-const tooManyReads = (paymentId: number, limit: keyof NotificationLimits): NotificationError<TooManyReads> =>
-  new NotificationError({
-    reason: {
-      _tag: "TooManyReads",
-      paymentId,
-      limit,
-      message: `Payment ${paymentId} was not read: the limit ${limit} is reached. The gateway repeats the notification.`
-    }
-  })
+const tooManyReads = (paymentId: number, limit: keyof NotificationLimits): NotificationFailure<TooManyReads> => ({
+  reason: {
+    _tag: "TooManyReads",
+    paymentId,
+    limit,
+    message: `Payment ${paymentId} was not read: the limit ${limit} is reached. The gateway repeats the notification.`
+  }
+})
 
-const paymentBusy = (paymentId: number): NotificationError<PaymentBusy> =>
-  new NotificationError({
-    reason: {
-      _tag: "PaymentBusy",
-      paymentId,
-      message: `Payment ${paymentId} was not read: an earlier notification of it is still being processed. The gateway repeats the notification.`
-    }
-  })
+const paymentBusy = (paymentId: number): NotificationFailure<PaymentBusy> => ({
+  reason: {
+    _tag: "PaymentBusy",
+    paymentId,
+    message: `Payment ${paymentId} was not read: an earlier notification of it is still being processed. The gateway repeats the notification.`
+  }
+})
 
-const handlerFailed = (paymentId: number, cause: unknown): NotificationError =>
-  new NotificationError({
-    reason: {
-      _tag: "HandlerFailed",
-      paymentId,
-      message: `The handler failed for payment ${paymentId}. The gateway repeats the notification.`
-    },
-    cause
-  })
+const handlerFailed = (paymentId: number, cause: unknown): NotificationFailure => ({
+  reason: {
+    _tag: "HandlerFailed",
+    paymentId,
+    message: `The handler failed for payment ${paymentId}. The gateway repeats the notification.`
+  },
+  cause
+})
 
 /** Tells the log of what a handler's `onError` would be told. What anybody on the internet can cause is told quietly. */
-export const logFailure = (error: DeliveryError<GatewayFailure>): Effect.Effect<void> =>
+export const logFailure = (error: DeliveryFailure<GatewayFailure>): Effect.Effect<void> =>
   (isAnybodys(error) ? Effect.logDebug : Effect.logError)("A notification was not processed", error)
 
-const isAnybodys = ({ reason: { _tag } }: DeliveryError<GatewayFailure>): boolean =>
+const isAnybodys = ({ reason: { _tag } }: DeliveryFailure<GatewayFailure>): boolean =>
   _tag === "InvalidNotification" || _tag === "UnknownPayment" || _tag === "TooManyReads"
 
 /** The headers of a response. A stored response would swallow later notifications, since they look alike. */

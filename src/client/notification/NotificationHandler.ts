@@ -4,6 +4,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import type { GatewayError } from "../error/GatewayError.js"
+import type { PaymentReadReason } from "../error/GatewayError.plain.js"
 import { Gateway } from "../gateway/Gateway.js"
 import type {
   ExpectedPayment,
@@ -13,7 +15,16 @@ import type {
   VerifiedPayment
 } from "./Notification.plain.js"
 import * as NotificationDelivery from "./NotificationDelivery.js"
+import { type NotificationError, toNotificationError } from "./NotificationError.js"
 import { type Expectation, findOrder } from "./Verification.js"
+
+/**
+ * The error of a notification that was not processed: by the notification itself, the shop, or a read that failed.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
+export type DeliveryError = NotificationError | GatewayError<PaymentReadReason>
 
 /**
  * The shop's part in handling notifications, and its limits.
@@ -43,10 +54,7 @@ export interface NotificationOptions<
    * an error in the log, or a debug message for what anybody on the internet can cause.
    */
   readonly onError?:
-    | ((
-        error: NotificationDelivery.DeliveryError,
-        notification: Notification | undefined
-      ) => Effect.Effect<unknown, unknown, OnErrorR>)
+    | ((error: DeliveryError, notification: Notification | undefined) => Effect.Effect<unknown, unknown, OnErrorR>)
     | undefined
   /** Limits of the reads that notifications may cause. Default: those of `NotificationLimits`. */
   readonly limits?: NotificationLimits | undefined
@@ -95,7 +103,7 @@ export const makeNotificationHandler = <
       {
         find: (paymentId) => withContext(find(paymentId)),
         handler: (verified) => withContext(handler(verified)),
-        onError: (error, notification) => withContext(onError(error, notification)),
+        onError: (error, notification) => withContext(onError(toNotificationError(error), notification)),
         limits
       },
       scope

@@ -13,10 +13,10 @@ import {
   goidDifferences,
   type InvalidNotification,
   type Notification,
-  NotificationError,
-  notificationIn,
+  type NotificationFailure,
   type NotificationSource,
   type PaymentMismatch,
+  readNotification,
   type UnknownPayment,
   type VerificationErrorReason,
   type VerifiedPayment
@@ -36,7 +36,7 @@ export type Expectation<Order extends ExpectedPayment, E = never, R = never> = (
 /** Finds what the shop expects, or that it does not know the payment, and fails when it could not look. */
 export type FindOrder<Order, R = never> = (
   paymentId: number
-) => Effect.Effect<Order | undefined, NotificationError<ExpectationFailed>, R>
+) => Effect.Effect<Order | undefined, NotificationFailure<ExpectationFailed>, R>
 
 /** Where payments are read from, and whose they are unless the shop says otherwise: a `Gateway`, for one. */
 export interface PaymentReader<out E> {
@@ -63,21 +63,20 @@ export const findOrder =
       Effect.catchCause((cause) => Effect.fail(expectationFailed(paymentId, Cause.squash(cause))))
     )
 
-const expectationFailed = (paymentId: number, cause: unknown): NotificationError<ExpectationFailed> =>
-  new NotificationError({
-    reason: {
-      _tag: "ExpectationFailed",
-      paymentId,
-      message: `What is expected of payment ${paymentId} could not be found out: expected() failed.`
-    },
-    cause
-  })
+const expectationFailed = (paymentId: number, cause: unknown): NotificationFailure<ExpectationFailed> => ({
+  reason: {
+    _tag: "ExpectationFailed",
+    paymentId,
+    message: `What is expected of payment ${paymentId} could not be found out: expected() failed.`
+  },
+  cause
+})
 
 /** Looks up what the shop knows of the payment, and only if that is nothing, of the parent that the notification claims. */
 export const recognize = <Order, R>(
   { id, parent_id }: Notification,
   find: FindOrder<Order, R>
-): Effect.Effect<Recognized<Order>, NotificationError<ExpectationFailed>, R> =>
+): Effect.Effect<Recognized<Order>, NotificationFailure<ExpectationFailed>, R> =>
   Effect.flatMap(find(id), (order) =>
     order !== undefined || parent_id === undefined
       ? Effect.succeed({ order, parent: undefined })
@@ -95,7 +94,7 @@ export const verified = <Order extends ExpectedPayment, R>(
   find: FindOrder<Order, R>
 ): Effect.Effect<
   VerifiedPayment<Order>,
-  NotificationError<UnknownPayment | PaymentMismatch | ExpectationFailed>,
+  NotificationFailure<UnknownPayment | PaymentMismatch | ExpectationFailed>,
   R
 > => {
   const { id, parent_id } = payment
@@ -112,7 +111,7 @@ export const verified = <Order extends ExpectedPayment, R>(
   if (order !== undefined) return compared(order, "payment")
   const verifiedChild = (order: Order) => compared(order, "parent")
   if (parent !== undefined && parent.id === parent_id) return verifiedChild(parent.order)
-  const notTheParent = (): NotificationError<UnknownPayment | PaymentMismatch> =>
+  const notTheParent = (): NotificationFailure<UnknownPayment | PaymentMismatch> =>
     parent === undefined
       ? unknownPayment(id)
       : mismatch(id, [{ field: "parent_id", expected: parent.id, actual: parent_id }])
@@ -126,36 +125,34 @@ const same = <A>(
   paymentId: number,
   differences: ReadonlyArray<Difference>,
   value: A
-): Effect.Effect<A, NotificationError<PaymentMismatch>> =>
+): Effect.Effect<A, NotificationFailure<PaymentMismatch>> =>
   differences.length === 0 ? Effect.succeed(value) : Effect.fail(mismatch(paymentId, differences))
 
-const mismatch = (paymentId: number, differences: ReadonlyArray<Difference>): NotificationError<PaymentMismatch> =>
-  new NotificationError({
-    reason: {
-      _tag: "PaymentMismatch",
-      paymentId,
-      differences,
-      message: `Payment ${paymentId} is not the expected one: it differs in ${differences.map(({ field }) => field).join(", ")}.`
-    }
-  })
+const mismatch = (paymentId: number, differences: ReadonlyArray<Difference>): NotificationFailure<PaymentMismatch> => ({
+  reason: {
+    _tag: "PaymentMismatch",
+    paymentId,
+    differences,
+    message: `Payment ${paymentId} is not the expected one: it differs in ${differences.map(({ field }) => field).join(", ")}.`
+  }
+})
 
 /** The failure for a payment that the shop does not expect. */
-export const unknownPayment = (paymentId: number): NotificationError<UnknownPayment> =>
-  new NotificationError({
-    reason: {
-      _tag: "UnknownPayment",
-      paymentId,
-      message: `Payment ${paymentId} is not one that the shop expects, nor a charge of a recurrence that it knows.`
-    }
-  })
+export const unknownPayment = (paymentId: number): NotificationFailure<UnknownPayment> => ({
+  reason: {
+    _tag: "UnknownPayment",
+    paymentId,
+    message: `Payment ${paymentId} is not one that the shop expects, nor a charge of a recurrence that it knows.`
+  }
+})
 
 /** `parseNotification`, as a program. */
 export const parse = (
   source: NotificationSource
-): Effect.Effect<Notification, NotificationError<InvalidNotification>> =>
+): Effect.Effect<Notification, NotificationFailure<InvalidNotification>> =>
   Effect.suspend(() => {
-    const notification = notificationIn(source)
-    return notification instanceof NotificationError ? Effect.fail(notification) : Effect.succeed(notification)
+    const notification = readNotification(source)
+    return "reason" in notification ? Effect.fail(notification) : Effect.succeed(notification)
   })
 
 /** Verifies the payment that an address names. A payment of which the shop knows nothing is not read. */
@@ -163,7 +160,7 @@ export const verifyPayment = <Order extends ExpectedPayment, E, R>(
   gateway: PaymentReader<E>,
   source: NotificationSource,
   expected: Expectation<Order, unknown, R>
-): Effect.Effect<VerifiedPayment<Order>, E | NotificationError<VerificationErrorReason>, R> => {
+): Effect.Effect<VerifiedPayment<Order>, E | NotificationFailure<VerificationErrorReason>, R> => {
   const find = findOrder(expected)
   return Effect.flatMap(parse(source), (notification) =>
     Effect.flatMap(recognize(notification, find), (recognized) =>

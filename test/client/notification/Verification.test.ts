@@ -206,6 +206,19 @@ describe("verifying a payment", () => {
     }).pipe(Effect.provide(gatewayOver(scripted(answerPayment))))
   )
 
+  it.effect("fails with an error that can be yielded and caught again", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(verifyPayment("/notify", known))
+      const again = yield* Effect.flip(
+        Effect.gen(function* () {
+          return yield* error
+        })
+      )
+      assert.strictEqual(again, error)
+      assert.instanceOf(error, NotificationError)
+    }).pipe(Effect.provide(gatewayOver(scripted(answerPayment))))
+  )
+
   it.effect("fails as the read does", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(verifyPayment(`?id=${paymentId}`, known))

@@ -1,0 +1,85 @@
+/**
+ * The error that programs fail with when a notification was not processed, or a payment not verified.
+ */
+import * as Data from "effect/Data"
+import type { GatewayFailure } from "../error/GatewayError.plain.js"
+import {
+  brandNotificationError,
+  isNotificationError,
+  type Notification,
+  type NotificationErrorReason,
+  type NotificationFailure,
+  type NotificationSource,
+  readNotification
+} from "./Notification.plain.js"
+
+/**
+ * The error of a notification that was not processed, or of a payment not verified. `Effect.catchReason` tells its reasons
+ * apart, and it can be yielded in `Effect.gen`. `instanceof` also recognises an error that comes from another entry of this
+ * package.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
+export class NotificationError<
+  out Reason extends NotificationErrorReason = NotificationErrorReason
+> extends Data.Error<{
+  /** The problem, for a person. */
+  readonly message: string
+  /** What the shop's own code failed with. */
+  readonly cause?: unknown
+}> {
+  /** Always `NotificationError`. */
+  readonly _tag = "NotificationError"
+  /** The reason of the error; its `_tag` tells which one. */
+  readonly reason: Reason
+
+  /** Makes an error of a failure. */
+  constructor({ cause, reason }: NotificationFailure<Reason>) {
+    super({ message: reason.message, ...(cause === undefined ? undefined : { cause }) })
+    this.reason = reason
+  }
+
+  static {
+    brandNotificationError(this)
+  }
+
+  /** Recognises the errors of every entry of this package. */
+  static override [Symbol.hasInstance](value: unknown): value is NotificationError {
+    return this === NotificationError
+      ? isNotificationError(value)
+      : Function.prototype[Symbol.hasInstance].call(this, value)
+  }
+
+  /** A stable form without the stack and the cause, fit for logs. */
+  override toJSON(): { readonly _tag: "NotificationError"; readonly message: string; readonly reason: Reason } {
+    return { _tag: this._tag, message: this.message, reason: this.reason }
+  }
+}
+
+/**
+ * Reads which payment a notification, or a return to the shop, is about. Nothing else of the address or the request is
+ * looked at, and nothing is sent.
+ *
+ * The id is a claim. To act on it, verify the payment (`verifyPayment`).
+ *
+ * @throws NotificationError with the reason `InvalidNotification`, which names the parameter: when `id` is missing, or a
+ * parameter is repeated, has anything but digits, or is beyond `Number.MAX_SAFE_INTEGER`. An empty `parent_id` is no
+ * `parent_id`.
+ * @category notifications
+ * @since 0.1.0
+ */
+export const parseNotification = (source: NotificationSource): Notification => {
+  const notification = readNotification(source)
+  if ("reason" in notification) throw new NotificationError(notification)
+  return notification
+}
+
+/** Makes an error of a notification's failure; what the gateway's operation failed with stays as it is. */
+export const toNotificationError = <Reason extends NotificationErrorReason, E extends GatewayFailure>(
+  failure: NotificationFailure<Reason> | E
+): NotificationError<Reason> | E => (isNotificationFailure(failure) ? new NotificationError(failure) : failure)
+
+const isNotificationFailure = <Reason extends NotificationErrorReason>(
+  failure: NotificationFailure<Reason> | GatewayFailure
+): failure is NotificationFailure<Reason> => !("operation" in failure)
