@@ -66,7 +66,7 @@ interface Observed {
   readonly error: unknown
 }
 
-/** What a code means is worked out above both styles: for the second, a few of them do. */
+/** What a code means is worked out above both styles, and seen for each in the first: after that, a few of them do. */
 const isCommon = ({ name }: Fault): boolean => !name.startsWith("409 with code") || /(100|303|304|999)$/.test(name)
 
 describe.each<[Style, ReadonlyArray<Fault>]>([
@@ -146,8 +146,9 @@ describe("a process", () => {
 
 describe("a loop that repeats while isRetryable", () => {
   it.each(changes)("never has a second effect: $name", { timeout: 60_000 }, async (row) => {
-    const effects = await forAll(faults, (fault) => effectsOfRepeating({ row, fault, style: "promise", addresses }))
-    const twice = faults.filter((_, index) => (effects[index] ?? 0) > 1)
+    const repeated = faults.filter(isCommon)
+    const effects = await forAll(repeated, (fault) => effectsOfRepeating({ row, fault, style: "promise", addresses }))
+    const twice = repeated.filter((_, index) => (effects[index] ?? 0) > 1)
     expect(twice.map(({ name }) => name)).toEqual([])
   })
 })
