@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "examples/**/*.test.ts"],
-    exclude: ["test/faults/**", "test/system/**", "**/node_modules/**"],
+    exclude: ["test/faults/**", "test/system/**"],
     isolate: false,
     setupFiles: ["test/support/setup.ts"],
     // All processors: most of the time goes into tests that wait for none.

@@ -1,121 +1,203 @@
 /**
- * `npm run mutate -- token outcome`: Stryker changes the modules of these rooms (all, when none is named) in one small way
- * after another. Tells which changes no test notices, but for those that are known to be harmless.
+ * `npm run mutate -- token notification`: changes each module of these rooms (all, when none is named) in small ways, and
+ * says which of the changes no test notices, but for those that are known to be harmless. With `--again` only what went
+ * unnoticed the last time is tried.
  */
-import { execFileSync, spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { execFileSync, spawn } from "node:child_process"
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
 import { harmless } from "./harmless.js"
-import { type Room, rooms } from "./Rooms.js"
+import { type Coverage, type Job, jobVariable, type Message, mutantsOfJob, type Trial } from "./Job.js"
+import type { Mutant } from "./Mutants.js"
+import { leftOut, type Room, rooms } from "./Rooms.js"
+
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { again: { type: "boolean" } } })
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
-process.chdir(root)
+const folder = mkdtempSync(join(tmpdir(), "mutate-"))
+const reports = join(root, "reports")
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1))
 
-/** The part of Stryker's report that is read. */
-interface Report {
-  readonly files: Readonly<
-    Record<string, { readonly source: string; readonly mutants: ReadonlyArray<Readonly<Mutant>> }>
-  >
-}
+/** A worker that says nothing for so long hangs, in milliseconds. */
+const patience = 60_000
 
-interface Mutant {
-  status: "Killed" | "Timeout" | "RuntimeError" | "Survived" | "NoCoverage" | "Ignored" | "CompileError" | "Pending"
-  replacement: string
-  location: Readonly<Record<"start" | "end", { readonly line: number; readonly column: number }>>
-}
+const filesIn = (places: ReadonlyArray<string>, pattern: RegExp): ReadonlyArray<string> =>
+  execFileSync("git", ["ls-files", ...places], { cwd: root, encoding: "utf8" })
+    .split("\n")
+    .filter((file) => pattern.test(file))
 
-const run = (name: string, { sources, tests }: Room): Report => {
-  const report = `reports/mutation/${name}.json`
-  const config = `reports/mutation/${name}.config.json`
-  mkdirSync("reports/mutation", { recursive: true })
-  writeFileSync(
-    config,
-    JSON.stringify({
-      testRunner: "vitest",
-      vitest: { configFile: "test/mutation/vitest.config.ts", related: false },
-      mutate: [`${sources}/*.ts`],
-      plugins: ["@stryker-mutator/*", "./test/mutation/Sentences.ts"],
-      ignorers: ["sentences"],
-      ignorePatterns: ["dist", "reports", ".git"],
-      // Stryker reads it with TypeScript 6 at most.
-      tsconfigFile: "none.json",
-      // Each takes a whole function or object away, which says less than the small changes within it.
-      mutator: { excludedMutations: ["ArrowFunction", "BlockStatement", "ObjectLiteral"] },
-      coverageAnalysis: "perTest",
-      concurrency: 1,
-      warnings: { slow: false },
-      timeoutMS: 4_000,
-      // What was tried is not tried again while neither the mutant nor its tests change.
-      incremental: true,
-      incrementalFile: `reports/mutation/${name}.incremental.json`,
-      reporters: ["json", "progress-append-only"],
-      jsonReporter: { fileName: report },
-      allowConsoleColors: false
+/** Runs a worker until it ends or hangs; hands on what it says, as it does. */
+const work = (job: Omit<Job, "output" | "root">, hear: (message: Message) => void): Promise<void> =>
+  new Promise((resolve) => {
+    const output = join(folder, "output")
+    const path = join(folder, "job.json")
+    writeFileSync(output, "")
+    writeFileSync(path, JSON.stringify({ ...job, root, output } satisfies Job))
+    const config = fileURLToPath(new URL("vitest.config.ts", import.meta.url))
+    const worker = spawn(
+      process.execPath,
+      [join(root, "node_modules/vitest/vitest.mjs"), "run", "--config", config, "--reporter", "dot"],
+      {
+        cwd: root,
+        env: { ...process.env, CHAOS_RUNS: "20", [jobVariable]: path },
+        stdio: ["ignore", "ignore", "pipe"],
+        detached: true
+      }
+    )
+    const stop = (): void => {
+      if (worker.pid !== undefined) process.kill(-worker.pid, "SIGKILL")
+    }
+    process.on("exit", stop)
+    let errors = ""
+    worker.stderr.on("data", (data) => (errors += data))
+    let heard = 0
+    let heardAt = performance.now()
+    const listen = (): void => {
+      const lines = readFileSync(output, "utf8").split("\n").slice(heard, -1)
+      for (const line of lines) hear(JSON.parse(line))
+      heard += lines.length
+      if (lines.length > 0) heardAt = performance.now()
+      else if (performance.now() - heardAt > patience) stop()
+    }
+    const listening = setInterval(listen, 1_000)
+    worker.on("close", () => {
+      process.off("exit", stop)
+      clearInterval(listening)
+      listen()
+      if (heard === 0) throw new Error(errors)
+      resolve()
     })
-  )
-  const stryker = "test/mutation/node_modules/@stryker-mutator/core/bin/stryker.js"
-  const { status } = spawnSync(process.execPath, [stryker, "run", config], {
-    stdio: ["ignore", "inherit", "inherit"],
-    env: { ...process.env, MUTATION_TESTS: tests.join(" "), CHAOS_RUNS: "20" }
   })
-  if (status !== 0) throw new Error(`Stryker ended with ${status}`)
-  return JSON.parse(readFileSync(report, "utf8"))
+
+type Fate = { readonly isNoticed: true; readonly by: string } | { readonly isNoticed: false; readonly why: string }
+
+/** The tests of a mutant, the quickest files first. */
+const trialOf = (mutant: number, coverage: ReadonlyArray<Coverage>): Trial => {
+  const isLoaded = coverage.some(({ shared }) => shared.includes(mutant))
+  const tests = coverage.flatMap(({ file, shared, tests }) => {
+    const isShared = shared.includes(mutant)
+    const reaching = tests.filter(({ mutants }) => isShared || mutants.includes(mutant))
+    const duration = reaching.reduce((sum, test) => sum + test.duration, 0)
+    if (reaching.length === 0) return []
+    const longest = Math.max(...reaching.map(({ duration }) => duration))
+    return [{ duration, test: { file, longest, ...(isShared ? {} : { names: reaching.map(({ name }) => name) }) } }]
+  })
+  return {
+    mutant,
+    isLoaded,
+    tests: tests.toSorted((one, other) => one.duration - other.duration).map(({ test }) => test)
+  }
+}
+
+/** What each test reaches, without any mutant. */
+const measure = async (job: Pick<Job, "files" | "tests">): Promise<ReadonlyArray<Coverage>> => {
+  const coverage: Array<Coverage> = []
+  await work(job, (message) => {
+    if (message.type === "coverage") coverage.push(message)
+  })
+  const failed = coverage.flatMap(({ failed, file }) => failed.map((name) => `${file}: ${name}`))
+  if (failed.length > 0 || coverage.length < job.tests.length) {
+    throw new Error(`The tests do not pass as they are:\n${failed.join("\n")}`)
+  }
+  return coverage
+}
+
+/** Tries all, with as many workers one after another as it takes. */
+const tryAll = async (
+  job: Pick<Job, "files" | "tests">,
+  trials: ReadonlyArray<Trial>,
+  settle: (mutant: number, fate: Fate) => void
+): Promise<void> => {
+  const left = new Map(trials.map((trial) => [trial.mutant, trial]))
+  const end = (mutant: number, fate: Fate): void => {
+    left.delete(mutant)
+    settle(mutant, fate)
+  }
+  for (const { mutant, tests } of trials) {
+    if (tests.length === 0) end(mutant, { isNoticed: false, why: "no test comes by it" })
+  }
+  while (left.size > 0) {
+    let begun: number | undefined
+    await work({ ...job, trials: [...left.values()] }, (message) => {
+      if (message.type === "begun") begun = message.mutant
+      if (message.type !== "tried") return
+      const { by, mutant } = message
+      end(mutant, by === undefined ? { isNoticed: false, why: "survived" } : { isNoticed: true, by })
+      begun = undefined
+    })
+    if (begun !== undefined) end(begun, { isNoticed: true, by: "it does not end" })
+  }
 }
 
 const short = (text: string): string => {
   const flat = text.replaceAll(/\s+/g, " ")
-  return flat.length > 80 ? `${flat.slice(0, 50)} … ${flat.slice(-25)}` : flat
+  return flat.length > 100 ? `${flat.slice(0, 60)} … ${flat.slice(-35)}` : flat
 }
 
-/** Tells what was not noticed; the room's score. */
-const judge = (name: string, { files }: Report): string => {
-  let noticed = 0
-  let excused = 0
-  let all = 0
-  for (const [file, { mutants, source }] of Object.entries(files)) {
-    const lines = source.split("\n")
-    const known = harmless.filter((one) => one.file === file)
-    const used = new Set<string>()
-    for (const { location, replacement, status } of mutants) {
-      if (status === "Ignored" || status === "CompileError") continue
-      all++
-      if (status !== "Survived" && status !== "NoCoverage") {
-        noticed++
-        continue
-      }
-      const { end, start } = location
-      const span = lines.slice(start.line - 1, end.line)
-      span[span.length - 1] = (span.at(-1) ?? "").slice(0, end.column - 1)
-      const line = (lines[start.line - 1] ?? "").trim()
-      const change = `${short(span.join("\n").slice(start.column - 1))} -> ${short(replacement)}`
-      const reason = known.find((one) => one.line === line && one.changes.includes(change))
-      if (reason === undefined) {
-        const isReached = status === "Survived" ? "" : "  (no test comes by it)"
-        console.log(`${file}:${start.line}${isReached}\n    ${line}\n    ${JSON.stringify(change)}`)
-      } else {
-        excused++
-        used.add(`${line}\n${change}`)
-      }
-    }
-    for (const { changes, line } of known) {
-      for (const change of changes) {
-        if (!used.has(`${line}\n${change}`)) console.log(`${file}: not needed among the harmless: ${line}: ${change}`)
-      }
+/** How a mutant is known, whatever is edited elsewhere. */
+const changeOf = ({ original, replacement }: Pick<Mutant, "original" | "replacement">): string =>
+  `${short(original)} -> ${short(replacement)}`
+const keyOf = (mutant: Mutant): string => [mutant.file, mutant.text, changeOf(mutant)].join("\n")
+
+const mutate = async (name: string, room: Room): Promise<string> => {
+  const job = {
+    files: filesIn([room.source], /\.ts$/),
+    tests: filesIn(room.tests, /\.test\.ts$/).filter((file) => !leftOut.has(file))
+  }
+  const mutants = [...mutantsOfJob({ ...job, root }).values()].flat()
+  const coverage = await measure(job)
+  const log = join(reports, `mutation-${name}.jsonl`)
+  const before = new Set<string>()
+  if (values.again === true && existsSync(log)) {
+    for (const line of readFileSync(log, "utf8").split("\n").slice(0, -1)) {
+      const { fate, key } = JSON.parse(line)
+      if (fate.isNoticed === true) before.add(key)
     }
   }
-  const share = ((100 * noticed) / all).toFixed(1)
-  return `${name}: ${all} mutants, ${noticed} noticed (${share} %), ${excused} harmless, ${all - noticed - excused} left`
+  mkdirSync(reports, { recursive: true })
+  rmSync(log, { force: true })
+  const byId = new Map(mutants.map((mutant) => [mutant.id, mutant]))
+  const unnoticed: Array<Mutant & { readonly why: string }> = []
+  const settle = (id: number, fate: Fate): void => {
+    const mutant = byId.get(id)
+    if (mutant === undefined) return
+    appendFileSync(log, `${JSON.stringify({ key: keyOf(mutant), fate })}\n`)
+    if (!fate.isNoticed) unnoticed.push({ ...mutant, why: fate.why })
+  }
+  const again = mutants.filter((mutant) => !before.has(keyOf(mutant)))
+  for (const { id } of mutants.filter((mutant) => !again.includes(mutant))) {
+    settle(id, { isNoticed: true, by: "a test of the last time" })
+  }
+  const trials = again.map(({ id }) => trialOf(id, coverage))
+  await tryAll(job, trials, settle)
+
+  const excuses = new Set(
+    harmless.flatMap(({ changes, file, line }) => changes.map((change) => [file, line, change].join("\n")))
+  )
+  const left = unnoticed.filter((mutant) => !excuses.has(keyOf(mutant)))
+  for (const { file, line, original, replacement, text, why } of left.toSorted((one, other) => one.id - other.id)) {
+    console.log(`${file}:${line} (${why})\n    ${text}\n    ${JSON.stringify(changeOf({ original, replacement }))}`)
+  }
+  const used = new Set(unnoticed.map(keyOf))
+  for (const excuse of excuses) {
+    const [file] = excuse.split("\n")
+    if (job.files.some((one) => one === file) && !used.has(excuse)) console.log(`Not needed as harmless: ${excuse}`)
+  }
+  const noticed = mutants.length - unnoticed.length
+  const share = ((100 * noticed) / mutants.length).toFixed(1)
+  return `${name}: ${mutants.length} mutants, ${noticed} noticed (${share} %), ${unnoticed.length - left.length} harmless, ${left.length} left`
 }
 
-if (!existsSync("test/mutation/node_modules")) {
-  execFileSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: "test/mutation", stdio: "inherit" })
-}
-const asked = process.argv.slice(2)
 const scores: Array<string> = []
-for (const name of asked.length === 0 ? Object.keys(rooms) : asked) {
+for (const name of positionals.length === 0 ? Object.keys(rooms) : positionals) {
   const room = rooms[name]
   if (room === undefined) throw new Error(`There is no room ${name}: ${Object.keys(rooms).join(", ")}`)
-  scores.push(judge(name, run(name, room)))
-  console.log(scores.at(-1))
+  const began = performance.now()
+  scores.push(await mutate(name, room))
+  console.log(`${scores.at(-1)} (${Math.round((performance.now() - began) / 1000)} s)\n`)
 }
-console.log(scores.join("\n"))
+if (scores.length > 1) console.log(scores.join("\n"))

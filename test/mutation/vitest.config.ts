@@ -1,16 +1,40 @@
 /**
- * The tests of one room, for Stryker.
+ * A worker of `npm run mutate`: one process, in which `MutationRunner` tries many mutants.
  */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
+import { jobVariable, mutantsOfJob, readJob } from "./Job.js"
+import { instrumented } from "./Mutants.js"
+
+const job = readJob(process.env[jobVariable] ?? "")
+const mutants = new Map([...mutantsOfJob(job)].map(([file, all]) => [join(job.root, file), all]))
 
 export default defineConfig({
+  root: job.root,
+  plugins: [
+    {
+      name: "mutants",
+      enforce: "pre",
+      load: (id: string) => {
+        const found = mutants.get(id)
+        return found === undefined ? undefined : instrumented(readFileSync(id, "utf8"), found)
+      }
+    }
+  ],
   test: {
-    include: (process.env["MUTATION_TESTS"] ?? "").split(" ").map((files) => `${files}.test.ts`),
-    // Each starts processes, where no mutant is.
-    exclude: ["**/Secrets.test.ts"],
+    include: ["test/mutation/worker.ts"],
+    setupFiles: ["test/support/setup.ts"],
+    runner: fileURLToPath(new URL("MutationRunner.ts", import.meta.url)),
     isolate: false,
-    setupFiles: ["test/mutation/freshModules.ts", "test/support/setup.ts"],
+    pool: "forks",
+    maxWorkers: 1,
+    watch: false,
     testTimeout: 20_000,
-    hookTimeout: 20_000
+    hookTimeout: 20_000,
+    // A mutant may say anything.
+    onConsoleLog: () => false,
+    dangerouslyIgnoreUnhandledErrors: true
   }
 })

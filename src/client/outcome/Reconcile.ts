@@ -118,13 +118,12 @@ const contradicts = (
   const returned = sumOf(refunds.filter((refund) => refund.state === "SUCCESS"))
   const claimed = sumOf(refunds.filter((refund) => refund.state !== "FAILED"))
   if (refunds.some((refund) => refund.amount <= 0)) return true
-  if (refunds.some((refund) => refund.currency !== undefined && currency !== undefined && refund.currency !== currency))
-    return true
-  if (amount !== undefined && claimed > amount) return true
+  if (refunds.some((refund) => refund.currency !== undefined && refund.currency !== currency)) return true
+  if (claimed > amount) return true
   switch (state) {
     case "REFUNDED":
       // After a partial capture, less than the amount can be returned.
-      return preauthorization === undefined && amount !== undefined && claimed < amount
+      return preauthorization === undefined && claimed < amount
     case "PARTIALLY_REFUNDED":
       return claimed === 0 || returned === amount
     case "PAID":

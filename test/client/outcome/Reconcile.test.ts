@@ -8,7 +8,7 @@ import {
   type CannotTell,
   type Gateway,
   type GatewayError,
-  type Reconciliation,
+  Reconciliation,
   reconcile,
   type RefundHistoryItem
 } from "../../../src/index.js"
@@ -48,18 +48,25 @@ const withoutMessage = ({ message, ...answer }: Reconciliation) => {
   return answer
 }
 
-/** What is found, and with which requests. */
+const Stored = Schema.toCodecJson(Reconciliation)
+
+/** What is found, and with which requests. It can be stored. */
 const finds = (
   change: ChangeRecord,
   answers: { readonly [path: string]: unknown },
   expected: object,
   paths: ReadonlyArray<string> = Object.keys(answers)
 ) =>
-  Effect.map(reading(change, answers).found, ({ answer, requests }) => {
+  Effect.gen(function* () {
+    const { answer, requests } = yield* reading(change, answers).found
     assert.deepStrictEqual<object>(withoutMessage(answer), expected)
     assert.deepStrictEqual(
       requests,
       paths.map((path) => `GET /api/payments/${path}`)
+    )
+    assert.deepStrictEqual(
+      yield* Schema.decodeUnknownEffect(Stored)(yield* Schema.encodeEffect(Stored)(answer)),
+      answer
     )
   })
 
@@ -96,6 +103,25 @@ describe("a refund", () => {
       yield* finds(refund([], true), withRefunds([added]), happened)
       yield* finds(refund([earlier], true), withRefunds([added, earlier]), happened)
       yield* finds(refund([same], true), withRefunds([same, added]), happened)
+    })
+  )
+
+  it.effect("happened beside an earlier one that failed, which returned nothing", () => {
+    const failed = { ...earlier, amount: 8_000, state: "FAILED" }
+    return finds(refund([failed], true), withRefunds([failed, added]), {
+      _tag: "Happened",
+      id: 3,
+      state: "SUCCESS",
+      isPending: false
+    })
+  })
+
+  it.effect("happened although it does not name its currency, or the payment has a state of tomorrow", () =>
+    Effect.gen(function* () {
+      const happened = { _tag: "Happened", id: 3, state: "SUCCESS", isPending: false }
+      yield* finds(refund([], true), withRefunds([added], { state: "A_STATE_OF_TOMORROW" }), happened)
+      const { currency, ...unnamed } = added
+      yield* finds({ ...refund([], true), currency }, withRefunds([unnamed]), happened)
     })
   )
 
@@ -184,6 +210,7 @@ describe("a refund", () => {
       yield* find([same], [same])
       yield* find([same], [{ ...same, state: "FAILED" }])
       yield* find([], [earlier])
+      yield* finds(refund([], true), withRefunds([], { state: "CANCELED" }), notSeenYet())
       const inEuro = { ...refund([], true), currency: "EUR" }
       yield* finds(inEuro, withRefunds([added]), notSeenYet())
     })
@@ -211,6 +238,20 @@ describe("a refund", () => {
       ]) {
         yield* finds(refund(undefined), { [thePayment]: other }, cannotTell("NoRefundsBefore"))
       }
+    })
+  )
+
+  it.effect("of the whole sum is judged by the list where the list decides", () =>
+    Effect.gen(function* () {
+      const refunded = { state: "REFUNDED", amount }
+      yield* finds(refund([], true), withRefunds([added], refunded), {
+        _tag: "Happened",
+        id: 3,
+        state: "SUCCESS",
+        isPending: false
+      })
+      const before = [{ ...added, amount: 1_000 }]
+      yield* finds(refund(before, true), withRefunds([added], refunded), cannotTell("Contradiction"))
     })
   )
 
@@ -251,6 +292,9 @@ describe.each([
     ["CAPTURED", "CANCELED"],
     ["CAPTURED", "TIMEOUTED"],
     ["CAPTURED", "CREATED"],
+    ["CAPTURED", "PAYMENT_METHOD_CHOSEN"],
+    ["CANCELED", "CREATED"],
+    ["CANCELED", "PAYMENT_METHOD_CHOSEN"],
     ["CANCELED", "PAID"],
     ["CANCELED", "PARTIALLY_REFUNDED"],
     ["CANCELED", "REFUNDED"]
@@ -353,6 +397,10 @@ describe("the deletion of a card", () => {
 
 it.effect("a created payment cannot be told, and nothing is read", () =>
   finds(ChangeRecord.createPayment(payment, sending), {}, cannotTell("NotSearchable"))
+)
+
+it.effect("a request of your own cannot be told, and nothing is read", () =>
+  finds({ operation: "request", path: "/pay/out", sentAt: sentAt.toISOString() }, {}, cannotTell("CustomRequest"))
 )
 
 describe("every other response than a card's", () => {

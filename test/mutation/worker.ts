@@ -1,0 +1,3 @@
+import { it } from "vitest"
+
+it("is where the mutants are tried", () => {})
