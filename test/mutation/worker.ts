@@ -1,3 +1,3 @@
 import { it } from "vitest"
 
-it("is where the mutants are tried", () => {})
+it.todo("is where the mutants are tried")

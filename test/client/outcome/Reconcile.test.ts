@@ -134,6 +134,15 @@ describe("a refund", () => {
     })
   )
 
+  it.effect("says for a person that it is done, or taken and not done yet", () =>
+    Effect.gen(function* () {
+      const message = (state: string) =>
+        Effect.map(reading(refund([], true), withRefunds([{ ...added, state }])).found, ({ answer }) => answer.message)
+      assert.strictEqual(yield* message("SUCCESS"), "It is refund 3, SUCCESS.")
+      assert.strictEqual(yield* message("REQUESTED"), "It is refund 3, REQUESTED: taken, not done yet.")
+    })
+  )
+
   it.effect("that is FAILED cannot be told", () =>
     finds(refund([], true), withRefunds([{ ...added, state: "FAILED" }]), cannotTell("RefundFailed"))
   )
@@ -186,6 +195,8 @@ describe("a refund", () => {
       ]) {
         yield* find([earlier, added], { state })
       }
+      yield* find([{ ...added, amount: 1 }], { state: "PAID" }, [])
+      yield* find([{ ...added, amount: 1 }], { state: "CANCELED" }, [])
       yield* find([], { state: "PARTIALLY_REFUNDED" }, [])
       yield* find([{ ...added, amount: paid.amount }], { state: "PARTIALLY_REFUNDED" }, [])
       // Not the list of before, and more.
