@@ -1,3 +1,9 @@
-import { it } from "vitest"
+/**
+ * The one test that Vitest knows of: after it, `MutationRunner` tries the mutants.
+ */
+import { expect, it } from "vitest"
+import { jobVariable, readJob } from "./Job.js"
 
-it.todo("is where the mutants are tried")
+it("has tests to run", () => {
+  expect(readJob(process.env[jobVariable] ?? "").tests).not.toEqual([])
+})
