@@ -4,6 +4,7 @@
  * It speaks the wire format of the real one, keeps its payments in memory, and lets the caller play the payer. Every build
  * of a layer makes a new, empty gateway, which ends with the layer's scope.
  */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -107,6 +108,13 @@ const loggedText = ({ made, sent }: Reply): string => {
   return shown !== made || shown.body.contentType.startsWith("application/json") ? bodyText(shown) : ""
 }
 
+/** The codes in an error body of the gateway. */
+const errorCodesOf = (sent: Reply["sent"]): { readonly errorCodes?: ReadonlyArray<number> } => {
+  if (sent === undefined || sent.status < 400) return {}
+  const codes = Array.from(bodyText(sent).matchAll(/"error_code":(\d+)/g), ([, code]) => Number(code))
+  return codes.length === 0 ? {} : { errorCodes: [...new Set(codes)] }
+}
+
 /** A store for the state between runs. */
 interface StateStore<E> {
   /** The state of the last run; undefined at the first run. */
@@ -153,6 +161,7 @@ const make = <E = never>(
     const respond = (request: HttpClientRequest.HttpClientRequest) =>
       Effect.gen(function* () {
         const received = HttpServerRequest.fromClientRequest(request)
+        const begun = yield* Clock.currentTimeNanos
         const { headers, method } = received
         const [path = "", query = ""] = received.url.split("?", 2)
         const requestBody = keepsBodies(path)
@@ -167,12 +176,15 @@ const make = <E = never>(
             : Effect.map(refuseHost(engine, path, objection), plainReply)
         ).pipe(Effect.provideService(HttpServerRequest.HttpServerRequest, received))
         if (isOfGateway(path)) {
-          const { fault, made, sent } = replied
+          const { delayMillis = 0, fault, made, sent } = replied
+          const taken = Number((yield* Clock.currentTimeNanos) - begun) / 1_000_000
           journal.addRequest({
             at: yield* engine.now,
             ...call,
             query,
             status: sent?.status ?? 0,
+            durationMillis: Math.round((taken + delayMillis) * 10) / 10,
+            ...errorCodesOf(sent),
             headers,
             ...operationOf({ ...call, responseBody: made === undefined ? "" : bodyText(made) }),
             ...(fault === undefined ? {} : { fault }),

@@ -15,8 +15,10 @@ import { describeFields, invalidFields, type FieldProblem } from "../../api/Inva
 import type { SameOriginGuard } from "../http/SameOriginGuard.js"
 import { controlEndpoints, type ControlEndpoint, type ControlError } from "./ControlEndpoints.js"
 import { controlDocument } from "./ControlOpenApi.js"
-import { cards, logOf, paymentDetails, paymentView, recurrences, state, time } from "./ControlViews.js"
+import { cards, paymentDetails, paymentView, recurrences, state, time } from "./ControlViews.js"
+import { logPage } from "./LogView.js"
 import type { Engine } from "../engine/Engine.js"
+import { masked } from "../engine/Journal.plain.js"
 import { faultDescriptions, type InvalidFault } from "../engine/Fault.js"
 import { later, readIsoDuration } from "../time/IsoTime.js"
 import { readJson } from "../wire/JsonText.js"
@@ -90,7 +92,7 @@ const millisOf = (by: number | string, now: number): number => {
 }
 
 const handlers = (engine: Engine, controls: PayerControls): Handlers => {
-  const { books, faults, journal, tokens } = engine
+  const { books, faults, tokens } = engine
   /** Everything due has happened before the state is read. */
   const look = <A>(view: (now: number) => A): Served<A> =>
     Effect.map(engine.occasion("control"), ({ now }) => view(now))
@@ -153,13 +155,14 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
     drainNotifications: () => Effect.andThen(engine.occasion("control"), Effect.as(engine.notifications.drain, {})),
     getRecurrences: () => look(() => recurrences(engine)),
     getCards: () => look(() => cards(engine)),
-    getLog: ({ query: { limit = 200, ...filter } }) =>
-      look(() => {
-        const found = logOf(engine, filter)
-        const entries = filter.after === undefined ? found.slice(-limit) : found.slice(0, limit)
-        const isAll = filter.after === undefined || entries.length === found.length
-        return { entries, next_after: isAll ? journal.newest : (entries.at(-1)?.number ?? journal.newest) }
-      }),
+    getLog: ({ query: { after, before, limit = 200, ...filter } }) =>
+      look(() =>
+        logPage(engine, filter, {
+          limit,
+          ...(after === undefined ? {} : { after }),
+          ...(before === undefined ? {} : { before })
+        })
+      ),
     exportSeed: () => look(() => engine.exportSeed()),
     seed: ({ body }) =>
       Effect.gen(function* () {
@@ -245,7 +248,42 @@ const guarded = <R>(
     return yield* handle
   }).pipe(Effect.catch(({ body, status }) => Effect.succeed(json(body, status))))
 
-const route = <Name extends keyof Endpoints>(guard: SameOriginGuard, name: Name, handle: Handlers[Name]): Route => {
+/** Actions that have an entry of their own in the log. */
+const loggedAnyway: ReadonlySet<string> = new Set(["forward", "armFault", "disarmFaults"] satisfies ReadonlyArray<
+  keyof Endpoints
+>)
+
+/** The actions of which the log has control entries. */
+export const loggedActions: ReadonlyArray<string> = Object.values(controlEndpoints).flatMap(({ method, name }) =>
+  method === "GET" || loggedAnyway.has(name) ? [] : [name]
+)
+
+const maxLoggedLength = 500
+
+/** Enters in the log what was done, or was refused. A seed is too long for it. */
+const logAction = (
+  engine: Engine,
+  action: keyof Endpoints,
+  { body, id, problem }: { readonly body: unknown; readonly id: string; readonly problem?: string }
+): Effect.Effect<void> =>
+  Effect.map(engine.now, (now) => {
+    if (!loggedActions.includes(action)) return
+    const request = action === "seed" ? "{}" : masked(JSON.stringify(body)).slice(0, maxLoggedLength)
+    engine.journal.add(now, {
+      type: "control",
+      action,
+      ...(/^\d{1,15}$/.test(id) ? { paymentId: Number(id) } : {}),
+      ...(request === "{}" ? {} : { request }),
+      ...(problem === undefined ? {} : { problem })
+    })
+  })
+
+const route = <Name extends keyof Endpoints>(
+  engine: Engine,
+  guard: SameOriginGuard,
+  name: Name,
+  handle: Handlers[Name]
+): Route => {
   const { body, method, path, query } = controlEndpoints[name]
   const decodeQuery = decoding(query)
   const decodeBody = decoding(body)
@@ -259,7 +297,12 @@ const route = <Name extends keyof Endpoints>(guard: SameOriginGuard, name: Name,
         const request = yield* HttpServerRequest.HttpServerRequest
         const given = method === "POST" ? yield* readBody(request) : {}
         const asked = yield* Effect.fromResult(decodeQuery(yield* HttpServerRequest.ParsedSearchParams))
-        return json(yield* handle({ id, query: asked, body: yield* Effect.fromResult(decodeBody(given)) }))
+        const wanted = yield* Effect.fromResult(decodeBody(given))
+        const response = yield* Effect.tapError(handle({ id, query: asked, body: wanted }), ({ body: { message } }) =>
+          logAction(engine, name, { body: given, id, problem: message })
+        )
+        yield* logAction(engine, name, { body: given, id })
+        return json(response)
       })
     )
   )
@@ -273,7 +316,7 @@ export const controlRoutes = (
 ): ReadonlyArray<Route> => {
   const handle = handlers(engine, controls)
   return [
-    ...Struct.keys(controlEndpoints).map((name) => route(guard, name, handle[name])),
+    ...Struct.keys(controlEndpoints).map((name) => route(engine, guard, name, handle[name])),
     HttpRouter.route(
       "GET",
       `${controlPrefix}/openapi.json`,

@@ -12,6 +12,7 @@ import { isoDurationPattern } from "../time/IsoTime.js"
 import { SeedContent } from "../seed/SeedSchema.js"
 import { AllSettings, SettingsChange } from "../settings/Settings.js"
 import type { TestCards } from "../settings/TestCards.plain.js"
+import { amount, anyObject, anyText, count, goid, id, LogEntry, logEntryTypes, time } from "./LogEntry.js"
 
 /** An endpoint of the control API. Its path starts after the prefix. */
 export interface ControlEndpoint {
@@ -45,15 +46,6 @@ const endpoint = <
 // Responses
 // ---------------------------------------------------------------------------------------------------------------------
 
-const id = whole(1).annotate({ description: "Id of a payment." })
-const goid = whole(1).annotate({ description: "The shop's identifier." })
-const amount = whole(0).annotate({ description: "An integer in minor units (haléře, cents)." })
-const time = Schema.String.annotate({ description: "ISO 8601, in UTC, with milliseconds.", format: "date-time" })
-const count = whole(0)
-const anyText = Schema.String
-const actor = oneOf(["merchant", "payer", "time", "control"])
-const anyObject = Schema.Record(Schema.String, Schema.Unknown)
-
 /** Actions of the payer, as the last part of the path. */
 const payerActions = [
   "choose-payment-method",
@@ -85,86 +77,6 @@ const PaymentView = object({
   ),
   payment: anyObject.annotate({ description: "Exactly as in the response to `getPayment`. See /openapi.json." })
 }).annotate({ identifier: "Payment", description: "A payment in the gateway's books." })
-
-const entryOf = <const Type extends string, Fields extends Schema.Struct.Fields>(
-  type: Type,
-  description: string,
-  fields: Fields
-) =>
-  object({
-    number: whole(1).annotate({ description: "The entry's number. The first is 1, and no number is used twice." }),
-    at: time,
-    type: Schema.Literal(type),
-    ...fields
-  }).annotate({ description })
-
-const LogEntry = Schema.Union([
-  entryOf(
-    "request",
-    "A request to the gateway and its response. Secrets and card numbers are masked, long bodies are cut.",
-    {
-      method: anyText,
-      path: anyText,
-      query: anyText,
-      status: count.annotate({ description: "0 when there was no response." }),
-      headers: Schema.Record(Schema.String, Schema.String),
-      operation: Schema.optionalKey(anyText),
-      payment_id: Schema.optionalKey(id),
-      fault: Schema.optionalKey(anyText),
-      request_body: anyText,
-      response_body: anyText
-    }
-  ),
-  entryOf("state", "The state of a payment changed.", {
-    payment_id: id,
-    by: actor,
-    from: Schema.optionalKey(anyText.annotate({ description: "Absent for a new payment." })),
-    to: anyText,
-    sub_state: Schema.optionalKey(anyText),
-    received: amount,
-    refunded: amount
-  }),
-  entryOf("recurrence", "The state of a recurrence changed.", { payment_id: id, by: actor, to: anyText }),
-  entryOf("preauthorization", "The state of a preauthorization changed.", { payment_id: id, by: actor, to: anyText }),
-  entryOf("operation", "A refund, a capture or a void was accepted, finished or failed.", {
-    payment_id: id,
-    operation: anyText,
-    result: oneOf(["accepted", "finished", "failed"]),
-    amount: Schema.optionalKey(amount)
-  }),
-  entryOf("notification", "An attempt to notify the merchant.", {
-    payment_id: id,
-    url: anyText,
-    attempt: count,
-    status: count.annotate({ description: "0 when there was no response." }),
-    problem: Schema.optionalKey(anyText)
-  }),
-  entryOf("warning", "A call was accepted that GoPay may refuse; the strict settings would have.", {
-    operation: anyText,
-    payment_id: Schema.optionalKey(id),
-    refusal: anyText.annotate({ description: "The refusal, in words." })
-  }),
-  entryOf("time", "Time was moved forward.", { forwarded_millis: count }),
-  entryOf("fault", "A fault was armed, used or disarmed.", {
-    fault: anyText,
-    change: oneOf(["armed", "used", "disarmed"])
-  })
-]).annotate({ identifier: "LogEntry", description: "An entry of the log." })
-
-/** An entry of the log. */
-export type LogEntry = typeof LogEntry.Type
-
-const logEntryTypes = [
-  "request",
-  "state",
-  "recurrence",
-  "preauthorization",
-  "operation",
-  "notification",
-  "warning",
-  "time",
-  "fault"
-] as const
 
 const Recurrence = object({
   payment_id: id,
@@ -226,6 +138,10 @@ const number = (minimum: number, maximum?: number) =>
   readAfter(whole(minimum, maximum), (value) =>
     typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value
   )
+
+const statusFilter = text(4)
+  .check(Schema.isPattern(/^(\d{1,3}|[1-5]xx)$/, { message: "must be a status, or its class, such as 4xx" }))
+  .annotate({ description: "A status, or a class such as `4xx`; 0 where there was no response." })
 
 const durationMessage = "must be seconds, 0 or more, or an ISO 8601 duration such as P1M or PT12H"
 
@@ -400,18 +316,29 @@ export const controlEndpoints = {
     path: "/log",
     summary: "The log: requests, changes of state, notifications and other events",
     description:
-      "The log keeps the last 1000 requests and the last 5000 other entries. Without `after` the response has the newest entries, with it the first ones that follow; continue with `next_after`.",
+      "The log keeps the last 1000 requests and the last 5000 other entries. Without `after` the response has the newest entries that match: continue to older ones with `before`, the number of the oldest that you have. With `after` it has the first ones that follow: continue with `next_after`.",
     query: object({
+      query: Schema.optionalKey(
+        text(200).annotate({
+          description:
+            "Words that an entry must contain, in any order and case, with or without accents: in its bodies and headers, and as the dashboard shows it, in English or Czech, such as `API call`."
+        })
+      ),
       after: Schema.optionalKey(number(0).annotate({ description: "Only entries with a higher number." })),
+      before: Schema.optionalKey(number(1).annotate({ description: "Only entries with a lower number." })),
       type: Schema.optionalKey(oneOf(logEntryTypes)),
       payment_id: Schema.optionalKey(number(1)),
-      operation: Schema.optionalKey(anyText.annotate({ description: "Such as `createPayment` or `refund`." })),
-      status: Schema.optionalKey(number(0, 999)),
+      operation: Schema.optionalKey(
+        anyText.annotate({ description: "Such as `createPayment` or `refund`; of a control action, its operation." })
+      ),
+      status: Schema.optionalKey(statusFilter),
+      error_code: Schema.optionalKey(number(1).annotate({ description: "Only requests refused with this code." })),
       limit: Schema.optionalKey(number(1, 5000).annotate({ description: "The most to return. Default: 200." }))
     }),
     response: object({
       entries: list(LogEntry).annotate({ description: "Oldest first." }),
-      next_after: count
+      next_after: count,
+      total: count.annotate({ description: "The number of entries in the log that match, on all pages." })
     })
   }),
   exportSeed: endpoint({

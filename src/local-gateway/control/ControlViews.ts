@@ -2,10 +2,10 @@
  * Responses of the control API.
  */
 import { cardResponse, paymentResponse, refundResponse } from "../http/Responses.js"
-import type { controlEndpoints, LogEntry } from "./ControlEndpoints.js"
+import type { controlEndpoints } from "./ControlEndpoints.js"
 import type { Engine } from "../engine/Engine.js"
 import { isoTime } from "../time/IsoTime.js"
-import type { LoggedEvent, JournalEntry, LoggedRequest } from "../engine/Journal.plain.js"
+import { logOf } from "./LogView.js"
 import { isOpen, mayBePaidLate, nextEvent, offers, refundable, type Payment } from "../books/Payment.js"
 
 type Endpoints = typeof controlEndpoints
@@ -116,101 +116,4 @@ export const state = (engine: Engine, now: number): ResponseOf<"getState"> => {
     notifications_waiting: notifications.content().length,
     merchants: merchants.map(({ clientId, goid, name }) => ({ goid, name, client_id: clientId }))
   }
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// The log
-// ---------------------------------------------------------------------------------------------------------------------
-
-/** A filter of log entries. */
-export interface LogFilter {
-  readonly after?: number
-  readonly type?: LogEntry["type"]
-  readonly payment_id?: number
-  readonly operation?: string
-  readonly status?: number
-}
-
-const requestEntry = (entry: JournalEntry<LoggedRequest>): LogEntry => ({
-  number: entry.number,
-  at: isoTime(entry.at),
-  type: "request",
-  method: entry.method,
-  path: entry.path,
-  query: entry.query,
-  status: entry.status,
-  headers: entry.headers,
-  ...(entry.operation === undefined ? {} : { operation: entry.operation }),
-  ...(entry.paymentId === undefined ? {} : { payment_id: entry.paymentId }),
-  ...(entry.fault === undefined ? {} : { fault: entry.fault }),
-  request_body: entry.requestBody,
-  response_body: entry.responseBody
-})
-
-const eventEntry = (entry: JournalEntry<LoggedEvent>): LogEntry => {
-  const place = { number: entry.number, at: isoTime(entry.at) }
-  switch (entry.type) {
-    case "state":
-      return {
-        ...place,
-        type: entry.type,
-        payment_id: entry.paymentId,
-        by: entry.by,
-        ...(entry.from === undefined ? {} : { from: entry.from }),
-        to: entry.to,
-        ...(entry.subState === undefined ? {} : { sub_state: entry.subState }),
-        received: entry.received,
-        refunded: entry.refunded
-      }
-    case "recurrence":
-    case "preauthorization":
-      return { ...place, type: entry.type, payment_id: entry.paymentId, by: entry.by, to: entry.to }
-    case "operation":
-      return {
-        ...place,
-        type: entry.type,
-        payment_id: entry.paymentId,
-        operation: entry.operation,
-        result: entry.result,
-        ...(entry.amount === undefined ? {} : { amount: entry.amount })
-      }
-    case "notification":
-      return {
-        ...place,
-        type: entry.type,
-        payment_id: entry.paymentId,
-        url: entry.url,
-        attempt: entry.attempt,
-        status: entry.status,
-        ...(entry.problem === undefined ? {} : { problem: entry.problem })
-      }
-    case "warning":
-      return {
-        ...place,
-        type: entry.type,
-        operation: entry.operation,
-        ...(entry.paymentId === undefined ? {} : { payment_id: entry.paymentId }),
-        refusal: entry.refusal
-      }
-    case "time":
-      return { ...place, type: entry.type, forwarded_millis: entry.forwardedMillis }
-    case "fault":
-      return { ...place, type: entry.type, fault: entry.fault, change: entry.change }
-  }
-}
-
-/** The log entries that match, oldest first. */
-export const logOf = ({ journal }: Engine, filter: LogFilter): ReadonlyArray<LogEntry> => {
-  const { after = 0, operation, payment_id, status, type } = filter
-  const isWanted = (entry: JournalEntry<LoggedRequest | LoggedEvent>): boolean =>
-    entry.number > after &&
-    (payment_id === undefined || ("paymentId" in entry && entry.paymentId === payment_id)) &&
-    (operation === undefined || ("operation" in entry && entry.operation === operation)) &&
-    (status === undefined || ("status" in entry && entry.status === status))
-  const requests = type === undefined || type === "request" ? journal.requests().filter(isWanted).map(requestEntry) : []
-  const events = journal
-    .events()
-    .filter((entry) => (type === undefined || entry.type === type) && isWanted(entry))
-    .map(eventEntry)
-  return [...requests, ...events].sort((a, b) => a.number - b.number)
 }

@@ -4,6 +4,8 @@
 import * as Struct from "effect/Struct"
 import { PaymentInstruments, PaymentStates, PaymentSubStates } from "../../api/CodeLists.plain.js"
 import * as Endpoint from "../../api/Endpoint.js"
+import { loggedActions } from "../control/ControlApi.js"
+import { logWords, type LogWords } from "../control/LogWords.js"
 import { defaultSettings, type Settings } from "../settings/Settings.plain.js"
 import { SettingsChange } from "../settings/Settings.js"
 import { TestCards } from "../settings/TestCards.plain.js"
@@ -29,6 +31,9 @@ export interface DashboardCatalogue {
   readonly testCards: ReadonlyArray<{ readonly number: string; readonly brand: string }>
   /** Operations of the gateway's API. */
   readonly operations: ReadonlyArray<string>
+  /** Actions that are in the log. */
+  readonly actions: ReadonlyArray<string>
+  readonly log: LogWords
 }
 
 const meanings = {
@@ -92,5 +97,7 @@ export const dashboardCatalogue: DashboardCatalogue = {
   paymentSubStates: PaymentSubStates,
   paymentInstruments: PaymentInstruments,
   testCards: Object.entries(TestCards).map(([number, { brand }]) => ({ number, brand })),
-  operations: Object.values(Endpoint).map(({ name }) => name)
+  operations: Object.values(Endpoint).map(({ name }) => name),
+  actions: loggedActions,
+  log: logWords.en
 }

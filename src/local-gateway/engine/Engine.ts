@@ -78,6 +78,8 @@ export class Engine {
   private merchantAccounts: Merchants = [defaultMerchant]
   private currentSettings: Settings
   private forwarded = 0
+  /** The length of the jump in time that is being made. */
+  private jump: number | undefined
   private revisions = 0
 
   private constructor(
@@ -110,7 +112,7 @@ export class Engine {
       onChange: (part) => this.changed(part),
       occasionAt: (at) => ({ now: at, by: "time", random }),
       onPaymentChange: (change) => {
-        recordChange(journal, change)
+        recordChange(journal, change, change.occasion.by === "time" ? this.jump : undefined)
         this.notifications.paymentChanged(change)
       },
       onOperation: (payment, operation, result, at) =>
@@ -189,7 +191,9 @@ export class Engine {
       const target = (yield* this.now) + millis
       for (let next = this.agenda.next; next !== undefined && next <= target; next = this.agenda.next) {
         this.forwarded += Math.max(0, next - (yield* this.now))
+        this.jump = millis
         this.catchUp(next)
+        this.jump = undefined
         yield* this.notifications.attemptsEnded
       }
       this.forwarded += Math.max(0, target - (yield* this.now))
@@ -292,14 +296,15 @@ export class Engine {
 /** The platform's timers are limited to 24 days. */
 const longestSleep = 24 * 3600 * 1000
 
-const recordChange = (journal: Journal, { after, before, occasion }: PaymentChange): void => {
+const recordChange = (journal: Journal, { after, before, occasion }: PaymentChange, jump: number | undefined): void => {
   const { id: paymentId, preauthorization, received, recurrence, refunded, state, subState } = after
-  const { by, now } = occasion
+  const { now } = occasion
+  const by = { by: occasion.by, ...(jump === undefined ? {} : { jumpMillis: jump }) }
   if (before?.state !== state || before.subState !== subState || before.refunded !== refunded) {
     journal.add(now, {
       type: "state",
       paymentId,
-      by,
+      ...by,
       ...(before === undefined ? {} : { from: before.state }),
       to: state,
       ...(subState === undefined ? {} : { subState }),
@@ -308,9 +313,9 @@ const recordChange = (journal: Journal, { after, before, occasion }: PaymentChan
     })
   }
   if (recurrence !== undefined && before?.recurrence !== recurrence) {
-    journal.add(now, { type: "recurrence", paymentId, by, to: recurrence })
+    journal.add(now, { type: "recurrence", paymentId, ...by, to: recurrence })
   }
   if (preauthorization !== undefined && before?.preauthorization !== preauthorization) {
-    journal.add(now, { type: "preauthorization", paymentId, by, to: preauthorization })
+    journal.add(now, { type: "preauthorization", paymentId, ...by, to: preauthorization })
   }
 }

@@ -22,6 +22,13 @@ export interface LoggedRequest {
   readonly query: string
   /** Status of the response; 0 when there was none, such as when a fault broke the connection. */
   readonly status: number
+  /**
+   * Time from the request to the beginning of its response, in milliseconds; without a response, until the gateway gave up.
+   * The delay of the fault `latency` counts.
+   */
+  readonly durationMillis: number
+  /** The codes of the errors in the response, where it refuses something. */
+  readonly errorCodes?: ReadonlyArray<number>
   /** Headers of the request by lower-case name; of `authorization` and `cookie` the values are withheld. */
   readonly headers: { readonly [name: string]: string }
   /** The client's method that such a request comes from, such as `createPayment`, where it is one. */
@@ -47,6 +54,8 @@ export type LoggedEvent =
       readonly type: "state"
       readonly paymentId: number
       readonly by: Actor
+      /** The length of the jump in time during which it came due, in milliseconds; absent outside a jump. */
+      readonly jumpMillis?: number
       /** Absent for a new payment. */
       readonly from?: string
       readonly to: string
@@ -59,6 +68,8 @@ export type LoggedEvent =
       readonly type: "recurrence" | "preauthorization"
       readonly paymentId: number
       readonly by: Actor
+      /** The length of the jump in time during which it came due, in milliseconds; absent outside a jump. */
+      readonly jumpMillis?: number
       readonly to: string
     }
   | {
@@ -85,6 +96,17 @@ export type LoggedEvent =
       readonly paymentId?: number
       /** The refusal, in words. */
       readonly refusal: string
+    }
+  | {
+      /** Something was done through the control API or on the dashboard, beside time and faults, which have entries. */
+      readonly type: "control"
+      /** The operation of the control API, such as `payByCard`. */
+      readonly action: string
+      readonly paymentId?: number
+      /** The body of the request, with secrets masked; absent where there was none. */
+      readonly request?: string
+      /** The reason for which it was refused. */
+      readonly problem?: string
     }
   | { readonly type: "time"; readonly forwardedMillis: number }
   | { readonly type: "fault"; readonly fault: string; readonly change: "armed" | "used" | "disarmed" }

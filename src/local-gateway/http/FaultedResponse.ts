@@ -41,6 +41,8 @@ export interface Reply {
   readonly sent?: Response
   /** The fault that hit the request. */
   readonly fault?: FaultName
+  /** The time that the delivery takes, in milliseconds. Default: none. */
+  readonly delayMillis?: number
   /** Delivers the response: at once, late, never, or the connection is lost. */
   readonly delivery: Effect.Effect<Response, ConnectionLost>
 }
@@ -91,6 +93,7 @@ const faultedReply = <R>(
       return Effect.map(process, (made) => ({
         made,
         sent: made,
+        delayMillis: fault.milliseconds,
         delivery: Effect.delay(Effect.succeed(made), fault.milliseconds)
       }))
     case "noResponse":

@@ -2,8 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import * as TestClock from "effect/testing/TestClock"
 import { controlDocument } from "../../../src/local-gateway/control/ControlOpenApi.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { basic, onDemand, openShop, requestToken, send, type Answer } from "../../support/HttpShop.js"
@@ -159,6 +161,7 @@ describe("The control API", () => {
           "state PAID",
           "recurrence STARTED",
           "notification 0",
+          "control",
           "operation refund",
           "state PARTIALLY_REFUNDED",
           "notification 0",
@@ -199,6 +202,98 @@ describe("The control API", () => {
       assert.strictEqual(yield* count("payment_id=3000000016"), 2)
       assert.strictEqual(yield* count("type=fault"), 0)
       assert.deepInclude(Object(yield* get("/log?type=fault&limit=1")), { next_after: newest })
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("searches the log for words, as bodies and the dashboard have them, in either language", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      const { id } = yield* shop.create({ order_number: "Žluťoučký kůň" })
+      yield* shop.create()
+      yield* shop.refund(id, 1)
+      yield* post("/forward", { by: "PT12H" })
+      yield* post("/forward", { by: "PT1H" })
+      const found = (query: string) =>
+        Effect.map(get(`/log?${new URLSearchParams({ query }).toString()}`), (log) => {
+          const entries = list(at(log, "entries"))
+          assert.strictEqual(at(log, "total"), entries.length)
+          return entries.map((entry) => `${textAt(entry, "type")} ${textAt(entry, "payment_id")}`).join()
+        })
+      assert.strictEqual((yield* found("API call")).match(/request/g)?.length, 4)
+      assert.strictEqual(yield* found("api VOLANI 303"), `request ${id}`)
+      assert.strictEqual(yield* found("zlutoucky KUN 139"), "")
+      assert.strictEqual(yield* found("kůň zlutoucky"), `request ${id}`)
+      assert.match(yield* found("expired by the +12 h jump"), /^state \d+,state \d+$/)
+      assert.match(yield* found("vypršela posunem času"), /^state \d+,state \d+$/)
+      assert.strictEqual(yield* found("expired by the +13 h jump"), "")
+      assert.strictEqual(yield* found("moved forward 12 h"), "time undefined")
+      assert.strictEqual(at(yield* get("/log?error_code=303"), "total"), 1)
+      assert.strictEqual(at(yield* get("/log?status=4xx"), "total"), 1)
+      assert.strictEqual(at(yield* get("/log?status=0&type=request"), "total"), 0)
+      assert.strictEqual((yield* send("GET", `${prefix}/log?status=4x`)).status, 400)
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("gives the log a page at a time, back from the newest entries", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      for (let count = 0; count < 5; count++) yield* shop.create()
+      const numbers: Array<unknown> = []
+      const page = (before = "") =>
+        Effect.map(get(`/log?type=request&limit=2${before}`), (log) => {
+          assert.strictEqual(at(log, "total"), 6)
+          const entries = list(at(log, "entries"))
+          numbers.push(...entries.map((entry) => at(entry, "number")).toReversed())
+          return entries
+        })
+      let entries = yield* page()
+      while (entries.length > 0) entries = yield* page(`&before=${textAt(entries[0], "number")}`)
+      assert.strictEqual(numbers.length, 6)
+      assert.deepStrictEqual(
+        numbers,
+        [...numbers].sort((a, b) => Number(b) - Number(a))
+      )
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("enters what is done through it in the log, with what was refused, and no secret", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      const { id } = yield* shop.create()
+      yield* post(`/payments/${id}/pay-by-card`, { card_number: "4188030000000003" })
+      yield* tryPost(`/payments/${id}/cancel`)
+      yield* post("/settings", { refund: "failed" })
+      yield* post("/forward", { by: 1 })
+      yield* post("/seed", yield* get("/seed"))
+      const entries = list(at(yield* get("/log?type=control"), "entries"))
+      assert.deepStrictEqual(
+        entries.map((entry) =>
+          ["action", "payment_id", "request", "problem"]
+            .map((name) => (at(entry, name) === undefined ? "" : textAt(entry, name)))
+            .join(" ")
+        ),
+        [
+          `payByCard ${id} {"card_number":"418803******0003"} `,
+          `cancel ${id}  cancel: payment ${id} is PAID`,
+          `changeSettings  {"refund":"failed"} `,
+          "seed   "
+        ]
+      )
+      assert.strictEqual(at(yield* get("/log?operation=payByCard"), "total"), 1)
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("times requests, with the delay of a latency fault", () =>
+    Effect.gen(function* () {
+      yield* post("/faults", { fault: { type: "latency", milliseconds: 1500 } })
+      const request = yield* Effect.forkChild(requestToken())
+      yield* TestClock.adjust("1500 millis")
+      yield* Fiber.join(request)
+      yield* requestToken()
+      assert.deepStrictEqual(
+        list(at(yield* get("/log?type=request"), "entries")).map((entry) => at(entry, "duration_millis")),
+        [1500, 0]
+      )
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 
@@ -257,7 +352,10 @@ describe("The control API", () => {
       const state = yield* get("/state")
       assert.strictEqual(at(state, "payments", "total"), 0)
       assert.isAbove(Number(at(state, "revision")), revision)
-      assert.deepStrictEqual(list(at(yield* get("/log"), "entries")), [])
+      assert.deepStrictEqual(
+        list(at(yield* get("/log"), "entries")).map((entry) => at(entry, "action")),
+        ["reset"]
+      )
       assert.deepStrictEqual(yield* post("/seed", seed), { merchants: 1, payments: 1, cards: 1 })
       assert.deepStrictEqual(yield* get("/seed"), seed)
     }).pipe(Effect.provide(LocalGateway.layer))

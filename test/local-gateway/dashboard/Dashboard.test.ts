@@ -10,13 +10,14 @@ import {
   durationText,
   isoTime,
   jsonText,
+  millisText,
   prettyBody,
   statusClass,
   timeWriter,
   untilText,
   words
 } from "../../../src/local-gateway/dashboard/browser/format.js"
-import { passes } from "../../../src/local-gateway/dashboard/browser/log.js"
+import { logQuery } from "../../../src/local-gateway/dashboard/browser/log.js"
 import { settingText, settingValue } from "../../../src/local-gateway/dashboard/browser/settings.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { defaultSettings } from "../../../src/local-gateway/settings/Settings.plain.js"
@@ -116,6 +117,10 @@ describe("What the dashboard writes", () => {
       [0, 0.9, 59, 3600, 43_199, 90_061, 31 * 86_400].map((seconds) => spaced(durationText(seconds))),
       ["0 s", "0 s", "59 s", "1 h", "11 h 59 min", "1 d 1 h", "31 d"]
     )
+    assert.deepStrictEqual(
+      [0.4, 15.4, 1249, 61_000].map((millis) => spaced(millisText(millis))),
+      ["0.4 ms", "15 ms", "1.2 s", "1 min 1 s"]
+    )
     assert.strictEqual(spaced(untilText("2026-01-02T00:00:00.000Z", "2026-01-01T22:30:00.000Z")), "in 1 h 30 min")
     assert.strictEqual(untilText("2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z"), "now")
   })
@@ -178,25 +183,16 @@ describe("What the dashboard writes", () => {
 })
 
 describe("The log's filter", () => {
-  const all = { type: "", operation: "", status: "", payment: "", text: "" }
-  const at = "2026-01-01T00:00:00.000Z"
-  const notified = {
-    number: 1,
-    at,
-    type: "notification",
-    payment_id: 7,
-    url: "http://a.test",
-    attempt: 1,
-    status: 0
-  } as const
-  const moved = { number: 2, at, type: "time", forwarded_millis: 1 } as const
+  const none = { query: "", type: "", operation: "", status: "", error_code: "", payment_id: "" }
 
-  it("lets through what fits every part of it", () => {
-    assert.isTrue([notified, moved].every(passes(all)))
-    for (const part of [{ type: "notification" }, { status: "none" }, { payment: "7" }, { text: "A.TEST" }]) {
-      assert.deepStrictEqual([notified, moved].filter(passes({ ...all, ...part })), [notified])
-    }
-    assert.isFalse(passes({ ...all, payment: "7", status: "2xx" })(notified))
-    assert.isFalse(passes({ ...all, operation: "getPayment" })(notified))
+  it("asks the gateway for what is filled in, and for nothing where a number is none", () => {
+    assert.deepStrictEqual(logQuery(none), {})
+    assert.deepStrictEqual(logQuery({ ...none, query: " API call ", status: "4xx", payment_id: " 7" }), {
+      query: "API call",
+      status: "4xx",
+      payment_id: "7"
+    })
+    assert.isUndefined(logQuery({ ...none, payment_id: "3000x" }))
+    assert.isUndefined(logQuery({ ...none, error_code: "0" }))
   })
 })

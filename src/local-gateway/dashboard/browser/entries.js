@@ -1,12 +1,13 @@
 /**
  * Entries of the log, as a payment's timeline and the log itself show them.
  *
+ * @import { LogWords } from "../../control/LogWords.js"
  * @import { EntryOf, LogEntry } from "./controlResponses.js"
  * @import { Content, Row } from "./dom.js"
  * @import { Page } from "./page.js"
  */
 import { element, stateChip, timeElement } from "./dom.js"
-import { amountText, durationText, prettyBody, statusClass, words } from "./format.js"
+import { amountText, durationText, millisText, prettyBody, statusClass, words } from "./format.js"
 
 /**
  * The style of entries.
@@ -24,9 +25,9 @@ import { amountText, durationText, prettyBody, statusClass, words } from "./form
  */
 export const paymentLink = (id) => element("a", { href: `#/payments/${id}`, class: "id" }, id)
 
-/** @type {(status: number) => HTMLElement} */
-const statusBadge = (status) =>
-  element("span", { class: "status", "data-status": statusClass(status) }, status === 0 ? "no response" : status)
+/** @type {(status: number, words: LogWords) => HTMLElement} */
+const statusBadge = (status, { noResponse }) =>
+  element("span", { class: "status", "data-status": statusClass(status) }, status === 0 ? noResponse : status)
 
 /** @type {(title: string, text: string) => ReadonlyArray<HTMLElement>} */
 const block = (title, text) =>
@@ -45,9 +46,9 @@ const exchange = ({ headers, method, path, query, request_body, response_body })
   )
 ]
 
-/** @type {(entry: EntryOf<"request">) => HTMLElement} */
-const requestContent = (entry) => {
-  const { fault, method, operation, path, status } = entry
+/** @type {(entry: EntryOf<"request">, words: LogWords) => HTMLElement} */
+const requestContent = (entry, log) => {
+  const { duration_millis, error_codes = [], fault, method, operation, path, status } = entry
   const bodies = element("div", { class: "bodies" })
   return element(
     "details",
@@ -60,44 +61,49 @@ const requestContent = (entry) => {
     element(
       "summary",
       {},
-      statusBadge(status),
+      statusBadge(status, log),
+      ...error_codes.map((code) => element("span", { class: "tag", title: "error_code" }, code)),
       element("span", { class: "what" }, operation ?? method),
       element("span", { class: "path" }, `${method} ${path}`),
-      fault === undefined ? undefined : element("span", { class: "tag" }, `fault: ${words(fault)}`)
+      fault === undefined ? undefined : element("span", { class: "tag" }, `fault: ${words(fault)}`),
+      element("span", { class: "quiet number" }, millisText(duration_millis))
     ),
     bodies
   )
 }
 
-/** @type {Readonly<Record<string, string>>} */
-const actors = {
-  merchant: "by the shop",
-  payer: "by the payer",
-  time: "by the passage of time",
-  control: "by the control API"
+/**
+ * The one who caused a change, or the time that did.
+ *
+ * @type {(entry: EntryOf<"state" | "recurrence" | "preauthorization">, words: LogWords) => HTMLElement}
+ */
+const cause = ({ by, jump_millis, to }, log) => {
+  const actor = jump_millis === undefined ? log.actors[by] : log.byJump.replace("{}", durationText(jump_millis / 1000))
+  const reason = by === "time" ? log.reasons[to] : undefined
+  return element("span", { class: "quiet" }, reason === undefined ? actor : `${reason} ${actor}`)
 }
 
-/** @type {(by: string) => HTMLElement} */
-const actor = (by) => element("span", { class: "quiet" }, actors[by] ?? by)
+/** @type {(entry: EntryOf<"state">, catalogue: Page["catalogue"], currency?: string) => Content} */
+const stateContent = (entry, { log, paymentSubStates }, currency) => {
+  const { from, received, refunded, sub_state, to } = entry
+  return [
+    ...(from === undefined || from === to ? [] : [stateChip(from), element("span", { "aria-label": "to" }, "→")]),
+    stateChip(to),
+    cause(entry, log),
+    sub_state === undefined
+      ? undefined
+      : element(
+          "span",
+          { class: "quiet" },
+          `${sub_state}${paymentSubStates[sub_state] === undefined ? "" : `: ${paymentSubStates[sub_state]}`}`
+        ),
+    received === 0 ? undefined : element("span", { class: "number" }, `received ${amountText(received, currency)}`),
+    refunded === 0 ? undefined : element("span", { class: "number" }, `refunded ${amountText(refunded, currency)}`)
+  ]
+}
 
-/** @type {(entry: EntryOf<"state">, subStates: Readonly<Record<string, string>>, currency?: string) => Content} */
-const stateContent = ({ by, from, received, refunded, sub_state, to }, subStates, currency) => [
-  ...(from === undefined || from === to ? [] : [stateChip(from), element("span", { "aria-label": "to" }, "→")]),
-  stateChip(to),
-  actor(by),
-  sub_state === undefined
-    ? undefined
-    : element(
-        "span",
-        { class: "quiet" },
-        `${sub_state}${subStates[sub_state] === undefined ? "" : `: ${subStates[sub_state]}`}`
-      ),
-  received === 0 ? undefined : element("span", { class: "number" }, `received ${amountText(received, currency)}`),
-  refunded === 0 ? undefined : element("span", { class: "number" }, `refunded ${amountText(refunded, currency)}`)
-]
-
-/** @type {(entry: EntryOf<"recurrence" | "preauthorization">) => Content} */
-const partContent = ({ by, to, type }) => [element("span", {}, words(type)), stateChip(to), actor(by)]
+/** @type {(entry: EntryOf<"recurrence" | "preauthorization">, words: LogWords) => Content} */
+const partContent = (entry, log) => [element("span", {}, words(entry.type)), stateChip(entry.to), cause(entry, log)]
 
 /** @type {(entry: EntryOf<"operation">, currency?: string) => Content} */
 const operationContent = ({ amount, operation, result }, currency) => [
@@ -106,55 +112,48 @@ const operationContent = ({ amount, operation, result }, currency) => [
   amount === undefined ? undefined : element("span", { class: "number" }, amountText(amount, currency))
 ]
 
-/** @type {(entry: EntryOf<"notification">) => Content} */
-const notificationContent = ({ attempt, problem, status, url }) => [
-  statusBadge(status),
-  element("span", { class: "what" }, attempt <= 1 ? "notified" : `notified, attempt ${attempt}`),
+/** @type {(entry: EntryOf<"notification">, words: LogWords) => Content} */
+const notificationContent = ({ attempt, problem, status, url }, log) => [
+  statusBadge(status, log),
+  element("span", { class: "what" }, attempt <= 1 ? log.notified : `${log.notified}, ${log.attempt} ${attempt}`),
   element("span", { class: "path" }, `GET ${url}`),
   problem === undefined ? undefined : element("span", { class: "problem" }, problem)
 ]
 
+/** @type {(entry: EntryOf<"control">, words: LogWords) => Content} */
+const controlContent = ({ action, problem, request }, log) => [
+  element("span", { class: "what" }, words(action)),
+  request === undefined ? undefined : element("code", { class: "path" }, request),
+  problem === undefined ? undefined : element("span", { class: "problem" }, `${log.refused}: ${problem}`)
+]
+
 /** @type {(entry: LogEntry, page: Page, currency?: string) => Content} */
-const content = (entry, page, currency) => {
+const content = (entry, { catalogue }, currency) => {
+  const { log } = catalogue
   switch (entry.type) {
     case "request":
-      return requestContent(entry)
+      return requestContent(entry, log)
     case "state":
-      return stateContent(entry, page.catalogue.paymentSubStates, currency)
+      return stateContent(entry, catalogue, currency)
     case "recurrence":
     case "preauthorization":
-      return partContent(entry)
+      return partContent(entry, log)
     case "operation":
       return operationContent(entry, currency)
     case "notification":
-      return notificationContent(entry)
+      return notificationContent(entry, log)
     case "warning":
       return [
         element("span", { class: "what" }, words(entry.operation)),
-        element("span", { class: "problem" }, `GoPay may refuse this: ${entry.refusal}`)
+        element("span", { class: "problem" }, `${log.mayBeRefused}: ${entry.refusal}`)
       ]
+    case "control":
+      return controlContent(entry, log)
     case "time":
-      return element("span", {}, `moved forward by ${durationText(entry.forwarded_millis / 1000)}`)
+      return element("span", {}, `${log.movedForward} ${durationText(entry.forwarded_millis / 1000)}`)
     case "fault":
       return [element("span", { class: "what" }, words(entry.fault)), element("span", { class: "quiet" }, entry.change)]
   }
-}
-
-/**
- * The names of the kinds of entries.
- *
- * @type {Readonly<Record<LogEntry["type"], string>>}
- */
-export const entryTypes = {
-  request: "API call",
-  state: "State",
-  recurrence: "Recurrence",
-  preauthorization: "Hold",
-  operation: "Operation",
-  notification: "Notification",
-  warning: "Warning",
-  time: "Time",
-  fault: "Fault"
 }
 
 /**
@@ -171,7 +170,7 @@ export const entryRow =
       "li",
       { class: "entry", "data-type": entry.type },
       timeElement(entry.at, page.time(entry.at)),
-      element("span", { class: "type" }, entryTypes[entry.type]),
+      element("span", { class: "type" }, page.catalogue.log.kinds[entry.type]),
       element("div", { class: "content" }, content(entry, page, currency)),
       linked && "payment_id" in entry && entry.payment_id !== undefined ? paymentLink(entry.payment_id) : undefined
     )

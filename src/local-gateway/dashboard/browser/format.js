@@ -56,6 +56,17 @@ export const durationText = (seconds) => {
 }
 
 /**
+ * A short time span, such as `0.4 ms`, `15 ms` or `1.2 s`.
+ *
+ * @param {number} millis
+ * @returns {string}
+ */
+export const millisText = (millis) => {
+  if (millis < 1000) return `${millis < 10 ? millis : Math.round(millis)}${noBreak}ms`
+  return millis < 60_000 ? `${(millis / 1000).toFixed(1)}${noBreak}s` : durationText(millis / 1000)
+}
+
+/**
  * Formats times in a time zone.
  *
  * @param {string} [timeZone] Such as `Europe/Prague`. Default: the reader's.

@@ -1,44 +1,19 @@
 /**
- * The log, newest first.
+ * The log, newest first. The gateway searches it.
  *
  * @import { Log, LogEntry } from "./controlResponses.js"
  * @import { Page, View } from "./page.js"
  */
 import { read } from "./api.js"
 import { byId, element, keyedList, labelled, select, write } from "./dom.js"
-import { entryRow, entryTypes } from "./entries.js"
-import { countText, statusClass } from "./format.js"
-
-/** Entries to read when the log is opened. The gateway may have more. */
-const readAtFirst = 1000
-
-/** Entries to keep while it is open. */
-const kept = 5000
+import { entryRow } from "./entries.js"
+import { countText } from "./format.js"
 
 /** Entries shown at first, and added by each "Show more". */
 const pageSize = 100
 
-/**
- * A filter of entries. Empty texts match everything.
- *
- * @typedef {{ readonly type: string, readonly operation: string, readonly status: string, readonly payment: string, readonly text: string }} LogFilter
- */
-
-/**
- * Whether an entry matches.
- *
- * @param {LogFilter} filter
- * @returns {(entry: LogEntry) => boolean}
- */
-export const passes = ({ operation, payment, status, text, type }) => {
-  const wanted = text.toLowerCase()
-  return (entry) =>
-    (type === "" || entry.type === type) &&
-    (operation === "" || ("operation" in entry && entry.operation === operation)) &&
-    (status === "" || ("status" in entry && statusClass(entry.status) === status)) &&
-    (payment === "" || ("payment_id" in entry && String(entry.payment_id) === payment)) &&
-    (wanted === "" || JSON.stringify(Object.values(entry)).toLowerCase().includes(wanted))
-}
+/** Entries to keep while it is open: as many as the gateway gives at once. */
+const kept = 5000
 
 const statuses = /** @type {const} */ ([
   ["", "Any status"],
@@ -46,8 +21,22 @@ const statuses = /** @type {const} */ ([
   ["3xx", "3xx redirected"],
   ["4xx", "4xx refused"],
   ["5xx", "5xx failed"],
-  ["none", "No response"]
+  ["0", "No response"]
 ])
+
+/**
+ * A filter as the control API takes it. Empty fields match everything; what is no number matches nothing.
+ *
+ * @param {{ readonly query: string, readonly type: string, readonly operation: string, readonly status: string, readonly error_code: string, readonly payment_id: string }} fields
+ * @returns {{ readonly [name: string]: string } | undefined} Undefined where nothing can match.
+ */
+export const logQuery = (fields) => {
+  const given = Object.entries(fields).flatMap(([name, text]) => (text.trim() === "" ? [] : [[name, text.trim()]]))
+  /** @type {{ readonly [name: string]: string }} */
+  const query = Object.fromEntries(given)
+  const numbers = [query["error_code"], query["payment_id"]]
+  return numbers.every((text) => text === undefined || /^[1-9]\d{0,14}$/.test(text)) ? query : undefined
+}
 
 /**
  * The log, with its filter.
@@ -57,31 +46,30 @@ const statuses = /** @type {const} */ ([
  */
 export const logView = (page) => {
   const list = element("ol", { class: "entries" })
-  const summary = element("p", { class: "quiet summary" })
+  const summary = element("p", { class: "quiet summary", role: "status" })
   const filterChanged = () => {
     limit = pageSize
-    show()
+    page.refresh()
   }
-  const type = select({ change: filterChanged }, [["", "Everything"], ...Object.entries(entryTypes)])
+  /** @type {(attributes: object) => HTMLInputElement} */
+  const field = (attributes) =>
+    element("input", { type: "text", autocomplete: "off", spellcheck: "false", input: filterChanged, ...attributes })
+  const text = field({ type: "search", maxlength: 200 })
+  const type = select({ change: filterChanged }, [["", "Everything"], ...Object.entries(page.catalogue.log.kinds)])
   const operation = select({ change: filterChanged }, [
     ["", "Any operation"],
-    ...page.catalogue.operations.map((name) => /** @type {const} */ ([name, name]))
+    ...[...page.catalogue.operations, ...page.catalogue.actions].map((name) => /** @type {const} */ ([name, name]))
   ])
   const status = select({ change: filterChanged }, statuses)
-  const payment = element("input", {
-    type: "text",
-    inputmode: "numeric",
-    size: 12,
-    autocomplete: "off",
-    input: filterChanged
-  })
-  const text = element("input", { type: "search", autocomplete: "off", spellcheck: "false", input: filterChanged })
+  const errorCode = field({ inputmode: "numeric", size: 5 })
+  const payment = field({ inputmode: "numeric", size: 12 })
+  const fields = [text, type, operation, status, errorCode, payment]
   const clear = element(
     "button",
     {
       type: "button",
       click: () => {
-        for (const field of [type, operation, status, payment, text]) field.value = ""
+        for (const one of fields) one.value = ""
         filterChanged()
       }
     },
@@ -94,7 +82,7 @@ export const logView = (page) => {
       hidden: true,
       click: () => {
         limit += pageSize
-        show()
+        page.refresh()
       }
     },
     "Show more"
@@ -103,11 +91,12 @@ export const logView = (page) => {
     element(
       "div",
       { class: "toolbar", role: "search", "aria-label": "Filter the log" },
+      labelled("Text", text),
       labelled("Show", type),
       labelled("Operation", operation),
       labelled("Status", status),
+      labelled("Error code", errorCode),
       labelled("Payment", payment),
-      labelled("Text", text),
       clear
     ),
     summary,
@@ -115,50 +104,85 @@ export const logView = (page) => {
     more
   )
 
-  /** @type {ReadonlyArray<LogEntry>} */
+  /** The entries that are shown, newest first. @type {ReadonlyArray<LogEntry>} */
   let entries = []
   let limit = pageSize
   let after = 0
-  let epoch = -1
+  let total = 0
+  let shown = ""
   const render = keyedList(list, (entry) => entry.number, entryRow(page, { linked: true }))
 
-  const show = () => {
-    const filter = {
+  const currentQuery = () =>
+    logQuery({
+      query: text.value,
       type: type.value,
       operation: operation.value,
       status: status.value,
-      payment: payment.value.trim(),
-      text: text.value.trim()
-    }
-    const isFiltered = Object.values(filter).some((value) => value !== "")
-    const found = isFiltered ? entries.filter(passes(filter)) : entries
-    const shown = found.slice(-limit).toReversed()
-    render(shown)
-    more.hidden = shown.length === found.length
+      error_code: errorCode.value,
+      payment_id: payment.value
+    })
+
+  /** @type {(isFiltered: boolean) => void} */
+  const show = (isFiltered) => {
+    render(entries)
+    more.hidden = entries.length >= total
     clear.hidden = !isFiltered
+    const found = countText(total, "entry", "entries")
     write(
       summary,
-      entries.length === 0
-        ? "The log is empty."
-        : `${isFiltered ? `${countText(found.length, "entry", "entries")} of the` : "The"} last ${countText(entries.length, "entry", "entries")}`
+      total === 0
+        ? isFiltered
+          ? "No entry matches."
+          : "The log is empty."
+        : `${isFiltered ? `${found} found` : found}${entries.length < total ? `, the newest ${entries.length} are shown` : ""}`
     )
   }
 
   return {
     ofPayment: (id) => {
-      for (const field of [type, operation, status, text]) field.value = ""
+      for (const one of fields) one.value = ""
       payment.value = id
       filterChanged()
     },
     update: async ({ newest }) => {
-      const begunAnew = epoch !== page.epoch() || newest < after
-      if (!begunAnew && newest === after) return
-      /** @type {Log} */
-      const log = await read("/log", begunAnew ? { limit: readAtFirst } : { after, limit: kept })
-      entries = [...(begunAnew ? [] : entries), ...log.entries].slice(-kept)
-      after = log.next_after
-      epoch = page.epoch()
-      show()
+      const query = currentQuery()
+      const isFiltered = query === undefined || Object.keys(query).length > 0
+      const key = JSON.stringify([page.epoch(), query])
+      const begunAnew = key !== shown || newest < after
+      const isOlderWanted = entries.length < Math.min(limit, total)
+      if (!begunAnew && newest === after && !isOlderWanted) return
+      if (query === undefined) {
+        entries = []
+        total = 0
+        after = newest
+      } else if (begunAnew) {
+        list.setAttribute("aria-busy", "true")
+        /** @type {Log} */
+        const log = await read("/log", { ...query, limit })
+        entries = log.entries.toReversed()
+        total = log.total
+        after = log.next_after
+      } else {
+        if (newest !== after) {
+          /** @type {Log} */
+          const log = await read("/log", { ...query, after, limit: kept })
+          entries = [...log.entries.toReversed(), ...entries].slice(0, kept)
+          limit = Math.max(limit, entries.length)
+          total = log.total
+          after = log.next_after
+        }
+        const oldest = entries.at(-1)
+        const missing = Math.min(limit, total) - entries.length
+        if (missing > 0 && oldest !== undefined) {
+          /** @type {Log} */
+          const log = await read("/log", { ...query, before: oldest.number, limit: missing })
+          entries = [...entries, ...log.entries.toReversed()]
+          total = log.entries.length < missing ? entries.length : log.total
+        }
+      }
+      list.removeAttribute("aria-busy")
+      shown = key
+      show(isFiltered)
     }
   }
 }

@@ -1,0 +1,101 @@
+/**
+ * Searching the log for words.
+ */
+import { PaymentSubStates } from "../../api/CodeLists.plain.js"
+import type { LogEntry } from "./LogEntry.js"
+import { logWords, type LogWords } from "./LogWords.js"
+
+/** A text in lower case and without accents. */
+const folded = (text: string): string => text.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "")
+
+/** The words of a query. */
+export const wordsOf = (query: string): ReadonlyArray<string> =>
+  folded(query)
+    .split(/\s+/)
+    .filter((word) => word !== "")
+
+const units = [
+  ["d", 24 * 3600],
+  ["h", 3600],
+  ["min", 60],
+  ["s", 1]
+] as const
+
+/** A duration in all its units, such as `1 d 2 h`. */
+const durationText = (millis: number): string => {
+  let left = Math.floor(millis / 1000)
+  return units
+    .flatMap(([unit, size]) => {
+      const count = Math.floor(left / size)
+      left -= count * size
+      return count === 0 ? [] : [`${count} ${unit}`]
+    })
+    .join(" ")
+}
+
+const subStates: { readonly [code: string]: string } = PaymentSubStates
+
+const shownWords = (entry: LogEntry, words: LogWords): ReadonlyArray<string> => {
+  const kind = words.kinds[entry.type]
+  switch (entry.type) {
+    case "state":
+    case "recurrence":
+    case "preauthorization": {
+      const { by, jump_millis, to } = entry
+      const cause = jump_millis === undefined ? words.actors[by] : words.byJump.replace("{}", durationText(jump_millis))
+      const reason = by === "time" ? (words.reasons[to] ?? "") : ""
+      const subState = entry.type === "state" ? (subStates[entry.sub_state ?? ""] ?? "") : ""
+      return [kind, cause, reason, subState]
+    }
+    case "request":
+      return [kind, entry.status === 0 ? words.noResponse : "", `${entry.duration_millis} ms`]
+    case "notification":
+      return [kind, words.notified, `${words.attempt} ${entry.attempt}`, entry.status === 0 ? words.noResponse : ""]
+    case "warning":
+      return [kind, words.mayBeRefused]
+    case "control":
+      return [kind, entry.problem === undefined ? "" : words.refused]
+    case "time":
+      return [kind, words.movedForward, durationText(entry.forwarded_millis)]
+    default:
+      return [kind]
+  }
+}
+
+/** Amounts are searched as they are shown, too. */
+const amounts = (entry: LogEntry): ReadonlyArray<string> =>
+  Object.entries(entry).flatMap(([name, value]) =>
+    typeof value === "number" && /^(amount|received|refunded)$/.test(name) ? [(value / 100).toFixed(2)] : []
+  )
+
+/** All texts within a value: members that hold one, and names of headers. */
+const textsIn = (value: unknown): ReadonlyArray<string> =>
+  typeof value === "object" && value !== null
+    ? Object.entries(value).flatMap(([name, member]) => [name, ...textsIn(member)])
+    : [String(value)]
+
+/** The texts that were searched once, by entry. Entries never change. */
+const searched = new WeakMap<LogEntry, string>()
+
+const textOf = (entry: LogEntry): string => {
+  const known = searched.get(entry)
+  if (known !== undefined) return known
+  const { at: _at, number: _number, type, ...members } = entry
+  const values = Object.values(members).flatMap(textsIn)
+  const codes = values.map((value) => value.replaceAll("_", " "))
+  const text = folded(
+    [
+      type,
+      ...values,
+      ...codes,
+      ...amounts(entry),
+      ...Object.values(logWords).flatMap((words) => shownWords(entry, words))
+    ].join("\n")
+  )
+  searched.set(entry, text)
+  return text
+}
+
+/** Whether an entry contains all the words. */
+export const containsWords = (entry: LogEntry, words: ReadonlyArray<string>): boolean =>
+  words.every((word) => textOf(entry).includes(word))
