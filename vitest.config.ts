@@ -1,6 +1,11 @@
+import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
 export default defineConfig({
+  // As package.json has it for Node.js, from the sources.
+  resolve: {
+    alias: { "#transport": fileURLToPath(new URL("src/client/transport/platform/node.ts", import.meta.url)) }
+  },
   test: {
     include: ["test/**/*.test.ts", "examples/**/*.test.ts"],
     exclude: ["test/faults/**", "test/system/**"],

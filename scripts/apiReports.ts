@@ -9,6 +9,7 @@ import { root } from "./root.js"
 const entries: Readonly<Record<string, string>> = {
   "effect-gopay.api.md": "dist/index.d.ts",
   "promise.api.md": "dist/promise/index.d.ts",
+  "node.api.md": "dist/node/index.d.ts",
   "local-gateway.api.md": "dist/local-gateway/index.d.ts",
   "local-gateway-promise.api.md": "dist/local-gateway/promise/index.d.ts"
 }

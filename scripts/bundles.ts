@@ -21,8 +21,11 @@ const bundles: ReadonlyArray<Bundle> = [
   {
     entry: "src/promise/index.ts",
     formats: ["esm", "cjs"],
-    options: { minify: true, lineLimit: 600 }
+    options: { minify: true, lineLimit: 600, external: ["#transport"] }
   },
+  // What `#transport` is, by platform.
+  { entry: "src/client/transport/platform/fetch.ts", formats: ["esm", "cjs"], options: {} },
+  { entry: "src/client/transport/platform/node.ts", formats: ["esm", "cjs"], options: { platform: "node" } },
   {
     entry: "src/local-gateway/index.ts",
     formats: ["esm"],

@@ -18,8 +18,10 @@ const inOrder = (below: ReadonlyArray<string>, places: ReadonlyArray<ReadonlyArr
     return place.map((path) => ({ path, rooms, packages: ["effect/**", ...(packages[path] ?? [])] }))
   })
 
-/** Packages other than Effect, and modules of Node.js. The client has none: it runs wherever `fetch` does. */
+/** Packages other than Effect, and modules of Node.js. The client has them where `#transport` is chosen by platform. */
 const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "src/client/transport/platform": ["node:http", "node:https", "node:net", "node:stream", "node:tls", "node:zlib"],
+  "src/promise": ["#transport"],
   "src/local-gateway/documents": ["bysquare/**", "lean-qr", "lean-qr/**", "windows-1250"],
   "src/local-gateway/engine": ["node:fs/promises", "node:path"],
   "src/local-gateway/http": ["node:crypto", "node:http"],
@@ -31,6 +33,7 @@ const api = ["src/api"]
 
 const client = [
   ["src/client/transport"],
+  ["src/client/transport/platform"],
   ["src/client/error"],
   ["src/client/config"],
   ["src/client/call"],
@@ -39,7 +42,7 @@ const client = [
   ["src/client/payment"],
   ["src/client/outcome", "src/client/notification"],
   ["src/client"],
-  ["src/promise"],
+  ["src/promise", "src/node"],
   ["src/index.ts"],
   ["src/effect-gopay-needs-effect-4.1-or-newer.ts"]
 ]

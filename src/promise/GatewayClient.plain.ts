@@ -15,6 +15,7 @@ import type { AwaitedPayment } from "../client/payment/AwaitPayment.plain.js"
 import type { ExpectedPayment, NotificationSource, VerifiedPayment } from "../client/notification/Notification.plain.js"
 import type { NotificationHandlerOptions, RequestHandler } from "./NotificationHandler.plain.js"
 import type { CallEvent } from "../client/call/CallEvent.plain.js"
+import type { ConnectionAgent } from "../client/transport/Sender.plain.js"
 
 declare global {
   interface SymbolConstructor {
@@ -89,6 +90,12 @@ export interface GatewayClientOptions {
    * `OutcomeUnknown`.
    */
   readonly fetch?: typeof globalThis.fetch | undefined
+  /**
+   * Node.js only: the agent of `node:https` that connections are made by, for a proxy or a certificate of your own, such as
+   * `new HttpsProxyAgent(url)`. With it requests go over `node:https` even when the global `fetch` has been replaced. It is
+   * yours: closing the client does not close its connections. Default: an agent of the client's own.
+   */
+  readonly agent?: ConnectionAgent | undefined
   /**
    * Told of every call that has ended, for logs and metrics; requests for an access token are calls too. Nothing secret or
    * personal is in it. It changes no call: its result is not waited for, and what it throws is ignored.

@@ -12,6 +12,7 @@ import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
+import { makeSender } from "#transport"
 import { describeFields, isName } from "../api/InvalidFields.js"
 import { AttemptTimeout } from "../client/call/Attempt.js"
 import { BeforeSend } from "../client/call/BeforeSend.js"
@@ -41,7 +42,7 @@ import * as SharedTokenCache from "../client/token/SharedTokenCache.js"
 import * as TextStore from "../client/token/TextStore.js"
 import { RequestBound } from "../client/token/WaitUntil.js"
 import * as TokenCache from "../client/token/TokenCache.js"
-import * as FetchTransport from "../client/transport/FetchTransport.js"
+import * as SenderTransport from "../client/transport/SenderTransport.js"
 import { createNotificationHandler } from "./createNotificationHandler.js"
 import { abortSubscriptions } from "./AbortSubscriptions.js"
 import type { CallOptions, GatewayClient, GatewayClientOptions, GatewayPromises } from "./GatewayClient.plain.js"
@@ -60,8 +61,9 @@ import { contextOf, invalidRuntimeOptions, type RuntimeOptions } from "./Runtime
  * @since 0.1.0
  */
 export const createGatewayClient = (options: GatewayClientOptions): GatewayClient => {
-  const { fetch = defaultFetch, observer, settings, ...runtime } = checked(options)
-  const transport = FetchTransport.make(fetch)
+  const { agent, fetch, observer, settings, ...runtime } = checked(options)
+  const sender = makeSender({ agent, fetch })
+  const transport = SenderTransport.make(sender)
   const scope = Scope.makeUnsafe()
   const observe = observer === undefined ? nobody : telling(observer)
   const context = contextOf(runtime)
@@ -156,9 +158,10 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
 
   const close = (): Promise<void> => {
     for (const fiber of underWay.read) fiber.interruptUnsafe()
-    closed ??= Promise.all(Array.from([...underWay.read, ...underWay.change], ended)).then(() =>
-      Effect.runPromise(Scope.close(scope, Exit.void))
-    )
+    closed ??= Promise.all(Array.from([...underWay.read, ...underWay.change], ended)).then(async () => {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      sender.close()
+    })
     return closed
   }
 
@@ -191,9 +194,6 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
 const arePromises = (methods: EachOperation<unknown>): methods is GatewayPromises =>
   Object.values(methods).every(Predicate.isFunction)
 
-/** Looks up the global `fetch` at each call, so that it may be replaced later. */
-const defaultFetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init)
-
 /** Reports every call that ended. Nothing that the observer does may change a call. */
 const telling =
   (observer: NonNullable<GatewayClientOptions["observer"]>): CallObserver =>
@@ -211,8 +211,9 @@ const telling =
 
 const checked = (
   options: GatewayClientOptions
-): Pick<GatewayClientOptions, "fetch" | "observer"> & RuntimeOptions & { readonly settings: GatewaySettings } => {
-  const { clientSecret, fetch, observer, retry, tokenStore, waitUntil, ...others } = options ?? {}
+): Pick<GatewayClientOptions, "agent" | "fetch" | "observer"> &
+  RuntimeOptions & { readonly settings: GatewaySettings } => {
+  const { agent, clientSecret, fetch, observer, retry, tokenStore, waitUntil, ...others } = options ?? {}
   const settings = checkOptions({
     ...others,
     ...(clientSecret === undefined ? undefined : { clientSecret: Redacted.make(clientSecret) })
@@ -221,12 +222,18 @@ const checked = (
     ([field, value]): ReadonlyArray<InvalidField> =>
       value === undefined || typeof value === "function" ? [] : [{ field, message: "must be a function" }]
   )
-  const wrong = [...noFunctions, ...invalidRuntimeOptions({ retry, tokenStore })]
+  const wrong = [...noFunctions, ...invalidAgent(agent, fetch), ...invalidRuntimeOptions({ retry, tokenStore })]
   if (wrong.length === 0 && Result.isSuccess(settings)) {
-    return { fetch, observer, retry, tokenStore, waitUntil, settings: settings.success }
+    return { agent, fetch, observer, retry, tokenStore, waitUntil, settings: settings.success }
   }
   const errors = [...(Result.isFailure(settings) ? settings.failure : []), ...wrong]
   throw new TypeError(`createGatewayClient: ${describeFields(errors)}`)
+}
+
+const invalidAgent = (agent: unknown, fetch: unknown): ReadonlyArray<InvalidField> => {
+  if (agent === undefined) return []
+  if (!Predicate.isObject(agent)) return [{ field: "agent", message: "must be an agent of node:https" }]
+  return fetch === undefined ? [] : [{ field: "agent", message: "goes without a fetch" }]
 }
 
 type OptionChecks = { readonly [option: string]: (value: unknown) => string | undefined }

@@ -1,7 +1,7 @@
 /**
  * The package as it is built: what the entries contain, and what they import.
  */
-import { build } from "esbuild"
+import { build, type BuildOptions } from "esbuild"
 import { decode } from "bysquare/pay"
 import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
@@ -37,7 +37,7 @@ const bundle = (path: string) => {
 }
 
 /** Every module of dist that an entry loads, and what these import from outside. Types are gone by then. */
-const loadedBy = async (entry: string) => {
+const loadedBy = async (entry: string, options: BuildOptions = { platform: "node" }) => {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [entry],
@@ -45,9 +45,9 @@ const loadedBy = async (entry: string) => {
     format: "esm",
     metafile: true,
     packages: "external",
-    platform: "node",
     treeShaking: false,
-    write: false
+    write: false,
+    ...options
   })
   const imports = Object.entries(metafile.inputs).flatMap(([module, { imports }]) =>
     imports.flatMap(({ external, path }) => (external === true ? [{ module, path }] : []))
@@ -81,9 +81,9 @@ describe.each([
 ])("effect-gopay/promise: $entry", ({ budget, declarations, entry }) => {
   const { code, imports, inputs } = bundle(entry)
 
-  it("is one file that imports nothing", () => {
+  it("is one file that imports nothing but what sends requests on its platform", () => {
     expect(inputs.length).toBeGreaterThan(0)
-    expect(imports).toEqual([])
+    expect(imports).toEqual(["#transport"])
   })
 
   it("contains only effect and our api, client and promise", () => {
@@ -160,11 +160,50 @@ describe("errors of different copies", () => {
 })
 
 describe("effect-gopay", () => {
-  it("loads nothing of the local gateway and no built-in module of Node", async () => {
-    const { imports, modules } = await loadedBy("dist/index.js")
+  it("loads nothing of the local gateway, and no built-in module of Node outside of it", async () => {
+    const { imports, modules } = await loadedBy("dist/index.js", { platform: "browser" })
     expect(modules).toContain("dist/client/gateway/Gateway.js")
     expect(modules.filter((module) => !/^dist\/(index\.js$|(api|client|promise)\/)/.test(module))).toEqual([])
     expect(imports.filter(({ path }) => !path.startsWith("effect/"))).toEqual([])
+  })
+})
+
+describe("effect-gopay/node", () => {
+  it("loads what it sends with and nothing of the local gateway", async () => {
+    const { imports, modules } = await loadedBy("dist/node/index.js")
+    expect(modules).toContain("dist/client/transport/platform/SocketSender.js")
+    expect(modules.filter((module) => !/^dist\/(node|client\/transport)\//.test(module))).toEqual([])
+    expect(imports.filter(({ path }) => !/^(effect\/|node:)/.test(path))).toEqual([])
+  })
+})
+
+describe("what sends requests", () => {
+  const platforms: ReadonlyArray<[string, BuildOptions, "node" | "fetch"]> = [
+    ["Node.js", { platform: "node" }, "node"],
+    ["browsers", { platform: "browser" }, "fetch"],
+    ["nothing in particular", { platform: "neutral" }, "fetch"],
+    ["Cloudflare Workers", { conditions: ["workerd", "worker", "browser"] }, "fetch"],
+    ["Cloudflare Workers that are compatible with Node.js", { conditions: ["workerd", "node"] }, "fetch"],
+    ["Vercel's edge", { conditions: ["edge-light", "node"] }, "fetch"],
+    ["Deno", { platform: "node", conditions: ["deno"] }, "fetch"],
+    ["Bun", { platform: "node", conditions: ["bun"] }, "fetch"]
+  ]
+
+  it.each(platforms)("in a bundle for %s is right", async (_, options, right) => {
+    for (const [entry, extension] of [
+      ["dist/promise/index.js", "js"],
+      ["dist/promise/index.cjs", "cjs"]
+    ] as const) {
+      const { modules } = await loadedBy(entry, options)
+      expect(modules.sort()).toEqual([`dist/client/transport/platform/${right}.${extension}`, entry])
+    }
+  })
+
+  it.each(["fetch.js", "fetch.cjs", "node.js", "node.cjs"])("%s contains nothing of effect", (file) => {
+    const { imports, inputs } = bundle(`dist/client/transport/platform/${file}`)
+    expect(inputs.filter((input) => !input.startsWith("src/client/transport/"))).toEqual([])
+    const foreign = file.startsWith("node") ? imports.filter((path) => !path.startsWith("node:")) : imports
+    expect(foreign).toEqual([])
   })
 })
 
@@ -269,7 +308,9 @@ describe("licences", () => {
     expect(notice).toContain("Copyright 2021 Filip Seman")
   })
 
-  it.each(Object.keys(bundles))("%s says whose code it contains and where the licence is", (path) => {
+  const withOthers = Object.keys(bundles).filter((path) => !path.includes("/transport/"))
+
+  it.each(withOthers)("%s says whose code it contains and where the licence is", (path) => {
     const { code, inputs } = bundle(path)
     const [banner = ""] = code.split("\n")
     const names = new Set(inputs.flatMap((input) => /^node_modules\/([^/]+)\//.exec(input)?.slice(1) ?? []))

@@ -66,6 +66,7 @@ describe("a wrong option", () => {
     scope: ["", "  ", 5, null],
     timeout: [0, -1, Number.NaN, Number.POSITIVE_INFINITY, "soon", null],
     userAgent: ["", "two\nlines", "žluťoučký", 5, null],
+    agent: [null, 5, "https://proxy.example", () => {}],
     fetch: ["fetch", {}, null],
     allowInsecure: ["yes", 1, null]
   }

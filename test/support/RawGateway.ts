@@ -93,15 +93,15 @@ export const http = (status: number, body: string | Uint8Array = "", headers: Re
 export const refusingAddress = "http://127.0.0.1:2"
 
 /** An address where connections are begun and never made: its queue of them is full, and nobody takes any out. */
-export const startStallingAddress = async (): Promise<AsyncDisposable & { readonly url: string }> => {
+export const startStallingAddress = async (wanted = 0): Promise<AsyncDisposable & { readonly url: string }> => {
   const worker = new Worker(
     `const { createServer } = require("node:net")
-     const { parentPort } = require("node:worker_threads")
-     const server = createServer().listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => {
+     const { parentPort, workerData } = require("node:worker_threads")
+     const server = createServer().listen({ port: workerData, host: "127.0.0.1", backlog: 1 }, () => {
        parentPort.postMessage(server.address().port)
        setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0))
      })`,
-    { eval: true }
+    { eval: true, workerData: wanted }
   )
   const [port]: ReadonlyArray<number> = await once(worker, "message")
   const fillers = Array.from({ length: 16 }, () => connect(port ?? 0, "127.0.0.1").on("error", () => {}))

@@ -49,6 +49,8 @@ export interface ScriptedGateway extends AsyncDisposable {
   readonly tokenRequests: ReadonlyArray<ReceivedRequest>
   /** All requests but those for a token. */
   readonly calls: ReadonlyArray<ReceivedRequest>
+  /** The client's port of each request: one for each connection. */
+  readonly ports: ReadonlyArray<number | undefined>
   /** The tokens that were handed out. */
   readonly tokens: ReadonlyArray<string>
   /** Answers the requests of a route, one after the other; the last response is given for ever. */
@@ -109,7 +111,9 @@ export const startScriptedGateway = async (): Promise<ScriptedGateway> => {
     return known?.last ?? (route === tokenRoute ? answerToken : unwritten)
   }
 
+  const ports: Array<number | undefined> = []
   const server = createServer((message, response) => {
+    ports.push(message.socket.remotePort)
     void received(message).then((request) => {
       requests.push(request)
       nextStep(routeOf(request))(request, response)
@@ -130,6 +134,7 @@ export const startScriptedGateway = async (): Promise<ScriptedGateway> => {
     url,
     merchant: { ...credentials, environment: url },
     requests,
+    ports,
     get tokenRequests() {
       return requests.filter((request) => routeOf(request) === tokenRoute)
     },

@@ -4,7 +4,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
-import type { Transport, TransportFailure } from "../transport/Transport.js"
+import type { TransportFailure } from "../transport/Transport.plain.js"
+import type { Transport } from "../transport/Transport.js"
 
 /**
  * Asked before every attempt of a change, when nothing is left but to hand the request over: the token is there, and so is the

@@ -19,7 +19,7 @@ import type {
   ReadReason
 } from "../error/GatewayError.plain.js"
 import type { ChangeOperation, OperationName } from "../error/OperationName.plain.js"
-import type { TransportRequest, TransportResponse } from "../transport/Transport.js"
+import type { TransportRequest, TransportResponse } from "../transport/Transport.plain.js"
 import type { FailedCall } from "./FailureReason.js"
 import { requestEncoder } from "./RequestEncoder.js"
 import { type Reading, responseReader } from "./ResponseReader.js"

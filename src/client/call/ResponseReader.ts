@@ -9,7 +9,7 @@ import * as GatewaySchema from "../../api/GatewaySchema.js"
 import { describeFields, invalidFields } from "../../api/InvalidFields.js"
 import type { ErrorItem } from "../../api/Messages.plain.js"
 import type { GatewayErrorReason } from "../error/GatewayError.plain.js"
-import { longestTimer, type TransportResponse } from "../transport/Transport.js"
+import { longestTimer, type TransportResponse } from "../transport/Transport.plain.js"
 import { failed, type FailedCall, refused, unusable } from "./FailureReason.js"
 
 /** What a response is read with. */

@@ -3,7 +3,7 @@
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { identity } from "effect/Function"
@@ -18,24 +18,48 @@ import * as UrlParams from "effect/http/UrlParams"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
-import { fetchOnce } from "./FetchOnce.js"
+import { senderOf } from "./DirectSender.js"
+import { fetchOnce } from "./FetchOnce.plain.js"
+import { RequestFacts } from "./RequestFacts.js"
+import * as SenderTransport from "./SenderTransport.js"
+import type { Transport } from "./Transport.js"
 import {
   brokenOff,
   collector,
-  type Transport,
   transportFailure,
   type TransportFailure,
   readBody,
   timedOut,
   type TransportRequest
-} from "./Transport.js"
+} from "./Transport.plain.js"
 
 /** Makes a transport of a client, which must not retry. */
-export const make =
+export const make = (http: HttpClient.HttpClient): Transport => {
+  const sender = senderOf(http)
+  return sender === undefined ? overClient(http) : tracing(SenderTransport.make(sender))
+}
+
+const tracing =
+  (transport: Transport): Transport =>
+  (request, limits) =>
+    Effect.withFiber((fiber) => {
+      const headers = traceHeaders(fiber.context)
+      return transport(
+        headers === noHeaders ? request : { ...request, headers: { ...request.headers, ...headers } },
+        limits
+      )
+    })
+
+const overClient =
   (http: HttpClient.HttpClient): Transport =>
   (request, { bytes, time }) =>
     Effect.withFiber((fiber) =>
       http.execute(clientRequest(request, traceHeaders(fiber.context))).pipe(
+        Effect.provideService(RequestFacts, {
+          isChange: request.isChange,
+          time: Duration.toMillis(time),
+          bytes
+        }),
         request.isChange ? Effect.updateService(FetchHttpClient.Fetch, fetchOnce) : identity,
         Effect.mapError(fromClientError),
         Effect.flatMap((response) =>
@@ -105,8 +129,10 @@ const traceHeaders = (context: Context.Context<never>): TransportRequest["header
   const span = Context.getOrUndefined(context, Tracer.ParentSpan)
   return span !== undefined && Context.get(context, HttpClient.TracerPropagationEnabled)
     ? { traceparent: `00-${span.traceId}-${span.spanId}-${span.sampled ? "01" : "00"}` }
-    : {}
+    : noHeaders
 }
+
+const noHeaders: TransportRequest["headers"] = {}
 
 const clientRequest = (
   { body, headers, method, url }: TransportRequest,

@@ -5,8 +5,9 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
-import { currentRuntime } from "./Runtime.js"
-import type { Transport, TransportFailure } from "./Transport.js"
+import { currentRuntime } from "./Runtime.plain.js"
+import type { Transport } from "./Transport.js"
+import type { TransportFailure } from "./Transport.plain.js"
 
 /** The request's turn did not come within its time limit. */
 const noTurn: TransportFailure = {

@@ -26,7 +26,10 @@ const misdirected = "/api/payments/payment/3000006543/"
 exports.startGateway = async () => {
   /** What was read of such requests: the end of its path, and its body. */
   const changes = []
+  /** How the requests were sent: over sockets of Node's, or by a `fetch`, which asks for other codings. */
+  const sentOver = new Set()
   const server = createServer((request, response) => {
+    sentOver.add(request.headers["accept-encoding"] === "gzip, deflate, br" ? "sockets" : "fetch")
     const isLost = lost.test(request.url)
     if (isLost || request.url.startsWith(misdirected)) {
       let body = ""
@@ -47,6 +50,7 @@ exports.startGateway = async () => {
   return {
     url: `http://127.0.0.1:${server.address().port}`,
     changes,
+    sentOver,
     stop: () =>
       new Promise((resolve) => {
         server.close(resolve)

@@ -5,5 +5,7 @@
 export declare const startGateway: () => Promise<{
   readonly url: string
   readonly changes: ReadonlyArray<string>
+  /** How requests were sent: `sockets` of Node's, or `fetch`. */
+  readonly sentOver: ReadonlySet<string>
   readonly stop: () => Promise<void>
 }>

@@ -11,7 +11,7 @@ const expect = (what: string, actual: unknown, expected: unknown): void => {
 }
 
 const main = async (): Promise<void> => {
-  const { stop, url } = await gatewayServer.startGateway()
+  const { sentOver, stop, url } = await gatewayServer.startGateway()
   for (const { createGatewayClient, GatewayError } of [promise, gopay]) {
     const gateway = createGatewayClient({
       goid: 8_123_456_781,
@@ -28,6 +28,7 @@ const main = async (): Promise<void> => {
     await gateway.close()
   }
   expect("the local gateway's merchant", localGateway.LocalGateway.merchant.environment, "http://localhost")
+  expect("what sends the requests", [...sentOver].join(), "sockets")
   await stop()
   console.log("commonjs: all entries by require, and their errors recognise each other")
 }

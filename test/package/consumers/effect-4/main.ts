@@ -1,8 +1,11 @@
 /**
  * A backend in Effect 4, tested against the local gateway: in-process, and behind its server.
  */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
@@ -16,6 +19,7 @@ import {
   voidAuthorization,
   type GatewayError
 } from "effect-gopay"
+import { NodeHttpClient } from "effect-gopay/node"
 import { LocalGateway, type PayerActionRefused } from "effect-gopay/local-gateway"
 import { startGateway } from "../loopback-gateway.cjs"
 
@@ -54,8 +58,8 @@ const overHttp = checkout.pipe(
 )
 
 /** Runtimes may repeat a request by themselves. Money must not move twice. */
-const lostChanges = Effect.gen(function* () {
-  const { changes, stop, url } = yield* Effect.promise(startGateway)
+const lostChanges = Effect.fn(function* (transport: Layer.Layer<HttpClient.HttpClient>, sender: string) {
+  const { changes, sentOver, stop, url } = yield* Effect.promise(startGateway)
   const merchant = { goid: 8_123_456_781, clientId: "1234567884", clientSecret: Redacted.make("a-secret") }
   const unlucky: ReadonlyArray<Effect.Effect<unknown, GatewayError, Gateway>> = [
     refundPayment(3_000_006_542, { amount: 5_000 }),
@@ -70,15 +74,25 @@ const lostChanges = Effect.gen(function* () {
     )
   ).pipe(
     Effect.provide(Gateway.layer({ ...merchant, environment: url })),
-    Effect.provide(FetchHttpClient.layer),
+    Effect.provide(transport),
     Effect.provide(Logger.layer([])) // The warnings that such changes are logged with.
   )
   yield* Effect.promise(stop)
   const sent = "refund amount=5000, capture, 3000006542, refund amount=1000, void-authorization"
   yield* expect("what the gateway read of it", changes.join(", "), sent)
+  yield* expect("what sends them", [...sentOver].join(), sender)
 })
 
-await Effect.runPromise(lostChanges)
+await Effect.runPromise(lostChanges(FetchHttpClient.layer, "fetch"))
+if ("Deno" in globalThis || "Bun" in globalThis) {
+  const exit = await Effect.runPromiseExit(Effect.scoped(Layer.build(NodeHttpClient.layer)))
+  const refusal = Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "it was built"
+  await Effect.runPromise(
+    expect("NodeHttpClient elsewhere", refusal, "TypeError: NodeHttpClient is for Node.js: use FetchHttpClient.")
+  )
+} else {
+  await Effect.runPromise(lostChanges(NodeHttpClient.layer, "sockets"))
+}
 await Effect.runPromise(Effect.flatMap(inProcess, (state) => expect("the state in-process", state, "PAID")))
 await Effect.runPromise(Effect.flatMap(overHttp, (state) => expect("the state over HTTP", state, "PAID")))
 

@@ -22,7 +22,7 @@ const order: CreatePaymentRequest = {
   callback: { return_url: "https://shop.example/return", notification_url: "https://shop.example/notify" }
 }
 
-const { changes, stop, url } = await startGateway()
+const { changes, sentOver, stop, url } = await startGateway()
 const gateway: GatewayClient = createGatewayClient({
   goid: 8_123_456_781,
   clientId: "1234567884",
@@ -61,6 +61,9 @@ try {
   }
   const sent = "refund amount=5000, capture, 3000006542, refund amount=1000, void-authorization"
   expect("what the gateway read of it", changes.join(", "), sent)
+
+  const isNode = !("Deno" in globalThis || "Bun" in globalThis)
+  expect("what sends them", [...sentOver].join(), isNode ? "sockets" : "fetch")
 
   const script: string = gateway.getEmbedJsUrl()
   expect("the script", script, `${url}/gp-gw/js/embed.js`)

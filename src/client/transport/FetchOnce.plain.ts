@@ -1,7 +1,7 @@
 /**
  * A `fetch` that sends each request once, on runtimes whose own `fetch` may send it again.
  */
-import { currentRuntime } from "./Runtime.js"
+import { currentRuntime } from "./Runtime.plain.js"
 
 type Fetch = typeof globalThis.fetch
 

@@ -1,0 +1,64 @@
+/**
+ * A sender over `fetch` alone.
+ */
+import { fetchOnce } from "./FetchOnce.plain.js"
+import type { Sender } from "./Sender.plain.js"
+import {
+  brokenOff,
+  longestTimer,
+  readBody,
+  timedOut,
+  transportFailure,
+  type TransportFailure,
+  type TransportResponse
+} from "./Transport.plain.js"
+
+/** Makes a sender of a `fetch`, which must not retry. */
+export const fetchSender = (fetch: typeof globalThis.fetch): Sender => {
+  const fetchChange = fetchOnce(fetch)
+  return {
+    send: ({ body, headers, isChange, method, url }, { bytes, time }, settle) => {
+      const controller = new AbortController()
+      const { signal } = controller
+      let isSettled = false
+      const end = (): void => {
+        isSettled = true
+        clearTimeout(timer)
+      }
+      const finish = (outcome: TransportResponse | TransportFailure): void => {
+        if (isSettled) return
+        end()
+        settle(outcome)
+      }
+      const timer = setTimeout(
+        () => {
+          finish(timedOut)
+          controller.abort()
+        },
+        Math.min(time, longestTimer)
+      )
+      const send = async (): Promise<void> => {
+        const init: RequestInit = { method, headers, redirect: "manual", signal }
+        const response = await (isChange ? fetchChange : fetch)(url, body === undefined ? init : { ...init, body })
+        try {
+          finish(await complete(response, bytes, signal))
+        } catch (failure) {
+          finish(brokenOff(failure))
+        }
+      }
+      send().catch((failure: unknown) => finish(transportFailure(failure)))
+      return () => {
+        end()
+        controller.abort()
+      }
+    },
+    close: () => {}
+  }
+}
+
+/** Reads a whole response. Anything else that a caller's `fetch` returns counts as a broken connection. */
+const complete = async (response: Response, limit: number, signal: AbortSignal): Promise<TransportResponse> => {
+  const { headers, status } = response
+  if (!Number.isInteger(status) || typeof headers?.get !== "function") throw new TypeError("not a Response")
+  return { status, data: await readBody(response, limit, signal), header: (name) => headers.get(name) ?? undefined }
+}

@@ -1,0 +1,19 @@
+/**
+ * A transport over what sends requests on the platform at hand.
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type { Sender } from "./Sender.plain.js"
+import type { TransportFailure, TransportResponse } from "./Transport.plain.js"
+import type { Transport } from "./Transport.js"
+
+/** Makes a transport of a sender. */
+export const make =
+  ({ send }: Sender): Transport =>
+  (request, { bytes, time }) =>
+    Effect.callback<TransportResponse, TransportFailure>((resume) => {
+      const end = send(request, { time: Duration.toMillis(time), bytes }, (outcome) =>
+        resume("_tag" in outcome ? Effect.fail(outcome) : Effect.succeed(outcome))
+      )
+      return Effect.sync(end)
+    })

@@ -1,0 +1,59 @@
+/**
+ * Whether the program has redirected what `fetch` sends: to a test, through a proxy, with a certificate of its own. Then
+ * requests go over `fetch`, as they do elsewhere.
+ */
+/// <reference types="node" />
+import https from "node:https"
+
+/** Where undici keeps its global dispatcher, by its versions. Node's own `fetch` goes through it. */
+const dispatchers = [Symbol.for("undici.globalDispatcher.2"), Symbol.for("undici.globalDispatcher.1")]
+
+/** Watches the global `fetch` and undici's global dispatcher, which may be replaced at any time. */
+export const redirectionWatch = (): (() => boolean) => {
+  const seen: Array<unknown> = []
+  let isRedirected = false
+  return () => {
+    const now = [globalThis.fetch, ...dispatchers.map((name): unknown => Reflect.get(globalThis, name))]
+    if (seen.length === 0 || now.some((value, index) => value !== seen[index])) {
+      seen.splice(0, seen.length, ...now)
+      const [fetch, ...others] = now
+      isRedirected = !isNodes(fetch) || !others.every(isUsual)
+    }
+    return isRedirected
+  }
+}
+
+/** Node's own `fetch` loads undici when it is first called. What is not recognised counts as replaced. */
+const isNodes = (fetch: unknown): boolean =>
+  typeof fetch === "function" && Function.prototype.toString.call(fetch).includes("internal/deps/undici/undici")
+
+/**
+ * The dispatchers that nobody has chosen: an agent without options, and the one of `NODE_USE_ENV_PROXY`, which our agents
+ * follow as well.
+ */
+const isUsual = (dispatcher: unknown): boolean => {
+  if (dispatcher === undefined) return true
+  if (typeof dispatcher !== "object" || dispatcher === null) return false
+  const { constructor }: { readonly constructor?: unknown } = dispatcher
+  switch (typeof constructor === "function" ? constructor.name : undefined) {
+    case "Dispatcher1Wrapper": // of the other one
+      return true
+    case "EnvHttpProxyAgent":
+      return environmentProxies() !== undefined
+    case "Agent":
+      return hasNoOptions(dispatcher)
+    default:
+      return false
+  }
+}
+
+const hasNoOptions = (dispatcher: object): boolean => {
+  const name = Object.getOwnPropertySymbols(dispatcher).find(({ description }) => description === "options")
+  const options: unknown = name === undefined ? undefined : Reflect.get(dispatcher, name)
+  return typeof options === "object" && options !== null && Object.values(options).every(isNothing)
+}
+
+const isNothing = (option: unknown): boolean => option === undefined || option === null || option === Infinity
+
+/** The proxies of the environment, where Node.js is told to use them. */
+export const environmentProxies = (): unknown => Reflect.get(https.globalAgent.options, "proxyEnv")

@@ -1,0 +1,281 @@
+/**
+ * A sender over `node:http` and `node:https`.
+ *
+ * It hands a request over, head and body at once, when there is a connection, and a secure one where it has to be. So a
+ * failure before that is certain: the gateway has seen nothing of the request.
+ */
+/// <reference types="node" />
+import http from "node:http"
+import https from "node:https"
+import net from "node:net"
+import type { Duplex, Readable } from "node:stream"
+import tls from "node:tls"
+import zlib from "node:zlib"
+import type { ConnectionAgent, Sender, SenderLimits, SenderRequest, Settle } from "../Sender.plain.js"
+import {
+  brokenOff,
+  collector,
+  longestTimer,
+  timedOut,
+  type TransportFailure,
+  type TransportResponse
+} from "../Transport.plain.js"
+import { environmentProxies } from "./Redirection.js"
+
+/** Milliseconds in which a connection has to be made, and be secure. */
+const connectTime = 10_000
+
+/** Milliseconds after which an idle connection is closed: when the server has not said how long it keeps it, and at most. */
+const idleTime = 55_000
+const longestIdleTime = 600_000
+
+/** Milliseconds of idleness after which a read, too, looks whether its connection is still there. */
+const restingTime = 1_000
+
+/** How many kept connections in a row may turn out to have ended. */
+const mostEnded = 10
+
+/** A response with all of its headers. */
+export interface SocketResponse extends TransportResponse {
+  readonly headers: http.IncomingHttpHeaders
+}
+
+/** Makes a sender over an agent of the caller's, or over agents of its own. */
+export const socketSender = (given: ConnectionAgent | undefined): Sender<SocketResponse, SenderRequest> => {
+  const connections: Connections = new WeakMap()
+  const agents = given === undefined ? ownAgents(connections) : undefined
+  return {
+    send: (request, limits, settle) => {
+      const url = new URL(request.url)
+      const protocol = url.protocol === "http:" ? http : https
+      const options: http.RequestOptions = {
+        hostname: url.hostname.replace(/^\[|\]$/g, ""),
+        port: url.port,
+        path: url.pathname + url.search,
+        method: request.method,
+        headers: { ...request.headers, "accept-encoding": "gzip, deflate, br" }
+      }
+      // The caller's agent is one of Node's, or made to take its place.
+      Object.assign(options, { agent: given ?? agents?.of(protocol) })
+      // Looked up at each call: tests replace it.
+      return exchange(() => protocol.request(options), { request, limits, settle, connections })
+    },
+    close: () => agents?.destroy()
+  }
+}
+
+/** What is known of connections that have carried a request. */
+type Connections = WeakMap<
+  Duplex,
+  {
+    /** In milliseconds, by a clock that does not jump. */
+    readonly usedAt: number
+    /** The server has said how long it keeps it. */
+    readonly isHinted: boolean
+  }
+>
+
+interface Exchange {
+  readonly request: SenderRequest
+  readonly limits: SenderLimits
+  readonly settle: Settle<SocketResponse>
+  readonly connections: Connections
+}
+
+/** One request and its response. Returns what ends it. */
+const exchange = (
+  open: () => http.ClientRequest,
+  { connections, limits, request: { body, isChange }, settle }: Exchange
+): (() => void) => {
+  let isOver = false
+  let isHandedOver = false
+  let ended = 0
+  let current: http.ClientRequest | undefined
+  let connecting: NodeJS.Timeout | undefined
+
+  const end = (): void => {
+    isOver = true
+    clearTimeout(timer)
+    clearTimeout(connecting)
+  }
+  const finish: Settle<SocketResponse> = (outcome) => {
+    if (isOver) return
+    end()
+    settle(outcome)
+  }
+  const give = (outcome: TransportFailure): void => {
+    finish(isHandedOver ? outcome : { ...outcome, wasSent: "certainly not" })
+    current?.destroy()
+  }
+  const timer = setTimeout(() => give(timedOut), Math.min(limits.time, longestTimer))
+
+  const attempt = (): void => {
+    clearTimeout(connecting)
+    const request = open()
+    current = request
+    /** The connection was there before: the server may have ended it. */
+    let isKept = false
+    let hasResponse = false
+
+    const fail = (error: unknown): void => {
+      if (isOver || request !== current) return
+      if (isKept && !isHandedOver && ended < mostEnded) again()
+      else give(brokenOff(error))
+    }
+    const again = (): void => {
+      ended++
+      request.destroy()
+      start()
+    }
+    const handOver = (socket: Duplex): void => {
+      if (isOver || request !== current || isHandedOver) return
+      clearTimeout(connecting)
+      if (isReal(socket) && hasEnded(socket)) return fail(connectionEnded)
+      isHandedOver = true
+      request.end(body)
+    }
+    const takeSocket = (socket: Duplex): void => {
+      // Of a connection that is not one of Node's nothing is known; those of mocks wait for the request.
+      if (!isReal(socket)) return handOver(socket)
+      if (!isReady(socket)) {
+        connecting = setTimeout(() => give(connectTimedOut), connectTime)
+        socket.once(socket instanceof tls.TLSSocket ? "secureConnect" : "connect", () => handOver(socket))
+        return
+      }
+      isKept = true
+      const isResting = performance.now() - (connections.get(socket)?.usedAt ?? -Infinity) > restingTime
+      if (isChange || isResting) afterLook(() => handOver(socket))
+      else handOver(socket)
+    }
+
+    request.once("socket", takeSocket)
+    request.on("error", fail)
+    request.once("close", () => hasResponse || fail(connectionEnded))
+    request.once("response", (response) => {
+      if (isOver || request !== current) return
+      // It is the response to nothing, such as a 408 that was sent before the connection was closed.
+      if (!isHandedOver) return fail(connectionEnded)
+      hasResponse = true
+      if (request.socket !== null) {
+        const isHinted = String(response.headers["keep-alive"]).startsWith("timeout=")
+        connections.set(request.socket, { usedAt: performance.now(), isHinted })
+      }
+      receive(response, limits.bytes, (outcome) => {
+        finish(outcome)
+        if ("_tag" in outcome || outcome.data === undefined) request.destroy()
+      })
+    })
+  }
+
+  const start = (): void => {
+    try {
+      attempt()
+    } catch (error) {
+      give(brokenOff(error))
+    }
+  }
+  start()
+  return () => {
+    end()
+    current?.destroy()
+  }
+}
+
+const connectionEnded = Object.assign(new Error("The connection has ended."), { code: "ECONNRESET" })
+
+const connectTimedOut = brokenOff(Object.assign(new Error("No connection was made in time."), { code: "ETIMEDOUT" }))
+
+/**
+ * Lets the event loop look for what the server has sent, which may be the end of the connection. One turn may be over
+ * before it looks, when it has just come from there.
+ */
+const afterLook = (then: () => void): void => {
+  setImmediate(() => setImmediate(then))
+}
+
+/** Node's own connections: of others it is not known when they are ready. */
+const isReal = (socket: Duplex): socket is net.Socket =>
+  socket.constructor === net.Socket || socket.constructor === tls.TLSSocket
+
+const isReady = (socket: net.Socket): boolean =>
+  !socket.connecting && (!(socket instanceof tls.TLSSocket) || Reflect.get(socket, "secureConnecting") === false)
+
+const hasEnded = (socket: net.Socket): boolean =>
+  socket.destroyed || !socket.writable || socket.readableEnded || socket.readableLength > 0
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Responses
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** Reads a whole response, as far as the limit. It may settle more than once: the first counts. */
+const receive = (response: http.IncomingMessage, limit: number, settle: Settle<SocketResponse>): void => {
+  const { headers, statusCode: status = 0 } = response
+  const header = (name: string): string | undefined => {
+    const value = headers[name]
+    return typeof value === "object" ? value.join(", ") : value
+  }
+  const finish = (data: ArrayBuffer | undefined): void => settle({ status, header, headers, data })
+  const fail = (error: unknown): void => settle(brokenOff(error))
+  response.on("error", fail)
+  response.once("close", () => response.complete || fail(connectionEnded))
+  if (Number(headers["content-length"]) > limit) return finish(undefined)
+  const collected = collector(limit)
+  const hasBody = status !== 204 && status !== 304
+  const body = hasBody ? decoded(response, header("content-encoding"), fail) : response
+  body.on("data", (chunk: Uint8Array) => {
+    if (!collected.add(chunk)) finish(undefined)
+  })
+  // The agent has its connection back in the next tick: who calls again at once takes it, and opens no other.
+  body.once("end", () => process.nextTick(() => finish(collected.data())))
+}
+
+const decoders: { readonly [coding: string]: () => zlib.Gunzip | zlib.BrotliDecompress } = {
+  gzip: () => zlib.createGunzip(),
+  "x-gzip": () => zlib.createGunzip(),
+  deflate: () => zlib.createInflate(),
+  br: () => zlib.createBrotliDecompress()
+}
+
+/** The body without its codings. With one that is not known it stays as it is. */
+const decoded = (response: Readable, codings: string | undefined, fail: (error: unknown) => void): Readable => {
+  const names = codings?.toLowerCase().split(/\s*,\s*/) ?? []
+  const makers = names.flatMap((name) => decoders[name] ?? [])
+  if (makers.length < names.length || makers.length > 5) return response
+  return makers.reduceRight<Readable>((body, make) => body.pipe(make()).on("error", fail), response)
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Agents
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** Agents of our own, for http and https, made when they are first needed. They keep no process alive. */
+const ownAgents = (connections: Connections) => {
+  const agents = new Map<typeof http | typeof https, http.Agent>()
+  const make = ({ Agent }: typeof http | typeof https): http.Agent => {
+    const options = {
+      keepAlive: true,
+      keepAliveMsecs: 10_000,
+      timeout: longestIdleTime,
+      proxyEnv: environmentProxies()
+    }
+    const agent = new Agent(options)
+    // Node's own closes a connection a little before its server does.
+    const keep: unknown = Reflect.get(agent, "keepSocketAlive")
+    Object.assign(agent, {
+      keepSocketAlive: (socket: net.Socket): unknown => {
+        const isKept: unknown = typeof keep === "function" ? keep.call(agent, socket) : false
+        if (connections.get(socket)?.isHinted !== true) socket.setTimeout(idleTime)
+        return isKept
+      }
+    })
+    return agent
+  }
+  return {
+    of: (protocol: typeof http | typeof https): http.Agent => {
+      const agent = agents.get(protocol) ?? make(protocol)
+      agents.set(protocol, agent)
+      return agent
+    },
+    destroy: () => agents.forEach((agent) => agent.destroy())
+  }
+}

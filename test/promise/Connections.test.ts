@@ -1,0 +1,96 @@
+/**
+ * What the promise client sends its requests over, on Node.js.
+ */
+import http from "node:http"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { makeSender } from "../../src/client/transport/platform/fetch.js"
+import { createGatewayClient } from "../../src/promise/index.js"
+import { credentials } from "../support/Credentials.js"
+import { payment, paymentId } from "../support/OperationCases.js"
+import { startScriptedGateway } from "../support/ScriptedGateway.js"
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+/** A gateway with its client, and what has been sent over sockets of `node:http`. */
+const start = async (options: { readonly agent?: http.Agent } = {}) => {
+  const gateway = await startScriptedGateway()
+  gateway.on(`GET /payments/payment/${paymentId}`, { body: payment })
+  const client = createGatewayClient({ ...gateway.merchant, retry: false, ...options })
+  const requested = vi.spyOn(http, "request")
+  return {
+    client,
+    gateway,
+    requested,
+    [Symbol.asyncDispose]: async () => {
+      requested.mockRestore()
+      await client.close()
+      await gateway.close()
+    }
+  }
+}
+
+const dispatcher = Symbol.for("undici.globalDispatcher.1")
+
+describe("without options", () => {
+  it("requests go over node:http, with one connection for the first call", async () => {
+    await using shop = await start()
+    await shop.client.getPayment(paymentId)
+    expect(shop.requested).toHaveBeenCalledTimes(2)
+    expect(new Set(shop.gateway.ports)).toHaveProperty("size", 1)
+  })
+
+  it("requests go over a global fetch that was replaced, for as long as it is", async () => {
+    await using shop = await start()
+    const { fetch } = globalThis
+    const replaced = vi.fn<typeof fetch>((...args) => fetch(...args))
+    await shop.client.getPayment(paymentId)
+    vi.stubGlobal("fetch", replaced)
+    await shop.client.getPayment(paymentId)
+    expect(replaced).toHaveBeenCalledTimes(1)
+    vi.unstubAllGlobals()
+    await shop.client.getPayment(paymentId)
+    expect(replaced).toHaveBeenCalledTimes(1)
+    expect(shop.requested).toHaveBeenCalledTimes(3)
+  })
+
+  it("requests go over Node's fetch when undici's dispatcher was replaced, and it was not by calling fetch", async () => {
+    await using shop = await start()
+    await (await fetch(shop.gateway.url)).text()
+    await shop.client.getPayment(paymentId)
+    expect(shop.requested).toHaveBeenCalledTimes(2)
+    const usual: unknown = Reflect.get(globalThis, dispatcher)
+    const withOptions = Object.create(Object(usual), { [Symbol("options")]: { value: { connect: {} } } })
+    for (const other of [new Map(), withOptions]) {
+      Reflect.set(globalThis, dispatcher, other)
+      await shop.client.getPayment(paymentId).catch(() => undefined)
+      expect(shop.requested).toHaveBeenCalledTimes(2)
+      Reflect.set(globalThis, dispatcher, usual)
+    }
+  })
+})
+
+describe("an agent", () => {
+  it("makes the connections, whatever fetch is", async () => {
+    const agent = new http.Agent({ keepAlive: true })
+    await using shop = await start({ agent })
+    vi.stubGlobal("fetch", () => expect.unreachable())
+    await shop.client.getPayment(paymentId)
+    expect(Object.values(agent.freeSockets)).toHaveLength(1)
+    await shop.client.close()
+    expect(Object.values(agent.freeSockets)).toHaveLength(1)
+    agent.destroy()
+  })
+
+  it("goes without a fetch: one of them would be passed over", () => {
+    const options = { ...credentials, environment: "sandbox", agent: new http.Agent(), fetch: globalThis.fetch }
+    expect(() => createGatewayClient(options)).toThrow("agent: goes without a fetch")
+  })
+
+  it("is for Node.js: on other platforms it would be passed over in silence", () => {
+    expect(() => makeSender({ agent: new http.Agent() })).toThrow(
+      "agent is for Node.js: give a fetch on other platforms."
+    )
+  })
+})
