@@ -37,17 +37,20 @@ const bundle = (path: string) => {
 }
 
 /** Every module of dist that an entry loads, and what these import from outside. Types are gone by then. */
-const loadedBy = async (entry: string, options: BuildOptions = { platform: "node" }) => {
+const loadedBy = async (
+  entry: string,
+  options: Pick<BuildOptions, "platform" | "conditions"> = { platform: "node" }
+) => {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [entry],
     bundle: true,
     format: "esm",
-    metafile: true,
     packages: "external",
     treeShaking: false,
     write: false,
-    ...options
+    ...options,
+    metafile: true
   })
   const imports = Object.entries(metafile.inputs).flatMap(([module, { imports }]) =>
     imports.flatMap(({ external, path }) => (external === true ? [{ module, path }] : []))
@@ -178,7 +181,7 @@ describe("effect-gopay/node", () => {
 })
 
 describe("what sends requests", () => {
-  const platforms: ReadonlyArray<[string, BuildOptions, "node" | "fetch"]> = [
+  const platforms: ReadonlyArray<[string, Pick<BuildOptions, "platform" | "conditions">, "node" | "fetch"]> = [
     ["Node.js", { platform: "node" }, "node"],
     ["browsers", { platform: "browser" }, "fetch"],
     ["nothing in particular", { platform: "neutral" }, "fetch"],
