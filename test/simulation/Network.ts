@@ -336,7 +336,10 @@ export class Network {
           () => this.anothersResponse(sent, chance, there, reached) ?? boxed("firewall", page(403))
         ]
       : sent.operation === "getPaymentRefunds" || sent.operation === "getPayment"
-        ? [() => this.anothersResponse(sent, chance, there, reached) ?? { name: "", ...reached }]
+        ? [
+            () => this.anothersResponse(sent, chance, there, reached) ?? { name: "", ...reached },
+            ...(sent.operation === "getPaymentRefunds" ? [() => this.foreignRefund(sent, chance, reached)] : [])
+          ]
         : []
     const [first, ...others] = chance.percent(25) && this.plan.isLiedTo && lies.length > 0 ? lies : misfortunes
     return first === undefined ? { name: "", ...reached } : chance.pick(first, ...others)()
@@ -360,6 +363,26 @@ export class Network {
     return chance.percent(50)
       ? { name: `${name} in place of the gateway`, delayBack: reached.delayBack, instead: answered(wire, there) }
       : { name: `${name} after the gateway`, ...reached, change: () => ({ kind: "response", wire }) }
+  }
+
+  /** A refund in other money than the payment's, of an amount that the shop looks for. */
+  private foreignRefund({ subject }: Sent, chance: Chance, reached: Pick<Fate, "arrives" | "delayBack">): Fate {
+    const refunds = this.plan.events
+      .flatMap((event) => (event.kind === "changes" ? event.changes : []))
+      .filter(({ id, operation }) => operation === "refundPayment" && String(id) === subject)
+    const { amount } = refunds[chance.below(Math.max(1, refunds.length))] ?? { amount: 1 }
+    const refund = { id: 4_000_000_000 + chance.below(1_000), state: "SUCCESS", amount, currency: "EUR" }
+    return {
+      name: `with a refund of ${amount} in EUR in the list`,
+      ...reached,
+      change: (wire) => {
+        const list = parsed(wire.body)
+        return {
+          kind: "response",
+          wire: Array.isArray(list) ? { ...wire, body: JSON.stringify([...list, refund]) } : wire
+        }
+      }
+    }
   }
 
   /** A response that is true, and about something else. */

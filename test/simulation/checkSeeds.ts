@@ -1,0 +1,19 @@
+import { assert } from "@effect/vitest"
+import { planOf } from "./Plan.js"
+import { shrink } from "./Shrink.js"
+import { simulate } from "./Simulation.js"
+import { storyOf } from "./Story.js"
+
+/** Simulates what these seeds make; of the first that fails it tells the story. */
+export const checkSeeds = (first: number, last: number): void => {
+  let calls = 0
+  for (let seed = first; seed <= last; seed++) {
+    const plan = planOf(seed)
+    const outcome = simulate(plan)
+    calls += outcome.calls
+    if (outcome.violation !== undefined) {
+      assert.fail(`seed ${seed}: ${outcome.violation.what}\n${storyOf(shrink(plan, outcome, 100).outcome)}`)
+    }
+  }
+  assert.isAbove(calls, 20 * (last - first))
+}
