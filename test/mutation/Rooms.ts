@@ -16,7 +16,13 @@ const gateway = (name: string, ...tests: ReadonlyArray<string>): Room =>
   room(`local-gateway/${name}`, `test/local-gateway/${name}/*`, ...tests)
 
 export const rooms: Readonly<Record<string, Room>> = {
-  call: client("call", "test/client/gateway/*", "test/promise/Arguments*", "test/promise/Observer*"),
+  call: client(
+    "call",
+    "test/client/transport/BodyLimit*",
+    "test/client/gateway/*",
+    "test/promise/Arguments*",
+    "test/promise/Observer*"
+  ),
   outcome: client("outcome", "test/promise/Reconcile*"),
   token: client("token", "test/promise/Token*"),
   transport: client("transport", "test/promise/Timeout*", "test/promise/Signal*", "test/promise/Close*"),

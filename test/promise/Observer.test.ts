@@ -37,7 +37,7 @@ describe("observer", () => {
     await client.createPayment(order)
     await expect(client.refundPayment(paymentId, { amount: 1 })).rejects.toThrow("A message.")
     await expect(client.refundPayment(paymentId, { amount: -1 })).rejects.toThrow("Nothing was sent.")
-    expect(untimed()).toEqual([
+    expect(untimed()).toStrictEqual([
       { operation: "getAccessToken", outcome: "success", attempts: 1, status: 200 },
       { operation: "createPayment", paymentId, outcome: "success", attempts: 1, status: 200 },
       {

@@ -53,7 +53,7 @@ export const customOperation = (request: CustomRequest): Operation<unknown, Chan
       Result.map(decoded, ({ body, form }) => ({
         path,
         contentType: form === undefined ? (body === undefined ? undefined : "application/json") : formContentType,
-        body: form === undefined ? (body === undefined ? undefined : JSON.stringify(body)) : urlEncoded(form),
+        body: form === undefined ? JSON.stringify(body) : urlEncoded(form),
         subject: undefined,
         payer: Predicate.isObject(body) ? body["payer"] : undefined,
         change: kind === "change" ? { operation: "request", path: template } : undefined,

@@ -10,6 +10,7 @@ import {
   RetryPolicy
 } from "../../../src/index.js"
 import * as Client from "../../../src/index.js"
+import { type FailedCall, failed, refused, unanswered, unusable } from "../../../src/client/call/FailureReason.js"
 import { changes, id, payment, reads } from "../../support/OperationPrograms.js"
 import {
   errorBody,
@@ -87,10 +88,19 @@ describe("a response that tells nothing about the request", () => {
     ["nothing", () => new Response(null, { status: 200 })],
     ["malformed JSON", () => new Response(`{"id":30900`)],
     ["a wrong shape", () => json({ id: "abc" })],
-    ["errors that cannot be read", () => json({ ...paid, errors: [] })]
+    ["errors that cannot be read", () => json({ ...paid, errors: [] })],
+    ["JSON that is nothing", () => json(null)]
   ] as const)("with status 200 and %s: a read is unusable, a change is in doubt", ([, answer]) =>
     Effect.all([each(reads, answer, "UnexpectedResponse", false), each(changes, answer, "OutcomeUnknown", false)])
   )
+
+  it.effect("with status 200 and an error beside the result is no success", () => {
+    const both = () => json({ ...paid, result: "FINISHED", error_code: 303 })
+    return Effect.all([
+      each({ getPayment: reads.getPayment }, both, "OperationRefused", false),
+      each(changes, both, "OutcomeUnknown", false)
+    ])
+  })
 
   it.effect("with status 204 where a body was due", () => {
     const { deleteCard: _, ...others } = changes
@@ -225,6 +235,15 @@ describe("no response in time", () => {
 })
 
 describe("a refusal", () => {
+  it.effect("has a hundred errors at most", () =>
+    Effect.gen(function* () {
+      const { errors } = errorBody(303)
+      const many = { errors: Array.from({ length: 150 }, () => errors).flat() }
+      const { reason } = yield* failureOf(Client.getPayment(id), () => json(many, 409))
+      assert.strictEqual("errors" in reason ? reason.errors?.length : 0, 100)
+    })
+  )
+
   it.effect.each([413, 414, 431])("with status %i means too large a request, whatever the body", (status) =>
     Effect.all([
       each(reads, () => html(status), "InvalidRequest", false),
@@ -248,8 +267,12 @@ describe("a refusal", () => {
         // No timer waits for longer.
         assert.deepInclude(endless.reason, { retryAfter: 2_147_483_647 })
       }
-      const unclear = yield* failureOf(Client.getPayment(id), limited("soon"))
-      assert.notProperty(unclear.reason, "retryAfter")
+      const past = yield* failureOf(Client.getPayment(id), limited("Wed, 31 Dec 2025 00:00:00 GMT"))
+      assert.deepInclude(past.reason, { retryAfter: 0 })
+      for (const text of ["soon", "-5", "5s", "2026-01-02", ""]) {
+        const unclear = yield* failureOf(Client.getPayment(id), limited(text))
+        assert.notProperty(unclear.reason, "retryAfter", text)
+      }
     })
   )
 
@@ -501,5 +524,148 @@ describe("an error as it is shown", () => {
     return Effect.gen(function* () {
       assert.strictEqual((yield* Client.refundPayment(id, { amount: 1 })).result, "ACCEPTED")
     }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+})
+
+describe("what is told of a failure", () => {
+  const reading: FailedCall = { operation: "getPayment", subject: { paymentId: id }, change: undefined }
+  const change = Client.ChangeRecord.captureAuthorization(id, { sentAt: new Date(0) })
+  const capturing: FailedCall = { operation: "captureAuthorization", subject: { paymentId: id }, change }
+  const error = { scope: "G", error_code: 303, error_name: "PAYMENT_WRONG_STATE" }
+  const said = `PAYMENT_WRONG_STATE (303), ${ErrorCodes[303].meaning.replace(/\.$/, "")}`
+  const find = "Do not repeat it, find out."
+
+  const refusal = (status: number, errors?: ReadonlyArray<Client.ErrorItem>, call = reading, retryAfter?: number) =>
+    refused(call, { status, errors, retryAfter })
+
+  it("is a sentence for each way to refuse", () => {
+    const messages = [
+      refusal(429),
+      refusal(429, [error], reading, 3_000),
+      refusal(401, [error]),
+      refusal(403),
+      refusal(409, [{ ...error, error_code: 200, error_name: "UNAUTHORIZED", message: "No." }]),
+      refusal(413),
+      refusal(500, undefined, capturing),
+      refusal(503),
+      refusal(404),
+      refusal(409, [{ ...error, error_code: 351, error_name: "DONE", message: "Captured." }], capturing),
+      refusal(409, [error], capturing)
+    ].map(({ message }) => message)
+    assert.deepStrictEqual(messages, [
+      "Too many requests.",
+      `Too many requests, the gateway asks to wait 3000 ms: ${said}.`,
+      `The gateway refused the credentials (status 401): ${said}.`,
+      "Status 403 without the gateway's reason: something before it, such as a firewall, refused the request.",
+      "The access token does not allow it: UNAUTHORIZED (200), No. Does the configured scope cover getPayment?",
+      "The request is too large (status 413).",
+      `It was sent, and whether the gateway took it is unknown: the response has status 500. ${find}`,
+      "The gateway failed (status 503).",
+      "Status 404 without the gateway's reason. Is the configured address the gateway's?",
+      "Already so: DONE (351), Captured.",
+      `The gateway refused it: ${said}.`
+    ])
+  })
+
+  it("names the first five errors with their fields, and how many there are more", () => {
+    const bare = { scope: "F", error_code: 99_999 }
+    const named = { ...bare, field: "amount", message: "1.5 is wrong.", description: "an integer" }
+    const unknown = "error (99999), The gateway gave no message"
+    assert.strictEqual(
+      refusal(409, [named, bare]).message,
+      `The gateway refused it: amount: error (99999), 1.5 is wrong (an integer); ${unknown}.`
+    )
+    const five = Array.from({ length: 5 }, () => unknown).join("; ")
+    assert.strictEqual(
+      refusal(
+        409,
+        Array.from({ length: 5 }, () => bare)
+      ).message,
+      `The gateway refused it: ${five}.`
+    )
+    assert.strictEqual(
+      refusal(
+        409,
+        Array.from({ length: 7 }, () => bare)
+      ).message,
+      `The gateway refused it: ${five}; and 2 more.`
+    )
+  })
+
+  it("of a connection names its limit or what the system says", () => {
+    const failure = { _tag: "TransportFailure", isTimeout: false, code: undefined, name: undefined } as const
+    const told = (part: object, wasSent: "perhaps" | "certainly not", call = reading) =>
+      unanswered(call, { ...failure, wasSent, ...part }, "30s").message
+    assert.deepStrictEqual(
+      [
+        told({ isTimeout: true }, "certainly not"),
+        told({ code: "ECONNREFUSED", name: "TypeError" }, "certainly not"),
+        told({ name: "TypeError" }, "certainly not"),
+        told({}, "certainly not"),
+        told({ isTimeout: true, name: "TimeoutError" }, "perhaps"),
+        told({ code: "ECONNRESET" }, "perhaps"),
+        told({}, "perhaps", capturing)
+      ],
+      [
+        "No connection to the gateway within 30s: nothing was sent.",
+        "No connection to the gateway (ECONNREFUSED): nothing was sent.",
+        "No connection to the gateway (TypeError): nothing was sent.",
+        "No connection to the gateway: nothing was sent.",
+        "The gateway is not available: no complete response within 30s.",
+        "The gateway is not available: the connection broke before the response was complete (ECONNRESET).",
+        `It was sent, and whether the gateway took it is unknown: the connection broke before the response was complete. ${find}`
+      ]
+    )
+    assert.deepInclude(unanswered(reading, { ...failure, wasSent: "perhaps", code: "EPIPE" }, "30s"), { code: "EPIPE" })
+    assert.notProperty(unanswered(reading, { ...failure, wasSent: "perhaps" }, "30s"), "code")
+  })
+
+  it("of an operation that failed repeats the gateway's description", () => {
+    assert.strictEqual(failed(200, "").message, "The gateway answered that it failed.")
+    assert.strictEqual(failed(200, "No. Not 1.5.").message, "The gateway answered that it failed: No. Not 1.5.")
+    assert.strictEqual(
+      unusable(reading, 200, "it is no JSON").message,
+      "The response (status 200) cannot be used: it is no JSON."
+    )
+  })
+
+  it("is a refused request exactly for the codes that say so, with what each means", () => {
+    const tagOf = (code: number) => refusal(409, [{ scope: "F", error_code: code }])._tag
+    assert.deepStrictEqual(
+      [110, 113, 116, 360].map(tagOf),
+      Array.from({ length: 4 }, () => "InvalidRequest")
+    )
+    assert.deepStrictEqual(
+      [109, 117, 359, 361].map(tagOf),
+      Array.from({ length: 4 }, () => "OperationRefused")
+    )
+    const errors = [
+      { scope: "F", error_code: 110 },
+      { scope: "F", error_code: 111, message: "so it is" }
+    ]
+    const reason = refusal(409, errors)
+    assert.deepInclude(reason, { refusedBy: "gateway" })
+    assert.deepStrictEqual(reason._tag === "InvalidRequest" ? reason.errors.map(({ message }) => message) : [], [
+      ErrorCodes[110].meaning,
+      "so it is"
+    ])
+    const tooLarge = refusal(414)
+    assert.deepInclude(tooLarge, {
+      refusedBy: "gateway",
+      errors: [{ message: "The request is too large (status 414)" }]
+    })
+  })
+
+  it("refuses credentials by status 401, and by 403 only where the token was asked for", () => {
+    assert.strictEqual(refusal(401)._tag, "AuthenticationFailed")
+    assert.strictEqual(refusal(403)._tag, "PermissionDenied")
+    const asking: FailedCall = { operation: "getAccessToken", subject: undefined, change: undefined }
+    assert.strictEqual(refusal(403, undefined, asking)._tag, "AuthenticationFailed")
+    assert.strictEqual(refusal(402, [{ scope: "G", error_code: 500 }], asking)._tag, "GatewayUnavailable")
+  })
+
+  it("leaves a change in doubt while any of the codes is a failure of the gateway itself", () => {
+    assert.strictEqual(refusal(409, [error, { ...error, error_code: 500 }], capturing)._tag, "OutcomeUnknown")
+    assert.strictEqual(refusal(400, [error], capturing)._tag, "OperationRefused")
   })
 })

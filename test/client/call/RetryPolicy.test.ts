@@ -14,6 +14,9 @@ import {
   refundPayment,
   RetryPolicy
 } from "../../../src/index.js"
+import type { RetryOptions } from "../../../src/client/call/RetryOptions.plain.js"
+import { fromOptions, retried, totalTime } from "../../../src/client/call/RetryPolicy.js"
+import type { GatewayFailure } from "../../../src/client/error/GatewayError.plain.js"
 import { id, reads } from "../../support/OperationPrograms.js"
 import {
   fetchFailure,
@@ -148,6 +151,32 @@ describe("the standard policy", () => {
     }).pipe(Effect.provide(gatewayOver(transport)))
   })
 
+  it.effect.each([
+    ["does not say when", [], 4],
+    ["says within 30 seconds", ["30"], 4],
+    ["says later than that", ["31"], 1]
+  ] as const)(
+    "tries again after too many requests, unless the gateway asks for too long: it %s",
+    ([, seconds, times]) => {
+      const { gaps, transport } = timed(
+        () => new Response("", { status: 429, headers: seconds.map((text) => ["retry-after", text]) })
+      )
+      return Effect.gen(function* () {
+        yield* whileTimePasses(Effect.flip(getPayment(id)))
+        assert.strictEqual(gaps().length, times)
+      }).pipe(Effect.provide(gatewayOver(transport)))
+    }
+  )
+
+  it.effect("is the same at any time of day", () => {
+    const transport = scripted(unavailable)
+    return Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2026, 0, 1))
+      yield* whileTimePasses(Effect.flip(getPayment(id)))
+      assert.strictEqual(transport.sent.length, 4)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
   it.effect("ends two minutes after the call began, in the middle of an attempt", () => {
     const { gaps, transport } = timed(() => Effect.never)
     return Effect.gen(function* () {
@@ -164,6 +193,56 @@ describe("the standard policy", () => {
     }).pipe(Effect.provide(gatewayOver(transport)))
   })
 })
+
+describe("the policy by the options of the client for promises", () => {
+  const requestsWith = (options: RetryOptions | false) => {
+    const { gaps, transport } = timed(unavailable)
+    return Effect.gen(function* () {
+      yield* whileTimePasses(Effect.flip(getPayment(id)))
+      return gaps()
+    }).pipe(Effect.provideService(RetryPolicy, fromOptions(options)), Effect.provide(gatewayOver(transport)))
+  }
+
+  it.effect("has as many attempts as they say, four of themselves, one without retries", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* requestsWith({})).length, 4)
+      assert.strictEqual((yield* requestsWith({ attempts: 2 })).length, 2)
+      assert.strictEqual((yield* requestsWith({ attempts: 1 })).length, 1)
+      assert.strictEqual((yield* requestsWith(false)).length, 1)
+    })
+  )
+
+  it.effect("ends after the total time that they say, of itself two minutes", () =>
+    Effect.gen(function* () {
+      const last = (yield* requestsWith({ attempts: 20, totalTime: 5_000 })).at(-1)
+      assert.isAtMost(last ?? 0, 5_000)
+      assert.strictEqual(totalTime(fromOptions({ totalTime: 5_000 })).toString(), Duration.seconds(5).toString())
+      assert.strictEqual(totalTime(fromOptions({})).toString(), Duration.minutes(2).toString())
+    })
+  )
+
+  it("renews a refused token, unless there are no retries", () => {
+    assert.isTrue(fromOptions({ attempts: 1 }).renewToken)
+    assert.isFalse(fromOptions(false).renewToken)
+    assert.isFalse(RetryPolicy.none.renewToken)
+  })
+})
+
+it.effect("a failure that is final is not tried again, whatever the policy", () =>
+  Effect.gen(function* () {
+    let attempts = 0
+    const failure: GatewayFailure = {
+      operation: "getPayment",
+      reason: { _tag: "GatewayUnavailable", isRetryable: true, message: "m" }
+    }
+    const attempt = Effect.suspend(() => {
+      attempts++
+      return Effect.fail(failure)
+    })
+    yield* Effect.exit(retried(attempt, () => true))
+    assert.strictEqual(attempts, 1)
+  })
+)
 
 describe("a policy of one's own", () => {
   const policy = (more: Partial<RetryPolicy>): RetryPolicy => ({
@@ -182,6 +261,17 @@ describe("a policy of one's own", () => {
         RetryPolicy,
         policy({ schedule: Schedule.upTo(Schedule.spaced("1 second"), { times: 5 }) })
       ),
+      Effect.provide(gatewayOver(transport))
+    )
+  })
+
+  it.effect("that ends in time tells what went wrong last", () => {
+    const transport = scripted((_, index) => new Response("", { status: index === 0 ? 503 : 502 }))
+    return Effect.gen(function* () {
+      const { reason } = yield* whileTimePasses(Effect.flip(getPayment(id)))
+      assert.deepInclude(reason, { _tag: "GatewayUnavailable", status: 502 })
+    }).pipe(
+      Effect.provideService(RetryPolicy, policy({ totalTimeout: "1500 millis" })),
       Effect.provide(gatewayOver(transport))
     )
   })

@@ -2,7 +2,9 @@
  * What a program tells of its calls. The names are promised in docs/observability.md.
  */
 import { assert, describe, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -14,6 +16,7 @@ import { TestClock } from "effect/testing"
 import * as Tracer from "effect/Tracer"
 import * as Client from "../../../src/index.js"
 import { RetryPolicy, OnUnknownOutcome } from "../../../src/index.js"
+import { endOf, errorTypeOf } from "../../../src/client/call/CallObserver.js"
 import { changes, id, payment, reads } from "../../support/OperationPrograms.js"
 import { record } from "../../support/Recorder.js"
 import {
@@ -421,4 +424,35 @@ it.effect("a merchant at an address with a port and a path is named by them", ()
       "url.template": "/stand-in/api/payments/payment/{id}"
     })
   }).pipe(Effect.provide(layer), Effect.provide(recorder.layer))
+})
+
+describe("how a call ended", () => {
+  const last = { status: undefined, transportFailure: undefined, inDoubt: undefined }
+
+  const ended = (cause: Cause.Cause<never>) =>
+    Effect.runSyncExit(Effect.failCause(cause)).pipe((exit) => (Exit.isFailure(exit) ? endOf(exit, last) : exit))
+
+  it("is interrupted only where nothing else ended it", () => {
+    assert.strictEqual(ended(Cause.interrupt(1)), "interrupted")
+    assert.strictEqual(ended(Cause.die(new Error("boom"))), "defect")
+  })
+
+  it("has a status from 400 on as its error, else what became of it", () => {
+    const errorType = (status: number | undefined) => errorTypeOf({ ...last, status }, "UnexpectedResponse")
+    assert.deepStrictEqual([399, 400, 500].map(errorType), ["UnexpectedResponse", "400", "500"])
+    assert.strictEqual(errorType(undefined), "UnexpectedResponse")
+    assert.isUndefined(errorTypeOf({ ...last, status: 200 }, "success"))
+  })
+
+  it.effect("names the error of a connection that has no code", () => {
+    const recorder = record()
+    return Effect.gen(function* () {
+      yield* Effect.flip(Client.getPayment(id))
+      assert.deepInclude(recorder.attributesOf("getPayment")[0], { "error.type": "TypeError" })
+    }).pipe(
+      Effect.provideService(RetryPolicy, RetryPolicy.none),
+      Effect.provide(gatewayOver(scripted(() => Effect.fail(new TypeError("fetch failed"))))),
+      Effect.provide(recorder.layer)
+    )
+  })
 })

@@ -115,9 +115,56 @@ describe("extra fields", () => {
       ])
       const none = Reflect.apply(Client.refundPayment, undefined, [id, { amount: 1, extraFields: "a=1" }])
       assert.deepStrictEqual(yield* fieldsOf(none), ["extraFields"])
+      const noQuery = Reflect.apply(Client.getPaymentQr, undefined, [id, "png"])
+      assert.deepStrictEqual(yield* fieldsOf(noQuery), ["request"])
+      const tooMuch = Reflect.apply(Client.getPayment, undefined, [id, {}])
+      assert.deepStrictEqual(yield* fieldsOf(tooMuch), ["request"])
       assert.deepStrictEqual(transport.sent, [])
     }).pipe(Effect.provide(gatewayOver(transport)))
   })
+})
+
+it.effect("members without a value are left out, in a query too, and a long GoID goes out digit by digit", () => {
+  const transport = scripted(() => json({ enabledPaymentInstruments: [], groups: {} }))
+  return Effect.gen(function* () {
+    yield* Effect.exit(Client.getPaymentQr(id, { format: undefined }))
+    yield* Effect.exit(Client.getPaymentInstruments("12345678901234567890", "CZK"))
+    const [qr, instruments] = transport.sent.map(({ url }) => new URL(url))
+    assert.strictEqual(qr?.search, "")
+    assert.include(instruments?.pathname ?? "", "/12345678901234567890/")
+  }).pipe(Effect.provide(gatewayOver(transport)))
+})
+
+it.effect("a statement without headers is a file all the same", () =>
+  Effect.gen(function* () {
+    const file = yield* Client.getAccountStatement({
+      currency: "CZK",
+      date_from: "2026-01-01",
+      date_to: "2026-01-02",
+      format: "CSV_A"
+    })
+    assert.deepInclude(file, { contentType: null })
+  }).pipe(Effect.provide(gatewayOver(scripted(() => new Response(new TextEncoder().encode("a;b"))))))
+)
+
+describe("what a gateway repeats of the payer", () => {
+  const email = "payer@example.com"
+  const echoing = scripted(({ body }) => refusal(409, 111, { message: `Wrong: ${body}` }))
+  const payer = { contact: { email } }
+
+  it.effect("stands in no error, of an operation or of a request of one's own", () =>
+    Effect.gen(function* () {
+      const body = { payer, amount: 1 }
+      for (const program of [
+        Client.createPayment({ ...payment, payer }),
+        Client.request({ method: "POST", path: "/x", kind: "change", body })
+      ]) {
+        const error: Client.GatewayError = yield* Effect.flip<unknown, Client.GatewayError, Client.Gateway>(program)
+        assert.include(error.message, "Wrong: ")
+        assert.notInclude(JSON.stringify(error), email)
+      }
+    }).pipe(Effect.provide(gatewayOver(echoing)))
+  )
 })
 
 describe("a request of one's own", () => {
@@ -141,8 +188,42 @@ describe("a request of one's own", () => {
       assert.isUndefined(yield* Client.request({ method: "DELETE", path: "/x", kind: "change" }))
       const [form, none] = transport.sent
       assert.strictEqual(form?.body, "a=1&b=%C4%8D")
+      assert.strictEqual(form?.headers["content-type"], "application/x-www-form-urlencoded")
       assert.deepStrictEqual([none?.method, none?.body], ["DELETE", ""])
+      assert.isUndefined(none?.headers["content-type"])
     }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("has any of the methods, and succeeds without a body only by a status of success", () =>
+    Effect.gen(function* () {
+      const outcome = (method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", status: number) =>
+        Client.request({ method, path: "/x", kind: "read" }).pipe(
+          Effect.match({ onFailure: ({ reason }) => reason._tag, onSuccess: () => method }),
+          Effect.provideService(Client.RetryPolicy, Client.RetryPolicy.none),
+          Effect.provide(gatewayOver(scripted(() => new Response("", { status }))))
+        )
+      for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"] as const) {
+        assert.strictEqual(yield* outcome(method, 200), method)
+      }
+      assert.strictEqual(yield* outcome("GET", 299), "GET")
+      assert.strictEqual(yield* outcome("GET", 300), "UnexpectedResponse")
+      assert.strictEqual(yield* outcome("GET", 500), "GatewayUnavailable")
+    })
+  )
+
+  it.effect("that reads is in no doubt when it is lost, and names no payment to an observer", () => {
+    const recorder = record()
+    return Effect.gen(function* () {
+      const read = Client.request({ method: "GET", path: "/x", kind: "read" })
+      const lost = yield* Effect.flip(read)
+      assert.strictEqual(lost.reason._tag, "GatewayUnavailable")
+      yield* read
+      for (const attributes of recorder.attributesOf("request")) assert.notProperty(attributes, "gopay.payment_id")
+    }).pipe(
+      Effect.provideService(Client.RetryPolicy, Client.RetryPolicy.none),
+      Effect.provide(gatewayOver(scripted((_, index) => (index === 0 ? fetchFailure("ECONNRESET") : json({ id: 5 }))))),
+      Effect.provide(recorder.layer)
+    )
   })
 
   it.effect("that changes something is sent once, and its loss is an unknown outcome with a record", () => {
@@ -180,6 +261,7 @@ describe("a request of one's own", () => {
     [{ kind: undefined }, "kind"],
     [{ kind: "maybe" }, "kind"],
     [{ method: "GET", body: {} }, "body"],
+    [{ method: "GET", form: {} }, "form"],
     [{ body: {}, form: {} }, "form"],
     [{ hedaers: {} }, "hedaers"]
   ] as const)("that cannot be right is refused before anything is sent: %j", ([wrong, field]) => {
@@ -194,6 +276,29 @@ describe("a request of one's own", () => {
     }).pipe(Effect.provide(gatewayOver(transport)))
   })
 })
+
+it.effect("every field of a request of one's own that is wrong is told, and one that cannot be read", () =>
+  Effect.gen(function* () {
+    const throwing = {
+      get method() {
+        throw new Error("no")
+      }
+    }
+    const errorsOf = (request: object) => {
+      const program: Untyped = Reflect.apply(Client.request, undefined, [request])
+      return Effect.map(Effect.flip(program), ({ reason }) =>
+        reason._tag === "InvalidRequest" ? reason.errors : assert.fail(reason._tag)
+      )
+    }
+    const errors = yield* errorsOf({ method: "TRACE", path: "/../x", kind: "maybe" })
+    assert.deepStrictEqual(
+      errors.map(({ field }) => field),
+      ["method", "path", "kind"]
+    )
+    assert.include(errors[1]?.message, "must have no . or .. in it")
+    assert.deepStrictEqual(yield* errorsOf(throwing), [{ field: "request", message: "cannot be read" }])
+  }).pipe(Effect.provide(gatewayOver(scripted(() => json({})))))
+)
 
 const change = Client.ChangeRecord.refundPayment(
   id,
