@@ -1,7 +1,7 @@
-import { it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { checkSeeds } from "./checkSeeds.js"
 
 // In two files, so that both are looked at at the same time. `npm run simulate` looks at more.
 it("in a simulated world where everything goes wrong every invariant holds: seeds 1 to 100", () => {
-  checkSeeds(1, 100)
+  assert.isAbove(checkSeeds(1, 100), 2_000)
 }, 600_000)
