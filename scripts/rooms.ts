@@ -57,6 +57,8 @@ const localGateway = [
   ["src/local-gateway/http"],
   ["src/local-gateway/pay-page", "src/local-gateway/control"],
   ["src/local-gateway/dashboard"],
+  ["src/local-gateway/dashboard/browser/page"],
+  ["src/local-gateway/dashboard/browser/payment"],
   ["src/local-gateway/dashboard/browser"],
   ["src/local-gateway"],
   ["src/local-gateway/promise"],

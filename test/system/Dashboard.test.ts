@@ -5,7 +5,10 @@ import * as Effect from "effect/Effect"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import { execFile } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { LocalGateway, readSeed, type LocalGatewayServerOptions } from "../../src/local-gateway/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
@@ -177,6 +180,84 @@ describe("What can be done", () => {
       assert.strictEqual((await client.getPayment(id)).state, "PAID")
       assert.strictEqual(await button(page, "Pay by card").count(), 0)
       assert.notStrictEqual(await page.evaluate(() => document.activeElement?.tagName), "BODY")
+    }))
+
+  it("the shop refunds, captures, charges again and is notified once more, by button", () =>
+    play({}, async ({ client, complaints, control, gatewayUrl, order, page }) => {
+      const id = await order()
+      await control(`/payments/${id}/pay-by-card`)
+      await page.goto(`${gatewayUrl}/#/payments/${id}`)
+      const shop = detail(page).getByRole("region", { name: "The shop" })
+      const amount = page.getByLabel("Amount to refund")
+      await amount.fill("much")
+      await page.getByTestId("refund").click()
+      await page.getByRole("status").getByText("This is not an amount").waitFor()
+      await amount.fill("399,50")
+      await page.getByTestId("refund").click()
+      await chips(page).getByText("PARTIALLY REFUNDED").waitFor()
+      assert.strictEqual((await client.getPaymentRefunds(id))[0]?.amount, 39_950)
+      await amount.fill("9999")
+      await page.getByTestId("refund").click()
+      await page.getByRole("status").getByText("332 PAYMENT_WRONG_AMOUNT").waitFor()
+      assert.match(complaints.splice(0).join(), /^[^,]*status of 409[^,]*$/)
+      await page.getByTestId("resend-notification").click()
+      await detail(page).locator('.entry[data-type="notification"]').nth(2).waitFor()
+      assert.include(await detail(page).innerText(), "http://127.0.0.1:9/notify")
+
+      const held = await order({ preauthorization: true })
+      await control(`/payments/${held}/pay-by-card`)
+      await page.goto(`${gatewayUrl}/#/payments/${held}`)
+      await page.getByLabel("Amount to capture").fill("10")
+      await page.getByTestId("capture").click()
+      await chips(page).getByText("PAID").waitFor()
+      assert.include(await detail(page).innerText(), "10.00\u00a0CZK")
+      await shop.getByRole("button", { name: "Release the hold" }).waitFor({ state: "detached" })
+
+      const recurring = await order({
+        recurrence: { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31" },
+        items: [{ name: "a month", amount: 1 }]
+      })
+      await control(`/payments/${recurring}/pay-by-card`)
+      await page.goto(`${gatewayUrl}/#/payments/${recurring}`)
+      await detail(page)
+        .getByText(/The items add up to 1, the amount is 139950/)
+        .waitFor()
+      await page.getByTestId("charge").click()
+      await detail(page).locator("dd .ids a").waitFor()
+    }))
+
+  it("an order is copied as commands and as a program that create it once more", () =>
+    play({ context: { permissions: ["clipboard-read", "clipboard-write"] } }, async (scene) => {
+      const { client, gatewayUrl, order, page } = scene
+      const id = await order({ order_number: "it's a copy", items: [{ name: "Kůň", amount: 139_950 }] })
+      await page.goto(`${gatewayUrl}/#/payments/${id}`)
+      const copied = async (button_: Locator) => {
+        await button_.click()
+        await page
+          .getByRole("status")
+          .getByText(/on the clipboard/)
+          .waitFor()
+        const text = await page.evaluate(() => navigator.clipboard.readText())
+        await page.evaluate(() => navigator.clipboard.writeText(""))
+        return text
+      }
+      const run = (program: string, ...options: ReadonlyArray<string>) =>
+        promisify(execFile)(program, options, { cwd: fileURLToPath(new URL("../..", import.meta.url)) })
+      const newest = async () => {
+        const { payments } = await (await page.request.get(`${gatewayUrl}/local-gateway/payments?limit=1`)).json()
+        assert.strictEqual(payments[0].payment.order_number, "it's a copy")
+        return Number(payments[0].id)
+      }
+      const program = await copied(page.getByTestId("copy-typescript"))
+      const { stdout } = await run(process.execPath, "--input-type=module", "--eval", program)
+      const second = await newest()
+      assert.strictEqual(stdout, `${second} ${(await client.getPayment(second)).gw_url}\n`)
+      await run("bash", "-c", await copied(page.getByTestId("copy-curl")))
+      assert.isAbove(await newest(), second)
+
+      await detail(page).locator(".entry").getByText("createPayment").click()
+      const call = await copied(button(page, "Copy as curl"))
+      assert.match(call, /^curl -s -X POST '[^']+\/payments\/payment' -H "Authorization: Bearer \$TOKEN"/)
     }))
 
   it("time moves to the next event of a payment, and by a month", () =>

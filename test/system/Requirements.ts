@@ -11,7 +11,8 @@ export const redisServer = "/usr/bin/redis-server"
 
 const requirements = [
   { path: chromium, debianPackage: "chromium" },
-  { path: redisServer, debianPackage: "redis-server" }
+  { path: redisServer, debianPackage: "redis-server" },
+  { path: "/usr/bin/curl", debianPackage: "curl" }
 ]
 
 /** Fails before the first test, and says what to install. */

@@ -23,6 +23,7 @@ import { faultDescriptions, type InvalidFault } from "../engine/Fault.js"
 import { later, readIsoDuration } from "../time/IsoTime.js"
 import { readJson } from "../wire/JsonText.js"
 import type { Payment } from "../books/Payment.js"
+import { merchantControls, type MerchantActionRefused } from "../engine/MerchantControls.js"
 import type { PayerActionRefused, PayerControls } from "../engine/PayerControls.js"
 import { maxBodyBytes, type Route } from "../http/Routes.js"
 import { readSeed, type InvalidSeed } from "../seed/Seed.js"
@@ -62,6 +63,19 @@ const notPossible = (refusal: PayerActionRefused): ControlRefusal => {
       })
 }
 
+const notDone = ({ code, message, reason, state }: MerchantActionRefused): ControlRefusal =>
+  reason === "PaymentNotFound"
+    ? refused(404, "NotFound", message)
+    : new ControlRefusal({
+        status: 409,
+        body: {
+          error: "Refused",
+          message,
+          ...(code === undefined ? {} : { error_code: code }),
+          ...(state === undefined ? {} : { state })
+        }
+      })
+
 const notAFault = ({ message }: InvalidFault): ControlRefusal => invalid([{ message }])
 
 const faultKinds = Object.entries(faultDescriptions).map(([name, kind]) => ({ name, ...kind }))
@@ -92,15 +106,16 @@ const millisOf = (by: number | string, now: number): number => {
 }
 
 const handlers = (engine: Engine, controls: PayerControls): Handlers => {
+  const merchant = merchantControls(engine)
   const { books, faults, tokens } = engine
   /** Everything due has happened before the state is read. */
   const look = <A>(view: (now: number) => A): Served<A> =>
     Effect.map(engine.occasion("control"), ({ now }) => view(now))
+  const view = (payment: Payment) => Effect.map(engine.now, (now) => paymentView(payment, engine, now))
   const act = (action: Effect.Effect<Payment, PayerActionRefused>) =>
-    action.pipe(
-      Effect.mapError(notPossible),
-      Effect.map((payment) => paymentView(payment, engine))
-    )
+    Effect.flatMap(Effect.mapError(action, notPossible), view)
+  const operate = (action: Effect.Effect<Payment, MerchantActionRefused>) =>
+    Effect.flatMap(Effect.mapError(action, notDone), view)
 
   return {
     getState: () => look((now) => state(engine, now)),
@@ -114,7 +129,7 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
         }))
       })),
     getPayments: ({ query: { goid, limit = 100, order_number, state } }) =>
-      look(() => {
+      look((now) => {
         const found = books
           .allPayments()
           .filter(
@@ -124,14 +139,14 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
               (order_number === undefined || payment.order.order_number === order_number)
           )
         const shown = Arr.reverse(found.slice(-limit))
-        return { total: found.length, payments: shown.map((payment) => paymentView(payment, engine)) }
+        return { total: found.length, payments: shown.map((payment) => paymentView(payment, engine, now)) }
       }),
     getPayment: ({ id }) =>
-      Effect.flatMap(engine.occasion("control"), () => {
+      Effect.flatMap(engine.occasion("control"), ({ now }) => {
         const payment = books.payment(id)
         return payment === undefined
           ? Effect.fail(refused(404, "NotFound", `There is no payment ${id}.`))
-          : Effect.succeed(paymentDetails(payment, engine))
+          : Effect.succeed(paymentDetails(payment, engine, now))
       }),
     choosePaymentMethod: ({ body, id }) => act(controls.choosePaymentMethod(id, body.payment_instrument)),
     payByCard: ({ body: { card_number }, id }) =>
@@ -141,6 +156,12 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
     decline: ({ body, id }) => act(controls.decline(id, body.sub_state)),
     cancel: ({ id }) => act(controls.cancel(id)),
     timeOut: ({ id }) => act(controls.timeOut(id)),
+    refund: ({ body: { amount }, id }) => operate(merchant.refund(id, amount)),
+    capture: ({ body: { amount }, id }) => operate(merchant.capture(id, amount)),
+    release: ({ id }) => operate(merchant.release(id)),
+    charge: ({ body, id }) => operate(merchant.charge(id, body)),
+    stopRecurrence: ({ id }) => operate(merchant.stopRecurrence(id)),
+    resendNotification: ({ id }) => operate(merchant.resendNotification(id)),
     forward: ({ body: { by } }) =>
       Effect.gen(function* () {
         yield* engine.forward(millisOf(by, yield* engine.now))

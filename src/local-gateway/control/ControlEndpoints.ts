@@ -57,6 +57,11 @@ const payerActions = [
   "time-out"
 ] as const
 
+/** Actions of the merchant, as the last part of the path. */
+const merchantActions = ["refund", "capture", "release", "charge", "stop-recurrence", "resend-notification"] as const
+
+const contradictions = ["itemsSum", "noMethod", "notNotified"] as const
+
 const PaymentView = object({
   id,
   goid,
@@ -68,6 +73,13 @@ const PaymentView = object({
   refundable: amount.annotate({ description: "The amount that can still be refunded, in minor units." }),
   actions: list(oneOf(payerActions)).annotate({
     description: "Actions that the payer can take now: POST /payments/{id}/…"
+  }),
+  merchant_actions: list(oneOf(merchantActions)).annotate({
+    description: "Actions that the merchant can take now: POST /payments/{id}/…"
+  }),
+  contradictions: list(object({ type: oneOf(contradictions), message: anyText })).annotate({
+    description:
+      "What is wrong with the order, though it was accepted: its items add up to another amount, no payment method that it allows is offered, its notification address is not called."
   }),
   next: Schema.optionalKey(
     object({
@@ -179,6 +191,27 @@ const payerAction = <const Name extends string, Body extends ControlEndpoint["bo
     refusals: [404, 409]
   })
 
+/** The endpoint of an action of the merchant. */
+const merchantAction = <const Name extends string, Body extends ControlEndpoint["body"]>(
+  name: Name,
+  action: (typeof merchantActions)[number],
+  summary: string,
+  body: Body
+) =>
+  endpoint({
+    name,
+    method: "POST",
+    path: `/payments/{id}/${action}`,
+    summary,
+    description: "By the same rules as the gateway's own API; a refusal has its error code.",
+    body,
+    response: PaymentView,
+    refusals: [404, 409]
+  })
+
+const partOf = (whole_: string) =>
+  Schema.optionalKey(whole(1).annotate({ description: `In minor units. Default: ${whole_}.` }))
+
 /** All endpoints of the control API. */
 export const controlEndpoints = {
   getState: endpoint({
@@ -220,6 +253,9 @@ export const controlEndpoints = {
     summary: "One payment and its history",
     response: object({
       payment: PaymentView,
+      order: anyObject.annotate({
+        description: "The order, as `createPayment` takes it, with its addresses. PIN and card token are withheld."
+      }),
       refunds: list(anyObject.annotate({ description: "As in the response to `getPaymentRefunds`." })),
       charges: list(id).annotate({ description: "The ids of its charges, oldest first." }),
       timeline: list(LogEntry).annotate({ description: "Oldest first, as far back as the log goes." })
@@ -264,6 +300,35 @@ export const controlEndpoints = {
   ),
   cancel: payerAction("cancel", "cancel", "The payer cancels", nothing),
   timeOut: payerAction("timeOut", "time-out", "The payer does not pay in time", nothing),
+  refund: merchantAction(
+    "refund",
+    "refund",
+    "The merchant refunds the payment, or a part of it",
+    object({ amount: partOf("all that has not been refunded") })
+  ),
+  capture: merchantAction(
+    "capture",
+    "capture",
+    "The merchant captures the held amount, or a part of it",
+    object({ amount: partOf("the whole amount") })
+  ),
+  release: merchantAction("release", "release", "The merchant releases the held amount", nothing),
+  charge: merchantAction(
+    "charge",
+    "charge",
+    "The merchant charges the recurrence again; the response is the new payment",
+    object({
+      amount: partOf("the amount of the first payment"),
+      order_number: Schema.optionalKey(text(128).annotate({ description: "Default: that of the first payment." }))
+    })
+  ),
+  stopRecurrence: merchantAction("stopRecurrence", "stop-recurrence", "The merchant stops the recurrence", nothing),
+  resendNotification: merchantAction(
+    "resendNotification",
+    "resend-notification",
+    "The gateway notifies the merchant of the payment's state once more",
+    nothing
+  ),
   forward: endpoint({
     name: "forward",
     method: "POST",
@@ -410,13 +475,22 @@ export const controlEndpoints = {
 
 /** The body of a refusal. */
 export const ControlError = object({
-  error: oneOf(["InvalidRequest", "NotFound", "WrongState", "NotOffered", "CrossSite", "UnsupportedMediaType"]),
+  error: oneOf([
+    "InvalidRequest",
+    "NotFound",
+    "WrongState",
+    "NotOffered",
+    "Refused",
+    "CrossSite",
+    "UnsupportedMediaType"
+  ]),
   message: anyText,
   problems: Schema.optionalKey(
     list(object({ field: Schema.optionalKey(anyText), message: anyText })).annotate({
       description: "The wrong fields."
     })
   ),
+  error_code: Schema.optionalKey(count.annotate({ description: "The gateway's error code, of `Refused`." })),
   state: Schema.optionalKey(anyText.annotate({ description: "The state of the payment, where that is the reason." }))
 }).annotate({ identifier: "Error" })
 

@@ -79,7 +79,7 @@ const refusalMeanings = {
   400: "The request is invalid; `problems` names the fields.",
   403: "A browser sent the request for another site, or the `Host` is not this gateway's.",
   404: "There is no such payment, or no such fault.",
-  409: "The payment does not allow it: `WrongState` or `NotOffered`.",
+  409: "The payment does not allow it: `WrongState`, `NotOffered` or `Refused`.",
   413: "The body is too large.",
   415: "The content type is not `application/json`."
 }

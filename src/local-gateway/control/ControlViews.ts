@@ -1,12 +1,28 @@
 /**
  * Responses of the control API.
  */
+import * as Result from "effect/Result"
+import * as Struct from "effect/Struct"
 import { cardResponse, paymentResponse, refundResponse } from "../http/Responses.js"
 import type { controlEndpoints } from "./ControlEndpoints.js"
 import type { Engine } from "../engine/Engine.js"
 import { isoTime } from "../time/IsoTime.js"
 import { logOf } from "./LogView.js"
-import { isOpen, mayBePaidLate, nextEvent, offers, refundable, type Payment } from "../books/Payment.js"
+import {
+  amountToCapture,
+  amountToRefund,
+  chargeable,
+  isOpen,
+  mayBePaidLate,
+  nextEvent,
+  offers,
+  refundable,
+  releasable,
+  stoppable,
+  type Payment
+} from "../books/Payment.js"
+import { instrumentsIn } from "../settings/InstrumentCatalogue.js"
+import { sumOfItems } from "../wire/RequestDecoder.js"
 
 type Endpoints = typeof controlEndpoints
 
@@ -24,8 +40,63 @@ const actionsOf = (payment: Payment): ResponseOf<"cancel">["actions"] => {
   return isOpen(payment) ? ["choose-payment-method", ...pays, "decline-attempt", "decline", "cancel", "time-out"] : pays
 }
 
+/** Actions that the merchant can take now. */
+const merchantActionsOf = (
+  payment: Payment,
+  { notifications, settings }: Engine,
+  now: number
+): ResponseOf<"cancel">["merchant_actions"] => {
+  const left = refundable(payment)
+  const refunds = amountToRefund(payment, String(payment.id), Result.succeed(left), settings, now)
+  const isPossible = {
+    refund: left > 0 && Result.isSuccess(refunds),
+    capture: Result.isSuccess(amountToCapture(payment, Result.succeed("all"))),
+    release: Result.isSuccess(releasable(payment)),
+    charge: Result.isSuccess(chargeable(payment)),
+    "stop-recurrence": Result.isSuccess(stoppable(payment, settings)),
+    "resend-notification": notifications.resendObjection(payment) === undefined
+  }
+  return Struct.keys(isPossible).filter((action) => isPossible[action])
+}
+
+/** What is wrong with an order, though it was accepted. */
+const contradictionsOf = (payment: Payment, { notifications }: Engine): ResponseOf<"cancel">["contradictions"] => {
+  const { amount, currency, items } = payment.order
+  const sum = sumOfItems(items === undefined ? {} : { items })
+  const isOffered = instrumentsIn(currency).enabledPaymentInstruments.some(({ paymentInstrument }) =>
+    offers(payment, paymentInstrument)
+  )
+  const problem = notifications.problemOf(payment)
+  return [
+    ...(sum === undefined || sum === amount
+      ? []
+      : [{ type: "itemsSum" as const, message: `The items add up to ${sum}, the amount is ${amount}.` }]),
+    ...(isOffered || payment.parentId !== undefined
+      ? []
+      : [{ type: "noMethod" as const, message: `No payment method that the order allows is offered in ${currency}.` }]),
+    ...(problem === undefined ? [] : [{ type: "notNotified" as const, message: problem }])
+  ]
+}
+
+const withheld = "<withheld>"
+
+/** The order without what authorizes a payment. */
+const shownOrder = ({ order }: Payment): ResponseOf<"getPayment">["order"] => {
+  const { allowed_card_token, verify_pin, ...payer } = order.payer ?? {}
+  return order.payer === undefined
+    ? order
+    : {
+        ...order,
+        payer: {
+          ...payer,
+          ...(allowed_card_token === undefined ? {} : { allowed_card_token: withheld }),
+          ...(verify_pin === undefined ? {} : { verify_pin: withheld })
+        }
+      }
+}
+
 /** A payment. */
-export const paymentView = (payment: Payment, engine: Engine): ResponseOf<"cancel"> => {
+export const paymentView = (payment: Payment, engine: Engine, now: number): ResponseOf<"cancel"> => {
   const next = nextEvent(payment, engine.settings)
   return {
     id: payment.id,
@@ -35,6 +106,8 @@ export const paymentView = (payment: Payment, engine: Engine): ResponseOf<"cance
     refunded: payment.refunded,
     refundable: refundable(payment),
     actions: actionsOf(payment),
+    merchant_actions: merchantActionsOf(payment, engine, now),
+    contradictions: contradictionsOf(payment, engine),
     ...(next === undefined ? {} : { next: { type: next.type, at: isoTime(next.at) } }),
     payment: paymentResponse(payment, engine)
   }
@@ -53,8 +126,9 @@ const chargesOf = (engine: Engine): ReadonlyMap<number, ReadonlyArray<number>> =
 }
 
 /** A payment with its history. */
-export const paymentDetails = (payment: Payment, engine: Engine): ResponseOf<"getPayment"> => ({
-  payment: paymentView(payment, engine),
+export const paymentDetails = (payment: Payment, engine: Engine, now: number): ResponseOf<"getPayment"> => ({
+  payment: paymentView(payment, engine, now),
+  order: shownOrder(payment),
   refunds: engine.books.refundsOf(payment).map(refundResponse),
   charges: chargesOf(engine).get(payment.id) ?? [],
   timeline: logOf(engine, { payment_id: payment.id })

@@ -20,17 +20,21 @@ const dashboardPath = `${controlPrefix}/dashboard` as const
 /** The modules of the page's script, the main one first. */
 export const dashboardModules = [
   "main.js",
-  "api.js",
-  "dom.js",
-  "entries.js",
   "faults.js",
-  "format.js",
   "gateway.js",
   "log.js",
-  "payment.js",
-  "payments.js",
   "settings.js",
-  "tables.js"
+  "tables.js",
+  "page/api.js",
+  "page/copies.js",
+  "page/dom.js",
+  "page/entries.js",
+  "page/format.js",
+  "page/texts.js",
+  "payment/payerActions.js",
+  "payment/payment.js",
+  "payment/payments.js",
+  "payment/shopActions.js"
 ] as const
 
 const policy = [

@@ -129,6 +129,9 @@ input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
 .big { font-size: 1.375rem; font-weight: 650; white-space: nowrap; }
 .links { display: flex; gap: 1rem; margin: .25rem 0 .75rem; }
 .actions { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; padding: .75rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--panel); }
+.actions h3 { margin: 0; }
+.actions + .actions { margin-top: .5rem; }
+.contradictions { margin-bottom: .75rem; padding: .6rem .9rem; border-left: .25rem solid var(--warn); border-radius: .5rem; background: var(--warn-soft); color: var(--warn); overflow-wrap: anywhere; }
 .actions select { flex: 0 1 auto; min-width: 0; max-width: 22rem; }
 .next { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; margin: .75rem 0; }
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 45%), 1fr)); gap: .5rem 1.25rem; margin: .75rem 0; }

@@ -113,6 +113,29 @@ export class Notifications {
     }
   }
 
+  /** Notifies the merchant once more of the state as it is. Gives the reason where that is not possible. */
+  resend(payment: Payment, now: number): string | undefined {
+    const problem = this.resendObjection(payment)
+    if (problem === undefined) {
+      const url = addressed(payment.order.callback.notification_url ?? "", payment, this.context.settings())
+      this.wait({ paymentId: payment.id, url, attempts: 0, dueAt: now }, now)
+    }
+    return problem
+  }
+
+  /** The reason for which the merchant cannot be notified once more. */
+  resendObjection({ order, state }: Payment): string | undefined {
+    const { notification_url: address } = order.callback
+    if (address === undefined) return "not sent: the order has no notification_url"
+    return notifiedStates.has(state) ? this.objection(address) : `not sent: merchants are not notified of ${state}`
+  }
+
+  /** The reason for which the merchant cannot be notified of a payment, where this gateway notifies anybody. */
+  problemOf({ order }: Payment): string | undefined {
+    const { notification_url: address } = order.callback
+    return address === undefined || this.context.receiver === undefined ? undefined : this.objection(address)
+  }
+
   /** The next notification about this payment is sent that much later: the payer is to be back in the shop before. */
   hold(paymentId: number, seconds: number): void {
     this.holds.set(paymentId, seconds)

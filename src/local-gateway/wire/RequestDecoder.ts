@@ -240,15 +240,19 @@ interface Itemized {
   readonly items?: ReadonlyArray<{ readonly amount?: number }>
 }
 
+/** The sum of the items; undefined without any. */
+export const sumOfItems = ({ items = [] }: Pick<Itemized, "items">): number | undefined =>
+  items.length === 0 ? undefined : items.reduce((total, item) => total + (item.amount ?? 0), 0)
+
 /** Refuses items that do not add up to the amount, where that is checked. */
 const withItemsSum = <Order extends Itemized>(
   order: Result.Result<Order, Refusal>,
   itemsSum: Settings["itemsSum"]
 ): Result.Result<Order, Refusal> =>
   Result.flatMap(order, (itemized) => {
-    const { amount, items = [] } = itemized
-    const sum = items.reduce((total, item) => total + (item.amount ?? 0), 0)
-    return itemsSum === "ignored" || items.length === 0 || sum === amount
+    const { amount } = itemized
+    const sum = sumOfItems(itemized)
+    return itemsSum === "ignored" || sum === undefined || sum === amount
       ? Result.succeed(itemized)
       : Result.fail(refusal(360, `The items sum to ${sum}, the amount is ${amount}.`))
   })

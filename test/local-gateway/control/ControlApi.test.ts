@@ -138,6 +138,108 @@ describe("The control API", () => {
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 
+  it.effect("acts as the merchant by the rules of the API, and says what is possible", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      const act = (id: unknown, action: string, body: unknown = {}) =>
+        Effect.map(tryPost(`/payments/${String(id)}/${action}`, body), (answer) => {
+          const outcome = parsed(answer)
+          return answer.status === 200
+            ? `${textAt(outcome, "payment", "state")} ${list(at(outcome, "merchant_actions")).join(" ")}`.trim()
+            : `${answer.status} ${textAt(outcome, "error")} ${textAt(outcome, "error_code")}: ${textAt(outcome, "message")}`
+        })
+      const { id } = yield* shop.create()
+      assert.strictEqual(yield* act(id, "refund"), "409 Refused 303: 303 PAYMENT_WRONG_STATE")
+      yield* post(`/payments/${id}/pay-by-card`)
+      assert.strictEqual(yield* act(id, "refund", { amount: 4_000 }), "PARTIALLY_REFUNDED refund")
+      assert.strictEqual(
+        yield* act(id, "refund", { amount: 6_001 }),
+        "409 Refused 332: 332 PAYMENT_WRONG_AMOUNT: At most 6000 can be refunded."
+      )
+      assert.strictEqual(yield* act(id, "refund"), "REFUNDED")
+      const held = yield* shop.create({ preauthorization: true })
+      yield* post(`/payments/${held.id}/pay-by-card`)
+      assert.strictEqual(yield* act(held.id, "capture", { amount: 1_000 }), "PAID refund")
+      const released = yield* shop.create({ preauthorization: true })
+      yield* post(`/payments/${released.id}/pay-by-card`)
+      assert.deepStrictEqual(at(yield* get(`/payments/${released.id}`), "payment", "merchant_actions"), [
+        "capture",
+        "release"
+      ])
+      assert.strictEqual(yield* act(released.id, "release"), "CANCELED")
+      const items = [{ name: "a month", amount: 10_000 }]
+      const parent = yield* shop.create({ ...onDemand, items })
+      yield* post(`/payments/${parent.id}/pay-by-card`)
+      const [whole, part] = [
+        yield* post(`/payments/${parent.id}/charge`),
+        yield* post(`/payments/${parent.id}/charge`, { amount: 5, order_number: "part" })
+      ]
+      assert.deepStrictEqual(
+        [whole, part].map((charge) =>
+          ["state", "amount", "order_number", "parent_id"].map((name) => at(charge, "payment", name))
+        ),
+        [
+          ["PAID", 10_000, "order-1", parent.id],
+          ["PAID", 5, "part", parent.id]
+        ]
+      )
+      assert.strictEqual(yield* act(parent.id, "stop-recurrence"), "PAID refund")
+      assert.strictEqual(yield* act(parent.id, "charge"), "409 Refused 342: 342 PAYMENT_RECURRENCE_STOPPED")
+      assert.strictEqual(yield* act(1, "release"), "404 NotFound undefined: There is no payment 1.")
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("notifies the merchant once more, where it is notified at all", () => {
+    const received: Array<string> = []
+    const notificationReceiver = (url: string) => Effect.sync(() => received.push(url)).pipe(Effect.as(200))
+    return Effect.gen(function* () {
+      const shop = yield* openShop
+      const { id } = yield* shop.create()
+      const resend = Effect.map(tryPost(`/payments/${id}/resend-notification`), ({ status }) => status)
+      assert.strictEqual(yield* resend, 409)
+      yield* post(`/payments/${id}/pay-by-card`)
+      yield* post("/drain-notifications")
+      assert.strictEqual(yield* resend, 200)
+      yield* post("/drain-notifications")
+      assert.deepStrictEqual(received, [`http://localhost/notify?id=${id}`, `http://localhost/notify?id=${id}`])
+      const foreign = yield* shop.create({
+        callback: { return_url: "http://a.test", notification_url: "http://a.test" }
+      })
+      yield* post(`/payments/${foreign.id}/pay-by-card`)
+      assert.include(
+        (yield* tryPost(`/payments/${foreign.id}/resend-notification`)).body,
+        "allow it by name in notificationHosts"
+      )
+    }).pipe(Effect.provide(LocalGateway.layerWith({ notificationReceiver })))
+  })
+
+  it.effect("marks what does not fit in an order, and shows the order without PIN and card token", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      const { id } = yield* shop.create({
+        items: [{ name: "one", amount: 4 }],
+        payer: { verify_pin: "9753", allowed_payment_instruments: ["GPAY"], contact: { email: "a@b.test" } },
+        callback: { return_url: "http://a.test/return", notification_url: "http://a.test/notify" }
+      })
+      const fine = yield* shop.create({ items: [{ name: "one", amount: 10_000 }] })
+      const details = yield* get(`/payments/${id}`)
+      assert.deepStrictEqual(
+        list(at(details, "payment", "contradictions")).map(
+          (one) => `${textAt(one, "type")}: ${textAt(one, "message")}`
+        ),
+        [
+          "itemsSum: The items add up to 4, the amount is 10000.",
+          "noMethod: No payment method that the order allows is offered in CZK.",
+          "notNotified: not sent: a.test is not loopback; allow it by name in notificationHosts"
+        ]
+      )
+      assert.deepStrictEqual(at(details, "order", "callback", "return_url"), "http://a.test/return")
+      assert.deepStrictEqual(at(details, "order", "payer", "contact", "email"), "a@b.test")
+      assert.deepStrictEqual(at(details, "order", "payer", "verify_pin"), "<withheld>")
+      assert.deepStrictEqual(at(yield* get(`/payments/${fine.id}`), "payment", "contradictions"), [])
+    }).pipe(Effect.provide(LocalGateway.layerWith({ notificationReceiver: () => Effect.succeed(200) })))
+  )
+
   it.effect("tells one payment's timeline, in order and of this payment alone", () =>
     Effect.gen(function* () {
       const shop = yield* openShop

@@ -11,13 +11,15 @@ import {
   isoTime,
   jsonText,
   millisText,
+  minorUnits,
   prettyBody,
   statusClass,
   timeWriter,
   untilText,
   words
-} from "../../../src/local-gateway/dashboard/browser/format.js"
+} from "../../../src/local-gateway/dashboard/browser/page/format.js"
 import { logQuery } from "../../../src/local-gateway/dashboard/browser/log.js"
+import { callAsCurl, orderAsCurl, orderAsTypeScript } from "../../../src/local-gateway/dashboard/browser/page/copies.js"
 import { settingText, settingValue } from "../../../src/local-gateway/dashboard/browser/settings.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { defaultSettings } from "../../../src/local-gateway/settings/Settings.plain.js"
@@ -77,7 +79,7 @@ describe("The dashboard's page", () => {
   )
 
   it("serves all modules of its script, and no other file", () => {
-    const modules = readdirSync(folder).filter((name) => name.endsWith(".js"))
+    const modules = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".js"))
     assert.sameMembers([...dashboardModules], modules)
   })
 
@@ -179,6 +181,54 @@ describe("What the dashboard writes", () => {
     }
     assert.strictEqual(settingValue(1, ""), "")
     assert.deepStrictEqual(settingValue([], " a.test , ,b.test"), ["a.test", "b.test"])
+  })
+})
+
+describe("What the dashboard copies", () => {
+  const access = { goid: 8_123_456_781, client_id: "12", client_secret: "it's", url: "http://localhost:4646" }
+  const order = { amount: 1, target: { goid: 8_123_456_781 }, note: "O'Hara", items: [{ name: 'a "b": c' }] }
+
+  it("quotes for a shell whatever is in it", () => {
+    const curl = orderAsCurl(order, access)
+    assert.include(curl, `-u '12:it'\\''s'`)
+    assert.include(curl, `"note": "O'\\''Hara"`)
+    const call = { number: 1, at: "", type: "request", status: 200, duration_millis: 1, response_body: "" } as const
+    assert.strictEqual(
+      callAsCurl(
+        {
+          ...call,
+          method: "POST",
+          path: "/api/payments/payment/1/refund",
+          query: "x=1",
+          headers: { authorization: "<withheld>", host: "localhost", "content-type": "text/plain" },
+          request_body: "it's"
+        },
+        "http://localhost:4646"
+      ),
+      `curl -s -X POST 'http://localhost:4646/api/payments/payment/1/refund?x=1' -H "Authorization: Bearer $TOKEN" -H 'content-type: text/plain' -d 'it'\\''s'`
+    )
+  })
+
+  it("writes TypeScript without the shop, which the client adds", () => {
+    const code = orderAsTypeScript(order, access)
+    assert.include(code, `import { createGatewayClient } from "effect-gopay/promise"`)
+    assert.include(code, `clientSecret: "it's"`)
+    assert.include(code, `note: "O'Hara"`)
+    assert.include(code, String.raw`name: "a \"b\": c"`)
+    assert.notInclude(code, "target")
+  })
+
+  it("reads amounts as they are typed", () => {
+    assert.deepStrictEqual(["1 399,50", "1399.5", "1\u00a0399", "0", "-1", "1,399.50", "x", ""].map(minorUnits), [
+      139_950,
+      139_950,
+      139_900,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined
+    ])
   })
 })
 

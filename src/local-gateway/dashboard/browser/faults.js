@@ -1,12 +1,12 @@
 /**
  * The armed faults, and a form to arm one.
  *
- * @import { ArmedFault, FaultKind, FaultParameter, Faults } from "./controlResponses.js"
- * @import { Page, View } from "./page.js"
+ * @import { ArmedFault, FaultKind, FaultParameter, Faults } from "./page/controlResponses.js"
+ * @import { Page, View } from "./page/page.js"
  */
-import { change, ControlFailure, read } from "./api.js"
-import { byId, element, fill, labelled, section, select, write } from "./dom.js"
-import { countText, words } from "./format.js"
+import { change, ControlFailure, read } from "./page/api.js"
+import { byId, element, fill, labelled, section, select, write } from "./page/dom.js"
+import { countText, words } from "./page/format.js"
 
 /** @type {(fault: ArmedFault["fault"]) => string} */
 const parametersText = (fault) =>

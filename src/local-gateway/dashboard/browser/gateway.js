@@ -1,12 +1,12 @@
 /**
  * The gateway itself: credentials, notifications, tokens, its whole state.
  *
- * @import { Merchants, MerchantView } from "./controlResponses.js"
- * @import { Page, View } from "./page.js"
+ * @import { Merchants, MerchantView } from "./page/controlResponses.js"
+ * @import { Page, View } from "./page/page.js"
  */
-import { change, read } from "./api.js"
-import { byId, element, section, write } from "./dom.js"
-import { countText } from "./format.js"
+import { change, read } from "./page/api.js"
+import { byId, element, section, write } from "./page/dom.js"
+import { countText } from "./page/format.js"
 
 /**
  * A button that copies the credentials of a client. The secret goes to the clipboard and never to the page.

@@ -1,13 +1,13 @@
 /**
  * The log, newest first. The gateway searches it.
  *
- * @import { Log, LogEntry } from "./controlResponses.js"
- * @import { Page, View } from "./page.js"
+ * @import { Log, LogEntry } from "./page/controlResponses.js"
+ * @import { Page, View } from "./page/page.js"
  */
-import { read } from "./api.js"
-import { byId, element, keyedList, labelled, select, write } from "./dom.js"
-import { entryRow } from "./entries.js"
-import { countText } from "./format.js"
+import { read } from "./page/api.js"
+import { byId, element, keyedList, labelled, select, write } from "./page/dom.js"
+import { entryRow } from "./page/entries.js"
+import { countText } from "./page/format.js"
 
 /** Entries shown at first, and added by each "Show more". */
 const pageSize = 100

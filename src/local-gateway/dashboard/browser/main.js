@@ -2,17 +2,17 @@
  * The dashboard: reads the state of the gateway every second, and brings the page up to date.
  *
  * @import { DashboardCatalogue } from "../DashboardCatalogue.js"
- * @import { State } from "./controlResponses.js"
- * @import { Page, View } from "./page.js"
+ * @import { State } from "./page/controlResponses.js"
+ * @import { Page, View } from "./page/page.js"
  */
-import { change, ControlFailure, read } from "./api.js"
-import { byId, element, fill, section, write } from "./dom.js"
+import { change, ControlFailure, read } from "./page/api.js"
+import { byId, element, fill, section, write } from "./page/dom.js"
 import { faultsView } from "./faults.js"
-import { countText, durationText, timeWriter } from "./format.js"
+import { countText, durationText, timeWriter } from "./page/format.js"
 import { copyEnvironment, gatewayView } from "./gateway.js"
 import { logView } from "./log.js"
-import { openPayment } from "./payment.js"
-import { paymentList } from "./payments.js"
+import { openPayment } from "./payment/payment.js"
+import { paymentList } from "./payment/payments.js"
 import { settingsView } from "./settings.js"
 import { cardTable, recurrenceTable } from "./tables.js"
 
@@ -179,6 +179,7 @@ const start = (catalogue) => {
   const page = {
     catalogue,
     epoch: () => epoch,
+    url: () => state?.url ?? location.origin,
     now: () => state?.now ?? new Date().toISOString(),
     time: (iso) => times.short(iso, state?.now ?? iso),
     refresh: () => void look(),

@@ -2,12 +2,12 @@
  * The settings as a form. Each is sent as soon as it is changed.
  *
  * @import { SettingNote } from "../DashboardCatalogue.js"
- * @import { SettingValues } from "./controlResponses.js"
- * @import { Page, View } from "./page.js"
+ * @import { SettingValues } from "./page/controlResponses.js"
+ * @import { Page, View } from "./page/page.js"
  */
-import { change, read } from "./api.js"
-import { byId, element, select, write } from "./dom.js"
-import { durationText } from "./format.js"
+import { change, read } from "./page/api.js"
+import { byId, element, select, write } from "./page/dom.js"
+import { durationText } from "./page/format.js"
 
 /**
  * The value of a setting.

@@ -1,14 +1,14 @@
 /**
  * The recurrences and the stored cards.
  *
- * @import { CardView, RecurrenceView } from "./controlResponses.js"
- * @import { Content } from "./dom.js"
- * @import { Page, View } from "./page.js"
+ * @import { CardView, RecurrenceView } from "./page/controlResponses.js"
+ * @import { Content } from "./page/dom.js"
+ * @import { Page, View } from "./page/page.js"
  */
-import { read } from "./api.js"
-import { byId, element, section, stateChip, timeElement } from "./dom.js"
-import { paymentLink } from "./entries.js"
-import { amountText, withheld } from "./format.js"
+import { read } from "./page/api.js"
+import { byId, element, section, stateChip, timeElement } from "./page/dom.js"
+import { paymentLink } from "./page/entries.js"
+import { amountText, withheld } from "./page/format.js"
 
 /** Longer lists show only the newest. */
 const most = 500

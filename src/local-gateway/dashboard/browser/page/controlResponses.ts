@@ -1,9 +1,9 @@
 /**
  * Responses of the control API, as the dashboard reads them. Types only.
  */
-import type { CardDetailsResponse, PaymentResponse, RefundHistoryItem } from "../../../api/Messages.plain.js"
-import type { controlEndpoints } from "../../control/ControlEndpoints.js"
-import type { LogEntry } from "../../control/LogEntry.js"
+import type { CardDetailsResponse, PaymentResponse, RefundHistoryItem } from "../../../../api/Messages.plain.js"
+import type { controlEndpoints } from "../../../control/ControlEndpoints.js"
+import type { LogEntry } from "../../../control/LogEntry.js"
 
 type Response<Name extends keyof typeof controlEndpoints> = (typeof controlEndpoints)[Name]["response"]["Type"]
 

@@ -19,6 +19,19 @@ export const amountText = (minorUnits, currency) =>
   currency === undefined ? decimal.format(minorUnits / 100) : `${decimal.format(minorUnits / 100)}${noBreak}${currency}`
 
 /**
+ * The minor units of an amount that somebody has typed, such as `1 399,50` or `1399.5`; undefined where it is none.
+ *
+ * @param {string} typed
+ * @returns {number | undefined}
+ */
+export const minorUnits = (typed) => {
+  const plain = typed.replaceAll(/[\s\u00a0\u202f']/g, "").replace(",", ".")
+  if (!/^\d{1,12}(\.\d{1,2})?$/.test(plain)) return undefined
+  const units = Math.round(Number(plain) * 100)
+  return units === 0 ? undefined : units
+}
+
+/**
  * A number of things, such as `1 payment` or `10,000 payments`.
  *
  * @param {number} count

@@ -1,26 +1,17 @@
 /**
  * One payment: its facts, its actions and its history.
  *
- * @import { LogEntry, PaymentDetail, PaymentView } from "./controlResponses.js"
- * @import { Content } from "./dom.js"
- * @import { Page, View } from "./page.js"
+ * @import { LogEntry, PaymentDetail, PaymentView } from "../page/controlResponses.js"
+ * @import { Page, View } from "../page/page.js"
  */
-import { change, ControlFailure, read } from "./api.js"
-import { byId, element, facts, fill, keyedList, section, select, stateChip, timeElement, write } from "./dom.js"
-import { entryRow, paymentLink } from "./entries.js"
-import { amountText, isoTime, jsonText, untilText } from "./format.js"
+import { change, ControlFailure, read } from "../page/api.js"
+import { byId, element, facts, fill, keyedList, section, stateChip, timeElement, write } from "../page/dom.js"
+import { entryRow, paymentLink } from "../page/entries.js"
+import { amountText, isoTime, jsonText, untilText } from "../page/format.js"
+import { texts } from "../page/texts.js"
+import { payerButtons } from "./payerActions.js"
 import { orderName } from "./payments.js"
-
-/** @type {Readonly<Record<string, string>>} */
-const actionLabels = {
-  "pay-by-card": "Pay by card",
-  "pay-by-bank-transfer": "Bank transfer arrives",
-  "choose-payment-method": "Choose this method",
-  "decline-attempt": "Decline the attempt",
-  decline: "Decline the payment",
-  cancel: "Cancel",
-  "time-out": "Time out"
-}
+import { copyButtons, shopButtons } from "./shopActions.js"
 
 /** @type {Readonly<Record<string, string>>} */
 const nextLabels = {
@@ -31,8 +22,11 @@ const nextLabels = {
   operationEnd: "The operation finishes"
 }
 
-/** Sub-states of declined payments start with these. */
-const declined = /^_(5|6)/
+/**
+ * The addresses of the shop.
+ *
+ * @typedef {{ readonly return: string | undefined, readonly notification: string | undefined }} Addresses
+ */
 
 /** @type {(payment: PaymentView["payment"]) => string | undefined} */
 const recurrenceText = ({ recurrence }) => {
@@ -49,8 +43,20 @@ const cardText = ({ payer }) => {
   return [card.card_brand, card.card_number, card.card_issuer_bank].filter((part) => part !== undefined).join(", ")
 }
 
-/** @type {(page: Page, detail: Omit<PaymentDetail, "timeline">) => HTMLElement} */
-const paymentFacts = (page, { charges, payment: view }) => {
+/** @type {(order: PaymentDetail["order"]) => Addresses} */
+const addressesOf = ({ callback }) => ({
+  return: addressIn(callback, "return_url"),
+  notification: addressIn(callback, "notification_url")
+})
+
+/** @type {(callback: unknown, name: string) => string | undefined} */
+const addressIn = (callback, name) =>
+  Object.entries(typeof callback === "object" && callback !== null ? callback : {}).flatMap(([member, address]) =>
+    member === name ? [String(address)] : []
+  )[0]
+
+/** @type {(page: Page, detail: Pick<PaymentDetail, "charges" | "payment"> & { readonly addresses: Addresses }) => HTMLElement} */
+const paymentFacts = (page, { addresses, charges, payment: view }) => {
   const { payment, received, refundable, refunded } = view
   const { currency, parent_id, payment_instrument, payer, preauthorization, sub_state } = payment
   const instruments = page.catalogue.paymentInstruments
@@ -68,6 +74,8 @@ const paymentFacts = (page, { charges, payment: view }) => {
     ["Card", cardText(payment)],
     ["Stored card", payer?.card_id === undefined ? undefined : element("a", { href: "#/cards" }, payer.card_id)],
     ["Payer", payer?.contact?.email],
+    [texts.addresses.return, element("span", { class: "path" }, addresses.return)],
+    [texts.addresses.notification, element("span", { class: "path" }, addresses.notification ?? texts.addresses.none)],
     ["Hold", preauthorization?.state],
     ["Recurrence", recurrenceText(payment)],
     ["Charge of", parent_id === undefined ? undefined : paymentLink(parent_id)],
@@ -97,66 +105,6 @@ const refundRows = (page, refunds) =>
     )
   )
 
-/** @type {(code: string, meaning: string) => readonly [string, string]} */
-const option = (code, meaning) => [code, `${code} ${meaning}`]
-
-/** @type {(page: Page, view: Pick<PaymentView, "id" | "actions">) => ReadonlyArray<Content>} */
-const actionButtons = (page, { actions, id }) => {
-  const { catalogue } = page
-  const offers = (/** @type {string} */ action) => actions.some((offered) => offered === action)
-  const card = select(
-    { "aria-label": "Test card", "data-testid": "card" },
-    catalogue.testCards.map(({ brand, number }, index) => [String(index), `${brand} …${number.slice(-4)}`])
-  )
-  const reason = select(
-    { "aria-label": "Reason for declining", "data-testid": "reason" },
-    Object.entries(catalogue.paymentSubStates).flatMap(([code, meaning]) =>
-      declined.test(code) ? [option(code, meaning)] : []
-    )
-  )
-  reason.value = "_5006"
-  const method = select(
-    { "aria-label": "Payment method", "data-testid": "method" },
-    Object.entries(catalogue.paymentInstruments)
-  )
-  /** @type {Readonly<Record<string, () => object>>} */
-  const bodies = {
-    "pay-by-card": () => ({ card_number: catalogue.testCards[Number(card.value)]?.number }),
-    "choose-payment-method": () => ({ payment_instrument: method.value }),
-    "decline-attempt": () => ({ sub_state: reason.value }),
-    decline: () => ({ sub_state: reason.value })
-  }
-  /** @type {(action: string) => HTMLButtonElement | undefined} */
-  const button = (action) => {
-    if (!offers(action)) return undefined
-    const made = element(
-      "button",
-      {
-        type: "button",
-        "data-testid": action,
-        class: action === "pay-by-card" ? "primary" : undefined,
-        click: () =>
-          page.act(made, async () => {
-            /** @type {PaymentView} */
-            const after = await change(`/payments/${id}/${action}`, bodies[action]?.() ?? {})
-            return `${orderName(after)} is ${after.payment.state}.`
-          })
-      },
-      actionLabels[action] ?? action
-    )
-    return made
-  }
-  const groups = [
-    offers("pay-by-card") ? [button("pay-by-card"), card] : [],
-    [button("pay-by-bank-transfer"), button("cancel"), button("time-out")],
-    offers("decline") || offers("decline-attempt") ? [reason, button("decline-attempt"), button("decline")] : [],
-    offers("choose-payment-method") ? [method, button("choose-payment-method")] : []
-  ]
-  return groups
-    .filter((group) => group.some((piece) => piece !== undefined))
-    .map((group) => element("div", { class: "group" }, group))
-}
-
 /** @type {(page: Page, id: string) => { readonly show: (detail: PaymentDetail) => void, readonly tick: () => void }} */
 const paymentArticle = (page, id) => {
   const heading = element("h2", { id: "payment-heading" })
@@ -165,7 +113,9 @@ const paymentArticle = (page, id) => {
   const links = element("p", { class: "links" })
   const next = element("p", { class: "next" })
   const nextText = element("span")
-  const actions = element("section", { class: "actions", "aria-label": "Actions of the payer" })
+  const contradictions = element("div", { class: "contradictions", role: "note", hidden: true })
+  const payerActions = element("section", { class: "actions", "aria-label": texts.paymentActions.payer })
+  const shopActions = element("section", { class: "actions", "aria-label": texts.paymentActions.shop })
   const details = element("section", { "aria-label": "Details" })
   const refunds = element("section", { "aria-label": "Refunds" })
   const timeline = element("ol", { class: "entries" })
@@ -175,7 +125,9 @@ const paymentArticle = (page, id) => {
     element("a", { href: "#/payments", class: "back" }, "← All payments"),
     element("header", { class: "title" }, element("div", {}, heading, chip), amount),
     links,
-    actions,
+    contradictions,
+    payerActions,
+    shopActions,
     next,
     details,
     refunds,
@@ -186,6 +138,8 @@ const paymentArticle = (page, id) => {
 
   /** @type {PaymentView | undefined} */
   let shown
+  /** @type {PaymentDetail | undefined} */
+  let detail
   const go = element(
     "button",
     {
@@ -203,20 +157,38 @@ const paymentArticle = (page, id) => {
   )
   next.append(nextText, go)
 
-  const showActions = section(
-    actions,
+  const showPayerActions = section(
+    payerActions,
     /** @param {Pick<PaymentView, "id" | "actions">} view */ (view) => [
-      ...actionButtons(page, view),
+      element("h3", {}, texts.paymentActions.payer),
+      ...payerButtons(page, view),
       view.actions.length === 0
         ? element("p", { class: "quiet" }, "There is nothing left for the payer to do.")
         : undefined
     ]
   )
+  const showShopActions = section(
+    shopActions,
+    /** @param {Parameters<typeof shopButtons>[1]} view */ (view) => [
+      element("h3", {}, texts.paymentActions.shop),
+      ...shopButtons(page, view),
+      copyButtons(page, () => detail)
+    ]
+  )
+  const showContradictions = section(
+    contradictions,
+    /** @param {PaymentView["contradictions"]} list */ (list) => [
+      element("strong", {}, texts.contradictions.title),
+      element(
+        "ul",
+        {},
+        list.map(({ message, type }) => element("li", { "data-testid": type }, texts.contradictions[type](message)))
+      )
+    ]
+  )
   const showFacts = section(
     details,
-    /** @param {Omit<PaymentDetail, "timeline" | "refunds">} detail */ (detail) => [
-      paymentFacts(page, { ...detail, refunds: [] })
-    ]
+    /** @param {Parameters<typeof paymentFacts>[1]} facts */ (facts) => [paymentFacts(page, facts)]
   )
   const showRefunds = section(
     refunds,
@@ -253,15 +225,21 @@ const paymentArticle = (page, id) => {
 
   return {
     tick,
-    show: ({ charges, payment: view, refunds, timeline: entries }) => {
+    show: (next) => {
+      detail = next
+      const { charges, order, payment: view, refunds, timeline: entries } = next
       const { currency, gw_url, state } = view.payment
       shown = view
       write(heading, orderName(view))
       write(amount, amountText(view.payment.amount, currency))
       if (chip.textContent !== state.replaceAll("_", " ")) fill(chip, stateChip(state))
       showLinks(gw_url)
-      showActions({ id: view.id, actions: view.actions })
-      showFacts({ payment: view, charges })
+      contradictions.hidden = view.contradictions.length === 0
+      showContradictions(view.contradictions)
+      showPayerActions({ id: view.id, actions: view.actions })
+      const { id, merchant_actions, refundable } = view
+      showShopActions({ id, merchant_actions, refundable, amount: view.payment.amount })
+      showFacts({ payment: view, charges, addresses: addressesOf(order) })
       showRefunds(refunds)
       showTimeline ??= keyedList(timeline, (entry) => entry.number, entryRow(page, { currency }))
       showTimeline(entries)

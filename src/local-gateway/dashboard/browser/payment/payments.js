@@ -1,13 +1,15 @@
 /**
  * The list of payments.
  *
- * @import { Payments, PaymentView, State } from "./controlResponses.js"
- * @import { Row } from "./dom.js"
- * @import { Page, View } from "./page.js"
+ * @import { Payments, PaymentView, State } from "../page/controlResponses.js"
+ * @import { Row } from "../page/dom.js"
+ * @import { Page, View } from "../page/page.js"
  */
-import { read } from "./api.js"
-import { byId, element, fill, keyedList, section, stateChip, timeElement, write } from "./dom.js"
-import { amountText, countText } from "./format.js"
+import { read } from "../page/api.js"
+import { byId, element, fill, keyedList, section, stateChip, timeElement, write } from "../page/dom.js"
+import { amountText, countText } from "../page/format.js"
+
+import { texts } from "../page/texts.js"
 
 /** Payments shown at first, and added by each "Show more". */
 const pageSize = 100
@@ -40,15 +42,16 @@ export const orderName = ({ id, payment: { order_number = "" } }) =>
 const paymentRow = (page) => (first) => {
   const order = element("span", { class: "order" })
   const amount = element("span", { class: "amount" })
-  const chip = element("span", { class: "state" })
+  const chip = element("span")
   const note = element("span", { class: "quiet note" })
   const time = element("span", { class: "quiet when" })
+  const warning = element("span", { class: "tag", title: texts.contradictions.title }, "!")
   const link = element(
     "a",
     { href: `#/payments/${first.id}`, class: "payment", "data-testid": `payment-${first.id}` },
     order,
     amount,
-    chip,
+    element("span", { class: "state" }, chip, " ", warning),
     note,
     time
   )
@@ -64,6 +67,7 @@ const paymentRow = (page) => (first) => {
       recurrence === undefined ? undefined : "recurrence",
       preauthorization === undefined || state !== "AUTHORIZED" ? undefined : "held"
     ]
+    warning.hidden = view.contradictions.length === 0
     write(note, notes.filter((text) => text !== undefined).join(", "))
     fill(time, timeElement(view.created_at, page.time(view.created_at)))
   }

@@ -1,13 +1,16 @@
 /**
  * Entries of the log, as a payment's timeline and the log itself show them.
  *
- * @import { LogWords } from "../../control/LogWords.js"
+ * @import { LogWords } from "../../../control/LogWords.js"
  * @import { EntryOf, LogEntry } from "./controlResponses.js"
  * @import { Content, Row } from "./dom.js"
  * @import { Page } from "./page.js"
  */
 import { element, stateChip, timeElement } from "./dom.js"
 import { amountText, durationText, millisText, prettyBody, statusClass, words } from "./format.js"
+
+import { callAsCurl } from "./copies.js"
+import { texts } from "./texts.js"
 
 /**
  * The style of entries.
@@ -33,6 +36,24 @@ const statusBadge = (status, { noResponse }) =>
 const block = (title, text) =>
   text === "" ? [] : [element("h4", {}, title), element("pre", { tabindex: 0, "aria-label": title }, text)]
 
+/** @type {(entry: EntryOf<"request">, page: Page) => HTMLButtonElement} */
+const copyButton = (entry, page) => {
+  const button = element(
+    "button",
+    {
+      type: "button",
+      class: "small",
+      click: () =>
+        page.act(button, async () => {
+          await navigator.clipboard.writeText(callAsCurl(entry, page.url()))
+          return texts.copies.callCopied
+        })
+    },
+    texts.copies.call
+  )
+  return button
+}
+
 /** @type {(entry: EntryOf<"request">) => ReadonlyArray<HTMLElement>} */
 const exchange = ({ headers, method, path, query, request_body, response_body }) => [
   ...block("Request body", prettyBody(request_body)),
@@ -46,8 +67,9 @@ const exchange = ({ headers, method, path, query, request_body, response_body })
   )
 ]
 
-/** @type {(entry: EntryOf<"request">, words: LogWords) => HTMLElement} */
-const requestContent = (entry, log) => {
+/** @type {(entry: EntryOf<"request">, page: Page) => HTMLElement} */
+const requestContent = (entry, page) => {
+  const { log } = page.catalogue
   const { duration_millis, error_codes = [], fault, method, operation, path, status } = entry
   const bodies = element("div", { class: "bodies" })
   return element(
@@ -55,7 +77,7 @@ const requestContent = (entry, log) => {
     {
       toggle: () => {
         // Most are never opened.
-        if (bodies.childElementCount === 0) bodies.append(...exchange(entry))
+        if (bodies.childElementCount === 0) bodies.append(...exchange(entry), copyButton(entry, page))
       }
     },
     element(
@@ -128,11 +150,12 @@ const controlContent = ({ action, problem, request }, log) => [
 ]
 
 /** @type {(entry: LogEntry, page: Page, currency?: string) => Content} */
-const content = (entry, { catalogue }, currency) => {
+const content = (entry, page, currency) => {
+  const { catalogue } = page
   const { log } = catalogue
   switch (entry.type) {
     case "request":
-      return requestContent(entry, log)
+      return requestContent(entry, page)
     case "state":
       return stateContent(entry, catalogue, currency)
     case "recurrence":

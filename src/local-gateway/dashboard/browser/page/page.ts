@@ -1,7 +1,7 @@
 /**
  * Interfaces of the dashboard's parts. Types only.
  */
-import type { DashboardCatalogue } from "../DashboardCatalogue.js"
+import type { DashboardCatalogue } from "../../DashboardCatalogue.js"
 import type { State } from "./controlResponses.js"
 
 /** The page, as its parts use it. */
@@ -10,6 +10,8 @@ export interface Page {
   readonly catalogue: DashboardCatalogue
   /** Increases when everything read before may be wrong: the gateway was gone and is back, or has started over. */
   readonly epoch: () => number
+  /** Address of the gateway, without `/api`. */
+  readonly url: () => string
   /** The gateway's time, ISO 8601. */
   readonly now: () => string
   /** A time, with its day unless that is today at the gateway. */

@@ -1,0 +1,90 @@
+/**
+ * What the payer can do with a payment.
+ *
+ * @import { PaymentView } from "../page/controlResponses.js"
+ * @import { Content } from "../page/dom.js"
+ * @import { Page } from "../page/page.js"
+ */
+import { change } from "../page/api.js"
+import { element, select } from "../page/dom.js"
+import { orderName } from "./payments.js"
+
+/** @type {Readonly<Record<string, string>>} */
+const actionLabels = {
+  "pay-by-card": "Pay by card",
+  "pay-by-bank-transfer": "Bank transfer arrives",
+  "choose-payment-method": "Choose this method",
+  "decline-attempt": "Decline the attempt",
+  decline: "Decline the payment",
+  cancel: "Cancel",
+  "time-out": "Time out"
+}
+
+/** Sub-states of declined payments start with these. */
+const declined = /^_(5|6)/
+
+/** @type {(code: string, meaning: string) => readonly [string, string]} */
+const option = (code, meaning) => [code, `${code} ${meaning}`]
+
+/**
+ * The buttons of the payer.
+ *
+ * @param {Page} page
+ * @param {Pick<PaymentView, "id" | "actions">} view
+ * @returns {ReadonlyArray<Content>}
+ */
+export const payerButtons = (page, { actions, id }) => {
+  const { catalogue } = page
+  const offers = (/** @type {string} */ action) => actions.some((offered) => offered === action)
+  const card = select(
+    { "aria-label": "Test card", "data-testid": "card" },
+    catalogue.testCards.map(({ brand, number }, index) => [String(index), `${brand} …${number.slice(-4)}`])
+  )
+  const reason = select(
+    { "aria-label": "Reason for declining", "data-testid": "reason" },
+    Object.entries(catalogue.paymentSubStates).flatMap(([code, meaning]) =>
+      declined.test(code) ? [option(code, meaning)] : []
+    )
+  )
+  reason.value = "_5006"
+  const method = select(
+    { "aria-label": "Payment method", "data-testid": "method" },
+    Object.entries(catalogue.paymentInstruments)
+  )
+  /** @type {Readonly<Record<string, () => object>>} */
+  const bodies = {
+    "pay-by-card": () => ({ card_number: catalogue.testCards[Number(card.value)]?.number }),
+    "choose-payment-method": () => ({ payment_instrument: method.value }),
+    "decline-attempt": () => ({ sub_state: reason.value }),
+    decline: () => ({ sub_state: reason.value })
+  }
+  /** @type {(action: string) => HTMLButtonElement | undefined} */
+  const button = (action) => {
+    if (!offers(action)) return undefined
+    const made = element(
+      "button",
+      {
+        type: "button",
+        "data-testid": action,
+        class: action === "pay-by-card" ? "primary" : undefined,
+        click: () =>
+          page.act(made, async () => {
+            /** @type {PaymentView} */
+            const after = await change(`/payments/${id}/${action}`, bodies[action]?.() ?? {})
+            return `${orderName(after)} is ${after.payment.state}.`
+          })
+      },
+      actionLabels[action] ?? action
+    )
+    return made
+  }
+  const groups = [
+    offers("pay-by-card") ? [button("pay-by-card"), card] : [],
+    [button("pay-by-bank-transfer"), button("cancel"), button("time-out")],
+    offers("decline") || offers("decline-attempt") ? [reason, button("decline-attempt"), button("decline")] : [],
+    offers("choose-payment-method") ? [method, button("choose-payment-method")] : []
+  ]
+  return groups
+    .filter((group) => group.some((piece) => piece !== undefined))
+    .map((group) => element("div", { class: "group" }, group))
+}

@@ -1,0 +1,135 @@
+/**
+ * What the shop can do with a payment: operations of the gateway's API, notifications, and its order as code.
+ *
+ * @import { Merchants, PaymentDetail, PaymentView } from "../page/controlResponses.js"
+ * @import { Content } from "../page/dom.js"
+ * @import { Page } from "../page/page.js"
+ */
+import { change, read } from "../page/api.js"
+import { element } from "../page/dom.js"
+import { minorUnits } from "../page/format.js"
+import { texts } from "../page/texts.js"
+import { orderAsCurl, orderAsTypeScript } from "../page/copies.js"
+import { orderName } from "./payments.js"
+
+const { copies, paymentActions } = texts
+
+/** @type {(minorUnits: number) => string} */
+const typed = (minorUnits) => (minorUnits / 100).toFixed(2)
+
+/** @type {(label: string, id: string, minorUnits: number) => HTMLInputElement} */
+const amountField = (label, id, minorUnits) =>
+  element("input", {
+    type: "text",
+    inputmode: "decimal",
+    size: 10,
+    autocomplete: "off",
+    "aria-label": label,
+    "data-testid": id,
+    value: typed(minorUnits)
+  })
+
+/** @type {(field: HTMLInputElement) => number} */
+const amountIn = (field) => {
+  const amount = minorUnits(field.value)
+  field.toggleAttribute("aria-invalid", amount === undefined)
+  if (amount !== undefined) return amount
+  field.focus()
+  throw new Error(paymentActions.notAnAmount)
+}
+
+/**
+ * The buttons of the shop.
+ *
+ * @param {Page} page
+ * @param {Pick<PaymentView, "id" | "merchant_actions" | "refundable"> & { readonly amount: number }} view
+ * @returns {ReadonlyArray<Content>}
+ */
+export const shopButtons = (page, { amount, id, merchant_actions, refundable }) => {
+  const offers = (/** @type {string} */ action) => merchant_actions.some((offered) => offered === action)
+  /** @type {(after: PaymentView) => string} */
+  const isNow = (after) => paymentActions.isNow(orderName(after), after.payment.state)
+  /**
+   * @param {PaymentView["merchant_actions"][number]} action
+   * @param {() => object} [body]
+   * @param {(after: PaymentView) => string} [said]
+   * @returns {HTMLButtonElement | undefined}
+   */
+  const button = (action, body = () => ({}), said = isNow) => {
+    if (!offers(action)) return undefined
+    const made = element(
+      "button",
+      {
+        type: "button",
+        "data-testid": action,
+        click: () => page.act(made, async () => said(await change(`/payments/${id}/${action}`, body())))
+      },
+      paymentActions[action]
+    )
+    return made
+  }
+  const refund = amountField(paymentActions.refundAmount, "refund-amount", refundable)
+  const capture = amountField(paymentActions.captureAmount, "capture-amount", amount)
+  const charge = amountField(paymentActions.chargeAmount, "charge-amount", amount)
+  const groups = [
+    offers("refund") ? [refund, button("refund", () => ({ amount: amountIn(refund) }))] : [],
+    offers("capture") ? [capture, button("capture", () => captured(amountIn(capture), amount)), button("release")] : [],
+    offers("charge")
+      ? [
+          charge,
+          button(
+            "charge",
+            () => ({ amount: amountIn(charge) }),
+            (after) => paymentActions.charged(String(after.id), after.payment.state)
+          )
+        ]
+      : [],
+    [button("stop-recurrence"), button("resend-notification", undefined, () => paymentActions.resent)]
+  ]
+  return groups
+    .filter((group) => group.some((piece) => piece !== undefined))
+    .map((group) => element("div", { class: "group" }, group))
+}
+
+/** The whole amount is captured without naming it, as by the API. @type {(amount: number, whole: number) => object} */
+const captured = (amount, whole) => (amount === whole ? {} : { amount })
+
+/**
+ * The buttons that copy the order as code.
+ *
+ * @param {Page} page
+ * @param {() => PaymentDetail | undefined} shown
+ * @returns {HTMLElement}
+ */
+export const copyButtons = (page, shown) => {
+  /** @type {(label: string, id: string, write: typeof orderAsCurl) => HTMLButtonElement} */
+  const button = (label, id, write) => {
+    const made = element(
+      "button",
+      {
+        type: "button",
+        class: "small",
+        "data-testid": id,
+        click: () =>
+          page.act(made, async () => {
+            const detail = shown()
+            /** @type {Merchants} */
+            const { merchants } = await read("/merchants")
+            const merchant = merchants.find(({ goid }) => goid === detail?.payment.goid)
+            if (detail === undefined || merchant === undefined) return ""
+            await navigator.clipboard.writeText(write(detail.order, { ...merchant, url: page.url() }))
+            return copies.copied
+          })
+      },
+      label
+    )
+    return made
+  }
+  return element(
+    "div",
+    { class: "group" },
+    element("span", { class: "quiet" }, copies.title),
+    button(copies.curl, "copy-curl", orderAsCurl),
+    button(copies.typeScript, "copy-typescript", orderAsTypeScript)
+  )
+}
