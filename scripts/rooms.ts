@@ -26,7 +26,7 @@ const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/local-gateway/engine": ["node:fs/promises", "node:path"],
   "src/local-gateway/http": ["node:crypto", "node:http"],
   "src/local-gateway/dashboard": ["node:fs/promises"],
-  "src/cli.ts": ["node:fs", "node:util"]
+  "src/command-line": ["node:fs", "node:readline/promises", "node:timers/promises", "node:util"]
 }
 
 const api = ["src/api"]
@@ -61,12 +61,17 @@ const localGateway = [
   ["src/local-gateway/dashboard/browser/payment"],
   ["src/local-gateway/dashboard/browser"],
   ["src/local-gateway"],
-  ["src/local-gateway/promise"],
-  ["src/cli.ts"]
+  ["src/local-gateway/promise"]
 ]
+
+const parity = [["src/parity"]]
+
+const commandLine = [["src/command-line"], ["src/cli.ts"]]
 
 export const rooms: ReadonlyArray<Room> = [
   ...inOrder([], [api]),
   ...inOrder(api, client),
-  ...inOrder(api, localGateway)
+  ...inOrder(api, localGateway),
+  ...inOrder([], parity),
+  ...inOrder([...api, ...client.flat(), ...localGateway.flat(), ...parity.flat()], commandLine)
 ]

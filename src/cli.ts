@@ -1,258 +1,60 @@
 #!/usr/bin/env node
 /// <reference types="node" />
 /**
- * The command line: `effect-gopay local-gateway`.
+ * The command line: `effect-gopay`.
  */
-import { existsSync, readFileSync } from "node:fs"
-import { parseArgs, styleText } from "node:util"
 import { version } from "./api/Version.js"
-import type { LoggedEvent, JournalEntry, LoggedRequest } from "./local-gateway/engine/Journal.plain.js"
-import type { LocalMerchant } from "./local-gateway/promise/RunningLocalGateway.plain.js"
-import type { SettingsChange } from "./local-gateway/settings/Settings.plain.js"
+import { CommandFailure } from "./command-line/CommandFailure.js"
+import { listenCommand } from "./command-line/ListenCommand.js"
+import { localGatewayCommand } from "./command-line/LocalGatewayCommand.js"
+import { recordCommand } from "./command-line/RecordCommand.js"
+import { showCommand } from "./command-line/ShowCommand.js"
+import { triggerCommand } from "./command-line/TriggerCommand.js"
 
-const help = `Usage: effect-gopay local-gateway [options]
+const commands = [localGatewayCommand, triggerCommand, showCommand, listenCommand, recordCommand]
 
-Runs a local gateway for GoPay's REST API v3, for development and tests.
-It prints its addresses and the environment variables to set, then a line for each request.
+const help = `Usage: effect-gopay COMMAND [options]
+
+Commands:
+${commands.map(({ name, summary }) => `  ${name.padEnd(19)}${summary}`).join("\n")}
 
 Options:
-  --port NUMBER      the port to listen on; 0 means any free one (default: 4646)
-  --host NAME        the address to listen on (default: 127.0.0.1, this machine only)
-  --allow-host NAME  another name that the gateway answers to, such as gopay between
-                     containers; may be repeated
-  --public-url URL   the address at which browsers and clients reach the gateway, such as
-                     http://localhost:4646 when it runs in a container
-  --seed FILE        the initial merchants, payments, cards and settings (JSON; the schema
-                     is effect-gopay/seed.schema.json)
-  --data FILE        keep the state in this file between runs; the file is created when it
-                     does not exist, and used in place of the seed when it does
-  --set NAME=VALUE   a setting, such as --set refund=acceptedThenFailed; may be repeated
-                     (for names and values see Settings on the dashboard)
-  --strict           refuse all that GoPay is known or said to refuse (recommended for CI);
-                     without it the log warns of such calls
-  --quiet            print no lines for requests
-  --help             print this help
+  --help             print this help, or that of a command
   --version          print the version
 
-Exit status: 0 when stopped (Ctrl-C), 1 when it cannot start, 2 for wrong usage.
+Exit status: 0 when done or stopped (Ctrl-C), 1 when it cannot be done, 2 for wrong usage.
 `
 
-/** Wrong usage, or a gateway that cannot start. */
-class Failure extends Error {
-  readonly status: 1 | 2
-
-  constructor(status: 1 | 2, message: string) {
-    super(message)
-    this.status = status
-  }
-}
-
-const usage = (message: string): Failure => new Failure(2, `${message}\nTry: effect-gopay local-gateway --help`)
-
-const parsedArguments = () => {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        port: { type: "string", default: "4646" },
-        host: { type: "string", default: "127.0.0.1" },
-        "allow-host": { type: "string", multiple: true, default: [] },
-        "public-url": { type: "string" },
-        seed: { type: "string" },
-        data: { type: "string" },
-        set: { type: "string", multiple: true, default: [] },
-        strict: { type: "boolean", default: false },
-        quiet: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-        version: { type: "boolean", short: "v", default: false }
-      }
-    })
-  } catch (error) {
-    // Node goes on to explain positional arguments, of which this command has none.
-    throw usage(error instanceof Error ? (error.message.split(". ")[0] ?? error.message) : String(error))
-  }
-}
-
-const portOf = (text: string): number => {
-  const port = Number(text)
-  if (text.trim() !== "" && Number.isInteger(port) && port >= 0 && port <= 65_535) return port
-  throw usage(`--port must be a whole number from 0 to 65535, not ${text}`)
-}
-
-const settingValue = (text: string): unknown => {
-  if (text.startsWith("[")) return JSON.parse(text)
-  return /^\d+$/.test(text) ? Number(text) : text
-}
-
-/** The gateway itself reports wrong settings when it starts. */
-const settingsOf = (texts: ReadonlyArray<string>): SettingsChange =>
-  Object.fromEntries(
-    texts.map((text) => {
-      const [, name, value] = /^(\w+)=(.*)$/s.exec(text) ?? []
-      if (name === undefined || value === undefined) throw usage(`--set must be NAME=VALUE, not ${text}`)
-      try {
-        return [name, settingValue(value)]
-      } catch {
-        throw usage(`--set ${name}: a list must be JSON, such as ["shop.test"]`)
-      }
-    })
-  )
-
-const textOf = (path: string): string => {
-  try {
-    return readFileSync(path, "utf8")
-  } catch (error) {
-    throw new Failure(1, `Cannot read the seed ${path}: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
-
-type Style = Parameters<typeof styleText>[0]
-
-const painter = (isColoured: boolean) => (style: Style, text: string) => (isColoured ? styleText(style, text) : text)
-
-const requestLine = (
-  { at, fault, method, operation = "", path, paymentId, status }: JournalEntry<LoggedRequest>,
-  paint: ReturnType<typeof painter>
-): string => {
-  const style = status === 0 || status >= 500 ? "red" : status >= 400 ? "yellow" : "green"
-  return [
-    paint("dim", new Date(at).toLocaleTimeString("en-GB")),
-    paint(style, status === 0 ? "---" : String(status)),
-    method.padEnd(6),
-    path,
-    paint("bold", operation),
-    ...(paymentId === undefined ? [] : [`#${paymentId}`]),
-    ...(fault === undefined ? [] : [paint("red", `fault: ${fault}`)])
+/** Whether one becomes the other by leaving out a letter of either. */
+const isAlmost = (one: string, other: string): boolean => {
+  const shortened = (text: string): ReadonlyArray<string> => [
+    text,
+    ...Array.from(text, (_, index) => text.slice(0, index) + text.slice(index + 1))
   ]
-    .filter((part) => part !== "")
-    .join(" ")
+  return shortened(one).some((text) => shortened(other).includes(text))
 }
 
-type Notified = Extract<JournalEntry<LoggedEvent>, { readonly type: "notification" }>
-
-const notificationLine = ({ at, attempt, problem, status, url }: Notified, paint: ReturnType<typeof painter>): string =>
-  [
-    paint("dim", new Date(at).toLocaleTimeString("en-GB")),
-    paint(status === 200 ? "green" : "yellow", status === 0 ? "---" : String(status)),
-    `notify ${url}`,
-    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
-    ...(problem === undefined ? [] : [paint("yellow", problem)])
-  ].join(" ")
-
-type Warning = Extract<JournalEntry<LoggedEvent>, { readonly type: "warning" }>
-
-const warningLine = ({ at, operation, refusal }: Warning, paint: ReturnType<typeof painter>): string =>
-  [
-    paint("dim", new Date(at).toLocaleTimeString("en-GB")),
-    paint("yellow", `warning: ${operation}: GoPay may refuse this: ${refusal}`)
-  ].join(" ")
-
-/** Hosts that only this machine can reach. */
-const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|::1)$/
-
-/** A value in quotes where a shell needs them. */
-const quoted = (value: string): string =>
-  /^[\w./:@%+=-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
-
-const environmentLines = ({ clientId, clientSecret, environment, goid }: LocalMerchant): ReadonlyArray<string> =>
-  Object.entries({
-    GOPAY_GOID: String(goid),
-    GOPAY_CLIENT_ID: clientId,
-    GOPAY_CLIENT_SECRET: clientSecret,
-    GOPAY_ENVIRONMENT: environment
-  }).map(([name, value]) => `${name}=${quoted(value)}`)
-
-const serve = async ({
-  "allow-host": allowHosts,
-  data,
-  host,
-  port,
-  "public-url": publicUrl,
-  quiet,
-  seed,
-  set,
-  strict
-}: ReturnType<typeof parsedArguments>["values"]): Promise<void> => {
-  const paint = painter(process.stdout.isTTY && !process.env["NO_COLOR"])
-  const options = {
-    port: portOf(port),
-    host,
-    allowHosts,
-    ...(publicUrl === undefined ? {} : { publicUrl }),
-    settings: settingsOf(set),
-    ...(seed === undefined ? {} : { seed: textOf(seed) }),
-    ...(data === undefined ? {} : { dataFile: data }),
-    ...(quiet
-      ? {}
-      : {
-          onRequest: (request: JournalEntry<LoggedRequest>) => console.log(requestLine(request, paint)),
-          onEvent: (event: JournalEntry<LoggedEvent>) => {
-            if (event.type === "notification") console.log(notificationLine(event, paint))
-            if (event.type === "warning") console.log(warningLine(event, paint))
-          }
-        })
-  }
-  const isResumed = data !== undefined && existsSync(data)
-  // Loading it takes time that --help can do without.
-  const { LocalGatewayError, startLocalGateway, strictSettings } = await import("./local-gateway/promise/index.js")
-  const settings = strict ? { ...strictSettings, ...options.settings } : options.settings
-  const gateway = await startLocalGateway({ ...options, settings }).catch((error: unknown) => {
-    if (!(error instanceof LocalGatewayError)) throw error
-    const isUsage = error.reason._tag === "InvalidInput" && !error.reason.message.startsWith("The seed")
-    const isSeed = error.reason.message.startsWith("The seed")
-    throw isUsage
-      ? usage(error.reason.message)
-      : new Failure(1, isSeed ? `${seed}: ${error.reason.message}` : error.reason.message)
-  })
-  const { url } = gateway
-  if (!loopbackHost.test(host)) {
-    console.error(
-      `Warning: other machines can reach this gateway on ${host}. Anybody who does can act as the payer and read the credentials.`
-    )
-  }
-  let isStopping = false
-  const stop = (): void => {
-    // A second signal means: do not wait.
-    if (isStopping) process.exit(130)
-    isStopping = true
-    void gateway.stop()
-  }
-  // Set up before the addresses are printed, since their reader may stop the gateway at once.
-  process.on("SIGINT", stop)
-  process.on("SIGTERM", stop)
-  // Keep running when the reader of the lines is gone.
-  process.stdout.on("error", () => {})
-  console.log(
-    [
-      `${paint("bold", "The local gateway is running.")} No money moves here.`,
-      "",
-      `  dashboard    ${paint("cyan", url)}`,
-      `  API          ${url}/api          (OpenAPI: ${url}/openapi.json)`,
-      `  control API  ${url}/local-gateway/… (OpenAPI: ${url}/local-gateway/openapi.json)`,
-      ...(isResumed
-        ? ["", `Continuing with the state in ${data}${seed === undefined ? "" : "; the seed is not used"}.`]
-        : []),
-      "",
-      "For an .env file (in a shell, put export before each line):",
-      ...(await gateway.merchants()).flatMap((merchant) => [...environmentLines(merchant), ""]),
-      "Press Ctrl-C to stop."
-    ].join("\n")
+const unknown = (given: string): CommandFailure => {
+  const meant = commands.find(({ name }) => name.startsWith(given) || isAlmost(given, name))
+  return new CommandFailure(
+    2,
+    `Unknown command: ${given}${meant === undefined ? "" : `. Did you mean ${meant.name}?`}\nTry: effect-gopay --help`
   )
 }
 
-const run = async (): Promise<void> => {
-  const { positionals, values } = parsedArguments()
-  const [command, ...others] = positionals
-  if (values.version) console.log(version)
-  else if (values.help || (command === undefined && process.argv.length === 2)) console.log(help)
-  else if (command !== "local-gateway") {
-    throw usage(command === undefined ? "The command is missing" : `Unknown command: ${command}`)
-  } else if (others.length > 0) throw usage(`Unexpected argument: ${others.join(" ")}`)
-  else await serve(values)
+const missing = new CommandFailure(2, "The command is missing\nTry: effect-gopay --help")
+
+const run = async ([given, ...args]: ReadonlyArray<string>): Promise<void> => {
+  const isHelp = (text: string | undefined): boolean => text === "--help" || text === "-h"
+  if (given === undefined || isHelp(given)) return console.log(help)
+  if (given === "--version" || given === "-v") return console.log(version)
+  const command = commands.find(({ name }) => name === given)
+  if (command === undefined) throw given.startsWith("-") ? missing : unknown(given)
+  if (args.some(isHelp)) return console.log(command.help)
+  await command.run(args)
 }
 
-run().catch((error: unknown) => {
-  if (error instanceof Failure) console.error(error.message)
-  else console.error(error)
-  process.exitCode = error instanceof Failure ? error.status : 1
+run(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof CommandFailure ? error.message : error)
+  process.exitCode = error instanceof CommandFailure ? error.status : 1
 })

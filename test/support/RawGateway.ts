@@ -1,7 +1,7 @@
 /**
  * A gateway of which every byte is the test's: requests are read from sockets, answers are bytes.
  */
-import { connect, createServer, type Socket } from "node:net"
+import { connect, createServer, type Server, type Socket } from "node:net"
 import { once } from "node:events"
 import { Worker } from "node:worker_threads"
 
@@ -54,7 +54,7 @@ export const startRawGateway = async (answer: (request: RawRequest) => RawAnswer
   }
 }
 
-const listening = async (server: ReturnType<typeof createServer>): Promise<string> => {
+export const listening = async (server: Server): Promise<string> => {
   await once(server, "listening")
   const address = server.address()
   return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`

@@ -1,19 +1,17 @@
 /**
- * The command line as it is built: `dist/cli.js`, in processes of its own.
+ * The command `local-gateway`, and what all commands have in common.
  */
-import { spawn } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { get } from "node:http"
-import { createServer } from "node:net"
 import { once } from "node:events"
+import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { afterAll, describe, expect, it } from "vitest"
-import { version } from "../src/api/Version.js"
-import { createGatewayClient } from "../src/promise/index.js"
+import { version } from "../../src/api/Version.js"
+import { createGatewayClient } from "../../src/promise/index.js"
+import { running, start } from "../support/CommandLine.js"
 
-const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), "effect-gopay-cli-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -21,54 +19,6 @@ const fileWith = (name: string, content: string): string => {
   const path = join(folder, name)
   writeFileSync(path, content)
   return path
-}
-
-/** Runs the command, and can wait until it has said something. */
-const start = (...args: ReadonlyArray<string>) => {
-  const child = spawn(process.execPath, [cli, ...args], { env: { PATH: process.env["PATH"] } })
-  let said = ""
-  let complained = ""
-  let look = (): void => {}
-  child.stdout.on("data", (data) => {
-    said += data
-    look()
-  })
-  child.stderr.on("data", (data) => (complained += data))
-  const ended = once(child, "close").then(([code]) => ({ code, said, complained }))
-  return {
-    ended,
-    leave: () => child.stdout.destroy(),
-    stop: (signal: NodeJS.Signals) => {
-      child.kill(signal)
-      return ended
-    },
-    says: (pattern: RegExp): Promise<RegExpExecArray> =>
-      new Promise((resolve, reject) => {
-        look = () => {
-          const found = pattern.exec(said)
-          if (found !== null) resolve(found)
-        }
-        void ended.then(() => reject(new Error(`It ended without saying ${pattern}: ${said}${complained}`)))
-        look()
-      })
-  }
-}
-
-/** The environment that it prints, fit to be pasted. */
-const environmentIn = (text: string) => {
-  const value = (name: string): string => new RegExp(`^${name}=(.*)$`, "m").exec(text)?.[1] ?? ""
-  return {
-    goid: value("GOPAY_GOID"),
-    clientId: value("GOPAY_CLIENT_ID"),
-    clientSecret: value("GOPAY_CLIENT_SECRET"),
-    environment: value("GOPAY_ENVIRONMENT")
-  }
-}
-
-const running = async (...args: ReadonlyArray<string>) => {
-  const command = start("local-gateway", "--port", "0", ...args)
-  const { input } = await command.says(/Press Ctrl-C to stop/)
-  return { ...command, merchant: environmentIn(input) }
 }
 
 const order = {
@@ -79,9 +29,16 @@ const order = {
 }
 
 describe("effect-gopay", () => {
-  it("without a command, or with --help, says how it is used", async () => {
-    const [bare, asked] = await Promise.all([start().ended, start("local-gateway", "--help").ended])
+  it("without a command, or with --help, lists its commands", async () => {
+    const [bare, asked] = await Promise.all([start().ended, start("--help").ended])
     expect(bare).toEqual(asked)
+    expect(asked.code).toBe(0)
+    for (const command of ["local-gateway", "trigger", "show", "listen", "record"])
+      expect(asked.said).toContain(command)
+  })
+
+  it("says how a command is used", async () => {
+    const asked = await start("local-gateway", "--help").ended
     expect(asked.code).toBe(0)
     for (const option of [
       "--port",
@@ -102,7 +59,12 @@ describe("effect-gopay", () => {
   })
 
   it.each([
-    [["nonsense"], "Unknown command: nonsense"],
+    [["nonsense"], "Unknown command: nonsense\n"],
+    [["trigge", "paid"], "Did you mean trigger?"],
+    [["trigger", "bought"], "Unknown event: bought"],
+    [["show", "abc"], "abc is not the id of a payment"],
+    [["listen", "--id", "1"], "--forward-to is missing"],
+    [["listen", "--forward-to", "localhost:3000", "--id", "1"], "--forward-to must be an address"],
     [["--quiet"], "The command is missing"],
     [["local-gateway", "more"], "Unexpected argument: more"],
     [["local-gateway", "--nonsense"], "--nonsense"],

@@ -1,0 +1,95 @@
+/**
+ * The command `listen`: tells a shop on this machine of the changes of payments, which the sandbox cannot reach.
+ */
+import { parseArgs } from "node:util"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { PaymentResponse } from "../api/Messages.plain.js"
+import { type Command, readArguments } from "./Command.js"
+import { wrongUsage } from "./CommandFailure.js"
+import { paymentIdOf, withClient } from "./ShopClient.js"
+
+const name = "listen"
+
+const help = `Usage: effect-gopay listen --forward-to URL --id ID [--id ID ...] [--every SECONDS]
+
+GoPay's sandbox cannot reach a shop on your machine. This command reads payments again and
+again and calls the shop's notification URL, with the payment's id, whenever one has changed,
+as GoPay would. It reads only, and goes on until Ctrl-C.
+
+The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT.
+
+Options:
+  --forward-to URL   the shop's notification URL, such as http://localhost:3000/notify
+  --id ID            a payment to watch; may be repeated
+  --every SECONDS    the pause between two reads of a payment (default: 5)
+  --help             print this help
+`
+
+/** Whatever a notification is sent for: the state, the reason behind it, and what was refunded of it. */
+const changeable = ({ preauthorization, recurrence, state, sub_state }: PaymentResponse, refunds: number): string =>
+  JSON.stringify([state, sub_state, preauthorization?.state, recurrence?.recurrence_state, refunds])
+
+const forwarded = async (forwardTo: URL, { id, parent_id }: PaymentResponse): Promise<string> => {
+  const url = new URL(forwardTo)
+  url.searchParams.set("id", String(id))
+  if (parent_id !== undefined) url.searchParams.set("parent_id", String(parent_id))
+  try {
+    const { body, status } = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(30_000) })
+    await body?.cancel()
+    return `${status} from ${url}`
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    return `${url} did not answer: ${cause instanceof Error ? cause.message : String(cause)}`
+  }
+}
+
+const addressOf = (text: string | undefined): URL => {
+  if (text === undefined) throw wrongUsage(name, "--forward-to is missing")
+  if (!/^https?:/.test(text) || !URL.canParse(text))
+    throw wrongUsage(name, `--forward-to must be an address, not ${text}`)
+  return new URL(text)
+}
+
+const run = async (args: ReadonlyArray<string>): Promise<void> => {
+  const { positionals, values } = readArguments(name, () =>
+    parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        "forward-to": { type: "string" },
+        id: { type: "string", multiple: true, default: [] },
+        every: { type: "string", default: "5" }
+      }
+    })
+  )
+  if (positionals.length > 0) throw wrongUsage(name, `Unexpected argument: ${positionals.join(" ")}`)
+  const forwardTo = addressOf(values["forward-to"])
+  const ids = values.id.map((id) => paymentIdOf(name, id))
+  const seconds = Number(values.every)
+  if (ids.length === 0) throw wrongUsage(name, "--id is missing")
+  if (!(seconds >= 1 && seconds <= 3_600)) throw wrongUsage(name, "--every must be from 1 to 3600 seconds")
+  const stopped = new AbortController()
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stopped.abort())
+  await withClient(async (client) => {
+    const seen = new Map<number, string>()
+    while (!stopped.signal.aborted) {
+      for (const id of ids) {
+        const payment = await client.getPayment(id)
+        const change = changeable(payment, (await client.getPaymentRefunds(id)).length)
+        const last = seen.get(id)
+        seen.set(id, change)
+        const line = `${new Date().toLocaleTimeString("en-GB")} #${id} ${payment.state}`
+        if (last === undefined) console.log(`${line} (watching)`)
+        else if (last !== change) console.log(`${line} ${await forwarded(forwardTo, payment)}`)
+      }
+      await sleep(seconds * 1_000, undefined, { signal: stopped.signal }).catch(() => {})
+    }
+  })
+}
+
+export const listenCommand: Command = {
+  name,
+  summary: "forward changes of payments to a shop on this machine",
+  help,
+  run
+}

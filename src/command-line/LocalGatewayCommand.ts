@@ -1,0 +1,237 @@
+/**
+ * The command `local-gateway`: runs a local gateway.
+ */
+import { existsSync, readFileSync } from "node:fs"
+import { parseArgs, styleText } from "node:util"
+import type { LoggedEvent, JournalEntry, LoggedRequest } from "../local-gateway/engine/Journal.plain.js"
+import type { LocalMerchant } from "../local-gateway/promise/RunningLocalGateway.plain.js"
+import type { SettingsChange } from "../local-gateway/settings/Settings.plain.js"
+import { type Command, readArguments } from "./Command.js"
+import { CommandFailure, wrongUsage } from "./CommandFailure.js"
+
+const name = "local-gateway"
+
+const help = `Usage: effect-gopay local-gateway [options]
+
+Runs a local gateway for GoPay's REST API v3, for development and tests.
+It prints its addresses and the environment variables to set, then a line for each request.
+
+Options:
+  --port NUMBER      the port to listen on; 0 means any free one (default: 4646)
+  --host NAME        the address to listen on (default: 127.0.0.1, this machine only)
+  --allow-host NAME  another name that the gateway answers to, such as gopay between
+                     containers; may be repeated
+  --public-url URL   the address at which browsers and clients reach the gateway, such as
+                     http://localhost:4646 when it runs in a container
+  --seed FILE        the initial merchants, payments, cards and settings (JSON; the schema
+                     is effect-gopay/seed.schema.json)
+  --data FILE        keep the state in this file between runs; the file is created when it
+                     does not exist, and used in place of the seed when it does
+  --set NAME=VALUE   a setting, such as --set refund=acceptedThenFailed; may be repeated
+                     (for names and values see Settings on the dashboard)
+  --strict           refuse all that GoPay is known or said to refuse (recommended for CI);
+                     without it the log warns of such calls
+  --quiet            print no lines for requests
+  --help             print this help
+
+Exit status: 0 when stopped (Ctrl-C), 1 when it cannot start, 2 for wrong usage.
+`
+
+const usage = (message: string): CommandFailure => wrongUsage(name, message)
+
+const parsed = (args: ReadonlyArray<string>) =>
+  readArguments(name, () =>
+    parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        port: { type: "string", default: "4646" },
+        host: { type: "string", default: "127.0.0.1" },
+        "allow-host": { type: "string", multiple: true, default: [] },
+        "public-url": { type: "string" },
+        seed: { type: "string" },
+        data: { type: "string" },
+        set: { type: "string", multiple: true, default: [] },
+        strict: { type: "boolean", default: false },
+        quiet: { type: "boolean", default: false }
+      }
+    })
+  )
+
+const portOf = (text: string): number => {
+  const port = Number(text)
+  if (text.trim() !== "" && Number.isInteger(port) && port >= 0 && port <= 65_535) return port
+  throw usage(`--port must be a whole number from 0 to 65535, not ${text}`)
+}
+
+const settingValue = (text: string): unknown => {
+  if (text.startsWith("[")) return JSON.parse(text)
+  return /^\d+$/.test(text) ? Number(text) : text
+}
+
+/** The gateway itself reports wrong settings when it starts. */
+const settingsOf = (texts: ReadonlyArray<string>): SettingsChange =>
+  Object.fromEntries(
+    texts.map((text) => {
+      const [, name, value] = /^(\w+)=(.*)$/s.exec(text) ?? []
+      if (name === undefined || value === undefined) throw usage(`--set must be NAME=VALUE, not ${text}`)
+      try {
+        return [name, settingValue(value)]
+      } catch {
+        throw usage(`--set ${name}: a list must be JSON, such as ["shop.test"]`)
+      }
+    })
+  )
+
+const textOf = (path: string): string => {
+  try {
+    return readFileSync(path, "utf8")
+  } catch (error) {
+    throw new CommandFailure(
+      1,
+      `Cannot read the seed ${path}: ${error instanceof Error ? error.message : String(error)}`
+    )
+  }
+}
+
+type Style = Parameters<typeof styleText>[0]
+
+const painter = (isColoured: boolean) => (style: Style, text: string) => (isColoured ? styleText(style, text) : text)
+
+const requestLine = (
+  { at, fault, method, operation = "", path, paymentId, status }: JournalEntry<LoggedRequest>,
+  paint: ReturnType<typeof painter>
+): string => {
+  const style = status === 0 || status >= 500 ? "red" : status >= 400 ? "yellow" : "green"
+  return [
+    paint("dim", new Date(at).toLocaleTimeString("en-GB")),
+    paint(style, status === 0 ? "---" : String(status)),
+    method.padEnd(6),
+    path,
+    paint("bold", operation),
+    ...(paymentId === undefined ? [] : [`#${paymentId}`]),
+    ...(fault === undefined ? [] : [paint("red", `fault: ${fault}`)])
+  ]
+    .filter((part) => part !== "")
+    .join(" ")
+}
+
+type Notified = Extract<JournalEntry<LoggedEvent>, { readonly type: "notification" }>
+
+const notificationLine = ({ at, attempt, problem, status, url }: Notified, paint: ReturnType<typeof painter>): string =>
+  [
+    paint("dim", new Date(at).toLocaleTimeString("en-GB")),
+    paint(status === 200 ? "green" : "yellow", status === 0 ? "---" : String(status)),
+    `notify ${url}`,
+    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+    ...(problem === undefined ? [] : [paint("yellow", problem)])
+  ].join(" ")
+
+type Warning = Extract<JournalEntry<LoggedEvent>, { readonly type: "warning" }>
+
+const warningLine = ({ at, operation, refusal }: Warning, paint: ReturnType<typeof painter>): string =>
+  [
+    paint("dim", new Date(at).toLocaleTimeString("en-GB")),
+    paint("yellow", `warning: ${operation}: GoPay may refuse this: ${refusal}`)
+  ].join(" ")
+
+/** Hosts that only this machine can reach. */
+const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|::1)$/
+
+/** A value in quotes where a shell needs them. */
+const quoted = (value: string): string =>
+  /^[\w./:@%+=-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
+
+const environmentLines = ({ clientId, clientSecret, environment, goid }: LocalMerchant): ReadonlyArray<string> =>
+  Object.entries({
+    GOPAY_GOID: String(goid),
+    GOPAY_CLIENT_ID: clientId,
+    GOPAY_CLIENT_SECRET: clientSecret,
+    GOPAY_ENVIRONMENT: environment
+  }).map(([name, value]) => `${name}=${quoted(value)}`)
+
+const serve = async ({
+  "allow-host": allowHosts,
+  data,
+  host,
+  port,
+  "public-url": publicUrl,
+  quiet,
+  seed,
+  set,
+  strict
+}: ReturnType<typeof parsed>["values"]): Promise<void> => {
+  const paint = painter(process.stdout.isTTY && !process.env["NO_COLOR"])
+  const given = {
+    port: portOf(port),
+    host,
+    allowHosts,
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+    settings: settingsOf(set),
+    ...(seed === undefined ? {} : { seed: textOf(seed) }),
+    ...(data === undefined ? {} : { dataFile: data }),
+    ...(quiet
+      ? {}
+      : {
+          onRequest: (request: JournalEntry<LoggedRequest>) => console.log(requestLine(request, paint)),
+          onEvent: (event: JournalEntry<LoggedEvent>) => {
+            if (event.type === "notification") console.log(notificationLine(event, paint))
+            if (event.type === "warning") console.log(warningLine(event, paint))
+          }
+        })
+  }
+  const isResumed = data !== undefined && existsSync(data)
+  // Loading it takes time that --help can do without.
+  const { LocalGatewayError, startLocalGateway, strictSettings } = await import("../local-gateway/promise/index.js")
+  const settings = strict ? { ...strictSettings, ...given.settings } : given.settings
+  const gateway = await startLocalGateway({ ...given, settings }).catch((error: unknown) => {
+    if (!(error instanceof LocalGatewayError)) throw error
+    const isUsage = error.reason._tag === "InvalidInput" && !error.reason.message.startsWith("The seed")
+    const isSeed = error.reason.message.startsWith("The seed")
+    throw isUsage
+      ? usage(error.reason.message)
+      : new CommandFailure(1, isSeed ? `${seed}: ${error.reason.message}` : error.reason.message)
+  })
+  const { url } = gateway
+  if (!loopbackHost.test(host)) {
+    console.error(
+      `Warning: other machines can reach this gateway on ${host}. Anybody who does can act as the payer and read the credentials.`
+    )
+  }
+  let isStopping = false
+  const stop = (): void => {
+    // A second signal means: do not wait.
+    if (isStopping) process.exit(130)
+    isStopping = true
+    void gateway.stop()
+  }
+  // Set up before the addresses are printed, since their reader may stop the gateway at once.
+  process.on("SIGINT", stop)
+  process.on("SIGTERM", stop)
+  // Keep running when the reader of the lines is gone.
+  process.stdout.on("error", () => {})
+  console.log(
+    [
+      `${paint("bold", "The local gateway is running.")} No money moves here.`,
+      "",
+      `  dashboard    ${paint("cyan", url)}`,
+      `  API          ${url}/api          (OpenAPI: ${url}/openapi.json)`,
+      `  control API  ${url}/local-gateway/… (OpenAPI: ${url}/local-gateway/openapi.json)`,
+      ...(isResumed
+        ? ["", `Continuing with the state in ${data}${seed === undefined ? "" : "; the seed is not used"}.`]
+        : []),
+      "",
+      "For an .env file (in a shell, put export before each line):",
+      ...(await gateway.merchants()).flatMap((merchant) => [...environmentLines(merchant), ""]),
+      "Press Ctrl-C to stop."
+    ].join("\n")
+  )
+}
+
+const run = async (args: ReadonlyArray<string>): Promise<void> => {
+  const { positionals, values } = parsed(args)
+  if (positionals.length > 0) throw usage(`Unexpected argument: ${positionals.join(" ")}`)
+  await serve(values)
+}
+
+export const localGatewayCommand: Command = { name, summary: "run a local gateway", help, run }

@@ -1,0 +1,65 @@
+/**
+ * The client of the merchant that the environment variables name.
+ */
+import type { GatewayClient } from "../promise/GatewayClient.plain.js"
+import { CommandFailure, wrongUsage } from "./CommandFailure.js"
+
+/** Where `effect-gopay local-gateway` listens, and its only merchant, unless they were told otherwise. */
+const localMerchant = {
+  GOPAY_GOID: "8123456781",
+  GOPAY_CLIENT_ID: "1234567884",
+  GOPAY_CLIENT_SECRET: "L0calGtw",
+  GOPAY_ENVIRONMENT: "http://localhost:4646"
+}
+
+export type MerchantVariables = typeof localMerchant
+
+/** The merchant of the environment; that of the local gateway when none of the variables is set. */
+export const merchantVariables = (): MerchantVariables => {
+  const names = ["GOPAY_GOID", "GOPAY_CLIENT_ID", "GOPAY_CLIENT_SECRET", "GOPAY_ENVIRONMENT"] as const
+  const missing = names.filter((name) => !process.env[name])
+  if (missing.length === names.length) return localMerchant
+  if (missing.length > 0)
+    throw new CommandFailure(2, `Of the environment variables these are missing: ${missing.join(", ")}`)
+  const [GOPAY_GOID = "", GOPAY_CLIENT_ID = "", GOPAY_CLIENT_SECRET = "", GOPAY_ENVIRONMENT = ""] = names.map(
+    (name) => process.env[name]
+  )
+  return { GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET, GOPAY_ENVIRONMENT }
+}
+
+/** Runs with a client of that merchant. What the gateway refuses ends the command with its message. */
+export const withClient = async <A>(use: (client: GatewayClient) => Promise<A>): Promise<A> => {
+  // Loading it takes time that --help can do without.
+  const { createGatewayClient, GatewayError } = await import("../promise/index.js")
+  const merchant = merchantVariables()
+  try {
+    const client = createGatewayClient({
+      goid: merchant.GOPAY_GOID,
+      clientId: merchant.GOPAY_CLIENT_ID,
+      clientSecret: merchant.GOPAY_CLIENT_SECRET,
+      environment: merchant.GOPAY_ENVIRONMENT
+    })
+    try {
+      return await use(client)
+    } finally {
+      await client.close()
+    }
+  } catch (error) {
+    if (error instanceof GatewayError) {
+      const isAway = error.reason._tag === "GatewayUnavailable"
+      throw new CommandFailure(
+        1,
+        `${error.message}${isAway ? `\nIs a gateway running at ${merchant.GOPAY_ENVIRONMENT}?` : ""}`
+      )
+    }
+    if (error instanceof TypeError) throw new CommandFailure(2, error.message)
+    throw error
+  }
+}
+
+/** The id of a payment among the arguments. */
+export const paymentIdOf = (command: string, text: string): number => {
+  const id = Number(text)
+  if (/^\d+$/.test(text) && Number.isSafeInteger(id)) return id
+  throw wrongUsage(command, `${text} is not the id of a payment: digits only`)
+}

@@ -1,0 +1,61 @@
+/**
+ * The command `show`: a payment and its refunds, as the gateway has them.
+ */
+import { parseArgs } from "node:util"
+import { amountToDecimal } from "../api/Amount.plain.js"
+import type { PaymentResponse, RefundHistoryItem } from "../api/Messages.plain.js"
+import { type Command, readArguments } from "./Command.js"
+import { wrongUsage } from "./CommandFailure.js"
+import { paymentIdOf, withClient } from "./ShopClient.js"
+
+const name = "show"
+
+const help = `Usage: effect-gopay show ID [--json]
+
+Prints a payment and its refunds. It reads only.
+
+The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT
+(sandbox, production or an address); when none of them is set, the one of the local gateway
+at http://localhost:4646.
+
+Options:
+  --json             print what the gateway sent, as JSON
+  --help             print this help
+`
+
+const amountOf = ({ amount, currency }: { readonly amount?: number; readonly currency?: string }): string =>
+  amount === undefined ? "" : `${amountToDecimal(amount)} ${currency ?? ""}`
+
+const lines = (payment: PaymentResponse, refunds: ReadonlyArray<RefundHistoryItem>): ReadonlyArray<string> => {
+  const rows: ReadonlyArray<readonly [string, string | number | undefined]> = [
+    ["payment", payment.id],
+    ["state", [payment.state, payment.sub_state].filter(Boolean).join(" ")],
+    ["amount", amountOf(payment)],
+    ["order", payment.order_number],
+    ["paid by", payment.payment_instrument],
+    ["parent", payment.parent_id],
+    ["hold", payment.preauthorization?.state],
+    ["recurrence", payment.recurrence?.recurrence_state],
+    ["pay page", payment.gw_url],
+    ...refunds.map((refund): readonly [string, string] => [
+      "refund",
+      [refund.id, refund.state, amountOf(refund), refund.date_requested].filter(Boolean).join("  ")
+    ])
+  ]
+  return rows.flatMap(([label, value]) => (value === undefined || value === "" ? [] : [`${label.padEnd(11)} ${value}`]))
+}
+
+const run = async (args: ReadonlyArray<string>): Promise<void> => {
+  const { positionals, values } = readArguments(name, () =>
+    parseArgs({ args: [...args], allowPositionals: true, options: { json: { type: "boolean", default: false } } })
+  )
+  const [id, ...others] = positionals
+  if (id === undefined || others.length > 0) throw wrongUsage(name, "Name one payment by its id")
+  const paymentId = paymentIdOf(name, id)
+  const [payment, refunds] = await withClient((client) =>
+    Promise.all([client.getPayment(paymentId), client.getPaymentRefunds(paymentId)])
+  )
+  console.log(values.json ? JSON.stringify({ payment, refunds }, null, 2) : lines(payment, refunds).join("\n"))
+}
+
+export const showCommand: Command = { name, summary: "print a payment and its refunds", help, run }

@@ -1,0 +1,177 @@
+/**
+ * The command `trigger`: lets something happen to a payment of a running local gateway.
+ */
+import { parseArgs } from "node:util"
+import type { PaymentResponse } from "../api/Messages.plain.js"
+import type { GatewayClient } from "../promise/GatewayClient.plain.js"
+import { type Command, readArguments } from "./Command.js"
+import { CommandFailure, wrongUsage } from "./CommandFailure.js"
+import { merchantVariables, paymentIdOf, withClient } from "./ShopClient.js"
+
+const name = "trigger"
+
+/** The payer's part at a local gateway. */
+type Act = (action: string, id: number, parameters?: object) => Promise<void>
+
+interface Trigger {
+  readonly summary: string
+  /** Whether a payment made for it is a preauthorization. */
+  readonly isHold?: true
+  readonly happens: (payment: PaymentResponse, act: Act, client: GatewayClient) => Promise<unknown>
+}
+
+const half = (amount = 2): number => Math.ceil(amount / 2)
+
+const paid = async ({ id, state }: PaymentResponse, act: Act): Promise<void> => {
+  if (state === "CREATED" || state === "PAYMENT_METHOD_CHOSEN") await act("pay-by-card", id)
+}
+
+const triggers: Readonly<Record<string, Trigger>> = {
+  paid: { summary: "the payer pays by card", happens: ({ id }, act) => act("pay-by-card", id) },
+  transferred: { summary: "a bank transfer arrives", happens: ({ id }, act) => act("pay-by-bank-transfer", id) },
+  "attempt-declined": {
+    summary: "the card is declined, and the payer may try again",
+    happens: ({ id }, act) => act("decline-attempt", id, { sub_state: "_5006" })
+  },
+  declined: { summary: "the card is declined, and the payment is over", happens: ({ id }, act) => act("decline", id) },
+  canceled: { summary: "the payer cancels", happens: ({ id }, act) => act("cancel", id) },
+  "timed-out": { summary: "the payer's time runs out", happens: ({ id }, act) => act("time-out", id) },
+  refunded: {
+    summary: "all of it is refunded (it is paid first)",
+    happens: async (payment, act, client) => {
+      await paid(payment, act)
+      await client.refundPayment(payment.id, { amount: payment.amount ?? 0 })
+    }
+  },
+  "partially-refunded": {
+    summary: "half of it is refunded (it is paid first)",
+    happens: async (payment, act, client) => {
+      await paid(payment, act)
+      await client.refundPayment(payment.id, { amount: half(payment.amount) })
+    }
+  },
+  authorized: { summary: "the money is held, not taken", isHold: true, happens: paid },
+  captured: {
+    summary: "the held money is taken",
+    isHold: true,
+    happens: async (payment, act, client) => {
+      await paid(payment, act)
+      await client.captureAuthorization(payment.id)
+    }
+  },
+  released: {
+    summary: "the held money is released",
+    isHold: true,
+    happens: async (payment, act, client) => {
+      await paid(payment, act)
+      await client.voidAuthorization(payment.id)
+    }
+  }
+}
+
+const help = `Usage: effect-gopay trigger EVENT [ID] [--order NUMBER] [--notify URL]
+
+Lets something happen to a payment of a running local gateway, which tells the shop as GoPay
+would. Without ID and --order a payment of 100 CZK is made for it.
+
+Events:
+${Object.entries(triggers)
+  .map(([event, { summary }]) => `  ${event.padEnd(19)}${summary}`)
+  .join("\n")}
+
+The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT;
+when none of them is set, the one of the local gateway at http://localhost:4646.
+
+Options:
+  --order NUMBER     the newest payment with this order number
+  --notify URL       the notification URL of the payment that is made
+  --help             print this help
+`
+
+/** The control API of the local gateway. */
+const control = async (path: string, init?: RequestInit): Promise<unknown> => {
+  const { GOPAY_ENVIRONMENT } = merchantVariables()
+  const base = GOPAY_ENVIRONMENT.replace(/(\/api)?\/?$/, "")
+  if (!/^https?:/.test(base))
+    throw new CommandFailure(2, `trigger works at a local gateway, not at ${GOPAY_ENVIRONMENT}`)
+  const response = await fetch(`${base}/local-gateway${path}`, init).catch(() => {
+    throw new CommandFailure(1, `No local gateway is running at ${base}. Start one: effect-gopay local-gateway`)
+  })
+  const text = await response.text()
+  if (!response.headers.get("content-type")?.includes("json")) {
+    throw new CommandFailure(1, `${base} is not a local gateway.`)
+  }
+  const content: unknown = JSON.parse(text)
+  if (response.ok) return content
+  const message = typeof content === "object" && content !== null && "message" in content ? content.message : text
+  throw new CommandFailure(1, String(message))
+}
+
+const act: Act = async (action, id, parameters = {}) => {
+  await control(`/payments/${id}/${action}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(parameters)
+  })
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+/** The id of the newest payment with an order number. */
+const idOfOrder = async (orderNumber: string): Promise<number> => {
+  const content = await control(`/payments?${new URLSearchParams({ order_number: orderNumber, limit: "1" })}`)
+  const payments: ReadonlyArray<unknown> =
+    isRecord(content) && Array.isArray(content["payments"]) ? content["payments"] : []
+  const [newest] = payments
+  if (isRecord(newest) && typeof newest["id"] === "number") return newest["id"]
+  throw new CommandFailure(1, `No payment has the order number ${orderNumber}.`)
+}
+
+const made = async (client: GatewayClient, isHold: boolean, notificationUrl: string | undefined): Promise<number> => {
+  const { id } = await client.createPayment({
+    amount: 10_000,
+    currency: "CZK",
+    order_number: `trigger-${new Date().toISOString().slice(0, 19)}`,
+    callback: {
+      return_url: "http://localhost/return",
+      ...(notificationUrl === undefined ? {} : { notification_url: notificationUrl })
+    },
+    ...(isHold ? { preauthorization: true } : {})
+  })
+  return id
+}
+
+const run = async (args: ReadonlyArray<string>): Promise<void> => {
+  const { positionals, values } = readArguments(name, () =>
+    parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { order: { type: "string" }, notify: { type: "string" } }
+    })
+  )
+  const [event, idText, ...others] = positionals
+  const trigger = event === undefined || !Object.hasOwn(triggers, event) ? undefined : triggers[event]
+  if (event === undefined) throw wrongUsage(name, "Name an event")
+  if (trigger === undefined) throw wrongUsage(name, `Unknown event: ${event}`)
+  if (others.length > 0) throw wrongUsage(name, `Unexpected argument: ${others.join(" ")}`)
+  if (idText !== undefined && values.order !== undefined) throw wrongUsage(name, "Name the payment by ID or by --order")
+  await withClient(async (client) => {
+    const id =
+      values.order !== undefined
+        ? await idOfOrder(values.order)
+        : idText !== undefined
+          ? paymentIdOf(name, idText)
+          : await made(client, trigger.isHold === true, values.notify)
+    await trigger.happens(await client.getPayment(id), act, client)
+    const { order_number, state, sub_state } = await client.getPayment(id)
+    console.log([`#${id}`, `order ${order_number}`, state, sub_state].filter(Boolean).join("  "))
+  })
+}
+
+export const triggerCommand: Command = {
+  name,
+  summary: "let something happen to a payment of a local gateway",
+  help,
+  run
+}

@@ -1,0 +1,248 @@
+/**
+ * The scenario that is recorded: what every shop does, and what nobody who may tell knows of the gateway for sure.
+ */
+import { tokenStep } from "./Recorder.js"
+import type { Json, RequestStep, Step } from "./Step.js"
+
+const tokenRequest = (name: string, changes: Partial<RequestStep> = {}): RequestStep => ({
+  name,
+  method: "POST",
+  path: "/oauth2/token",
+  headers: { authorization: "Basic {credentials}" },
+  form: { grant_type: "client_credentials", scope: "payment-all" },
+  ...changes
+})
+
+const order = {
+  payer: { contact: { email: "{email}" } },
+  target: { type: "ACCOUNT", goid: "{goid}" },
+  amount: 10_000,
+  currency: "CZK",
+  order_number: "parity-1",
+  callback: { return_url: "https://shop.example/return", notification_url: "https://shop.example/notify" },
+  lang: "CS"
+} satisfies Json
+
+/** Creates a payment. Members that are `undefined` are left out. */
+const create = (
+  name: string,
+  changes: Readonly<Record<string, Json | undefined>> = {},
+  more: Partial<RequestStep> = {}
+): RequestStep => {
+  const members = Object.entries({ ...order, ...changes }).flatMap(([member, value]): ReadonlyArray<[string, Json]> =>
+    value === undefined ? [] : [[member, value]]
+  )
+  return { name, method: "POST", path: "/payments/payment", json: Object.fromEntries(members), ...more }
+}
+
+const get = (name: string, path: string, more: Partial<RequestStep> = {}): RequestStep => ({
+  name,
+  method: "GET",
+  path,
+  ...more
+})
+
+const post = (name: string, path: string, more: Partial<RequestStep> = {}): RequestStep => ({
+  name,
+  method: "POST",
+  path,
+  ...more
+})
+
+const refund = (name: string, id: string, amount: string): RequestStep =>
+  post(name, `/payments/payment/${id}/refund`, { form: { amount } })
+
+const charge = (name: string, id: string, amount: number): RequestStep =>
+  post(name, `/payments/payment/${id}/create-recurrence`, {
+    json: { amount, currency: "CZK", order_number: "parity-charge", order_description: "A charge", items: [] }
+  })
+
+const statement = (name: string, json: Json): RequestStep =>
+  post(name, "/accounts/account-statement", { json, isContractual: true })
+
+/** No payment has it: it is not divisible by 13, as all ids that were ever seen are. */
+const strangeId = 3_000_000_001
+
+/** No payment has it, though it could be one. */
+const unknownId = 3_000_000_013
+
+const tokens: ReadonlyArray<Step> = [
+  tokenRequest(tokenStep, { keep: { token: "access_token" } }),
+  tokenRequest("token to create payments only", {
+    form: { grant_type: "client_credentials", scope: "payment-create" },
+    keep: { createToken: "access_token" }
+  }),
+  tokenRequest("token, unknown grant type", { form: { grant_type: "password", scope: "payment-all" } }),
+  tokenRequest("token, no grant type", { form: { scope: "payment-all" } }),
+  tokenRequest("token, no scope", { form: { grant_type: "client_credentials" } }),
+  tokenRequest("token, unknown scope", { form: { grant_type: "client_credentials", scope: "everything" } }),
+  tokenRequest("token, wrong secret", { headers: { authorization: "Basic MTIzNDU2Nzg5MDp3cm9uZw==" } }),
+  tokenRequest("token, Basic that is no base64", { headers: { authorization: "Basic ???" } }),
+  tokenRequest("token, no authorization", { headers: { authorization: "" } }),
+  tokenRequest("token, wrong secret, in Czech", {
+    headers: { authorization: "Basic MTIzNDU2Nzg5MDp3cm9uZw==", "accept-language": "cs-CZ" }
+  })
+]
+
+const authorization: ReadonlyArray<Step> = [
+  get("read with a token that was never given", `/payments/payment/${unknownId}`, {
+    headers: { authorization: "Bearer AAAA" }
+  }),
+  get("read without authorization", `/payments/payment/${unknownId}`, { headers: { authorization: "" } }),
+  create("create with a token that was never given", {}, { headers: { authorization: "Bearer AAAA" } }),
+  get("read with a token to create payments only", `/payments/payment/${unknownId}`, {
+    headers: { authorization: "Bearer {createToken}" }
+  })
+]
+
+const creation: ReadonlyArray<Step> = [
+  create("create", {}, { keep: { payment: "id" } }),
+  get("read a new payment", "/payments/payment/{payment}"),
+  create("create without lang", { lang: undefined }),
+  create("create with lang in lower case", { lang: "cs" }),
+  create("create with an unknown lang", { lang: "XX" }),
+  create("create without payer", { payer: undefined }),
+  create("create without target", { target: undefined }),
+  create("create without amount", { amount: undefined }),
+  create("create with amount 0", { amount: 0 }),
+  create("create with a fraction as amount", { amount: 10.5 }),
+  create("create with text as amount", { amount: "10000" }),
+  create("create with an amount of ten billion crowns", { amount: 1_000_000_000_000 }),
+  create("create without currency", { currency: undefined }),
+  create("create with an unknown currency", { currency: "XXX" }),
+  create("create without order_number", { order_number: undefined }),
+  create("create with a long order_number", { order_number: "A".repeat(129) }),
+  create("create without callback", { callback: undefined }),
+  create("create with addresses over http", {
+    callback: { return_url: "http://shop.example/return", notification_url: "http://shop.example/notify" }
+  }),
+  create("create with VAT of 12 %", {
+    items: [{ type: "ITEM", name: "Book", amount: 10_000, count: 1, vat_rate: 12 }]
+  }),
+  create("create with items that do not add up", { items: [{ name: "Book", amount: 9_000, count: 1 }] }),
+  create("create with a count times amount that adds up", { items: [{ name: "Book", amount: 5_000, count: 2 }] }),
+  create("create with an unknown member", { unknown_member: 1 }),
+  create("create with additional parameters", { additional_params: [{ name: "invoice", value: "1" }] }),
+  post("create from no JSON", "/payments/payment", { headers: { "content-type": "application/json" } })
+]
+
+const unpaid: ReadonlyArray<Step> = [
+  get("read an unknown payment", `/payments/payment/${unknownId}`),
+  get("read an id that no payment can have", `/payments/payment/${strangeId}`),
+  get("read id 0", "/payments/payment/0"),
+  get("read an id that is no number", "/payments/payment/abc"),
+  refund("refund an unpaid payment", "{payment}", "1000"),
+  refund("refund amount 0", "{payment}", "0"),
+  refund("refund no number", "{payment}", "abc"),
+  post("refund without amount", "/payments/payment/{payment}/refund", { form: {} }),
+  refund("refund an unknown payment", String(unknownId), "1000"),
+  refund("refund an id that no payment can have", String(strangeId), "1000"),
+  get("refunds of an unpaid payment", "/payments/payment/{payment}/refunds"),
+  get("refunds of an unknown payment", `/payments/payment/${unknownId}/refunds`),
+  get("QR payment", "/payments/payment/{payment}/qr-payment?format=svg", { isContractual: true }),
+  post("capture what was not preauthorized", "/payments/payment/{payment}/capture"),
+  post("capture an unknown payment", `/payments/payment/${unknownId}/capture`),
+  post("void what was not preauthorized", "/payments/payment/{payment}/void-authorization"),
+  post("void the authorization of an unknown payment", `/payments/payment/${unknownId}/void-authorization`),
+  charge("charge what is no recurrence", "{payment}", 1_000),
+  charge("charge an unknown recurrence", String(unknownId), 1_000),
+  post("void what is no recurrence", "/payments/payment/{payment}/void-recurrence"),
+  post("void an unknown recurrence", `/payments/payment/${unknownId}/void-recurrence`),
+  create(
+    "create a recurrence on demand",
+    { recurrence: { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2030-12-31" } },
+    { keep: { unpaidRecurrence: "id" } }
+  ),
+  charge("charge an unpaid recurrence", "{unpaidRecurrence}", 1_000),
+  post("void an unpaid recurrence", "/payments/payment/{unpaidRecurrence}/void-recurrence"),
+  post("void an unpaid recurrence again", "/payments/payment/{unpaidRecurrence}/void-recurrence"),
+  create("create with an unknown cycle", {
+    recurrence: { recurrence_cycle: "YEAR", recurrence_date_to: "2030-12-31" }
+  }),
+  create("create a preauthorization", { preauthorization: true }, { keep: { unpaidHold: "id" } }),
+  post("capture an unpaid preauthorization", "/payments/payment/{unpaidHold}/capture"),
+  post("void an unpaid preauthorization", "/payments/payment/{unpaidHold}/void-authorization"),
+  get("an unknown card", `/payments/cards/${unknownId}`),
+  { name: "delete an unknown card", method: "DELETE", path: `/payments/cards/${unknownId}` }
+]
+
+const shop: ReadonlyArray<Step> = [
+  get("instruments for CZK", "/eshops/eshop/{goid}/payment-instruments/CZK", { isContractual: true }),
+  get("instruments for an unknown currency", "/eshops/eshop/{goid}/payment-instruments/XXX"),
+  get("all instruments", "/eshops/eshop/{goid}/payment-instruments", { isContractual: true }),
+  get("instruments of an unknown shop", "/eshops/eshop/1/payment-instruments/CZK"),
+  statement("statement", {
+    date_from: "2026-01-01",
+    date_to: "2026-01-31",
+    goid: "{goid}",
+    currency: "CZK",
+    format: "CSV_A"
+  }),
+  statement("statement in an unknown format", {
+    date_from: "2026-01-01",
+    date_to: "2026-01-31",
+    goid: "{goid}",
+    currency: "CZK",
+    format: "DOC"
+  }),
+  statement("statement that ends before it begins", {
+    date_from: "2026-02-01",
+    date_to: "2026-01-31",
+    goid: "{goid}",
+    currency: "CZK",
+    format: "CSV_A"
+  }),
+  get("GET where only POST is known", "/payments/payment"),
+  get("an unknown address", "/payments/unknown"),
+  get("an unknown address, for a browser", "/payments/unknown", { headers: { accept: "text/html" } })
+]
+
+const paid: ReadonlyArray<Step> = [
+  create("create to pay", {}, { keep: { paid: "id", paidUrl: "gw_url" } }),
+  { name: "the payer pays", pays: { payment: "paid", gwUrl: "paidUrl" } },
+  get("read a paid payment", "/payments/payment/{paid}"),
+  refund("refund more than was paid", "{paid}", "10001"),
+  refund("refund a part", "{paid}", "1000"),
+  get("refunds after a part", "/payments/payment/{paid}/refunds"),
+  get("read after a part", "/payments/payment/{paid}"),
+  refund("refund the rest", "{paid}", "9000"),
+  refund("refund again", "{paid}", "1000"),
+  get("refunds in the end", "/payments/payment/{paid}/refunds"),
+  get("read a refunded payment", "/payments/payment/{paid}"),
+  create("create a hold", { preauthorization: true }, { keep: { hold: "id", holdUrl: "gw_url" } }),
+  { name: "the payer authorizes", pays: { payment: "hold", gwUrl: "holdUrl" } },
+  get("read a hold", "/payments/payment/{hold}"),
+  refund("refund a hold", "{hold}", "1000"),
+  post("capture more than is held", "/payments/payment/{hold}/capture", { json: { amount: 10_001, items: [] } }),
+  post("capture a part", "/payments/payment/{hold}/capture", { json: { amount: 4_000, items: [] } }),
+  post("capture again", "/payments/payment/{hold}/capture"),
+  post("void what was captured", "/payments/payment/{hold}/void-authorization"),
+  get("read what was captured", "/payments/payment/{hold}"),
+  create(
+    "create a recurrence",
+    { recurrence: { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2030-12-31" } },
+    { keep: { recurrence: "id", recurrenceUrl: "gw_url" } }
+  ),
+  { name: "the payer starts the recurrence", pays: { payment: "recurrence", gwUrl: "recurrenceUrl" } },
+  get("read a recurrence", "/payments/payment/{recurrence}"),
+  { ...charge("charge", "{recurrence}", 1_000), keep: { child: "id" } },
+  get("read a charge", "/payments/payment/{child}"),
+  post("void the recurrence", "/payments/payment/{recurrence}/void-recurrence"),
+  post("void the recurrence again", "/payments/payment/{recurrence}/void-recurrence"),
+  charge("charge a voided recurrence", "{recurrence}", 1_000),
+  create(
+    "create to store a card",
+    { payer: { contact: { email: "{email}" }, request_card_token: true } },
+    { keep: { storing: "id", storingUrl: "gw_url" } }
+  ),
+  { name: "the payer stores a card", pays: { payment: "storing", gwUrl: "storingUrl" } },
+  get("read the payment that stored a card", "/payments/payment/{storing}", {
+    keep: { card: "payer.card_id" }
+  }),
+  get("a stored card", "/payments/cards/{card}"),
+  { name: "delete a stored card", method: "DELETE", path: "/payments/cards/{card}" },
+  { name: "delete it again", method: "DELETE", path: "/payments/cards/{card}" },
+  get("a deleted card", "/payments/cards/{card}")
+]
+
+export const scenario: ReadonlyArray<Step> = [...tokens, ...authorization, ...creation, ...unpaid, ...shop, ...paid]

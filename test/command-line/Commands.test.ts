@@ -1,0 +1,159 @@
+/**
+ * The commands that work at a running gateway: `trigger`, `show`, `listen`, `record`.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
+import { createGatewayClient } from "../../src/promise/index.js"
+import { triggerCommand } from "../../src/command-line/TriggerCommand.js"
+import { startWith } from "../support/CommandLine.js"
+import { listening } from "../support/RawGateway.js"
+
+const folder = mkdtempSync(join(tmpdir(), "commands-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let local: RunningLocalGateway
+beforeEach(async () => {
+  local = await startLocalGateway()
+})
+afterEach(() => local.stop())
+
+const variables = () => ({
+  GOPAY_GOID: String(local.merchant.goid),
+  GOPAY_CLIENT_ID: local.merchant.clientId,
+  GOPAY_CLIENT_SECRET: local.merchant.clientSecret,
+  GOPAY_ENVIRONMENT: local.url
+})
+
+const run = (...args: ReadonlyArray<string>) => startWith(variables(), ...args).ended
+
+const created = async (notificationUrl?: string): Promise<number> => {
+  const client = createGatewayClient(local.merchant)
+  const { id } = await client.createPayment({
+    amount: 10_000,
+    currency: "CZK",
+    order_number: "2026-7",
+    callback: { return_url: "http://localhost/return", notification_url: notificationUrl }
+  })
+  await client.close()
+  return id
+}
+
+describe("effect-gopay trigger", () => {
+  it.each([
+    ["paid", "PAID"],
+    ["transferred", "PAID"],
+    ["attempt-declined", "PAYMENT_METHOD_CHOSEN  _5006"],
+    ["declined", "CANCELED  _5006"],
+    ["canceled", "CANCELED"],
+    ["timed-out", "TIMEOUTED"],
+    ["refunded", "REFUNDED"],
+    ["partially-refunded", "PARTIALLY_REFUNDED"],
+    ["authorized", "AUTHORIZED"],
+    ["captured", "PAID"],
+    ["released", "CANCELED"]
+  ])("%s lets a payment be %s", async (event, state) => {
+    for (const [name, value] of Object.entries(variables())) vi.stubEnv(name, value)
+    const log = vi.spyOn(console, "log").mockReturnValue()
+    await triggerCommand.run([event]).finally(() => vi.unstubAllEnvs())
+    const said = log.mock.calls.flat().join()
+    log.mockRestore()
+    expect(said).toMatch(new RegExp(`^#\\d+  order \\S+  ${state}(  _\\d+)?$`))
+  })
+
+  it("acts on the payment of an order, or on the one with an id", async () => {
+    const id = await created()
+    expect((await run("trigger", "attempt-declined", "--order", "2026-7")).said).toContain(`#${id}  order 2026-7`)
+    expect((await run("trigger", "paid", String(id))).said).toBe(`#${id}  order 2026-7  PAID\n`)
+    expect((await local.payments()).map(({ state }) => state)).toEqual(["PAID"])
+  })
+
+  it("says what is wrong: no such order, a state that does not allow it, no gateway", async () => {
+    expect(await run("trigger", "paid", "--order", "other")).toEqual({
+      code: 1,
+      said: "",
+      complained: "No payment has the order number other.\n"
+    })
+    const id = await created()
+    await run("trigger", "canceled", String(id))
+    expect(await run("trigger", "paid", String(id))).toMatchObject({ code: 1, said: "" })
+    await local.stop()
+    const away = await run("trigger", "paid")
+    expect(away.code).toBe(1)
+    expect(away.complained).toContain(`Is a gateway running at ${local.url}?`)
+  })
+})
+
+describe("effect-gopay show", () => {
+  it("prints a payment and its refunds, for people or as JSON", async () => {
+    const id = await created()
+    await run("trigger", "partially-refunded", String(id))
+    const { code, said } = await run("show", String(id))
+    expect(code).toBe(0)
+    expect(said).toMatch(/^state +PARTIALLY_REFUNDED$/m)
+    expect(said).toMatch(/^amount +100\.00 CZK$/m)
+    expect(said).toMatch(/^refund +\d+ {2}SUCCESS {2}50\.00 CZK/m)
+    const { payment, refunds } = JSON.parse((await run("show", String(id), "--json")).said)
+    expect([payment.id, refunds.length]).toEqual([id, 1])
+  })
+
+  it("says that there is no such payment", async () => {
+    const { code, complained } = await run("show", "13")
+    expect(code).toBe(1)
+    expect(complained).toContain("getPayment: ")
+  })
+})
+
+describe("effect-gopay listen", () => {
+  it("calls the shop whenever a payment has changed", async () => {
+    const calls: Array<string | undefined> = []
+    const shop = createServer((request, response) => {
+      calls.push(request.url)
+      response.end()
+    })
+    const url = await listening(shop.listen(0, "127.0.0.1"))
+    const id = await created()
+    const listen = startWith(
+      variables(),
+      "listen",
+      "--forward-to",
+      `${url}/notify?shop=1`,
+      "--id",
+      String(id),
+      "--every",
+      "1"
+    )
+    await listen.says(/CREATED \(watching\)/)
+    await local.payByCard(id)
+    await listen.says(new RegExp(`#${id} PAID 200 from `))
+    expect((await listen.stop("SIGINT")).code).toBe(0)
+    expect(calls).toEqual([`/notify?shop=1&id=${id}`])
+    shop.close()
+    shop.closeAllConnections()
+  })
+})
+
+describe("effect-gopay record", () => {
+  it("writes a recording, and overwrites nothing", async () => {
+    const output = join(folder, "recording.json")
+    const { code, said } = await run("record", "--output", output)
+    expect(code).toBe(0)
+    expect(said).toContain("409 refund an unpaid payment\n")
+    expect(said).toContain("--- refund a part\n")
+    const text = readFileSync(output, "utf8")
+    expect(JSON.parse(text)).toMatchObject({ format: 1, gateway: local.url })
+    expect(text).not.toContain(local.merchant.clientSecret)
+    writeFileSync(output, "mine")
+    expect((await run("record", "--output", output)).complained).toContain("exists")
+    expect(readFileSync(output, "utf8")).toBe("mine")
+  })
+
+  it("refuses production", async () => {
+    const { code, complained } = await startWith({ ...variables(), GOPAY_ENVIRONMENT: "production" }, "record").ended
+    expect(code).toBe(2)
+    expect(complained).toContain("must be sandbox")
+  })
+})

@@ -1,0 +1,47 @@
+/**
+ * A recording as it is read from a file, which may be anybody's.
+ */
+import * as Schema from "effect/Schema"
+import type { Recording } from "../../src/parity/Recording.js"
+import type { Json } from "../../src/parity/Step.js"
+
+const Texts = Schema.Record(Schema.String, Schema.String)
+
+const JsonValue: Schema.Codec<Json> = Schema.suspend(() =>
+  Schema.Union([
+    Schema.String,
+    Schema.Finite,
+    Schema.Boolean,
+    Schema.Null,
+    Schema.Array(JsonValue),
+    Schema.Record(Schema.String, JsonValue)
+  ])
+)
+
+const RequestStep = Schema.Struct({
+  name: Schema.String,
+  method: Schema.Literals(["GET", "POST", "DELETE"]),
+  path: Schema.String.check(Schema.isPattern(/^\//)),
+  headers: Schema.optionalKey(Texts),
+  form: Schema.optionalKey(Texts),
+  json: Schema.optionalKey(JsonValue),
+  keep: Schema.optionalKey(Texts),
+  isContractual: Schema.optionalKey(Schema.Literal(true)),
+  response: Schema.optionalKey(Schema.Struct({ status: Schema.Int, headers: Texts, body: JsonValue }))
+})
+
+const PayerStep = Schema.Struct({
+  name: Schema.String,
+  pays: Schema.Struct({ payment: Schema.String, gwUrl: Schema.String })
+})
+
+const RecordingFile: Schema.Codec<Recording, unknown> = Schema.Struct({
+  format: Schema.Literal(1),
+  gateway: Schema.String,
+  recordedOn: Schema.String,
+  steps: Schema.Array(Schema.Union([RequestStep, PayerStep]))
+})
+
+/** Reads a recording. Throws, naming what is wrong, when it is none. */
+export const parseRecording: (text: string) => Recording = (text) =>
+  Schema.decodeUnknownSync(RecordingFile)(JSON.parse(text))
