@@ -103,7 +103,7 @@ const tryOut = async (sabotage: Sabotage, number: number): Promise<Row> => {
 
 const table = (rows: ReadonlyArray<Row>): string =>
   [
-    "| sabotage | what came of it | seeds | what did not hold |",
+    "| sabotage | what came of it | seed | what did not hold |",
     "| --- | --- | --- | --- |",
     ...rows.map(({ invariant, name, seeds }) =>
       invariant === undefined ? `| ${name} | missed | ${seeds} | |` : `| ${name} | caught | ${seeds} | ${invariant} |`

@@ -245,9 +245,14 @@ describe("a span", () => {
       )
       yield* Effect.withTracerEnabled(Client.getPayment(id), false)
       assert.deepStrictEqual(recorder.spans, [])
+      const own = yield* Effect.andThen(Client.getPayment(id), Effect.currentSpan).pipe(
+        Effect.withSpan("checkout"),
+        Effect.provideService(Tracer.Tracer, Tracer.nativeTracer)
+      )
+      assert.isFalse(own instanceof Tracer.NativeSpan && own.events.some(([name]) => name === "gopay.attempt"))
       assert.deepStrictEqual(
         recorder.logs.map(({ span }) => span),
-        ["checkout", "checkout", undefined]
+        ["checkout", "checkout", undefined, "checkout"]
       )
     }).pipe(Effect.provide(gatewayOver(scripted(() => json(paid)))), Effect.provide(recorder.layer))
   })
@@ -278,6 +283,23 @@ describe("metrics", () => {
     )
   })
 
+  it.effect("only grow, and count no token that the gateway did not give", () => {
+    const recorder = record("Info")
+    const transport = scripted(
+      () => json(paid),
+      () => refusal(401, 202)
+    )
+    return Effect.gen(function* () {
+      yield* Effect.exit(Client.getPayment(id))
+      const counters = recorder.series().flatMap((series) => (series.type === "Counter" ? [series] : []))
+      assert.isNotEmpty(counters)
+      for (const { id, state } of counters) {
+        assert.isTrue(state.incremental, id)
+        assert.notStrictEqual(id, "gopay.client.token_refreshes")
+      }
+    }).pipe(Effect.provide(gatewayOver(transport)), Effect.provide(recorder.layer))
+  })
+
   it.effect("keep how long calls took, in seconds, with the wait for a token", () => {
     const recorder = record()
     const transport = scripted(
@@ -303,6 +325,20 @@ describe("metrics", () => {
             ? [[series.attributes, series.state.count, series.state.sum]]
             : []
         )
+      const [boundaries] = recorder
+        .series()
+        .flatMap((series) => (series.type === "Histogram" ? [series.state.buckets.map(([boundary]) => boundary)] : []))
+      assert.deepStrictEqual(
+        boundaries,
+        [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30, 60, 120]
+      )
+      const [span] = recorder.spans
+      assert.strictEqual(span?.events[0]?.[2]?.["gopay.attempt.duration"], 2)
+      assert.strictEqual(span?.status._tag === "Ended" ? span.status.endTime : undefined, 3_000_000_000n)
+      yield* Effect.withTracerTiming(Effect.forkChild(Client.getPayment(id)), false)
+      yield* TestClock.adjust("3 seconds")
+      const untimed = recorder.spans.at(-1)?.status
+      assert.strictEqual(untimed?._tag === "Ended" ? untimed.endTime : undefined, 0n)
       assert.deepStrictEqual(durations, [
         [{ unit: "s", "gopay.operation": "getAccessToken", "gopay.outcome": "success" }, 1, 1],
         [{ unit: "s", "gopay.operation": "getPayment", "gopay.outcome": "success" }, 1, 3]
@@ -325,6 +361,7 @@ describe("the log", () => {
           ["Debug", ["getPayment: attempt 2, status 200, 0 ms"]]
         ]
       )
+      assert.include(recorder.attributesOf("getPayment")[0], { "http.request.resend_count": 1 })
       assert.deepStrictEqual(recorder.logs[1]?.annotations, {
         "gopay.operation": "getPayment",
         "gopay.attempt": 1,
@@ -337,6 +374,17 @@ describe("the log", () => {
       Effect.provide(gatewayOver(transport)),
       Effect.provide(recorder.layer)
     )
+  })
+
+  it.effect("says that an attempt was interrupted", () => {
+    const recorder = record()
+    const silent = held(() => json(paid))
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(Client.getPayment(id))
+      yield* silent.reached
+      yield* Fiber.interrupt(call)
+      assert.deepStrictEqual(recorder.logs.at(-1)?.message, ["getPayment: attempt 1, interrupted, 0 ms"])
+    }).pipe(Effect.provide(gatewayOver(scripted(() => silent.answer))), Effect.provide(recorder.layer))
   })
 
   it.effect("says nothing by default, but warns of a change whose outcome is unknown", () => {
@@ -423,6 +471,18 @@ it.effect("a merchant at an address with a port and a path is named by them", ()
       "server.port": 8080,
       "url.template": "/stand-in/api/payments/payment/{id}"
     })
+  }).pipe(Effect.provide(layer), Effect.provide(recorder.layer))
+})
+
+it.effect("a merchant at an address without a port is named by the protocol's", () => {
+  const recorder = record()
+  const layer = gatewayOver(
+    scripted(() => json(paid)),
+    { ...merchant, environment: "http://127.0.0.1" }
+  )
+  return Effect.gen(function* () {
+    yield* Client.getPayment(id)
+    assert.include(recorder.attributesOf("getPayment")[0], { "server.port": 80 })
   }).pipe(Effect.provide(layer), Effect.provide(recorder.layer))
 })
 
