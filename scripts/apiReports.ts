@@ -10,6 +10,8 @@ const entries: Readonly<Record<string, string>> = {
   "effect-gopay.api.md": "dist/index.d.ts",
   "promise.api.md": "dist/promise/index.d.ts",
   "node.api.md": "dist/node/index.d.ts",
+  "ledger.api.md": "dist/ledger/index.d.ts",
+  "ledger-promise.api.md": "dist/ledger/promise/index.d.ts",
   "local-gateway.api.md": "dist/local-gateway/index.d.ts",
   "local-gateway-promise.api.md": "dist/local-gateway/promise/index.d.ts"
 }

@@ -27,7 +27,11 @@ cpSync(join(root, "src", browser), join(root, "dist", browser), {
   recursive: true,
   filter: (path) => !path.endsWith(".ts")
 })
-writeCommonJsDeclarations("dist/promise/index.d.ts", "dist/local-gateway/promise/index.d.ts")
+writeCommonJsDeclarations(
+  "dist/promise/index.d.ts",
+  "dist/ledger/promise/index.d.ts",
+  "dist/local-gateway/promise/index.d.ts"
+)
 const [{ openApiDocument }, { seedJsonSchema }] = await Promise.all([
   import("../src/local-gateway/openapi/OpenApi.js"),
   import("../src/local-gateway/seed/SeedSchema.js")

@@ -27,6 +27,11 @@ const bundles: ReadonlyArray<Bundle> = [
   { entry: "src/client/transport/platform/fetch.ts", formats: ["esm", "cjs"], options: {} },
   { entry: "src/client/transport/platform/node.ts", formats: ["esm", "cjs"], options: { platform: "node" } },
   {
+    entry: "src/ledger/promise/index.ts",
+    formats: ["esm", "cjs"],
+    options: { minify: true, lineLimit: 600 }
+  },
+  {
     entry: "src/local-gateway/index.ts",
     formats: ["esm"],
     options: { platform: "node", external: ["effect", "effect/*"], alias }

@@ -43,6 +43,10 @@ const client = [
   ["src/client/outcome", "src/client/notification"],
   ["src/client"],
   ["src/promise", "src/node"],
+  ["src/ledger/store"],
+  ["src/ledger/table"],
+  ["src/ledger"],
+  ["src/ledger/promise"],
   ["src/index.ts"],
   ["src/effect-gopay-needs-effect-4.1-or-newer.ts"]
 ]

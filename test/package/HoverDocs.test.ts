@@ -27,6 +27,8 @@ describe.each([
   "dist/index.d.ts",
   "dist/promise/index.d.ts",
   "dist/node/index.d.ts",
+  "dist/ledger/index.d.ts",
+  "dist/ledger/promise/index.d.ts",
   "dist/local-gateway/index.d.ts",
   "dist/local-gateway/promise/index.d.ts"
 ])("on hover, each export of %s", (entry) => {

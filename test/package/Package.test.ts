@@ -131,6 +131,35 @@ describe.each([
   })
 })
 
+describe.each([
+  { entry: "dist/ledger/promise/index.js", declarations: "dist/ledger/promise/index.d.ts" },
+  { entry: "dist/ledger/promise/index.cjs", declarations: "dist/ledger/promise/index.d.cts" }
+])("effect-gopay/ledger/promise: $entry", ({ declarations, entry }) => {
+  const { imports, inputs } = bundle(entry)
+
+  it("is one file that imports nothing, of effect and our api, client and ledger", () => {
+    expect(inputs).toContain("src/ledger/promise/createLedger.ts")
+    expect(imports).toEqual([])
+    expect(inputs.filter((input) => !/^(node_modules\/effect\/dist|src\/(api|client|ledger))\//.test(input))).toEqual(
+      []
+    )
+  })
+
+  it("has declarations that need no package", () => {
+    const { files, packages } = declaredBy(declarations)
+    expect(files).toContain(`ledger/promise/Ledger.plain.d.${entry.endsWith(".cjs") ? "cts" : "ts"}`)
+    expect(packages).toEqual([])
+  })
+})
+
+describe("effect-gopay/ledger", () => {
+  it("loads no built-in module of Node and nothing but our api, client and ledger", async () => {
+    const { imports, modules } = await loadedBy("dist/ledger/index.js")
+    expect(modules.filter((module) => !/^dist\/(api|client|ledger)\//.test(module))).toEqual([])
+    expect(imports.filter(({ path }) => !path.startsWith("effect/"))).toEqual([])
+  })
+})
+
 describe("errors of different copies", () => {
   it("recognise each other: of the entry with layers, of ESM and of CommonJS", () => {
     const program = `

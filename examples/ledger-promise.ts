@@ -1,0 +1,41 @@
+/**
+ * Refunds that survive crashes, with promises.
+ */
+import Database from "libsql"
+import {
+  createLedger,
+  fileStore,
+  type Ledger,
+  type LedgerStore,
+  type SqliteTransaction
+} from "effect-gopay/ledger/promise"
+import type { GatewayClient } from "effect-gopay/promise"
+
+export const openLedger = async (gateway: GatewayClient, store: LedgerStore<SqliteTransaction>) => {
+  const ledger = createLedger({ gateway, store, onAttention: (item) => console.warn(item.message) })
+  await ledger.migrate()
+  ledger.startWorker() // in as many processes as you like; a cron job calls ledger.runOnce() instead
+  return ledger
+}
+
+export const refundComplaint = (ledger: Ledger<SqliteTransaction>, paymentId: number) =>
+  ledger.refund("complaint-77", paymentId, { amount: 50_000 })
+
+export const openStore = (path: string) => fileStore(path, { driver: Database }) // Node.js 22.13 needs no driver
+
+export const settleComplaint = (
+  ledger: Ledger<SqliteTransaction>,
+  store: LedgerStore<SqliteTransaction>,
+  paymentId: number
+) =>
+  store.transaction(async (tx) => {
+    await tx.query("UPDATE complaint SET settled = 1 WHERE id = ?", ["78"])
+    await ledger.submit(tx, "complaint-78", { refund: paymentId, amount: 50_000 })
+  })
+
+export const decide = async (ledger: Ledger<SqliteTransaction>, key: string) => {
+  const item = (await ledger.attention()).find((one) => one.key === key)
+  if (item === undefined) return
+  const note = "GoPay's administration shows none"
+  await ledger.resolve(key, { version: item.version, as: "notDone", by: "Jana", note })
+}

@@ -1,0 +1,57 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { createPayment, Gateway } from "effect-gopay"
+import { LocalGateway } from "effect-gopay/local-gateway"
+import { startLocalGateway } from "effect-gopay/local-gateway/promise"
+import { createGatewayClient } from "effect-gopay/promise"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, expect } from "vitest"
+import * as WithEffect from "./ledger.js"
+import * as WithPromises from "./ledger-promise.js"
+
+const order = {
+  amount: 139_950,
+  currency: "CZK",
+  order_number: "2026-0042",
+  callback: { return_url: "https://shop.example/return" }
+}
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "ledger-example-"))
+})
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+describe("the examples of a ledger", () => {
+  it("refund with promises, at once and from a transaction", async () => {
+    const local = await startLocalGateway()
+    await using gateway = createGatewayClient({ ...local.merchant, environment: local.url })
+    const { id } = await gateway.createPayment(order)
+    await local.payByCard(id)
+    const store = WithPromises.openStore(join(folder, "gopay.db"))
+    await using ledger = await WithPromises.openLedger(gateway, store)
+    expect(await WithPromises.refundComplaint(ledger, id)).toMatchObject({ _tag: "Done" })
+    expect(await WithPromises.refundComplaint(ledger, id)).toMatchObject({ _tag: "Done" })
+    await store.query("CREATE TABLE complaint (id TEXT, settled INTEGER)", [])
+    await WithPromises.settleComplaint(ledger, store, id)
+    await expect.poll(() => ledger.outcome("complaint-78"), { timeout: 30_000 }).toMatchObject({ _tag: "Done" })
+    await WithPromises.decide(ledger, "complaint-77")
+    expect((await gateway.getPaymentRefunds(id)).map(({ amount }) => amount)).toEqual([50_000, 50_000])
+    await local.stop()
+  })
+
+  it.live("refund with Effect", () =>
+    Effect.gen(function* () {
+      const { id } = yield* createPayment(order)
+      yield* LocalGateway.payByCard(id)
+      assert.strictEqual((yield* WithEffect.refundComplaint(id))._tag, "Done")
+    }).pipe(
+      Effect.provide(WithEffect.ledgerLive(join(folder, "gopay.db"))),
+      Effect.provide(Gateway.layer(LocalGateway.merchant).pipe(Layer.provideMerge(LocalGateway.layer)))
+    )
+  )
+})

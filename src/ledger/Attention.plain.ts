@@ -1,0 +1,71 @@
+/**
+ * Things in a ledger that somebody has to look at.
+ *
+ * This module does not depend on Effect, so that every entry of the package shows the same types.
+ */
+
+/**
+ * The kind of an item:
+ * - `InDoubt`: it was sent, and reading cannot decide whether the gateway took it. Look in GoPay's administration, then `resolve`.
+ * - `StrangeRefund`: nothing was sent, since the payment has a refund that is not of this ledger. Decide, then `resolve`.
+ * - `ListIncomplete`: the gateway's list of refunds does not show one that is done. Nothing is sent until it does.
+ * - `Unbound`: the refund is done, and which entry of the list is its own cannot be told. The payment's next change waits.
+ * - `CredentialsRefused`: the gateway refuses the credentials or something before it refuses the request. It is tried again.
+ * - `AccountEmpty`: the merchant's account holds too little for the refund (333). It is tried again.
+ * - `DecisionContradicted`: a person decided that it was not made, and the gateway shows that it was.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export type AttentionKind =
+  | "InDoubt"
+  | "StrangeRefund"
+  | "ListIncomplete"
+  | "Unbound"
+  | "CredentialsRefused"
+  | "AccountEmpty"
+  | "DecisionContradicted"
+
+/**
+ * A change that somebody has to look at.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface AttentionItem {
+  /** The kind of the item. */
+  readonly kind: AttentionKind
+  /** The key of the change. */
+  readonly key: string
+  /** The payment that it changes. */
+  readonly paymentId: number
+  /** The operation. */
+  readonly operation: string
+  /** The amount in minor units; absent for a full capture and a release. */
+  readonly amount?: number
+  /** The problem and the next step, for a person. */
+  readonly message: string
+  /** The version of the change, for `resolve`. */
+  readonly version: number
+  /** The time at which the change was asked for, ISO 8601. */
+  readonly since: string
+  /** The time at which it was sent, ISO 8601; absent when it was not. */
+  readonly sentAt?: string
+}
+
+/**
+ * The decision of a person about a change.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface Resolution {
+  /** The version that the person has seen. If the change has moved since, nothing is decided. */
+  readonly version: number
+  /** The decision. A new attempt after `notDone` is a new key. */
+  readonly as: "done" | "notDone"
+  /** The name of the person. */
+  readonly by: string
+  /** The evidence, in a sentence. */
+  readonly note: string
+}

@@ -1,0 +1,439 @@
+/**
+ * A ledger over a store and a gateway, for both styles of client.
+ */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
+import * as GatewaySchema from "../api/GatewaySchema.js"
+import type { AttentionItem, AttentionKind, Resolution } from "./Attention.plain.js"
+import type { ChangeOptions, SubmittedChange } from "./Change.plain.js"
+import {
+  type InvalidArgument,
+  type KeyReused,
+  LedgerError,
+  type LedgerUnavailable,
+  type NotResolved
+} from "./table/LedgerError.plain.js"
+import type { LedgerGateway } from "./LedgerGateway.js"
+import type { LedgerSettings, RunOnceOptions } from "./LedgerOptions.plain.js"
+import type { ChangeOutcome } from "./Outcome.plain.js"
+import * as Steps from "./Steps.js"
+import type { SqlQuery } from "./store/LedgerStore.plain.js"
+import { type ChangeName, ChangeRequest, type ChangeRow, isDecided } from "./table/ChangeRow.js"
+import * as ChangeTable from "./table/ChangeTable.js"
+
+/** What a ledger is made of. */
+export interface CoreOptions<in out Tx> extends LedgerSettings<Tx> {
+  readonly gateway: LedgerGateway
+  readonly onAttention: ((item: AttentionItem) => Effect.Effect<void>) | undefined
+}
+
+type ChangeError = LedgerError<KeyReused | LedgerUnavailable | InvalidArgument>
+
+/** A ledger, as programs. */
+export interface LedgerCore<in out Tx> {
+  readonly migrate: Effect.Effect<void, LedgerError<LedgerUnavailable>>
+  readonly make: (
+    key: string,
+    change: SubmittedChange,
+    options?: ChangeOptions
+  ) => Effect.Effect<ChangeOutcome, ChangeError>
+  readonly submit: (tx: Tx, key: string, change: SubmittedChange) => Effect.Effect<void, ChangeError>
+  readonly outcome: (key: string) => Effect.Effect<ChangeOutcome | undefined, LedgerError<LedgerUnavailable>>
+  readonly attention: Effect.Effect<ReadonlyArray<AttentionItem>, LedgerError<LedgerUnavailable>>
+  readonly resolve: (
+    key: string,
+    resolution: Resolution
+  ) => Effect.Effect<ChangeOutcome, LedgerError<LedgerUnavailable | NotResolved | InvalidArgument>>
+  readonly runOnce: (options?: RunOnceOptions) => Effect.Effect<number, LedgerError<LedgerUnavailable>>
+  /** Works until it is interrupted. */
+  readonly work: Effect.Effect<never>
+  readonly pause: Effect.Effect<void, LedgerError<LedgerUnavailable>>
+  readonly resume: Effect.Effect<void, LedgerError<LedgerUnavailable>>
+  /** Begins nothing new, and waits for what is under way. */
+  readonly drain: Effect.Effect<void>
+}
+
+/** How many rows are read at once. */
+const batch = 50
+
+/** The longest time to wait for what is under way at the end: above the client's time-out for a change. */
+const drainTime = "150 seconds"
+
+/** Makes a ledger. What it has under way is waited for when the scope closes. */
+export const make = <Tx>(options: CoreOptions<Tx>): Effect.Effect<LedgerCore<Tx>, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { concurrency = 8, gateway, installation = "main", onAttention, store } = options
+    const pollEvery = Duration.fromInputUnsafe(options.pollEvery ?? "1 second")
+    const table = ChangeTable.make(store, yield* gateway.scope, installation)
+    const scope = yield* Scope.make()
+    const underWay = new Map<string, Fiber.Fiber<void, ChangeTable.StoreError>>()
+    let isClosing = false
+
+    const next = Steps.make({
+      gateway,
+      table,
+      notSeenFor: Duration.fromInputUnsafe(options.notSeenFor ?? "24 hours"),
+      lease: Duration.fromInputUnsafe(options.lease ?? "30 seconds"),
+      mayStart: Effect.sync(() => !isClosing),
+      onAttention: (row, kind) =>
+        onAttention === undefined
+          ? Effect.logWarning("The ledger needs a person", itemOf(row, kind))
+          : Effect.catchCause(onAttention(itemOf(row, kind)), (cause) =>
+              Effect.logError("onAttention of the ledger failed", cause)
+            )
+    })
+
+    let isChecked = false
+    /** Once a store was found fit, it is not asked again. */
+    const ready = Effect.suspend(() =>
+      isChecked
+        ? Effect.void
+        : Effect.tap(table.check, () =>
+            Effect.sync(() => {
+              isChecked = true
+            })
+          )
+    )
+
+    /** Makes the next step of a row, once in this process at a time. It goes on when whoever waits for it does not. */
+    const step = (row: ChangeRow): Effect.Effect<void, ChangeTable.StoreError> =>
+      Effect.suspend(() => {
+        const known = underWay.get(row.key)
+        if (known !== undefined) return Effect.asVoid(Effect.ignore(Fiber.join(known)))
+        return Effect.flatMap(
+          Effect.forkIn(
+            Effect.ensuring(
+              next(row),
+              Effect.sync(() => underWay.delete(row.key))
+            ),
+            scope,
+            { startImmediately: false }
+          ),
+          (fiber) => {
+            underWay.set(row.key, fiber)
+            return Fiber.join(fiber)
+          }
+        )
+      })
+
+    const insert = (key: string, change: SubmittedChange, query?: SqlQuery): Effect.Effect<ChangeRow, ChangeError> =>
+      Effect.gen(function* () {
+        const asked = yield* checked(key, change)
+        const inserted = yield* table.insert(asked, query)
+        const row = Option.isSome(inserted) ? inserted : yield* table.find(key, query)
+        if (Option.isNone(row)) {
+          return yield* Effect.fail(
+            ChangeTable.unavailable("The change was put down, and is not to be found. Ask again.")
+          )
+        }
+        if (row.value.hash !== asked.hash) {
+          return yield* Effect.fail(
+            new LedgerError({
+              reason: {
+                _tag: "KeyReused",
+                key,
+                message: "The key belongs to another change. Nothing was sent: take another key, or the same change."
+              }
+            })
+          )
+        }
+        return row.value
+      })
+
+    const isDue = ({ next_at, now }: ChangeRow): boolean => next_at !== null && next_at <= now
+
+    /** Nothing that happens soon changes it. */
+    const isSettled = (row: ChangeRow): boolean =>
+      isDecided(row) || row.status === "person" || row.status === "accepted"
+
+    /** Does what is due for a change, until it is settled or the time is over. */
+    const settle = (row: ChangeRow, deadline: number): Effect.Effect<ChangeRow, ChangeTable.StoreError> =>
+      Effect.gen(function* () {
+        let current = row
+        for (;;) {
+          if (isSettled(current)) {
+            // A refund that is done still looks for its entry.
+            if (isDue(current)) yield* Effect.forkIn(Effect.ignore(step(current)), scope)
+            return current
+          }
+          const left = deadline - (yield* Clock.currentTimeMillis)
+          if (left <= 0) return current
+          const wait = Math.max(1, Math.min(left, Duration.toMillis(pollEvery)))
+          if (isDue(current)) {
+            yield* Effect.ignore(Effect.timeoutOption(Effect.ignore(step(current)), left))
+          } else {
+            const due = current.next_at === null ? wait : current.next_at - current.now
+            yield* Effect.sleep(Math.max(1, Math.min(wait, due)))
+          }
+          const found = yield* Effect.result(table.find(row.key))
+          if (found._tag === "Success") {
+            if (Option.isSome(found.success)) current = found.success.value
+          } else if (deadline - (yield* Clock.currentTimeMillis) <= 0) return yield* Effect.fail(found.failure)
+          else yield* Effect.sleep(Math.min(wait, 100))
+        }
+      })
+
+    const runDue = (until: number): Effect.Effect<number, ChangeTable.StoreError> =>
+      Effect.gen(function* () {
+        const due = yield* table.due(batch)
+        const results = yield* Effect.forEach(
+          due,
+          (row) =>
+            Effect.flatMap(Clock.currentTimeMillis, (now) =>
+              now >= until || isClosing ? Effect.succeed(0) : Effect.as(Effect.catch(step(row), logged), 1)
+            ),
+          { concurrency }
+        )
+        return results.reduce((sum: number, one) => sum + one, 0)
+      })
+
+    const drain = Effect.suspend(() => {
+      isClosing = true
+      return Effect.ignore(
+        Effect.timeoutOption(
+          Effect.forEach([...underWay.values()], (fiber) => Fiber.await(fiber), { concurrency: "unbounded" }),
+          drainTime
+        )
+      )
+    })
+    yield* Effect.addFinalizer(() => Effect.andThen(drain, Scope.close(scope, Exit.void)))
+
+    const core: LedgerCore<Tx> = {
+      migrate: table.migrate,
+      make: (key, change, { waitAtMost = "30 seconds" } = {}) =>
+        Effect.gen(function* () {
+          const time = Duration.fromInput(waitAtMost)
+          if (Option.isNone(time)) return yield* Effect.fail(invalid("waitAtMost is no length of time"))
+          yield* ready
+          const deadline = (yield* Clock.currentTimeMillis) + Duration.toMillis(time.value)
+          return outcomeOf(yield* settle(yield* insert(key, change), deadline))
+        }),
+      submit: (tx, key, change) => Effect.asVoid(insert(key, change, store.queryIn(tx))),
+      outcome: (key) =>
+        Effect.map(Effect.andThen(ready, table.find(key)), (row) => Option.getOrUndefined(Option.map(row, outcomeOf))),
+      attention: Effect.map(Effect.andThen(ready, table.attention), (rows) =>
+        rows.flatMap((row) => (row.attention === null ? [] : [itemOf(row, row.attention)]))
+      ),
+      resolve: (key, resolution) =>
+        Effect.gen(function* () {
+          yield* ready
+          const { as, by, note, version } = resolution
+          if (by.trim() === "" || note.trim() === "") {
+            return yield* Effect.fail(invalid("a decision needs the name of a person (by) and the evidence (note)"))
+          }
+          const found = yield* table.find(key)
+          const refuse = (message: string) =>
+            Effect.fail(new LedgerError({ reason: { _tag: "NotResolved", key, message } }))
+          if (Option.isNone(found)) return yield* refuse("There is no change with this key.")
+          const row = found.value
+          if (row.version !== version) {
+            return yield* refuse(`The change has moved since: it is at version ${row.version}. Look at it again.`)
+          }
+          if ((row.status === "locked" || row.status === "sending") && !isDue(row)) {
+            return yield* refuse("A process is at this change. Look at it again in a minute.")
+          }
+          const isBinding = row.status === "done" && row.holds !== null
+          const isContradicted = row.attention === "DecisionContradicted"
+          if ((isDecided(row) && !isBinding && !isContradicted) || (row.status === "done" && as === "notDone")) {
+            return yield* refuse("The change is decided.")
+          }
+          const moved = yield* table.move(row, {
+            holds: null,
+            attention: null,
+            problem: null,
+            tries: 0,
+            // A refund that was sent is watched on.
+            next_at:
+              as === "notDone" && row.record !== null && row.operation === "refundPayment" ? { after: 60_000 } : null,
+            ...(row.status === "done"
+              ? undefined
+              : {
+                  status: as === "done" ? ("done" as const) : ("refused" as const),
+                  decided_at: { after: 0 },
+                  decision: {
+                    outcome: as === "done" ? ("done" as const) : ("refused" as const),
+                    how: "person" as const,
+                    message: `Decided by ${by}: ${note}`
+                  }
+                })
+          })
+          if (Option.isNone(moved)) return yield* refuse("The change has moved since. Look at it again.")
+          yield* table.wakeNext(moved.value)
+          return outcomeOf(moved.value)
+        }),
+      runOnce: ({ budget = "20 seconds" } = {}) =>
+        Effect.gen(function* () {
+          yield* ready
+          const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.fromInputUnsafe(budget))
+          let sum = 0
+          for (;;) {
+            const count = yield* runDue(until)
+            sum += count
+            if (count === 0) return sum
+          }
+        }),
+      work: Effect.forever(
+        Effect.gen(function* () {
+          yield* ready
+          const count = yield* runDue(Infinity)
+          if (count < batch) yield* Effect.sleep(pollEvery)
+        }).pipe(Effect.catch((error) => Effect.andThen(logged(error), Effect.sleep(pollEvery))))
+      ),
+      pause: Effect.asVoid(table.pause),
+      resume: Effect.asVoid(table.resume),
+      drain
+    }
+    return core
+  })
+
+const logged = (error: ChangeTable.StoreError): Effect.Effect<void> => Effect.logWarning("The ledger waits", error)
+
+const invalid = (message: string): LedgerError<InvalidArgument> =>
+  new LedgerError({ reason: { _tag: "InvalidArgument", message: `Nothing was put down: ${message}.` } })
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+const Key = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200))
+
+/** The operation, the payment and the rest of a change. */
+const partsOf = (
+  change: SubmittedChange
+): { readonly operation: ChangeName; readonly paymentId: unknown; readonly request: unknown } => {
+  if ("refund" in change) {
+    const { refund: paymentId, ...request } = change
+    return { operation: "refundPayment", paymentId, request }
+  }
+  if ("capturePartial" in change) {
+    const { capturePartial: paymentId, ...request } = change
+    return { operation: "captureAuthorizationPartial", paymentId, request }
+  }
+  if ("capture" in change) return { operation: "captureAuthorization", paymentId: change.capture, request: {} }
+  return { operation: "voidAuthorization", paymentId: change.release, request: {} }
+}
+
+const decodeKey = Schema.decodeUnknownEffect(Key)
+const decodeId = Schema.decodeUnknownEffect(GatewaySchema.Id)
+const decodeRefund = Schema.decodeUnknownEffect(GatewaySchema.RefundPaymentRequest)
+const decodePartialCapture = Schema.decodeUnknownEffect(GatewaySchema.CaptureAuthorizationPartialRequest)
+const decodeRequest = Schema.decodeUnknownEffect(ChangeRequest)
+
+/** Changes are compared as canonical values: neither the order of members nor the type of an id makes another one. */
+const checked = (
+  key: string,
+  change: SubmittedChange
+): Effect.Effect<ChangeTable.NewChange, LedgerError<InvalidArgument>> =>
+  Effect.gen(function* () {
+    const { operation, paymentId, request } = partsOf(change)
+    yield* decodeKey(key)
+    yield* decodeId(paymentId)
+    if (operation === "refundPayment") yield* decodeRefund(request)
+    if (operation === "captureAuthorizationPartial") yield* decodePartialCapture(request)
+    const canonical = yield* decodeRequest(request)
+    const id = String(paymentId)
+    return {
+      key,
+      paymentId: id,
+      operation,
+      request: canonical,
+      hash: yield* hashOf([1, operation, id, sorted(canonical)])
+    }
+  }).pipe(Effect.mapError(({ message }) => invalid(message)))
+
+/** Members in the order of their names; those without a value are left out. */
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, member]) => [name, sorted(member)])
+  )
+}
+
+const hashOf = (value: unknown): Effect.Effect<string> =>
+  Effect.map(
+    Effect.promise(() => globalThis.crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(value)))),
+    (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("")
+  )
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
+
+/** The outcome that a row tells. */
+const outcomeOf = ({
+  created_at,
+  decided_at,
+  decision,
+  entry,
+  key,
+  payment_id,
+  problem,
+  status,
+  version
+}: ChangeRow): ChangeOutcome => {
+  const details = { key, paymentId: Number(payment_id) }
+  const decidedAt = iso(decided_at ?? created_at)
+  const message = decision?.message ?? problem
+  switch (status) {
+    case "done":
+      return {
+        _tag: "Done",
+        ...details,
+        message: message ?? "It is done.",
+        how: decision?.how ?? "answered",
+        ...(entry === null ? undefined : { refundId: Number(entry) }),
+        decidedAt
+      }
+    case "refused": {
+      const how = decision?.how === "stateReached" ? "found" : (decision?.how ?? "answered")
+      const { code } = decision ?? {}
+      return {
+        _tag: "Refused",
+        ...details,
+        message: message ?? "It is refused.",
+        how,
+        ...(code === undefined ? undefined : { code }),
+        decidedAt
+      }
+    }
+    case "queued":
+      return { _tag: "Pending", ...details, status, message: message ?? "It waits for its turn." }
+    case "locked":
+    case "sending":
+      return { _tag: "Pending", ...details, status: "sending", message: "A process is at it." }
+    case "accepted":
+      return { _tag: "Pending", ...details, status, message: message ?? "The gateway has accepted it." }
+    case "unknown":
+    case "person":
+      return {
+        _tag: "InDoubt",
+        ...details,
+        message: message ?? "It was sent, and whether the gateway took it is not known.",
+        needsPerson: status === "person",
+        version
+      }
+  }
+}
+
+const itemOf = (
+  { created_at, key, operation, payment_id, problem, request, sent_at, version }: ChangeRow,
+  kind: AttentionKind
+): AttentionItem => ({
+  kind,
+  key,
+  paymentId: Number(payment_id),
+  operation,
+  ...(request?.amount === undefined ? undefined : { amount: request.amount }),
+  message: problem ?? kind,
+  version,
+  since: iso(created_at),
+  ...(sent_at === null ? undefined : { sentAt: iso(sent_at) })
+})

@@ -1,0 +1,44 @@
+/**
+ * The options that both styles of ledger share.
+ *
+ * This module does not depend on Effect, so that every entry of the package shows the same types.
+ */
+import type { LedgerDuration, LedgerStore } from "./store/LedgerStore.plain.js"
+
+/**
+ * The options of a ledger, apart from the gateway and from what it tells.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface LedgerSettings<in out Tx> {
+  /** The database: `fileStore(path)`, `pgStore(pool)` or `sqlStore({ … })`. */
+  readonly store: LedgerStore<Tx>
+  /**
+   * The name of this installation, such as `production`. The database keeps the name that it was migrated with, and a ledger of
+   * another name sends nothing: so a copy of production's database in a test environment refunds nothing. Default: `main`.
+   */
+  readonly installation?: string | undefined
+  /** How long a change that was sent and is not seen is looked for before a person is asked. Default: 24 hours. */
+  readonly notSeenFor?: LedgerDuration | undefined
+  /**
+   * How long a process may take from locking a payment to handing the request over: it lists the payment's refunds and waits for a
+   * token. After that the others take it for dead, and it sends no more. Default: 30 seconds.
+   */
+  readonly lease?: LedgerDuration | undefined
+  /** The pause between two looks of a worker into the store. Default: 1 second. */
+  readonly pollEvery?: LedgerDuration | undefined
+  /** How many changes a worker is at, at once. Default: 8. */
+  readonly concurrency?: number | undefined
+}
+
+/**
+ * Options of `runOnce`.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface RunOnceOptions {
+  /** The time after which nothing new is begun. What is under way is waited for. Default: 20 seconds. */
+  readonly budget?: LedgerDuration | undefined
+}

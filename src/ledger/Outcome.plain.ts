@@ -1,0 +1,103 @@
+/**
+ * The outcomes of a change in a ledger.
+ *
+ * This module does not depend on Effect, so that every entry of the package shows the same types.
+ */
+
+/**
+ * The outcome of a change; tell the kinds apart by `_tag`. `Done` and `Refused` are final.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export type ChangeOutcome = Done | Refused | Pending | InDoubt
+
+/**
+ * Members of every outcome.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface OutcomeDetails {
+  /** The key of the change. */
+  readonly key: string
+  /** The payment that it changes. */
+  readonly paymentId: number
+  /** The outcome in words, for a person. */
+  readonly message: string
+}
+
+/**
+ * The change is made.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface Done extends OutcomeDetails {
+  /** The name of the outcome. */
+  readonly _tag: "Done"
+  /**
+   * - `answered`: the gateway said so.
+   * - `found`: its response was lost, and a read proved it.
+   * - `stateReached`: the payment is as was asked for; whether this change did it is unknown.
+   * - `person`: a person decided so.
+   */
+  readonly how: "answered" | "found" | "stateReached" | "person"
+  /** For a refund: its id at the gateway, once its entry is recognised in the list of refunds. */
+  readonly refundId?: number
+  /** The time of the decision, ISO 8601. */
+  readonly decidedAt: string
+}
+
+/**
+ * The change is not made and will not be. A new attempt is a new key.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface Refused extends OutcomeDetails {
+  /** The name of the outcome. */
+  readonly _tag: "Refused"
+  /**
+   * - `answered`: the gateway refused it, or it can never be sent.
+   * - `found`: a read proved that it did not happen and cannot any more, or that it failed after it was accepted.
+   * - `person`: a person decided so.
+   */
+  readonly how: "answered" | "found" | "person"
+  /** The gateway's error code, when it gave one; see `ErrorCodes`. */
+  readonly code?: number
+  /** The time of the decision, ISO 8601. */
+  readonly decidedAt: string
+}
+
+/**
+ * The change is under way: nobody needs to do anything.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface Pending extends OutcomeDetails {
+  /** The name of the outcome. */
+  readonly _tag: "Pending"
+  /**
+   * - `queued`: not sent yet. An earlier change of the payment is undecided, or the gateway cannot be reached.
+   * - `sending`: a process is at it.
+   * - `accepted`: the gateway has taken it and is not done, which may take days.
+   */
+  readonly status: "queued" | "sending" | "accepted"
+}
+
+/**
+ * The change was sent, and whether the gateway took it is not known yet. Do not repeat it under another key.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface InDoubt extends OutcomeDetails {
+  /** The name of the outcome. */
+  readonly _tag: "InDoubt"
+  /** Whether a person has to decide (`attention`, `resolve`). Until then the ledger goes on looking by itself. */
+  readonly needsPerson: boolean
+  /** The version of the change, for `resolve`. */
+  readonly version: number
+}

@@ -1,0 +1,499 @@
+/**
+ * The steps of a change. Read it from top to bottom:
+ *
+ * ```
+ * queued ──the oldest of its payment──▶ locked ──the mark is committed──▶ sending ──▶ done, refused, accepted
+ *    ▲                                                                       │
+ *    └────────────── certainly not sent, says who knows it ──────────────────┤
+ *                                                                            └──▶ unknown ──look, look──▶ done, refused, person
+ * ```
+ *
+ * Any process may make the next step of a row that is due. A step that another process has made in the meantime moves nothing.
+ */
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import type { PaymentOperationResponse, RefundHistoryItem } from "../api/Messages.plain.js"
+import { ChangeRecord } from "../client/error/ChangeRecord.js"
+import type { GatewayErrorReason, GatewayFailure } from "../client/error/GatewayError.plain.js"
+import * as Reconcile from "../client/outcome/Reconcile.js"
+import type { Reconciliation } from "../client/outcome/Reconciliation.plain.js"
+import type { AttentionKind } from "./Attention.plain.js"
+import { balanceOf, contradicts, newEntries } from "./Balance.js"
+import { LedgerError } from "./table/LedgerError.plain.js"
+import type { LedgerGateway } from "./LedgerGateway.js"
+import type { ChangeRow, Decision } from "./table/ChangeRow.js"
+import type { ChangeTable, Patch, StoreError } from "./table/ChangeTable.js"
+
+/** What the steps need. */
+export interface StepOptions {
+  readonly gateway: LedgerGateway
+  readonly table: ChangeTable
+  /** How long it is looked for a change that is not seen before a person is asked. */
+  readonly notSeenFor: Duration.Duration
+  /** How long a process may take from locking a payment to handing the request over. */
+  readonly lease: Duration.Duration
+  /** Told when somebody has to look at a change. */
+  readonly onAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
+  /** Whether this process may begin with a change. */
+  readonly mayStart: Effect.Effect<boolean>
+}
+
+/** In milliseconds. */
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+/** How long a decision of a person is watched for evidence against it. */
+const watchedFor = 60 * day
+
+/** Ever longer pauses. */
+const backoff = (tries: number, first: number, longest: number): number => Math.min(first * 2 ** tries, longest)
+
+/** The next step of a row that is due. */
+export type NextStep = (row: ChangeRow) => Effect.Effect<void, StoreError>
+
+/** Makes the steps. */
+export const make = ({ gateway, lease, mayStart, notSeenFor, onAttention, table }: StepOptions): NextStep => {
+  const leaseTime = Duration.toMillis(lease)
+
+  const next: NextStep = (row) => {
+    switch (row.status) {
+      case "queued":
+        return Effect.flatMap(mayStart, (yes) => (yes ? start(row) : Effect.void))
+      case "locked":
+        // Its process ended before the mark.
+        return Effect.asVoid(table.move(row, { status: "queued", attempt: null, holds: null, next_at: now }))
+      case "sending":
+        // Its process ended, or is slow: nobody else knows whether it was sent.
+        return Effect.asVoid(table.move(row, { status: "unknown", tries: 0, next_at: now }))
+      case "unknown":
+      case "accepted":
+      case "person":
+      case "done":
+      case "refused":
+        return look(row)
+    }
+  }
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Sending
+  // -------------------------------------------------------------------------------------------------------------------
+
+  const start: NextStep = (row) => {
+    const attempt = globalThis.crypto.randomUUID()
+    const notSent = (patch: Patch) => tellNotSent(row, attempt, patch)
+    return Effect.gen(function* () {
+      const locked = yield* table.lock(row, attempt, leaseTime)
+      if (Option.isNone(locked)) {
+        yield* table.move(row, { next_at: { after: 30 * second } })
+        return false
+      }
+      const prepared = yield* prepare(locked.value)
+      switch (prepared._tag) {
+        case "NotNow":
+          yield* notSent(prepared.patch)
+          return false
+        case "Never":
+          yield* settled(table.move(locked.value, prepared.patch), row)
+          return false
+        case "Ready":
+          return Option.isSome(yield* table.mark(row.key, attempt, prepared.record, leaseTime))
+      }
+    }).pipe(
+      // Whether the statement took effect is unknown. That nothing was sent is not.
+      Effect.tapError(({ message }) => notSent({ next_at: { after: second }, problem: message })),
+      Effect.flatMap((isMarked) => (isMarked ? send(row, attempt) : Effect.void))
+    )
+  }
+
+  /** What has to be so before a change may be marked. */
+  const prepare = (row: ChangeRow) =>
+    Effect.gen(function* () {
+      const sentAt = new Date(yield* Clock.currentTimeMillis)
+      if (row.operation !== "refundPayment") return ready(recordOf(row, { sentAt }))
+      const listed = yield* Effect.result(gateway.reads.getPaymentRefunds(row.payment_id))
+      if (listed._tag === "Failure") return unprepared(row, listed.failure)
+      const refundsBefore = listed.success
+      const balance = balanceOf(row, refundsBefore, yield* table.refundsOf(row))
+      switch (balance._tag) {
+        case "Balanced":
+          return ready(recordOf(row, { sentAt, refundsBefore, isOnlyWriter: true }))
+        case "Incomplete":
+          return notNow(row, {
+            problem: `The gateway does not list refund ${balance.missing.join(", ")}, which is done: its list is not complete.`,
+            ...(row.now - row.created_at > hour ? { attention: "ListIncomplete" as const } : undefined)
+          })
+        case "Strange":
+          return never({
+            status: "person",
+            attention: "StrangeRefund",
+            next_at: null,
+            problem: `Nothing was sent: the gateway lists refund ${balance.entries.map(({ id }) => id).join(", ")} of this payment, which is not of this ledger. Was it made by hand for the same reason?`
+          })
+      }
+    }).pipe(Effect.catch((error) => Effect.succeed(notNow(row, { problem: error.message }))))
+
+  const send = (row: ChangeRow, attempt: string): Effect.Effect<void, StoreError> => {
+    let wasAllowed = false
+    const maySend = Effect.tap(table.maySend(row.key, attempt), (yes) => Effect.sync(() => (wasAllowed ||= yes)))
+    return Effect.flatMap(Effect.exit(gateway.send(row, maySend)), (exit) => {
+      const ending = endOf(row, exit, wasAllowed)
+      return ending._tag === "NotSent"
+        ? tellNotSent(row, attempt, ending.patch)
+        : settled(insist(ended(row, attempt, ending.patch)), row)
+    })
+  }
+
+  /** The row as it ended. An attempt that comes late may contradict what a person has decided. */
+  const ended = (row: ChangeRow, attempt: string, patch: Patch) =>
+    Effect.flatMap(table.ended(row.key, attempt, patch), (moved) =>
+      Option.isSome(moved) || (patch.status !== "done" && patch.status !== "accepted")
+        ? Effect.succeed(moved)
+        : table.contradict(row.key, attempt, "It was decided that it was not made. Then the gateway said that it was.")
+    )
+
+  /** Nobody but this process knows that it was not sent: it says so for as long as it lives. */
+  const tellNotSent = (row: ChangeRow, attempt: string, patch: Patch) =>
+    settled(insist(table.notSent(row.key, attempt, { tries: row.tries + 1, ...patch })), row)
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Looking
+  // -------------------------------------------------------------------------------------------------------------------
+
+  const look: NextStep = (due) =>
+    Effect.gen(function* () {
+      // Only one process looks; if it ends meanwhile, another one does after the lease.
+      const taken = yield* table.move(due, { next_at: { after: leaseTime } })
+      if (Option.isNone(taken)) return
+      const row = taken.value
+      const patch = yield* Effect.catch(seenOf(row), (failure) =>
+        failure instanceof LedgerError
+          ? Effect.fail(failure)
+          : Effect.succeed(later(row, failure.reason.message, attentionOf(failure.reason)))
+      )
+      yield* settled(table.move(row, patch), row)
+    })
+
+  const seenOf = (row: ChangeRow): Effect.Effect<Patch, GatewayFailure | StoreError> =>
+    Effect.gen(function* () {
+      const { operation, record } = row
+      if (record === null) return { next_at: null }
+      if (operation !== "refundPayment") {
+        if (row.status === "refused" || row.status === "done") return { next_at: null }
+        return judge(row, yield* Reconcile.reconcile(gateway.reads, record))
+      }
+      const refunds = yield* table.refundsOf(row)
+      const list = yield* gateway.reads.getPaymentRefunds(row.payment_id)
+      if (row.entry !== null) return judgeEntry(row, list)
+      switch (row.status) {
+        case "done":
+          return bind(row, newEntries(row, list, refunds))
+        case "refused":
+          return watch(
+            row,
+            newEntries(row, list, refunds).filter((entry) => contradicts(row, entry))
+          )
+        default: {
+          const reads = { ...gateway.reads, getPaymentRefunds: () => Effect.succeed(list) }
+          return judge(row, yield* Reconcile.reconcile(reads, record))
+        }
+      }
+    })
+
+  /** A refund that is done, and the entries of the list that may be its own: it lets the payment go when it has found it. */
+  const bind = (row: ChangeRow, entries: ReadonlyArray<RefundHistoryItem>): Patch => {
+    const alike = entries.filter(({ amount }) => amount === row.request?.amount)
+    const [entry] = alike
+    if (entry !== undefined && alike.length === 1) {
+      const bound = { entry: String(entry.id), holds: null, next_at: null, attention: null, problem: null }
+      return entry.state === "FAILED"
+        ? { ...bound, ...contradicted(`The gateway said that it is done, and lists refund ${entry.id} as FAILED.`) }
+        : bound
+    }
+    const problem =
+      entry === undefined
+        ? "It is done, and the gateway does not list it yet. The payment's next change waits for that."
+        : `It is done, and refunds ${alike.map(({ id }) => id).join(", ")} of the list could be it. The payment's next change waits.`
+    const isLate = entry !== undefined || ageOf(row) >= Duration.toMillis(notSeenFor)
+    return later(row, problem, isLate ? "Unbound" : undefined)
+  }
+
+  /** What was found of a change that is not decided. */
+  const judge = (row: ChangeRow, found: Reconciliation): Patch => {
+    switch (found._tag) {
+      case "Happened":
+        return found.isPending
+          ? { ...later({ ...row, status: "accepted" }, found.message), status: "accepted", entry: String(found.id) }
+          : { ...done("found", found.message), entry: String(found.id) }
+      case "StateReached":
+        // How much of a hold was captured is not told.
+        if (row.operation === "captureAuthorizationPartial" && row.status !== "accepted")
+          return person(row, found.message)
+        return done(row.status === "accepted" ? "found" : "stateReached", found.message)
+      case "DidNotHappen":
+        return refused("found", found.message)
+      case "NotSeenYet":
+        return row.status === "unknown" && ageOf(row) >= Duration.toMillis(notSeenFor)
+          ? person(row, found.message)
+          : later(row, found.message)
+      case "CannotTell":
+        if (row.status === "accepted" && found.why === "RefundFailed") return refused("found", found.message)
+        return mayChange.has(found.why) && (row.status !== "unknown" || ageOf(row) < Duration.toMillis(notSeenFor))
+          ? later(row, found.message)
+          : person(row, found.message)
+    }
+  }
+
+  const insist = <A>(effect: Effect.Effect<A, StoreError>): Effect.Effect<A, StoreError> => Effect.retry(effect, again)
+
+  /** What follows when a row has moved: the payment's next change is woken, and somebody is told. */
+  const settled = (
+    move: Effect.Effect<Option.Option<ChangeRow>, StoreError>,
+    before: ChangeRow
+  ): Effect.Effect<void, StoreError> =>
+    Effect.flatMap(move, (moved) => {
+      if (Option.isNone(moved)) return Effect.void
+      const row = moved.value
+      const wake = row.holds === null && row.status !== "queued" ? Effect.asVoid(table.wakeNext(row)) : Effect.void
+      const tell =
+        row.attention !== null && row.attention !== before.attention ? onAttention(row, row.attention) : Effect.void
+      return Effect.andThen(tell, wake)
+    })
+
+  return next
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Patches
+// ---------------------------------------------------------------------------------------------------------------------
+
+const now = { after: 0 }
+
+type Prepared =
+  | { readonly _tag: "Ready"; readonly record: ChangeRecord }
+  | { readonly _tag: "NotNow"; readonly patch: Patch }
+  | { readonly _tag: "Never"; readonly patch: Patch }
+
+const ready = (record: ChangeRecord): Prepared => ({ _tag: "Ready", record })
+
+const never = (patch: Patch): Prepared => ({ _tag: "Never", patch })
+
+/** It stays queued, and is tried again after a pause. */
+const notNow = (row: ChangeRow, patch: Patch, pause = 0): Prepared => ({
+  _tag: "NotNow",
+  patch: {
+    next_at: { after: Math.max(pause, backoff(row.tries, second, 5 * minute)) },
+    attention: null,
+    problem: null,
+    ...patch
+  }
+})
+
+/** A payment that the gateway does not know cannot be changed. All other failures of a read prove nothing. */
+const unprepared = (row: ChangeRow, { reason }: GatewayFailure): Prepared =>
+  reason._tag === "PaymentNotFound"
+    ? never(refused("answered", reason.message))
+    : notNow(row, { problem: reason.message, attention: attentionOf(reason) ?? null }, pauseOf(reason))
+
+const recordOf = (
+  { operation, payment_id, request }: ChangeRow,
+  timing: Parameters<typeof ChangeRecord.refundPayment>[2]
+): ChangeRecord => {
+  const { amount = 0 } = request ?? {}
+  switch (operation) {
+    case "refundPayment":
+      return ChangeRecord.refundPayment(payment_id, { amount }, timing)
+    case "captureAuthorization":
+      return ChangeRecord.captureAuthorization(payment_id, timing)
+    case "captureAuthorizationPartial":
+      return ChangeRecord.captureAuthorizationPartial(payment_id, { amount }, timing)
+    case "voidAuthorization":
+      return ChangeRecord.voidAuthorization(payment_id, timing)
+  }
+}
+
+type Ending = { readonly _tag: "Ended"; readonly patch: Patch } | { readonly _tag: "NotSent"; readonly patch: Patch }
+
+/** What the end of the call says of the change. */
+const endOf = (
+  row: ChangeRow,
+  exit: Exit.Exit<PaymentOperationResponse, GatewayFailure>,
+  wasAllowed: boolean
+): Ending => {
+  if (Exit.isSuccess(exit)) {
+    const { result } = exit.value
+    if (result !== "FINISHED") return { _tag: "Ended", patch: accepted("The gateway has accepted it.") }
+    const decided = done("answered", "The gateway has done it.")
+    return {
+      _tag: "Ended",
+      patch: row.operation === "refundPayment" ? without(decided, "holds", { next_at: now, tries: 0 }) : decided
+    }
+  }
+  const failure = Cause.findErrorOption(exit.cause)
+  return Option.isSome(failure)
+    ? endBy(row, failure.value.reason, wasAllowed)
+    : wasAllowed
+      ? { _tag: "Ended", patch: unknown("The client failed after it had been sent.") }
+      : { _tag: "NotSent", patch: { next_at: { after: second }, problem: "The client failed before it was sent." } }
+}
+
+const endBy = (row: ChangeRow, reason: GatewayErrorReason, wasAllowed: boolean): Ending => {
+  const { message } = reason
+  const notSent = (pause = 0): Ending => ({
+    _tag: "NotSent",
+    patch: {
+      next_at: { after: Math.max(pause, pauseOf(reason), backoff(row.tries, second, 5 * minute)) },
+      problem: message,
+      attention: attentionOf(reason) ?? null
+    }
+  })
+  switch (reason._tag) {
+    case "OutcomeUnknown":
+      return { _tag: "Ended", patch: unknown(message) }
+    case "UnexpectedResponse":
+      // The response to the request for a token, unless it comes from a client that is none of ours.
+      return wasAllowed ? { _tag: "Ended", patch: unknown(message) } : notSent()
+    case "GatewayUnavailable":
+    case "RateLimited":
+    case "AuthenticationFailed":
+    case "PermissionDenied":
+      return notSent()
+    case "OperationRefused":
+      if (reason.code === accountEmpty) return notSent(10 * minute)
+      if (!reason.goalReached) return { _tag: "Ended", patch: refused("answered", message, reason.code) }
+      // It may be another capture that was there first, of another amount.
+      return {
+        _tag: "Ended",
+        patch: row.operation === "captureAuthorizationPartial" ? person(row, message) : done("stateReached", message)
+      }
+    case "InvalidRequest":
+    case "PaymentNotFound":
+    case "CardNotFound":
+      return { _tag: "Ended", patch: refused("answered", message) }
+  }
+}
+
+/** The merchant's account holds too little: https://doc.gopay.com, error codes. */
+const accountEmpty = 333
+
+const attentionOf = (reason: GatewayErrorReason): AttentionKind | undefined => {
+  switch (reason._tag) {
+    case "AuthenticationFailed":
+    case "PermissionDenied":
+      return "CredentialsRefused"
+    case "OperationRefused":
+      return reason.code === accountEmpty ? "AccountEmpty" : undefined
+    default:
+      return undefined
+  }
+}
+
+const pauseOf = (reason: GatewayErrorReason): number => {
+  switch (reason._tag) {
+    case "RateLimited":
+      return reason.retryAfter ?? 0
+    case "AuthenticationFailed":
+    case "PermissionDenied":
+      return minute
+    default:
+      return 0
+  }
+}
+
+const decided = (decision: Decision): Patch => ({
+  status: decision.outcome,
+  decision,
+  decided_at: now,
+  holds: null,
+  next_at: null,
+  attention: null,
+  problem: null
+})
+
+const done = (how: Decision["how"], message: string): Patch => decided({ outcome: "done", how, message })
+
+const refused = (how: Decision["how"], message: string, code?: number): Patch =>
+  decided({ outcome: "refused", how, message, ...(code === undefined ? undefined : { code }) })
+
+const without = (patch: Patch, key: keyof Patch, more: Patch): Patch => {
+  const { [key]: _, ...rest } = patch
+  return { ...rest, ...more }
+}
+
+const accepted = (problem: string): Patch => ({
+  status: "accepted",
+  tries: 0,
+  problem,
+  attention: null,
+  next_at: { after: second }
+})
+
+const unknown = (problem: string): Patch => ({ status: "unknown", tries: 0, problem, next_at: { after: second } })
+
+const person = (row: ChangeRow, problem: string): Patch =>
+  row.status === "person"
+    ? later(row, problem)
+    : { status: "person", attention: "InDoubt", problem, tries: 0, next_at: { after: minute } }
+
+const contradicted = (problem: string): Patch => ({ attention: "DecisionContradicted", problem, next_at: null })
+
+/** A refund whose entry is known. */
+const judgeEntry = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): Patch => {
+  const entry = list.find(({ id }) => String(id) === row.entry)
+  switch (entry?.state) {
+    case "SUCCESS":
+      return done("found", `The gateway has done it: refund ${row.entry}.`)
+    case "FAILED":
+      return refused("found", `The gateway accepted it, and then it failed: refund ${row.entry}.`)
+    default:
+      return later(row, `The gateway has accepted it: refund ${row.entry}.`)
+  }
+}
+
+const watch = (row: ChangeRow, evidence: ReadonlyArray<RefundHistoryItem>): Patch => {
+  if (evidence.length > 0) {
+    const ids = evidence.map(({ id }) => id).join(", ")
+    return contradicted(`It was decided that it was not made. The gateway lists refund ${ids} of the same amount.`)
+  }
+  return row.now - (row.decided_at ?? 0) > watchedFor ? { next_at: null } : later(row, row.problem)
+}
+
+/** Nothing new: it is looked at again, after ever longer pauses. */
+const later = (row: ChangeRow, problem: string | null, attention?: AttentionKind): Patch => {
+  const [first, longest] = pauses[row.status]
+  const isPersons = row.status === "person" || row.status === "refused"
+  return {
+    tries: row.tries + 1,
+    problem,
+    next_at: { after: backoff(row.tries, first, longest) },
+    ...(isPersons ? undefined : { attention: attention ?? null })
+  }
+}
+
+const pauses: { readonly [status in ChangeRow["status"]]: readonly [first: number, longest: number] } = {
+  queued: [second, 5 * minute],
+  locked: [second, second],
+  sending: [second, second],
+  unknown: [second, 10 * minute],
+  accepted: [second, hour],
+  person: [minute, hour],
+  done: [second, 10 * minute],
+  refused: [hour, day]
+}
+
+/** Findings that another read may not repeat. */
+const mayChange: ReadonlySet<string> = new Set(["Contradiction", "RefundsMissing", "UnknownState"])
+
+/** In milliseconds, by the database's clock. */
+const ageOf = ({ created_at, now, sent_at }: ChangeRow): number => now - (sent_at ?? created_at)
+
+/** Until the store responds. */
+const again = Schedule.exponential("100 millis").pipe(
+  Schedule.modifyDelay(({ duration }) => Effect.succeed(Duration.min(duration, Duration.seconds(5))))
+)

@@ -1,0 +1,116 @@
+/**
+ * The ledger for callers who do not use Effect.
+ */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Scope from "effect/Scope"
+import { GatewayError, type GatewayFailure } from "../../client/error/GatewayError.plain.js"
+import type { OperationName } from "../../client/error/OperationName.plain.js"
+import * as LedgerCore from "../LedgerCore.js"
+import { LedgerError } from "../table/LedgerError.plain.js"
+import { type LedgerGateway, scopeOf } from "../LedgerGateway.js"
+import type { Ledger, LedgerGatewayClient, LedgerOptions } from "./Ledger.plain.js"
+
+/**
+ * Makes a ledger over the shop's own database. Nothing is sent and no table is looked at before its first call.
+ *
+ * ```ts
+ * await using ledger = createLedger({ gateway, store: fileStore("gopay.db") })
+ * await ledger.migrate()
+ * const outcome = await ledger.refund("complaint-77", paymentId, { amount: 50_000 })
+ * ```
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export const createLedger = <Tx>({ gateway, onAttention, store, ...settings }: LedgerOptions<Tx>): Ledger<Tx> => {
+  const scope = Scope.makeUnsafe()
+  const core = Effect.runSync(
+    LedgerCore.make<Tx>({
+      ...settings,
+      store,
+      gateway: fromClient(gateway),
+      onAttention: onAttention === undefined ? undefined : (item) => Effect.promise(async () => onAttention(item))
+    }).pipe(Effect.provideService(Scope.Scope, scope))
+  )
+  let worker: Fiber.Fiber<never> | undefined
+  let closed: Promise<void> | undefined
+
+  const run = async <A>(program: Effect.Effect<A, LedgerError>): Promise<A> => {
+    if (closed !== undefined) {
+      throw new LedgerError({
+        reason: { _tag: "LedgerUnavailable", message: "This ledger is closed. Nothing was put down." }
+      })
+    }
+    const exit = await Effect.runPromiseExit(program)
+    if (Exit.isSuccess(exit)) return exit.value
+    const failure = Cause.findErrorOption(exit.cause)
+    throw Option.isSome(failure)
+      ? new LedgerError({ reason: failure.value.reason, cause: failure.value.cause })
+      : Cause.squash(exit.cause)
+  }
+
+  const close = (): Promise<void> => {
+    closed ??= (async () => {
+      if (worker !== undefined) await Effect.runPromise(Fiber.interrupt(worker))
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      await store.close()
+    })()
+    return closed
+  }
+
+  return {
+    migrate: () => run(core.migrate),
+    refund: (key, paymentId, { amount }, options) => run(core.make(key, { refund: paymentId, amount }, options)),
+    capture: (key, paymentId, options) => run(core.make(key, { capture: paymentId }, options)),
+    capturePartial: (key, paymentId, { amount, items }, options) =>
+      run(core.make(key, { capturePartial: paymentId, amount, items }, options)),
+    release: (key, paymentId, options) => run(core.make(key, { release: paymentId }, options)),
+    submit: (tx, key, change) => run(core.submit(tx, key, change)),
+    outcome: (key) => run(core.outcome(key)),
+    attention: () => run(core.attention),
+    resolve: (key, resolution) => run(core.resolve(key, resolution)),
+    runOnce: (options) => run(core.runOnce(options)),
+    startWorker: () => {
+      if (closed === undefined) worker ??= Effect.runFork(core.work)
+    },
+    pause: () => run(core.pause),
+    resume: () => run(core.resume),
+    close,
+    [Symbol.asyncDispose]: close
+  }
+}
+
+/** The gateway of promises. */
+const fromClient = (client: LedgerGatewayClient): LedgerGateway => {
+  const call = <A>(operation: OperationName, run: () => Promise<A>): Effect.Effect<A, GatewayFailure> =>
+    Effect.catchDefect(Effect.promise(run), (error) =>
+      error instanceof GatewayError ? Effect.fail({ operation, reason: error.reason }) : Effect.die(error)
+    )
+  return {
+    scope: Effect.sync(() => scopeOf(client.getEmbedJsUrl(), client.goid)),
+    reads: {
+      getPayment: (id) => call("getPayment", () => client.getPayment(id)),
+      getPaymentRefunds: (id) => call("getPaymentRefunds", () => client.getPaymentRefunds(id)),
+      getCardDetails: (id) => call("getCardDetails", () => client.getCardDetails(id))
+    },
+    send: ({ operation, payment_id, request }, maySend) =>
+      call(operation, () => {
+        const options = { beforeSend: () => Effect.runPromise(maySend) }
+        const { amount = 0, items } = request ?? {}
+        switch (operation) {
+          case "refundPayment":
+            return client.refundPayment(payment_id, { amount }, options)
+          case "captureAuthorization":
+            return client.captureAuthorization(payment_id, options)
+          case "captureAuthorizationPartial":
+            return client.captureAuthorizationPartial(payment_id, { amount, items }, options)
+          case "voidAuthorization":
+            return client.voidAuthorization(payment_id, options)
+        }
+      })
+  }
+}

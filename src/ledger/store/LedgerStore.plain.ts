@@ -1,0 +1,66 @@
+/**
+ * The store of a ledger: a database that the shop has anyway.
+ *
+ * This module does not depend on Effect, so that every entry of the package shows the same types.
+ */
+
+/**
+ * A value that is bound to a placeholder.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export type SqlValue = string | number | null
+
+/**
+ * A row by the names of its columns. Whole numbers may come as numbers, bigints or text.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface SqlRow {
+  /** A column of the row. */
+  readonly [column: string]: unknown
+}
+
+/**
+ * Runs one statement and resolves with its rows: those of a `SELECT`, or those that `RETURNING` gives. It rejects when the
+ * statement failed, and also when it is unknown whether it did.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export type SqlQuery = (sql: string, values: ReadonlyArray<SqlValue>) => Promise<ReadonlyArray<SqlRow>>
+
+/**
+ * A length of time: milliseconds, or words such as `"20 seconds"`.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export type LedgerDuration = number | `${number} ${"milli" | "second" | "minute" | "hour" | "day"}${"" | "s"}`
+
+/**
+ * A database, as a ledger uses it. `fileStore`, `pgStore` and `sqlStore` make one; `Tx` is the type of the shop's own
+ * transaction.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface LedgerStore<in out Tx> {
+  /** Decides about placeholders (`?` for SQLite, `$1` for PostgreSQL), the clock and the types of columns. */
+  readonly dialect: "sqlite" | "postgres"
+  /**
+   * Runs one statement in a transaction of its own, which is committed when the promise resolves. Never in a transaction that
+   * somebody else may roll back: a ledger sees to that and refuses to work.
+   */
+  readonly query: SqlQuery
+  /** The statements of the shop's own transaction. */
+  readonly queryIn: (tx: Tx) => SqlQuery
+  /** Begins a transaction, runs, and commits; rolls back when it rejects. */
+  readonly transaction: <A>(run: (tx: Tx) => Promise<A>) => Promise<A>
+  /** The SQL for the time in milliseconds since 1970, in place of the database's own clock: for tests. */
+  readonly now?: string
+  /** Closes what the store opened itself. */
+  readonly close: () => Promise<void>
+}

@@ -1,0 +1,162 @@
+/**
+ * A file with SQLite.
+ */
+import type { LedgerStore, SqlQuery, SqlRow, SqlValue } from "./LedgerStore.plain.js"
+
+/**
+ * A synchronous connection to SQLite, as `node:sqlite`, better-sqlite3 and libsql have it.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface SqliteConnection {
+  /** Runs statements without rows. */
+  exec(sql: string): unknown
+  /** Prepares a statement. */
+  prepare(sql: string): { all(...values: Array<SqlValue>): Array<unknown> }
+  /** Closes the connection. */
+  close(): unknown
+}
+
+/**
+ * Options of `fileStore`.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface FileStoreOptions {
+  /**
+   * The class `Database` of better-sqlite3 or of libsql, for Node.js before 22.13. Default: `DatabaseSync` of `node:sqlite`.
+   */
+  readonly driver?: (new (path: string) => SqliteConnection) | undefined
+}
+
+/**
+ * A transaction in the file of a `fileStore`: the tables of the shop, if they are in the same file.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface SqliteTransaction {
+  /** Runs one statement in the transaction. */
+  readonly query: SqlQuery
+}
+
+/** In milliseconds: how long a statement is tried while another process writes. */
+const busyTime = 10_000
+
+/**
+ * A store in a file, for a shop on one machine, with as many processes as it likes. The file lies on a local disk. The ledger has its own
+ * connections, so that no transaction of the shop can hold its rows; `transaction` begins one for the shop's tables in the
+ * same file.
+ *
+ * Needs Node.js 22.13, or a `driver`.
+ *
+ * @throws TypeError when there is neither
+ * @category ledger
+ * @since 0.1.0
+ */
+export const fileStore = (path: string, { driver }: FileStoreOptions = {}): LedgerStore<SqliteTransaction> => {
+  const Database = driver ?? nodeDriver()
+  const connect = (): SqliteConnection => {
+    const connection = new Database(path)
+    // A synchronous wait would stop the whole process: whoever finds the file busy waits by a timer instead.
+    connection.exec("PRAGMA busy_timeout = 0")
+    return connection
+  }
+  const connections = new Map<"own" | "shop", SqliteConnection>()
+  const connectionOf = async (name: "own" | "shop"): Promise<SqliteConnection> => {
+    const known = connections.get(name)
+    if (known !== undefined) return known
+    const made = connect()
+    connections.set(name, made)
+    await whileBusy(() => made.exec("PRAGMA journal_mode = WAL"))
+    made.exec("PRAGMA synchronous = FULL")
+    return made
+  }
+  const run = async (name: "own" | "shop", sql: string, values: ReadonlyArray<SqlValue>) => {
+    const connection = await connectionOf(name)
+    return whileBusy(() =>
+      connection
+        .prepare(sql)
+        .all(...values)
+        .filter(isRow)
+    )
+  }
+
+  // The shop's connection has one transaction at a time.
+  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
+    const result = turn.then(work, work)
+    turn = result.catch(() => undefined)
+    return result
+  }
+
+  return {
+    dialect: "sqlite",
+    query: (sql, values) => run("own", sql, values),
+    queryIn: (tx) => tx.query,
+    transaction: (work) =>
+      inTurn(async () => {
+        const connection = await connectionOf("shop")
+        await whileBusy(() => connection.exec("BEGIN IMMEDIATE"))
+        let isOpen = true
+        const query: SqlQuery = async (sql, values) => {
+          if (!isOpen) throw new Error("This transaction has ended.")
+          return connection
+            .prepare(sql)
+            .all(...values)
+            .filter(isRow)
+        }
+        try {
+          const result = await work({ query })
+          await whileBusy(() => connection.exec("COMMIT"))
+          return result
+        } catch (error) {
+          connection.exec("ROLLBACK")
+          throw error
+        } finally {
+          isOpen = false
+        }
+      }),
+    close: async () => {
+      for (const connection of connections.values()) connection.close()
+      connections.clear()
+    }
+  }
+}
+
+const isRow = (value: unknown): value is SqlRow => typeof value === "object" && value !== null
+
+/** Tries again while another connection writes. A busy statement has done nothing. */
+const whileBusy = async <A>(work: () => A): Promise<A> => {
+  const since = Date.now()
+  for (let wait = 2; ; wait = Math.min(wait * 1.5, 50)) {
+    try {
+      return work()
+    } catch (error) {
+      if (!isBusy(error) || Date.now() - since > busyTime) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, wait * (0.5 + Math.random())))
+  }
+}
+
+/** better-sqlite3 and libsql have a `code`, `node:sqlite` has an `errcode`; the first byte is the primary one. */
+const isBusy = (error: unknown): boolean => {
+  if (typeof error !== "object" || error === null) return false
+  const { code, errcode }: { readonly code?: unknown; readonly errcode?: unknown } = error
+  return (typeof code === "string" && /^SQLITE_(BUSY|LOCKED)/.test(code)) || [5, 6].includes(Number(errcode) & 255)
+}
+
+const nodeDriver = (): new (path: string) => SqliteConnection => {
+  const { process }: { readonly process?: { readonly getBuiltinModule?: (name: string) => unknown } } = globalThis
+  const sqlite = process?.getBuiltinModule?.("node:sqlite")
+  if (hasDatabase(sqlite)) return sqlite.DatabaseSync
+  throw new TypeError(
+    "fileStore: this runtime has no node:sqlite, which Node.js has from version 22.13 on. Install better-sqlite3 or libsql and pass it: " +
+      'import Database from "libsql"; fileStore(path, { driver: Database }).'
+  )
+}
+
+const hasDatabase = (module: unknown): module is { readonly DatabaseSync: new (path: string) => SqliteConnection } =>
+  typeof module === "object" && module !== null && "DatabaseSync" in module

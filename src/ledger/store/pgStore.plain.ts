@@ -1,0 +1,60 @@
+/**
+ * PostgreSQL through `pg`, or whatever has its `query` and `connect`.
+ */
+import type { LedgerStore, SqlRow } from "./LedgerStore.plain.js"
+
+/**
+ * A connection of `pg`: a `Client`, or one that a `Pool` has lent.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface PgConnection {
+  /** Runs one statement. */
+  query(sql: string, values?: Array<unknown>): Promise<{ readonly rows: ReadonlyArray<SqlRow> }>
+}
+
+/**
+ * A `Pool` of `pg`.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface PgPool<Client extends PgConnection> extends PgConnection {
+  /** Lends a connection. */
+  connect(): Promise<Client & { release(error?: boolean): void }>
+}
+
+/**
+ * A store in PostgreSQL (12 or newer), over a `Pool` of `pg`. Give the pool at least two connections: one is held while `onPayment`
+ * runs. `Tx` is a connection within a transaction: the one that `submit` takes.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export const pgStore = <Client extends PgConnection>(pool: PgPool<Client>): LedgerStore<Client> => ({
+  dialect: "postgres",
+  query: async (sql, values) => (await pool.query(sql, [...values])).rows,
+  queryIn: (tx) => async (sql, values) => (await tx.query(sql, [...values])).rows,
+  transaction: async (run) => {
+    const client = await pool.connect()
+    let isBroken = true
+    try {
+      await client.query("BEGIN")
+      try {
+        const result = await run(client)
+        await client.query("COMMIT")
+        isBroken = false
+        return result
+      } catch (error) {
+        await client.query("ROLLBACK")
+        isBroken = false
+        throw error
+      }
+    } finally {
+      // A connection whose transaction did not end must not be lent again.
+      client.release(isBroken)
+    }
+  },
+  close: async () => {}
+})

@@ -1,0 +1,113 @@
+/**
+ * A row of the table of changes.
+ */
+import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+import * as GatewaySchema from "../../api/GatewaySchema.js"
+import { ChangeRecord } from "../../client/error/ChangeRecord.js"
+
+/** Databases give whole numbers as numbers, bigints or text. */
+const Integer = Schema.Union([Schema.Number, Schema.String, Schema.BigInt]).pipe(
+  Schema.decodeTo(
+    Schema.Int,
+    SchemaTransformation.transform({ decode: (value) => Number(value), encode: (value) => value })
+  )
+)
+
+/** The operations that a ledger makes. */
+export const ChangeName = Schema.Literals([
+  "refundPayment",
+  "captureAuthorization",
+  "captureAuthorizationPartial",
+  "voidAuthorization"
+])
+export type ChangeName = typeof ChangeName.Type
+
+/** The arguments of a change beside the payment. */
+export const ChangeRequest = Schema.Struct({
+  amount: Schema.optional(Schema.Int),
+  items: Schema.optional(Schema.Array(GatewaySchema.Item))
+})
+export type ChangeRequest = typeof ChangeRequest.Type
+
+/** How a change was decided. */
+export const Decision = Schema.Struct({
+  outcome: Schema.Literals(["done", "refused"]),
+  how: Schema.Literals(["answered", "found", "stateReached", "person"]),
+  message: Schema.String,
+  code: Schema.optional(Schema.Int)
+})
+export type Decision = typeof Decision.Type
+
+/** What somebody has to look at. */
+export const AttentionKind = Schema.Literals([
+  "InDoubt",
+  "StrangeRefund",
+  "ListIncomplete",
+  "Unbound",
+  "CredentialsRefused",
+  "AccountEmpty",
+  "DecisionContradicted"
+])
+
+/**
+ * The states of a change:
+ *
+ * - `queued`: not sent, for certain.
+ * - `locked`: a process looks whether it may be sent. Not sent, for certain.
+ * - `sending`: the mark is committed. It may be on the wire.
+ * - `unknown`: it may have been taken; it is looked for, never sent again.
+ * - `accepted`: the gateway has taken it, and is not done.
+ * - `person`: only a person can decide. It is looked for still, rarely.
+ * - `done`, `refused`: decided.
+ */
+export const Status = Schema.Literals([
+  "queued",
+  "locked",
+  "sending",
+  "unknown",
+  "accepted",
+  "person",
+  "done",
+  "refused"
+])
+export type Status = typeof Status.Type
+
+/** A row of the table of changes, with the database's time at which it was read. */
+export const ChangeRow = Schema.Struct({
+  /** Environment and merchant. */
+  scope: Schema.String,
+  key: Schema.String,
+  payment_id: Schema.String,
+  operation: ChangeName,
+  /** Null after it was cleaned up. */
+  request: Schema.NullOr(Schema.fromJsonString(ChangeRequest)),
+  hash: Schema.String,
+  status: Status,
+  /** Counts the moves of the row. */
+  version: Integer,
+  /** The attempt that locked it: a random name, known to the process that makes it. */
+  attempt: Schema.NullOr(Schema.String),
+  /** The lock on the payment, unique. A refund that is done holds it until its entry in the list is known. */
+  holds: Schema.NullOr(Schema.String),
+  /** What was committed before it was sent. */
+  record: Schema.NullOr(Schema.fromJsonString(ChangeRecord)),
+  /** The id of the refund in the gateway's list. */
+  entry: Schema.NullOr(Schema.String),
+  decision: Schema.NullOr(Schema.fromJsonString(Decision)),
+  /** The reason why it does not go on, for a person. */
+  problem: Schema.NullOr(Schema.String),
+  attention: Schema.NullOr(AttentionKind),
+  /** How often it was tried, or looked for, in its state. */
+  tries: Integer,
+  created_at: Integer,
+  sent_at: Schema.NullOr(Integer),
+  decided_at: Schema.NullOr(Integer),
+  /** The time from which any process may do what is next; for `locked` and `sending` the end of the lease. */
+  next_at: Schema.NullOr(Integer),
+  now: Integer
+})
+export type ChangeRow = typeof ChangeRow.Type
+
+/** Whether it is decided. */
+export const isDecided = ({ status }: ChangeRow): boolean => status === "done" || status === "refused"

@@ -1,0 +1,320 @@
+/**
+ * The statements on the table of changes. Each is a transaction of its own, and each names what it believes to be so: a row
+ * that is not as it says does not move.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { ChangeRecord } from "../../client/error/ChangeRecord.js"
+import { LedgerError, type LedgerUnavailable } from "./LedgerError.plain.js"
+import type { LedgerStore, SqlQuery, SqlRow, SqlValue } from "../store/LedgerStore.plain.js"
+import { ChangeRequest, ChangeRow, Decision, type ChangeName, type Status } from "./ChangeRow.js"
+import { dialectOf, migrations, schemaVersion } from "./Dialect.plain.js"
+
+/** The failure of a statement: whether it took effect is unknown. */
+export type StoreError = LedgerError<LedgerUnavailable>
+
+/** The failure of a statement, or of what cannot be read of its rows. */
+export const unavailable = (message: string, cause?: unknown): StoreError =>
+  new LedgerError({ reason: { _tag: "LedgerUnavailable", message }, ...(cause === undefined ? undefined : { cause }) })
+
+/** A change, as it was asked for. */
+export interface NewChange {
+  readonly key: string
+  readonly paymentId: string
+  readonly operation: ChangeName
+  readonly request: ChangeRequest
+  readonly hash: string
+}
+
+/** Milliseconds from now, by the database's clock. */
+export interface After {
+  readonly after: number
+}
+
+/** New values of a row. */
+export interface Patch {
+  readonly status?: Status
+  readonly attempt?: null
+  readonly holds?: null
+  readonly record?: ChangeRecord | null
+  readonly entry?: string
+  readonly decision?: Decision
+  readonly problem?: string | null
+  readonly attention?: ChangeRow["attention"]
+  readonly tries?: number
+  readonly sent_at?: After | null
+  readonly decided_at?: After
+  readonly next_at?: After | null
+}
+
+const decodeRows = Schema.decodeUnknownEffect(Schema.Array(ChangeRow))
+const encodeRecord = Schema.encodeSync(Schema.fromJsonString(ChangeRecord))
+const encodeDecision = Schema.encodeSync(Schema.fromJsonString(Decision))
+const encodeRequest = Schema.encodeSync(Schema.fromJsonString(ChangeRequest))
+
+/** The time that one statement may take. */
+const statementTime = "30 seconds"
+
+/** A statement without its ending, and the values of its placeholders. */
+interface Condition {
+  readonly sql: string
+  readonly values: ReadonlyArray<SqlValue>
+}
+
+export type ChangeTable = ReturnType<typeof make>
+
+/** The tables of one merchant in a store. */
+export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: string) => {
+  const { isAlone, now, nowOnce, placeholders } = dialectOf(store)
+  const columns = `*, ${now} AS now`
+
+  const run = (
+    query: SqlQuery,
+    sql: string,
+    values: ReadonlyArray<SqlValue>
+  ): Effect.Effect<ReadonlyArray<SqlRow>, StoreError> =>
+    Effect.tryPromise({
+      try: () => query(placeholders(sql), values),
+      catch: (cause) => unavailable("The ledger's store failed, or cannot be reached.", cause)
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: statementTime,
+        orElse: () => Effect.fail(unavailable(`The ledger's store did not respond within ${statementTime}.`))
+      })
+    )
+
+  const rows = (sql: string, values: ReadonlyArray<SqlValue>, query = store.query) =>
+    Effect.flatMap(run(query, sql, values), (found) =>
+      Effect.mapError(decodeRows(found), (error) =>
+        unavailable(`A row of gopay_change cannot be read: ${error.message}. Was it written by a newer release?`)
+      )
+    )
+
+  const first = (sql: string, values: ReadonlyArray<SqlValue>, query = store.query) =>
+    Effect.map(rows(sql, values, query), ([row]) => Option.fromUndefinedOr(row))
+
+  const isOpen = {
+    sql: "EXISTS (SELECT 1 FROM gopay_ledger WHERE installation = ? AND paused = 0)",
+    values: [installation]
+  }
+
+  const update = (key: string, { sql, values }: Condition, patch: Patch, more: ReadonlyArray<Assignment> = []) => {
+    const assignments = [...assignmentsOf(patch, now), ...more]
+    return first(
+      `UPDATE gopay_change SET ${assignments.map((assignment) => assignment.sql).join(", ")}, version = version + 1
+       WHERE scope = ? AND key = ? AND ${sql} RETURNING ${columns}`,
+      [...assignments.flatMap((assignment) => assignment.values), scope, key, ...values]
+    )
+  }
+
+  const byVersion = ({ version }: ChangeRow): Condition => ({ sql: "version = ?", values: [version] })
+
+  const byAttempt = (attempt: string, ...statuses: ReadonlyArray<Status>): Condition => ({
+    sql: `attempt = ? AND status IN (${statuses.map((status) => `'${status}'`).join(", ")})`,
+    values: [attempt]
+  })
+
+  return {
+    scope,
+
+    /** Makes the tables, and gives the database its name. */
+    migrate: Effect.gen(function* () {
+      for (const statement of migrations(store.dialect)) yield* run(store.query, statement, [])
+      yield* run(
+        store.query,
+        `INSERT INTO gopay_ledger (id, version, min_reader, installation) VALUES (1, ${schemaVersion}, 1, ?)
+         ON CONFLICT (id) DO NOTHING`,
+        [installation]
+      )
+    }),
+
+    /** Sees that the store is one that a ledger can rely on. */
+    check: Effect.gen(function* () {
+      const [found] = yield* run(store.query, "SELECT * FROM gopay_ledger WHERE id = 1", []).pipe(
+        Effect.mapError(({ cause }) => unavailable("The ledger's tables cannot be read. Was it migrated?", cause))
+      )
+      if (found === undefined) return yield* Effect.fail(unavailable("The ledger's tables are empty: call migrate()."))
+      if (Number(found["min_reader"]) > schemaVersion) {
+        return yield* Effect.fail(unavailable("The ledger's tables belong to a newer release of effect-gopay."))
+      }
+      if (found["installation"] !== installation) {
+        return yield* Effect.fail(
+          unavailable(
+            "The database belongs to another installation than the configured one, as a copy of another environment does. Nothing is sent."
+          )
+        )
+      }
+      if (store.dialect === "sqlite") return
+      // Whoever writes first and is still in the same transaction then would never commit a mark before it is sent.
+      yield* run(store.query, "UPDATE gopay_ledger SET version = version WHERE id = 1", [])
+      const [state] = yield* run(
+        store.query,
+        `SELECT ${isAlone} AS alone, current_setting('synchronous_commit') AS commits`,
+        []
+      )
+      if (state?.["alone"] !== true) {
+        return yield* Effect.fail(
+          unavailable("The ledger's query does not commit: it runs in a transaction that somebody else may roll back.")
+        )
+      }
+      if (state["commits"] === "off") {
+        return yield* Effect.fail(unavailable("synchronous_commit is off: a crash would lose what was committed."))
+      }
+    }),
+
+    /** Puts a change down, unless its key is there. */
+    insert: ({ hash, key, operation, paymentId, request }: NewChange, query = store.query) =>
+      first(
+        `INSERT INTO gopay_change (scope, key, payment_id, operation, request, hash, status, created_at, next_at)
+         VALUES (?, ?, ?, ?, ?, ?, 'queued', ${now}, ${now}) ON CONFLICT (scope, key) DO NOTHING RETURNING ${columns}`,
+        [scope, key, paymentId, operation, encodeRequest(request), hash],
+        query
+      ),
+
+    find: (key: string, query = store.query) =>
+      first(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND key = ?`, [scope, key], query),
+
+    /** The rows of which something is due, longest due first. */
+    due: (most: number) =>
+      rows(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND next_at <= ${nowOnce} ORDER BY next_at LIMIT ?`, [
+        scope,
+        most
+      ]),
+
+    /** Whether anything is not decided, and the time until something is due. */
+    untilNext: Effect.map(
+      run(
+        store.query,
+        `SELECT MIN(next_at) - ${nowOnce} AS wait FROM gopay_change WHERE scope = ? AND next_at IS NOT NULL`,
+        [scope]
+      ),
+      ([found]) => (found?.["wait"] === null || found === undefined ? undefined : Number(found["wait"]))
+    ),
+
+    attention: rows(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND attention IS NOT NULL ORDER BY seq`, [
+      scope
+    ]),
+
+    /** The refunds of a payment. */
+    refundsOf: ({ payment_id }: ChangeRow) =>
+      rows(
+        `SELECT ${columns} FROM gopay_change
+         WHERE scope = ? AND payment_id = ? AND operation = 'refundPayment' ORDER BY seq`,
+        [scope, payment_id]
+      ),
+
+    /**
+     * Locks the payment for a queued change that is due: nothing else of the payment is undecided, and nothing older is queued.
+     * That two cannot hold it is seen to by the unique `holds`.
+     */
+    lock: ({ key, payment_id, version }: ChangeRow, attempt: string, lease: number) =>
+      update(
+        key,
+        {
+          sql: `version = ? AND status = 'queued' AND next_at <= ${now} AND ${isOpen.sql} AND NOT EXISTS (
+            SELECT 1 FROM gopay_change other
+            WHERE other.scope = gopay_change.scope AND other.payment_id = gopay_change.payment_id
+              AND (other.holds IS NOT NULL OR (other.status = 'queued' AND other.seq < gopay_change.seq)))`,
+          values: [version, ...isOpen.values]
+        },
+        { status: "locked", next_at: { after: lease } },
+        [
+          { sql: "attempt = ?", values: [attempt] },
+          { sql: "holds = ?", values: [`${scope} ${payment_id}`] }
+        ]
+      ),
+
+    /** The mark: committed before the change is handed over to be sent. */
+    mark: (key: string, attempt: string, record: ChangeRecord, lease: number) =>
+      update(
+        key,
+        {
+          sql: `attempt = ? AND status = 'locked' AND next_at > ${now} AND ${isOpen.sql}`,
+          values: [attempt, ...isOpen.values]
+        },
+        { status: "sending", record, sent_at: { after: 0 }, next_at: { after: lease } }
+      ),
+
+    /** The last look: whether the mark of this attempt is committed and its lease not over, by the database's clock. */
+    maySend: (key: string, attempt: string) =>
+      Effect.map(
+        run(
+          store.query,
+          `SELECT 1 AS yes FROM gopay_change WHERE scope = ? AND key = ? AND attempt = ? AND status = 'sending'
+             AND next_at > ${now} AND ${isOpen.sql} AND ${isAlone}`,
+          [scope, key, attempt, ...isOpen.values]
+        ),
+        (found) => found.length === 1
+      ),
+
+    /** What only the process that made the attempt knows: how it ended. */
+    ended: (key: string, attempt: string, patch: Patch) =>
+      update(key, byAttempt(attempt, "sending", "unknown", "person"), patch),
+
+    /** What only the process that made the attempt knows: that it was certainly not sent. */
+    notSent: (key: string, attempt: string, patch: Patch) =>
+      update(key, byAttempt(attempt, "locked", "sending", "unknown", "person"), {
+        status: "queued",
+        attempt: null,
+        holds: null,
+        record: null,
+        sent_at: null,
+        ...patch
+      }),
+
+    /** A late success of an attempt that a person has decided not to have been made. */
+    contradict: (key: string, attempt: string, problem: string) =>
+      update(key, byAttempt(attempt, "refused"), { attention: "DecisionContradicted", problem }),
+
+    /** Moves a row that nobody has moved since it was read. */
+    move: (row: ChangeRow, patch: Patch) => update(row.key, byVersion(row), patch),
+
+    /** Wakes the change of a payment that is next. */
+    wakeNext: ({ payment_id }: ChangeRow) =>
+      run(
+        store.query,
+        `UPDATE gopay_change SET next_at = ${now}, version = version + 1 WHERE seq = (
+           SELECT MIN(seq) FROM gopay_change WHERE scope = ? AND payment_id = ? AND status = 'queued')`,
+        [scope, payment_id]
+      ),
+
+    /** Stops all sending, in all processes, until `resume`. */
+    pause: run(store.query, "UPDATE gopay_ledger SET paused = 1 WHERE id = 1", []),
+
+    resume: Effect.andThen(
+      run(store.query, "UPDATE gopay_ledger SET paused = 0 WHERE id = 1", []),
+      run(
+        store.query,
+        `UPDATE gopay_change SET next_at = ${now}, version = version + 1 WHERE scope = ? AND status = 'queued'`,
+        [scope]
+      )
+    )
+  }
+}
+
+/** One column's new value. */
+interface Assignment {
+  readonly sql: string
+  readonly values: ReadonlyArray<SqlValue>
+}
+
+const assignmentsOf = (patch: Patch, now: string): ReadonlyArray<Assignment> => {
+  const { decided_at, decision, next_at, record, sent_at, ...plain } = patch
+  const time = (column: string, value: After | null | undefined): ReadonlyArray<Assignment> =>
+    value === undefined
+      ? []
+      : value === null
+        ? [{ sql: `${column} = NULL`, values: [] }]
+        : [{ sql: `${column} = ${now} + ?`, values: [Math.round(value.after)] }]
+  return [
+    ...Object.entries(plain).flatMap(([column, value]): ReadonlyArray<Assignment> =>
+      value === undefined ? [] : [{ sql: `${column} = ?`, values: [value] }]
+    ),
+    ...time("decided_at", decided_at),
+    ...time("next_at", next_at),
+    ...time("sent_at", sent_at),
+    ...(decision === undefined ? [] : [{ sql: "decision = ?", values: [encodeDecision(decision)] }]),
+    ...(record === undefined ? [] : [{ sql: "record = ?", values: [record === null ? null : encodeRecord(record)] }])
+  ]
+}

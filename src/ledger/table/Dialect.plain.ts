@@ -1,0 +1,96 @@
+/**
+ * The differences between SQLite and PostgreSQL, and the tables.
+ */
+import type { LedgerStore } from "../store/LedgerStore.plain.js"
+
+/** The dialect of a store. */
+export interface Dialect {
+  /** The database's time, in milliseconds since 1970. In PostgreSQL it moves on within a transaction too. */
+  readonly now: string
+  /** The same as a subquery, which is computed once and can use an index. */
+  readonly nowOnce: string
+  /** Turns `?` into the placeholders of the database. */
+  readonly placeholders: (sql: string) => string
+  /** True where the statement is not part of a transaction that has written before: one that may be rolled back. */
+  readonly isAlone: string
+}
+
+/** The dialect of a store. */
+export const dialectOf = ({ dialect, now: given }: Pick<LedgerStore<never>, "dialect" | "now">): Dialect => {
+  const now =
+    given ??
+    (dialect === "sqlite"
+      ? "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)"
+      : "FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::bigint")
+  return {
+    now,
+    nowOnce: `(SELECT ${now})`,
+    placeholders: dialect === "sqlite" ? (sql) => sql : numbered,
+    isAlone: dialect === "sqlite" ? "1 = 1" : "txid_current_if_assigned() IS NULL"
+  }
+}
+
+const numbered = (sql: string): string => {
+  let count = 0
+  return sql.replace(/\?/g, () => `$${++count}`)
+}
+
+/** The version of the tables that this release writes, and the oldest release that may still work with them. */
+export const schemaVersion = 1
+
+const tables = (seq: string, integer: string): ReadonlyArray<string> => [
+  `CREATE TABLE IF NOT EXISTS gopay_ledger (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  version INTEGER NOT NULL,
+  min_reader INTEGER NOT NULL,
+  installation TEXT NOT NULL,
+  paused INTEGER NOT NULL DEFAULT 0
+)`,
+  `CREATE TABLE IF NOT EXISTS gopay_change (
+  seq ${seq},
+  scope TEXT NOT NULL,
+  key TEXT NOT NULL,
+  payment_id TEXT NOT NULL,
+  operation TEXT NOT NULL,
+  request TEXT,
+  hash TEXT NOT NULL,
+  status TEXT NOT NULL,
+  version INTEGER NOT NULL DEFAULT 1,
+  attempt TEXT,
+  holds TEXT UNIQUE,
+  record TEXT,
+  entry TEXT,
+  decision TEXT,
+  problem TEXT,
+  attention TEXT,
+  tries INTEGER NOT NULL DEFAULT 0,
+  created_at ${integer} NOT NULL,
+  sent_at ${integer},
+  decided_at ${integer},
+  next_at ${integer},
+  UNIQUE (scope, key)
+)`,
+  `CREATE INDEX IF NOT EXISTS gopay_change_payment ON gopay_change (scope, payment_id, seq)`,
+  `CREATE INDEX IF NOT EXISTS gopay_change_next ON gopay_change (scope, next_at) WHERE next_at IS NOT NULL`,
+  `CREATE INDEX IF NOT EXISTS gopay_change_attention ON gopay_change (scope, seq) WHERE attention IS NOT NULL`
+]
+
+const statements = {
+  sqlite: tables("INTEGER PRIMARY KEY AUTOINCREMENT", "INTEGER"),
+  postgres: tables("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "BIGINT")
+}
+
+/**
+ * The statements that make the tables of a ledger, to be run by whatever migrates the shop's database. They may be run
+ * again. `migrate` does the same.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export const ledgerSchema = (dialect: "sqlite" | "postgres"): ReadonlyArray<string> => statements[dialect]
+
+/** The statements of a migration. PostgreSQL runs them under a lock: several processes may migrate at once. */
+export const migrations = (dialect: "sqlite" | "postgres"): ReadonlyArray<string> =>
+  dialect === "sqlite"
+    ? statements.sqlite
+    : [`DO $ledger$ BEGIN PERFORM pg_advisory_xact_lock(7108371); ${statements.postgres.join("; ")}; END $ledger$`]

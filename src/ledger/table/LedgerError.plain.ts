@@ -1,0 +1,108 @@
+/**
+ * The error of a ledger and its reasons.
+ *
+ * This module does not depend on Effect, so that every entry of the package shows the same types.
+ */
+
+/**
+ * Members of every reason.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface LedgerReasonDetails {
+  /** The problem and its remedy, for a person. */
+  readonly message: string
+}
+
+/**
+ * The key belongs to another change. Nothing was sent.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface KeyReused extends LedgerReasonDetails {
+  /** The name of the reason. */
+  readonly _tag: "KeyReused"
+  /** The key. */
+  readonly key: string
+}
+
+/**
+ * The store cannot be used now, or not as it is: it is not reached, not migrated, belongs to another installation, or does not
+ * commit. A change may have been put down: the same call with the same key is safe and tells.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface LedgerUnavailable extends LedgerReasonDetails {
+  /** The name of the reason. */
+  readonly _tag: "LedgerUnavailable"
+}
+
+/**
+ * An argument is wrong. Nothing was put down.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface InvalidArgument extends LedgerReasonDetails {
+  /** The name of the reason. */
+  readonly _tag: "InvalidArgument"
+}
+
+/**
+ * Nothing was decided: the change has moved since the person saw it, a process is at it, or there is no such key.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface NotResolved extends LedgerReasonDetails {
+  /** The name of the reason. */
+  readonly _tag: "NotResolved"
+  /** The key. */
+  readonly key: string
+}
+
+/**
+ * The reason of a failed call; `_tag` tells them apart.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export type LedgerErrorReason = KeyReused | LedgerUnavailable | InvalidArgument | NotResolved
+
+const brand = "~effect-gopay/LedgerError"
+
+/**
+ * The one error of a ledger. What becomes of a change is no error but a value, a `ChangeOutcome`.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export class LedgerError<out Reason extends LedgerErrorReason = LedgerErrorReason> extends Error {
+  /** Always `LedgerError`. */
+  readonly _tag = "LedgerError"
+  /** The reason of the failure; its `_tag` tells which one. */
+  readonly reason: Reason
+
+  /** Makes an error of a reason. */
+  constructor(details: { readonly reason: Reason; readonly cause?: unknown }) {
+    super(details.reason.message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.reason = details.reason
+  }
+
+  static {
+    // Node prints the class's own name, which a minifier shortens.
+    Object.defineProperty(this, "name", { value: "LedgerError" })
+    Object.defineProperty(this.prototype, "name", { value: "LedgerError" })
+    Object.defineProperty(this.prototype, brand, { value: true })
+  }
+
+  /** Recognises the errors of every entry of this package. */
+  static override [Symbol.hasInstance](value: unknown): value is LedgerError {
+    return this === LedgerError
+      ? typeof value === "object" && value !== null && brand in value
+      : Function.prototype[Symbol.hasInstance].call(this, value)
+  }
+}

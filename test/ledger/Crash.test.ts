@@ -1,0 +1,139 @@
+/**
+ * A process is killed before and after each of its statements, under each thing that can go wrong with the request. Another
+ * process goes on with what it left. Books are judged by key.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { getPayment } from "../../src/index.js"
+import type { ChangeOutcome } from "../../src/ledger/index.js"
+import {
+  type Fault,
+  type GatewayOperation,
+  LocalGateway,
+  type LocalGatewayOptions
+} from "../../src/local-gateway/index.js"
+import { held, inWorld, type KillPoint, paid, refunded, type TestLedger } from "./World.js"
+
+interface Story {
+  readonly name: string
+  readonly operation: GatewayOperation
+  readonly fault?: Fault
+  readonly settings?: LocalGatewayOptions
+}
+
+const faults: ReadonlyArray<readonly [string, Fault]> = [
+  ["the response is lost", { type: "connectionReset", effect: "committed" }],
+  ["the request is lost", { type: "connectionReset", effect: "none" }],
+  ["it is carried out two hours later", { type: "commitLater", seconds: 7200 }],
+  ["it is refused", { type: "refusal" }],
+  ["there are too many requests", { type: "rateLimited" }],
+  ["the token is refused", { type: "tokenRefused" }]
+]
+
+const stories: ReadonlyArray<Story> = [
+  { name: "a refund", operation: "refundPayment" },
+  ...faults.map(([what, fault]): Story => ({ name: `a refund, and ${what}`, operation: "refundPayment", fault })),
+  { name: "a refund that is accepted", operation: "refundPayment", settings: { refund: "acceptedThenFinished" } },
+  { name: "a refund that fails later", operation: "refundPayment", settings: { refund: "acceptedThenFailed" } },
+  { name: "a capture", operation: "captureAuthorization" },
+  ...faults
+    .slice(0, 3)
+    .map(([what, fault]): Story => ({ name: `a capture, and ${what}`, operation: "captureAuthorization", fault })),
+  { name: "a release", operation: "voidAuthorization" },
+  {
+    name: "a release, and the response is lost",
+    operation: "voidAuthorization",
+    fault: { type: "connectionReset", effect: "committed" }
+  }
+]
+
+const ask = (ledger: TestLedger, { operation }: Story, id: number, options?: { readonly waitAtMost: number }) => {
+  switch (operation) {
+    case "refundPayment":
+      return ledger.refund("key", id, { amount: 500 }, options)
+    case "captureAuthorization":
+      return ledger.capture("key", id, options)
+    default:
+      return ledger.release("key", id, options)
+  }
+}
+
+/** How often the gateway has made the change. */
+const effects = ({ operation }: Story, id: number) => {
+  if (operation === "refundPayment") return Effect.map(refunded(id), ({ length }) => length)
+  const goal = operation === "captureAuthorization" ? "CAPTURED" : "CANCELED"
+  return Effect.map(getPayment(id), ({ preauthorization }) => (preauthorization?.state === goal ? 1 : 0))
+}
+
+const check = (outcome: ChangeOutcome, count: number): void => {
+  const story = JSON.stringify({ outcome, count })
+  if (outcome._tag === "Done") assert.strictEqual(count, 1, story)
+  else if (outcome._tag === "Refused") assert.strictEqual(count, 0, story)
+  else assert.isAtMost(count, 1, story)
+}
+
+/** Runs a story with a process that is killed; returns how far it came. */
+const tell = (story: Story, killAt: KillPoint | undefined) =>
+  inWorld(
+    ({ ledger, makeProcess, pass, sent }) =>
+      Effect.gen(function* () {
+        const id = yield* story.operation === "refundPayment" ? paid : held
+        if (story.fault !== undefined) {
+          yield* Effect.orDie(LocalGateway.armFault(story.fault, { operation: story.operation }))
+        }
+        const process = yield* makeProcess({ killAt })
+        const fiber = yield* Effect.forkChild(
+          ask(process, story, id, { waitAtMost: 0 }).pipe(
+            Effect.andThen(process.runOnce()),
+            Effect.andThen(process.outcome("key"))
+          )
+        )
+        const turn = Effect.promise(() => new Promise(setImmediate))
+        while (fiber.pollUnsafe() === undefined && !process.isKilled()) yield* turn
+        for (let turns = 0; turns < 10; turns++) yield* turn
+        const answered = fiber.pollUnsafe()
+        const statements = process.statements()
+        yield* process.kill
+        yield* Fiber.interrupt(fiber)
+        // The shop asks again, as it does when it does not know.
+        yield* ask(ledger, story, id, { waitAtMost: 0 })
+        for (let step = 0; step < 6; step++) {
+          yield* pass("31 seconds")
+          yield* ledger.runOnce()
+        }
+        for (let hours = 0; hours < 52; hours += 6) {
+          yield* pass("6 hours")
+          yield* ledger.runOnce()
+        }
+        const outcome = yield* ledger.outcome("key")
+        if (outcome === undefined) return yield* Effect.die("the key is lost")
+        const count = yield* effects(story, id)
+        check(outcome, count)
+        const before = answered?._tag === "Success" ? answered.value?._tag : undefined
+        if (before === "Done" || before === "Refused") assert.strictEqual(outcome._tag, before, "another answer")
+        // A person is asked only when nothing is to be seen, or there is nothing to tell it by.
+        if (outcome._tag === "InDoubt") assert.deepStrictEqual([count, outcome.needsPerson], [0, true])
+        return { statements, sent: sent.length, outcome: outcome._tag }
+      }),
+    story.settings
+  )
+
+describe("a process that is killed", () => {
+  it.effect.each(stories.map((story) => [story.name, story] as const))(
+    "in %s: no second effect, no wrong answer, no lost key",
+    ([, story]) =>
+      Effect.gen(function* () {
+        const whole = yield* tell(story, undefined)
+        assert.isAtLeast(whole.statements, 6)
+        let sentOnes = 0
+        for (let statement = 3; statement <= whole.statements; statement++) {
+          for (const when of ["before", "after"] as const) {
+            const { sent } = yield* tell(story, { statement, when })
+            if (sent > 0) sentOnes++
+          }
+        }
+        assert.isAtLeast(sentOnes, 1)
+      })
+  )
+})

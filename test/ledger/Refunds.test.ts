@@ -1,0 +1,733 @@
+/**
+ * The rules for a change, each with a test that fails without it.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { getPayment, refundPayment } from "../../src/index.js"
+import type { SqlRow } from "../../src/ledger/index.js"
+import { LocalGateway } from "../../src/local-gateway/index.js"
+import { captureLog } from "../support/LogGuard.js"
+import { held, inWorld, paid, refunded } from "./World.js"
+
+/** Only puts it down: its steps are made when the test says so. */
+const later = { waitAtMost: 0 }
+
+const lost = { type: "connectionReset", effect: "none" } as const
+const unanswered = { type: "connectionReset", effect: "committed" } as const
+
+/** Statements, by what is said in no other one. */
+const statement = {
+  lock: /holds = \?/,
+  mark: /status = 'locked' AND next_at >/,
+  lastLook: /SELECT 1 AS yes/,
+  ended: /IN \('sending', 'unknown', 'person'\)/,
+  notSent: /IN \('locked', 'sending'/
+}
+
+const arm = (fault: Parameters<typeof LocalGateway.armFault>[0], operation = "refundPayment" as const) =>
+  Effect.orDie(LocalGateway.armFault(fault, { operation }))
+
+const flipped = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.orDie(Effect.flip(effect))
+
+describe("a key", () => {
+  it.effect("is one change, however often it is asked for", () =>
+    inWorld(({ ledger, makeProcess, sent }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        const other = yield* makeProcess()
+        const first = yield* ledger.refund("a", id, { amount: 500 })
+        assert.deepInclude(first, { _tag: "Done", key: "a", paymentId: id, how: "answered" })
+        yield* ledger.runOnce()
+        const again = yield* other.refund("a", String(id), { amount: 500 })
+        assert.deepInclude(again, { _tag: "Done", how: "answered" })
+        assert.deepStrictEqual(yield* refunded(id), [500])
+        assert.deepStrictEqual(sent, ["refund"])
+      })
+    )
+  )
+
+  it.effect("of another change is refused, and nothing is sent", () =>
+    inWorld(({ ledger, sent }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        yield* ledger.refund("a", id, { amount: 500 })
+        for (const other of [
+          ledger.refund("a", id, { amount: 501 }),
+          ledger.refund("a", yield* paid, { amount: 500 }),
+          ledger.capture("a", id)
+        ]) {
+          assert.strictEqual((yield* flipped(other)).reason._tag, "KeyReused")
+        }
+        assert.strictEqual(sent.length, 1)
+      })
+    )
+  )
+
+  it.effect("compares items whatever the order of their members", () =>
+    inWorld(({ ledger }) =>
+      Effect.gen(function* () {
+        const id = yield* held
+        const items = [{ name: "Book", amount: 300, count: 1 }]
+        const inOtherOrder = [{ count: 1, amount: 300, name: "Book" }]
+        yield* ledger.capturePartial("a", id, { amount: 300, items }, later)
+        yield* ledger.capturePartial("a", id, { items: inOtherOrder, amount: 300 }, later)
+        const other = ledger.capturePartial("a", id, { amount: 300 }, later)
+        assert.strictEqual((yield* flipped(other)).reason._tag, "KeyReused")
+      })
+    )
+  )
+
+  it.effect("that cannot be right is not put down", () =>
+    inWorld(({ ledger, store }) =>
+      Effect.gen(function* () {
+        for (const wrong of [
+          ledger.refund("", 1, { amount: 500 }),
+          ledger.refund("a", "no id", { amount: 500 }),
+          ledger.refund("a", 1, { amount: 0.5 }),
+          ledger.refund("a", 1, { amount: -5 })
+        ]) {
+          assert.strictEqual((yield* flipped(wrong)).reason._tag, "InvalidArgument")
+        }
+        assert.deepStrictEqual(yield* Effect.promise(() => store.rows("SELECT * FROM gopay_change")), [])
+      })
+    )
+  )
+
+  it.effect("is another one for another merchant or environment: nobody touches the others' rows", () =>
+    inWorld(({ ledger, store, sent }) =>
+      Effect.gen(function* () {
+        yield* ledger.refund("a", yield* paid, { amount: 500 }, later)
+        yield* Effect.promise(() => store.rows("UPDATE gopay_change SET scope = 'https://gate.gopay.cz 8123456789'"))
+        assert.strictEqual(yield* ledger.runOnce(), 0)
+        assert.isUndefined(yield* ledger.outcome("a"))
+        assert.deepStrictEqual(sent, [])
+      })
+    )
+  )
+})
+
+describe("the mark", () => {
+  it.effect("is committed before the request is handed over, with what it takes to find out", () =>
+    inWorld(({ hooks, ledger, pass, store }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        yield* refundPayment(id, { amount: 700 })
+        yield* pass("2 minutes")
+        const seen: Array<SqlRow> = []
+        hooks.push(
+          Effect.promise(async () => seen.push(...(await store.rows("SELECT status, record FROM gopay_change"))))
+        )
+        yield* ledger.refund("a", id, { amount: 500 })
+        assert.lengthOf(seen, 1)
+        assert.deepNestedInclude(seen[0], { status: "sending" })
+        const parsed: unknown = JSON.parse(String(seen[0]?.["record"]))
+        assert.deepInclude(parsed, { operation: "refundPayment", amount: 500, isOnlyWriter: true })
+        assert.deepNestedInclude(parsed, { "refundsBefore[0].amount": 700 })
+      })
+    )
+  )
+
+  it.effect("of a process that died is never sent again, but looked for", () =>
+    inWorld(({ hooks, ledger, makeProcess, pass, sent }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        const dying = yield* makeProcess()
+        yield* dying.refund("a", id, { amount: 500 }, later)
+        hooks.push(dying.kill)
+        yield* Effect.forkChild(dying.runOnce())
+        while (sent.length === 0) yield* Effect.promise(() => new Promise(setImmediate))
+        assert.strictEqual(yield* ledger.runOnce(), 0)
+        yield* pass("31 seconds")
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Done", how: "found" })
+        assert.deepStrictEqual(sent, ["refund"])
+      })
+    )
+  )
+
+  it.effect("whose commit cannot be known sends nothing, and is taken back", () =>
+    inWorld(({ ledger, pass, sent, store }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        captureLog(/^The ledger waits/)
+        store.fail(statement.mark, "failsAfter")
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* Effect.exit(ledger.runOnce())
+        assert.deepStrictEqual(sent, [])
+        yield* pass("31 seconds")
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Done", how: "answered" })
+        assert.deepStrictEqual(yield* refunded(id), [500])
+      })
+    )
+  )
+})
+
+describe("the last look", () => {
+  it.effect("sends nothing when the lease is over, and the change goes back into the queue", () =>
+    inWorld(({ ledger, pass, sent, store }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        // The process is suspended between the mark and the socket.
+        store.before(statement.lastLook, async () => {
+          await store.rows("UPDATE test_clock SET ms = ms + 31000")
+        })
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        yield* pass(0)
+        assert.deepStrictEqual(sent, [])
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Pending", status: "queued" })
+      })
+    )
+  )
+
+  it.effect("sends nothing when a person has decided meanwhile", () =>
+    inWorld(({ ledger, makeProcess, pass, sent, store }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        const sleeper = yield* makeProcess()
+        yield* sleeper.refund("a", id, { amount: 500 }, later)
+        store.before(statement.lastLook, () =>
+          Effect.runPromise(
+            Effect.gen(function* () {
+              yield* Effect.promise(() => store.rows("UPDATE test_clock SET ms = ms + 31000"))
+              yield* ledger.runOnce()
+              const outcome = yield* ledger.outcome("a")
+              assert.strictEqual(outcome?._tag, "InDoubt")
+              if (outcome?._tag !== "InDoubt") return
+              const { version } = outcome
+              yield* ledger.resolve("a", { version, as: "notDone", by: "Jana", note: "GoPay shows none" })
+            }).pipe(Effect.orDie)
+          )
+        )
+        yield* sleeper.runOnce()
+        yield* pass("1 day")
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(sent, [])
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Refused", how: "person" })
+      })
+    )
+  )
+
+  it.effect("sends nothing when the store does not respond", () =>
+    inWorld(({ ledger, pass, sent, store }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        store.fail(statement.lastLook, "failsBefore")
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(sent, [])
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Pending", status: "queued" })
+        yield* pass("2 seconds")
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Done" })
+      })
+    )
+  )
+})
+
+describe("the oldest change of a payment", () => {
+  it.effect("goes first, whoever comes first to a process", () =>
+    inWorld(({ ledger, makeProcess, sent, store }) =>
+      Effect.gen(function* () {
+        const id = yield* held
+        const other = yield* makeProcess()
+        yield* ledger.capture("ship", id, later)
+        yield* other.refund("complaint", id, { amount: 500 }, later)
+        // The capture is due later: the refund waits for it all the same.
+        yield* Effect.promise(() => store.rows("UPDATE gopay_change SET next_at = next_at + 1 WHERE key = 'ship'"))
+        yield* other.runOnce()
+        assert.deepStrictEqual(sent, [])
+        yield* Effect.promise(() => store.rows("UPDATE test_clock SET ms = ms + 1"))
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(sent, ["capture", "refund"])
+        assert.deepInclude(yield* ledger.outcome("complaint"), { _tag: "Done" })
+      })
+    )
+  )
+
+  it.effect("keeps the others waiting while it is in doubt", () =>
+    inWorld(({ ledger, pass, sent }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        yield* arm(lost)
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.refund("b", id, { amount: 500 }, later)
+        for (let hours = 0; hours < 30; hours++) {
+          yield* ledger.runOnce()
+          yield* pass("1 hour")
+        }
+        assert.deepStrictEqual(sent, ["refund"])
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "InDoubt", needsPerson: true })
+        assert.deepInclude(yield* ledger.outcome("b"), { _tag: "Pending", status: "queued" })
+      })
+    )
+  )
+
+  it.effect("is one of a payment: two cannot hold it", () =>
+    inWorld(({ ledger, store }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.refund("b", id, { amount: 500 }, later)
+        const twice = yield* Effect.result(
+          Effect.tryPromise(() => store.rows("UPDATE gopay_change SET holds = 'the payment'"))
+        )
+        assert.strictEqual(twice._tag, "Failure")
+      })
+    )
+  )
+})
+
+describe("the list of refunds", () => {
+  it.effect("has each refund of ours once: two of the same amount are told apart", () =>
+    inWorld(({ ledger, store }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.refund("b", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(yield* refunded(id), [500, 500])
+        const rows = yield* Effect.promise(() => store.rows("SELECT entry, holds FROM gopay_change"))
+        assert.strictEqual(new Set(rows.map(({ entry }) => entry)).size, 2)
+        assert.isTrue(rows.every(({ entry, holds }) => entry !== null && holds === null))
+      })
+    )
+  )
+
+  it.effect("that does not show what is done is waited for", () =>
+    inWorld(({ ledger, listed, pass, sent }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        listed.see = () => []
+        const first = yield* ledger.refund("a", id, { amount: 500 })
+        assert.strictEqual(first._tag, "Done")
+        yield* ledger.refund("b", id, { amount: 500 }, later)
+        for (let minutes = 0; minutes < 5; minutes++) {
+          yield* ledger.runOnce()
+          yield* pass("1 minute")
+        }
+        assert.deepStrictEqual(sent, ["refund"])
+        listed.see = (refunds) => refunds
+        yield* pass("10 minutes")
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(sent, ["refund", "refund"])
+        assert.deepInclude(yield* ledger.outcome("b"), { _tag: "Done" })
+      })
+    )
+  )
+
+  it.effect("that loses one again is waited for as well", () =>
+    inWorld(({ ledger, listed, pass, sent }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        yield* ledger.refund("a", id, { amount: 500 })
+        yield* ledger.runOnce()
+        listed.see = () => []
+        yield* ledger.refund("b", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(sent, ["refund"])
+        listed.see = (refunds) => refunds
+        yield* pass("1 minute")
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(sent, ["refund", "refund"])
+      })
+    )
+  )
+
+  it.effect("with a refund made by hand after the row asks a person, and sends nothing", () =>
+    inWorld(({ ledger, pass, sent, told }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* pass("2 minutes")
+        yield* refundPayment(id, { amount: 500 })
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(sent, ["refund"]) // the one by hand
+        assert.deepStrictEqual(
+          told.map(({ key, kind }) => [key, kind]),
+          [["a", "StrangeRefund"]]
+        )
+        const outcome = yield* ledger.outcome("a")
+        assert.deepInclude(outcome, { _tag: "InDoubt", needsPerson: true })
+        if (outcome?._tag !== "InDoubt") return
+        const { version } = outcome
+        yield* ledger.resolve("a", { version, as: "done", by: "Jana", note: "I made it by hand" })
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Done", how: "person" })
+        assert.deepStrictEqual(yield* ledger.attention, [])
+      })
+    )
+  )
+
+  it.effect("with a refund made by hand before the row is no obstacle", () =>
+    inWorld(({ ledger, pass }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        yield* refundPayment(id, { amount: 500 })
+        yield* pass("2 minutes")
+        assert.deepInclude(yield* ledger.refund("a", id, { amount: 500 }), { _tag: "Done" })
+        assert.deepStrictEqual(yield* refunded(id), [500, 500])
+      })
+    )
+  )
+
+  it.effect("finds out a backup that was restored: what was sent since is not sent again", () =>
+    inWorld(({ ledger, pass, sent, store }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* Effect.promise(() => store.rows("CREATE TABLE backup AS SELECT * FROM gopay_change"))
+        yield* pass("2 minutes")
+        yield* ledger.runOnce()
+        yield* Effect.promise(() => store.rows("DELETE FROM gopay_change"))
+        yield* Effect.promise(() => store.rows("INSERT INTO gopay_change SELECT * FROM backup"))
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(sent, ["refund"])
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "InDoubt", needsPerson: true })
+      })
+    )
+  )
+})
+
+describe("a refund whose response was lost", () => {
+  it.effect("is found in the list", () =>
+    inWorld(({ ledger, pass, sent }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        yield* arm(unanswered)
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "InDoubt", needsPerson: false })
+        yield* pass("1 second")
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Done", how: "found" })
+        assert.deepStrictEqual(sent, ["refund"])
+      })
+    )
+  )
+
+  it.effect("and that is carried out late is found late", () =>
+    inWorld(({ ledger, pass, sent }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        yield* arm({ type: "commitLater", seconds: 7200 })
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        for (let hours = 0; hours < 4; hours++) {
+          yield* ledger.runOnce()
+          yield* pass("1 hour")
+        }
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Done", how: "found" })
+        assert.deepStrictEqual(sent, ["refund"])
+      })
+    )
+  )
+
+  it.effect("and that is not seen for a day is for a person, and is found all the same when it comes", () =>
+    inWorld(({ ledger, pass, told }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        yield* arm({ type: "commitLater", seconds: 48 * 3600 })
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        for (let hours = 0; hours < 26; hours++) {
+          yield* ledger.runOnce()
+          yield* pass("1 hour")
+        }
+        assert.deepStrictEqual(
+          told.map(({ kind }) => kind),
+          ["InDoubt"]
+        )
+        for (let hours = 0; hours < 26; hours++) {
+          yield* pass("1 hour")
+          yield* ledger.runOnce()
+        }
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Done", how: "found" })
+        assert.deepStrictEqual(yield* ledger.attention, [])
+      })
+    )
+  )
+})
+
+describe("a refusal", () => {
+  it.effect("by the gateway is final", () =>
+    inWorld(({ ledger, sent }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        const outcome = yield* ledger.refund("a", id, { amount: 100_001 })
+        assert.deepInclude(outcome, { _tag: "Refused", how: "answered", code: 332 })
+        assert.deepInclude(yield* ledger.refund("a", id, { amount: 100_001 }), { _tag: "Refused" })
+        assert.deepStrictEqual(sent, ["refund"])
+        // The payment is free for the next one.
+        assert.deepInclude(yield* ledger.refund("b", id, { amount: 5 }), { _tag: "Done" })
+      })
+    )
+  )
+
+  it.effect.each([
+    ["an empty account", { type: "refusal", code: 333 }, "AccountEmpty"],
+    ["a firewall", { type: "htmlForbidden" }, "CredentialsRefused"]
+  ] as const)("by %s is not: it stays queued, somebody is told, and it is sent later", ([, fault, kind]) =>
+    inWorld(({ ledger, pass, told }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        yield* arm(fault)
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Pending", status: "queued" })
+        assert.deepStrictEqual(
+          told.map(({ kind }) => kind),
+          [kind]
+        )
+        yield* pass("10 minutes")
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Done" })
+        assert.deepStrictEqual(yield* ledger.attention, [])
+        assert.deepStrictEqual(yield* refunded(id), [500])
+      })
+    )
+  )
+
+  it.effect("for too many requests is waited out as long as the gateway asks for", () =>
+    inWorld(({ ledger, pass, sent }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        yield* arm({ type: "rateLimited", seconds: 120 })
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        yield* pass("119 seconds")
+        yield* ledger.runOnce()
+        assert.lengthOf(sent, 1)
+        yield* pass("1 second")
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Done" })
+      })
+    )
+  )
+})
+
+describe("a refund that is only accepted", () => {
+  it.effect.each([
+    ["acceptedThenFinished", "Done", [500]],
+    ["acceptedThenFailed", "Refused", []]
+  ] as const)("is pending until the list says how it ended: %s", ([refund, ending, listed]) =>
+    inWorld(
+      ({ ledger, pass, told }) =>
+        Effect.gen(function* () {
+          const id = yield* paid
+          const outcome = yield* ledger.refund("a", id, { amount: 500 })
+          assert.deepInclude(outcome, { _tag: "Pending", status: "accepted" })
+          for (let hours = 0; hours < 40; hours++) {
+            yield* pass("1 hour")
+            yield* ledger.runOnce()
+          }
+          assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Pending", status: "accepted" })
+          yield* pass("10 hours")
+          yield* ledger.runOnce()
+          assert.deepInclude(yield* ledger.outcome("a"), { _tag: ending, how: "found" })
+          assert.deepStrictEqual(yield* refunded(id), listed)
+          assert.deepStrictEqual(told, [])
+        }),
+      { refund, timeToProcess: 45 * 3600 }
+    )
+  )
+})
+
+describe("a hold", () => {
+  it.effect("is captured, and what is so already is done", () =>
+    inWorld(({ ledger }) =>
+      Effect.gen(function* () {
+        const id = yield* held
+        assert.deepInclude(yield* ledger.capture("a", id), { _tag: "Done", how: "answered" })
+        assert.deepInclude(yield* ledger.capture("b", id), { _tag: "Done", how: "stateReached" })
+        // Of what amount the earlier capture was, nobody tells.
+        assert.deepInclude(yield* ledger.capturePartial("c", id, { amount: 300 }), {
+          _tag: "InDoubt",
+          needsPerson: true
+        })
+        assert.strictEqual((yield* getPayment(id)).state, "PAID")
+      })
+    )
+  )
+
+  it.effect("is released; a capture is refused then", () =>
+    inWorld(({ ledger }) =>
+      Effect.gen(function* () {
+        const id = yield* held
+        assert.deepInclude(yield* ledger.release("a", id), { _tag: "Done", how: "answered" })
+        assert.deepInclude(yield* ledger.capture("b", id), { _tag: "Refused", how: "answered" })
+      })
+    )
+  )
+
+  it.effect("whose capture was lost is looked at", () =>
+    inWorld(({ ledger, pass }) =>
+      Effect.gen(function* () {
+        const id = yield* held
+        yield* Effect.orDie(LocalGateway.armFault(unanswered, { operation: "captureAuthorization" }))
+        yield* ledger.capture("a", id, later)
+        yield* ledger.runOnce()
+        yield* pass("1 second")
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Done", how: "stateReached" })
+      })
+    )
+  )
+})
+
+describe("a decision of a person", () => {
+  const inDoubt = (ledger: Parameters<Parameters<typeof inWorld>[0]>[0]["ledger"]) =>
+    Effect.map(ledger.outcome("a"), (outcome) => (outcome?._tag === "InDoubt" ? outcome.version : Number.NaN))
+
+  const by = { by: "Jana", note: "GoPay shows none" }
+
+  it.effect("is about the version that was seen", () =>
+    inWorld(({ ledger, pass }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        yield* arm(unanswered)
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        const version = yield* inDoubt(ledger)
+        yield* pass("1 second")
+        yield* ledger.runOnce() // finds it
+        const error = yield* flipped(ledger.resolve("a", { version, as: "notDone", ...by }))
+        assert.strictEqual(error.reason._tag, "NotResolved")
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Done", how: "found" })
+      })
+    )
+  )
+
+  it.effect("that it was not made is watched, and contradicted by what comes late", () =>
+    inWorld(({ ledger, pass, sent, told }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        yield* arm({ type: "commitLater", seconds: 7200 })
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        yield* ledger.resolve("a", { version: yield* inDoubt(ledger), as: "notDone", ...by })
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Refused", how: "person" })
+        yield* pass("4 hours")
+        // A new key is a new attempt: it is stopped by the evidence.
+        yield* ledger.refund("b", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        assert.sameMembers(
+          told.map(({ key, kind }) => `${key} ${kind}`),
+          ["a DecisionContradicted", "b StrangeRefund"]
+        )
+        assert.deepStrictEqual(sent, ["refund"])
+      })
+    )
+  )
+
+  it.effect("is contradicted by the response, too", () =>
+    inWorld(({ hooks, ledger, makeProcess, store, told }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        const slow = yield* makeProcess()
+        yield* slow.refund("a", id, { amount: 500 }, later)
+        hooks.push(
+          Effect.gen(function* () {
+            yield* Effect.promise(() => store.rows("UPDATE test_clock SET ms = ms + 31000"))
+            yield* ledger.runOnce()
+            yield* ledger.resolve("a", { version: yield* inDoubt(ledger), as: "notDone", ...by })
+          }).pipe(Effect.orDie)
+        )
+        yield* slow.runOnce()
+        assert.deepStrictEqual(
+          told.map(({ key, kind }) => [key, kind]),
+          [["a", "DecisionContradicted"]]
+        )
+      })
+    )
+  )
+
+  it.effect("needs a name and a note", () =>
+    inWorld(({ ledger }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        yield* arm(lost)
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        const version = yield* inDoubt(ledger)
+        const error = yield* flipped(ledger.resolve("a", { version, as: "notDone", by: " ", note: "x" }))
+        assert.strictEqual(error.reason._tag, "InvalidArgument")
+      })
+    )
+  )
+})
+
+describe("the store", () => {
+  it.effect("of another installation sends nothing", () =>
+    inWorld(({ ledger, makeProcess, sent }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        const staging = yield* makeProcess({ installation: "staging" })
+        yield* staging.migrate
+        assert.strictEqual((yield* flipped(staging.runOnce())).reason._tag, "LedgerUnavailable")
+        assert.strictEqual((yield* flipped(staging.refund("b", id, { amount: 5 }))).reason._tag, "LedgerUnavailable")
+        assert.deepStrictEqual(sent, [])
+      })
+    )
+  )
+
+  it.effect("that is paused sends nothing, in no process, and keeps all", () =>
+    inWorld(({ ledger, makeProcess, sent }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        const other = yield* makeProcess()
+        yield* other.pause
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(sent, [])
+        yield* other.resume
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Done" })
+      })
+    )
+  )
+
+  it.effect("that loses the result's acknowledgement, or does not respond for a while, is told again", () =>
+    inWorld(({ ledger, pass, sent, store }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        store.fail(statement.ended, "failsAfter")
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* Effect.forkChild(ledger.runOnce())
+        while (sent.length === 0) yield* Effect.promise(() => new Promise(setImmediate))
+        for (let turn = 0; turn < 20; turn++) yield* Effect.promise(() => new Promise(setImmediate))
+        yield* pass("1 second")
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Done", how: "answered" })
+        assert.deepStrictEqual(sent, ["refund"])
+      })
+    )
+  )
+})
+
+describe("a transaction of the shop's", () => {
+  it.effect("that commits submits the change, one that rolls back submits nothing", () =>
+    inWorld(
+      ({ ledger, store, sent }) =>
+        Effect.gen(function* () {
+          const id = yield* paid
+          const shop = (key: string, fails: boolean) =>
+            Effect.result(
+              Effect.tryPromise(() =>
+                store.transaction(async (tx) => {
+                  await Effect.runPromise(ledger.submit(tx, key, { refund: id, amount: 500 }))
+                  if (fails) throw new Error("the shop rolls back")
+                })
+              )
+            )
+          yield* shop("a", true)
+          yield* shop("b", false)
+          yield* ledger.runOnce()
+          assert.isUndefined(yield* ledger.outcome("a"))
+          assert.deepInclude(yield* ledger.outcome("b"), { _tag: "Done" })
+          assert.deepStrictEqual(sent, ["refund"])
+        }),
+      { isInMemory: false }
+    )
+  )
+})

@@ -1,0 +1,63 @@
+/**
+ * A store in a file, whose clock the test moves, and whose statements it can make fail.
+ */
+import Database from "libsql"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import {
+  fileStore,
+  type LedgerStore,
+  type SqliteTransaction,
+  type SqlRow,
+  type SqlValue
+} from "../../src/ledger/index.js"
+
+/** What becomes of a statement: it fails before it is run, or afterwards, as when the connection breaks. */
+export type Fate = "failsBefore" | "failsAfter"
+
+export interface TestStore extends LedgerStore<SqliteTransaction> {
+  /** Sets the database's clock. */
+  readonly setTime: (milliseconds: number) => Promise<void>
+  /** Decides what becomes of the next statement that matches. */
+  readonly fail: (statement: RegExp, fate: Fate, times?: number) => void
+  /** Runs before the next statement that matches. */
+  readonly before: (statement: RegExp, run: () => Promise<void>) => void
+  /** Looks at the tables. */
+  readonly rows: (sql: string, ...values: Array<SqlValue>) => Promise<ReadonlyArray<SqlRow>>
+  readonly remove: () => Promise<void>
+}
+
+/** In memory it is much faster, and has no transactions of the shop. */
+export const makeTestStore = async (isInMemory = false): Promise<TestStore> => {
+  const folder = mkdtempSync(join(tmpdir(), "ledger-"))
+  const store = fileStore(isInMemory ? ":memory:" : join(folder, "ledger.db"), { driver: Database })
+  await store.query("CREATE TABLE test_clock (ms INTEGER)", [])
+  await store.query("INSERT INTO test_clock VALUES (0)", [])
+  const fates: Array<{ readonly statement: RegExp; readonly fate: Fate; times: number }> = []
+  const hooks: Array<{ readonly statement: RegExp; readonly run: () => Promise<void> }> = []
+  return {
+    ...store,
+    now: "(SELECT ms FROM test_clock)",
+    query: async (sql, values) => {
+      const hook = hooks.findIndex(({ statement }) => statement.test(sql))
+      if (hook >= 0) await hooks.splice(hook, 1)[0]?.run()
+      const found = fates.find(({ statement, times }) => times > 0 && statement.test(sql))
+      if (found !== undefined) found.times--
+      if (found?.fate === "failsBefore") throw new Error("the store cannot be reached")
+      const result = await store.query(sql, values)
+      if (found?.fate === "failsAfter") throw new Error("the connection broke")
+      return result
+    },
+    setTime: async (milliseconds) => {
+      await store.query("UPDATE test_clock SET ms = ?", [milliseconds])
+    },
+    fail: (statement, fate, times = 1) => fates.push({ statement, fate, times }),
+    before: (statement, run) => hooks.push({ statement, run }),
+    rows: (sql, ...values) => store.query(sql, values),
+    remove: async () => {
+      await store.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}

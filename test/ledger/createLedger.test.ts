@@ -1,0 +1,111 @@
+import Database from "libsql"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { createLedger, fileStore, LedgerError } from "../../src/ledger/promise/index.js"
+import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
+import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
+import { order } from "./World.js"
+
+let folder: string
+let local: RunningLocalGateway
+let gateway: GatewayClient
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "ledger-"))
+  local = await startLocalGateway()
+  gateway = createGatewayClient({ ...local.merchant, environment: local.url })
+})
+
+afterEach(async () => {
+  await gateway.close()
+  await local.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const open = () => createLedger({ gateway, store: fileStore(join(folder, "gopay.db"), { driver: Database }) })
+
+const paid = async (): Promise<number> => {
+  const { id } = await gateway.createPayment(order)
+  await local.payByCard(id)
+  return id
+}
+
+const amounts = async (id: number) => (await gateway.getPaymentRefunds(id)).map(({ amount }) => amount)
+
+describe("createLedger", () => {
+  it("refunds once for each key, in any number of processes, and in the order in which they came", async () => {
+    const id = await paid()
+    await using ledger = open()
+    await using other = open()
+    await Promise.all([ledger.migrate(), other.migrate()])
+    const outcomes = await Promise.all([
+      ledger.refund("a", id, { amount: 500 }),
+      other.refund("a", id, { amount: 500 }),
+      other.refund("b", id, { amount: 700 })
+    ])
+    expect(outcomes).toMatchObject([{ _tag: "Done" }, { _tag: "Done" }, { _tag: "Done" }])
+    expect((await amounts(id)).toSorted((one, another) => one - another)).toEqual([500, 700])
+  })
+
+  it("makes in a worker what a transaction of the shop's has submitted", async () => {
+    const id = await paid()
+    const store = fileStore(join(folder, "gopay.db"), { driver: Database })
+    await using ledger = createLedger({ gateway, store, pollEvery: 10 })
+    await ledger.migrate()
+    await store.query("CREATE TABLE complaint (id TEXT, settled INTEGER)", [])
+    ledger.startWorker()
+    await store.transaction(async (tx) => {
+      await tx.query("INSERT INTO complaint VALUES (?, 1)", ["77"])
+      await ledger.submit(tx, "complaint-77", { refund: id, amount: 500 })
+    })
+    await expect
+      .poll(() => ledger.outcome("complaint-77"), { timeout: 30_000 })
+      .toMatchObject({ _tag: "Done", how: "answered" })
+    expect(await amounts(id)).toEqual([500])
+  })
+
+  it("rejects with a LedgerError that names its reason", async () => {
+    await using ledger = open()
+    const unmigrated = await ledger.refund("a", 1, { amount: 500 }).catch((error) => error)
+    expect(unmigrated).toBeInstanceOf(LedgerError)
+    expect(unmigrated.reason).toMatchObject({ _tag: "LedgerUnavailable", message: expect.stringContaining("migrate") })
+    await ledger.migrate()
+    const wrong = await ledger.refund("a", 1, { amount: -1 }).catch((error) => error)
+    expect(wrong.reason._tag).toBe("InvalidArgument")
+    await ledger.close()
+    const closed = await ledger.refund("a", 1, { amount: 1 }).catch((error) => error)
+    expect(closed.reason._tag).toBe("LedgerUnavailable")
+  })
+
+  it("waits for what was sent when it is closed, and begins nothing new", async () => {
+    const [id, later] = [await paid(), await paid()]
+    const ledger = open()
+    await ledger.migrate()
+    await local.armFault({ type: "latency", milliseconds: 300 }, { operation: "refundPayment" })
+    const refund = ledger.refund("a", id, { amount: 500 })
+    await expect
+      .poll(async () => (await local.requests()).some(({ operation }) => operation === "refundPayment"))
+      .toBe(true)
+    await ledger.refund("b", later, { amount: 500 }, { waitAtMost: 0 })
+    const outcome = await Promise.all([refund, ledger.close()])
+    expect(outcome[0]).toMatchObject({ _tag: "Done" })
+    await using next = open()
+    expect(await next.outcome("a")).toMatchObject({ _tag: "Done", how: "answered" })
+    expect(await next.outcome("b")).toMatchObject({ _tag: "Pending", status: "queued" })
+  })
+})
+
+describe("fileStore", () => {
+  it("names what to pass where the runtime has no SQLite of its own", async () => {
+    const hasSqlite = process.getBuiltinModule?.("node:sqlite") !== undefined
+    const open = () => fileStore(join(folder, "x.db")).dialect
+    const outcome = hasSqlite
+      ? open()
+      : await Promise.resolve()
+          .then(open)
+          .catch((error) => error.message)
+    expect(outcome).toMatch(hasSqlite ? /^sqlite$/ : /better-sqlite3 or libsql/)
+  })
+})
