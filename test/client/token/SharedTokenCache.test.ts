@@ -1,11 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Persistence from "effect/persistence/Persistence"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import { beforeEach, expectTypeOf } from "vitest"
 import {
@@ -16,6 +20,12 @@ import {
   getPayment,
   refundPayment
 } from "../../../src/index.js"
+import { checkOptions } from "../../../src/client/config/GatewayOptions.js"
+import * as PersistedTextStore from "../../../src/client/token/PersistedTextStore.js"
+import { shared } from "../../../src/client/token/SharedTokenCache.js"
+import * as StoredToken from "../../../src/client/token/StoredToken.js"
+import type { TextStore } from "../../../src/client/token/TextStore.js"
+import { token, type TokenSource } from "../../../src/client/token/TokenCache.js"
 import { TokenEncryption } from "../../../src/client/token/TokenEncryption.js"
 import {
   finished,
@@ -566,3 +576,243 @@ describe("a store that does not work", () => {
     })
   )
 })
+
+const settings = Result.getOrThrow(checkOptions(merchant))
+
+/** Does not encrypt. */
+const clear: TokenEncryption = {
+  cipher: () => ({
+    encrypt: (text) => Effect.succeed(text),
+    decrypt: (encrypted) => Effect.succeed(encrypted)
+  })
+}
+
+/** A store in memory, with a source of numbered tokens behind it. */
+const fleet = Effect.gen(function* () {
+  const texts = new Map<string, string>()
+  let fault: (step: string) => Effect.Effect<void, unknown> = () => Effect.void
+  let asked = 0
+  const taking = <A>(step: string, key: string, work: () => A) =>
+    Effect.map(fault(`${step} ${key.includes("claim") ? "claim" : "token"}`), work)
+  const store: TextStore = {
+    get: (key) => taking("get", key, () => texts.get(key)),
+    set: (key, text) => taking("set", key, () => texts.set(key, text)),
+    remove: (key) => taking("remove", key, () => texts.delete(key))
+  }
+  const fresh = (text: string, lifetime = 1_800_000) =>
+    Effect.map(Clock.currentTimeMillis, (obtainedAt) => token(text, { obtainedAt, lifetime, isFromStore: false }))
+  const source: TokenSource = {
+    fetch: Effect.suspend(() => fresh(`token-${++asked}`)),
+    discard: () => Effect.void
+  }
+  const cache = yield* Effect.provideService(shared(source, settings, store), TokenEncryption, clear)
+  const claims = () => [...texts.keys()].filter((key) => key.includes("claim")).length
+  return {
+    cache,
+    stored: StoredToken.make(settings, store, clear),
+    fresh,
+    claims,
+    asked: () => asked,
+    fail: (next: typeof fault) => {
+      fault = next
+    },
+    /** The text of the token that a process gets that looks for one now. */
+    fetched: Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(cache.fetch)
+      yield* passing(() => fiber.pollUnsafe() !== undefined)
+      return Redacted.value((yield* Fiber.join(fiber)).value)
+    })
+  }
+})
+
+describe("a process of a fleet", () => {
+  it.effect("takes the token that another one stored while it claimed its turn, and leaves no claim", () =>
+    Effect.gen(function* () {
+      const { asked, cache, claims, fresh, stored } = yield* fleet
+      const fiber = yield* Effect.forkChild(cache.fetch)
+      yield* settled
+      assert.strictEqual(claims(), 1)
+      yield* stored.write(yield* fresh("another"))
+      yield* TestClock.adjust("100 millis")
+      assert.strictEqual(Redacted.value((yield* Fiber.join(fiber)).value), "another")
+      assert.deepStrictEqual([asked(), claims()], [0, 0])
+    })
+  )
+
+  it.effect("asks after a tenth of a second, also when the store does not show its claim yet", () =>
+    Effect.gen(function* () {
+      const { cache, stored } = yield* fleet
+      const fiber = yield* Effect.forkChild(cache.fetch)
+      yield* settled
+      yield* stored.release
+      yield* TestClock.adjust("100 millis")
+      assert.strictEqual(Redacted.value((yield* Fiber.join(fiber)).value), "token-1")
+    })
+  )
+
+  it.effect("asks for a token of its own from the time on at which the stored one is due", () =>
+    Effect.gen(function* () {
+      const { fetched, fresh, stored } = yield* fleet
+      const old = yield* fresh("old")
+      yield* stored.write(old)
+      yield* TestClock.setTime(old.refreshAt - 1)
+      assert.strictEqual(yield* fetched, "old")
+      yield* TestClock.setTime(old.refreshAt)
+      assert.strictEqual(yield* fetched, "token-1")
+    })
+  )
+
+  it.effect("remembers a refused token for as long as it lives", () =>
+    Effect.gen(function* () {
+      const { cache, fetched, fresh, stored } = yield* fleet
+      const [short, long] = [yield* fresh("short", 10_000), yield* fresh("long", 1_000_000)]
+      yield* cache.discard(short)
+      yield* cache.discard(long)
+      yield* TestClock.setTime(10_000)
+      yield* cache.discard(yield* fresh("any"))
+      // The same texts, as nothing real would have them.
+      yield* stored.write(yield* fresh("short"))
+      assert.strictEqual(yield* fetched, "short")
+      yield* stored.write(yield* fresh("long"))
+      assert.strictEqual(yield* fetched, "token-1")
+    })
+  )
+
+  it.effect("gives up a refused token also when none is stored, and removes the stored one only if it is refused", () =>
+    Effect.gen(function* () {
+      const { cache, fresh, stored } = yield* fleet
+      const refused = yield* fresh("refused")
+      yield* cache.discard(refused)
+      yield* stored.write(yield* fresh("other"))
+      yield* cache.discard(refused)
+      assert.strictEqual(Redacted.value((yield* stored.read)?.value ?? Redacted.make("")), "other")
+      yield* stored.write(refused)
+      yield* cache.discard(refused)
+      assert.isUndefined(yield* stored.read)
+    })
+  )
+
+  it.effect("leaves the claim of another one alone when the store fails it", () =>
+    Effect.gen(function* () {
+      const { claims, fail, fetched, stored } = yield* fleet
+      warningsOfStore()
+      yield* stored.claim("another")
+      fail((step) => (step === "get token" ? Effect.fail(connectionRefused) : Effect.void))
+      assert.strictEqual(yield* fetched, "token-1")
+      assert.strictEqual(claims(), 1)
+    })
+  )
+
+  it.effect("tells that the store fails once, and once more after it has worked", () =>
+    Effect.gen(function* () {
+      const { fail, fetched } = yield* fleet
+      const warnings = warningsOfStore()
+      const isDown = (step: string) => (step === "get token" ? Effect.fail(connectionRefused) : Effect.void)
+      fail(isDown)
+      yield* fetched
+      yield* fetched
+      assert.lengthOf(warnings, 1)
+      fail(() => Effect.void)
+      assert.strictEqual(yield* fetched, "token-2")
+      fail(isDown)
+      yield* fetched
+      yield* fetched
+      assert.lengthOf(warnings, 2)
+    })
+  )
+})
+
+describe("what is stored of a token", () => {
+  const refused = () => Effect.fail(Object.assign(new Error("secret address"), { code: "ECONNREFUSED" }))
+  const any = token("text", { obtainedAt: 0, lifetime: 1_000, isFromStore: false })
+
+  it.effect("fails with the name of the step, and nothing but the code of the error", () =>
+    Effect.gen(function* () {
+      const down: TextStore = { get: refused, set: refused, remove: refused }
+      const { claim, claimant, read, release, remove, write } = StoredToken.make(settings, down, clear)
+      const steps = [read, write(any), remove, claimant, claim("me"), release]
+      const failures = yield* Effect.forEach(steps, (step) =>
+        Effect.flip<unknown, StoredToken.StoreFailure, never>(step)
+      )
+      assert.deepStrictEqual(
+        failures,
+        ["read", "write", "remove", "read the claim", "claim", "release the claim"].map((step) => ({
+          step,
+          why: "ECONNREFUSED",
+          isTimeout: false
+        }))
+      )
+    })
+  )
+
+  it.effect("fails with the name of the step where it cannot be encrypted or decrypted", () =>
+    Effect.gen(function* () {
+      const store: TextStore = { get: () => Effect.succeed("0 1 x"), set: () => Effect.void, remove: () => Effect.void }
+      const stored = StoredToken.make(settings, store, { cipher: () => ({ encrypt: refused, decrypt: refused }) })
+      assert.strictEqual((yield* Effect.flip(stored.write(any))).step, "encrypt")
+      assert.strictEqual((yield* Effect.flip(stored.read)).step, "decrypt")
+    })
+  )
+
+  it.effect.each<[unknown, string | undefined]>([
+    ["5 5 text", "not a token"],
+    ["6 5 text", "not a token"],
+    ["text", "not a token"],
+    [5, "not a text"],
+    [{}, "not a text"],
+    ["", undefined],
+    [null, undefined],
+    [undefined, undefined]
+  ])("is %j: no token", ([value, why]) =>
+    Effect.gen(function* () {
+      const store: TextStore = { get: () => Effect.succeed(value), set: () => Effect.void, remove: () => Effect.void }
+      const found = yield* Effect.result(StoredToken.make(settings, store, clear).read)
+      assert.strictEqual(Result.isFailure(found) ? found.failure.why : found.success, why)
+    })
+  )
+
+  it.effect("is given up after a second, or with its caller, and the store's work is interrupted", () =>
+    Effect.gen(function* () {
+      let interrupted = 0
+      const never = () => Effect.onInterrupt(Effect.never, () => Effect.sync(() => interrupted++))
+      const stuck: TextStore = { get: never, set: never, remove: never }
+      const { read } = StoredToken.make(settings, stuck, clear)
+      const late = yield* Effect.forkChild(Effect.flip(read))
+      yield* settled
+      yield* TestClock.adjust("999 millis")
+      assert.isUndefined(late.pollUnsafe())
+      yield* TestClock.adjust("1 milli")
+      assert.deepStrictEqual(yield* Fiber.join(late), { step: "read", why: "nothing within 1s", isTimeout: true })
+      const dropped = yield* Effect.forkChild(read)
+      yield* settled
+      yield* Fiber.interrupt(dropped)
+      yield* settled
+      assert.strictEqual(interrupted, 2)
+    })
+  )
+})
+
+it.effect("a store behind `Persistence` is opened under its own name, and closed after each use", () =>
+  Effect.gen(function* () {
+    const names: Array<string> = []
+    let closed = 0
+    const texts = yield* Effect.provide(Persistence.Persistence, Persistence.layerMemory)
+    const store = PersistedTextStore.make({
+      ...texts,
+      make: (options) => {
+        names.push(options.storeId)
+        return Effect.andThen(
+          Effect.addFinalizer(() => Effect.sync(() => closed++)),
+          texts.make(options)
+        )
+      }
+    })
+    // Whatever scope the caller is in, and although its own stays open.
+    const scope = yield* Scope.make()
+    yield* Effect.provideService(store.get("key"), Scope.Scope, scope)
+    yield* settled
+    assert.deepStrictEqual(names, ["gopay_access_tokens"])
+    assert.strictEqual(closed, 1)
+    yield* Scope.close(scope, Exit.void)
+  })
+)

@@ -11,9 +11,14 @@ import * as Schedule from "effect/Schedule"
 import { MaxOpsBeforeYield } from "effect/Scheduler"
 import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
+import { nobody } from "../../../src/client/call/CallObserver.js"
+import { checkOptions } from "../../../src/client/config/GatewayOptions.js"
+import { gatewaySource, token } from "../../../src/client/token/TokenCache.js"
+import type { Transport } from "../../../src/client/transport/Transport.js"
 import { RequestBound } from "../../../src/client/token/WaitUntil.js"
 import { Gateway, getPayment, refundPayment, RetryPolicy, WaitUntil } from "../../../src/index.js"
 import {
+  errorBody,
   fetchFailure,
   finished,
   gatewayOver,
@@ -990,4 +995,52 @@ describe("several merchants in one program", () => {
       assert.deepStrictEqual(bearers(transport), ["Bearer token-of-1", "Bearer token-of-2"])
     }).pipe(Effect.provide(transport.layer))
   })
+})
+
+describe("the times of a token", () => {
+  const times = (lifetime: number) => token("text", { obtainedAt: 1_000, lifetime, isFromStore: false })
+
+  it("are those of its lifetime: it is refreshed in its last tenth, and in its last minute at most", () => {
+    assert.deepInclude(times(1_800_000), { obtainedAt: 1_000, refreshAt: 1_741_000, expiresAt: 1_801_000 })
+    assert.deepInclude(times(10_000), { refreshAt: 10_000, expiresAt: 11_000 })
+  })
+
+  const asking = (answer: Response) => {
+    const transport: Transport = () =>
+      Effect.map(
+        Effect.promise(() => answer.arrayBuffer()),
+        (data) => ({ status: answer.status, data, header: () => undefined })
+      )
+    return gatewaySource(Result.getOrThrow(checkOptions(merchant)), transport, nobody).fetch
+  }
+
+  it.effect("begin when it is asked for, and one second is a lifetime", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(5_000)
+      const obtained = yield* asking(tokenResponse("text", 1))
+      assert.deepInclude(obtained, { obtainedAt: 5_000, expiresAt: 6_000, isFromStore: false })
+    })
+  )
+
+  it.effect("do not matter where there is none: the failure is that of the request for it", () =>
+    Effect.gen(function* () {
+      const { operation, reason } = yield* Effect.flip(asking(refusal(401, 202)))
+      assert.strictEqual(operation, "getAccessToken")
+      assert.strictEqual(reason._tag, "AuthenticationFailed")
+    })
+  )
+})
+
+it.effect("an outage that speaks of credentials is an outage, and the next call asks again", () => {
+  const both = { errors: [202, 500].flatMap((code) => errorBody(code).errors) }
+  const transport = scripted(
+    () => json(paid),
+    (_, index) => (index === 0 ? json(both, 503) : tokenResponse("token-2"))
+  )
+  return Effect.gen(function* () {
+    const { reason } = yield* Effect.flip(getPayment(id))
+    assert.strictEqual(reason._tag, "GatewayUnavailable")
+    yield* getPayment(id)
+    assert.strictEqual(transport.tokenRequests.length, 2)
+  }).pipe(Effect.provideService(RetryPolicy, RetryPolicy.none), Effect.provide(gatewayOver(transport)))
 })
