@@ -26,7 +26,8 @@ const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/local-gateway/engine": ["node:fs/promises", "node:path"],
   "src/local-gateway/http": ["node:crypto", "node:http"],
   "src/local-gateway/dashboard": ["node:fs/promises"],
-  "src/command-line": ["node:fs", "node:readline/promises", "node:timers/promises", "node:util"]
+  "src/command-line/demo": ["node:http"],
+  "src/command-line": ["node:child_process", "node:fs", "node:readline/promises", "node:timers/promises", "node:util"]
 }
 
 const api = ["src/api"]
@@ -70,7 +71,7 @@ const localGateway = [
 
 const parity = [["src/parity"]]
 
-const commandLine = [["src/command-line"], ["src/cli.ts"]]
+const commandLine = [["src/command-line/demo"], ["src/command-line"], ["src/cli.ts"]]
 
 export const rooms: ReadonlyArray<Room> = [
   ...inOrder([], [api]),

@@ -21,3 +21,10 @@ export const readArguments = <Arguments>(command: string, read: () => Arguments)
     throw wrongUsage(command, error instanceof Error ? (error.message.split(". ")[0] ?? error.message) : String(error))
   }
 }
+
+/** A port among a command's options. */
+export const portOf = (command: string, text: string): number => {
+  const port = Number(text)
+  if (text.trim() !== "" && Number.isInteger(port) && port >= 0 && port <= 65_535) return port
+  throw wrongUsage(command, `--port must be a whole number from 0 to 65535, not ${text}`)
+}

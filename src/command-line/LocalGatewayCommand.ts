@@ -6,7 +6,7 @@ import { parseArgs, styleText } from "node:util"
 import type { LoggedEvent, JournalEntry, LoggedRequest } from "../local-gateway/engine/Journal.plain.js"
 import type { LocalMerchant } from "../local-gateway/promise/RunningLocalGateway.plain.js"
 import type { SettingsChange } from "../local-gateway/settings/Settings.plain.js"
-import { type Command, readArguments } from "./Command.js"
+import { type Command, portOf, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
 
 const name = "local-gateway"
@@ -57,12 +57,6 @@ const parsed = (args: ReadonlyArray<string>) =>
       }
     })
   )
-
-const portOf = (text: string): number => {
-  const port = Number(text)
-  if (text.trim() !== "" && Number.isInteger(port) && port >= 0 && port <= 65_535) return port
-  throw usage(`--port must be a whole number from 0 to 65535, not ${text}`)
-}
 
 const settingValue = (text: string): unknown => {
   if (text.startsWith("[")) return JSON.parse(text)
@@ -163,7 +157,7 @@ const serve = async ({
 }: ReturnType<typeof parsed>["values"]): Promise<void> => {
   const paint = painter(process.stdout.isTTY && !process.env["NO_COLOR"])
   const given = {
-    port: portOf(port),
+    port: portOf(name, port),
     host,
     allowHosts,
     ...(publicUrl === undefined ? {} : { publicUrl }),

@@ -33,7 +33,7 @@ describe("effect-gopay", () => {
     const [bare, asked] = await Promise.all([start().ended, start("--help").ended])
     expect(bare).toEqual(asked)
     expect(asked.code).toBe(0)
-    for (const command of ["local-gateway", "trigger", "show", "listen", "record"])
+    for (const command of ["demo", "local-gateway", "trigger", "show", "listen", "record"])
       expect(asked.said).toContain(command)
   })
 

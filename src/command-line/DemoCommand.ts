@@ -1,0 +1,76 @@
+/**
+ * The command `demo`: a local gateway and a shop to try it with.
+ */
+import { spawn } from "node:child_process"
+import { parseArgs } from "node:util"
+import { type Command, portOf, readArguments } from "./Command.js"
+import { CommandFailure, wrongUsage } from "./CommandFailure.js"
+import { serveDemoShop } from "./demo/DemoShop.js"
+
+const name = "demo"
+
+const help = `Usage: effect-gopay demo [--port NUMBER] [--no-open]
+
+Starts a local gateway and a small shop, and opens the shop in the browser: buy, pay with a
+test card, see the notifications, refund. No money moves. Ctrl-C stops it.
+
+Options:
+  --port NUMBER      the shop's port; the gateway takes the one before it (default: 4647)
+  --no-open          open no browser
+  --help             print this help
+`
+
+/** Opens the default browser; where there is none, the printed address has to do. */
+const openBrowser = (url: string): void => {
+  const [program, ...args] =
+    process.platform === "darwin"
+      ? ["open"]
+      : process.platform === "win32"
+        ? ["cmd", "/c", "start", '""']
+        : ["xdg-open"]
+  if (program === undefined) return
+  spawn(program, [...args, url], { stdio: "ignore", detached: true })
+    .on("error", () => {})
+    .unref()
+}
+
+const run = async (args: ReadonlyArray<string>): Promise<void> => {
+  const { positionals, values } = readArguments(name, () =>
+    parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { port: { type: "string", default: "4647" }, "no-open": { type: "boolean", default: false } }
+    })
+  )
+  if (positionals.length > 0) throw wrongUsage(name, `Unexpected argument: ${positionals.join(" ")}`)
+  const port = portOf(name, values.port)
+  // Loading them takes time that --help can do without.
+  const { startLocalGateway } = await import("../local-gateway/promise/index.js")
+  const { createGatewayClient } = await import("../promise/index.js")
+  const taken = (error: unknown): never => {
+    throw new CommandFailure(1, error instanceof Error ? error.message : String(error))
+  }
+  const gateway = await startLocalGateway({ port: port === 0 ? 0 : port - 1 }).catch(taken)
+  const client = createGatewayClient(gateway.merchant)
+  const shop = await serveDemoShop(port, { client, url: gateway.url }).catch(async (error: unknown) => {
+    await gateway.stop()
+    return taken(error)
+  })
+  const stop = async (): Promise<void> => {
+    shop.close()
+    await client.close()
+    await gateway.stop()
+  }
+  process.once("SIGINT", () => void stop()).once("SIGTERM", () => void stop())
+  console.log(
+    [
+      `The shop:     ${shop.url}`,
+      `The gateway:  ${gateway.url}`,
+      "",
+      "Pay with the test card 4444 4444 4444 4448. Press Ctrl-C to stop."
+    ].join("\n")
+  )
+  if (!values["no-open"]) openBrowser(shop.url)
+}
+
+export const demoCommand: Command = { name, summary: "a shop and a gateway to look at, in the browser", help, run }

@@ -1,0 +1,223 @@
+/**
+ * The pages of the demonstration shop, in Czech and English.
+ */
+import { amountToDecimal } from "../../api/Amount.plain.js"
+
+/** An article; `amount` is in haléře. */
+export interface Article {
+  readonly cs: string
+  readonly en: string
+  readonly amount: number
+}
+
+export type Language = "cs" | "en"
+
+/** An order as the shop knows it. */
+export interface DemoOrder {
+  readonly orderNumber: string
+  readonly article: Article
+  readonly paymentId: number
+  readonly gwUrl: string
+  /** The payment's state, as last read. */
+  state: string
+  refunded: number
+  /** The times at which the gateway told the shop that the payment has changed, and the states that were read then. */
+  readonly notifications: Array<{ readonly at: string; readonly state: string }>
+}
+
+const texts = {
+  en: {
+    title: "Demonstration shop",
+    banner: "DEMO",
+    noMoney: "No real money moves here.",
+    buy: "Buy",
+    orders: "Your orders",
+    order: "Order",
+    payment: "Payment",
+    state: "State",
+    price: "Price",
+    refunded: "Refunded",
+    notifications: "Notifications",
+    noNotification: "none yet",
+    pay: "Go on paying",
+    refund: "Refund 10 CZK",
+    refundAll: "Refund all",
+    back: "Back to the shop",
+    gateway: "The gateway's dashboard",
+    open: "We are waiting for your payment.",
+    paid: "Paid. Thank you!",
+    closed: "Not paid.",
+    moneyBack: "Your money is on its way back.",
+    unknown: "There is no such page.",
+    failed: "That did not work:",
+    other: "Česky"
+  },
+  cs: {
+    title: "Ukázkový obchod",
+    banner: "UKÁZKA",
+    noMoney: "Žádné skutečné peníze.",
+    buy: "Koupit",
+    orders: "Vaše objednávky",
+    order: "Objednávka",
+    payment: "Platba",
+    state: "Stav",
+    price: "Cena",
+    refunded: "Vráceno",
+    notifications: "Notifikace",
+    noNotification: "zatím žádné",
+    pay: "Dokončit platbu",
+    refund: "Vrátit 10 Kč",
+    refundAll: "Vrátit vše",
+    back: "Zpět do obchodu",
+    gateway: "Přehled platební brány",
+    open: "Čekáme na vaši platbu.",
+    paid: "Zaplaceno. Děkujeme!",
+    closed: "Nezaplaceno.",
+    moneyBack: "Peníze jsou na cestě zpět.",
+    unknown: "Taková stránka tu není.",
+    failed: "To se nepodařilo:",
+    other: "English"
+  }
+} as const
+
+const style = `
+:root { color-scheme: light dark; --ground: #f2f3fa; --card: #fff; --ink: #191d33; --muted: #555c77; --line: #d5d9ea;
+  --accent: #3f37c9; --accent-ink: #fff; --good: #14703c; --good-soft: #e5f6ec; --focus: #0b57d0; }
+@media (prefers-color-scheme: dark) { :root { --ground: #0f111a; --card: #1a1d2c; --ink: #eef0fb; --muted: #a9b0cb;
+  --line: #343a54; --accent: #aab1ff; --accent-ink: #14162a; --good: #84dba6; --good-soft: #14301f; --focus: #a8c7fa; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, "Segoe UI", Roboto, sans-serif; }
+.banner { padding: .5rem 1rem; background: #ffcf3f; color: #2e2300; text-align: center; font-size: .875rem; }
+header, main { max-width: 46rem; margin: 0 auto; padding: 1rem; }
+header { display: flex; flex-wrap: wrap; gap: .5rem 1rem; justify-content: space-between; align-items: center; }
+h1 { margin: 0; font-size: 1.75rem; letter-spacing: -.02em; }
+h2 { margin: 2rem 0 .5rem; font-size: 1.125rem; }
+ul { margin: 0; padding: 0; list-style: none; display: grid; gap: 1rem; }
+.card { padding: 1.25rem; border: 1px solid var(--line); border-radius: 1rem; background: var(--card); }
+.row { display: flex; flex-wrap: wrap; gap: .5rem 1rem; justify-content: space-between; align-items: center; }
+.card > h2 { margin: 0; }
+dl { margin: 1rem 0 0; }
+dl > div { display: flex; justify-content: space-between; gap: 1rem; padding: .45rem 0; border-top: 1px solid var(--line); }
+dt { color: var(--muted); }
+dd { margin: 0; text-align: right; overflow-wrap: anywhere; }
+a { color: var(--accent); }
+button, .button { display: inline-block; min-height: 2.75rem; padding: .6rem 1.25rem; border: 0; border-radius: .75rem;
+  background: var(--accent); color: var(--accent-ink); font: inherit; font-weight: 600; text-decoration: none; cursor: pointer; }
+:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
+.done { padding: .75rem 1rem; border-radius: .75rem; background: var(--good-soft); color: var(--good); font-weight: 600; }
+.muted { color: var(--muted); font-size: .875rem; }
+.actions { display: flex; flex-wrap: wrap; gap: .5rem; }
+`
+
+const escapes: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+}
+
+const escaped = (text: string | number): string =>
+  String(text).replaceAll(/[&<>"']/g, (character) => escapes[character] ?? "")
+
+const money = (amount: number, language: Language): string =>
+  language === "cs" ? `${amountToDecimal(amount).replace(".", ",")} Kč` : `${amountToDecimal(amount)} CZK`
+
+/** The state of a payment, as a shop sees it. */
+const meaningOf = (state: string): "open" | "paid" | "closed" | "moneyBack" => {
+  if (state === "PAID" || state === "AUTHORIZED") return "paid"
+  if (state === "REFUNDED" || state === "PARTIALLY_REFUNDED") return "moneyBack"
+  return state === "CANCELED" || state === "TIMEOUTED" ? "closed" : "open"
+}
+
+interface Page {
+  readonly language: Language
+  /** The address of the same page in the other language. */
+  readonly otherLanguage: string
+  readonly gatewayUrl: string
+}
+
+const page = ({ gatewayUrl, language, otherLanguage }: Page, body: string, refresh = false): string => {
+  const text = texts[language]
+  return `<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${text.title}</title><link rel="icon" href="data:,">${refresh ? `<meta http-equiv="refresh" content="2">` : ""}
+<style>${style}</style></head>
+<body><div class="banner"><strong>${text.banner}</strong> ${text.noMoney}</div>
+<header><h1>${text.title}</h1><span><a href="${escaped(gatewayUrl)}">${text.gateway}</a> · <a lang="${language === "cs" ? "en" : "cs"}"
+href="${escaped(otherLanguage)}">${text.other}</a></span></header>
+<main>${body}</main></body></html>`
+}
+
+/** The articles, and the orders that were placed. */
+export const articlesPage = (
+  shown: Page,
+  articles: ReadonlyArray<Article>,
+  orders: ReadonlyArray<DemoOrder>
+): string => {
+  const { language } = shown
+  const text = texts[language]
+  const offers = articles.map(
+    (article, index) => `<li class="card row"><span>${escaped(article[language])}<br>
+<span class="muted">${money(article.amount, language)}</span></span>
+<form method="post" action="/order?article=${index}&amp;lang=${language}"><button data-testid="buy-${index}">${text.buy}</button></form></li>`
+  )
+  const placed = orders.map(
+    ({
+      article,
+      orderNumber,
+      state
+    }) => `<li class="card row"><a href="/order?number=${orderNumber}&amp;lang=${language}">
+${escaped(article[language])}</a><span class="muted">${escaped(state)}</span></li>`
+  )
+  return page(
+    shown,
+    `<ul>${offers.join("")}</ul>${placed.length === 0 ? "" : `<h2>${text.orders}</h2><ul>${placed.join("")}</ul>`}`
+  )
+}
+
+/** One order with all that the shop knows of it. Asks itself again while the payment is open. */
+export const orderPage = (shown: Page, order: DemoOrder): string => {
+  const { language } = shown
+  const text = texts[language]
+  const { article, gwUrl, notifications, orderNumber, paymentId, refunded, state } = order
+  const meaning = meaningOf(state)
+  const left = article.amount - refunded
+  const facts: ReadonlyArray<readonly [string, string]> = [
+    [text.order, orderNumber],
+    [text.payment, String(paymentId)],
+    [text.state, state],
+    [text.price, money(article.amount, language)],
+    ...(refunded === 0 ? [] : [[text.refunded, money(refunded, language)] as const]),
+    [
+      text.notifications,
+      notifications.length === 0
+        ? text.noNotification
+        : notifications.map(({ at, state }) => `${at} ${state}`).join(", ")
+    ]
+  ]
+  const refundForm = (amount: number, label: string): string =>
+    `<form method="post" action="/refund?number=${orderNumber}&amp;amount=${amount}&amp;lang=${language}"><button
+data-testid="refund-${amount}">${label}</button></form> `
+  const canRefund = left > 0 && /PAID|PARTIALLY_REFUNDED/.test(state)
+  return page(
+    shown,
+    `<div class="card"><h2>${escaped(article[language])}</h2>
+<p class="${meaning === "paid" ? "done" : ""}" data-testid="outcome">${text[meaning]}</p>
+<p class="actions">${meaning === "open" ? `<a class="button" href="${escaped(gwUrl)}">${text.pay}</a>` : ""}
+${canRefund && left > 1_000 ? refundForm(1_000, text.refund) : ""}${canRefund ? refundForm(left, text.refundAll) : ""}</p>
+<dl>${facts.map(([term, value]) => `<div><dt>${term}</dt><dd>${escaped(value)}</dd></div>`).join("")}</dl></div>
+<p><a href="/?lang=${language}">${text.back}</a></p>`,
+    meaning === "open"
+  )
+}
+
+/** A page that says why something did not work; without a reason that there is no such page. */
+export const failurePage = (shown: Page, reason: string | undefined): string => {
+  const text = texts[shown.language]
+  return page(
+    shown,
+    `<p class="card">${reason === undefined ? text.unknown : `${text.failed} ${escaped(reason)}`}</p>
+<p><a href="/?lang=${shown.language}">${text.back}</a></p>`
+  )
+}

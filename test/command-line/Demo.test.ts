@@ -1,0 +1,46 @@
+/**
+ * The command `demo`, as its visitors use it.
+ */
+import { expect, it } from "vitest"
+import { start } from "../support/CommandLine.js"
+
+const pageOf = async (url: string): Promise<string> =>
+  (await fetch(url, { headers: { "accept-language": "cs" } })).text()
+
+it("effect-gopay demo sells, is paid, hears of it and refunds", async () => {
+  const demo = start("demo", "--no-open", "--port", "0")
+  const [, shop = "", gateway = ""] = await demo.says(/The shop: +(\S+)\nThe gateway: +(\S+)\n/)
+  const post = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${shop}${path}`, { method: "POST", redirect: "manual", headers })
+
+  expect(await pageOf(shop)).toContain("Osudy dobrého vojáka Švejka")
+  expect(await pageOf(`${shop}/?lang=en`)).toContain("The Good Soldier")
+  const ordered = await post("/order?article=0&lang=cs")
+  expect(ordered.headers.get("location")).toMatch(new RegExp(`^${gateway}/gw/`))
+  const order = `${shop}/order?number=${new Date().getFullYear()}-0001`
+  expect(await pageOf(order)).toContain("Čekáme na vaši platbu.")
+
+  const { payments } = await (await fetch(`${gateway}/local-gateway/payments`)).json()
+  const control = (action: string) =>
+    fetch(`${gateway}/local-gateway/${action}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "{}"
+    })
+  await control(`payments/${payments[0].id}/pay-by-card`)
+  await control("drain-notifications")
+  const paid = await pageOf(order)
+  expect(paid).toContain("Zaplaceno. Děkujeme!")
+  expect(paid).toMatch(/<dt>Notifikace<\/dt><dd>[\d:]+ PAID</)
+
+  const refund = `/refund${new URL(order).search}&amount=1000`
+  expect((await post(refund, { "sec-fetch-site": "cross-site" })).status).toBe(403)
+  expect((await post(refund)).status).toBe(303)
+  const refunded = await pageOf(order)
+  expect(refunded).toContain("<dt>Stav</dt><dd>PARTIALLY_REFUNDED</dd>")
+  expect(refunded).toContain("<dt>Vráceno</dt><dd>10,00 Kč</dd>")
+  expect((await post(`/refund${new URL(order).search}&amount=9999999`)).status).toBe(502)
+  expect((await fetch(`${shop}/order?number=other`)).status).toBe(404)
+
+  expect((await demo.stop("SIGTERM")).code).toBe(0)
+})
