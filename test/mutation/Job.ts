@@ -23,8 +23,7 @@ export interface Trial {
   readonly isLoaded: boolean
   readonly tests: ReadonlyArray<{
     readonly file: string
-    /** The tests of the file; all, when none are named. */
-    readonly names?: ReadonlyArray<string>
+    readonly names: ReadonlyArray<string>
     /** How long the longest of them takes without a mutant, in milliseconds. */
     readonly longest: number
   }>

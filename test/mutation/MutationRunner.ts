@@ -116,7 +116,7 @@ export default class MutationRunner extends TestRunner {
   ): Promise<Failure | undefined> {
     for (const [index, { file, longest, names }] of tests.entries()) {
       if (isAnew && index > 0) vi.resetModules()
-      const chosen = names === undefined ? undefined : new Set(names)
+      const chosen = new Set(names)
       let failed: string | undefined
       active = mutant
       steps = 0
@@ -124,7 +124,7 @@ export default class MutationRunner extends TestRunner {
       const [found] = await this.runFile(join(root, file), {
         config: { ...this.config, testTimeout: Math.max(shortestLimit, 10 * longest) },
         onCollected: (files) => {
-          if (chosen !== undefined) for (const one of files) leaveOut(one, chosen)
+          for (const one of files) leaveOut(one, chosen)
         },
         onBeforeRunTask: (test) => {
           if (failed !== undefined) test.mode = "skip"
