@@ -23,6 +23,8 @@ Options:
                      containers; may be repeated
   --public-url URL   the address at which browsers and clients reach the gateway, such as
                      http://localhost:4646 when it runs in a container
+  --password TEXT    ask for this password on the dashboard and in the control API, for a
+                     gateway that several people share; the API and the pay page stay open
   --seed FILE        the initial merchants, payments, cards and settings (JSON; the schema
                      is effect-gopay/seed.schema.json)
   --data FILE        keep the state in this file between runs; the file is created when it
@@ -49,6 +51,7 @@ const parsed = (args: ReadonlyArray<string>) =>
         host: { type: "string", default: "127.0.0.1" },
         "allow-host": { type: "string", multiple: true, default: [] },
         "public-url": { type: "string" },
+        password: { type: "string" },
         seed: { type: "string" },
         data: { type: "string" },
         set: { type: "string", multiple: true, default: [] },
@@ -148,6 +151,7 @@ const serve = async ({
   "allow-host": allowHosts,
   data,
   host,
+  password,
   port,
   "public-url": publicUrl,
   quiet,
@@ -161,6 +165,7 @@ const serve = async ({
     host,
     allowHosts,
     ...(publicUrl === undefined ? {} : { publicUrl }),
+    ...(password === undefined ? {} : { password }),
     settings: settingsOf(set),
     ...(seed === undefined ? {} : { seed: textOf(seed) }),
     ...(data === undefined ? {} : { dataFile: data }),
@@ -189,7 +194,7 @@ const serve = async ({
   const { url } = gateway
   if (!loopbackHost.test(host)) {
     console.error(
-      `Warning: other machines can reach this gateway on ${host}. Anybody who does can act as the payer and read the credentials.`
+      `Warning: other machines can reach this gateway on ${host}. Anybody who does can act as the payer${password === undefined ? " and read the credentials" : ""}.`
     )
   }
   let isStopping = false

@@ -21,6 +21,7 @@ import type { PaymentResponse } from "../api/Messages.plain.js"
 import type { Payment } from "./books/Payment.js"
 import { controlPrefix, controlRoutes } from "./control/ControlApi.js"
 import { dashboardRoutes } from "./dashboard/Dashboard.js"
+import { lockedRoutes } from "./dashboard/Login.js"
 import { openDataFile, type DataFileError } from "./engine/DataFile.js"
 import { Engine } from "./engine/Engine.js"
 import type { LoggedEvent, JournalEntry, LoggedRequest } from "./engine/Journal.plain.js"
@@ -29,6 +30,7 @@ import { payerControls } from "./engine/PayerControls.js"
 import { bodyText, type ConnectionLost, plainReply, reply, type Reply } from "./http/FaultedResponse.js"
 import { startServer, type LoopbackAddress, type ServerStartError } from "./http/LoopbackServer.js"
 import { documentPath, documentRoute } from "./http/OpenApiRoute.js"
+import { PasswordLock } from "./http/PasswordLock.js"
 import { paymentResponse } from "./http/Responses.js"
 import { jsonResponse, makeHandler, maxBodyBytes, refuse } from "./http/Routes.js"
 import { sameOriginGuard, type SameOriginGuard } from "./http/SameOriginGuard.js"
@@ -87,6 +89,11 @@ export interface LocalGatewayServerOptions extends LocalGatewayOptions {
    * `http://localhost:4646` for a gateway in a container. It becomes `url`, and `gw_url` starts with it. It has no path.
    */
   readonly publicUrl?: string | undefined
+  /**
+   * A password for the dashboard and the control API, for a gateway that several people reach: at least 8 characters.
+   * Programs send it as HTTP Basic. The gateway's API and the pay page stay open. Default: none.
+   */
+  readonly password?: string | undefined
 }
 
 const decodePayment = Schema.decodeUnknownSync(GatewaySchema.PaymentResponse)
@@ -131,11 +138,13 @@ interface Door {
   readonly guard: SameOriginGuard
   /** Whether requests come from a network, and a foreign `Host` is refused on every route. */
   readonly isServer: boolean
+  /** The lock of the dashboard and of the control API. */
+  readonly lock?: PasswordLock
 }
 
 const make = <E = never>(
   { notificationReceiver, onEvent, onRequest, seed, ...settings }: LocalGatewayOptions,
-  { guard, isServer, url }: Door,
+  { guard, isServer, lock, url }: Door,
   store: StateStore<E>
 ): Effect.Effect<RunningGateway, E, Scope.Scope> =>
   Effect.gen(function* () {
@@ -151,10 +160,10 @@ const make = <E = never>(
     const saved = yield* store.keep(engine)
     const { books, journal } = engine
     const controls = payerControls(engine)
+    const tools = [...dashboardRoutes(lock !== undefined), ...controlRoutes(engine, controls, guard)]
     const handle = yield* makeHandler(engine, [
       ...payPageRoutes(engine, controls),
-      ...dashboardRoutes,
-      ...controlRoutes(engine, controls, guard),
+      ...(lock === undefined ? tools : lockedRoutes(lock, guard, tools)),
       documentRoute(engine)
     ])
 
@@ -365,16 +374,24 @@ export class LocalGateway extends Object.assign(Service, accessors) {
     port = 0,
     allowHosts = [],
     publicUrl,
+    password,
     dataFile,
     ...options
   }: LocalGatewayServerOptions = {}): Layer.Layer<LocalGateway, ServerStartError | DataFileError> =>
     Layer.effect(
       LocalGateway,
       Effect.gen(function* () {
+        if (password !== undefined && password.length < 8) {
+          return yield* Effect.die(
+            new RangeError("LocalGateway.layerServer: the password must have at least 8 characters.")
+          )
+        }
         const store = dataFile === undefined ? noStore : yield* openDataFile(dataFile)
         return yield* startServer({ port, host }, maxBodyBytes, (address) => {
           const url = publicUrl === undefined ? address : new URL(publicUrl).origin
-          const door = { url, guard: sameOriginGuard({ url, host, allowHosts }), isServer: true }
+          const guard = sameOriginGuard({ url, host, allowHosts })
+          const lock = password === undefined ? {} : { lock: new PasswordLock(password, url) }
+          const door = { url, guard, isServer: true, ...lock }
           return Effect.map(
             make({ notificationReceiver: fetchReceiver, ...options }, door, store),
             ({ respond, service }) => ({ handle: respond, value: service })

@@ -140,6 +140,19 @@ describe("effect-gopay local-gateway", () => {
     expect(said).toContain("dashboard    http://localhost:9\n")
   })
 
+  it("asks for a password on the dashboard, and not in the API", async () => {
+    const { merchant, stop } = await running("--password", "eight chars")
+    const state = `${merchant.environment}/local-gateway/state`
+    const authorization = `Basic ${btoa(":eight chars")}`
+    const statuses = [await fetch(state), await fetch(state, { headers: { authorization } })].map(
+      ({ status }) => status
+    )
+    expect(statuses).toEqual([401, 200])
+    await using gateway = createGatewayClient(merchant)
+    await gateway.getPaymentInstrumentsAll()
+    await stop("SIGINT")
+  })
+
   it("goes on when nobody reads its lines any more", async () => {
     const { leave, merchant, stop } = await running()
     leave()

@@ -481,6 +481,7 @@ export const ControlError = object({
     "WrongState",
     "NotOffered",
     "Refused",
+    "Unauthorized",
     "CrossSite",
     "UnsupportedMediaType"
   ]),

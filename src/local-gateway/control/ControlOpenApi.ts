@@ -39,7 +39,7 @@ const referring = (schema: object): { [name: string]: JsonSchema } =>
 
 const description = `Controls a local gateway of effect-gopay: the payer, time, settings and the whole state. It is a tool for developers and not part of GoPay.
 
-Amounts are integers in minor units (haléře, cents). Every action is a POST with a JSON body and \`content-type: application/json\`. Requests that a browser sends for another site are refused with 403.`
+Amounts are integers in minor units (haléře, cents). Every action is a POST with a JSON body and \`content-type: application/json\`. Requests that a browser sends for another site are refused with 403. Where the gateway has a password, send it as HTTP Basic with any user name.`
 
 /** The document of the control API of the gateway at `url`. */
 export const controlDocument = (url: string): ControlDocument => {
@@ -77,6 +77,7 @@ const parametersOf = ({ path, query }: ControlEndpoint, components: Components) 
 
 const refusalMeanings = {
   400: "The request is invalid; `problems` names the fields.",
+  401: "The gateway has a password, and the request does not have it.",
   403: "A browser sent the request for another site, or the `Host` is not this gateway's.",
   404: "There is no such payment, or no such fault.",
   409: "The payment does not allow it: `WrongState`, `NotOffered` or `Refused`.",
@@ -87,7 +88,7 @@ const refusalMeanings = {
 const operation = (endpoint: ControlEndpoint, components: Components) => {
   const { body, description, method, name, refusals, response, summary } = endpoint
   const isAction = method === "POST"
-  const statuses = [400, 403, ...refusals, ...(isAction ? ([413, 415] as const) : [])] as const
+  const statuses = [400, 401, 403, ...refusals, ...(isAction ? ([413, 415] as const) : [])] as const
   const error = components.of(ControlError)
   return {
     operationId: name,

@@ -63,53 +63,58 @@ const tab = (name: string, title: string): Html =>
     >${title} <span id="${name}-count" class="count"></span
   ></a>`
 
-const { text: page } = html`<!doctype html>
-  <html lang="en">
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <title>Local gateway</title>
-      <link rel="icon" href="data:," />
-      <link rel="stylesheet" href="${dashboardPath}/style.css" />
-      ${dashboardModules.map((name) => html`<link rel="modulepreload" href="${dashboardPath}/${name}" />`)}
-      <script type="module" src="${dashboardPath}/main.js"></script>
-    </head>
-    <body>
-      <header id="head">
-        <h1>Local gateway</h1>
-        <span id="status" role="status">connecting</span>
-        <code id="url"></code>
-        <span id="waiting"></span>
-        <span class="time"><span id="clock"></span> <span id="ahead" class="tag"></span></span>
-        <span id="forward" class="group" role="group" aria-label="Move time forward"></span>
-      </header>
-      <p id="lost" role="alert" hidden></p>
-      <nav aria-label="Dashboard">
-        ${tab("payments", "Payments")} ${tab("recurrences", "Recurrences")} ${tab("cards", "Cards")}
-        ${tab("log", "Log")} ${tab("faults", "Faults")} ${tab("settings", "Settings")} ${tab("gateway", "Gateway")}
-      </nav>
-      <main>
-        <div id="payments">
-          <section id="payment-side" aria-label="Payments">
-            <div id="payment-filters" hidden></div>
-            <div id="no-payments" hidden></div>
-            <ul id="payment-list"></ul>
-            <div id="payment-more"></div>
-          </section>
-          <article id="payment-detail" aria-label="Payment"></article>
-        </div>
-        <section id="recurrences" aria-label="Recurrences" hidden></section>
-        <section id="cards" aria-label="Cards" hidden></section>
-        <section id="log" aria-label="Log" hidden></section>
-        <section id="faults" aria-label="Faults" hidden></section>
-        <section id="settings" aria-label="Settings" hidden></section>
-        <section id="gateway" aria-label="Gateway" hidden></section>
-      </main>
-      <p id="said" role="status" aria-live="polite"></p>
-      <noscript>The dashboard needs JavaScript.</noscript>
-    </body>
-  </html> `
+/** Said where several people share a gateway. */
+const banner = html`<p class="banner" role="note">No real money: this is a test gateway, not GoPay.</p>`
+
+const page = (isShared: boolean): Html =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>Local gateway</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="${dashboardPath}/style.css" />
+        ${dashboardModules.map((name) => html`<link rel="modulepreload" href="${dashboardPath}/${name}" />`)}
+        <script type="module" src="${dashboardPath}/main.js"></script>
+      </head>
+      <body>
+        ${isShared ? banner : undefined}
+        <header id="head">
+          <h1>Local gateway</h1>
+          <span id="status" role="status">connecting</span>
+          <code id="url"></code>
+          <span id="waiting"></span>
+          <span class="time"><span id="clock"></span> <span id="ahead" class="tag"></span></span>
+          <span id="forward" class="group" role="group" aria-label="Move time forward"></span>
+        </header>
+        <p id="lost" role="alert" hidden></p>
+        <nav aria-label="Dashboard">
+          ${tab("payments", "Payments")} ${tab("recurrences", "Recurrences")} ${tab("cards", "Cards")}
+          ${tab("log", "Log")} ${tab("faults", "Faults")} ${tab("settings", "Settings")} ${tab("gateway", "Gateway")}
+        </nav>
+        <main>
+          <div id="payments">
+            <section id="payment-side" aria-label="Payments">
+              <div id="payment-filters" hidden></div>
+              <div id="no-payments" hidden></div>
+              <ul id="payment-list"></ul>
+              <div id="payment-more"></div>
+            </section>
+            <article id="payment-detail" aria-label="Payment"></article>
+          </div>
+          <section id="recurrences" aria-label="Recurrences" hidden></section>
+          <section id="cards" aria-label="Cards" hidden></section>
+          <section id="log" aria-label="Log" hidden></section>
+          <section id="faults" aria-label="Faults" hidden></section>
+          <section id="settings" aria-label="Settings" hidden></section>
+          <section id="gateway" aria-label="Gateway" hidden></section>
+        </main>
+        <p id="said" role="status" aria-live="polite"></p>
+        <noscript>The dashboard needs JavaScript.</noscript>
+      </body>
+    </html> `
 
 const serve = (path: `/${string}`, contentType: string, text: Effect.Effect<string>): Route =>
   HttpRouter.route(
@@ -126,9 +131,9 @@ const moduleFolders = ["./browser", "./dashboard/browser", "../dashboard/browser
 const moduleText = (name: string): Effect.Effect<string> =>
   Effect.promise(() => Promise.any(moduleFolders.map((folder) => textAt(`${folder}/${name}`))))
 
-/** The routes of the dashboard. */
-export const dashboardRoutes: ReadonlyArray<Route> = [
-  serve("/", "text/html; charset=utf-8", Effect.succeed(page)),
+/** The routes of the dashboard. It says that no money is real where several people share the gateway. */
+export const dashboardRoutes = (isShared: boolean): ReadonlyArray<Route> => [
+  serve("/", "text/html; charset=utf-8", Effect.succeed(page(isShared).text)),
   serve(`${dashboardPath}/style.css`, "text/css; charset=utf-8", Effect.succeed(dashboardStyle)),
   serve(
     `${dashboardPath}/catalogue.json`,

@@ -2,8 +2,8 @@
  * The style of the dashboard: light and dark, from a phone's width up.
  */
 
-/** The dashboard's style sheet. */
-export const dashboardStyle: string = `
+/** Its colours. */
+export const dashboardColors: string = `
 :root {
   color-scheme: light dark;
   --ground: #f4f5fa; --panel: #ffffff; --raised: #f8f9fd; --ink: #1b2036; --quiet: #5a627c; --line: #dfe2ee; --field: #8b92ab;
@@ -21,6 +21,10 @@ export const dashboardStyle: string = `
     --focus: #a8c7fa;
   }
 }
+`
+
+/** The dashboard's style sheet. */
+export const dashboardStyle: string = `${dashboardColors}
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
 html, body { height: 100%; }
@@ -44,6 +48,7 @@ code, pre, .id, .path { font-family: ui-monospace, "SF Mono", Consolas, "Liberat
 .hint { padding: 3rem 1rem; text-align: center; }
 .under { display: block; }
 
+.banner { padding: .4rem 1rem; background: #ffcf3f; color: #2e2300; text-align: center; font-weight: 600; }
 #head { display: flex; flex-wrap: wrap; gap: .4rem .9rem; align-items: center; padding: .6rem 1rem; background: var(--panel); border-bottom: 1px solid var(--line); }
 #head .time { margin-left: auto; }
 #status { display: inline-flex; align-items: center; gap: .4rem; color: var(--quiet); }

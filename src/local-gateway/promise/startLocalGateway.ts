@@ -50,15 +50,19 @@ import type {
  * @since 0.1.0
  */
 export const startLocalGateway = async (options: StartLocalGatewayOptions = {}): Promise<RunningLocalGateway> => {
-  const { allowHosts, dataFile, host, notificationReceiver, onEvent, onRequest, port, publicUrl, settings, ...given } =
-    checked("startLocalGateway", Options, options)
-  const seed = given.seed === undefined ? undefined : checkedSeed("startLocalGateway", given.seed)
+  const {
+    dataFile,
+    notificationReceiver,
+    onEvent,
+    onRequest,
+    seed: seedGiven,
+    settings,
+    ...server
+  } = checked("startLocalGateway", Options, options)
+  const seed = seedGiven === undefined ? undefined : checkedSeed("startLocalGateway", seedGiven)
   const scope = Scope.makeUnsafe()
   const layer = LocalGateway.layerServer({
-    port,
-    host,
-    allowHosts,
-    publicUrl,
+    ...server,
     ...settings,
     ...(seed === undefined ? {} : { seed }),
     ...(dataFile === undefined ? {} : { dataFile }),
@@ -194,6 +198,12 @@ const Options = Schema.Struct({
     fitting<string>(
       "must be an http or https address without a path, such as http://localhost:4646",
       (value) => typeof value === "string" && /^https?:\/\/[^/?#@\s]+\/?$/.test(value) && URL.canParse(value)
+    )
+  ),
+  password: Schema.optional(
+    fitting<string>(
+      "must have at least 8 characters",
+      (value) => typeof value === "string" && value.length >= 8 && value.length <= 1000
     )
   ),
   settings: Schema.optional(SettingsChange),

@@ -31,6 +31,8 @@ const send = async (path, init) => {
   } catch {
     throw new ControlFailure("The gateway did not respond.", 0)
   }
+  // The gateway was restarted, and its page asks for the password again.
+  if (response.status === 401) location.reload()
   if (!response.ok)
     throw new ControlFailure(
       refusalIn(text) ?? `The gateway responded with status ${response.status}.`,

@@ -1,0 +1,64 @@
+/// <reference types="node" />
+/**
+ * Keeps strangers out of a gateway that several people share: the dashboard and the control API need a password.
+ *
+ * A program sends it as HTTP Basic, with any user name. A browser sends it once and gets a cookie, which holds until the
+ * gateway stops; the password itself is in no cookie. Both are compared in constant time, and wrong passwords are
+ * refused one after another, each after a pause, so that nobody can try many.
+ */
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
+
+/** The headers of a request, by lower-case name. */
+interface RequestHeaders {
+  readonly [name: string]: string | undefined
+}
+
+const cookieName = "effect-gopay-session"
+
+const pauseAfterWrong = "1 second"
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
+
+/** The password of HTTP Basic; undefined without one. */
+const basicPassword = ({ authorization = "" }: RequestHeaders): string | undefined => {
+  const [, encoded] = /^basic +(\S+)\s*$/i.exec(authorization) ?? []
+  return encoded === undefined ? undefined : /:(.*)$/s.exec(Buffer.from(encoded, "base64").toString())?.[1]
+}
+
+/** The lock of a gateway with a password. */
+export class PasswordLock {
+  private readonly password: Buffer
+  private readonly session = randomBytes(32).toString("base64url")
+  private readonly isSecure: boolean
+  private readonly wrong = Semaphore.makeUnsafe(1)
+
+  /** `url` is the address of the gateway: behind HTTPS, the cookie is for HTTPS alone. */
+  constructor(password: string, url: string) {
+    this.password = digest(password)
+    this.isSecure = url.startsWith("https:")
+  }
+
+  /** Whether a request comes from somebody who knows the password. */
+  admits(headers: RequestHeaders): Effect.Effect<boolean> {
+    const [, cookie = ""] = new RegExp(`(?:^|;\\s*)${cookieName}=([^;\\s]*)`).exec(headers["cookie"] ?? "") ?? []
+    if (timingSafeEqual(digest(cookie), digest(this.session))) return Effect.succeed(true)
+    const password = basicPassword(headers)
+    return password === undefined ? Effect.succeed(false) : this.isRight(password)
+  }
+
+  /** The header that sets the cookie; undefined for a wrong password. */
+  open(password: string): Effect.Effect<string | undefined> {
+    const attributes = `Path=/; HttpOnly; SameSite=Lax${this.isSecure ? "; Secure" : ""}`
+    return Effect.map(this.isRight(password), (isRight) =>
+      isRight ? `${cookieName}=${this.session}; ${attributes}` : undefined
+    )
+  }
+
+  private isRight(password: string): Effect.Effect<boolean> {
+    return timingSafeEqual(digest(password), this.password)
+      ? Effect.succeed(true)
+      : Effect.as(this.wrong.withPermits(1)(Effect.sleep(pauseAfterWrong)), false)
+  }
+}
