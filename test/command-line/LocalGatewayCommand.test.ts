@@ -100,7 +100,12 @@ describe("effect-gopay local-gateway", () => {
 
   it("serves the dashboard with its script", async () => {
     const { merchant, stop } = await running()
-    const paths = ["/", "/local-gateway/dashboard/main.js", "/local-gateway/dashboard/payments.js", "/openapi.json"]
+    const paths = [
+      "/",
+      "/local-gateway/dashboard/main.js",
+      "/local-gateway/dashboard/payment/payments.js",
+      "/openapi.json"
+    ]
     const answers = await Promise.all(paths.map((path) => fetch(`${merchant.environment}${path}`)))
     await stop("SIGINT")
     expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200))

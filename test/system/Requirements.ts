@@ -12,7 +12,9 @@ export const redisServer = "/usr/bin/redis-server"
 const requirements = [
   { path: chromium, debianPackage: "chromium" },
   { path: redisServer, debianPackage: "redis-server" },
-  { path: "/usr/bin/curl", debianPackage: "curl" }
+  { path: "/usr/bin/curl", debianPackage: "curl" },
+  { path: "/usr/bin/php", debianPackage: "php-cli" },
+  { path: "/usr/bin/python3", debianPackage: "python3" }
 ]
 
 /** Fails before the first test, and says what to install. */

@@ -1,0 +1,69 @@
+/**
+ * Shops in other languages, at a local gateway that was started as in a container: the commands of the Compose file, the names
+ * of its services.
+ */
+import { execFile } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { once } from "node:events"
+import { request } from "node:http"
+import { createServer } from "node:net"
+import { promisify } from "node:util"
+import { afterAll, assert, beforeAll, expect, it } from "vitest"
+import { startWith } from "../support/CommandLine.js"
+
+const folder = "examples/other-languages"
+const compose = readFileSync(`${folder}/compose.yaml`, "utf8")
+
+/** The arguments of the gateway's command in the Compose file. */
+const commandOfGateway = (): ReadonlyArray<string> => {
+  const [, ...lines] = /effect-gopay\n((?: {6}- .*\n)+)/.exec(compose)?.[1]?.split(/^ {6}- /m) ?? []
+  return lines.map((line) => line.trim())
+}
+
+let gateway: ReturnType<typeof startWith>
+let url = ""
+
+beforeAll(async () => {
+  const free = createServer().listen(0, "127.0.0.1")
+  await once(free, "listening")
+  const address = free.address()
+  const port = typeof address === "object" ? String(address?.port) : ""
+  await new Promise((resolve) => free.close(resolve))
+  gateway = startWith({}, ...commandOfGateway(), "--port", port)
+  await gateway.says(/Press Ctrl-C to stop/)
+  url = `http://127.0.0.1:${port}`
+})
+
+afterAll(() => gateway.stop("SIGTERM"))
+
+const statusAt = (host: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    request(`${url}/local-gateway/state`, { headers: { host } }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+      .on("error", reject)
+      .end()
+  })
+
+it("the gateway has the name that the other containers know, and no other", async () => {
+  expect(await statusAt("gopay:4646")).toBe(200)
+  expect(await statusAt("elsewhere:4646")).toBe(403)
+})
+
+it.each([
+  ["shop.py", "python3"],
+  ["shop.php", "php"],
+  ["shop.sh", "sh"]
+])("%s is paid, and its payer goes to the address that browsers know", async (file, program) => {
+  const { stdout } = await promisify(execFile)(program, [`${folder}/${file}`], {
+    env: { PATH: process.env["PATH"], GOPAY_ENVIRONMENT: url, NOTIFICATION_URL: "http://php:8000/notify" }
+  })
+  expect(stdout).toMatch(/^send the payer to http:\/\/localhost:4646\/gw\/v3\/\w+\npayment \d+ is PAID\n$/)
+})
+
+it("notifications go to the shop's container", async () => {
+  const log = await (await fetch(`${url}/local-gateway/log`)).text()
+  assert.include(log, "http://php:8000/notify?id=")
+  assert.notInclude(log, "notificationHosts")
+})
