@@ -79,19 +79,19 @@ type Fate = { readonly isNoticed: true; readonly by: string } | { readonly isNot
 const slow = 700
 
 /** The tests of a mutant, the quickest files first. */
-const trialOf = (mutant: number, coverage: ReadonlyArray<Coverage>, longest = slow): Trial => {
+const trialOf = (mutant: number, coverage: ReadonlyArray<Coverage>, limit = slow): Trial => {
   const isLoaded = coverage.some(({ shared }) => shared.includes(mutant))
   const tests = coverage.flatMap(({ file, shared, tests }) => {
     const isShared = shared.includes(mutant)
     const reaching = tests.filter(
-      ({ duration, mutants }) => duration <= longest && (isShared || mutants.includes(mutant))
+      ({ duration, mutants }) => duration <= limit && (isShared || mutants.includes(mutant))
     )
     const duration = reaching.reduce((sum, test) => sum + test.duration, 0)
     if (reaching.length === 0) return []
     const longest = Math.max(...reaching.map(({ duration }) => duration))
     return [{ duration, test: { file, longest, names: reaching.map(({ name }) => name) } }]
   })
-  if (tests.length === 0 && longest === slow) return trialOf(mutant, coverage, Infinity)
+  if (tests.length === 0 && limit === slow) return trialOf(mutant, coverage, Infinity)
   return {
     mutant,
     isLoaded,
