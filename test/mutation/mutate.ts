@@ -78,25 +78,26 @@ type Fate = { readonly isNoticed: true; readonly by: string } | { readonly isNot
 /** In milliseconds: tests that take longer are for mutants that no other test reaches. */
 const slow = 700
 
-/** The tests of a mutant, the quickest files first. */
+/** How many tests are run before all others: those that reach the fewest mutants know this one best. */
+const most = 12
+
+/** The tests of a mutant. */
 const trialOf = (mutant: number, coverage: ReadonlyArray<Coverage>, limit = slow): Trial => {
   const isLoaded = coverage.some(({ shared }) => shared.includes(mutant))
-  const tests = coverage.flatMap(({ file, shared, tests }) => {
-    const isShared = shared.includes(mutant)
-    const reaching = tests.filter(
-      ({ duration, mutants }) => duration <= limit && (isShared || mutants.includes(mutant))
+  const reaching = coverage
+    .flatMap(({ file, shared, tests }) =>
+      tests
+        .filter(({ duration, mutants }) => duration <= limit && (shared.includes(mutant) || mutants.includes(mutant)))
+        .map(({ duration, mutants, name }) => ({ file, name, duration, reach: mutants.length }))
     )
-    const duration = reaching.reduce((sum, test) => sum + test.duration, 0)
-    if (reaching.length === 0) return []
-    const longest = Math.max(...reaching.map(({ duration }) => duration))
-    return [{ duration, test: { file, longest, names: reaching.map(({ name }) => name) } }]
-  })
-  if (tests.length === 0 && limit === slow) return trialOf(mutant, coverage, Infinity)
-  return {
-    mutant,
-    isLoaded,
-    tests: tests.toSorted((one, other) => one.duration - other.duration).map(({ test }) => test)
-  }
+    .toSorted((one, other) => one.reach - other.reach)
+  if (reaching.length === 0 && limit === slow) return trialOf(mutant, coverage, Infinity)
+  const inFiles = (tests: typeof reaching): Trial["tests"] =>
+    [...new Set(tests.map(({ file }) => file))].map((file) => {
+      const own = tests.filter((test) => test.file === file)
+      return { file, names: own.map(({ name }) => name), longest: Math.max(...own.map(({ duration }) => duration)) }
+    })
+  return { mutant, isLoaded, tests: [...inFiles(reaching.slice(0, most)), ...inFiles(reaching.slice(most))] }
 }
 
 /** What each test reaches, without any mutant. */
