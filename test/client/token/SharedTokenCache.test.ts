@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -24,7 +25,7 @@ import { checkOptions } from "../../../src/client/config/GatewayOptions.js"
 import * as PersistedTextStore from "../../../src/client/token/PersistedTextStore.js"
 import { shared } from "../../../src/client/token/SharedTokenCache.js"
 import * as StoredToken from "../../../src/client/token/StoredToken.js"
-import type { TextStore } from "../../../src/client/token/TextStore.js"
+import { fromPromises, type TextStore } from "../../../src/client/token/TextStore.js"
 import { token, type TokenSource } from "../../../src/client/token/TokenCache.js"
 import { TokenEncryption } from "../../../src/client/token/TokenEncryption.js"
 import {
@@ -767,7 +768,45 @@ describe("what is stored of a token", () => {
     Effect.gen(function* () {
       const store: TextStore = { get: () => Effect.succeed(value), set: () => Effect.void, remove: () => Effect.void }
       const found = yield* Effect.result(StoredToken.make(settings, store, clear).read)
-      assert.strictEqual(Result.isFailure(found) ? found.failure.why : found.success, why)
+      assert.deepStrictEqual(
+        Result.isFailure(found) ? found.failure : found.success,
+        why === undefined ? undefined : { step: "read", why, isTimeout: false }
+      )
+    })
+  )
+
+  it.effect("and why it failed may not be known", () =>
+    Effect.gen(function* () {
+      const silent = () => Effect.fail("passw0rd")
+      const { remove } = StoredToken.make(settings, { get: silent, set: silent, remove: silent }, clear)
+      assert.strictEqual((yield* Effect.flip(remove)).why, "no reason given")
+    })
+  )
+
+  it.effect("is claimed for three seconds", () =>
+    Effect.gen(function* () {
+      const { stored } = yield* fleet
+      yield* stored.claim("me")
+      yield* TestClock.adjust("2999 millis")
+      assert.strictEqual(yield* stored.claimant, "me")
+      yield* TestClock.adjust("1 milli")
+      assert.isUndefined(yield* stored.claimant)
+    })
+  )
+
+  it.effect("lies in a store of promises for whole seconds, and an empty text for one when it is removed", () =>
+    Effect.gen(function* () {
+      const sets: Array<unknown> = []
+      const store = fromPromises({
+        get: () => Promise.resolve(undefined),
+        set: (...args) => Promise.resolve(void sets.push(args))
+      })
+      yield* store.set("key", "text", Duration.millis(1_500))
+      yield* store.remove("key")
+      assert.deepStrictEqual(sets, [
+        ["key", "text", 2],
+        ["key", "", 1]
+      ])
     })
   )
 

@@ -13,10 +13,10 @@ import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import { nobody } from "../../../src/client/call/CallObserver.js"
 import { checkOptions } from "../../../src/client/config/GatewayOptions.js"
-import { gatewaySource, token } from "../../../src/client/token/TokenCache.js"
+import { gatewaySource, keep, token } from "../../../src/client/token/TokenCache.js"
 import type { Transport } from "../../../src/client/transport/Transport.js"
 import { RequestBound } from "../../../src/client/token/WaitUntil.js"
-import { Gateway, getPayment, refundPayment, RetryPolicy, WaitUntil } from "../../../src/index.js"
+import { AttemptTimeout, Gateway, getPayment, refundPayment, RetryPolicy, WaitUntil } from "../../../src/index.js"
 import {
   errorBody,
   fetchFailure,
@@ -1043,4 +1043,50 @@ it.effect("an outage that speaks of credentials is an outage, and the next call 
     yield* getPayment(id)
     assert.strictEqual(transport.tokenRequests.length, 2)
   }).pipe(Effect.provideService(RetryPolicy, RetryPolicy.none), Effect.provide(gatewayOver(transport)))
+})
+
+describe("one request for a token", () => {
+  const slowly = () =>
+    scripted(
+      () => json(paid),
+      () =>
+        Effect.delay(
+          Effect.sync(() => tokenResponse("token")),
+          "10 seconds"
+        )
+    )
+
+  it.effect("serves callers that come while it takes long", () => {
+    const transport = slowly()
+    return Effect.gen(function* () {
+      const first = yield* Effect.forkChild(getPayment(id))
+      yield* TestClock.adjust("5 seconds")
+      const second = yield* Effect.forkChild(getPayment(id))
+      yield* TestClock.adjust("5 seconds")
+      yield* Fiber.join(first)
+      yield* Fiber.join(second)
+      assert.strictEqual(transport.tokenRequests.length, 1)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("has the time that is configured, whatever time its caller gives an attempt", () => {
+    const transport = slowly()
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(Effect.provideService(getPayment(id), AttemptTimeout, "1 second"))
+      yield* TestClock.adjust("10 seconds")
+      yield* Effect.exit(Fiber.join(call))
+      yield* getPayment(id)
+      assert.strictEqual(transport.tokenRequests.length, 1)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("that dies without a reason fails its caller, for good", () =>
+    Effect.gen(function* () {
+      const source = { fetch: Effect.die("boom"), discard: () => Effect.void }
+      const failure = yield* Effect.flip(keep(source, yield* Effect.scope).get)
+      assert.strictEqual(failure.operation, "getAccessToken")
+      assert.isFalse(failure.reason.isRetryable)
+      assert.include(failure.reason.message, "no reason given")
+    })
+  )
 })
