@@ -113,7 +113,15 @@ const bodyOf = (
   if (Option.isSome(web)) {
     return Effect.tryPromise({ try: (signal) => readBody(web.value, limit, signal), catch: brokenOff })
   }
-  if (Number(response.headers["content-length"]) > limit) return Effect.succeed(undefined)
+  const { "content-encoding": coding, "content-length": length } = response.headers
+  if (Number(length) > limit) return Effect.succeed(undefined)
+  if (length !== undefined && coding === undefined) {
+    // It has no more bytes than it declares, and all at once they take less time than as a stream.
+    return Effect.mapBoth(response.arrayBuffer, {
+      onFailure: ({ reason }) => brokenOff(reason.cause),
+      onSuccess: (data) => (data.byteLength > limit ? undefined : data)
+    })
+  }
   const collected = collector(limit)
   return Stream.runForEachWhile(response.stream, (chunk) => Effect.sync(() => collected.add(chunk))).pipe(
     Effect.catchIf(

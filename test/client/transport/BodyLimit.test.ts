@@ -76,7 +76,7 @@ const ways = {
           status: response.status,
           headers: Headers.fromInput(response.headers),
           stream: web.stream,
-          arrayBuffer: Effect.die("reads without a limit")
+          arrayBuffer: response.headers.has("content-length") ? web.arrayBuffer : Effect.die("reads without a limit")
         })
       })
     )
@@ -100,6 +100,17 @@ describe.each(Object.entries(ways))("the size of a response to %s", (_, way) => 
     Effect.gen(function* () {
       const calls = way(() => new Response(payment), { maxResponseBytes: payment.length })
       assert.strictEqual((yield* calls.getPayment).id, id)
+    })
+  )
+
+  it.effect("is read up to the limit where its length is declared, truly or not", () =>
+    Effect.gen(function* () {
+      const declaring = (length: number) => () =>
+        new Response(payment, { headers: { "content-length": String(length) } })
+      const calls = way(declaring(payment.length), { maxResponseBytes: payment.length })
+      assert.strictEqual((yield* calls.getPayment).id, id)
+      const untrue = way(declaring(5), { maxResponseBytes: payment.length - 1 })
+      assert.strictEqual((yield* reasonOf(untrue.getPayment))._tag, "UnexpectedResponse")
     })
   )
 
