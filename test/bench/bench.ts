@@ -1,150 +1,96 @@
 /**
- * What a call costs: `npm run bench`. Every figure is a ratio to a plain `fetch` measured in the same run.
+ * What a call costs: `npm run bench`. Each contender has a process of its own; they take turns, and every figure is a ratio to a
+ * plain `fetch` in the same round.
+ *
+ * The first argument is the number of rounds (default: 30).
  */
-import { fork } from "node:child_process"
+import { type ChildProcess, execFileSync, fork } from "node:child_process"
 import { once } from "node:events"
-import { Effect, Layer, ManagedRuntime, Redacted, Schema } from "effect"
-import { FetchHttpClient } from "effect/http"
-import { Otlp } from "effect/observability"
-import { Gateway, GatewaySchema, getPayment, refundPayment } from "effect-gopay"
+import { existsSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { createGatewayClient } from "effect-gopay/promise"
+import { names } from "./contender.js"
 
-const rounds = 30
+const rounds = Number(process.argv[2] ?? 30)
 const callsPerRound = 300
-const id = 3090060402
+const operations = ["getPayment", "refundPayment"] as const
 
-const server = fork(new URL("./server.ts", import.meta.url), { execArgv: ["--import", "tsx"] })
+const contenders = fileURLToPath(new URL("contenders/", import.meta.url))
+if (!existsSync(`${contenders}node_modules`)) {
+  const options = ["--no-package-lock", "--legacy-peer-deps", "--no-audit", "--no-fund", "--loglevel=error"]
+  execFileSync("npm", ["install", ...options], { cwd: contenders, stdio: "inherit" })
+}
+
+const started = (file: string, args: ReadonlyArray<string> = []): ChildProcess =>
+  fork(new URL(file, import.meta.url), args, { execArgv: ["--import", "tsx"] })
+
+interface Cost {
+  /** Microseconds. */
+  readonly wall: number
+  readonly cpu: number
+}
+
+const server = started("./server.ts")
 const [{ port }] = await once(server, "message")
 const url = `http://127.0.0.1:${port}`
 
-const merchant = { goid: 8123456781, clientId: "1234567890", environment: url }
-const layer = Layer.provide(
-  Gateway.layer({ ...merchant, clientSecret: Redacted.make("secret") }),
-  FetchHttpClient.layer
-)
-const runtime = ManagedRuntime.make(layer)
-const exporting = Otlp.layerJson({
-  baseUrl: url,
-  resource: { serviceName: "bench" },
-  metricsExportInterval: "1 second"
-})
-const watchedRuntime = ManagedRuntime.make(Layer.merge(layer, Layer.provide(exporting, FetchHttpClient.layer)))
-const gateway = createGatewayClient({ ...merchant, clientSecret: "secret" })
-const watchedGateway = createGatewayClient({ ...merchant, clientSecret: "secret", observer: () => {} })
-
-const headers = {
-  accept: "application/json",
-  "accept-language": "en-US",
-  "user-agent": "effect-gopay/0.1.0",
-  authorization: "Bearer token"
+const children = new Map<string, ChildProcess>()
+for (const name of names) {
+  const child = started("./contender.ts", [name, url])
+  await once(child, "message")
+  children.set(name, child)
 }
 
-const times = async (call: () => Promise<unknown>) => {
-  for (let index = 0; index < callsPerRound; index++) await call()
+const costOf = async (child: ChildProcess, operation: string, times: number): Promise<Cost> => {
+  child.send({ operation, times })
+  const [cost] = await once(child, "message")
+  return cost
 }
 
-const plainGet = async (): Promise<unknown> =>
-  JSON.parse(await (await fetch(`${url}/api/payments/payment/${id}`, { headers, redirect: "manual" })).text())
+const quantile = (values: ReadonlyArray<number>, q: number): number =>
+  Array.from(values).sort((a, b) => a - b)[Math.round(q * (values.length - 1))] ?? Number.NaN
 
-const plainRefund = async (): Promise<unknown> => {
-  const response = await fetch(`${url}/api/payments/payment/${id}/refund`, {
-    method: "POST",
-    headers: { ...headers, "content-type": "application/x-www-form-urlencoded" },
-    body: "amount=5000",
-    redirect: "manual"
-  })
-  return JSON.parse(await response.text())
+const spread = (values: ReadonlyArray<number>): string => {
+  const [median = "", low = "", high = ""] = [0.5, 0.25, 0.75].map((q) => quantile(values, q).toFixed(2))
+  return `${median} (${low}–${high})`
 }
 
-const decodePayment = Schema.decodeUnknownSync(GatewaySchema.PaymentResponse)
-const decodeOperation = Schema.decodeUnknownSync(GatewaySchema.PaymentOperationResponse)
-
-const repeated = <A, E>(program: Effect.Effect<A, E, Gateway>, { runPromise } = runtime) =>
-  runPromise(
-    Effect.gen(function* () {
-      for (let index = 0; index < callsPerRound; index++) yield* program
-    })
-  )
-
-const contenders = {
-  getPayment: {
-    "fetch + JSON.parse": () => times(plainGet),
-    "fetch + JSON.parse + schema": () => times(async () => decodePayment(await plainGet())),
-    program: () => repeated(getPayment(id)),
-    "program, exporting spans and metrics": () => repeated(getPayment(id), watchedRuntime),
-    facade: () => times(() => gateway.getPayment(id)),
-    "facade with observer": () => times(() => watchedGateway.getPayment(id))
-  },
-  refundPayment: {
-    "fetch + JSON.parse": () => times(plainRefund),
-    "fetch + JSON.parse + schema": () => times(async () => decodeOperation(await plainRefund())),
-    program: () => repeated(refundPayment(id, { amount: 5_000 })),
-    "program, exporting spans and metrics": () => repeated(refundPayment(id, { amount: 5_000 }), watchedRuntime),
-    facade: () => times(() => gateway.refundPayment(id, { amount: 5_000 })),
-    "facade with observer": () => times(() => watchedGateway.refundPayment(id, { amount: 5_000 }))
+for (const operation of operations) {
+  const costs = new Map<string, Array<Cost>>(names.map((name) => [name, []]))
+  for (const child of children.values()) await costOf(child, operation, 2 * callsPerRound)
+  for (let round = 0; round < rounds; round++) {
+    for (let place = 0; place < names.length; place++) {
+      const name = names[(place + round) % names.length] ?? ""
+      const child = children.get(name)
+      if (child !== undefined) costs.get(name)?.push(await costOf(child, operation, callsPerRound))
+    }
   }
+  const plain = costs.get("plain fetch") ?? []
+  const ratios = (values: ReadonlyArray<Cost>, kind: keyof Cost): string =>
+    spread(values.map((value, round) => value[kind] / (plain[round]?.[kind] ?? Number.NaN)))
+  console.log(`\n${operation}: ${rounds} rounds of ${callsPerRound} calls, median (quartiles)\n`)
+  console.log("| ratio to a plain `fetch` | time | processor's time |\n| --- | --- | --- |")
+  for (const [name, values] of costs) console.log(`| ${name} | ${ratios(values, "wall")} | ${ratios(values, "cpu")} |`)
+  const micros = (kind: keyof Cost): string =>
+    quantile(
+      plain.map((cost) => cost[kind]),
+      0.5
+    ).toFixed(0)
+  console.log(`\na plain fetch: ${micros("wall")} µs, of which ${micros("cpu")} µs are the processor's`)
 }
 
 const counts = async (): Promise<{ readonly tokens: number; readonly operations: number }> =>
   (await fetch(`${url}/counts`)).json()
 
-const quantile = (values: ReadonlyArray<number>, q: number): number =>
-  Array.from(values).sort((a, b) => a - b)[Math.round(q * (values.length - 1))] ?? Number.NaN
-
-const spread = (values: ReadonlyArray<number>, digits: number): string =>
-  [0.5, 0.25, 0.75]
-    .map((q) => quantile(values, q).toFixed(digits))
-    .map((value, index) => (index === 0 ? value : index === 1 ? ` (${value}–` : `${value})`))
-    .join("")
-
-for (const [operation, programs] of Object.entries(contenders)) {
-  const measured = new Map<string, Array<number>>()
-  const entries = Object.entries(programs)
-  for (const [, program] of entries) await program()
-  for (let round = 0; round < rounds; round++) {
-    const order = entries
-      .map((_, index) => entries[(index + round) % entries.length])
-      .filter((each) => each !== undefined)
-    for (const [name, program] of order) {
-      const start = performance.now()
-      await program()
-      const list = measured.get(name) ?? []
-      measured.set(name, list)
-      list.push(((performance.now() - start) * 1000) / callsPerRound)
-    }
-  }
-  const plain = measured.get("fetch + JSON.parse") ?? []
-  console.log(`\n${operation}: ${rounds} rounds of ${callsPerRound} calls each, in turn; median (quartiles)`)
-  console.table(
-    Object.fromEntries(
-      [...measured].map(([name, values]) => [
-        name,
-        {
-          "µs per call": spread(values, 0),
-          "ratio to plain fetch": spread(
-            values.map((value, round) => value / (plain[round] ?? Number.NaN)),
-            2
-          )
-        }
-      ])
-    )
-  )
-}
-
+const cold = createGatewayClient({ goid: 8123456781, clientId: "1", clientSecret: "secret", environment: url })
 const before = await counts()
-await gateway.getPayment(id)
+await Promise.all(Array.from({ length: 1_000 }, () => cold.getPayment(3090060402)))
 const after = await counts()
+await cold.getPayment(3090060402)
 console.log(
-  `\nrequests of a warm operation: ${after.operations - before.operations}, for tokens: ${after.tokens - before.tokens}`
+  `\na thousand cold calls at once: ${after.tokens - before.tokens} request for a token, ${after.operations - before.operations} others; ` +
+    `a warm call: ${(await counts()).operations - after.operations}`
 )
-
-const cold = createGatewayClient({ ...merchant, clientSecret: "secret" })
-const beforeCold = await counts()
-await Promise.all(Array.from({ length: 1_000 }, () => cold.getPayment(id)))
-const afterCold = await counts()
-console.log(
-  `a thousand concurrent cold calls: ${afterCold.tokens - beforeCold.tokens} token request(s), ${afterCold.operations - beforeCold.operations} operations`
-)
-
-await Promise.all([gateway.close(), watchedGateway.close(), cold.close(), runtime.dispose(), watchedRuntime.dispose()])
+await cold.close()
+for (const child of children.values()) child.disconnect()
 server.disconnect()

@@ -1,0 +1,150 @@
+/**
+ * One contender of the benchmark, in a process of its own. It makes as many calls as it is told, one after the other, and
+ * says how long they took and how much of the processor's time.
+ */
+import http from "node:http"
+import { createRequire } from "node:module"
+import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import { FetchHttpClient } from "effect/http"
+import type { HttpClient } from "effect/http/HttpClient"
+import { Otlp } from "effect/observability"
+import { Gateway, getPayment, refundPayment } from "effect-gopay"
+import { NodeHttpClient } from "effect-gopay/node"
+import { createGatewayClient, type GatewayClientOptions } from "effect-gopay/promise"
+
+const [, , name = "", url = ""] = process.argv
+
+const id = 3090060402
+const merchant = { goid: 8123456781, clientId: "1234567890", environment: url }
+
+const headers = {
+  accept: "application/json",
+  "accept-language": "en-US",
+  "user-agent": "effect-gopay/0.1.0",
+  authorization: "Bearer token"
+}
+const form = { ...headers, "content-type": "application/x-www-form-urlencoded" }
+const paymentUrl = `${url}/api/payments/payment/${id}`
+
+/** Makes so many calls of either kind. */
+export interface Contender {
+  readonly getPayment?: (times: number) => Promise<unknown>
+  readonly refundPayment?: (times: number) => Promise<unknown>
+}
+
+const each = (call: () => Promise<unknown>) => async (times: number) => {
+  for (let index = 0; index < times; index++) await call()
+}
+
+const plainFetch = (signal?: () => RequestInit): Contender => ({
+  getPayment: each(async () =>
+    JSON.parse(await (await fetch(paymentUrl, { headers, redirect: "manual", ...signal?.() })).text())
+  ),
+  refundPayment: each(async () => {
+    const init = { method: "POST", headers: form, body: "amount=5000", redirect: "manual" } as const
+    return JSON.parse(await (await fetch(`${paymentUrl}/refund`, { ...init, ...signal?.() })).text())
+  })
+})
+
+const bareHttp = (): Contender => {
+  const agent = new http.Agent({ keepAlive: true })
+  const send = (path: string, options: http.RequestOptions, body?: string) =>
+    new Promise((resolve, reject) => {
+      const request = http.request(path, { agent, ...options }, (response) => {
+        let text = ""
+        response.setEncoding("utf8")
+        response.on("data", (chunk) => (text += chunk))
+        response.on("end", () => resolve(JSON.parse(text)))
+      })
+      request.on("error", reject)
+      request.end(body)
+    })
+  return {
+    getPayment: each(() => send(paymentUrl, { headers })),
+    refundPayment: each(() => send(`${paymentUrl}/refund`, { method: "POST", headers: form }, "amount=5000"))
+  }
+}
+
+const promises = (options: Partial<GatewayClientOptions> = {}): Contender => {
+  const gateway = createGatewayClient({ ...merchant, clientSecret: "secret", ...options })
+  return {
+    getPayment: each(() => gateway.getPayment(id)),
+    refundPayment: each(() => gateway.refundPayment(id, { amount: 5_000 }))
+  }
+}
+
+const programs = (transport: Layer.Layer<HttpClient>, others: Layer.Layer<never> = Layer.empty): Contender => {
+  const layer = Layer.provide(Gateway.layer({ ...merchant, clientSecret: Redacted.make("secret") }), transport)
+  const { runPromise } = ManagedRuntime.make(Layer.merge(layer, others))
+  const repeated =
+    <A, E>(program: Effect.Effect<A, E, Gateway>) =>
+    (times: number) =>
+      runPromise(
+        Effect.gen(function* () {
+          for (let index = 0; index < times; index++) yield* program
+        })
+      )
+  return { getPayment: repeated(getPayment(id)), refundPayment: repeated(refundPayment(id, { amount: 5_000 })) }
+}
+
+const telemetry = Otlp.layerJson({
+  baseUrl: url,
+  resource: { serviceName: "bench" },
+  metricsExportInterval: "1 second"
+})
+
+/** Packages that the benchmark alone needs. */
+const other = createRequire(new URL("contenders/package.json", import.meta.url))
+
+const contenders: { readonly [name: string]: () => Contender | Promise<Contender> } = {
+  "plain fetch": () => plainFetch(),
+  "plain fetch with a time limit": () => plainFetch(() => ({ signal: AbortSignal.timeout(30_000) })),
+  "bare node:http": bareHttp,
+  "promise client": () => promises(),
+  "promise client with observer": () => promises({ observer: () => {} }),
+  "promise client over fetch": () => promises({ fetch: (input, init) => fetch(input, init) }),
+  "program over NodeHttpClient": () => programs(NodeHttpClient.layer),
+  "program over FetchHttpClient": () => programs(FetchHttpClient.layer),
+  "program over Effect's layerUndici": async () => {
+    const { layerUndici } = await import(other.resolve("@effect/platform-node/NodeHttpClient"))
+    return programs(layerUndici)
+  },
+  "program over NodeHttpClient, exporting spans and metrics": () =>
+    programs(NodeHttpClient.layer, Layer.provide(telemetry, FetchHttpClient.layer)),
+  "stripe-node": () => {
+    const Stripe = other("stripe")
+    const { hostname, port } = new URL(url)
+    const options = { host: hostname, port, protocol: "http", telemetry: false, maxNetworkRetries: 0 }
+    const stripe = new Stripe("sk_test_1", options)
+    return {
+      getPayment: each(() => stripe.paymentIntents.retrieve(String(id))),
+      refundPayment: each(() => stripe.refunds.create({ payment_intent: String(id), amount: 5_000 }))
+    }
+  },
+  "gopay-nodejs": () => {
+    const { GoPay } = other("gopay-nodejs")
+    const gopay = Object.assign(new GoPay("1234567890", "secret"), { apiUrl: `${url}/api` })
+    return {
+      getPayment: each(() => gopay.getStatus(id)),
+      refundPayment: each(() => gopay.refundPayment(id, 5_000))
+    }
+  }
+}
+
+export const names = Object.keys(contenders)
+
+if (process.send !== undefined) {
+  const make = contenders[name]
+  if (make === undefined) throw new Error(`There is no contender ${name}.`)
+  const contender = await make()
+  process.on("message", ({ operation, times }: { readonly operation: keyof Contender; readonly times: number }) => {
+    const started = performance.now()
+    const used = process.cpuUsage()
+    void contender[operation]?.(times).then(() => {
+      const { system, user } = process.cpuUsage(used)
+      process.send?.({ wall: ((performance.now() - started) * 1000) / times, cpu: (system + user) / times })
+    })
+  })
+  process.on("disconnect", () => process.exit())
+  process.send({ isReady: true })
+}
