@@ -327,3 +327,14 @@ export const request = (request: CustomRequest): Effect.Effect<unknown, GatewayE
  */
 export const getEmbedJsUrl = (): Effect.Effect<string, never, Gateway> =>
   Gateway.use((gateway) => gateway.getEmbedJsUrl())
+
+/**
+ * Gets an access token unless there is one, and with it a connection that the next call can use: at start-up it saves the first
+ * payer these round trips. A token that is about to end is renewed: repeated every half minute, no call waits for one.
+ *
+ * A read of no payment. Fails as the request for a token does, such as with `AuthenticationFailed` and `GatewayUnavailable`.
+ *
+ * @category operations
+ * @since 0.1.0
+ */
+export const warm = (): Effect.Effect<void, GatewayError, Gateway> => Gateway.use((gateway) => gateway.warm())

@@ -247,6 +247,15 @@ export interface GatewayClient extends GatewayPromises {
   ) => RequestHandler
 
   /**
+   * Gets an access token unless there is one, and with it a connection that the next call can use: at start-up it saves the first
+   * payer these round trips. A token that is about to end is renewed: repeated every half minute, no call waits for one.
+   *
+   * Fails as the request for a token does, such as with `AuthenticationFailed` and `GatewayUnavailable`. A token that comes from the
+   * `tokenStore` brings no connection.
+   */
+  readonly warm: (options?: CallOptions) => Promise<void>
+
+  /**
    * The address of the browser script that opens the pay page inside the shop's page (`/gp-gw/js/embed.js`).
    *
    * Sends nothing.

@@ -184,6 +184,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
         awaitPaymentOptions
       ),
     createNotificationHandler: (options) => createNotificationHandler(reader, options, scope),
+    warm: async (options) => run({ kind: "read", name: "getAccessToken" }, Effect.asVoid(tokens.get), options),
     getEmbedJsUrl: () => embedJsUrl(settings.baseUrl),
     close,
     [Symbol.asyncDispose]: close

@@ -7,7 +7,8 @@ import { makeSender } from "../../src/client/transport/platform/fetch.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { credentials } from "../support/Credentials.js"
 import { payment, paymentId } from "../support/OperationCases.js"
-import { startScriptedGateway } from "../support/ScriptedGateway.js"
+import { gatewayErrorOf } from "../support/Rejection.js"
+import { startScriptedGateway, wrongCredentials } from "../support/ScriptedGateway.js"
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -68,6 +69,31 @@ describe("without options", () => {
       expect(shop.requested).toHaveBeenCalledTimes(2)
       Reflect.set(globalThis, dispatcher, usual)
     }
+  })
+})
+
+describe("warm", () => {
+  it("gets a token and a connection, once, and the first call needs no other", async () => {
+    await using shop = await start()
+    await Promise.all([shop.client.warm(), shop.client.warm()])
+    await shop.client.warm()
+    expect(shop.gateway.requests).toHaveLength(1)
+    await shop.client.getPayment(paymentId)
+    expect(shop.gateway.requests).toHaveLength(2)
+    expect(new Set(shop.gateway.ports)).toHaveProperty("size", 1)
+  })
+
+  it("fails as the request for a token does", async () => {
+    await using shop = await start()
+    shop.gateway.on("POST /oauth2/token", wrongCredentials)
+    const { operation, reason } = await gatewayErrorOf(shop.client.warm())
+    expect(operation).toBe("getAccessToken")
+    expect(reason).toMatchObject({ _tag: "AuthenticationFailed" })
+    await shop.client.close()
+    expect((await gatewayErrorOf(shop.client.warm())).reason).toHaveProperty(
+      "message",
+      expect.stringContaining("closed")
+    )
   })
 })
 

@@ -6,7 +6,7 @@ import type { CallOptions, GatewayClient } from "../../src/promise/index.js"
 /** A client's endpoints; what is made of these has tests of its own. */
 export type EndpointClient = Omit<
   GatewayClient,
-  "goid" | "reconcile" | "request" | "verifyPayment" | "awaitPayment" | "createNotificationHandler"
+  "goid" | "warm" | "reconcile" | "request" | "verifyPayment" | "awaitPayment" | "createNotificationHandler"
 >
 import type { Answer, Route } from "./ScriptedGateway.js"
 
@@ -15,6 +15,7 @@ export interface OperationCase {
     keyof GatewayClient,
     | "goid"
     | "request"
+    | "warm"
     | "verifyPayment"
     | "awaitPayment"
     | "createNotificationHandler"

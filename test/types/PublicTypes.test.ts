@@ -494,6 +494,7 @@ describe("the client with promises", () => {
       | "awaitPayment"
       | "createNotificationHandler"
       | "goid"
+      | "warm"
       | "getEmbedJsUrl"
       | "close"
       | typeof Symbol.asyncDispose

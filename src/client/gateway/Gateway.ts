@@ -47,6 +47,11 @@ export interface GatewayService extends GatewayPrograms {
    * care as the operations. Returns the JSON of the response as it came, or `undefined` when the response is empty.
    */
   readonly request: (request: CustomRequest) => Effect.Effect<unknown, GatewayError<ChangeReason>>
+  /**
+   * Gets an access token unless there is one, and with it a connection that the next call can use: at start-up it saves the first
+   * payer these round trips. A token that is about to end is renewed: repeated every half minute, no call waits for one.
+   */
+  readonly warm: () => Effect.Effect<void, GatewayError>
   /** The merchant's identifier at GoPay, as configured. */
   readonly goid: Effect.Effect<Id>
   /**
@@ -58,7 +63,8 @@ export interface GatewayService extends GatewayPrograms {
 const make = Effect.gen(function* () {
   const transport = HttpClientTransport.make(yield* HttpClient.HttpClient)
   const settings = yield* GatewayConfig
-  const call = Calls.make(settings, yield* AccessToken, transport, Telemetry.make(settings))
+  const tokens = yield* AccessToken
+  const call = Calls.make(settings, tokens, transport, Telemetry.make(settings))
   // The span in which the layer is built is not the parent of the calls.
   const contextOf = callContexts(Context.omit(Tracer.ParentSpan)(yield* Effect.context<never>()))
 
@@ -77,6 +83,11 @@ const make = Effect.gen(function* () {
   const service: GatewayService = {
     ...programs,
     request: (request) => run(customOperation(request), []),
+    warm: () =>
+      Effect.mapBoth(Effect.updateContext(tokens.get, contextOf), {
+        onFailure: (failure) => new GatewayError(failure),
+        onSuccess: () => {}
+      }),
     goid: Effect.succeed(settings.goid),
     getEmbedJsUrl: () => Effect.succeed(embedJsUrl(settings.baseUrl))
   }

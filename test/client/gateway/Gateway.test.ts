@@ -32,6 +32,25 @@ describe("the service", () => {
     }).pipe(Effect.provide(gatewayOver(scripted(() => json(paid)))))
   )
 
+  it.effect("gets its token when it is told to warm up, and fails as the request for it does", () => {
+    const transport = scripted(() => json(paid))
+    const refusing = scripted(
+      () => json(paid),
+      () => refusal(403, 202)
+    )
+    return Effect.gen(function* () {
+      yield* Effect.all([Client.warm(), Client.warm()], { concurrency: 2 }).pipe(
+        Effect.andThen(Client.getPayment(id)),
+        Effect.provide(gatewayOver(transport))
+      )
+      assert.lengthOf(transport.tokenRequests, 1)
+      assert.lengthOf(transport.sent, 1)
+      const error = yield* Effect.flip(Effect.provide(Client.warm(), gatewayOver(refusing)))
+      assert.instanceOf(error, Client.GatewayError)
+      assert.deepInclude(error.reason, { _tag: "AuthenticationFailed" })
+    })
+  })
+
   it.effect("can be mocked by the members that a program uses, and drives what is made of them", () => {
     const mock = Layer.mock(Client.Gateway, {
       getPayment: () => Effect.succeed({ ...paid, order_number: "1", target: { type: "ACCOUNT", goid: 1 } })
