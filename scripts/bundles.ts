@@ -1,14 +1,37 @@
 /**
  * The entries that are one file each, with everything in it that is not external.
  */
-import { build, type BuildOptions, type Metafile } from "esbuild"
+import { build, type BuildOptions, type Metafile, type Plugin } from "esbuild"
 import { writeFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
 import { banner } from "./banner.js"
 import { ownSources } from "./ownSources.js"
 import { root } from "./root.js"
 
 /** `bysquare` would bring a validator along that is more than half of the bundle, for two constants that a test checks. */
 const alias = { validator: "./src/local-gateway/documents/NoValidator.ts" }
+
+/** Leaves the modules out that an entry has beside the bundle: they are what the compiler made of them. */
+const besides = (entry: string): Plugin => ({
+  name: "besides",
+  setup: async (building) => {
+    const { metafile } = await build({
+      absWorkingDir: root,
+      bundle: true,
+      entryPoints: [entry],
+      external: ["./withEffect.js"],
+      metafile: true,
+      write: false
+    })
+    const outside = new Set(Object.keys(metafile.inputs).filter((input) => input !== entry))
+    building.onResolve({ filter: /^\..*\.js$/ }, ({ path, resolveDir }) => {
+      const module = relative(root, join(resolveDir, path)).replace(/\.js$/, ".ts")
+      if (!outside.has(module)) return undefined
+      const from = relative(dirname(entry), module).replace(/\.ts$/, ".js")
+      return { path: from.startsWith(".") ? from : `./${from}`, external: true }
+    })
+  }
+})
 
 interface Bundle {
   readonly entry: string
@@ -18,9 +41,15 @@ interface Bundle {
 
 /** An uncaught error prints the line that threw, so lines of minified code are kept short. */
 const bundles: ReadonlyArray<Bundle> = [
+  // What is made with Effect, beside the modules that are not: those shake.
+  {
+    entry: "src/promise/withEffect.ts",
+    formats: ["esm"],
+    options: { minify: true, lineLimit: 600, external: ["#transport"], plugins: [besides("src/promise/index.ts")] }
+  },
   {
     entry: "src/promise/index.ts",
-    formats: ["esm", "cjs"],
+    formats: ["cjs"],
     options: { minify: true, lineLimit: 600, external: ["#transport"] }
   },
   // What `#transport` is, by platform.

@@ -21,8 +21,6 @@ export { payerMessage } from "../client/payment/PayerMessage.plain.js"
 export type * from "../client/payment/PayerMessage.plain.js"
 export * from "../client/payment/PaymentState.plain.js"
 export type { TokenStore } from "../client/token/TokenStore.plain.js"
-export { ChangeRecord } from "./ChangeRecord.js"
-export { createGatewayClient } from "./createGatewayClient.js"
 export type {
   AwaitPaymentCallOptions,
   CallOptions,
@@ -33,3 +31,4 @@ export type {
 export type { NotificationHandlerOptions, RequestHandler } from "./NotificationHandler.plain.js"
 export { toNodeHandler } from "./toNodeHandler.plain.js"
 export type * from "./toNodeHandler.plain.js"
+export { ChangeRecord, createGatewayClient } from "./withEffect.js"

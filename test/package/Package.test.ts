@@ -79,14 +79,16 @@ const declaredBy = (entry: string) => {
 }
 
 describe.each([
-  { entry: "dist/promise/index.js", declarations: "dist/promise/index.d.ts", budget: 76 * 1024 },
+  { entry: "dist/promise/withEffect.js", declarations: "dist/promise/index.d.ts", budget: 70 * 1024 },
   { entry: "dist/promise/index.cjs", declarations: "dist/promise/index.d.cts", budget: 76 * 1024 }
 ])("effect-gopay/promise: $entry", ({ budget, declarations, entry }) => {
   const { code, imports, inputs } = bundle(entry)
 
-  it("is one file that imports nothing but what sends requests on its platform", () => {
+  it("imports nothing but what sends requests on its platform, and modules without effect", () => {
     expect(inputs.length).toBeGreaterThan(0)
-    expect(imports).toEqual(["#transport"])
+    expect(imports).toContain("#transport")
+    expect(imports.filter((path) => !/^(#transport|\.\.?\/.*\.plain\.js)$/.test(path))).toEqual([])
+    if (entry.endsWith(".cjs")) expect(imports).toEqual(["#transport"])
   })
 
   it("contains only effect and our api, client and promise", () => {
@@ -160,6 +162,43 @@ describe("effect-gopay/ledger", () => {
   })
 })
 
+/** The code that a program gets which imports this from the entry for promises, as `esbuild` minifies it. */
+const codeWith = async (code: string): Promise<string> => {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    bundle: true,
+    external: ["#transport"],
+    format: "esm",
+    minify: true,
+    stdin: { contents: code, resolveDir: root },
+    write: false
+  })
+  return outputFiles[0]?.text ?? ""
+}
+
+describe("a program that imports from effect-gopay/promise", () => {
+  it.each([
+    ["isPaid", 1_000],
+    ["isPayerDone", 1_000],
+    ["amountFromDecimal", 1_000],
+    ["amountToDecimal", 1_000],
+    ["GatewayError", 2_000],
+    ["parseNotification", 4_000],
+    ["toNodeHandler", 1_000]
+  ])("only %s gets less than %i bytes", async (name, limit) => {
+    const { length } = await codeWith(`import { ${name} } from "effect-gopay/promise"\nconsole.log(${name})`)
+    expect(length).toBeLessThan(limit)
+  })
+
+  it("the client does not get what it does not need", async () => {
+    const code = await codeWith(`export { createGatewayClient } from "effect-gopay/promise"`)
+    const size = gzipSync(code, { level: 9 }).length
+    console.log(`createGatewayClient alone: ${(size / 1000).toFixed(1)} kB with gzip`)
+    expect(size).toBeLessThan(70_000)
+    expect(code).not.toContain("Platba")
+  })
+})
+
 describe("errors of different copies", () => {
   it("recognise each other: of the entry with layers, of ESM and of CommonJS", () => {
     const program = `
@@ -227,7 +266,8 @@ describe("what sends requests", () => {
       ["dist/promise/index.cjs", "cjs"]
     ] as const) {
       const { modules } = await loadedBy(entry, options)
-      expect(modules.sort()).toEqual([`dist/client/transport/platform/${right}.${extension}`, entry])
+      const platform = modules.filter((module) => module.includes("/transport/"))
+      expect(platform).toEqual([`dist/client/transport/platform/${right}.${extension}`])
     }
   })
 
