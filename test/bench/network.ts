@@ -4,7 +4,7 @@
  */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import http from "node:http"
+import type http from "node:http"
 import https from "node:https"
 import { createRequire } from "node:module"
 import { connect, createServer, type Socket } from "node:net"
