@@ -16,6 +16,7 @@ const manifest: {
   readonly scripts: { readonly [name: string]: string }
   readonly dependencies?: unknown
   readonly exports: Targets
+  readonly imports: Targets
   readonly typesVersions: Targets
 } = JSON.parse(text("package.json"))
 
@@ -71,7 +72,7 @@ describe("the tarball", () => {
   })
 
   it("holds every file that an entry names", () => {
-    const targets = [...filesOf(manifest.exports), ...filesOf(manifest.typesVersions)]
+    const targets = [manifest.exports, manifest.imports, manifest.typesVersions].flatMap(filesOf)
     expect(targets.filter((target) => !files.includes(target))).toEqual([])
   })
 
