@@ -220,7 +220,7 @@ describe("What can be done", () => {
       await control(`/payments/${recurring}/pay-by-card`)
       await page.goto(`${gatewayUrl}/#/payments/${recurring}`)
       await detail(page)
-        .getByText(/The items add up to 1, the amount is 139950/)
+        .getByText(/The items add up to 0\.01\sCZK, the amount is 1,399\.50\sCZK\./)
         .waitFor()
       await page.getByTestId("charge").click()
       await detail(page).locator("dd .ids a").waitFor()
@@ -394,6 +394,68 @@ describe("What can be done", () => {
       await page.getByRole("dialog").getByRole("button", { name: "Reset" }).click()
       await page.getByRole("link", { name: /^Payments/ }).click()
       await page.getByRole("heading", { name: "No payments yet" }).waitFor()
+    }))
+})
+
+describe("In other ways", () => {
+  it("in Czech, by the browser's language or by the switch, which keeps the place", () =>
+    play({ context: { locale: "cs-CZ" } }, async ({ control, gatewayUrl, order, page }) => {
+      await page.goto(gatewayUrl)
+      await page.getByRole("heading", { name: "Zatím žádné platby" }).waitFor()
+      const id = await order({ items: [{ name: "Kůň", amount: 1 }] })
+      await listed(page)
+        .getByText(/^1\s399,50\sCZK$/)
+        .waitFor()
+      await control(`/payments/${id}/pay-by-card`)
+      await page.goto(`${gatewayUrl}/#/payments/${id}`)
+      await page.getByText("Součet položek je 0,01\u00a0CZK, částka platby 1\u00a0399,50\u00a0CZK.").waitFor()
+      await page.getByLabel("Částka k vrácení").fill("399,50")
+      await page.getByTestId("refund").click()
+      await page.getByRole("status").getByText("2026-0042 má stav PARTIALLY_REFUNDED.").waitFor()
+      assert.strictEqual(await page.title(), `Platba ${id} – Místní brána`)
+      for (const tab of ["Opakované platby", "Karty", "Záznamy", "Poruchy", "Nastavení", "Brána"]) {
+        await page.getByRole("navigation").getByRole("link", { name: tab }).click()
+        await page.waitForFunction((name) => document.title.startsWith(name), tab)
+      }
+      await page.goto(`${gatewayUrl}/#/log`)
+      await page.getByLabel("Text").fill("volání api createPayment")
+      await page.getByText(/^Nalezeno: 1\száznam$/).waitFor()
+      await page.getByRole("link", { name: "English" }).click()
+      await page.getByRole("link", { name: "Česky" }).waitFor()
+      await page.waitForFunction(() => document.title === "Log – Local gateway")
+      await page.goto(`${gatewayUrl}/#/payments`)
+      await page.reload()
+      await page.getByLabel("Filter payments").waitFor()
+    }))
+
+  it("by keyboard: / to the search, arrows through the payments", () =>
+    play({}, async ({ gatewayUrl, order, page }) => {
+      for (const order_number of ["one", "two", "three"]) await order({ order_number })
+      await page.goto(gatewayUrl)
+      await listed(page).getByText("three").waitFor()
+      await page.keyboard.press("/")
+      await page.keyboard.type("t")
+      await page.getByText(/^2\spayments found$/).waitFor()
+      await page.keyboard.press("ArrowDown")
+      await page.keyboard.press("ArrowDown")
+      await page.keyboard.press("Enter")
+      await detail(page).getByRole("heading", { name: "two" }).waitFor()
+      await page.keyboard.press("ArrowUp")
+      await page.keyboard.press("ArrowUp")
+      assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "INPUT")
+      await page.goto(`${gatewayUrl}/#/log`)
+      await page.getByLabel("Text").waitFor()
+      await page.keyboard.press("/")
+      await page.keyboard.type("/api")
+      assert.strictEqual(await page.getByLabel("Text").inputValue(), "/api")
+    }))
+
+  it("without JavaScript it says so in sight", () =>
+    play({ context: { javaScriptEnabled: false } }, async ({ gatewayUrl, page }) => {
+      await page.goto(gatewayUrl)
+      const alert = page.getByRole("alert").getByText("The dashboard needs JavaScript.")
+      await alert.waitFor()
+      assert.isBelow((await alert.boundingBox())?.y ?? 1000, 50)
     }))
 })
 

@@ -7,13 +7,16 @@
  */
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { readFile } from "node:fs/promises"
 import { controlPrefix } from "../control/ControlApi.js"
 import { dashboardCatalogue } from "./DashboardCatalogue.js"
 import { dashboardStyle } from "./DashboardStyle.js"
 import { Html, html } from "../http/Html.js"
+import { favicon } from "../http/HtmlPage.js"
 import type { Route } from "../http/Routes.js"
+import { messageLanguage } from "../wire/Refusal.js"
 
 const dashboardPath = `${controlPrefix}/dashboard` as const
 
@@ -27,10 +30,11 @@ export const dashboardModules = [
   "tables.js",
   "page/api.js",
   "page/copies.js",
+  "page/czech.js",
   "page/dom.js",
   "page/entries.js",
   "page/format.js",
-  "page/texts.js",
+  "page/language.js",
   "payment/payerActions.js",
   "payment/payment.js",
   "payment/payments.js",
@@ -58,63 +62,131 @@ const headers = {
   "x-content-type-options": "nosniff"
 }
 
-const tab = (name: string, title: string): Html =>
-  html`<a id="${name}-tab" data-testid="tab-${name}" href="#/${name}" ${name === "faults" ? new Html("hidden") : ""}
-    >${title} <span id="${name}-count" class="count"></span
-  ></a>`
+const texts = {
+  en: {
+    title: "Local gateway",
+    payments: "Payments",
+    payment: "Payment",
+    recurrences: "Recurrences",
+    cards: "Cards",
+    log: "Log",
+    faults: "Faults",
+    settings: "Settings",
+    gateway: "Gateway",
+    connecting: "connecting",
+    loading: "Loading…",
+    moveTime: "Move time forward",
+    other: "Česky",
+    banner: "No real money: this is a test gateway, not GoPay.",
+    noScript: "The dashboard needs JavaScript. The gateway, its pay page and the control API work without it."
+  },
+  cs: {
+    title: "Místní brána",
+    payments: "Platby",
+    payment: "Platba",
+    recurrences: "Opakované platby",
+    cards: "Karty",
+    log: "Záznamy",
+    faults: "Poruchy",
+    settings: "Nastavení",
+    gateway: "Brána",
+    connecting: "připojuje se",
+    loading: "Načítá se…",
+    moveTime: "Posunout čas",
+    other: "English",
+    banner: "Žádné skutečné peníze: toto je testovací brána, ne GoPay.",
+    noScript: "Přehled potřebuje JavaScript. Brána, její platební stránka a ovládací API fungují i bez něj."
+  }
+}
 
-/** Said where several people share a gateway. */
-const banner = html`<p class="banner" role="note">No real money: this is a test gateway, not GoPay.</p>`
+/** A language of the dashboard. */
+type Language = keyof typeof texts
 
-const page = (isShared: boolean): Html =>
-  html`<!doctype html>
-    <html lang="en">
+const tabs = ["payments", "recurrences", "cards", "log", "faults", "settings", "gateway"] as const
+
+const page = (language: Language, isShared: boolean): Html => {
+  const text = texts[language]
+  const other = language === "cs" ? "en" : "cs"
+  const tab = (name: (typeof tabs)[number]): Html =>
+    html`<a id="${name}-tab" data-testid="tab-${name}" href="#/${name}" ${name === "faults" ? new Html("hidden") : ""}
+      >${text[name]} <span id="${name}-count" class="count"></span
+    ></a>`
+  const section = (name: (typeof tabs)[number]): Html =>
+    html`<section id="${name}" aria-label="${text[name]}" hidden></section>`
+  return html`<!doctype html>
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>Local gateway</title>
-        <link rel="icon" href="data:," />
+        <title>${text.title}</title>
+        <link rel="icon" href="${favicon}" />
         <link rel="stylesheet" href="${dashboardPath}/style.css" />
         ${dashboardModules.map((name) => html`<link rel="modulepreload" href="${dashboardPath}/${name}" />`)}
         <script type="module" src="${dashboardPath}/main.js"></script>
       </head>
       <body>
-        ${isShared ? banner : undefined}
+        <noscript><p class="banner" role="alert">${text.noScript}</p></noscript>
+        ${isShared ? html`<p class="banner" role="note">${text.banner}</p>` : undefined}
         <header id="head">
-          <h1>Local gateway</h1>
-          <span id="status" role="status">connecting</span>
+          <h1>${text.title}</h1>
+          <span id="status" role="status">${text.connecting}</span>
           <code id="url"></code>
           <span id="waiting"></span>
           <span class="time"><span id="clock"></span> <span id="ahead" class="tag"></span></span>
-          <span id="forward" class="group" role="group" aria-label="Move time forward"></span>
+          <span id="forward" class="group" role="group" aria-label="${text.moveTime}"></span>
+          <a id="language" data-testid="switch-language" href="/?lang=${other}" lang="${other}" hreflang="${other}"
+            >${text.other}</a
+          >
         </header>
         <p id="lost" role="alert" hidden></p>
-        <nav aria-label="Dashboard">
-          ${tab("payments", "Payments")} ${tab("recurrences", "Recurrences")} ${tab("cards", "Cards")}
-          ${tab("log", "Log")} ${tab("faults", "Faults")} ${tab("settings", "Settings")} ${tab("gateway", "Gateway")}
-        </nav>
+        <nav aria-label="${text.title}">${tabs.map(tab)}</nav>
         <main>
           <div id="payments">
-            <section id="payment-side" aria-label="Payments">
+            <section id="payment-side" aria-label="${text.payments}">
               <div id="payment-filters" hidden></div>
+              <p id="loading" class="quiet hint" hidden>${text.loading}</p>
               <div id="no-payments" hidden></div>
               <ul id="payment-list"></ul>
               <div id="payment-more"></div>
             </section>
-            <article id="payment-detail" aria-label="Payment"></article>
+            <article id="payment-detail" aria-label="${text.payment}"></article>
           </div>
-          <section id="recurrences" aria-label="Recurrences" hidden></section>
-          <section id="cards" aria-label="Cards" hidden></section>
-          <section id="log" aria-label="Log" hidden></section>
-          <section id="faults" aria-label="Faults" hidden></section>
-          <section id="settings" aria-label="Settings" hidden></section>
-          <section id="gateway" aria-label="Gateway" hidden></section>
+          ${tabs.filter((name) => name !== "payments").map(section)}
         </main>
         <p id="said" role="status" aria-live="polite"></p>
-        <noscript>The dashboard needs JavaScript.</noscript>
       </body>
     </html> `
+}
+
+const languageCookie = "effect-gopay-language"
+
+const isLanguage = (text: string | undefined): text is Language => text === "cs" || text === "en"
+
+/** The page in the language that was switched to, now or before; else in that of the browser. */
+const servePage = (isShared: boolean): Route =>
+  HttpRouter.route(
+    "GET",
+    "/",
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const search = yield* HttpServerRequest.ParsedSearchParams
+      const [switched] = [search["lang"]].flat()
+      const [, kept] = new RegExp(`(?:^|;\\s*)${languageCookie}=(\\w+)`).exec(request.headers["cookie"] ?? "") ?? []
+      const language = isLanguage(switched)
+        ? switched
+        : isLanguage(kept)
+          ? kept
+          : messageLanguage(request.headers["accept-language"])
+      const cookie = isLanguage(switched)
+        ? { "set-cookie": `${languageCookie}=${switched}; Path=/; Max-Age=31536000; SameSite=Lax` }
+        : {}
+      return HttpServerResponse.text(page(language, isShared).text, {
+        contentType: "text/html; charset=utf-8",
+        headers: { ...headers, "content-language": language, ...cookie }
+      })
+    })
+  )
 
 const serve = (path: `/${string}`, contentType: string, text: Effect.Effect<string>): Route =>
   HttpRouter.route(
@@ -133,12 +205,14 @@ const moduleText = (name: string): Effect.Effect<string> =>
 
 /** The routes of the dashboard. It says that no money is real where several people share the gateway. */
 export const dashboardRoutes = (isShared: boolean): ReadonlyArray<Route> => [
-  serve("/", "text/html; charset=utf-8", Effect.succeed(page(isShared).text)),
+  servePage(isShared),
   serve(`${dashboardPath}/style.css`, "text/css; charset=utf-8", Effect.succeed(dashboardStyle)),
-  serve(
-    `${dashboardPath}/catalogue.json`,
-    "application/json",
-    Effect.sync(() => JSON.stringify(dashboardCatalogue))
+  ...(["en", "cs"] as const).map((language) =>
+    serve(
+      `${dashboardPath}/catalogue.${language}.json`,
+      "application/json",
+      Effect.sync(() => JSON.stringify(dashboardCatalogue(language)))
+    )
   ),
   ...dashboardModules.map((name) =>
     serve(`${dashboardPath}/${name}`, "text/javascript; charset=utf-8", moduleText(name))

@@ -2,10 +2,13 @@
  * Static data of the dashboard: the meaning of each setting, and the gateway's codes.
  */
 import * as Struct from "effect/Struct"
-import { PaymentInstruments, PaymentStates, PaymentSubStates } from "../../api/CodeLists.plain.js"
+import { Currencies, PaymentInstruments, PaymentStates, PaymentSubStates } from "../../api/CodeLists.plain.js"
 import * as Endpoint from "../../api/Endpoint.js"
 import { loggedActions } from "../control/ControlApi.js"
 import { logWords, type LogWords } from "../control/LogWords.js"
+import { subStateText } from "../pay-page/PayPageTexts.js"
+import { instrumentsIn } from "../settings/InstrumentCatalogue.js"
+import { czechGroups, czechMeanings } from "./CzechSettings.js"
 import { defaultSettings, type Settings } from "../settings/Settings.plain.js"
 import { SettingsChange } from "../settings/Settings.js"
 import { TestCards } from "../settings/TestCards.plain.js"
@@ -77,27 +80,39 @@ const meanings = {
   statementEncoding: ["Statements", "Encoding of CSV statements; ABO is always windows-1250."]
 } satisfies { readonly [Name in keyof Settings]: readonly [group: string, meaning: string, unit?: "seconds"] }
 
-const settingNotes = Struct.keys(meanings).map((name): SettingNote => {
-  const [group, meaning, unit]: readonly [string, string, "seconds"?] = meanings[name]
-  const { schema } = SettingsChange.fields[name]
-  return {
-    name,
-    group,
-    meaning,
-    default: defaultSettings[name],
-    ...(unit === undefined ? {} : { unit }),
-    ...("literals" in schema ? { choices: schema.literals } : {})
-  }
-})
+const settingNotes = (language: "en" | "cs"): ReadonlyArray<SettingNote> =>
+  Struct.keys(meanings).map((name): SettingNote => {
+    const [group, meaning, unit]: readonly [string, string, "seconds"?] = meanings[name]
+    const { schema } = SettingsChange.fields[name]
+    return {
+      name,
+      group: language === "cs" ? (czechGroups[group] ?? group) : group,
+      meaning: language === "cs" ? czechMeanings[name] : meaning,
+      default: defaultSettings[name],
+      ...(unit === undefined ? {} : { unit }),
+      ...("literals" in schema ? { choices: schema.literals } : {})
+    }
+  })
+
+/** The sub-states, in Czech as far as the pay page has them in Czech. */
+const czechSubStates = Object.fromEntries(
+  Object.keys(PaymentSubStates).map((code) => [code, subStateText(code, "cs")] as const)
+)
+
+const czechInstruments = Object.fromEntries(
+  Object.keys(Currencies)
+    .flatMap((currency) => instrumentsIn(currency).enabledPaymentInstruments)
+    .map(({ label, paymentInstrument }) => [paymentInstrument, label.cs] as const)
+)
 
 /** Static data of the dashboard. */
-export const dashboardCatalogue: DashboardCatalogue = {
-  settings: settingNotes,
+export const dashboardCatalogue = (language: "en" | "cs"): DashboardCatalogue => ({
+  settings: settingNotes(language),
   paymentStates: PaymentStates,
-  paymentSubStates: PaymentSubStates,
-  paymentInstruments: PaymentInstruments,
+  paymentSubStates: language === "cs" ? czechSubStates : PaymentSubStates,
+  paymentInstruments: language === "cs" ? { ...PaymentInstruments, ...czechInstruments } : PaymentInstruments,
   testCards: Object.entries(TestCards).map(([number, { brand }]) => ({ number, brand })),
   operations: Object.values(Endpoint).map(({ name }) => name),
   actions: loggedActions,
-  log: logWords.en
-}
+  log: logWords[language]
+})

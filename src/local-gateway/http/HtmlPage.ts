@@ -6,6 +6,11 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { createHash } from "node:crypto"
 import { Html, html, type Content } from "./Html.js"
 
+/** The sign of the local gateway: a card on a test gateway's yellow. */
+export const favicon: string = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#ffcf3f"/><rect x="5" y="9" width="22" height="14" rx="2.5" fill="#3f37c9"/><path d="M5 12.5h22v3H5z" fill="#fff"/></svg>'
+)}`
+
 /** The parts of a page. */
 export interface HtmlPage {
   readonly status: number
@@ -47,7 +52,7 @@ export const pageResponse = (page: HtmlPage): HttpServerResponse.HttpServerRespo
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <title>${page.title}</title>
-        <link rel="icon" href="data:," />
+        <link rel="icon" href="${favicon}" />
         ${unspaced("style", page.style)}
       </head>
       <body>

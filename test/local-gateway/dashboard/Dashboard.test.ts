@@ -18,6 +18,8 @@ import {
   untilText,
   words
 } from "../../../src/local-gateway/dashboard/browser/page/format.js"
+import { czechTexts } from "../../../src/local-gateway/dashboard/browser/page/czech.js"
+import { nounAfter, translating } from "../../../src/local-gateway/dashboard/browser/page/language.js"
 import { logQuery } from "../../../src/local-gateway/dashboard/browser/log.js"
 import { callAsCurl, orderAsCurl, orderAsTypeScript } from "../../../src/local-gateway/dashboard/browser/page/copies.js"
 import { settingText, settingValue } from "../../../src/local-gateway/dashboard/browser/settings.js"
@@ -58,9 +60,13 @@ describe("The dashboard's page", () => {
   it.effect("finds all that it names, in the right content types", () =>
     Effect.gen(function* () {
       const { body } = yield* send("GET", "/")
-      const named = [...body.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = ""]) => path)
+      const named = [...body.matchAll(/(?:src|href)="(\/[^"?]+)"/g)].map(([, path = ""]) => path)
       assert.isAbove(named.length, dashboardModules.length)
-      for (const path of [...named, "/local-gateway/dashboard/catalogue.json"]) {
+      for (const path of [
+        ...named,
+        "/local-gateway/dashboard/catalogue.en.json",
+        "/local-gateway/dashboard/catalogue.cs.json"
+      ]) {
         const { headers, status } = yield* send("GET", path)
         const type = path.endsWith(".js") ? "text/javascript" : path.endsWith(".css") ? "text/css" : "application/json"
         assert.strictEqual(status, 200, path)
@@ -93,7 +99,7 @@ describe("The dashboard's page", () => {
   })
 
   it("explains every setting, with its default and its choices", () => {
-    const { settings } = dashboardCatalogue
+    const { settings } = dashboardCatalogue("en")
     assert.sameMembers(
       settings.map(({ name }) => name),
       Object.keys(defaultSettings)
@@ -101,6 +107,66 @@ describe("The dashboard's page", () => {
     assert.deepStrictEqual(settings.find(({ name }) => name === "scopes")?.choices, ["ignored", "enforced"])
     assert.deepStrictEqual(settings.find(({ name }) => name === "refusedTokenStatus")?.default, 403)
   })
+})
+
+describe("The dashboard in Czech", () => {
+  const code = dashboardModules.map((name) => readFileSync(`${folder}/${name}`, "utf8")).join("\n")
+
+  it("has every text, and none that nobody uses", () => {
+    const used = new Set(
+      Array.from(code.matchAll(/\bt\(\s*("(?:[^"\\]|\\.)*")/g), ([, text = ""]): unknown => JSON.parse(text)).map(
+        String
+      )
+    )
+    assert.isAbove(used.size, 150)
+    assert.deepStrictEqual([...used].sort(), Object.keys(czechTexts).sort())
+    const places = (text: string) => text.split("{}").length
+    for (const [english, czech] of Object.entries(czechTexts)) {
+      assert.strictEqual(places(czech), places(english), english)
+    }
+  })
+
+  it("puts values in their places and nouns in their forms", () => {
+    assert.strictEqual(translating("cs")("in {}", "1 h"), "za 1 h")
+    assert.strictEqual(translating("en")("Loaded {}, {} and {}.", 1, 2, 3), "Loaded 1, 2 and 3.")
+    assert.deepStrictEqual(
+      [0, 1, 2, 4, 5, 22].map((count) => nounAfter("cs", count, "payment")),
+      ["plateb", "platba", "platby", "platby", "plateb", "plateb"]
+    )
+    assert.deepStrictEqual(
+      [1, 2].map((count) => nounAfter("en", count, "entry")),
+      ["entry", "entries"]
+    )
+  })
+
+  it("explains every setting and sub-state", () => {
+    const [czech, english] = [dashboardCatalogue("cs"), dashboardCatalogue("en")]
+    for (const [index, { group, meaning, name }] of czech.settings.entries()) {
+      assert.notStrictEqual(meaning, english.settings[index]?.meaning, name)
+      assert.notStrictEqual(group, "", name)
+    }
+    assert.strictEqual(czech.paymentSubStates["_5006"], "Nedostatek prostředků")
+    assert.strictEqual(czech.paymentInstruments["PAYMENT_CARD"], "Platební karta")
+    assert.strictEqual(czech.log.kinds.request, "Volání API")
+  })
+
+  it.effect("is the page's language by Accept-Language, or as it was switched to, and kept", () =>
+    Effect.gen(function* () {
+      const page = (path: string, headers: { readonly [name: string]: string }) =>
+        Effect.map(send("GET", path, { headers }), ({ body, headers: answered }) => ({
+          language: /<html lang="(\w+)">/.exec(body)?.[1],
+          cookie: answered["set-cookie"]
+        }))
+      assert.deepStrictEqual(yield* page("/", {}), { language: "en", cookie: undefined })
+      assert.strictEqual((yield* page("/", { "accept-language": "cs-CZ, en" })).language, "cs")
+      const switched = yield* page("/?lang=en", { "accept-language": "cs" })
+      assert.strictEqual(switched.language, "en")
+      assert.match(switched.cookie ?? "", /^effect-gopay-language=en; Path=\/; Max-Age=31536000; SameSite=Lax$/)
+      const cookie = "x=y; effect-gopay-language=en"
+      assert.strictEqual((yield* page("/", { cookie, "accept-language": "cs" })).language, "en")
+      assert.strictEqual((yield* page("/?lang=<script>", {})).language, "en")
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
 })
 
 describe("What the dashboard writes", () => {

@@ -7,6 +7,7 @@
 import { change, ControlFailure, read } from "./page/api.js"
 import { byId, element, fill, labelled, section, select, write } from "./page/dom.js"
 import { countText, words } from "./page/format.js"
+import { t } from "./page/language.js"
 
 /** @type {(fault: ArmedFault["fault"]) => string} */
 const parametersText = (fault) =>
@@ -40,17 +41,17 @@ const armedRow =
         click: () =>
           page.act(disarm, async () => {
             await change("/faults/disarm", { id })
-            return `${words(fault.type)} is disarmed.`
+            return t("{} is disarmed.", words(fault.type))
           })
       },
-      "Disarm"
+      t("Disarm")
     )
     return element(
       "li",
       { class: "armed" },
       element("strong", {}, words(fault.type)),
       element("span", { class: "quiet" }, parametersText(fault)),
-      element("span", {}, `${operation ?? "any operation"}, ${countText(callsLeft, "call")} left`),
+      element("span", {}, t("{}, for {} more", operation ?? t("any operation"), countText(callsLeft, "call"))),
       disarm
     )
   }
@@ -64,11 +65,11 @@ const armForm = (page, kinds) => {
   const description = element("p", { class: "quiet" })
   const parameters = element("div", { class: "fields" })
   const operation = select({}, [
-    ["", "any"],
+    ["", t("any")],
     ...page.catalogue.operations.map((name) => /** @type {const} */ ([name, name]))
   ])
   const calls = element("input", { type: "number", min: 1, value: 1 })
-  const arm = element("button", { type: "submit", class: "primary" }, "Arm fault")
+  const arm = element("button", { type: "submit", class: "primary" }, t("Arm fault"))
   /** @type {ReadonlyArray<readonly [string, FaultParameter, HTMLInputElement | HTMLSelectElement]>} */
   let fields = []
   const showKind = () => {
@@ -86,7 +87,7 @@ const armForm = (page, kinds) => {
           "div",
           {},
           labelled(words(name), field),
-          element("p", { class: "quiet" }, `${parameter.description} Default: ${parameter.default}.`)
+          element("p", { class: "quiet" }, `${parameter.description} ${t("Default: {}.", parameter.default)}`)
         )
       )
     )
@@ -109,16 +110,16 @@ const armForm = (page, kinds) => {
             ...(operation.value === "" ? {} : { operation: operation.value }),
             calls: Number(calls.value)
           })
-          return `${words(kind.value)} is armed.`
+          return t("{} is armed.", words(kind.value))
         })
       }
     },
     element(
       "div",
       { class: "fields" },
-      labelled("Fault", kind),
-      labelled("Operation", operation),
-      labelled("Calls", calls)
+      labelled(t("Fault"), kind),
+      labelled(t("Operation"), operation),
+      labelled(t("Calls"), calls)
     ),
     description,
     parameters,
@@ -143,7 +144,7 @@ export const faultsView = (page) => {
     armed,
     /** @param {ReadonlyArray<ArmedFault>} list */ (list) =>
       list.length === 0
-        ? [element("li", { class: "quiet" }, "No faults are armed. Every call gets its regular response.")]
+        ? [element("li", { class: "quiet" }, t("No faults are armed. Every call gets its regular response."))]
         : list.map(armedRow(page))
   )
 
@@ -156,7 +157,12 @@ export const faultsView = (page) => {
         const faults = await read("/faults")
         tab.hidden = false
         if (!hasForm) {
-          place.append(element("h2", {}, "Armed"), armed, element("h2", {}, "Arm a fault"), armForm(page, faults.kinds))
+          place.append(
+            element("h2", {}, t("Armed")),
+            armed,
+            element("h2", {}, t("Arm a fault")),
+            armForm(page, faults.kinds)
+          )
           hasForm = true
         }
         showArmed(faults.armed)

@@ -7,6 +7,7 @@
 import { change, read } from "./page/api.js"
 import { byId, element, section, write } from "./page/dom.js"
 import { countText } from "./page/format.js"
+import { t } from "./page/language.js"
 
 /**
  * A button that copies the credentials of a client. The secret goes to the clipboard and never to the page.
@@ -29,7 +30,7 @@ export const copyEnvironment = (page, goid, url) => {
           /** @type {Merchants} */
           const { merchants } = await read("/merchants")
           const merchant = merchants.find((known) => known.goid === goid)
-          if (merchant === undefined) return "This merchant no longer exists."
+          if (merchant === undefined) return t("This merchant no longer exists.")
           const variables = {
             GOPAY_GOID: merchant.goid,
             GOPAY_CLIENT_ID: merchant.client_id,
@@ -41,10 +42,10 @@ export const copyEnvironment = (page, goid, url) => {
               .map(([name, value]) => `${name}=${value}\n`)
               .join("")
           )
-          return "The environment variables are on the clipboard, including the secret."
+          return t("The environment variables are on the clipboard, including the secret.")
         })
     },
-    "Copy environment variables"
+    t("Copy environment variables")
   )
   return button
 }
@@ -74,62 +75,73 @@ const panel = (title, meaning, ...controls) =>
 export const gatewayView = (page) => {
   const merchants = element("div", { class: "group" })
   const waiting = element("span", { class: "quiet" })
-  const file = element("input", { type: "file", accept: "application/json,.json", "aria-label": "Seed file" })
-  const begin = actionButton(page, "Load this file", async () => {
+  const file = element("input", { type: "file", accept: "application/json,.json", "aria-label": t("Seed file") })
+  const begin = actionButton(page, t("Load this file"), async () => {
     const [seed] = file.files ?? []
-    if (seed === undefined) return "Choose a seed file first."
+    if (seed === undefined) return t("Choose a seed file first.")
     /** @type {{ merchants: number, payments: number, cards: number }} */
     const taken = await change("/seed", JSON.parse(await seed.text()))
     file.value = ""
-    return `Loaded ${countText(taken.merchants, "merchant")}, ${countText(taken.payments, "payment")} and ${countText(taken.cards, "card")}.`
+    return t(
+      "Loaded {}, {} and {}.",
+      countText(taken.merchants, "merchant"),
+      countText(taken.payments, "payment"),
+      countText(taken.cards, "card")
+    )
   })
   byId("gateway").append(
-    element("section", { class: "panel" }, element("h2", {}, "Merchants"), merchants),
+    element("section", { class: "panel" }, element("h2", {}, t("Merchants")), merchants),
     panel(
-      "Notifications",
-      "Delivers pending notifications without the pauses between attempts, until each is accepted or given up.",
-      actionButton(page, "Deliver now", async () => {
+      t("Notifications"),
+      t("Delivers pending notifications without the pauses between attempts, until each is accepted or given up."),
+      actionButton(page, t("Deliver now"), async () => {
         await change("/drain-notifications")
-        return "Every notification has been accepted or given up."
+        return t("Every notification has been accepted or given up.")
       }),
       waiting
     ),
     panel(
-      "Tokens",
-      "Revokes every access token. Clients must request a new one.",
-      actionButton(page, "Revoke all tokens", async () => {
+      t("Tokens"),
+      t("Revokes every access token. Clients must request a new one."),
+      actionButton(page, t("Revoke all tokens"), async () => {
         await change("/revoke-tokens")
-        return "All tokens have been revoked."
+        return t("All tokens have been revoked.")
       })
     ),
     panel(
-      "State",
-      "The whole state as a seed file: merchants with their secrets, payments, cards, settings and time.",
-      element("a", { href: "/local-gateway/seed", download: "local-gateway-seed.json", class: "button" }, "Save state"),
+      t("State"),
+      t("The whole state as a seed file: merchants with their secrets, payments, cards, settings and time."),
+      element(
+        "a",
+        { href: "/local-gateway/seed", download: "local-gateway-seed.json", class: "button" },
+        t("Save state")
+      ),
       file,
       begin
     ),
     panel(
-      "Reset",
-      "Returns to the initial state. All later payments, cards, log entries, tokens and faults are dropped.",
+      t("Reset"),
+      t("Returns to the initial state. All later payments, cards, log entries, tokens and faults are dropped."),
       actionButton(
         page,
-        "Reset the gateway",
+        t("Reset the gateway"),
         async () => {
-          if (!(await page.confirm("Drop all payments, cards, log entries and settings since the start?", "Reset"))) {
-            return "Nothing was reset."
+          if (
+            !(await page.confirm(t("Drop all payments, cards, log entries and settings since the start?"), t("Reset")))
+          ) {
+            return t("Nothing was reset.")
           }
           await change("/reset")
-          return "The gateway is back in its initial state."
+          return t("The gateway is back in its initial state.")
         },
         "danger"
       )
     ),
     panel(
-      "Documents",
-      "The gateway's API and the control API, as OpenAPI.",
-      element("a", { href: "/openapi.json", class: "button" }, "The gateway's API"),
-      element("a", { href: "/local-gateway/openapi.json", class: "button" }, "The control API")
+      t("Documents"),
+      t("The gateway's API and the control API, as OpenAPI."),
+      element("a", { href: "/openapi.json", class: "button" }, t("The gateway's API")),
+      element("a", { href: "/local-gateway/openapi.json", class: "button" }, t("The control API"))
     )
   )
 
@@ -151,7 +163,10 @@ export const gatewayView = (page) => {
   return {
     update: async ({ merchants: known, notifications_waiting, url }) => {
       showMerchants({ url, merchants: known })
-      write(waiting, notifications_waiting === 0 ? "No pending notifications." : `${notifications_waiting} pending.`)
+      write(
+        waiting,
+        notifications_waiting === 0 ? t("No pending notifications.") : t("{} pending.", notifications_waiting)
+      )
     }
   }
 }

@@ -8,20 +8,21 @@ import { read } from "./page/api.js"
 import { byId, element, keyedList, labelled, select, write } from "./page/dom.js"
 import { entryRow } from "./page/entries.js"
 import { countText } from "./page/format.js"
+import { t } from "./page/language.js"
 
-/** Entries shown at first, and added by each "Show more". */
+/** Entries shown at first, and added by each t("Show more"). */
 const pageSize = 100
 
 /** Entries to keep while it is open: as many as the gateway gives at once. */
 const kept = 5000
 
 const statuses = /** @type {const} */ ([
-  ["", "Any status"],
-  ["2xx", "2xx succeeded"],
-  ["3xx", "3xx redirected"],
-  ["4xx", "4xx refused"],
-  ["5xx", "5xx failed"],
-  ["0", "No response"]
+  ["", t("Any status")],
+  ["2xx", t("2xx succeeded")],
+  ["3xx", t("3xx redirected")],
+  ["4xx", t("4xx refused")],
+  ["5xx", t("5xx failed")],
+  ["0", t("No response")]
 ])
 
 /**
@@ -55,9 +56,9 @@ export const logView = (page) => {
   const field = (attributes) =>
     element("input", { type: "text", autocomplete: "off", spellcheck: "false", input: filterChanged, ...attributes })
   const text = field({ type: "search", maxlength: 200 })
-  const type = select({ change: filterChanged }, [["", "Everything"], ...Object.entries(page.catalogue.log.kinds)])
+  const type = select({ change: filterChanged }, [["", t("Everything")], ...Object.entries(page.catalogue.log.kinds)])
   const operation = select({ change: filterChanged }, [
-    ["", "Any operation"],
+    ["", t("Any operation")],
     ...[...page.catalogue.operations, ...page.catalogue.actions].map((name) => /** @type {const} */ ([name, name]))
   ])
   const status = select({ change: filterChanged }, statuses)
@@ -73,7 +74,7 @@ export const logView = (page) => {
         filterChanged()
       }
     },
-    "Clear filter"
+    t("Clear filter")
   )
   const more = element(
     "button",
@@ -85,18 +86,18 @@ export const logView = (page) => {
         page.refresh()
       }
     },
-    "Show more"
+    t("Show more")
   )
   byId("log").append(
     element(
       "div",
-      { class: "toolbar", role: "search", "aria-label": "Filter the log" },
-      labelled("Text", text),
-      labelled("Show", type),
-      labelled("Operation", operation),
-      labelled("Status", status),
-      labelled("Error code", errorCode),
-      labelled("Payment", payment),
+      { class: "toolbar", role: "search", "aria-label": t("Filter the log") },
+      labelled(t("Text"), text),
+      labelled(t("Show"), type),
+      labelled(t("Operation"), operation),
+      labelled(t("Status"), status),
+      labelled(t("Error code"), errorCode),
+      labelled(t("Payment"), payment),
       clear
     ),
     summary,
@@ -127,14 +128,16 @@ export const logView = (page) => {
     render(entries)
     more.hidden = entries.length >= total
     clear.hidden = !isFiltered
-    const found = countText(total, "entry", "entries")
+    const found = isFiltered ? t("{} found", countText(total, "entry")) : countText(total, "entry")
     write(
       summary,
       total === 0
         ? isFiltered
-          ? "No entry matches."
-          : "The log is empty."
-        : `${isFiltered ? `${found} found` : found}${entries.length < total ? `, the newest ${entries.length} are shown` : ""}`
+          ? t("No entry matches.")
+          : t("The log is empty.")
+        : entries.length < total
+          ? t("{}, the newest {} are shown", found, entries.length)
+          : found
     )
   }
 

@@ -15,6 +15,7 @@ import { openPayment } from "./payment/payment.js"
 import { paymentList } from "./payment/payments.js"
 import { settingsView } from "./settings.js"
 import { cardTable, recurrenceTable } from "./tables.js"
+import { language, t } from "./page/language.js"
 
 /** Pauses between reads. In the background only the title is kept up to date. */
 const pollMillis = 1000
@@ -34,6 +35,36 @@ const place = () => {
   return { tab: tabs.includes(tab) ? tab : "payments", argument }
 }
 
+/** @type {Readonly<Record<string, string>>} */
+const tabNames = {
+  payments: t("Payments"),
+  recurrences: t("Recurrences"),
+  cards: t("Cards"),
+  log: t("Log"),
+  faults: t("Faults"),
+  settings: t("Settings"),
+  gateway: t("Gateway")
+}
+
+/** The title of the page: the payment that is open, or the tab. @type {(shown: ReturnType<typeof place>) => string} */
+const titleOf = ({ argument, tab }) => {
+  const name = tab === "payments" && argument !== undefined ? t("Payment {}", argument) : (tabNames[tab] ?? "")
+  return `${name} – ${t("Local gateway")}`
+}
+
+/** `/` goes to the search of the tab; Escape leaves it. @type {(event: KeyboardEvent) => void} */
+const onKey = (event) => {
+  const { target } = event
+  const isTyping = target instanceof HTMLElement && target.matches("input, select, textarea")
+  if (event.key === "Escape" && isTyping) target.blur()
+  if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+  const search = document.querySelector(`#${place().tab} input[type="search"]`)
+  if (!(search instanceof HTMLInputElement) || search.offsetParent === null) return
+  event.preventDefault()
+  search.focus()
+  search.select()
+}
+
 const announcer = () => {
   const said = byId("said")
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -51,7 +82,7 @@ const announcer = () => {
 const confirm = (question, label) =>
   new Promise((resolve) => {
     const yes = element("button", { type: "submit", value: "yes", class: "danger" }, label)
-    const no = element("button", { type: "submit", value: "no", autofocus: true }, "Cancel")
+    const no = element("button", { type: "submit", value: "no", autofocus: true }, t("Cancel"))
     const dialog = element(
       "dialog",
       {
@@ -79,18 +110,18 @@ const header = (page) => {
     type: "button",
     class: "small",
     hidden: true,
-    title: "Deliver them now",
+    title: t("Deliver them now"),
     click: () =>
       page.act(notifications, async () => {
         await change("/drain-notifications")
-        return "Every notification has been accepted or given up."
+        return t("Every notification has been accepted or given up.")
       })
   })
   waiting.append(notifications)
   for (const [by, label] of /** @type {const} */ ([
-    ["PT1H", "+1 hour"],
-    ["P1D", "+1 day"],
-    ["P1M", "+1 month"]
+    ["PT1H", t("+1 hour")],
+    ["P1D", t("+1 day")],
+    ["P1M", t("+1 month")]
   ])) {
     const forward = element(
       "button",
@@ -101,7 +132,7 @@ const header = (page) => {
           page.act(forward, async () => {
             /** @type {{ now: string }} */
             const { now } = await change("/forward", { by })
-            return `It is now ${full(now)}.`
+            return t("It is now {}.", full(now))
           })
       },
       label
@@ -113,23 +144,26 @@ const header = (page) => {
   return {
     lost: () => {
       status.dataset["status"] = "lost"
-      write(status, "not responding")
+      write(status, t("not responding"))
       document.body.classList.add("stale")
       if (!banner.hidden) return
       banner.hidden = false
       write(
         banner,
-        `The gateway stopped responding at ${full(new Date().toISOString())}. This page shows its last state. Retrying every second.`
+        t(
+          "The gateway stopped responding at {}. This page shows its last state. Retrying every second.",
+          full(new Date().toISOString())
+        )
       )
     },
     update: (state) => {
       status.dataset["status"] = "connected"
-      write(status, "connected")
+      write(status, t("connected"))
       document.body.classList.remove("stale")
       banner.hidden = true
       showUrl(state.url)
       write(clock, full(state.now))
-      write(ahead, state.time_ahead < 1 ? "" : `${durationText(state.time_ahead)} ahead`)
+      write(ahead, state.time_ahead < 1 ? "" : t("{} ahead", durationText(state.time_ahead)))
       notifications.hidden = state.notifications_waiting === 0
       write(notifications, countText(state.notifications_waiting, "pending notification"))
       write(byId("payments-count"), String(state.payments.total))
@@ -143,8 +177,14 @@ const firstSteps = (page) =>
   section(
     byId("no-payments"),
     /** @param {Pick<State, "url" | "merchants">} state */ ({ merchants, url }) => [
-      element("h2", {}, "No payments yet"),
-      element("p", {}, "Send an order to ", element("code", {}, `${url}/api`), ", and it will appear here."),
+      element("h2", {}, t("No payments yet")),
+      element(
+        "p",
+        {},
+        t("Send an order to this address, and it will appear here:"),
+        " ",
+        element("code", {}, `${url}/api`)
+      ),
       ...merchants
         .slice(0, 1)
         .map(({ client_id, goid }) =>
@@ -190,7 +230,7 @@ const start = (catalogue) => {
       const hadFocus = document.activeElement === button
       button.disabled = true
       void action()
-        .then(announce, (failure) => announce(`That failed. ${messageOf(failure)}`))
+        .then(announce, (failure) => announce(t("That failed. {}", messageOf(failure))))
         .finally(() => {
           button.disabled = false
           if (hadFocus && document.activeElement === document.body) button.focus()
@@ -220,7 +260,7 @@ const start = (catalogue) => {
   const tellOfNew = ({ payments: { total } }) => {
     const added = total - known
     if (!document.hidden) known = total
-    document.title = document.hidden && added > 0 ? `(${added}) Local gateway` : "Local gateway"
+    document.title = `${document.hidden && added > 0 ? `(${added}) ` : ""}${titleOf(place())}`
     if (state !== undefined && total > state.payments.total) {
       announce(`${countText(total - state.payments.total, "new payment")}.`)
     }
@@ -237,6 +277,7 @@ const start = (catalogue) => {
         state !== undefined &&
         (next.newest < state.newest || next.revision < state.revision || next.payments.total < state.payments.total)
       if (isAnother || document.body.classList.contains("stale")) epoch++
+      byId("loading").hidden = true
       tellOfNew(next)
       state = next
       head.update(next)
@@ -272,6 +313,9 @@ const start = (catalogue) => {
       if (name === tab) link.setAttribute("aria-current", "page")
       else link.removeAttribute("aria-current")
     }
+    document.title = titleOf({ argument, tab })
+    const other = byId("language")
+    other.setAttribute("href", `/?lang=${other.getAttribute("hreflang")}${location.hash}`)
     if (tab === "payments") {
       payments.select(argument)
       payment.open(argument)
@@ -281,7 +325,9 @@ const start = (catalogue) => {
     page.refresh()
   }
 
+  byId("loading").hidden = false
   addEventListener("hashchange", go)
+  addEventListener("keydown", onKey)
   document.addEventListener("visibilitychange", () => page.refresh())
   go()
 }
@@ -289,9 +335,9 @@ const start = (catalogue) => {
 /** @type {() => Promise<void>} */
 const begin = async () => {
   try {
-    start(await read("/dashboard/catalogue.json"))
+    start(await read(`/dashboard/catalogue.${language}.json`))
   } catch (failure) {
-    fill(byId("lost"), `The dashboard could not start: ${messageOf(failure)} Reload the page.`)
+    fill(byId("lost"), t("The dashboard could not start: {} Reload the page.", messageOf(failure)))
     byId("lost").hidden = false
   }
 }

@@ -8,6 +8,7 @@
 import { change, read } from "./page/api.js"
 import { byId, element, select, write } from "./page/dom.js"
 import { durationText } from "./page/format.js"
+import { t } from "./page/language.js"
 
 /**
  * The value of a setting.
@@ -45,7 +46,7 @@ const settingField = ({ choices, default: byDefault }, id) => {
   if (choices !== undefined) {
     return select(
       attributes,
-      choices.map((choice) => [String(choice), choice === byDefault ? `${choice} (default)` : String(choice)])
+      choices.map((choice) => [String(choice), choice === byDefault ? t("{} (default)", choice) : String(choice)])
     )
   }
   return element("input", {
@@ -63,9 +64,13 @@ const settingRow = (page, note) => {
   const field = settingField(note, id)
   const problem = element("p", { class: "problem", role: "alert" })
   const inWords = element("span", { class: "quiet" })
-  const changed = element("span", { class: "tag" }, "changed")
+  const changed = element("span", { class: "tag" }, t("changed"))
   const standard = settingText(note.default)
-  const back = element("button", { type: "button", class: "small" }, `Reset to ${standard === "" ? "none" : standard}`)
+  const back = element(
+    "button",
+    { type: "button", class: "small" },
+    t("Reset to {}", standard === "" ? t("none") : standard)
+  )
   // A refused value stays in the field, to be corrected.
   let isRefused = false
 
@@ -75,7 +80,7 @@ const settingRow = (page, note) => {
       await change("/settings", { [name]: value })
       isRefused = false
       write(problem, "")
-      page.announce(`${name} is now ${settingText(value)}.`)
+      page.announce(t("{} is now {}.", name, settingText(value)))
     } catch (failure) {
       isRefused = true
       write(problem, failure instanceof Error ? failure.message : String(failure))

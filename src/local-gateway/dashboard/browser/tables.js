@@ -9,6 +9,7 @@ import { read } from "./page/api.js"
 import { byId, element, section, stateChip, timeElement } from "./page/dom.js"
 import { paymentLink } from "./page/entries.js"
 import { amountText, withheld } from "./page/format.js"
+import { t } from "./page/language.js"
 
 /** Longer lists show only the newest. */
 const most = 500
@@ -23,7 +24,7 @@ const table = (caption, heads, rows, none) =>
         element(
           "table",
           {},
-          element("caption", {}, rows.length > most ? `${caption}: the newest ${most}` : caption),
+          element("caption", {}, rows.length > most ? t("{}: the newest {}", caption, most) : caption),
           element(
             "thead",
             {},
@@ -65,7 +66,7 @@ const recurrenceCells = (page) => (shown) => {
           "span",
           { class: "ids" },
           last.map((id) => paymentLink(id)),
-          charges.length > last.length ? `and ${charges.length - last.length} earlier` : undefined
+          charges.length > last.length ? t("and {} earlier", charges.length - last.length) : undefined
         )
   ]
 }
@@ -121,10 +122,10 @@ export const recurrenceTable = (page) =>
     "recurrences",
     ({ recurrences }) =>
       table(
-        "Recurrences",
-        ["First payment", "State", "Amount", "Cycle", "Until", "Next charge", "Charges"],
+        t("Recurrences"),
+        [t("First payment"), t("State"), t("Amount"), t("Cycle"), t("Until"), t("Next charge"), t("Charges")],
         recurrences.toReversed().map(recurrenceCells(page)),
-        "No recurrences yet. Call createPayment with recurrence."
+        t("No recurrences yet. Call createPayment with recurrence.")
       )
   )
 
@@ -141,9 +142,9 @@ export const cardTable = (page) =>
     "cards",
     ({ cards }) =>
       table(
-        "Stored cards",
-        ["Id", "Status", "Number", "Expires", "Brand", "Issuer", "Token", "Shop"],
+        t("Stored cards"),
+        ["Id", t("Status"), t("Number"), t("Expires"), t("Brand"), t("Issuer"), "Token", t("Shop")],
         cards.toReversed().map(cardCells),
-        "No stored cards yet. Call createPayment with request_card_token."
+        t("No stored cards yet. Call createPayment with request_card_token.")
       )
   )

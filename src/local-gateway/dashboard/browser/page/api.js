@@ -2,6 +2,8 @@
  * Calls of the control API.
  */
 
+import { t } from "./language.js"
+
 /** The gateway refused or did not respond. */
 export class ControlFailure extends Error {
   /**
@@ -29,13 +31,13 @@ const send = async (path, init) => {
     response = await fetch(`${prefix}${path}`, { ...init, cache: "no-store" })
     text = await response.text()
   } catch {
-    throw new ControlFailure("The gateway did not respond.", 0)
+    throw new ControlFailure(t("The gateway did not respond."), 0)
   }
   // The gateway was restarted, and its page asks for the password again.
   if (response.status === 401) location.reload()
   if (!response.ok)
     throw new ControlFailure(
-      refusalIn(text) ?? `The gateway responded with status ${response.status}.`,
+      refusalIn(text) ?? t("The gateway responded with status {}.", response.status),
       response.status
     )
   return text

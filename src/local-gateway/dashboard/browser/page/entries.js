@@ -10,7 +10,7 @@ import { element, stateChip, timeElement } from "./dom.js"
 import { amountText, durationText, millisText, prettyBody, statusClass, words } from "./format.js"
 
 import { callAsCurl } from "./copies.js"
-import { texts } from "./texts.js"
+import { t } from "./language.js"
 
 /**
  * The style of entries.
@@ -36,8 +36,9 @@ const statusBadge = (status, { noResponse }) =>
 const block = (title, text) =>
   text === "" ? [] : [element("h4", {}, title), element("pre", { tabindex: 0, "aria-label": title }, text)]
 
-/** @type {(entry: EntryOf<"request">, page: Page) => HTMLButtonElement} */
+/** @type {(entry: EntryOf<"request">, page: Page) => HTMLButtonElement | undefined} */
 const copyButton = (entry, page) => {
+  if (!window.isSecureContext) return undefined
   const button = element(
     "button",
     {
@@ -46,20 +47,20 @@ const copyButton = (entry, page) => {
       click: () =>
         page.act(button, async () => {
           await navigator.clipboard.writeText(callAsCurl(entry, page.url()))
-          return texts.copies.callCopied
+          return t("The call is on the clipboard. It takes the token from $TOKEN.")
         })
     },
-    texts.copies.call
+    t("Copy as curl")
   )
   return button
 }
 
 /** @type {(entry: EntryOf<"request">) => ReadonlyArray<HTMLElement>} */
 const exchange = ({ headers, method, path, query, request_body, response_body }) => [
-  ...block("Request body", prettyBody(request_body)),
-  ...block("Response body", prettyBody(response_body)),
+  ...block(t("Request body"), prettyBody(request_body)),
+  ...block(t("Response body"), prettyBody(response_body)),
   ...block(
-    "Request line and headers",
+    t("Request line and headers"),
     [
       `${method} ${path}${query === "" ? "" : `?${query}`}`,
       ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
@@ -77,7 +78,7 @@ const requestContent = (entry, page) => {
     {
       toggle: () => {
         // Most are never opened.
-        if (bodies.childElementCount === 0) bodies.append(...exchange(entry), copyButton(entry, page))
+        if (bodies.childElementCount === 0) bodies.append(...exchange(entry), copyButton(entry, page) ?? "")
       }
     },
     element(
@@ -87,7 +88,7 @@ const requestContent = (entry, page) => {
       ...error_codes.map((code) => element("span", { class: "tag", title: "error_code" }, code)),
       element("span", { class: "what" }, operation ?? method),
       element("span", { class: "path" }, `${method} ${path}`),
-      fault === undefined ? undefined : element("span", { class: "tag" }, `fault: ${words(fault)}`),
+      fault === undefined ? undefined : element("span", { class: "tag" }, t("fault: {}", words(fault))),
       element("span", { class: "quiet number" }, millisText(duration_millis))
     ),
     bodies
@@ -109,7 +110,7 @@ const cause = ({ by, jump_millis, to }, log) => {
 const stateContent = (entry, { log, paymentSubStates }, currency) => {
   const { from, received, refunded, sub_state, to } = entry
   return [
-    ...(from === undefined || from === to ? [] : [stateChip(from), element("span", { "aria-label": "to" }, "→")]),
+    ...(from === undefined || from === to ? [] : [stateChip(from), element("span", { "aria-label": t("to") }, "→")]),
     stateChip(to),
     cause(entry, log),
     sub_state === undefined
@@ -119,8 +120,8 @@ const stateContent = (entry, { log, paymentSubStates }, currency) => {
           { class: "quiet" },
           `${sub_state}${paymentSubStates[sub_state] === undefined ? "" : `: ${paymentSubStates[sub_state]}`}`
         ),
-    received === 0 ? undefined : element("span", { class: "number" }, `received ${amountText(received, currency)}`),
-    refunded === 0 ? undefined : element("span", { class: "number" }, `refunded ${amountText(refunded, currency)}`)
+    received === 0 ? undefined : element("span", { class: "number" }, t("received {}", amountText(received, currency))),
+    refunded === 0 ? undefined : element("span", { class: "number" }, t("refunded {}", amountText(refunded, currency)))
   ]
 }
 

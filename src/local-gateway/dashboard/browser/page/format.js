@@ -2,8 +2,14 @@
  * Texts of the dashboard: amounts, times, bodies and secrets. Nothing here touches the page.
  */
 
-const decimal = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-const integer = new Intl.NumberFormat("en")
+import { language, nounAfter, t } from "./language.js"
+
+const decimal = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const decimal1 = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
+const integer = new Intl.NumberFormat(language)
+
+/** Day before month, and 24 hours. */
+const timeLocale = language === "en" ? "en-GB" : language
 
 /** A space at which no line breaks. */
 const noBreak = "\u00a0"
@@ -35,12 +41,10 @@ export const minorUnits = (typed) => {
  * A number of things, such as `1 payment` or `10,000 payments`.
  *
  * @param {number} count
- * @param {string} singular
- * @param {string} [plural]
+ * @param {Parameters<typeof nounAfter>[2]} noun
  * @returns {string}
  */
-export const countText = (count, singular, plural = `${singular}s`) =>
-  `${integer.format(count)}${noBreak}${count === 1 ? singular : plural}`
+export const countText = (count, noun) => `${integer.format(count)}${noBreak}${nounAfter(language, count, noun)}`
 
 const units = /** @type {const} */ ([
   ["d", 24 * 3600],
@@ -75,8 +79,8 @@ export const durationText = (seconds) => {
  * @returns {string}
  */
 export const millisText = (millis) => {
-  if (millis < 1000) return `${millis < 10 ? millis : Math.round(millis)}${noBreak}ms`
-  return millis < 60_000 ? `${(millis / 1000).toFixed(1)}${noBreak}s` : durationText(millis / 1000)
+  if (millis < 1000) return `${decimal1.format(millis < 10 ? millis : Math.round(millis))}${noBreak}ms`
+  return millis < 60_000 ? `${decimal1.format(millis / 1000)}${noBreak}s` : durationText(millis / 1000)
 }
 
 /**
@@ -86,15 +90,15 @@ export const millisText = (millis) => {
  */
 export const timeWriter = (timeZone) => {
   const zone = timeZone === undefined ? {} : { timeZone }
-  const clock = new Intl.DateTimeFormat("en-GB", {
+  const clock = new Intl.DateTimeFormat(timeLocale, {
     hour: "2-digit",
     minute: "2-digit",
     second: "2-digit",
     hourCycle: "h23",
     ...zone
   })
-  const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", ...zone })
-  const date = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", ...zone })
+  const day = new Intl.DateTimeFormat(timeLocale, { day: "numeric", month: "short", year: "numeric", ...zone })
+  const date = new Intl.DateTimeFormat(timeLocale, { day: "numeric", month: "short", ...zone })
   /** @type {(iso: string) => string} */
   const full = (iso) => `${day.format(new Date(iso))}, ${clock.format(new Date(iso))}`
   return {
@@ -130,7 +134,7 @@ export const isoTime = (timestamp) => timestamp.replace(/([+-]\d\d)(\d\d)$/, "$1
  */
 export const untilText = (iso, now) => {
   const seconds = (Date.parse(iso) - Date.parse(now)) / 1000
-  return seconds < 1 ? "now" : `in ${durationText(seconds)}`
+  return seconds < 1 ? t("now") : t("in {}", durationText(seconds))
 }
 
 /**

@@ -8,16 +8,17 @@
 import { change } from "../page/api.js"
 import { element, select } from "../page/dom.js"
 import { orderName } from "./payments.js"
+import { t } from "../page/language.js"
 
 /** @type {Readonly<Record<string, string>>} */
 const actionLabels = {
-  "pay-by-card": "Pay by card",
-  "pay-by-bank-transfer": "Bank transfer arrives",
-  "choose-payment-method": "Choose this method",
-  "decline-attempt": "Decline the attempt",
-  decline: "Decline the payment",
-  cancel: "Cancel",
-  "time-out": "Time out"
+  "pay-by-card": t("Pay by card"),
+  "pay-by-bank-transfer": t("Bank transfer arrives"),
+  "choose-payment-method": t("Choose this method"),
+  "decline-attempt": t("Decline the attempt"),
+  decline: t("Decline the payment"),
+  cancel: t("Cancel the payment"),
+  "time-out": t("Time out")
 }
 
 /** Sub-states of declined payments start with these. */
@@ -37,18 +38,18 @@ export const payerButtons = (page, { actions, id }) => {
   const { catalogue } = page
   const offers = (/** @type {string} */ action) => actions.some((offered) => offered === action)
   const card = select(
-    { "aria-label": "Test card", "data-testid": "card" },
+    { "aria-label": t("Test card"), "data-testid": "card" },
     catalogue.testCards.map(({ brand, number }, index) => [String(index), `${brand} …${number.slice(-4)}`])
   )
   const reason = select(
-    { "aria-label": "Reason for declining", "data-testid": "reason" },
+    { "aria-label": t("Reason for declining"), "data-testid": "reason" },
     Object.entries(catalogue.paymentSubStates).flatMap(([code, meaning]) =>
       declined.test(code) ? [option(code, meaning)] : []
     )
   )
   reason.value = "_5006"
   const method = select(
-    { "aria-label": "Payment method", "data-testid": "method" },
+    { "aria-label": t("Payment method"), "data-testid": "method" },
     Object.entries(catalogue.paymentInstruments)
   )
   /** @type {Readonly<Record<string, () => object>>} */
@@ -71,7 +72,7 @@ export const payerButtons = (page, { actions, id }) => {
           page.act(made, async () => {
             /** @type {PaymentView} */
             const after = await change(`/payments/${id}/${action}`, bodies[action]?.() ?? {})
-            return `${orderName(after)} is ${after.payment.state}.`
+            return t("{} is {}.", orderName(after), after.payment.state)
           })
       },
       actionLabels[action] ?? action

@@ -8,18 +8,18 @@ import { change, ControlFailure, read } from "../page/api.js"
 import { byId, element, facts, fill, keyedList, section, stateChip, timeElement, write } from "../page/dom.js"
 import { entryRow, paymentLink } from "../page/entries.js"
 import { amountText, isoTime, jsonText, untilText } from "../page/format.js"
-import { texts } from "../page/texts.js"
 import { payerButtons } from "./payerActions.js"
 import { orderName } from "./payments.js"
 import { copyButtons, shopButtons } from "./shopActions.js"
+import { t } from "../page/language.js"
 
 /** @type {Readonly<Record<string, string>>} */
 const nextLabels = {
-  timeOut: "Times out",
-  release: "The hold is released",
-  charge: "The next charge is made",
-  recurrenceEnd: "The recurrence ends",
-  operationEnd: "The operation finishes"
+  timeOut: t("Times out"),
+  release: t("The hold is released"),
+  charge: t("The next charge is made"),
+  recurrenceEnd: t("The recurrence ends"),
+  operationEnd: t("The operation finishes")
 }
 
 /**
@@ -33,7 +33,7 @@ const recurrenceText = ({ recurrence }) => {
   if (recurrence === undefined) return undefined
   const { recurrence_cycle, recurrence_date_to, recurrence_period, recurrence_state } = recurrence
   const period = recurrence_period === undefined ? "" : ` × ${recurrence_period}`
-  return `${recurrence_cycle}${period} until ${recurrence_date_to}, ${recurrence_state ?? ""}`
+  return t("{} until {}, {}", `${recurrence_cycle}${period}`, String(recurrence_date_to), recurrence_state ?? "")
 }
 
 /** @type {(payment: PaymentView["payment"]) => string | undefined} */
@@ -62,25 +62,28 @@ const paymentFacts = (page, { addresses, charges, payment: view }) => {
   const instruments = page.catalogue.paymentInstruments
   return facts([
     ["Id", element("span", { class: "id" }, view.id)],
-    ["Created", timeElement(view.created_at, page.time(view.created_at))],
+    [t("Created"), timeElement(view.created_at, page.time(view.created_at))],
     [
-      "Reason",
+      t("Reason"),
       sub_state === undefined ? undefined : `${sub_state} ${page.catalogue.paymentSubStates[sub_state] ?? ""}`.trim()
     ],
-    ["Received", amountText(received, currency)],
-    ["Refunded", refunded === 0 ? undefined : amountText(refunded, currency)],
-    ["Refundable", refundable === 0 ? undefined : amountText(refundable, currency)],
-    ["Method", payment_instrument === undefined ? undefined : (instruments[payment_instrument] ?? payment_instrument)],
-    ["Card", cardText(payment)],
-    ["Stored card", payer?.card_id === undefined ? undefined : element("a", { href: "#/cards" }, payer.card_id)],
-    ["Payer", payer?.contact?.email],
-    [texts.addresses.return, element("span", { class: "path" }, addresses.return)],
-    [texts.addresses.notification, element("span", { class: "path" }, addresses.notification ?? texts.addresses.none)],
-    ["Hold", preauthorization?.state],
-    ["Recurrence", recurrenceText(payment)],
-    ["Charge of", parent_id === undefined ? undefined : paymentLink(parent_id)],
+    [t("Received"), amountText(received, currency)],
+    [t("Refunded"), refunded === 0 ? undefined : amountText(refunded, currency)],
+    [t("Refundable"), refundable === 0 ? undefined : amountText(refundable, currency)],
     [
-      "Charges",
+      t("Method"),
+      payment_instrument === undefined ? undefined : (instruments[payment_instrument] ?? payment_instrument)
+    ],
+    [t("Card"), cardText(payment)],
+    [t("Stored card"), payer?.card_id === undefined ? undefined : element("a", { href: "#/cards" }, payer.card_id)],
+    [t("Payer"), payer?.contact?.email],
+    [t("Return address"), element("span", { class: "path" }, addresses.return)],
+    [t("Notification address"), element("span", { class: "path" }, addresses.notification ?? t("none"))],
+    [t("Hold"), preauthorization?.state],
+    [t("Recurrence"), recurrenceText(payment)],
+    [t("Charge of"), parent_id === undefined ? undefined : paymentLink(parent_id)],
+    [
+      t("Charges"),
       charges.length === 0
         ? undefined
         : element(
@@ -105,6 +108,25 @@ const refundRows = (page, refunds) =>
     )
   )
 
+/** @type {(type: PaymentView["contradictions"][number]["type"], message: string, order: PaymentDetail["order"]) => string} */
+const contradictionText = (type, message, { amount, currency, items }) => {
+  switch (type) {
+    case "itemsSum": {
+      const sum = Array.isArray(items) ? items.reduce((total, item) => total + Number(item?.amount ?? 0), 0) : 0
+      const [added, ordered] = [sum, Number(amount)].map((one) => amountText(one, String(currency)))
+      return t("The items add up to {}, the amount is {}. GoPay may refuse this (360).", added ?? "", ordered ?? "")
+    }
+    case "noMethod":
+      return t("No payment method that the order allows is offered in {}: the payer cannot pay.", String(currency))
+    case "notNotified": {
+      const [, host] = /^not sent: (\S+) is not loopback/.exec(message) ?? []
+      return host === undefined
+        ? message
+        : t("The shop is not notified: its address is not loopback. Allow {} in notificationHosts.", host)
+    }
+  }
+}
+
 /** @type {(page: Page, id: string) => { readonly show: (detail: PaymentDetail) => void, readonly tick: () => void }} */
 const paymentArticle = (page, id) => {
   const heading = element("h2", { id: "payment-heading" })
@@ -114,15 +136,15 @@ const paymentArticle = (page, id) => {
   const next = element("p", { class: "next" })
   const nextText = element("span")
   const contradictions = element("div", { class: "contradictions", role: "note", hidden: true })
-  const payerActions = element("section", { class: "actions", "aria-label": texts.paymentActions.payer })
-  const shopActions = element("section", { class: "actions", "aria-label": texts.paymentActions.shop })
-  const details = element("section", { "aria-label": "Details" })
-  const refunds = element("section", { "aria-label": "Refunds" })
+  const payerActions = element("section", { class: "actions", "aria-label": t("The payer") })
+  const shopActions = element("section", { class: "actions", "aria-label": t("The shop") })
+  const details = element("section", { "aria-label": t("Details") })
+  const refunds = element("section", { "aria-label": t("Refunds") })
   const timeline = element("ol", { class: "entries" })
-  const raw = element("pre", { tabindex: 0, "aria-label": "Response of getPayment" })
+  const raw = element("pre", { tabindex: 0, "aria-label": t("Response of getPayment") })
   fill(
     byId("payment-detail"),
-    element("a", { href: "#/payments", class: "back" }, "← All payments"),
+    element("a", { href: "#/payments", class: "back" }, t("← All payments")),
     element("header", { class: "title" }, element("div", {}, heading, chip), amount),
     links,
     contradictions,
@@ -131,9 +153,9 @@ const paymentArticle = (page, id) => {
     next,
     details,
     refunds,
-    element("h3", {}, "Timeline"),
+    element("h3", {}, t("Timeline")),
     timeline,
-    element("details", { class: "raw" }, element("summary", {}, "Response of getPayment"), raw)
+    element("details", { class: "raw" }, element("summary", {}, t("Response of getPayment")), raw)
   )
 
   /** @type {PaymentView | undefined} */
@@ -147,42 +169,43 @@ const paymentArticle = (page, id) => {
       click: () =>
         page.act(go, async () => {
           const event = shown?.next
-          if (event === undefined) return "No event is due."
+          if (event === undefined) return t("No event is due.")
           const seconds = Math.max(0, Math.ceil((Date.parse(event.at) - Date.parse(page.now())) / 1000))
           await change("/forward", { by: seconds })
-          return "Time has moved to the next event of this payment."
+          return t("Time has moved to the next event of this payment.")
         })
     },
-    "Skip to then"
+    t("Skip to then")
   )
   next.append(nextText, go)
 
   const showPayerActions = section(
     payerActions,
     /** @param {Pick<PaymentView, "id" | "actions">} view */ (view) => [
-      element("h3", {}, texts.paymentActions.payer),
+      element("h3", {}, t("The payer")),
       ...payerButtons(page, view),
       view.actions.length === 0
-        ? element("p", { class: "quiet" }, "There is nothing left for the payer to do.")
+        ? element("p", { class: "quiet" }, t("There is nothing left for the payer to do."))
         : undefined
     ]
   )
   const showShopActions = section(
     shopActions,
     /** @param {Parameters<typeof shopButtons>[1]} view */ (view) => [
-      element("h3", {}, texts.paymentActions.shop),
+      element("h3", {}, t("The shop")),
       ...shopButtons(page, view),
       copyButtons(page, () => detail)
     ]
   )
   const showContradictions = section(
     contradictions,
-    /** @param {PaymentView["contradictions"]} list */ (list) => [
-      element("strong", {}, texts.contradictions.title),
+    /** @param {{ readonly list: PaymentView["contradictions"], readonly order: PaymentDetail["order"] }} shown */
+    ({ list, order }) => [
+      element("strong", {}, t("Does not fit")),
       element(
         "ul",
         {},
-        list.map(({ message, type }) => element("li", { "data-testid": type }, texts.contradictions[type](message)))
+        list.map(({ message, type }) => element("li", { "data-testid": type }, contradictionText(type, message, order)))
       )
     ]
   )
@@ -196,7 +219,7 @@ const paymentArticle = (page, id) => {
       list.length === 0
         ? []
         : [
-            element("h3", {}, "Refunds"),
+            element("h3", {}, t("Refunds")),
             element("div", { class: "wide" }, element("table", {}, element("tbody", {}, refundRows(page, list))))
           ]
   )
@@ -205,8 +228,8 @@ const paymentArticle = (page, id) => {
     /** @param {string | undefined} payPage */ (payPage) => [
       payPage === undefined || !/^https?:/.test(payPage)
         ? undefined
-        : element("a", { href: payPage, target: "_blank", rel: "noreferrer" }, "Open the pay page ↗"),
-      element("a", { href: `#/log/${id}` }, "Log of this payment")
+        : element("a", { href: payPage, target: "_blank", rel: "noreferrer" }, t("Open the pay page ↗")),
+      element("a", { href: `#/log/${id}` }, t("Log of this payment"))
     ]
   )
   /** @type {((entries: ReadonlyArray<LogEntry>) => void) | undefined} */
@@ -218,7 +241,7 @@ const paymentArticle = (page, id) => {
     if (event !== undefined) {
       write(
         nextText,
-        `${nextLabels[event.type] ?? event.type} ${untilText(event.at, page.now())}, at ${page.time(event.at)}. `
+        t("{} {}, at {}. ", nextLabels[event.type] ?? event.type, untilText(event.at, page.now()), page.time(event.at))
       )
     }
   }
@@ -235,7 +258,7 @@ const paymentArticle = (page, id) => {
       if (chip.textContent !== state.replaceAll("_", " ")) fill(chip, stateChip(state))
       showLinks(gw_url)
       contradictions.hidden = view.contradictions.length === 0
-      showContradictions(view.contradictions)
+      showContradictions({ list: view.contradictions, order })
       showPayerActions({ id: view.id, actions: view.actions })
       const { id, merchant_actions, refundable } = view
       showShopActions({ id, merchant_actions, refundable, amount: view.payment.amount })
@@ -261,7 +284,10 @@ export const openPayment = (page) => {
   let opened
   let seen = ""
   const hint = () =>
-    fill(place, element("p", { class: "quiet hint" }, "Choose a payment to see its timeline and to act as the payer."))
+    fill(
+      place,
+      element("p", { class: "quiet hint" }, t("Choose a payment to see its timeline and to act as the payer."))
+    )
   hint()
 
   return {
@@ -284,8 +310,8 @@ export const openPayment = (page) => {
         opened = undefined
         fill(
           place,
-          element("a", { href: "#/payments", class: "back" }, "← All payments"),
-          element("p", { class: "quiet hint" }, `There is no payment ${id}.`)
+          element("a", { href: "#/payments", class: "back" }, t("← All payments")),
+          element("p", { class: "quiet hint" }, t("There is no payment {}.", id))
         )
       }
       seen = key

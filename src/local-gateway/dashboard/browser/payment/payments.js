@@ -8,10 +8,9 @@
 import { read } from "../page/api.js"
 import { byId, element, fill, keyedList, section, stateChip, timeElement, write } from "../page/dom.js"
 import { amountText, countText } from "../page/format.js"
+import { t } from "../page/language.js"
 
-import { texts } from "../page/texts.js"
-
-/** Payments shown at first, and added by each "Show more". */
+/** Payments shown at first, and added by each t("Show more"). */
 const pageSize = 100
 
 /** The newest payments, which are searched for a text. An exact order number is found among all. */
@@ -36,7 +35,7 @@ const matching = (text) => {
  * @returns {string}
  */
 export const orderName = ({ id, payment: { order_number = "" } }) =>
-  order_number === "" ? `Payment ${id}` : order_number
+  order_number === "" ? t("Payment {}", id) : order_number
 
 /** @type {(page: Page) => (view: PaymentView) => Row<PaymentView>} */
 const paymentRow = (page) => (first) => {
@@ -45,7 +44,7 @@ const paymentRow = (page) => (first) => {
   const chip = element("span")
   const note = element("span", { class: "quiet note" })
   const time = element("span", { class: "quiet when" })
-  const warning = element("span", { class: "tag", title: texts.contradictions.title }, "!")
+  const warning = element("span", { class: "tag", title: t("Does not fit") }, "!")
   const link = element(
     "a",
     { href: `#/payments/${first.id}`, class: "payment", "data-testid": `payment-${first.id}` },
@@ -63,9 +62,9 @@ const paymentRow = (page) => (first) => {
     fill(chip, stateChip(state))
     const notes = [
       view.refunded > 0 ? `−${amountText(view.refunded, currency)}` : undefined,
-      parent_id === undefined ? undefined : "charge",
-      recurrence === undefined ? undefined : "recurrence",
-      preauthorization === undefined || state !== "AUTHORIZED" ? undefined : "held"
+      parent_id === undefined ? undefined : t("charge"),
+      recurrence === undefined ? undefined : t("recurrence"),
+      preauthorization === undefined || state !== "AUTHORIZED" ? undefined : t("held")
     ]
     warning.hidden = view.contradictions.length === 0
     write(note, notes.filter((text) => text !== undefined).join(", "))
@@ -75,13 +74,17 @@ const paymentRow = (page) => (first) => {
   return { element: element("li", {}, link), update }
 }
 
-/** @type {(list: HTMLElement, event: KeyboardEvent) => void} */
-const moveFocus = (list, event) => {
+/**
+ * Arrows go through the list, up to the search above it and back.
+ *
+ * @type {(list: HTMLElement, search: HTMLInputElement, event: KeyboardEvent) => void}
+ */
+const moveFocus = (list, search, event) => {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
   if (step === 0) return
-  const links = [...list.querySelectorAll("a")]
-  const current = links.findIndex((link) => link === document.activeElement)
-  const next = links[current + step]
+  const stops = [search, ...list.querySelectorAll("a")]
+  const current = stops.findIndex((stop) => stop === document.activeElement)
+  const next = stops[current + step]
   if (current === -1 || next === undefined) return
   event.preventDefault()
   next.focus()
@@ -97,13 +100,14 @@ export const paymentList = (page) => {
   const list = byId("payment-list")
   const text = element("input", {
     type: "search",
-    placeholder: "Order number, id or e-mail",
-    "aria-label": "Filter payments",
+    placeholder: t("Order number, id or e-mail"),
+    "aria-label": t("Filter payments"),
+    title: "/",
     autocomplete: "off",
     spellcheck: "false",
     input: () => page.refresh()
   })
-  const states = element("div", { class: "filters", role: "group", "aria-label": "State" })
+  const states = element("div", { class: "filters", role: "group", "aria-label": t("State") })
   const summary = element("p", { class: "quiet summary" })
   const empty = byId("no-payments")
   const more = element(
@@ -116,11 +120,13 @@ export const paymentList = (page) => {
         page.refresh()
       }
     },
-    "Show more"
+    t("Show more")
   )
   byId("payment-filters").append(text, states, summary)
   byId("payment-more").append(more)
-  list.addEventListener("keydown", (event) => moveFocus(list, event))
+  for (const part of [list, text]) {
+    part.addEventListener("keydown", (event) => moveFocus(list, text, event))
+  }
 
   let limit = pageSize
   /** @type {string | undefined} */
@@ -153,7 +159,7 @@ export const paymentList = (page) => {
     states,
     /** @param {{ readonly total: number, readonly counts: State["payments"]["by_state"], readonly chosen: string | undefined }} shown */
     ({ chosen, counts, total }) => [
-      filterButton("all", "All", total, undefined),
+      filterButton("all", t("All"), total, undefined),
       ...Object.keys(page.catalogue.paymentStates).flatMap((state) =>
         counts[state] === undefined && state !== chosen
           ? []
@@ -202,9 +208,9 @@ export const paymentList = (page) => {
       write(
         summary,
         payments.length < total
-          ? `The newest ${payments.length} of ${countText(total, "payment")}`
+          ? t("The newest {} of {}", payments.length, countText(total, "payment"))
           : wanted !== "" || chosenState !== undefined
-            ? `${countText(total, "payment")} found`
+            ? t("{} found", countText(total, "payment"))
             : countText(total, "payment")
       )
       seen = key

@@ -8,14 +8,22 @@
 import { change, read } from "../page/api.js"
 import { element } from "../page/dom.js"
 import { minorUnits } from "../page/format.js"
-import { texts } from "../page/texts.js"
 import { orderAsCurl, orderAsTypeScript } from "../page/copies.js"
 import { orderName } from "./payments.js"
+import { language, t } from "../page/language.js"
 
-const { copies, paymentActions } = texts
+/** @type {Readonly<Record<PaymentView["merchant_actions"][number], string>>} */
+const labels = {
+  refund: t("Refund"),
+  capture: t("Capture"),
+  release: t("Release the hold"),
+  charge: t("Charge again"),
+  "stop-recurrence": t("Stop the recurrence"),
+  "resend-notification": t("Resend the notification")
+}
 
 /** @type {(minorUnits: number) => string} */
-const typed = (minorUnits) => (minorUnits / 100).toFixed(2)
+const typed = (minorUnits) => (minorUnits / 100).toFixed(2).replace(".", language === "cs" ? "," : ".")
 
 /** @type {(label: string, id: string, minorUnits: number) => HTMLInputElement} */
 const amountField = (label, id, minorUnits) =>
@@ -35,7 +43,7 @@ const amountIn = (field) => {
   field.toggleAttribute("aria-invalid", amount === undefined)
   if (amount !== undefined) return amount
   field.focus()
-  throw new Error(paymentActions.notAnAmount)
+  throw new Error(t("This is not an amount, such as 1399.50."))
 }
 
 /**
@@ -48,7 +56,7 @@ const amountIn = (field) => {
 export const shopButtons = (page, { amount, id, merchant_actions, refundable }) => {
   const offers = (/** @type {string} */ action) => merchant_actions.some((offered) => offered === action)
   /** @type {(after: PaymentView) => string} */
-  const isNow = (after) => paymentActions.isNow(orderName(after), after.payment.state)
+  const isNow = (after) => t("{} is {}.", orderName(after), after.payment.state)
   /**
    * @param {PaymentView["merchant_actions"][number]} action
    * @param {() => object} [body]
@@ -64,13 +72,13 @@ export const shopButtons = (page, { amount, id, merchant_actions, refundable }) 
         "data-testid": action,
         click: () => page.act(made, async () => said(await change(`/payments/${id}/${action}`, body())))
       },
-      paymentActions[action]
+      labels[action]
     )
     return made
   }
-  const refund = amountField(paymentActions.refundAmount, "refund-amount", refundable)
-  const capture = amountField(paymentActions.captureAmount, "capture-amount", amount)
-  const charge = amountField(paymentActions.chargeAmount, "charge-amount", amount)
+  const refund = amountField(t("Amount to refund"), "refund-amount", refundable)
+  const capture = amountField(t("Amount to capture"), "capture-amount", amount)
+  const charge = amountField(t("Amount to charge"), "charge-amount", amount)
   const groups = [
     offers("refund") ? [refund, button("refund", () => ({ amount: amountIn(refund) }))] : [],
     offers("capture") ? [capture, button("capture", () => captured(amountIn(capture), amount)), button("release")] : [],
@@ -80,11 +88,14 @@ export const shopButtons = (page, { amount, id, merchant_actions, refundable }) 
           button(
             "charge",
             () => ({ amount: amountIn(charge) }),
-            (after) => paymentActions.charged(String(after.id), after.payment.state)
+            (after) => t("The new payment {} is {}.", after.id, after.payment.state)
           )
         ]
       : [],
-    [button("stop-recurrence"), button("resend-notification", undefined, () => paymentActions.resent)]
+    [
+      button("stop-recurrence"),
+      button("resend-notification", undefined, () => t("The notification was sent once more."))
+    ]
   ]
   return groups
     .filter((group) => group.some((piece) => piece !== undefined))
@@ -99,9 +110,10 @@ const captured = (amount, whole) => (amount === whole ? {} : { amount })
  *
  * @param {Page} page
  * @param {() => PaymentDetail | undefined} shown
- * @returns {HTMLElement}
+ * @returns {HTMLElement | undefined} Undefined where browsers do not offer the clipboard.
  */
 export const copyButtons = (page, shown) => {
+  if (!window.isSecureContext) return undefined
   /** @type {(label: string, id: string, write: typeof orderAsCurl) => HTMLButtonElement} */
   const button = (label, id, write) => {
     const made = element(
@@ -118,7 +130,7 @@ export const copyButtons = (page, shown) => {
             const merchant = merchants.find(({ goid }) => goid === detail?.payment.goid)
             if (detail === undefined || merchant === undefined) return ""
             await navigator.clipboard.writeText(write(detail.order, { ...merchant, url: page.url() }))
-            return copies.copied
+            return t("The order is on the clipboard, with the credentials of this gateway.")
           })
       },
       label
@@ -128,8 +140,8 @@ export const copyButtons = (page, shown) => {
   return element(
     "div",
     { class: "group" },
-    element("span", { class: "quiet" }, copies.title),
-    button(copies.curl, "copy-curl", orderAsCurl),
-    button(copies.typeScript, "copy-typescript", orderAsTypeScript)
+    element("span", { class: "quiet" }, t("Copy the order as")),
+    button("curl", "copy-curl", orderAsCurl),
+    button("TypeScript", "copy-typescript", orderAsTypeScript)
   )
 }

@@ -1,0 +1,57 @@
+/**
+ * The settings in Czech.
+ */
+import type { Settings } from "../settings/Settings.plain.js"
+
+/** The groups, by their English names. */
+export const czechGroups: { readonly [group: string]: string } = {
+  Payments: "Platby",
+  "The payer's return": "Návrat plátce",
+  Notifications: "Notifikace",
+  Operations: "Operace",
+  Recurrences: "Opakované platby",
+  Tokens: "Tokeny",
+  Statements: "Výpisy"
+}
+
+/** The meanings. */
+export const czechMeanings: { readonly [Name in keyof Settings]: string } = {
+  timeToPay: "Čas na volbu způsobu platby; potom je platba TIMEOUTED.",
+  timeToPayByCard: "Čas na zaplacení od volby karty.",
+  timeToPayByTransfer: "Čas na zaplacení od volby bankovního převodu.",
+  timeToPayOtherwise: "Čas na zaplacení od volby jiného způsobu platby.",
+  authorizationLifetime: "Doba, po kterou je částka na kartě blokovaná.",
+  declinedAttempt: "Zda to plátce po zamítnutém pokusu může na platební stránce zkusit znovu.",
+  itemsSum: "Zda se položky, jejichž součet není částka platby, odmítnou s kódem 360.",
+  orderChecks: "Zda objednávka musí mít vše, co dokumentace vyžaduje.",
+  defaultLanguage: "Jazyk (lang) platby, jejíž objednávka žádný neuvádí.",
+  transferAccount: "Zda zaplacený převod ukazuje účet, ze kterého přišel.",
+  unicodeEscapes: "Zda se JSON se znaky \\uXXXX odmítne stránkou firewallu se stavem 403.",
+  returnOrder: "Zda se plátce vrátí do obchodu před notifikací, nebo až po ní.",
+  returnLead: "Náskok plátce, když se vrátí první.",
+  notificationAttempts: "Nejvyšší počet pokusů, než obchod odpoví 200.",
+  notificationRetryDelay: "Přestávka před druhým pokusem; pokaždé se zdvojnásobí.",
+  notificationMaxRetryDelay: "Nejdelší přestávka mezi dvěma pokusy.",
+  notificationTimeout: "Nejdelší čekání na odpověď obchodu.",
+  notificationDelay: "Zpoždění notifikace po změně stavu.",
+  notificationCopies: "Kolikrát se notifikace doručí: 0 ji zahodí, 2 ji zdvojí.",
+  notificationOrder: "Pořadí, ve kterém se posílají notifikace čekající ve stejnou chvíli.",
+  notificationParentId: "Zda notifikace stržené platby obsahuje parent_id.",
+  notificationHosts: "Adresy mimo tento počítač, na které se notifikace smějí posílat, oddělené čárkou.",
+  refund: "Výsledek refundPayment: hned, nebo nejdřív přijato.",
+  capture: "Výsledek stržení předautorizované částky.",
+  voidAuthorization: "Výsledek voidAuthorization.",
+  voidRecurrence: "Výsledek voidRecurrence.",
+  timeToProcess: "Doba od ACCEPTED, než se operace dokončí nebo selže.",
+  partialRefundDelay: "Doba po zaplacení, po kterou nelze vrátit jen část.",
+  refundableFor: "Doba po zaplacení, po které už peníze vrátit nelze (331).",
+  unknownRefund: "Jak se odmítne vrácení neznámé platby: podle jejího id, nebo vždy na poli id.",
+  amountAfterCapture: "Částka platby po částečném stržení.",
+  recurrenceChild: "Jak dopadnou další platby opakované platby.",
+  voidUnpaidRecurrence: "Zda lze opakování ukončit, dokud první platba není zaplacená.",
+  tokenLifetime: "Platnost tokenu.",
+  refusedTokenStatus: "Stav odpovědi na neplatný nebo neznámý token.",
+  scopes: "Zda token s rozsahem payment-create dovolí jen createPayment.",
+  statementContentType: "Content-Type výpisu: obecný, nebo podle formátu.",
+  statementEncoding: "Kódování výpisů CSV; ABO je vždy windows-1250."
+}
