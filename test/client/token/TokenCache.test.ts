@@ -11,9 +11,11 @@ import * as Schedule from "effect/Schedule"
 import { MaxOpsBeforeYield } from "effect/Scheduler"
 import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
+import { afterEach, vi } from "vitest"
 import { nobody } from "../../../src/client/call/CallObserver.js"
 import { checkOptions } from "../../../src/client/config/GatewayOptions.js"
 import { gatewaySource, keep, token } from "../../../src/client/token/TokenCache.js"
+import type { GatewayFailure } from "../../../src/client/error/GatewayError.plain.js"
 import type { Transport } from "../../../src/client/transport/Transport.js"
 import { RequestBound } from "../../../src/client/token/WaitUntil.js"
 import { AttemptTimeout, Gateway, getPayment, refundPayment, RetryPolicy, WaitUntil } from "../../../src/index.js"
@@ -1089,4 +1091,74 @@ describe("one request for a token", () => {
       assert.include(failure.reason.message, "no reason given")
     })
   )
+
+  it.effect("serves callers of different policies, and fails them alike when asking again is of no use", () =>
+    Effect.gen(function* () {
+      const both = (transport: ReturnType<typeof scripted>) => {
+        const once = Effect.provideService(getPayment(id), RetryPolicy, RetryPolicy.none)
+        return Effect.as(
+          Effect.all([Effect.exit(getPayment(id)), Effect.exit(once)], { concurrency: "unbounded" }),
+          transport
+        ).pipe(Effect.provide(gatewayOver(transport)))
+      }
+      const good = yield* both(scripted(() => json(paid)))
+      assert.deepStrictEqual([good.sent.length, good.tokenRequests.length], [2, 1])
+      const bad = yield* both(
+        scripted(
+          () => json(paid),
+          () => new Response("?")
+        )
+      )
+      assert.deepStrictEqual([bad.sent.length, bad.tokenRequests.length], [0, 1])
+    })
+  )
+
+  it.effect("is made from the time on at which the token is due, and for a while not after wrong credentials", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const wrong: GatewayFailure = {
+        operation: "getAccessToken",
+        reason: {
+          _tag: "AuthenticationFailed",
+          isRetryable: false,
+          message: "m",
+          status: 403,
+          errors: [{ scope: "G", error_code: 202 }]
+        }
+      }
+      const fetch = Effect.suspend(() =>
+        asked++ === 0
+          ? Effect.succeed(token("text", { obtainedAt: 0, lifetime: 600_000, isFromStore: false }))
+          : Effect.fail(wrong)
+      )
+      const cache = keep({ fetch, discard: () => Effect.void }, yield* Effect.scope)
+      const { refreshAt } = yield* cache.get
+      yield* TestClock.setTime(refreshAt - 1)
+      yield* cache.get
+      yield* settled
+      assert.strictEqual(asked, 1)
+      yield* TestClock.setTime(refreshAt)
+      yield* cache.get
+      yield* settled
+      assert.strictEqual(asked, 2)
+      yield* cache.get
+      yield* settled
+      assert.strictEqual(asked, 2)
+    })
+  )
+})
+
+describe("a fiber is bound to its request", () => {
+  afterEach(() => vi.unstubAllGlobals())
+
+  const isBound = () => RequestBound.defaultValue()
+
+  it("in Cloudflare Workers and in edge functions, and nowhere else", () => {
+    assert.isFalse(isBound())
+    vi.stubGlobal("EdgeRuntime", "edge-runtime")
+    assert.isTrue(isBound())
+    vi.unstubAllGlobals()
+    vi.stubGlobal("navigator", { userAgent: "Cloudflare-Workers" })
+    assert.isTrue(isBound())
+  })
 })

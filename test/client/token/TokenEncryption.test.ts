@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { createDecipheriv, pbkdf2Sync } from "node:crypto"
+import { vi } from "vitest"
 import { webCrypto } from "../../../src/client/token/TokenEncryption.js"
 
 const secret = Redacted.make("s3cr3tXY")
@@ -69,6 +70,16 @@ describe("an encrypted text", () => {
         .setAuthTag(encrypted.subarray(-16))
       const text = Buffer.concat([decipher.update(encrypted.subarray(nonceLength, -16)), decipher.final()])
       assert.strictEqual(text.toString(), "a token")
+    })
+  )
+
+  it.effect("has a key that nobody can read out", () =>
+    Effect.gen(function* () {
+      const keys = vi.spyOn(crypto.subtle, "importKey")
+      yield* webCrypto({ rounds: 1 }).cipher(secret, "salt").encrypt("a token", "purpose")
+      assert.isNotEmpty(keys.mock.calls)
+      assert.isTrue(keys.mock.calls.every(([, , , isExtractable]) => !isExtractable))
+      keys.mockRestore()
     })
   )
 })
