@@ -5,6 +5,14 @@ import * as Headers from "effect/http/Headers"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Endpoint from "../../../src/api/Endpoint.js"
+import * as Attempt from "../../../src/client/call/Attempt.js"
+import * as Operation from "../../../src/client/call/Operation.js"
+import { checkOptions } from "../../../src/client/config/GatewayOptions.js"
+import type { Transport } from "../../../src/client/transport/Transport.js"
+import { timedOut } from "../../../src/client/transport/Transport.plain.js"
 import { createGatewayClient } from "../../../src/promise/index.js"
 import { Gateway, GatewayError, type GatewayOptions } from "../../../src/index.js"
 import * as Client from "../../../src/index.js"
@@ -156,3 +164,30 @@ describe.each(Object.entries(ways))("the size of a response to %s", (_, way) => 
     })
   )
 })
+
+it.effect("a response of JSON may be 4 MiB long and a file 64, unless configured", () =>
+  Effect.gen(function* () {
+    const limits: Array<number> = []
+    const transport: Transport = (_, { bytes }) => {
+      limits.push(bytes)
+      return Effect.fail(timedOut)
+    }
+    const request = {
+      path: "/",
+      contentType: undefined,
+      body: undefined,
+      subject: undefined,
+      change: undefined,
+      payer: undefined,
+      extraFields: []
+    }
+    const credentials = Redacted.make("token")
+    for (const options of [merchant, { ...merchant, maxResponseBytes: 1_000 }]) {
+      const attempt = Attempt.make(Result.getOrThrow(checkOptions(options)), transport)
+      const sending = { request, scheme: "Bearer", credentials, change: undefined } as const
+      yield* attempt(Operation.make(Endpoint.getPayment), sending)
+      yield* attempt(Operation.make(Endpoint.getAccountStatement), sending)
+    }
+    assert.deepStrictEqual(limits, [4 * 1024 * 1024, 64 * 1024 * 1024, 1_000, 1_000])
+  })
+)
