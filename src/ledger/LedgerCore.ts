@@ -116,7 +116,8 @@ export const make = <Tx>(options: CoreOptions<Tx>): Effect.Effect<LedgerCore<Tx>
             { startImmediately: false }
           ),
           (fiber) => {
-            underWay.set(row.key, fiber)
+            // It may have ended before this goes on.
+            if (fiber.pollUnsafe() === undefined) underWay.set(row.key, fiber)
             return Fiber.join(fiber)
           }
         )

@@ -33,9 +33,10 @@ export const runProgram = async (
 /** Starts a program. What it says of errors is shown. */
 export const startProgram = async (
   program: URL,
-  args: ReadonlyArray<string>
+  args: ReadonlyArray<string>,
+  node = process.execPath
 ): Promise<ChildProcessByStdio<null, Readable, null>> =>
-  spawn(process.execPath, [...(await compiled(program)), ...args], { stdio: ["ignore", "pipe", "inherit"] })
+  spawn(node, [...(await compiled(program)), ...args], { stdio: ["ignore", "pipe", "inherit"] })
 
 const folder = mkdtempSync(join(tmpdir(), "programs-"))
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }))

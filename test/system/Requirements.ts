@@ -1,7 +1,8 @@
 /**
  * What the system tests need beside Node.js, and where it is.
  */
-import { existsSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
 
 /** Debian's Chromium. */
 export const chromium = "/usr/bin/chromium"
@@ -9,9 +10,15 @@ export const chromium = "/usr/bin/chromium"
 /** Debian's Redis. */
 export const redisServer = "/usr/bin/redis-server"
 
+const postgres = "/usr/lib/postgresql"
+
+/** The programs of Debian's PostgreSQL, of whatever version. */
+export const postgresFolder = (): string => join(postgres, readdirSync(postgres).at(-1) ?? "", "bin")
+
 const requirements = [
   { path: chromium, debianPackage: "chromium" },
   { path: redisServer, debianPackage: "redis-server" },
+  { path: postgres, debianPackage: "postgresql" },
   { path: "/usr/bin/curl", debianPackage: "curl" },
   { path: "/usr/bin/php", debianPackage: "php-cli" },
   { path: "/usr/bin/python3", debianPackage: "python3" }

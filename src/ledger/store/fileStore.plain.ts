@@ -42,6 +42,9 @@ export interface SqliteTransaction {
   readonly query: SqlQuery
 }
 
+/** Its own two connections, and the one of the shop's transactions. */
+type Use = "read" | "write" | "shop"
+
 /** In milliseconds: how long a statement is tried while another process writes. */
 const busyTime = 10_000
 
@@ -58,31 +61,54 @@ const busyTime = 10_000
  */
 export const fileStore = (path: string, { driver }: FileStoreOptions = {}): LedgerStore<SqliteTransaction> => {
   const Database = driver ?? nodeDriver()
-  const connect = (): SqliteConnection => {
+  const connect = async (): Promise<SqliteConnection> => {
     const connection = new Database(path)
     // A synchronous wait would stop the whole process: whoever finds the file busy waits by a timer instead.
     connection.exec("PRAGMA busy_timeout = 0")
+    await whileBusy(() => connection.exec("PRAGMA journal_mode = WAL"))
+    connection.exec("PRAGMA synchronous = FULL")
     return connection
   }
-  const connections = new Map<"own" | "shop", SqliteConnection>()
-  const connectionOf = async (name: "own" | "shop"): Promise<SqliteConnection> => {
-    const known = connections.get(name)
-    if (known !== undefined) return known
-    const made = connect()
-    connections.set(name, made)
-    await whileBusy(() => made.exec("PRAGMA journal_mode = WAL"))
-    made.exec("PRAGMA synchronous = FULL")
-    return made
+  const connections = new Map<Use, Promise<SqliteConnection>>()
+  const connectionFor = (use: Use): Promise<SqliteConnection> => {
+    const connection = connections.get(use) ?? connect()
+    connections.set(use, connection)
+    return connection
   }
-  const run = async (name: "own" | "shop", sql: string, values: ReadonlyArray<SqlValue>) => {
-    const connection = await connectionOf(name)
-    return whileBusy(() =>
-      connection
-        .prepare(sql)
-        .all(...values)
-        .filter(isRow)
+  /** After a failure nobody knows what a driver has left open, such as a statement that keeps what follows from being committed. */
+  const discard = (use: Use, connection?: SqliteConnection): void => {
+    connections.delete(use)
+    connection?.close()
+  }
+  const using = async <A>(use: Use, work: (connection: SqliteConnection) => A | Promise<A>): Promise<A> => {
+    let connection: SqliteConnection | undefined
+    try {
+      connection = await connectionFor(use)
+      return await work(connection)
+    } catch (error) {
+      if (path !== ":memory:") discard(use, connection)
+      throw error
+    }
+  }
+
+  const read: SqlQuery = (sql, values) =>
+    using(path === ":memory:" ? "write" : "read", (connection) => rowsOf(connection, sql, values))
+
+  const write: SqlQuery = (sql, values) =>
+    whileBusy(() =>
+      using("write", (connection) => {
+        // What can be busy is only the beginning. That it was committed is said by the database, not by the driver.
+        connection.exec("BEGIN IMMEDIATE")
+        try {
+          const rows = rowsOf(connection, sql, values)
+          connection.exec("COMMIT")
+          return rows
+        } catch (error) {
+          connection.exec("ROLLBACK")
+          throw error
+        }
+      })
     )
-  }
 
   // The shop's connection has one transaction at a time.
   let turn: Promise<unknown> = Promise.resolve()
@@ -94,46 +120,52 @@ export const fileStore = (path: string, { driver }: FileStoreOptions = {}): Ledg
 
   return {
     dialect: "sqlite",
-    query: (sql, values) => run("own", sql, values),
+    // What is read has been committed: it is read on another connection than it was written on.
+    query: (sql, values) => (/^\s*SELECT\b/i.test(sql) ? read(sql, values) : write(sql, values)),
     queryIn: (tx) => tx.query,
     transaction: (work) =>
-      inTurn(async () => {
-        const connection = await connectionOf("shop")
-        await whileBusy(() => connection.exec("BEGIN IMMEDIATE"))
-        let isOpen = true
-        const query: SqlQuery = async (sql, values) => {
-          if (!isOpen) throw new Error("This transaction has ended.")
-          return connection
-            .prepare(sql)
-            .all(...values)
-            .filter(isRow)
-        }
-        try {
-          const result = await work({ query })
-          await whileBusy(() => connection.exec("COMMIT"))
-          return result
-        } catch (error) {
-          connection.exec("ROLLBACK")
-          throw error
-        } finally {
-          isOpen = false
-        }
-      }),
+      inTurn(() =>
+        using("shop", async (connection) => {
+          await whileBusy(() => connection.exec("BEGIN IMMEDIATE"))
+          let isOpen = true
+          const query: SqlQuery = async (sql, values) => {
+            if (!isOpen) throw new Error("This transaction has ended.")
+            return rowsOf(connection, sql, values)
+          }
+          try {
+            const result = await work({ query })
+            connection.exec("COMMIT")
+            return result
+          } catch (error) {
+            connection.exec("ROLLBACK")
+            throw error
+          } finally {
+            isOpen = false
+          }
+        })
+      ),
     close: async () => {
-      for (const connection of connections.values()) connection.close()
+      const open = await Promise.allSettled(connections.values())
       connections.clear()
+      for (const connection of open) if (connection.status === "fulfilled") connection.value.close()
     }
   }
 }
 
+const rowsOf = (connection: SqliteConnection, sql: string, values: ReadonlyArray<SqlValue>): ReadonlyArray<SqlRow> =>
+  connection
+    .prepare(sql)
+    .all(...values)
+    .filter(isRow)
+
 const isRow = (value: unknown): value is SqlRow => typeof value === "object" && value !== null
 
 /** Tries again while another connection writes. A busy statement has done nothing. */
-const whileBusy = async <A>(work: () => A): Promise<A> => {
+const whileBusy = async <A>(work: () => A | Promise<A>): Promise<A> => {
   const since = Date.now()
   for (let wait = 2; ; wait = Math.min(wait * 1.5, 50)) {
     try {
-      return work()
+      return await work()
     } catch (error) {
       if (!isBusy(error) || Date.now() - since > busyTime) throw error
     }

@@ -1,0 +1,170 @@
+/**
+ * A shop of several processes that are killed while they refund, at a gateway that loses responses. The gateway's books are judged by
+ * key: each key has an amount of its own.
+ */
+import { assert } from "@effect/vitest"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+import { type Fault, type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
+import { createLedger, type LedgerStore } from "../../src/ledger/promise/index.js"
+import { createGatewayClient } from "../../src/promise/index.js"
+import { startProgram } from "../support/Program.js"
+import type { ShopPlan } from "./ShopProcess.js"
+import { order } from "./World.js"
+
+export interface KilledShopOptions<Tx> {
+  readonly seed: number
+  readonly processes: number
+  readonly payments: number
+  readonly refundsOfEach: number
+  readonly kills: number
+  readonly storePlan: ShopPlan["store"]
+  /** Opens the store in this process. */
+  readonly open: () => LedgerStore<Tx>
+  /** The program that runs the processes. Default: this one's. */
+  readonly node?: string
+  /** Is done once, in the middle of it. */
+  readonly disaster?: () => Promise<void>
+}
+
+export interface Summary {
+  readonly kills: number
+  readonly done: number
+  readonly refused: number
+  readonly persons: number
+  readonly double: number
+  readonly wrong: number
+  readonly lost: number
+  readonly seconds: number
+}
+
+const faults: ReadonlyArray<Fault> = [
+  { type: "connectionReset", effect: "committed" },
+  { type: "connectionReset", effect: "none" },
+  { type: "noResponse", effect: "committed" },
+  { type: "commitLater", seconds: 2 },
+  { type: "tokenRefused", status: 401 },
+  { type: "rateLimited", seconds: 0 },
+  { type: "serverError", effect: "committed" },
+  { type: "latency", milliseconds: 150 }
+]
+
+const random = (seed: number) => {
+  let state = seed
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
+    return state / 4_294_967_296
+  }
+}
+
+const startShop = async (plan: ShopPlan, told: Map<string, string>, node: string | undefined) => {
+  const child = await startProgram(new URL("ShopProcess.ts", import.meta.url), [JSON.stringify(plan)], node)
+  const ended = once(child, "exit")
+  let isReady = false
+  const lines = createInterface(child.stdout)
+  lines.on("line", (line) => {
+    isReady = true
+    const [, outcome = "", key = ""] = /^(Done|Refused) (\S+)$/.exec(line) ?? []
+    if (key === "") return
+    const before = told.get(key)
+    assert.isTrue(before === undefined || before === outcome, `${key} was ${before} and is ${outcome}`)
+    told.set(key, outcome)
+  })
+  return {
+    isReady: () => isReady,
+    ended,
+    kill: async () => {
+      child.kill("SIGKILL")
+      await ended
+    }
+  }
+}
+
+const paid = async (local: RunningLocalGateway, count: number): Promise<ReadonlyArray<number>> => {
+  const gateway = createGatewayClient({ ...local.merchant, environment: local.url })
+  const ids: Array<number> = []
+  for (let payment = 0; payment < count; payment++) {
+    const { id } = await gateway.createPayment({ ...order, amount: 10_000_000 })
+    await local.payByCard(id)
+    ids.push(id)
+  }
+  await gateway.close()
+  return ids
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** Runs the shop until all its keys are settled, and judges the books. */
+export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise<Summary> => {
+  const { disaster, kills, node, open, payments, processes, refundsOfEach, seed, storePlan } = options
+  const since = Date.now()
+  const next = random(seed)
+  const local = await startLocalGateway()
+  const ids = await paid(local, payments)
+  const refunds = Array.from({ length: payments * refundsOfEach }, (_, index) => ({
+    key: `key-${index}`,
+    paymentId: ids[index % payments] ?? 0,
+    amount: 1_000 + index
+  }))
+  const gateway = createGatewayClient({ ...local.merchant, environment: local.url })
+  const ledger = createLedger({ gateway, store: open() })
+  await ledger.migrate()
+  await local.mixFaults({ seed, probability: 0.15, faults })
+
+  const told = new Map<string, string>()
+  const { clientId, clientSecret, goid } = local.merchant
+  // Each process asks for all keys: every one is asked for by several at once.
+  const planOf = (index: number): ShopPlan => ({
+    environment: local.url,
+    merchant: { clientId, clientSecret, goid },
+    store: storePlan,
+    refunds: refunds
+      .map((_, turn) => refunds[(turn + index * 7) % refunds.length] ?? refunds[0])
+      .flatMap((one) => one ?? [])
+  })
+  const shops = await Promise.all(Array.from({ length: processes }, (_, index) => startShop(planOf(index), told, node)))
+  for (let kill = 0; kill < kills; kill++) {
+    const victim = Math.floor(next() * processes)
+    while (shops[victim]?.isReady() !== true) await pause(5)
+    await pause(next() * 250)
+    await shops[victim]?.kill()
+    shops[victim] = await startShop(planOf(victim), told, node)
+    if (kill === Math.floor(kills / 2)) await disaster?.()
+  }
+  // What is still to come comes now; a person looks at the gateway's books.
+  await local.disarmFaults()
+  const allEnded = Promise.all(shops.map(({ ended }) => ended)).then(() => true)
+  const persons = new Set<string>()
+  while (!(await Promise.race([allEnded, pause(100).then(() => false)]))) {
+    await local.forward(10_000)
+    for (const { amount, key, paymentId, version } of await ledger.attention()) {
+      const isListed = (await gateway.getPaymentRefunds(paymentId)).some((refund) => refund.amount === amount)
+      const decision = { version, as: isListed ? "done" : "notDone", by: "the test", note: "by the books" } as const
+      const outcome = await ledger.resolve(key, decision).catch(() => undefined)
+      if (outcome !== undefined) persons.add(key)
+    }
+  }
+
+  const booked = new Map<number, number>()
+  for (const id of ids) {
+    for (const { amount, state } of await gateway.getPaymentRefunds(id)) {
+      if (state !== "FAILED") booked.set(amount, (booked.get(amount) ?? 0) + 1)
+    }
+  }
+  const count = { done: 0, refused: 0, persons: persons.size, double: 0, wrong: 0, lost: 0 }
+  for (const { amount, key } of refunds) {
+    const effects = booked.get(amount) ?? 0
+    const outcome = await ledger.outcome(key)
+    if (effects > 1) count.double++
+    if (outcome === undefined || outcome._tag === "Pending") count.lost++
+    else if (outcome._tag === "Done") count[effects === 1 ? "done" : "wrong"]++
+    else if (outcome._tag === "Refused") count[effects === 0 ? "refused" : "wrong"]++
+    else count.lost++
+    const before = told.get(key)
+    if (before !== undefined && before !== outcome?._tag) count.wrong++
+  }
+  await ledger.close()
+  await gateway.close()
+  await local.stop()
+  return { ...count, kills, seconds: Math.round((Date.now() - since) / 100) / 10 }
+}

@@ -1,0 +1,165 @@
+/**
+ * Processes of a shop with a ledger that are really killed, over each kind of store; and what only PostgreSQL can do.
+ */
+import Database from "libsql"
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Pool, type PoolClient } from "pg"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
+import { createLedger, fileStore, pgStore, sqlStore } from "../../src/ledger/promise/index.js"
+import { createGatewayClient } from "../../src/promise/index.js"
+import { runKilledShop, type Summary } from "../ledger/KilledShop.js"
+import { order } from "../ledger/World.js"
+import { isThorough, seed } from "../support/Runs.js"
+import { startPostgres } from "./PostgresServer.js"
+
+const size = { seed, processes: 3, payments: 12, refundsOfEach: isThorough ? 100 : 4, kills: isThorough ? 1_000 : 12 }
+
+const sound = { double: 0, wrong: 0, lost: 0 }
+
+const shown = (store: string, summary: Summary): Summary => {
+  console.log(`${store}: ${JSON.stringify(summary)}`)
+  return summary
+}
+
+const longest = 3_600_000
+
+let folder: string
+let postgres: Awaited<ReturnType<typeof startPostgres>>
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "ledger-"))
+  postgres = await startPostgres()
+})
+
+afterAll(async () => {
+  await postgres[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe("a shop of three processes that are killed refunds each key once and forgets none", () => {
+  it(
+    "in a file with libsql",
+    async () => {
+      const path = join(folder, "libsql.db")
+      const open = () => fileStore(path, { driver: Database })
+      expect(
+        shown("libsql", await runKilledShop({ ...size, storePlan: { kind: "libsql", at: path }, open }))
+      ).toMatchObject(sound)
+    },
+    longest
+  )
+
+  it(
+    "in a file with the SQLite of Node.js",
+    async () => {
+      const path = join(folder, "node.db")
+      const node = execFileSync("npx", ["-y", "-p", "node@24", "node", "-p", "process.execPath"]).toString().trim()
+      const open = () => fileStore(path, { driver: Database })
+      expect(
+        shown("node:sqlite", await runKilledShop({ ...size, storePlan: { kind: "node", at: path }, open, node }))
+      ).toMatchObject(sound)
+    },
+    longest
+  )
+
+  it(
+    "in a PostgreSQL that is itself stopped at once",
+    async () => {
+      const pool = new Pool({ connectionString: postgres.url })
+      pool.on("error", () => {})
+      const open = () => pgStore(pool)
+      const disaster = () => postgres.crash()
+      const storePlan = { kind: "postgres", at: postgres.url } as const
+      expect(shown("PostgreSQL", await runKilledShop({ ...size, storePlan, open, disaster }))).toMatchObject(sound)
+      await pool.end()
+    },
+    longest
+  )
+})
+
+describe("a ledger in PostgreSQL", () => {
+  let pool: Pool
+
+  beforeEach(async () => {
+    pool = new Pool({ connectionString: postgres.url })
+    await pool.query("DROP TABLE IF EXISTS gopay_change, gopay_ledger, complaint")
+    return () => pool.end()
+  })
+
+  const withShop = async (run: (id: number, gateway: ReturnType<typeof createGatewayClient>) => Promise<void>) => {
+    const local = await startLocalGateway()
+    await using gateway = createGatewayClient({ ...local.merchant, environment: local.url })
+    const { id } = await gateway.createPayment(order)
+    await local.payByCard(id)
+    await run(id, gateway)
+    await local.stop()
+  }
+
+  it("is migrated by several processes at once, and makes what a transaction has submitted", () =>
+    withShop(async (id, gateway) => {
+      const ledgers = Array.from({ length: 4 }, () => createLedger({ gateway, store: pgStore(pool), pollEvery: 20 }))
+      await Promise.all(ledgers.map((ledger) => ledger.migrate()))
+      await pool.query("CREATE TABLE complaint (id TEXT)")
+      const [ledger] = ledgers
+      ledgers.forEach(({ startWorker }) => startWorker())
+      const store = pgStore(pool)
+      const submit = (key: string, fails: boolean) =>
+        store.transaction(async (tx) => {
+          await tx.query("INSERT INTO complaint VALUES ($1)", [key])
+          await ledger?.submit(tx, key, { refund: id, amount: 500 })
+          if (fails) throw new Error("the shop rolls back")
+        })
+      await expect(submit("a", true)).rejects.toThrow("rolls back")
+      await submit("b", false)
+      await expect.poll(() => ledger?.outcome("b"), { timeout: 20_000 }).toMatchObject({ _tag: "Done" })
+      expect(await ledger?.outcome("a")).toBeUndefined()
+      expect((await gateway.getPaymentRefunds(id)).map(({ amount }) => amount)).toEqual([500])
+      await Promise.all(ledgers.map(({ close }) => close()))
+    }))
+
+  it("makes the changes of a payment one at a time, whichever process they come to", () =>
+    withShop(async (id, gateway) => {
+      const ledgers = Array.from({ length: 4 }, () => createLedger({ gateway, store: pgStore(pool), pollEvery: 20 }))
+      await ledgers[0]?.migrate()
+      const outcomes = await Promise.all(
+        ledgers.flatMap((ledger, index) =>
+          [0, 1, 2].map((key) => ledger.refund(`${index}-${key}`, id, { amount: 100 }, { waitAtMost: "50 seconds" }))
+        )
+      )
+      expect(outcomes.map(({ _tag }) => _tag)).toEqual(outcomes.map(() => "Done"))
+      expect(await gateway.getPaymentRefunds(id)).toHaveLength(12)
+      await Promise.all(ledgers.map(({ close }) => close()))
+      const { rows } = await pool.query("SELECT entry FROM gopay_change")
+      expect(new Set(rows.map(({ entry }) => entry)).size).toBeGreaterThanOrEqual(11)
+    }))
+
+  it("sends nothing while its statements run in a transaction that somebody may roll back", () =>
+    withShop(async (id, gateway) => {
+      const healthy = createLedger({ gateway, store: pgStore(pool) })
+      await healthy.migrate()
+      const client: PoolClient = await pool.connect()
+      const inTransaction = sqlStore<PoolClient>({
+        query: async (sql, values) => (await client.query(sql, [...values])).rows,
+        queryIn: () => async () => [],
+        transaction: () => Promise.reject(new Error("none"))
+      })
+      // At the start it is refused; later, the last look finds it out.
+      const ledger = createLedger({ gateway, store: inTransaction, pollEvery: 20 })
+      await client.query("BEGIN")
+      const atStart = await ledger.refund("a", id, { amount: 500 }).catch((error) => error.reason)
+      expect(atStart).toMatchObject({ _tag: "LedgerUnavailable", message: expect.stringContaining("transaction") })
+      await client.query("ROLLBACK")
+      expect(await ledger.outcome("a")).toBeUndefined()
+      await client.query("BEGIN")
+      await ledger.refund("b", id, { amount: 500 }, { waitAtMost: 500 })
+      await client.query("ROLLBACK")
+      expect(await gateway.getPaymentRefunds(id)).toEqual([])
+      expect(await healthy.outcome("b")).toBeUndefined()
+      client.release()
+      await healthy.close()
+    }))
+})

@@ -1,0 +1,78 @@
+/**
+ * Debian's PostgreSQL on a free port of this machine, with a directory of its own.
+ */
+import { execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
+import { chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { postgresFolder } from "./Requirements.js"
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  if (address === null || typeof address === "string") throw new Error("The server has no port.")
+  return address.port
+}
+
+/** PostgreSQL refuses to run as root: then it is the user that its package made. */
+const user = (): { readonly uid?: number; readonly gid?: number } => {
+  if (process.getuid?.() !== 0) return {}
+  const [, uid, gid] = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync("/etc/passwd", "utf8")) ?? []
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+export const startPostgres = async () => {
+  const owner = user()
+  const directory = mkdtempSync(join(tmpdir(), "effect-gopay-postgres-"))
+  if (owner.uid !== undefined && owner.gid !== undefined) chownSync(directory, owner.uid, owner.gid)
+  const data = join(directory, "data")
+  const options = { ...owner, cwd: directory, env: { PATH: process.env["PATH"], LC_ALL: "C" } }
+  const program = (name: string) => join(postgresFolder(), name)
+  execFileSync(program("initdb"), ["-D", data, "-U", "shop", "-A", "trust", "--no-sync", "-E", "UTF8"], {
+    ...options,
+    stdio: "ignore"
+  })
+  const port = await freePort()
+
+  const start = async () => {
+    const settings = ["listen_addresses=127.0.0.1", `port=${port}`, `unix_socket_directories=${directory}`]
+    const server = spawn(program("postgres"), ["-D", data, ...settings.flatMap((setting) => ["-c", setting])], {
+      ...options,
+      stdio: ["ignore", "ignore", "pipe"]
+    })
+    for await (const line of createInterface(server.stderr)) {
+      if (line.includes("ready to accept connections")) {
+        server.stderr.resume()
+        return server
+      }
+    }
+    throw new Error(`PostgreSQL did not start on port ${port}.`)
+  }
+  let server = await start()
+
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    const ended = once(server, "exit")
+    server.kill(signal)
+    await ended
+  }
+
+  return {
+    url: `postgresql://shop@127.0.0.1:${port}/postgres`,
+    /** Stops at once, without finishing anything (`-m immediate`), and starts again. */
+    crash: async (): Promise<void> => {
+      await stop("SIGQUIT")
+      server = await start()
+    },
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      await stop("SIGQUIT")
+      rmSync(directory, { recursive: true, force: true })
+    }
+  }
+}
