@@ -40,5 +40,6 @@ export const rooms: Readonly<Record<string, Room>> = {
 /** Most of their time goes into processes and sockets, where no mutant is. */
 export const leftOut: ReadonlySet<string> = new Set([
   "test/client/call/Secrets.test.ts",
+  "test/client/transport/TransportFailures.test.ts",
   "test/promise/Secrets.test.ts"
 ])

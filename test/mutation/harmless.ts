@@ -148,5 +148,355 @@ export const harmless: ReadonlyArray<Harmless> = [
     line: 'export const RequestBound: Context.Reference<boolean> = Context.Reference<boolean>("effect-gopay/RequestBound", {',
     changes: ['"effect-gopay/RequestBound" -> ""'],
     why: "The key of a service only has to be another one than all others."
+  },
+  {
+    file: "src/client/call/CustomOperation.ts",
+    line: 'const [template = ""] = path.split("?")',
+    changes: ['"" -> "mutated"'],
+    why: "A split has a first part: the default is for the types."
+  },
+  {
+    file: "src/client/call/Operation.ts",
+    line: 'const parameters = Array.from(path.matchAll(/\\{(\\w+)\\}/g), ([, parameter = ""]) => parameter)',
+    changes: ['"" -> "mutated"'],
+    why: "A match has its group: the default is for the types."
+  },
+  {
+    file: "src/client/call/Operation.ts",
+    line: 'const [start = "", ...rest] = path.split("{").map((part) => part.split("}"))',
+    changes: ['"" -> "mutated"'],
+    why: "A split has a first part: the default is for the types."
+  },
+  {
+    file: "src/client/call/Operation.ts",
+    line: '(filled, [name = "", literal = ""]) => filled + encodeURIComponent(String(params[name])) + literal,',
+    changes: ['"" -> "mutated"'],
+    why: "A parameter has a name and an end: the defaults are for the types."
+  },
+  {
+    file: "src/client/call/Operation.ts",
+    line: 'start[0] ?? ""',
+    changes: ['"" -> "mutated"', 'start[0] ?? "" -> start[0]'],
+    why: "A split has a first part: the default is for the types."
+  },
+  {
+    file: "src/client/call/Attempt.ts",
+    line: "timeout === undefined ? configured : Option.getOrElse(Duration.fromInput(timeout), () => configured)",
+    changes: ["timeout === undefined -> false"],
+    why: "No duration is made of nothing: the configured one is taken all the same."
+  },
+  {
+    file: "src/client/call/Attempt.ts",
+    line: 'inDoubt: Result.isSuccess(result) || result.failure._tag === "OutcomeUnknown" ? change : undefined',
+    changes: ['result.failure._tag === "OutcomeUnknown" -> false', '"OutcomeUnknown" -> ""'],
+    why: "A change that ended so is not sent again: nothing can interrupt the call after it."
+  },
+  {
+    file: "src/client/call/Attempt.ts",
+    line: '>("effect-gopay/AttemptTimeout", { defaultValue: () => undefined })',
+    changes: ['"effect-gopay/AttemptTimeout" -> ""'],
+    why: "The key of a service only has to be another one than all others."
+  },
+  {
+    file: "src/client/call/Attempt.ts",
+    line: '"accept-language": /^(cs|sk)\\b/i.test(settings.language) ? "cs-CZ" : "en-US",',
+    changes: ["/^(cs|sk)\\b/i -> /(cs|sk)\\b/i"],
+    why: "No language's code has CS or SK elsewhere than at its beginning."
+  },
+  {
+    file: "src/client/call/Attempt.ts",
+    line: "made.set(credentials, byContentType)",
+    changes: ["made.set(credentials, byContentType) -> undefined"],
+    why: "Headers are kept for speed only."
+  },
+  {
+    file: "src/client/call/Attempt.ts",
+    line: "if (known !== undefined) return known",
+    changes: ["known !== undefined -> false"],
+    why: "What is known is kept for speed only."
+  },
+  {
+    file: "src/client/call/Attempt.ts",
+    line: "byContentType.set(contentType, headers)",
+    changes: ["byContentType.set(contentType, headers) -> undefined"],
+    why: "Headers are kept for speed only."
+  },
+  {
+    file: "src/client/call/BeforeSend.ts",
+    line: '"effect-gopay/BeforeSend",',
+    changes: ['"effect-gopay/BeforeSend" -> ""'],
+    why: "The key of a service only has to be another one than all others."
+  },
+  {
+    file: "src/client/call/BeforeSend.ts",
+    line: '>("effect-gopay/LastLook", { defaultValue: () => undefined })',
+    changes: ['"effect-gopay/LastLook" -> ""'],
+    why: "The key of a service only has to be another one than all others."
+  },
+  {
+    file: "src/client/call/CallObserver.ts",
+    line: "...(subject ?? (Exit.isSuccess(exit) ? created(operation, exit.value) : undefined)),",
+    changes: ["Exit.isSuccess(exit) -> true"],
+    why: "A failure has no value to take an id from."
+  },
+  {
+    file: "src/client/call/CallObserver.ts",
+    line: 'name === "createPayment" && Predicate.isObject(response) && typeof response["id"] === "number"',
+    changes: ['typeof response["id"] === "number" -> true', "Predicate.isObject(response) -> true"],
+    why: "The schema of the response guarantees it: the check is for the types."
+  },
+  {
+    file: "src/client/call/CustomOperation.ts",
+    line: 'carries: "json",',
+    changes: ['"json" -> ""'],
+    why: "It only matters whether it is a file."
+  },
+  {
+    file: "src/client/call/CustomOperation.ts",
+    line: "response.data?.byteLength === 0 && response.status >= 200 && response.status < 300",
+    changes: ["response.status >= 200 -> true"],
+    why: "A final response has no status below 200."
+  },
+  {
+    file: "src/client/call/CustomOperation.ts",
+    line: 'const unreadable = { method: "GET", path: "/", kind: "read" } as const',
+    changes: ['"GET" -> ""', '"/" -> ""', '"read" -> ""'],
+    why: "A request that cannot be read is never sent."
+  },
+  {
+    file: "src/client/call/CustomOperation.ts",
+    line: 'reason._tag !== "PaymentNotFound" && reason._tag !== "CardNotFound"',
+    changes: [
+      'reason._tag !== "PaymentNotFound" -> true',
+      'reason._tag !== "CardNotFound" -> true',
+      '"PaymentNotFound" -> ""',
+      '"CardNotFound" -> ""'
+    ],
+    why: "A request that names no payment and no card fails for neither reason."
+  },
+  {
+    file: "src/client/call/FailureReason.ts",
+    line: "const code = errors[0]?.error_code ?? 0",
+    changes: ["errors[0]?.error_code ?? 0 -> errors[0]?.error_code"],
+    why: "The schema guarantees one error: the default is for the types."
+  },
+  {
+    file: "src/client/call/OnUnknownOutcome.ts",
+    line: '"effect-gopay/UnknownOutcomes",',
+    changes: ['"effect-gopay/UnknownOutcomes" -> ""'],
+    why: "The key of a service only has to be another one than all others."
+  },
+  {
+    file: "src/client/call/Operation.ts",
+    line: 'case "OutcomeUnknown":',
+    changes: ['"OutcomeUnknown" -> ""'],
+    why: "An assertion: no operation comes to a reason that is not its own."
+  },
+  {
+    file: "src/client/call/Operation.ts",
+    line: 'case "PaymentNotFound":',
+    changes: ['"PaymentNotFound" -> ""'],
+    why: "An assertion: no operation comes to a reason that is not its own."
+  },
+  {
+    file: "src/client/call/Operation.ts",
+    line: 'return path.includes("{id}")',
+    changes: ['"{id}" -> ""'],
+    why: "An assertion: no operation comes to a reason that is not its own."
+  },
+  {
+    file: "src/client/call/Operation.ts",
+    line: 'case "CardNotFound":',
+    changes: ['"CardNotFound" -> ""'],
+    why: "An assertion: no operation comes to a reason that is not its own."
+  },
+  {
+    file: "src/client/call/Operation.ts",
+    line: 'return path.includes("{card_id}")',
+    changes: ['"{card_id}" -> ""'],
+    why: "An assertion: no operation comes to a reason that is not its own."
+  },
+  {
+    file: "src/client/call/Operation.ts",
+    line: '...(typeof amount === "number" ? { amount } : undefined),',
+    changes: ['typeof amount === "number" -> true'],
+    why: "Every change with a request has an amount; undefined would be left out of the JSON."
+  },
+  {
+    file: "src/client/call/RequestEncoder.ts",
+    line: "const known = new Set(SchemaAST.isObjects(schema.ast) ? schema.ast.propertySignatures.map(({ name }) => name) : [])",
+    changes: ["SchemaAST.isObjects(schema.ast) -> true"],
+    why: "All requests are objects: the check is for the types."
+  },
+  {
+    file: "src/client/call/RequestEncoder.ts",
+    line: "...encode(Predicate.isObject(extraFields) ? Object.assign({}, value, extraFields) : value)",
+    changes: ["Predicate.isObject(extraFields) -> true"],
+    why: "Assigning nothing changes nothing."
+  },
+  {
+    file: "src/client/call/RequestEncoder.ts",
+    line: 'if (type === "json" ? isJson(value) : /^(string|number|boolean)$/.test(typeof value)) return []',
+    changes: [
+      "/^(string|number|boolean)$/ -> /(string|number|boolean)$/",
+      "/^(string|number|boolean)$/ -> /^(string|number|boolean)/"
+    ],
+    why: "No other type's name has one of these in it."
+  },
+  {
+    file: "src/client/call/RequestEncoder.ts",
+    line: 'query: (value) => ({ query: urlEncoded(value).replace(/^(?=.)/, "?") }),',
+    changes: ["/^(?=.)/ -> /(?=.)/"],
+    why: "Only the first place is replaced, which is the beginning."
+  },
+  {
+    file: "src/client/call/RequestEncoder.ts",
+    line: "Object.entries(value ?? {}).flatMap(([name, member]) => (member === undefined ? [] : [[name, String(member)]]))",
+    changes: ["value ?? {} -> value"],
+    why: "What is encoded is always an object: the default is for the types."
+  },
+  {
+    file: "src/client/call/ResponseReader.ts",
+    line: "if (status < 200 || status > 299) return Result.fail(refused(reading.call, readRefusal(response, reading)))",
+    changes: ["status < 200 -> false"],
+    why: "A final response has no status below 200."
+  },
+  {
+    file: "src/client/call/ResponseReader.ts",
+    line: 'contentDisposition: response.header("content-disposition") ?? null',
+    changes: ['response.header("content-disposition") ?? null -> response.header("content-disposition")'],
+    why: "A name is looked for in a text only."
+  },
+  {
+    file: "src/client/call/ResponseReader.ts",
+    line: 'const text = header?.trim() ?? ""',
+    changes: ['"" -> "mutated"'],
+    why: "Neither text is a number or a date."
+  },
+  {
+    file: "src/client/call/ResponseReader.ts",
+    line: 'const contentType = response.header("content-type") ?? ""',
+    changes: ['response.header("content-type") ?? "" -> response.header("content-type")', '"" -> "mutated"'],
+    why: "Neither text says HTML or JSON."
+  },
+  {
+    file: "src/client/call/ResponseReader.ts",
+    line: 'const start = decoder.decode(response.data.slice(0, 1024)).replace(/^(\\s|<\\?xml[^>]*>|<!--[^]*?-->)+/i, "")',
+    changes: ["1024 -> (1024 * 2)"],
+    why: "Any beginning will do that holds the head of a page."
+  },
+  {
+    file: "src/client/call/ResponseReader.ts",
+    line: 'const start = decoder.decode(response.data.slice(0, 1024)).replace(/^(\\s|<\\?xml[^>]*>|<!--[^]*?-->)+/i, "")',
+    changes: ["/^(\\s|<\\?xml[^>]*>|<!--[^]*?-->)+/i -> /(\\s|<\\?xml[^>]*>|<!--[^]*?-->)+/i"],
+    why: "Only a beginning with < matters afterwards."
+  },
+  {
+    file: "src/client/call/ResponseReader.ts",
+    line: "/^(text\\/html|application\\/xhtml)/i.test(contentType)",
+    changes: ["/^(text\\/html|application\\/xhtml)/i -> /(text\\/html|application\\/xhtml)/i"],
+    why: "No other type has one of these within."
+  },
+  {
+    file: "src/client/call/ResponseReader.ts",
+    line: "/^application\\/json/i.test(contentType) ||",
+    changes: ["/^application\\/json/i -> /application\\/json/i"],
+    why: "No other type has this within."
+  },
+  {
+    file: "src/client/call/RetryPolicy.ts",
+    line: 'Duration.millis(reason._tag === "RateLimited" ? (reason.retryAfter ?? 0) : 0)',
+    changes: ['reason._tag === "RateLimited" -> true', "0 -> (0 + 1)"],
+    why: "No other reason has it, and a millisecond beside 200 does not matter."
+  },
+  {
+    file: "src/client/call/RetryPolicy.ts",
+    line: 'Duration.millis(reason._tag === "RateLimited" ? (reason.retryAfter ?? 0) : 0)',
+    changes: ["reason.retryAfter ?? 0 -> reason.retryAfter"],
+    why: "No other reason has it, no duration is made of nothing, and a millisecond beside 200 does not matter."
+  },
+  {
+    file: "src/client/call/RetryPolicy.ts",
+    line: "Schedule.setInputType<GatewayFailure>(),",
+    changes: ["Schedule.setInputType<GatewayFailure>() -> ((same) => same)"],
+    why: "It changes the type only."
+  },
+  {
+    file: "src/client/call/RetryPolicy.ts",
+    line: '} = Object.assign(Context.Reference<RetryPolicy>("effect-gopay/RetryPolicy", { defaultValue: () => standard }), {',
+    changes: ['"effect-gopay/RetryPolicy" -> ""'],
+    why: "The key of a service only has to be another one than all others."
+  },
+  {
+    file: "src/client/call/RetryPolicy.ts",
+    line: "totalTimeout === undefined",
+    changes: ["totalTimeout === undefined -> false"],
+    why: "No duration is made of nothing: there is no limit all the same."
+  },
+  {
+    file: "src/client/call/RetryPolicy.ts",
+    line: "if (!mayRepeat(first)) return Effect.fail(first)",
+    changes: ["!mayRepeat(first) -> false"],
+    why: "The retries look at it as well: this saves time only."
+  },
+  {
+    file: "src/client/call/RetryPolicy.ts",
+    line: "const elapsed = Duration.millis(Math.max(0, clock.currentTimeMillisUnsafe() - startedAt))",
+    changes: ["0 -> (0 + 1)"],
+    why: "A millisecond of two minutes."
+  },
+  {
+    file: "src/client/call/RetryPolicy.ts",
+    line: "return Duration.isFinite(duration)",
+    changes: ["Duration.isFinite(duration) -> true"],
+    why: "A time-out that never comes changes nothing."
+  },
+  {
+    file: "src/client/call/Telemetry.ts",
+    line: "harmless(() => Effect.sync(() => span && annotate(span, event))),",
+    changes: ["span -> true"],
+    why: "A failure to annotate nothing is swallowed."
+  },
+  {
+    file: "src/client/call/Telemetry.ts",
+    line: "harmless(() => (Exit.isSuccess(exit) ? Effect.void : warnOfUnknownOutcome(exit.cause)))",
+    changes: ["Exit.isSuccess(exit) -> false"],
+    why: "A success has no cause to tell of: the failure is swallowed."
+  },
+  {
+    file: "src/client/call/Telemetry.ts",
+    line: "{ discard: true }",
+    changes: ["true -> false"],
+    why: "For speed only."
+  },
+  {
+    file: "src/client/call/Telemetry.ts",
+    line: ": Effect.withParentSpan(watched(span), span, { captureStackTrace: false }),",
+    changes: ["false -> true"],
+    why: "For speed only: the trace is looked at by nobody."
+  },
+  {
+    file: "src/client/call/Telemetry.ts",
+    line: "if (span === undefined && !isLogged) return logged",
+    changes: ["span === undefined -> true", "span === undefined && !isLogged -> false"],
+    why: "For speed only: what nobody looks at is told to nobody."
+  },
+  {
+    file: "src/client/call/Telemetry.ts",
+    line: "if (known !== undefined) return known",
+    changes: ["known !== undefined -> false"],
+    why: "What is known is kept for speed only."
+  },
+  {
+    file: "src/client/call/Telemetry.ts",
+    line: "values.set(key, value)",
+    changes: ["values.set(key, value) -> undefined"],
+    why: "Series are kept for speed only."
+  },
+  {
+    file: "src/client/call/Telemetry.ts",
+    line: 'return reason?._tag === "OutcomeUnknown"',
+    changes: ['reason?._tag === "OutcomeUnknown" -> true'],
+    why: "Other reasons have no change to tell of: the failure is swallowed."
   }
 ]

@@ -76,7 +76,7 @@ const work = (job: Omit<Job, "output" | "root">, hear: (message: Message) => voi
 type Fate = { readonly isNoticed: true; readonly by: string } | { readonly isNoticed: false; readonly why: string }
 
 /** In milliseconds: tests that take longer are for mutants that no other test reaches. */
-const slow = 700
+const slow = 1_500
 
 /** How many tests are run before all others: those that reach the fewest mutants know this one best. */
 const most = 12

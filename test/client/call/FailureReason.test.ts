@@ -11,7 +11,7 @@ import {
 } from "../../../src/index.js"
 import * as Client from "../../../src/index.js"
 import { type FailedCall, failed, refused, unanswered, unusable } from "../../../src/client/call/FailureReason.js"
-import { changes, id, payment, reads } from "../../support/OperationPrograms.js"
+import { changes, id, payment, reads, statement } from "../../support/OperationPrograms.js"
 import {
   errorBody,
   fetchFailure,
@@ -134,6 +134,31 @@ describe("a response that is no statement", () => {
     ["JSON text", typed("application/json", `"no"`)]
   ] as const)("%s is unusable", ([, answer]) =>
     each({ getAccountStatement: reads.getAccountStatement }, answer, "UnexpectedResponse", false)
+  )
+})
+
+describe("a response of success", () => {
+  it.effect.each(["a;<html>", "123", "[a];b"])("is a statement, whatever it resembles: %s", (text) => {
+    const file = scripted(() => new Response(text, { headers: { "content-type": "text/csv" } }))
+    return Effect.gen(function* () {
+      const { data } = yield* Client.getAccountStatement(statement)
+      assert.strictEqual(new TextDecoder().decode(data), text)
+    }).pipe(Effect.provide(gatewayOver(file)))
+  })
+
+  it.effect("has any status from 200 to 299", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* Client.getPayment(id)).state, "PAID")
+    }).pipe(Effect.provide(gatewayOver(scripted(() => json(paid, 299)))))
+  )
+
+  it.effect("that is none says what was wrong with it", () =>
+    Effect.gen(function* () {
+      const deleted = yield* failureOf(Client.deleteCard(3003000011), () => json({}))
+      assert.include(deleted.reason.message, "204 was expected")
+      const garbled = yield* failureOf(Client.getPayment(id), () => json({ ...paid, errors: "many" }))
+      assert.include(garbled.reason.message, "it carries errors that cannot be read")
+    })
   )
 })
 
