@@ -498,5 +498,141 @@ export const harmless: ReadonlyArray<Harmless> = [
     line: 'return reason?._tag === "OutcomeUnknown"',
     changes: ['reason?._tag === "OutcomeUnknown" -> true'],
     why: "Other reasons have no change to tell of: the failure is swallowed."
+  },
+  {
+    file: "src/client/notification/Notification.plain.ts",
+    line: 'typeof value === "object" && value !== null && brand in value',
+    changes: ['typeof value === "object" -> true'],
+    why: "Nothing but an object has a brand: the check spares the look."
+  },
+  {
+    file: "src/client/notification/NotificationDelivery.ts",
+    line: 'if (found.orderOf === "parent") limits.confirm(notification.id)',
+    changes: ['found.orderOf === "parent" -> true'],
+    why: "A payment that the shop knows has a budget of its own already."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: "const signOfLife = 1_000",
+    changes: ["1_000 -> (1_000 * 2)"],
+    why: "Any interval well below silenceAtMost will do."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: "const firstLook = 10",
+    changes: ["10 -> (10 * 2)"],
+    why: "How often it looks is a matter of speed only."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: "const slowestLook = 500",
+    changes: ["500 -> (500 * 2)"],
+    why: "How often it looks is a matter of speed only."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: "const rememberedFor = 60_000",
+    changes: ["60_000 -> (60_000 * 2)"],
+    why: "What is remembered for longer is a matter of memory only."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: "const arrived: Waiting = { time: 0, look: firstLook, lease: undefined, aliveAt: 0, silence: 0 }",
+    changes: ["0 -> (0 + 1)"],
+    why: "A millisecond of half a minute."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: "let rounds = 0",
+    changes: ["0 -> (0 + 1)"],
+    why: "Rounds are only compared with each other."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: "let lookedAt = 0",
+    changes: ["0 -> (0 + 1)"],
+    why: "A millisecond of ten minutes."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: "if (Math.abs(ending.at - at) < rememberedFor) break",
+    changes: ["Math.abs(ending.at - at) < rememberedFor -> (Math.abs(ending.at - at)) <= (rememberedFor)"],
+    why: "A millisecond of a minute."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: "if (lease.isAwaited) ended.set(id, { round: lease.round, ...ending })",
+    changes: ["lease.isAwaited -> true"],
+    why: "What nobody awaits is remembered for a minute, for nothing."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: "if (now - lookedAt < forgottenAfter) return",
+    changes: [
+      "now - lookedAt < forgottenAfter -> false",
+      "now - lookedAt < forgottenAfter -> (now - lookedAt) <= (forgottenAfter)",
+      "now - lookedAt -> (now) + (lookedAt)"
+    ],
+    why: "When dead leases are looked for is a matter of memory only."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: "lookedAt = now",
+    changes: ["lookedAt = now -> undefined"],
+    why: "When dead leases are looked for is a matter of memory only."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: "for (const [id, { aliveAt }] of leases) if (now - aliveAt > forgottenAfter) leases.delete(id)",
+    changes: ["now - aliveAt > forgottenAfter -> (now - aliveAt) >= (forgottenAfter)"],
+    why: "A millisecond of ten minutes."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: "if (lease === undefined) return begin(notification, round, waiting.time > 0)",
+    changes: ["waiting.time > 0 -> (waiting.time) >= (0)", "0 -> (0 + 1)"],
+    why: "What nobody awaits is remembered for a minute, for nothing."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: "const silence = isSilent ? waiting.silence + waiting.look : 0",
+    changes: ["0 -> (0 + 1)"],
+    why: "A millisecond of ten seconds."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: "if (silence >= silenceAtMost) return begin(notification, round, true)",
+    changes: ["silence >= silenceAtMost -> (silence) > (silenceAtMost)"],
+    why: "The next look is half a second later."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: "if (waiting.time >= waitAtMost) return Effect.succeed(undefined)",
+    changes: ["waiting.time >= waitAtMost -> (waiting.time) > (waitAtMost)"],
+    why: "The next look is half a second later."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: "const look = Math.min(waiting.look * 2, slowestLook)",
+    changes: ["2 -> (2 + 1)"],
+    why: "How often it looks is a matter of speed only."
+  },
+  {
+    file: "src/client/notification/ReadLimits.ts",
+    line: '? ["strangers", "unknownReadsPerMinute"]',
+    changes: ['"strangers" -> ""'],
+    why: "The name of a budget only has to be another one than all others."
+  },
+  {
+    file: "src/client/notification/Verification.ts",
+    line: "Effect.flatMap(order.goid === undefined ? configured : Effect.succeed(order.goid), (goid) =>",
+    changes: ["order.goid === undefined -> true"],
+    why: "The order's own merchant counts in either case: the configured one is not asked for."
+  },
+  {
+    file: "src/client/notification/Verification.ts",
+    line: "if (parent !== undefined && parent.id === parent_id) return verifiedChild(parent.order)",
+    changes: ["parent !== undefined && parent.id === parent_id -> false"],
+    why: "The shop is asked for the same parent once more."
   }
 ]

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import {
   type Difference,
@@ -161,6 +162,51 @@ describe("verifying a payment", () => {
         _tag: "PaymentMismatch",
         differences: [{ field: "parent_id", expected: parentId, actual: undefined }]
       })
+    }).pipe(Effect.provide(gatewayOver(scripted(answerPayment))))
+  )
+
+  it.effect("asks the shop of no other payment than those that it needs to know", () =>
+    Effect.gen(function* () {
+      const askedFor = (source: string) => {
+        const asked: Array<number> = []
+        const program = verifyPayment(source, (id) => {
+          asked.push(id)
+          return known(id)
+        })
+        return Effect.as(Effect.exit(program), asked)
+      }
+      assert.deepStrictEqual(yield* askedFor(`?id=${paymentId}&parent_id=${parentId}`), [paymentId])
+      assert.deepStrictEqual(yield* askedFor(`?id=${strangerId}`), [strangerId])
+      assert.deepStrictEqual(yield* askedFor(`?id=${childId}&parent_id=${parentId}`), [childId, parentId])
+      assert.deepStrictEqual(yield* askedFor(`?id=${strangerId}&parent_id=${parentId}`), [strangerId, parentId])
+    }).pipe(Effect.provide(gatewayOver(scripted(answerPayment))))
+  )
+
+  it.effect("that is a charge of a recurrence which the shop does not know differs in its parent", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(verifyPayment(`?id=${childId}&parent_id=${parentId}`, known))
+      assert.deepInclude(reasonOf(error), {
+        _tag: "PaymentMismatch",
+        differences: [{ field: "parent_id", expected: parentId, actual: strangerId }]
+      })
+    }).pipe(Effect.provide(gatewayOver(scripted(() => json({ ...child, parent_id: strangerId })))))
+  )
+
+  it.effect("says for a person in what it differs", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(
+        verifyPayment(`?id=${paymentId}`, () => ({ ...order, amount: 1, currency: "EUR" }))
+      )
+      assert.strictEqual(error.message, `Payment ${paymentId} is not the expected one: it differs in amount, currency.`)
+    }).pipe(Effect.provide(gatewayOver(scripted(answerPayment))))
+  )
+
+  it.effect("takes a goid with zeros before it for the same, and one with zeros within for another", () =>
+    Effect.gen(function* () {
+      const verify = (goid: string) => Effect.exit(verifyPayment(`?id=${paymentId}`, () => ({ ...order, goid })))
+      assert.isTrue(Exit.isSuccess(yield* verify(`00${goid}`)))
+      assert.isTrue(Exit.isFailure(yield* verify("81234567810")))
+      assert.isTrue(Exit.isFailure(yield* verify("81230456781")))
     }).pipe(Effect.provide(gatewayOver(scripted(answerPayment))))
   )
 
