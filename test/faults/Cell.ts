@@ -2,7 +2,7 @@
  * One operation that meets one fault.
  */
 import * as Predicate from "effect/Predicate"
-import { GatewayError } from "../../src/promise/index.js"
+import { createGatewayClient, GatewayError } from "../../src/promise/index.js"
 import { statement } from "../support/OperationPrograms.js"
 import { type OperationCase, operations, payment, paymentId } from "../support/OperationCases.js"
 import { accessToken, personalOrder } from "../support/PersonalOrder.js"
@@ -82,7 +82,7 @@ export interface Addresses {
 export interface Cell {
   readonly row: Row
   readonly fault: Fault
-  readonly style: Style
+  readonly style: Style | "sockets"
   readonly addresses: Addresses
 }
 
@@ -96,7 +96,7 @@ const enough = 600_000
 const start = async ({ addresses, fault, row, style }: Cell, isFaulty: (request: number) => boolean) => {
   const isTokenRow = row.name === "getAccessToken"
   // Where a request may be given up before it arrives, or nobody is there to count.
-  const countsWhatIsHandedOver = fault.isStalled === true || typeof fault.answer !== "function"
+  const countsWhatIsHandedOver = style !== "sockets" && (fault.isStalled === true || typeof fault.answer !== "function")
   let isArmed = false
   let requests = 0
   let strays = 0
@@ -122,19 +122,16 @@ const start = async ({ addresses, fault, row, style }: Cell, isFaulty: (request:
     return globalThis.fetch(typeof answer === "function" ? input : url.replace(gateway.url, addresses[answer]), init)
   }
 
-  const client = styles[style]({
-    ...credentials,
-    environment: gateway.url,
-    fetch,
-    timeout: fault.isStalled && isTokenRow ? stalledFor : enough
-  })
+  const timeout = fault.isStalled && isTokenRow ? stalledFor : enough
+  const options = { ...credentials, environment: gateway.url, timeout }
+  const client = style === "sockets" ? createGatewayClient(options) : styles[style]({ ...options, fetch })
   // A token in hand, so that the small limit is that of the call alone.
   if ((fault.isStalled || fault.isTokenInUse) && !isTokenRow) await client.getPayment(paymentId)
   isArmed = true
-  const options = fault.isStalled && !isTokenRow ? ([{ timeout: stalledFor }] as const) : []
+  const callOptions = fault.isStalled && !isTokenRow ? ([{ timeout: stalledFor }] as const) : []
 
   return {
-    call: () => row.call(client, ...options),
+    call: () => row.call(client, ...callOptions),
     sent: () => ({ requests, strays }),
     [Symbol.asyncDispose]: async () => {
       await client.close()

@@ -187,14 +187,25 @@ export const rules: ReadonlyArray<Rule> = [
   }
 ]
 
-const byFault = new Map(rules.flatMap((rule) => rule.faults.map((fault) => [fault, rule] as const)))
+/** What is different over Node's sockets: they repeat nothing by themselves, and take no more bytes than were announced. */
+const rulesOverSockets: ReadonlyArray<Rule> = [
+  { faults: ["421"], read: unusable, change: unknown },
+  { faults: ["length too short"], read: unavailable, change: unknown }
+]
+
+const byFault = (rules: ReadonlyArray<Rule>): ReadonlyMap<string, Rule> =>
+  new Map(rules.flatMap((rule) => rule.faults.map((fault) => [fault, rule] as const)))
+
+const overFetch = byFault(rules)
+const overSockets = byFault([...rules, ...rulesOverSockets])
 
 /** What a fault must come to. */
 export const expected = (
   fault: string,
-  { kind, name }: { readonly kind: "read" | "change"; readonly name: Name }
+  { kind, name }: { readonly kind: "read" | "change"; readonly name: Name },
+  style: string
 ): Outcome => {
-  const rule = byFault.get(fault)
+  const rule = (style === "sockets" ? overSockets : overFetch).get(fault)
   if (rule === undefined) throw new Error(`no rule says what "${fault}" means`)
   return rule.except?.[name] ?? rule[kind]
 }

@@ -43,7 +43,8 @@ into every fault over real sockets, in both styles, and compares with the rules 
 docs:faults\`): the reason, whether \`isRetryable\` is true, and how often the request was sent. It also repeats every change
 while its error says that it may be repeated: never had one a second effect.
 
-A read that may be repeated is tried four times by itself, and after status 421 Node's \`fetch\` repeats it too. A change is
+A read that may be repeated is tried four times by itself, and after status 421 Node's \`fetch\` repeats it too (its sockets do not;
+they also refuse a response that is longer than it says). A change is
 sent once, and once more only where the gateway refused the token of the first.
 
 ${table([
