@@ -179,6 +179,31 @@ describe("connections", () => {
   })
 })
 
+describe("the head of a request", () => {
+  it.each([
+    ["POST", "order=č", "8"],
+    ["POST", undefined, "0"],
+    ["DELETE", undefined, undefined]
+  ] as const)("says how long the body is, also where an agent fixes it early: %s %s", async (method, body, length) => {
+    const { requests, url } = await startServer(ok)
+    const early = new http.Agent()
+    const addRequest: unknown = Reflect.get(early, "addRequest")
+    Object.assign(early, {
+      // As agents do for proxies of plain http.
+      addRequest: (request: http.ClientRequest, ...others: ReadonlyArray<unknown>) => {
+        Reflect.apply(Reflect.get(request, "_implicitHeader"), request, [])
+        if (typeof addRequest === "function") addRequest.call(early, request, ...others)
+      }
+    })
+    for (const agent of [undefined, early]) await sending(agent).request({ url, method, body })
+    for (const request of requests) {
+      expect(/content-length: (\d+)/i.exec(request)?.[1]).toBe(length)
+      expect(request).not.toMatch(/transfer-encoding/i)
+    }
+    expect(requests).toHaveLength(2)
+  })
+})
+
 describe("a request that is given up", () => {
   it("settles nothing, and its connection is closed", async () => {
     const { requests, sockets, url } = await startServer(() => {})

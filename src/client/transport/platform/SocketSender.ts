@@ -53,7 +53,7 @@ export const socketSender = (given: ConnectionAgent | undefined): Sender<SocketR
         port: url.port,
         path: url.pathname + url.search,
         method: request.method,
-        headers: { ...request.headers, "accept-encoding": "gzip, deflate, br" }
+        headers: { ...request.headers, "accept-encoding": "gzip, deflate, br", ...lengthOf(request) }
       }
       // The caller's agent is one of Node's, or made to take its place.
       Object.assign(options, { agent: given ?? agents?.of(protocol) })
@@ -62,6 +62,12 @@ export const socketSender = (given: ConnectionAgent | undefined): Sender<SocketR
     },
     close: () => agents?.destroy()
   }
+}
+
+/** Said here, since agents for proxies may fix the head of a request before its body is known. */
+const lengthOf = ({ body, method }: SenderRequest): http.OutgoingHttpHeaders => {
+  if (body !== undefined) return { "content-length": Buffer.byteLength(body) }
+  return method === "GET" || method === "DELETE" ? {} : { "content-length": 0 }
 }
 
 /** What is known of connections that have carried a request. */
