@@ -109,3 +109,34 @@ describe("the predicates", () => {
     expect(isAwaitingPayer({ state: "SOMETHING_NEW" })).toBe(false)
   })
 })
+
+describe.each([
+  ["programs", Main.NotificationError, Main.parseNotification],
+  ["promises", NotificationError, parseNotification]
+] as const)("the error of a notification, for %s", (_, Error, parse) => {
+  const failure = { reason: { _tag: "UnknownPayment", paymentId: 1, message: "m" } } as const
+
+  it("is thrown for an address that names no payment, with what is wrong", () => {
+    expect(parse("?id=1")).toEqual({ id: 1 })
+    expect(() => parse("?")).toThrow("the parameter id is missing")
+    expect(() => parse("?")).toThrow(Error)
+  })
+
+  it("has the name that minifiers leave it, and a cause only where there is one", () => {
+    expect(Error.name).toBe("NotificationError")
+    const error = new Error(failure)
+    expect([error.name, error._tag, error.message]).toEqual(["NotificationError", "NotificationError", "m"])
+    expect("cause" in error).toBe(false)
+    expect(new Error({ ...failure, cause: "c" }).cause).toBe("c")
+  })
+
+  it("is told from everything else, and a class made of it from it", () => {
+    class Own extends Error {}
+    expect(new Own(failure)).toBeInstanceOf(Error)
+    expect(new Own(failure)).toBeInstanceOf(Own)
+    expect(new Error(failure)).not.toBeInstanceOf(Own)
+    for (const other of [null, undefined, "NotificationError", {}, new globalThis.Error("m")]) {
+      expect(other instanceof Error).toBe(false)
+    }
+  })
+})

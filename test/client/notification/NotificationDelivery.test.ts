@@ -15,6 +15,8 @@ import {
   type VerifiedPayment
 } from "../../../src/index.js"
 import { captureLog } from "../../support/LogGuard.js"
+import { logFailure } from "../../../src/client/notification/NotificationDelivery.js"
+import { record } from "../../support/Recorder.js"
 import { RequestBound } from "../../../src/client/token/WaitUntil.js"
 import { gatewayOver, held, json, scripted, type SentRequest, settled } from "../../support/ScriptedTransport.js"
 import {
@@ -776,3 +778,24 @@ describe("the limits", () => {
     })
   )
 })
+
+it.effect.each([
+  ["InvalidNotification", "Debug"],
+  ["UnknownPayment", "Debug"],
+  ["TooManyReads", "Debug"],
+  ["PaymentBusy", "Error"],
+  ["HandlerFailed", "Error"]
+] as const)(
+  "a notification that is not processed (%s) is told to the log, quietly where anybody can cause it: %s",
+  ([_tag, level]) => {
+    const recorder = record()
+    const details = { paymentId: 1, message: "m", parameter: "id", limit: "unknownReadsPerMinute" } as const
+    return Effect.gen(function* () {
+      yield* logFailure({ reason: { _tag, ...details } })
+      assert.deepStrictEqual(
+        recorder.logs.map(({ level }) => level),
+        [level]
+      )
+    }).pipe(Effect.provide(recorder.layer))
+  }
+)
