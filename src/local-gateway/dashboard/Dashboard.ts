@@ -127,7 +127,7 @@ const page = (language: Language, isShared: boolean): Html => {
       </head>
       <body>
         <noscript><p class="banner" role="alert">${text.noScript}</p></noscript>
-        ${isShared ? html`<p class="banner" role="note">${text.banner}</p>` : undefined}
+        ${isShared ? html`<aside class="banner" aria-label="TEST"><span role="note">${text.banner}</span></aside>` : undefined}
         <header id="head">
           <h1>${text.title}</h1>
           <span id="status" role="status">${text.connecting}</span>

@@ -32,12 +32,12 @@ body {
   margin: 0; display: flex; flex-direction: column; background: var(--ground); color: var(--ink);
   font: .875rem/1.45 system-ui, "Segoe UI", Roboto, sans-serif; font-variant-numeric: tabular-nums;
 }
-h1, h2, h3, h4, p, ul, ol, dl, dd, pre { margin: 0; padding: 0; }
+h1, h2, h3, p, ul, ol, dl, dd, pre { margin: 0; padding: 0; }
 ul, ol { list-style: none; }
 h1 { font-size: 1rem; letter-spacing: -.01em; }
 h2 { font-size: 1.0625rem; letter-spacing: -.01em; }
 h3 { font-size: .875rem; margin: 1.25rem 0 .5rem; }
-h4 { font-size: .75rem; color: var(--quiet); font-weight: 600; margin-top: .5rem; }
+.block { font-size: .75rem; color: var(--quiet); font-weight: 600; margin-top: .5rem; }
 a { color: var(--accent); text-underline-offset: .15em; }
 code, pre, .id, .path { font-family: ui-monospace, "SF Mono", Consolas, "Liberation Mono", monospace; font-size: .8125rem; }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }

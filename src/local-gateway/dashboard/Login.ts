@@ -56,7 +56,7 @@ const loginPage = (language: "cs" | "en", isWrong: boolean): HttpServerResponse.
     style,
     script: "",
     framedBy: "nobody",
-    body: html`<p class="banner" role="note">${banner}</p>
+    body: html`<aside class="banner" aria-label="TEST"><span role="note">${banner}</span></aside>
       <main>
         <h1>${title}</h1>
         <form method="post" action="${loginPath}">

@@ -108,6 +108,11 @@ code { font-size: .875em; }
 @media (forced-colors: active) {
   button[aria-pressed="true"], .button[aria-current] { outline: 3px solid Highlight; }
 }
+@media (max-width: 51.99rem) and (min-height: 24rem) {
+  html { scroll-padding-bottom: 6rem; }
+  [data-page]:has(.columns .primary) { padding-bottom: 4.75rem; }
+  .columns .primary { position: fixed; inset: auto .75rem .75rem; z-index: 2; width: auto; margin: 0; box-shadow: 0 .25rem 1.25rem #0007; }
+}
 @media (min-width: 52rem) {
   .columns { grid-template-columns: minmax(16rem, 20rem) minmax(0, 1fr); align-items: start; }
   .card { padding: 1.5rem; }

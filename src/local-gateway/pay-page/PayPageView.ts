@@ -381,7 +381,9 @@ const notices = (view: PayPageView): Content => {
 // ---------------------------------------------------------------------------------------------------------------------
 
 const banner = (texts: Texts): Html =>
-  html`<p class="banner" role="note"><strong>${texts.test}</strong><span>${texts.banner}</span></p>`
+  html`<aside class="banner" aria-label="${texts.test}">
+    <strong>${texts.test}</strong><span role="note">${texts.banner}</span>
+  </aside>`
 
 /** The message of an overlay to the page around it. The address is empty where following it would not be safe. */
 const resultOf = ({ id, order, state }: Payment): string =>

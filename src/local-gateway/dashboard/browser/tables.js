@@ -20,7 +20,7 @@ const table = (caption, heads, rows, none) =>
     ? element("p", { class: "quiet hint" }, none)
     : element(
         "div",
-        { class: "wide", tabindex: 0, role: "region", "aria-label": caption },
+        { class: "wide", tabindex: 0, role: "group", "aria-label": caption },
         element(
           "table",
           {},

@@ -34,7 +34,9 @@ const statusBadge = (status, { noResponse }) =>
 
 /** @type {(title: string, text: string) => ReadonlyArray<HTMLElement>} */
 const block = (title, text) =>
-  text === "" ? [] : [element("h4", {}, title), element("pre", { tabindex: 0, "aria-label": title }, text)]
+  text === ""
+    ? []
+    : [element("p", { class: "block" }, title), element("pre", { tabindex: 0, "aria-label": title }, text)]
 
 /** @type {(entry: EntryOf<"request">, page: Page) => HTMLButtonElement | undefined} */
 const copyButton = (entry, page) => {

@@ -220,7 +220,11 @@ const paymentArticle = (page, id) => {
         ? []
         : [
             element("h3", {}, t("Refunds")),
-            element("div", { class: "wide" }, element("table", {}, element("tbody", {}, refundRows(page, list))))
+            element(
+              "div",
+              { class: "wide", tabindex: 0, role: "group", "aria-label": t("Refunds") },
+              element("table", {}, element("tbody", {}, refundRows(page, list)))
+            )
           ]
   )
   const showLinks = section(

@@ -1,0 +1,205 @@
+/**
+ * Accessibility of the local gateway's pages, judged by axe: pay page and dashboard, in both languages, light and dark, on
+ * a narrow phone and on a desk.
+ */
+import axe from "axe-core"
+import type { Browser, BrowserContext, Page } from "playwright-core"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
+import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
+import { launchBrowser } from "./Browser.js"
+
+declare global {
+  interface Window {
+    /** What `axe.source` puts into a page. */
+    readonly axe: typeof axe
+  }
+}
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+
+afterAll(() => browser.close())
+
+const widths = [320, 1280]
+
+/** The rules about colours, which alone depend on the scheme. */
+const colours = { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } } as const
+
+/** What axe finds on a page at every width, light and dark. */
+const findings = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await page.evaluate(axe.source)
+  const found: Array<string> = []
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 720 })
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+      const violations = await page.evaluate(
+        async (options) => {
+          const { violations } = await window.axe.run(document, options)
+          return violations.flatMap(({ help, id, nodes }) =>
+            nodes.map(({ failureSummary = "", html }) => `${id}: ${help}\n${html}\n${failureSummary}`)
+          )
+        },
+        colorScheme === "light" ? {} : colours
+      )
+      found.push(...violations.map((violation) => `${width} px, ${colorScheme}: ${violation}`))
+    }
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    if (overflow > 0) found.push(`${width} px: ${overflow} px too wide`)
+  }
+  return found
+}
+
+const languages = ["en", "cs"] as const
+
+const order = {
+  amount: 139_950,
+  currency: "CZK",
+  order_number: "2026-0042",
+  order_description: "Two shirts",
+  items: [{ name: "Shirt", amount: 139_949, count: 2 }],
+  payer: { contact: { email: "payer@shop.test" } },
+  callback: { return_url: "http://127.0.0.1:9/return", notification_url: "http://127.0.0.1:9/notify" }
+} as const
+
+/** A gateway and a page of the browser, whose policy lets axe in. Gives what axe found. */
+const withPage = async (
+  language: (typeof languages)[number],
+  visit: (scene: {
+    readonly page: Page
+    readonly context: BrowserContext
+    readonly local: RunningLocalGateway
+    readonly client: GatewayClient
+    /** Has axe look at the page. */
+    readonly look: (what: string) => Promise<void>
+  }) => Promise<void>
+): Promise<ReadonlyArray<string>> => {
+  await using local = await startLocalGateway({ settings: { returnOrder: "never" } })
+  await using client = createGatewayClient(local.merchant)
+  const context = await browser.newContext({ bypassCSP: true, locale: language === "cs" ? "cs-CZ" : "en-GB" })
+  const found: Array<string> = []
+  try {
+    const page = await context.newPage()
+    await visit({
+      page,
+      context,
+      local,
+      client,
+      look: async (what) => {
+        found.push(...(await findings(page)).map((finding) => `${what}, ${finding}`))
+      }
+    })
+    return found
+  } finally {
+    await context.close()
+  }
+}
+
+describe.each(languages)("axe finds nothing (%s)", (language) => {
+  it("on the pay page, whatever it asks and shows", async () => {
+    const found = await withPage(language, async ({ look, client, local, page }) => {
+      const open = async (changes: object = {}) => {
+        const { gw_url, id } = await client.createPayment({ ...order, ...changes, lang: language.toUpperCase() })
+        await page.goto(gw_url)
+        return { id, again: () => page.goto(gw_url) }
+      }
+      const { again, id } = await open()
+      await look("the card form")
+      await page.getByTestId("number").fill("1")
+      await page.getByTestId("approve").click()
+      await look("wrong fields")
+      await page.getByTestId("choose-BANK_ACCOUNT").click()
+      await look("a bank transfer")
+      await local.declineAttempt(id, "_5006")
+      await again()
+      await page.locator("summary").last().click()
+      await look("a declined attempt, with all reasons")
+      await page.getByTestId("choose-PAYMENT_CARD").click()
+      await page.getByTestId("threeDSecure").click()
+      await look("3-D Secure")
+      await local.payByCard(id)
+      await again()
+      await look("a paid payment")
+      await page.goto(`${local.url}/gw/v3/none`)
+      await look("an unknown address")
+    })
+    assert.deepStrictEqual(found, [])
+  })
+
+  it("on the dashboard, empty and full", async () => {
+    const found = await withPage(language, async ({ look, client, local, page }) => {
+      await page.goto(local.url)
+      await page.locator("#no-payments h2").waitFor()
+      await look("no payments")
+      const { id } = await client.createPayment(order)
+      const { id: parent } = await client.createPayment({
+        ...order,
+        payer: { request_card_token: true },
+        recurrence: { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31" }
+      })
+      await local.payByCard(parent)
+      await client.refundPayment(parent, { amount: 100 })
+      await client.getPayment(1).catch(() => {})
+      await local.armFault({ type: "latency" }, { operation: "getAccountStatement" })
+      await local.forward("1 hour")
+      for (const place of [`payments/${id}`, `payments/${parent}`, "recurrences", "cards", "log", "faults"]) {
+        await page.goto(`${local.url}/#/${place}`)
+        await page.locator(".entry:visible, table:visible, .armed:visible").first().waitFor()
+        for (const summary of (await page.locator("summary:visible").all()).slice(-2)) await summary.click()
+        await look(place)
+      }
+      for (const place of ["settings", "gateway"]) {
+        await page.goto(`${local.url}/#/${place}`)
+        await page.locator(".panel:visible").first().waitFor()
+        await look(place)
+      }
+      await page.locator("#gateway button.danger").click()
+      await page.getByRole("dialog").waitFor()
+      await look("a question")
+    })
+    assert.deepStrictEqual(found, [])
+  })
+
+  it("on the page that asks for a password", async () => {
+    await using local = await startLocalGateway({ password: "correct horse" })
+    const context = await browser.newContext({ bypassCSP: true, locale: language === "cs" ? "cs-CZ" : "en-GB" })
+    const page = await context.newPage()
+    await page.goto(local.url)
+    assert.deepStrictEqual(await findings(page), [])
+    await context.close()
+  })
+})
+
+describe("On a phone", () => {
+  it.each([
+    [320, 568],
+    [360, 640],
+    [412, 915]
+  ])("of %i × %i the pay button is there without scrolling", async (width, height) => {
+    await withPage("en", async ({ client, page }) => {
+      await page.setViewportSize({ width, height })
+      const { gw_url } = await client.createPayment(order)
+      await page.goto(gw_url)
+      const button = page.getByTestId("approve")
+      const { height: tall = 0, width: wide = 0, x = 0, y = 0 } = (await button.boundingBox()) ?? {}
+      assert.isAtMost(y + tall, height)
+      const atCentre = await page.evaluate(
+        ([left = 0, top = 0]) => document.elementFromPoint(left, top)?.closest("button")?.value,
+        [x + wide / 2, y + tall / 2]
+      )
+      assert.strictEqual(atCentre, "approve")
+      // What stands at the end of the page can still be scrolled out from under the button.
+      const language = page.getByTestId("switch-language")
+      await language.scrollIntoViewIfNeeded()
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+      const end = await language.boundingBox()
+      assert.isAtMost((end?.y ?? height) + (end?.height ?? 0), y)
+      await page.mouse.click(x + wide / 2, y + tall / 2)
+      await page.getByTestId("state").getByText("PAID").waitFor()
+    })
+  })
+})
