@@ -226,6 +226,38 @@ describe("What can be done", () => {
       await detail(page).locator("dd .ids a").waitFor()
     }))
 
+  it("what goes wrong seldom is played by one button each", () =>
+    play({}, async ({ client, control, gatewayUrl, order, page }) => {
+      const open = async () => {
+        const id = await order()
+        await page.goto(`${gatewayUrl}/#/payments/${id}`)
+        return id
+      }
+      await open()
+      await page.getByTestId("scenario-declined").click()
+      await chips(page).getByText("PAYMENT METHOD CHOSEN").waitFor()
+      const late = await open()
+      await page.getByTestId("scenario-late").click()
+      await chips(page).getByText("PAID").waitFor()
+      assert.strictEqual((await client.getPayment(late)).sub_state, "_5047")
+      await open()
+      await page.getByTestId("scenario-twice").click()
+      await chips(page).getByText("PAID").waitFor()
+      await control("/drain-notifications")
+      const notified = detail(page)
+        .locator('.entry[data-type="notification"]')
+        .getByText(/^notified$/)
+      await notified.nth(1).waitFor()
+      const id = await open()
+      await page.getByTestId("scenario-silent").click()
+      await page.getByRole("status").getByText("The next call of the gateway gets no response.").waitFor()
+      const silent = await fetch(`${gatewayUrl}/api/payments/payment/${id}`, {
+        signal: AbortSignal.timeout(300)
+      }).catch((error: unknown) => error)
+      assert.instanceOf(silent, DOMException)
+      assert.strictEqual((await client.getPayment(id)).state, "CREATED")
+    }))
+
   it("an order is copied as commands and as a program that create it once more", () =>
     play({ context: { permissions: ["clipboard-read", "clipboard-write"] } }, async (scene) => {
       const { client, gatewayUrl, order, page } = scene

@@ -128,7 +128,7 @@ const stateContent = (entry, { log, paymentSubStates }, currency) => {
 }
 
 /** @type {(entry: EntryOf<"recurrence" | "preauthorization">, words: LogWords) => Content} */
-const partContent = (entry, log) => [element("span", {}, words(entry.type)), stateChip(entry.to), cause(entry, log)]
+const partContent = (entry, log) => [stateChip(entry.to), cause(entry, log)]
 
 /** @type {(entry: EntryOf<"operation">, currency?: string) => Content} */
 const operationContent = ({ amount, operation, result }, currency) => [

@@ -89,3 +89,53 @@ export const payerButtons = (page, { actions, id }) => {
     .filter((group) => group.some((piece) => piece !== undefined))
     .map((group) => element("div", { class: "group" }, group))
 }
+
+/**
+ * What shops are seldom tested with, each by one button: actions one after another, or a fault.
+ *
+ * @param {Page} page
+ * @param {Pick<PaymentView, "id" | "actions">} view
+ * @returns {Content}
+ */
+export const scenarioButtons = (page, { actions, id }) => {
+  if (!actions.some((action) => action === "decline")) return undefined
+  const canTransfer = actions.some((action) => action === "pay-by-bank-transfer")
+  const canPayByCard = actions.some((action) => action === "pay-by-card")
+  /** @type {(name: string, label: string, play: () => Promise<string>) => HTMLButtonElement} */
+  const button = (name, label, play) => {
+    const made = element(
+      "button",
+      { type: "button", class: "small", "data-testid": `scenario-${name}`, click: () => page.act(made, play) },
+      label
+    )
+    return made
+  }
+  /** @type {(...steps: ReadonlyArray<readonly [action: string, body?: object]>) => () => Promise<string>} */
+  const playing =
+    (...steps) =>
+    async () => {
+      /** @type {PaymentView | undefined} */
+      let after
+      for (const [action, body = {}] of steps) after = await change(`/payments/${id}/${action}`, body)
+      return after === undefined ? "" : t("{} is {}.", orderName(after), after.payment.state)
+    }
+  const late = playing(
+    ["choose-payment-method", { payment_instrument: "BANK_ACCOUNT" }],
+    ["time-out"],
+    ["pay-by-bank-transfer"]
+  )
+  return element(
+    "div",
+    { class: "group" },
+    element("span", { class: "quiet" }, t("On a bad day")),
+    button("declined", t("Card declined"), playing(["decline-attempt", { sub_state: "_5006" }])),
+    canTransfer ? button("late", t("Transfer arrives late"), late) : undefined,
+    canPayByCard
+      ? button("twice", t("Paid, notified twice"), playing(["pay-by-card"], ["resend-notification"]))
+      : undefined,
+    button("silent", t("Gateway does not respond"), async () => {
+      await change("/faults", { fault: { type: "noResponse" } })
+      return t("The next call of the gateway gets no response.")
+    })
+  )
+}

@@ -8,7 +8,7 @@ import { change, ControlFailure, read } from "../page/api.js"
 import { byId, element, facts, fill, keyedList, section, stateChip, timeElement, write } from "../page/dom.js"
 import { entryRow, paymentLink } from "../page/entries.js"
 import { amountText, isoTime, jsonText, untilText } from "../page/format.js"
-import { payerButtons } from "./payerActions.js"
+import { payerButtons, scenarioButtons } from "./payerActions.js"
 import { orderName } from "./payments.js"
 import { copyButtons, shopButtons } from "./shopActions.js"
 import { t } from "../page/language.js"
@@ -184,6 +184,7 @@ const paymentArticle = (page, id) => {
     /** @param {Pick<PaymentView, "id" | "actions">} view */ (view) => [
       element("h3", {}, t("The payer")),
       ...payerButtons(page, view),
+      scenarioButtons(page, view),
       view.actions.length === 0
         ? element("p", { class: "quiet" }, t("There is nothing left for the payer to do."))
         : undefined
