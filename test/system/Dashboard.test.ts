@@ -304,6 +304,12 @@ describe("What can be done", () => {
       assert.strictEqual((await client.getPayment(id)).state, "TIMEOUTED")
       await button(page, "+1 month").click()
       await page.getByText(/^(28|29|30|31)\sd 1[123]\sh ahead$/).waitFor()
+      await page.getByTestId("move-time").fill("100 w")
+      await button(page, "Move").click()
+      await page.getByText(/^7[23]\d\sd 1[123]\sh ahead$/).waitFor()
+      await page.getByTestId("move-time").fill("yesterday")
+      await page.keyboard.press("Enter")
+      await page.getByRole("status").getByText("Type a duration").waitFor()
     }))
 
   it("a setting is changed, a wrong one explained, and a half-typed one left alone", () =>

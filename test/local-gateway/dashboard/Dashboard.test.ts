@@ -12,6 +12,7 @@ import {
   jsonText,
   millisText,
   minorUnits,
+  moveOf,
   prettyBody,
   statusClass,
   timeWriter,
@@ -282,6 +283,18 @@ describe("What the dashboard copies", () => {
     assert.include(code, `note: "O'Hara"`)
     assert.include(code, String.raw`name: "a \"b\": c"`)
     assert.notInclude(code, "target")
+  })
+
+  it("reads durations and dates to come as they are typed", () => {
+    const now = new Date(2026, 10, 22, 12).toISOString()
+    assert.deepStrictEqual(
+      ["1 d 12 h", "90min", "1,5 h", "p1m", "2026-11-23", "23. 11. 2026 13:30", "23.11.2026"].map((typed) =>
+        moveOf(typed, now)
+      ),
+      [129_600, 5400, 5400, "P1M", 43_200, 91_800, 43_200]
+    )
+    for (const typed of ["", "soon", "5", "2026-11-22", "3 months", "-1 h"])
+      assert.isUndefined(moveOf(typed, now), typed)
   })
 
   it("reads amounts as they are typed", () => {

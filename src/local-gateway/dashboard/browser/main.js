@@ -8,7 +8,7 @@
 import { change, ControlFailure, read } from "./page/api.js"
 import { byId, element, fill, section, write } from "./page/dom.js"
 import { faultsView } from "./faults.js"
-import { countText, durationText, timeWriter } from "./page/format.js"
+import { countText, durationText, moveOf, timeWriter } from "./page/format.js"
 import { copyEnvironment, gatewayView } from "./gateway.js"
 import { logView } from "./log.js"
 import { openPayment } from "./payment/payment.js"
@@ -139,6 +139,37 @@ const header = (page) => {
     )
     byId("forward").append(forward)
   }
+  const field = element("input", {
+    type: "text",
+    size: 14,
+    autocomplete: "off",
+    placeholder: t("3 d 12 h, or a date"),
+    "aria-label": t("Move time by a duration, or to a date"),
+    "data-testid": "move-time"
+  })
+  const move = element("button", { type: "submit", class: "small" }, t("Move"))
+  byId("forward").append(
+    element(
+      "form",
+      {
+        class: "group",
+        submit: (event) => {
+          event.preventDefault()
+          page.act(move, async () => {
+            const by = moveOf(field.value, page.now())
+            field.toggleAttribute("aria-invalid", by === undefined)
+            if (by === undefined) throw new Error(t("Type a duration, such as 3 d 12 h, or a date to come."))
+            /** @type {{ now: string }} */
+            const { now } = await change("/forward", { by })
+            field.value = ""
+            return t("It is now {}.", full(now))
+          })
+        }
+      },
+      field,
+      move
+    )
+  )
   const showUrl = section(byId("url"), /** @param {string} url */ (url) => [url])
 
   return {
