@@ -30,9 +30,16 @@ export const balanceOf = (
   const listed = new Set(list.map(({ id }) => String(id)))
   const missing = [...bound].filter((id) => !listed.has(id))
   if (missing.length > 0) return { _tag: "Incomplete", missing }
+  // What a person took for done has an entry as well, of which only the amount is known.
+  const decided = others.filter(({ entry, status }) => status === "done" && entry === null)
+  const isDecided = (entry: RefundHistoryItem): boolean => {
+    const index = decided.findIndex((other) => isAlike(other, entry))
+    if (index >= 0) decided.splice(index, 1)
+    return index >= 0
+  }
   const known = new Set(others.flatMap(({ record }) => (record?.refundsBefore ?? []).map(({ id }) => id)))
   const entries = list.filter((entry) => {
-    if (bound.has(String(entry.id))) return false
+    if (bound.has(String(entry.id)) || isDecided(entry)) return false
     if (others.some((other) => contradicts(other, entry))) return true
     const requested = timeOf(entry.date_requested)
     return requested === undefined ? !known.has(entry.id) : requested > row.created_at - clockDifference
@@ -56,13 +63,12 @@ export const newEntries = (
 }
 
 /** Whether an entry is evidence against a person's decision that a refund was not made. */
-export const contradicts = ({ decision, record, request, status }: ChangeRow, entry: RefundHistoryItem): boolean =>
-  status === "refused" &&
-  decision?.how === "person" &&
-  record !== null &&
-  entry.state !== "FAILED" &&
-  entry.amount === request?.amount &&
-  record.refundsBefore?.some(({ id }) => id === entry.id) !== true
+export const contradicts = (row: ChangeRow, entry: RefundHistoryItem): boolean =>
+  row.status === "refused" && row.decision?.how === "person" && row.record !== null && isAlike(row, entry)
+
+/** Whether an entry can be that of a refund. */
+const isAlike = ({ record, request }: ChangeRow, { amount, id, state }: RefundHistoryItem): boolean =>
+  state !== "FAILED" && amount === request?.amount && record?.refundsBefore?.some((before) => before.id === id) !== true
 
 /** The gateway writes `+0200`, without the colon that ISO 8601 asks for. */
 const timeOf = (date: string | undefined): number | undefined => {

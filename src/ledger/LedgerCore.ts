@@ -109,7 +109,10 @@ export const make = <Tx>(options: CoreOptions<Tx>): Effect.Effect<LedgerCore<Tx>
         return Effect.flatMap(
           Effect.forkIn(
             Effect.ensuring(
-              next(row),
+              // One row must not stop the others.
+              Effect.catchDefect(next(row), (defect) =>
+                Effect.fail(ChangeTable.unavailable("The ledger failed at a change, and leaves it as it is.", defect))
+              ),
               Effect.sync(() => underWay.delete(row.key))
             ),
             scope,
@@ -187,7 +190,9 @@ export const make = <Tx>(options: CoreOptions<Tx>): Effect.Effect<LedgerCore<Tx>
           due,
           (row) =>
             Effect.flatMap(Clock.currentTimeMillis, (now) =>
-              now >= until || isClosing ? Effect.succeed(0) : Effect.as(Effect.catch(step(row), logged), 1)
+              now >= until || isClosing
+                ? Effect.succeed(0)
+                : Effect.catch(Effect.as(step(row), 1), (error) => Effect.as(logged(error), 0))
             ),
           { concurrency }
         )

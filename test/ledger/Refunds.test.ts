@@ -656,6 +656,29 @@ describe("a decision of a person", () => {
   )
 })
 
+describe("a refund that a person took for done", () => {
+  it.effect("has its entry: the payment's next one is not stopped by it", () =>
+    inWorld(({ ledger, pass, sent }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        yield* arm(unanswered)
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.refund("b", id, { amount: 500 }, later)
+        yield* ledger.refund("c", id, { amount: 700 }, later)
+        yield* ledger.runOnce()
+        const outcome = yield* ledger.outcome("a")
+        const version = outcome?._tag === "InDoubt" ? outcome.version : Number.NaN
+        yield* ledger.resolve("a", { version, as: "done", by: "Jana", note: "GoPay shows it" })
+        yield* pass("1 minute")
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.outcome("b"), { _tag: "Done" })
+        assert.deepInclude(yield* ledger.outcome("c"), { _tag: "Done" })
+        assert.deepStrictEqual(sent, ["refund", "refund", "refund"])
+      })
+    )
+  )
+})
+
 describe("the store", () => {
   it.effect("of another installation sends nothing", () =>
     inWorld(({ ledger, makeProcess, sent }) =>
