@@ -25,6 +25,8 @@ export interface KilledShopOptions<Tx> {
   readonly node?: string
   /** Is done once, in the middle of it. */
   readonly disaster?: () => Promise<void>
+  /** Told how it goes on. */
+  readonly say?: (line: string) => void
 }
 
 export interface Summary {
@@ -36,6 +38,15 @@ export interface Summary {
   readonly wrong: number
   readonly lost: number
   readonly seconds: number
+  /** What the ledger says of the keys, and how many refunds the gateway has for them. */
+  readonly books: ReadonlyArray<Entry>
+}
+
+/** The keys of one outcome. */
+export interface Entry {
+  readonly ledger: string
+  readonly keys: number
+  readonly refundsAtGateway: number
 }
 
 const faults: ReadonlyArray<Fault> = [
@@ -96,7 +107,7 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 
 /** Runs the shop until all its keys are settled, and judges the books. */
 export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise<Summary> => {
-  const { disaster, kills, node, open, payments, processes, refundsOfEach, seed, storePlan } = options
+  const { disaster, kills, node, open, payments, processes, refundsOfEach, say = () => {}, seed, storePlan } = options
   const since = Date.now()
   const next = random(seed)
   const local = await startLocalGateway()
@@ -128,6 +139,9 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
     while (shops[victim]?.isReady() !== true) await pause(5)
     await pause(next() * 250)
     await shops[victim]?.kill()
+    say(
+      `${kill + 1} of ${kills}: SIGKILL to process ${victim + 1}, ${told.size} of ${refunds.length} refunds are settled`
+    )
     shops[victim] = await startShop(planOf(victim), told, node)
     if (kill === Math.floor(kills / 2)) await disaster?.()
   }
@@ -152,9 +166,14 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
     }
   }
   const count = { done: 0, refused: 0, persons: persons.size, double: 0, wrong: 0, lost: 0 }
+  const books = new Map<string, Entry>()
   for (const { amount, key } of refunds) {
     const effects = booked.get(amount) ?? 0
     const outcome = await ledger.outcome(key)
+    const name =
+      outcome === undefined ? "forgotten" : "how" in outcome ? `${outcome._tag}, ${outcome.how}` : outcome._tag
+    const { keys, refundsAtGateway } = books.get(name) ?? { keys: 0, refundsAtGateway: 0 }
+    books.set(name, { ledger: name, keys: keys + 1, refundsAtGateway: refundsAtGateway + effects })
     if (effects > 1) count.double++
     if (outcome === undefined || outcome._tag === "Pending") count.lost++
     else if (outcome._tag === "Done") count[effects === 1 ? "done" : "wrong"]++
@@ -166,5 +185,5 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   await ledger.close()
   await gateway.close()
   await local.stop()
-  return { ...count, kills, seconds: Math.round((Date.now() - since) / 100) / 10 }
+  return { ...count, books: [...books.values()], kills, seconds: Math.round((Date.now() - since) / 100) / 10 }
 }

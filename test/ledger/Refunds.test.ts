@@ -19,6 +19,7 @@ const unanswered = { type: "connectionReset", effect: "committed" } as const
 const statement = {
   lock: /holds = \?/,
   mark: /status = 'locked' AND next_at >/,
+  refundsOf: /operation = 'refundPayment' ORDER BY seq/,
   lastLook: /SELECT 1 AS yes/,
   ended: /IN \('sending', 'unknown', 'person'\)/,
   notSent: /IN \('locked', 'sending'/
@@ -158,6 +159,36 @@ describe("the mark", () => {
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Done", how: "answered" })
         assert.deepStrictEqual(yield* refunded(id), [500])
+      })
+    )
+  )
+})
+
+describe("an attempt", () => {
+  it.effect("that comes late moves nothing of the attempt after it", () =>
+    inWorld(({ ledger, makeProcess, pass, sent, store }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        const slow = yield* makeProcess()
+        yield* slow.refund("a", id, { amount: 500 }, later)
+        yield* arm(unanswered)
+        // Its lease ends before its mark, and another process sends the change; the response is lost. Then it gives up.
+        store.before(statement.refundsOf, () =>
+          Effect.runPromise(
+            Effect.gen(function* () {
+              yield* Effect.promise(() => store.rows("UPDATE test_clock SET ms = ms + 31000"))
+              yield* ledger.runOnce()
+              assert.deepInclude(yield* ledger.outcome("a"), { _tag: "InDoubt" })
+              store.fail(statement.refundsOf, "failsBefore")
+            }).pipe(Effect.orDie)
+          )
+        )
+        yield* slow.runOnce()
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "InDoubt" })
+        yield* pass("2 minutes")
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Done", how: "found" })
+        assert.deepStrictEqual(sent, ["refund"])
       })
     )
   )
