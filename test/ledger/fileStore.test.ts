@@ -3,7 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { fileStore, type LedgerStore, type SqliteTransaction } from "../../src/ledger/promise/index.js"
+import {
+  fileStore,
+  type LedgerStore,
+  type SqliteConnection,
+  type SqliteTransaction
+} from "../../src/ledger/promise/index.js"
 
 let folder: string
 let path: string
@@ -59,5 +64,29 @@ describe("fileStore", () => {
   it("runs nothing in a transaction that has ended", async () => {
     const query = await store.transaction(async (tx) => tx.query)
     await expect(query("UPDATE row SET value = 'late' WHERE id = 1", [])).rejects.toThrow("ended")
+  })
+
+  it("asks no statement for rows that has none: better-sqlite3 refuses that", async () => {
+    class Strict implements SqliteConnection {
+      readonly database: Database.Database
+      constructor(path: string) {
+        this.database = new Database(path)
+      }
+      readonly exec = (sql: string) => this.database.exec(sql)
+      readonly close = () => this.database.close()
+      readonly prepare = (sql: string) => {
+        const statement = this.database.prepare(sql)
+        const reader = /^\s*SELECT|RETURNING/.test(sql)
+        const all = (...values: Array<unknown>) => {
+          if (!reader) throw new TypeError("This statement does not return data. Use run() instead")
+          return statement.all(...values)
+        }
+        return { reader, all, run: (...values: Array<unknown>) => statement.run(...values) }
+      }
+    }
+    const strict = fileStore(path, { driver: Strict })
+    await strict.query("UPDATE row SET value = 'two' WHERE id = ?", [1])
+    expect(await strict.query("SELECT value FROM row", [])).toEqual([{ value: "two" }])
+    await strict.close()
   })
 })

@@ -13,9 +13,24 @@ export interface SqliteConnection {
   /** Runs statements without rows. */
   exec(sql: string): unknown
   /** Prepares a statement. */
-  prepare(sql: string): { all(...values: Array<SqlValue>): Array<unknown> }
+  prepare(sql: string): SqliteStatement
   /** Closes the connection. */
   close(): unknown
+}
+
+/**
+ * A prepared statement of SQLite.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface SqliteStatement {
+  /** Whether it has rows. Some drivers refuse `all` for a statement that has none; others do not tell. */
+  readonly reader?: boolean
+  /** Runs it and gives its rows. */
+  all(...values: Array<SqlValue>): Array<unknown>
+  /** Runs it without rows. */
+  run(...values: Array<SqlValue>): unknown
 }
 
 /**
@@ -152,11 +167,12 @@ export const fileStore = (path: string, { driver }: FileStoreOptions = {}): Ledg
   }
 }
 
-const rowsOf = (connection: SqliteConnection, sql: string, values: ReadonlyArray<SqlValue>): ReadonlyArray<SqlRow> =>
-  connection
-    .prepare(sql)
-    .all(...values)
-    .filter(isRow)
+const rowsOf = (connection: SqliteConnection, sql: string, values: ReadonlyArray<SqlValue>): ReadonlyArray<SqlRow> => {
+  const statement = connection.prepare(sql)
+  if (statement.reader !== false) return statement.all(...values).filter(isRow)
+  statement.run(...values)
+  return []
+}
 
 const isRow = (value: unknown): value is SqlRow => typeof value === "object" && value !== null
 
