@@ -65,6 +65,7 @@ export * from "./client/Programs.js"
 export { AccessToken } from "./client/token/AccessToken.js"
 export type { Token, TokenCache } from "./client/token/TokenCache.js"
 export type { TokenStore } from "./client/token/TokenStore.plain.js"
+export type { ConnectionAgent } from "./client/transport/Sender.plain.js"
 export { WaitUntil } from "./client/token/WaitUntil.js"
 export { createGatewayClient } from "./promise/createGatewayClient.js"
 export type {

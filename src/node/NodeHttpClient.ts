@@ -129,11 +129,11 @@ const received = (
       for (const [name, values] of Object.entries(headers)) {
         for (const value of [values ?? []].flat()) web.append(name, value)
       }
-      // Whoever reads it sees that it is too long, and reads nothing.
+      // Whoever reads it sees that it is too long, and reads nothing. Without a body it would be taken for empty.
       if (data === undefined) web.set("content-length", String(limit + 1))
       return HttpClientResponse.fromWeb(
         request,
-        new Response(withoutBody.has(status) ? null : data, { status, headers: web })
+        new Response(withoutBody.has(status) ? null : (data ?? ""), { status, headers: web })
       )
     },
     catch: (cause) =>

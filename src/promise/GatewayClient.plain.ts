@@ -83,11 +83,12 @@ export interface GatewayClientOptions {
   /** Added to the `User-Agent`, such as `my-shop/2.1`. */
   readonly userAgent?: string | undefined
   /**
-   * In place of the global `fetch`, for a proxy or a certificate of your own:
+   * In place of what requests go over otherwise (Node's sockets on Node.js, elsewhere the global `fetch`), for a proxy or a
+   * certificate of your own:
    * `(url, init) => fetch(url, { ...init, dispatcher })`. It must send each request once: no retries, since they would move
    * money twice, and no redirects, so it must pass on the `redirect: "manual"` and the `signal` that it is given. Its
    * rejections should keep their `cause` with the system's error code: without one, a change that was never sent counts as
-   * `OutcomeUnknown`.
+   * `OutcomeUnknown`. An error with the `code` `ERR_NOT_SENT` says that nothing was sent.
    */
   readonly fetch?: typeof globalThis.fetch | undefined
   /**

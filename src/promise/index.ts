@@ -21,6 +21,7 @@ export { payerMessage } from "../client/payment/PayerMessage.plain.js"
 export type * from "../client/payment/PayerMessage.plain.js"
 export * from "../client/payment/PaymentState.plain.js"
 export type { TokenStore } from "../client/token/TokenStore.plain.js"
+export type { ConnectionAgent } from "../client/transport/Sender.plain.js"
 export type {
   AwaitPaymentCallOptions,
   CallOptions,

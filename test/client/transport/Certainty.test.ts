@@ -75,4 +75,18 @@ describe("a failure of the system", () => {
       assert.strictEqual(transportFailure(several).wasSent, "perhaps")
     }
   )
+
+  it("with the code ERR_NOT_SENT is one of a transport that says so, and keeps its own code", () => {
+    const notSent = Object.assign(new Error("Nothing was sent."), {
+      code: "ERR_NOT_SENT",
+      cause: failed("ECONNRESET", "read")
+    })
+    for (const failure of [notSent, new TypeError("fetch failed", { cause: notSent })]) {
+      assert.deepInclude(transportFailure(failure), { wasSent: "certainly not", code: "ECONNRESET" })
+    }
+    const several = new AggregateError([notSent, failed("ECONNRESET", "read")])
+    assert.strictEqual(transportFailure(several).wasSent, "perhaps")
+    const within = Object.assign(failed("ECONNRESET", "read"), { cause: notSent })
+    assert.strictEqual(transportFailure(within).wasSent, "perhaps")
+  })
 })

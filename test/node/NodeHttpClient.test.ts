@@ -1,0 +1,122 @@
+/**
+ * The `HttpClient` over Node's sockets: as programs use it directly, and as any client that an application has wrapped.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as HttpBody from "effect/http/HttpBody"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import * as Tracer from "effect/Tracer"
+import { Gateway, GatewayError, getPayment, type GatewayOptions } from "../../src/index.js"
+import { NodeHttpClient } from "../../src/node/index.js"
+import { merchant } from "../support/ScriptedTransport.js"
+import { payment, paymentId } from "../support/OperationCases.js"
+import { refusingAddress } from "../support/RawGateway.js"
+import { startScriptedGateway } from "../support/ScriptedGateway.js"
+
+const getRoute = `GET /payments/payment/${paymentId}` as const
+
+const scriptedGateway = Effect.acquireRelease(Effect.promise(startScriptedGateway), (gateway) =>
+  Effect.promise(() => gateway.close())
+)
+
+/** What an application may add: then it is another client, and requests do not go by it. */
+const wrapped = Layer.effect(
+  HttpClient.HttpClient,
+  Effect.map(HttpClient.HttpClient, HttpClient.mapRequest(HttpClientRequest.setHeader("x-shop", "a")))
+).pipe(Layer.provide(NodeHttpClient.layer))
+
+describe.each([
+  ["as it is", NodeHttpClient.layer, undefined],
+  ["wrapped", wrapped, "a"]
+] as const)("the client, %s,", (_, transport, header) => {
+  const layerOf = (options: Partial<GatewayOptions>) =>
+    Layer.provide(Gateway.layer({ ...merchant, ...options }), transport)
+
+  it.live("makes a call over one connection, with the application's headers", () =>
+    Effect.gen(function* () {
+      const gateway = yield* scriptedGateway
+      gateway.on(getRoute, { body: payment })
+      const { state } = yield* Effect.provide(getPayment(paymentId), layerOf({ environment: gateway.url }))
+      assert.strictEqual(state, payment.state)
+      assert.strictEqual(gateway.calls[0]?.headers["x-shop"], header)
+      assert.strictEqual(new Set(gateway.ports).size, 1)
+    })
+  )
+
+  it.live("sends the header of a trace where the program wants it, and else none", () =>
+    Effect.gen(function* () {
+      const gateway = yield* scriptedGateway
+      gateway.on(getRoute, { body: payment })
+      const call = Effect.provide(getPayment(paymentId), layerOf({ environment: gateway.url }))
+      const parent = Tracer.externalSpan({ traceId: "0".repeat(31) + "1", spanId: "0".repeat(15) + "2" })
+      yield* Effect.withParentSpan(call, parent)
+      yield* call.pipe(Effect.provideService(HttpClient.TracerPropagationEnabled, true), Effect.withParentSpan(parent))
+      assert.deepStrictEqual(
+        gateway.calls.map(({ headers }) => headers["traceparent"]),
+        [undefined, `00-${"0".repeat(31)}1-${"0".repeat(15)}2-01`]
+      )
+    })
+  )
+
+  it.live("reads no more of a response than its limit", () =>
+    Effect.gen(function* () {
+      const gateway = yield* scriptedGateway
+      gateway.on(getRoute, { body: " ".repeat(100_000), headers: { "transfer-encoding": "chunked" } })
+      const options = { environment: gateway.url, maxResponseBytes: 50_000 }
+      const error = yield* Effect.flip(Effect.provide(getPayment(paymentId), layerOf(options)))
+      const reason = error instanceof GatewayError ? error.reason : assert.fail(String(error))
+      assert.deepInclude(reason, { _tag: "UnexpectedResponse", status: 200 })
+      assert.include(reason.message, "maxResponseBytes")
+    })
+  )
+})
+
+describe("the client, by itself,", () => {
+  const execute = (request: HttpClientRequest.HttpClientRequest) =>
+    Effect.scoped(Effect.provide(HttpClient.execute(request), NodeHttpClient.layer))
+
+  it.live("gives the whole response", () =>
+    Effect.gen(function* () {
+      const gateway = yield* scriptedGateway
+      gateway.on("POST /echo", { status: 201, headers: { "x-a": "1" }, body: { a: 1 } })
+      gateway.on("DELETE /echo", { status: 204 })
+      const post = HttpClientRequest.post(`${gateway.url}/api/echo`).pipe(HttpClientRequest.bodyText("á"))
+      const response = yield* execute(post)
+      assert.strictEqual(response.status, 201)
+      assert.strictEqual(response.headers["x-a"], "1")
+      assert.deepStrictEqual(yield* response.json, { a: 1 })
+      assert.strictEqual((yield* execute(HttpClientRequest.delete(`${gateway.url}/api/echo`))).status, 204)
+      assert.deepStrictEqual(
+        gateway.requests.map(({ body }) => body),
+        ["á", ""]
+      )
+    })
+  )
+
+  it.live("says of a request that was not sent that it was not, and why", () =>
+    Effect.gen(function* () {
+      const { reason } = yield* Effect.flip(execute(HttpClientRequest.get(refusingAddress)))
+      const cause = reason._tag === "TransportError" ? reason.cause : undefined
+      assert.deepInclude(cause, { code: "ERR_NOT_SENT" })
+      assert.deepInclude(cause instanceof Error ? cause.cause : undefined, { code: "ECONNREFUSED" })
+    })
+  )
+
+  it.live("sends nothing of a body of another kind, or with another method", () =>
+    Effect.gen(function* () {
+      const request = HttpClientRequest.post(refusingAddress)
+      const others = [
+        HttpClientRequest.setBody(request, HttpBody.stream(Stream.make(new Uint8Array(1)))),
+        HttpClientRequest.setBody(request, HttpBody.formData(new FormData())),
+        HttpClientRequest.head(refusingAddress)
+      ]
+      for (const other of others) {
+        const { reason } = yield* Effect.flip(execute(other))
+        assert.strictEqual(reason._tag, "EncodeError")
+      }
+    })
+  )
+})
