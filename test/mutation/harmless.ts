@@ -500,16 +500,70 @@ export const harmless: ReadonlyArray<Harmless> = [
     why: "Other reasons have no change to tell of: the failure is swallowed."
   },
   {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: "ended.delete(other)",
+    changes: ["ended.delete(other) -> undefined"],
+    why: "What is remembered for longer is a matter of memory only."
+  },
+  {
     file: "src/client/notification/Notification.plain.ts",
-    line: 'typeof value === "object" && value !== null && brand in value',
-    changes: ['typeof value === "object" -> true'],
-    why: "Nothing but an object has a brand: the check spares the look."
+    line: 'const brand = "~effect-gopay/NotificationError"',
+    changes: ['"~effect-gopay/NotificationError" -> ""'],
+    why: "The name only has to be the same in all entries."
+  },
+  {
+    file: "src/client/notification/Notification.plain.ts",
+    line: 'Object.defineProperty(constructor, "name", { value: "NotificationError" })',
+    changes: [
+      'Object.defineProperty(constructor, "name", { value: "NotificationError" }) -> undefined',
+      '"name" -> ""'
+    ],
+    why: "Only a minifier gives the class another name."
+  },
+  {
+    file: "src/client/notification/Notification.plain.ts",
+    line: "Object.defineProperty(constructor.prototype, brand, { value: true })",
+    changes: ["true -> false"],
+    why: "It only matters that it is there."
+  },
+  {
+    file: "src/client/notification/Notification.plain.ts",
+    line: 'const queryOf = (source: NotificationSource): string => /^[^?#]*\\?([^#]*)/.exec(addressOf(source))?.[1] ?? ""',
+    changes: [
+      '/^[^?#]*\\?([^#]*)/.exec(addressOf(source))?.[1] ?? "" -> /^[^?#]*\\?([^#]*)/.exec(addressOf(source))?.[1]',
+      '"" -> "mutated"'
+    ],
+    why: "No text without a query names a payment."
+  },
+  {
+    file: "src/client/notification/Notification.plain.ts",
+    line: 'return typeof address === "string" || address instanceof URL ? String(address) : ""',
+    changes: ['typeof address === "string" || address instanceof URL -> true', '"" -> "mutated"'],
+    why: "No text without a query names a payment."
+  },
+  {
+    file: "src/client/notification/Notification.plain.ts",
+    line: 'return ""',
+    changes: ['"" -> "mutated"'],
+    why: "No text without a query names a payment."
+  },
+  {
+    file: "src/client/notification/Notification.plain.ts",
+    line: 'return actual !== undefined && digits(goid) === digits(actual) ? [] : [{ field: "goid", expected: goid, actual }]',
+    changes: ["actual !== undefined -> true"],
+    why: "Nothing has no digits of any merchant."
   },
   {
     file: "src/client/notification/NotificationDelivery.ts",
     line: 'if (found.orderOf === "parent") limits.confirm(notification.id)',
     changes: ['found.orderOf === "parent" -> true'],
     why: "A payment that the shop knows has a budget of its own already."
+  },
+  {
+    file: "src/client/notification/NotificationDelivery.ts",
+    line: '}).pipe(Effect.catch((error) => Effect.as(report(error, notification), "failed" as const)))',
+    changes: ['"failed" -> ""'],
+    why: "Whatever is not delivered is answered with 503."
   },
   {
     file: "src/client/notification/PaymentTurns.ts",
@@ -556,8 +610,20 @@ export const harmless: ReadonlyArray<Harmless> = [
   {
     file: "src/client/notification/PaymentTurns.ts",
     line: "if (Math.abs(ending.at - at) < rememberedFor) break",
+    changes: ["Math.abs(ending.at - at) < rememberedFor -> true"],
+    why: "What is remembered for longer is a matter of memory only."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: "if (Math.abs(ending.at - at) < rememberedFor) break",
     changes: ["Math.abs(ending.at - at) < rememberedFor -> (Math.abs(ending.at - at)) <= (rememberedFor)"],
     why: "A millisecond of a minute."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: "ended.delete(id)",
+    changes: ["ended.delete(id) -> undefined"],
+    why: "An older round says nothing to those who came after it."
   },
   {
     file: "src/client/notification/PaymentTurns.ts",
@@ -586,6 +652,12 @@ export const harmless: ReadonlyArray<Harmless> = [
     line: "for (const [id, { aliveAt }] of leases) if (now - aliveAt > forgottenAfter) leases.delete(id)",
     changes: ["now - aliveAt > forgottenAfter -> (now - aliveAt) >= (forgottenAfter)"],
     why: "A millisecond of ten minutes."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: 'result: Exit.isSuccess(exit) ? exit.value : "failed",',
+    changes: ['"failed" -> ""'],
+    why: "Whatever is not delivered is answered with 503."
   },
   {
     file: "src/client/notification/PaymentTurns.ts",
@@ -618,6 +690,18 @@ export const harmless: ReadonlyArray<Harmless> = [
     why: "How often it looks is a matter of speed only."
   },
   {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: 'if (scope.state._tag === "Closed") return Effect.succeed("failed")',
+    changes: ['"failed" -> ""'],
+    why: "Whatever is not delivered is answered with 503."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: 'Effect.map((exit) => (Exit.isSuccess(exit) ? exit.value : "failed"))',
+    changes: ['"failed" -> ""'],
+    why: "Whatever is not delivered is answered with 503."
+  },
+  {
     file: "src/client/notification/ReadLimits.ts",
     line: '? ["strangers", "unknownReadsPerMinute"]',
     changes: ['"strangers" -> ""'],
@@ -628,11 +712,5 @@ export const harmless: ReadonlyArray<Harmless> = [
     line: "Effect.flatMap(order.goid === undefined ? configured : Effect.succeed(order.goid), (goid) =>",
     changes: ["order.goid === undefined -> true"],
     why: "The order's own merchant counts in either case: the configured one is not asked for."
-  },
-  {
-    file: "src/client/notification/Verification.ts",
-    line: "if (parent !== undefined && parent.id === parent_id) return verifiedChild(parent.order)",
-    changes: ["parent !== undefined && parent.id === parent_id -> false"],
-    why: "The shop is asked for the same parent once more."
   }
 ]

@@ -133,6 +133,8 @@ describe.each([
   it("is told from everything else, and a class made of it from it", () => {
     class Own extends Error {}
     expect(new Own(failure)).toBeInstanceOf(Error)
+    expect(new NotificationError(failure)).toBeInstanceOf(Error)
+    expect(new Main.NotificationError(failure)).toBeInstanceOf(Error)
     expect(new Own(failure)).toBeInstanceOf(Own)
     expect(new Error(failure)).not.toBeInstanceOf(Own)
     for (const other of [null, undefined, "NotificationError", {}, new globalThis.Error("m")]) {
