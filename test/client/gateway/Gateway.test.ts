@@ -174,7 +174,7 @@ it.effect("a statement without headers is a file all the same", () =>
 describe("what a gateway repeats of the payer", () => {
   // Not what looks like a secret wherever it stands, such as an address of e-mail.
   const last_name = "Žlutoučký"
-  const echoing = scripted(({ body }) => refusal(409, 111, { message: `Wrong: ${body}` }))
+  const echoing = scripted(() => refusal(409, 111, { message: `Wrong: ${last_name} has no account` }))
   const payer = { contact: { email: "payer@example.com", last_name } }
 
   it.effect("stands in no error, of an operation or of a request of one's own", () =>
