@@ -712,5 +712,35 @@ export const harmless: ReadonlyArray<Harmless> = [
     line: "Effect.flatMap(order.goid === undefined ? configured : Effect.succeed(order.goid), (goid) =>",
     changes: ["order.goid === undefined -> true"],
     why: "The order's own merchant counts in either case: the configured one is not asked for."
+  },
+  {
+    file: "src/client/config/GatewayConfig.ts",
+    line: 'configError(fields.map(({ field = "", message }) => ({ field: variables[field] ?? field, message })))',
+    changes: ['"" -> "mutated"'],
+    why: "Every problem of an option has a field: the default is for the types."
+  },
+  {
+    file: "src/client/config/GatewayConfig.ts",
+    line: 'configError(fields.map(({ field = "", message }) => ({ field: variables[field] ?? field, message })))',
+    changes: ["variables[field] ?? field -> variables[field]"],
+    why: "Every option of the environment has its variable."
+  },
+  {
+    file: "src/client/config/GatewayOptions.ts",
+    line: "/^127\\.\\d+\\.\\d+\\.\\d+$/.test(hostname)",
+    changes: ["/^127\\.\\d+\\.\\d+\\.\\d+$/ -> /127\\.\\d+\\.\\d+\\.\\d+$/"],
+    why: "No other host ends like an address: it would be no valid URL."
+  },
+  {
+    file: "src/client/config/GatewayOptions.ts",
+    line: 'export const embedJsUrl = (apiBaseUrl: string): string => apiBaseUrl.replace(/\\/api$/, "/gp-gw/js/embed.js")',
+    changes: ["/\\/api$/ -> /\\/api/"],
+    why: "The base address ends with /api, and its first part is the origin."
+  },
+  {
+    file: "src/client/config/GatewayOptions.ts",
+    line: "environment: Schema.String.check(Schema.makeFilter((environment) => environmentProblem(environment) ?? true)),",
+    changes: ["environmentProblem(environment) ?? true -> environmentProblem(environment)"],
+    why: "A filter takes nothing for no problem, too."
   }
 ]

@@ -1,9 +1,12 @@
 import { inspect } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import * as ConfigProvider from "effect/ConfigProvider"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { basicCredentials, checkOptions } from "../../../src/client/config/GatewayOptions.js"
 import { Gateway, GatewayConfig, type GatewayOptions, getEmbedJsUrl, getPayment } from "../../../src/index.js"
 import { json, merchant, paid, scripted } from "../../support/ScriptedTransport.js"
 
@@ -174,4 +177,57 @@ describe("the configuration", () => {
       assert.strictEqual(yield* getEmbedJsUrl(), expected)
     }).pipe(Effect.provide(Layer.provide(Gateway.layer({ ...merchant, environment }), transport.layer)))
   )
+})
+
+describe("the settings that options make", () => {
+  const settingsOf = (options: object = {}) => Result.getOrThrow(checkOptions({ ...merchant, ...options }))
+  const wrong = (options: object) => {
+    const checked = checkOptions({ ...merchant, ...options })
+    return Result.isFailure(checked) ? checked.failure.map(({ field }) => field) : []
+  }
+  const seconds = (time: Duration.Duration) => Duration.toSeconds(time)
+
+  it("are these where nothing else is said", () => {
+    const { changeTimeout, readTimeout, ...others } = settingsOf()
+    assert.deepStrictEqual([seconds(readTimeout), seconds(changeTimeout)], [30, 120])
+    assert.deepInclude(others, {
+      maxJsonBytes: 4 * 1024 * 1024,
+      maxFileBytes: 64 * 1024 * 1024,
+      maxConcurrentRequests: 100
+    })
+    assert.notInclude(others.userAgent, "undefined")
+  })
+
+  it("are the options otherwise, down to the least of them", () => {
+    const { changeTimeout, readTimeout, ...others } = settingsOf({
+      timeout: "5 seconds",
+      maxResponseBytes: 1,
+      maxConcurrentRequests: 1,
+      userAgent: "shop/1"
+    })
+    assert.deepStrictEqual([seconds(readTimeout), seconds(changeTimeout)], [5, 5])
+    assert.deepInclude(others, { maxJsonBytes: 1, maxFileBytes: 1, maxConcurrentRequests: 1 })
+    assert.match(others.userAgent, / shop\/1$/)
+    assert.strictEqual(atob(Redacted.value(basicCredentials(settingsOf()))), "1234567890:s3cr3tXY")
+  })
+
+  it.each([1, "1 milli", Duration.seconds(1)])("take %s for a time limit", (timeout) => {
+    assert.deepStrictEqual(wrong({ timeout }), [])
+  })
+
+  it.each([0, -1, Number.NaN, Infinity, Duration.zero, Duration.infinity, "soon", null, true])(
+    "do not take %s for one",
+    (timeout) => {
+      assert.deepStrictEqual(wrong({ timeout }), ["timeout"])
+    }
+  )
+
+  it.each([
+    "https://user@gateway.example",
+    "https://:password@gateway.example",
+    "https://gateway.example/?a",
+    "http://1127.0.0.1"
+  ])("do not take %s for the gateway's address", (environment) => {
+    assert.deepStrictEqual(wrong({ environment }), ["environment"])
+  })
 })
