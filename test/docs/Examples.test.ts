@@ -92,7 +92,9 @@ describe("the examples", () => {
 })
 
 describe("the code in", () => {
-  const examples = readdirSync("examples").map((name) => readFileSync(`examples/${name}`, "utf8"))
+  const examples = readdirSync("examples")
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => readFileSync(`examples/${name}`, "utf8"))
   const pages = ["README.md", ...readdirSync("docs").map((name) => `docs/${name}`)].filter((page) =>
     page.endsWith(".md")
   )
