@@ -1,6 +1,6 @@
 import { Console, Effect } from "effect"
-import { FetchHttpClient } from "effect/http"
 import { createPayment, Gateway } from "effect-gopay"
+import { NodeHttpClient } from "effect-gopay/node"
 
 const checkout = Effect.gen(function* () {
   const payment = yield* createPayment({
@@ -13,7 +13,7 @@ const checkout = Effect.gen(function* () {
 }).pipe(
   Effect.catchReason("GatewayError", "InvalidRequest", ({ errors }) => Console.error("correct these fields", errors)),
   Effect.provide(Gateway.layerConfig), // GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET, GOPAY_ENVIRONMENT
-  Effect.provide(FetchHttpClient.layer)
+  Effect.provide(NodeHttpClient.layer) // elsewhere than on Node.js: FetchHttpClient.layer of effect/http
 )
 
 await Effect.runPromise(checkout)
