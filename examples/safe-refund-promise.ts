@@ -3,7 +3,10 @@
  */
 import { ChangeRecord, type GatewayClient, GatewayError } from "effect-gopay/promise"
 
-/** The refunds whose outcome is not known, one for each payment: in a database, a table with the payment's id as its key. */
+/**
+ * The refunds whose outcome is not known, one for each payment: in a database, a table with the payment's id as its
+ * key.
+ */
 export interface OpenRefunds {
   /** Runs something while no other process does so for this payment: a lock on the order's row. */
   readonly locked: <A>(paymentId: number, run: () => Promise<A>) => Promise<A>

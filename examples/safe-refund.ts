@@ -6,7 +6,10 @@
 import { Context, Data, DateTime, Effect, Option, Schema } from "effect"
 import { ChangeRecord, getPaymentRefunds, reconcile, refundPayment } from "effect-gopay"
 
-/** The refunds whose outcome is not known, one for each payment: in a database, a table with the payment's id as its key. */
+/**
+ * The refunds whose outcome is not known, one for each payment: in a database, a table with the payment's id as its
+ * key.
+ */
 export class OpenRefunds extends Context.Service<
   OpenRefunds,
   {

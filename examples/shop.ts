@@ -1,8 +1,8 @@
 /**
  * A shop with promises: order buttons, the page that the payer comes back to, and the handler of notifications.
  *
- * `npm run shop` runs it with a local gateway, `npx tsx examples/shop-from-environment.ts` with the one that the environment
- * names.
+ * `npm run shop` runs it with a local gateway, `npx tsx examples/shop-from-environment.ts` with the one that the
+ * environment names.
  */
 import { randomUUID } from "node:crypto"
 import { amountToDecimal, type GatewayClient, NotificationError, type PaymentResponse } from "effect-gopay/promise"

@@ -8,7 +8,9 @@ import { banner } from "./banner.js"
 import { ownSources } from "./ownSources.js"
 import { root } from "./root.js"
 
-/** `bysquare` would bring a validator along that is more than half of the bundle, for two constants that a test checks. */
+/**
+ * `bysquare` would bring a validator along that is more than half of the bundle, for two constants that a test checks.
+ */
 const alias = { validator: "./src/local-gateway/documents/NoValidator.ts" }
 
 /** Leaves the modules out that an entry has beside the bundle: they are what the compiler made of them. */
@@ -111,8 +113,8 @@ const write = async ({ entry, options }: Bundle, format: "esm" | "cjs"): Promise
 }
 
 /**
- * Writes all bundles, each below a banner that says whose code it contains, with its source map. Returns what the bundler
- * says of the files.
+ * Writes all bundles, each below a banner that says whose code it contains, with its source map. Returns what the
+ * bundler says of the files.
  */
 export const writeBundles = async (): Promise<Metafile["outputs"]> =>
   Object.assign({}, ...(await Promise.all(bundles.flatMap((bundle) => bundle.formats.map((to) => write(bundle, to))))))

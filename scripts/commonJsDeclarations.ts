@@ -1,5 +1,6 @@
 /**
- * Declarations for CommonJS: those of a module of the same name, since TypeScript takes a `.d.ts` of this package for ESM.
+ * Declarations for CommonJS: those of a module of the same name, since TypeScript takes a `.d.ts` of this package for
+ * ESM.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"

@@ -1,5 +1,6 @@
 /**
- * Source maps of bundles: our own modules, which are in the package. Those of others are not, so nothing points to them.
+ * Source maps of bundles: our own modules, which are in the package. Those of others are not, so nothing points to
+ * them.
  */
 import { decode, encode, type SourceMapSegment } from "@jridgewell/sourcemap-codec"
 

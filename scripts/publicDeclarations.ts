@@ -23,7 +23,9 @@ const read = (file: string): string => readFileSync(file, "utf8")
 const declarationFile = (from: string, specifier: string): string =>
   join(dirname(from), specifier.replace(/\.js$/, ".d.ts"))
 
-/** The public declarations of a file, its own and those that it exports from others. A name may be a type and a value. */
+/**
+ * The public declarations of a file, its own and those that it exports from others. A name may be a type and a value.
+ */
 export const publicDeclarations = (file: string): ReadonlyArray<Declaration> => {
   const text = read(file)
   const own = Array.from(text.matchAll(declaration), ([code, doc = "", name = ""]) => ({ name, file, doc, code }))

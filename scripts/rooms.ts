@@ -1,5 +1,6 @@
 /**
- * The rooms of the house and the one way in which they import each other. `npm run rooms` makes the linter's rules of it.
+ * The rooms of the house and the one way in which they import each other. `npm run rooms` makes the linter's rules of
+ * it.
  */
 
 /** A folder, without those below it, or a single module. */

@@ -253,8 +253,8 @@ export type PaymentInstrument = keyof typeof PaymentInstruments | (string & {})
 /**
  * Groups under which a shop's payment instruments are listed.
  *
- * The list is open: an unknown group decodes to itself. Which group an instrument belongs to is part of the response and
- * should be read there.
+ * The list is open: an unknown group decodes to itself. Which group an instrument belongs to is part of the response
+ * and should be read there.
  *
  * Source: GoPay REST API v3 documentation and official SDKs.
  *
@@ -707,9 +707,9 @@ export type ErrorScope = keyof typeof ErrorScopes | (string & {})
 /**
  * Formats of an account statement: the media type of the contents, and the extension (with its dot) for a file name.
  *
- * The list is open: an unknown format may be sent. The media type is not what the gateway puts in its response, which is
- * documented to be `application/octet-stream` for every format. The text formats are not always UTF-8: some statements
- * are windows-1250. The columns of each format are described in the official help centre only.
+ * The list is open: an unknown format may be sent. The media type is not what the gateway puts in its response, which
+ * is documented to be `application/octet-stream` for every format. The text formats are not always UTF-8: some
+ * statements are windows-1250. The columns of each format are described in the official help centre only.
  *
  * Source: GoPay REST API v3 documentation and official SDKs; `.gpc` and `PDF_A` also the official help centre. The
  * media types of `CSV_E` and `ABO_B` are those of their families, not stated for these two; that of `PDF_A` is our
@@ -762,8 +762,8 @@ export type StatementFormat = keyof typeof StatementFormats | (string & {})
  *   reported by another application): 303, 331, 342, 350, 351, 352;
  * - in third-party code: 341.
  *
- * Source of the statuses: recorded responses for 111, 304 and 340, tests of the official SDKs for 202, and the documented
- * use of each status for the rest; for 201 and 203 the status is our inference.
+ * Source of the statuses: recorded responses for 111, 304 and 340, tests of the official SDKs for 202, and the
+ * documented use of each status for the rest; for 201 and 203 the status is our inference.
  *
  * @category code lists
  * @since 0.1.0

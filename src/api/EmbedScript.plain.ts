@@ -15,18 +15,18 @@ export interface CheckoutRequest {
   /** The `gw_url` of the payment. */
   readonly gatewayUrl: string
   /**
-   * `true`: over the shop's page, in a frame, where the page is served over https and the device allows it; else, and with
-   * `false`, the browser goes to the pay page.
+   * `true`: over the shop's page, in a frame, where the page is served over https and the device allows it; else, and
+   * with `false`, the browser goes to the pay page.
    */
   readonly inline: boolean
 }
 
 /**
- * The message to the page when the pay page closes. It comes from the payer's browser, so it proves nothing: read the payment
- * on the server, with `verifyPayment`.
+ * The message to the page when the pay page closes. It comes from the payer's browser, so it proves nothing: read the
+ * payment on the server, with `verifyPayment`.
  *
- * Source: examples of the official PHP SDK, of which older ones show no `state`. Whether the id is a number or text is not
- * documented.
+ * Source: examples of the official PHP SDK, of which older ones show no `state`. Whether the id is a number or text is
+ * not documented.
  *
  * @category payments
  * @since 0.1.0
@@ -41,7 +41,8 @@ export interface CheckoutResult {
 }
 
 /**
- * The script's global object, `_gopay`. A page that has loaded the script (see `getEmbedJsUrl`) declares it where it uses it:
+ * The script's global object, `_gopay`. A page that has loaded the script (see `getEmbedJsUrl`) declares it where it
+ * uses it:
  *
  * ```ts
  * import type { GoPayScript } from "effect-gopay/promise"
@@ -59,8 +60,8 @@ export interface CheckoutResult {
  */
 export interface GoPayScript {
   /**
-   * Opens the pay page. With `inline`, `callback` is called when it closes; without one, and when the browser goes to the pay
-   * page, the payer comes back by the payment's `return_url`.
+   * Opens the pay page. With `inline`, `callback` is called when it closes; without one, and when the browser goes to
+   * the pay page, the payer comes back by the payment's `return_url`.
    */
   checkout(request: CheckoutRequest, callback?: (result: CheckoutResult) => void): void
 }

@@ -45,8 +45,8 @@ export interface Asked {
  * What a success carries: JSON, a file, or nothing (status 204).
  *
  * `doubt` says why a response does not prove that the gateway did what was asked: it is about something else, or says
- * nothing that is known. `failure` gives what the gateway says of a failure that it reports with a success status; empty
- * when it says nothing.
+ * nothing that is known. `failure` gives what the gateway says of a failure that it reports with a success status;
+ * empty when it says nothing.
  */
 export type ResponsePayload<Response> =
   | {
@@ -278,7 +278,9 @@ export const getAccountStatement = endpoint({
   response: { type: "file", read: accountStatement }
 })
 
-/** Reads the QR code that pays a payment by bank transfer. In the official SDKs since 2025; not enabled for every shop. */
+/**
+ * Reads the QR code that pays a payment by bank transfer. In the official SDKs since 2025; not enabled for every shop.
+ */
 export const getPaymentQr = endpoint({
   name: "getPaymentQr",
   kind: "read",

@@ -25,8 +25,8 @@ import type {
 /**
  * The operations of the gateway's REST API v3, named as in its specification.
  *
- * Amounts are integers in minor units (haléře, cents), dates are `yyyy-mm-dd`. A _read_ leaves the gateway's books as they
- * are and is repeated by itself when the gateway is not available. A _change_ may move money: the gateway has no
+ * Amounts are integers in minor units (haléře, cents), dates are `yyyy-mm-dd`. A _read_ leaves the gateway's books as
+ * they are and is repeated by itself when the gateway is not available. A _change_ may move money: the gateway has no
  * idempotency key, so it is sent again only when it certainly was not taken, and may fail with `OutcomeUnknown`.
  *
  * @category operations
@@ -36,10 +36,11 @@ export interface GatewayOperations {
   /**
    * Creates a payment. The response has `gw_url`, the address of the pay page to send the payer to.
    *
-   * When absent, `target` is the configured merchant and `lang` the configured language. Store the `id` before you redirect
-   * the payer: the gateway cannot be searched by order number.
+   * When absent, `target` is the configured merchant and `lang` the configured language. Store the `id` before you
+   * redirect the payer: the gateway cannot be searched by order number.
    *
-   * A change; repeating it creates another payment. Fails with `OperationRefused` when the shop may not take the payment.
+   * A change; repeating it creates another payment. Fails with `OperationRefused` when the shop may not take the
+   * payment.
    */
   readonly createPayment: (payment: CreatePaymentRequest) => CreatePaymentResponse
 
@@ -54,9 +55,9 @@ export interface GatewayOperations {
    * Returns money to the payer: all of it, or a part.
    *
    * A change; repeating it may return the money twice. Success with `result: "ACCEPTED"` means taken, not yet done. An
-   * unknown payment is an `InvalidRequest` for the field `id`. Fails with `OperationRefused` when the payment is in a state
-   * that has nothing to refund (303), the amount is too large (332), or the merchant's account holds too little (333). The
-   * gateway may take longer than 30 seconds.
+   * unknown payment is an `InvalidRequest` for the field `id`. Fails with `OperationRefused` when the payment is in a
+   * state that has nothing to refund (303), the amount is too large (332), or the merchant's account holds too little
+   * (333). The gateway may take longer than 30 seconds.
    */
   readonly refundPayment: (paymentId: Id, refund: RefundPaymentRequest) => PaymentOperationResponse
 
@@ -72,31 +73,32 @@ export interface GatewayOperations {
    *
    * Success means that the new payment exists, not that it is paid: read it, or wait for its notification.
    *
-   * A change; repeating it may charge twice. Fails with `OperationRefused`: 340 when it failed or `paymentId` is unknown
-   * (it may be tried again later), 342 when the recurrence is stopped.
+   * A change; repeating it may charge twice. Fails with `OperationRefused`: 340 when it failed or `paymentId` is
+   * unknown (it may be tried again later), 342 when the recurrence is stopped.
    */
   readonly createRecurrence: (paymentId: Id, recurrence: CreateRecurrenceRequest) => PaymentResponse
 
   /**
    * Stops a recurrence for good: `paymentId` is its first payment.
    *
-   * A change. Fails with `OperationRefused`: 340 for an unknown payment, 342 with `goalReached` when it is stopped already.
+   * A change. Fails with `OperationRefused`: 340 for an unknown payment, 342 with `goalReached` when it is stopped
+   * already.
    */
   readonly voidRecurrence: (paymentId: Id) => PaymentOperationResponse
 
   /**
    * Captures all of the sum that a preauthorized payment holds on the card.
    *
-   * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is captured
-   * already.
+   * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is
+   * captured already.
    */
   readonly captureAuthorization: (paymentId: Id) => PaymentOperationResponse
 
   /**
    * Captures a part of the sum that a preauthorized payment holds on the card; the rest is released.
    *
-   * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is captured
-   * already (by how much is not told).
+   * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is
+   * captured already (by how much is not told).
    */
   readonly captureAuthorizationPartial: (
     paymentId: Id,
@@ -106,8 +108,8 @@ export interface GatewayOperations {
   /**
    * Releases the sum that a preauthorized payment holds on the card.
    *
-   * A change. Fails with `OperationRefused`: 352 when it is captured or was never authorized, 353 with `goalReached` when it
-   * is released already.
+   * A change. Fails with `OperationRefused`: 352 when it is captured or was never authorized, 353 with `goalReached`
+   * when it is released already.
    */
   readonly voidAuthorization: (paymentId: Id) => PaymentOperationResponse
 
@@ -143,16 +145,16 @@ export interface GatewayOperations {
    * Downloads an account statement. `toText()` of the response finds the encoding; `data` has the bytes as they came.
    * `goid` is the configured merchant when absent.
    *
-   * A read (a POST that, as far as is known, changes nothing). An HTML page, a JSON response or an empty one is no statement:
-   * `UnexpectedResponse`.
+   * A read (a POST that, as far as is known, changes nothing). An HTML page, a JSON response or an empty one is no
+   * statement: `UnexpectedResponse`.
    */
   readonly getAccountStatement: (statement: AccountStatementRequest) => AccountStatementResponse
 
   /**
    * Reads the QR codes that pay a payment by bank transfer, as base64 pictures.
    *
-   * A read. In the official SDKs since 2025; GoPay enables it per shop. Fails with `PaymentNotFound` when the gateway knows
-   * no such payment.
+   * A read. In the official SDKs since 2025; GoPay enables it per shop. Fails with `PaymentNotFound` when the gateway
+   * knows no such payment.
    */
   readonly getPaymentQr: (paymentId: Id, qr?: PaymentQrRequest) => PaymentQrResponse
 }

@@ -48,7 +48,9 @@ const at = (path: IssuePath, message: string): FieldProblem => {
   return field === "" ? { message } : { field, message }
 }
 
-/** Whether a text is made of words, as the names of members are; others, which somebody mistook for one, may be secrets. */
+/**
+ * Whether a text is made of words, as the names of members are; others, which somebody mistook for one, may be secrets.
+ */
 export const isName = (text: string): boolean =>
   text.length <= 40 && /^_*[a-z]+(?:[A-Z][a-z]+|_[a-z]+|[A-Z]{2}$)*_*$/.test(text)
 

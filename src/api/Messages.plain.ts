@@ -51,8 +51,8 @@ export type Id = number | string
  */
 export interface ExtraFields {
   /**
-   * Sent as they are, beside the fields that are known: JSON values in a JSON body, text, numbers and booleans in a form or
-   * a query. A field that is known here is refused. Their names, not their values, are in the span of the call.
+   * Sent as they are, beside the fields that are known: JSON values in a JSON body, text, numbers and booleans in a
+   * form or a query. A field that is known here is refused. Their names, not their values, are in the span of the call.
    */
   readonly extraFields?: { readonly [field: string]: unknown } | undefined
 }
@@ -64,19 +64,29 @@ export interface ExtraFields {
  * @since 0.1.0
  */
 export interface CreatePaymentRequest extends ExtraFields {
-  /** The sum to pay, an integer in minor units, 0 or more. 0 verifies a card when a recurrence or a preauthorization is asked for. */
+  /**
+   * The sum to pay, an integer in minor units, 0 or more. 0 verifies a card when a recurrence or a preauthorization is
+   * asked for.
+   */
   readonly amount: number
   /** ISO 4217 code, such as `CZK`. */
   readonly currency: Currency
-  /** Your order's number, at most 128 characters. The gateway does not require it to be unique and cannot be searched by it. */
+  /**
+   * Your order's number, at most 128 characters. The gateway does not require it to be unique and cannot be searched by
+   * it.
+   */
   readonly order_number: string
   /** At most 256 characters. Not echoed in responses. */
   readonly order_description?: string | undefined
-  /** The rows of the order. Their sum may differ from `amount`: whether the gateway refuses that (code 360) is unsure. */
+  /**
+   * The rows of the order. Their sum may differ from `amount`: whether the gateway refuses that (code 360) is unsure.
+   */
   readonly items?: ReadonlyArray<Item> | undefined
   /** The addresses that the payer returns to and that the gateway tells of state changes. Not echoed in responses. */
   readonly callback: Callback
-  /** The payer and the ways to pay on offer. Optional in practice; GoPay asks for as much as you know, for 3-D Secure. */
+  /**
+   * The payer and the ways to pay on offer. Optional in practice; GoPay asks for as much as you know, for 3-D Secure.
+   */
   readonly payer?: Payer | undefined
   /** The recipient. When absent: `{ type: "ACCOUNT", goid }` with the configured `goid`. */
   readonly target?: Target | undefined
@@ -122,7 +132,10 @@ export interface Item {
  * @since 0.1.0
  */
 export interface Callback {
-  /** Absolute address, at most 512 characters. The payer's browser is sent here with `id` added to the query; the state is not in it. */
+  /**
+   * Absolute address, at most 512 characters. The payer's browser is sent here with `id` added to the query; the state
+   * is not in it.
+   */
   readonly return_url: string
   /** Absolute address, at most 512 characters. The gateway sends a GET with `id` (and `parent_id`) on state changes. */
   readonly notification_url?: string | undefined
@@ -275,7 +288,8 @@ export interface RefundPaymentRequest extends ExtraFields {
 }
 
 /**
- * Asks for the next charge of an `ON_DEMAND` recurrence (`createRecurrence`). Payer, target, callback and language are the first payment's.
+ * Asks for the next charge of an `ON_DEMAND` recurrence (`createRecurrence`). Payer, target, callback and language are
+ * the first payment's.
  *
  * @category messages
  * @since 0.1.0
@@ -611,7 +625,10 @@ export interface ItemResponse {
 export interface PaymentOperationResponse {
   /** The payment's id. */
   readonly id: number
-  /** `FINISHED`: done. `ACCEPTED` or unknown: taken, not yet done. (`FAILED` is reported as the error `OperationRefused`.) */
+  /**
+   * `FINISHED`: done. `ACCEPTED` or unknown: taken, not yet done. (`FAILED` is reported as the error
+   * `OperationRefused`.)
+   */
   readonly result: OperationResult
   /** Details in words, for people. */
   readonly description?: string
@@ -875,7 +892,9 @@ export interface QrRecipient {
 export interface AccountStatementResponse {
   /** The file's bytes. */
   readonly data: ArrayBuffer
-  /** The `Content-Type` of the response. GoPay documents `application/octet-stream` for every format: do not rely on it. */
+  /**
+   * The `Content-Type` of the response. GoPay documents `application/octet-stream` for every format: do not rely on it.
+   */
   readonly contentType: string | null
   /** The `Content-Disposition` of the response; undocumented. */
   readonly contentDisposition: string | null

@@ -56,8 +56,8 @@ const isError = <Reason extends GatewayErrorReason>(failure: GatewayFailure<Reas
 /**
  * Creates a payment. The response has `gw_url`, the address of the pay page to send the payer to.
  *
- * When absent, `target` is the configured merchant and `lang` the configured language. Store the `id` before you redirect
- * the payer: the gateway cannot be searched by order number.
+ * When absent, `target` is the configured merchant and `lang` the configured language. Store the `id` before you
+ * redirect the payer: the gateway cannot be searched by order number.
  *
  * A change; repeating it creates another payment. Fails with `OperationRefused` when the shop may not take the payment.
  *
@@ -80,9 +80,9 @@ export const getPayment = program("getPayment")
  * Returns money to the payer: all of it, or a part.
  *
  * A change; repeating it may return the money twice. Success with `result: "ACCEPTED"` means taken, not yet done. An
- * unknown payment is an `InvalidRequest` for the field `id`. Fails with `OperationRefused` when the payment is in a state
- * that has nothing to refund (303), the amount is too large (332), or the merchant's account holds too little (333). The
- * gateway may take longer than 30 seconds.
+ * unknown payment is an `InvalidRequest` for the field `id`. Fails with `OperationRefused` when the payment is in a
+ * state that has nothing to refund (303), the amount is too large (332), or the merchant's account holds too little
+ * (333). The gateway may take longer than 30 seconds.
  *
  * @category operations
  * @since 0.1.0
@@ -115,7 +115,8 @@ export const createRecurrence = program("createRecurrence")
 /**
  * Stops a recurrence for good: `paymentId` is its first payment.
  *
- * A change. Fails with `OperationRefused`: 340 for an unknown payment, 342 with `goalReached` when it is stopped already.
+ * A change. Fails with `OperationRefused`: 340 for an unknown payment, 342 with `goalReached` when it is stopped
+ * already.
  *
  * @category operations
  * @since 0.1.0
@@ -125,8 +126,8 @@ export const voidRecurrence = program("voidRecurrence")
 /**
  * Captures all of the sum that a preauthorized payment holds on the card.
  *
- * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is captured
- * already.
+ * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is
+ * captured already.
  *
  * @category operations
  * @since 0.1.0
@@ -136,8 +137,8 @@ export const captureAuthorization = program("captureAuthorization")
 /**
  * Captures a part of the sum that a preauthorized payment holds on the card; the rest is released.
  *
- * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is captured
- * already (by how much is not told).
+ * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is
+ * captured already (by how much is not told).
  *
  * @category operations
  * @since 0.1.0
@@ -147,8 +148,8 @@ export const captureAuthorizationPartial = program("captureAuthorizationPartial"
 /**
  * Releases the sum that a preauthorized payment holds on the card.
  *
- * A change. Fails with `OperationRefused`: 352 when it is captured or was never authorized, 353 with `goalReached` when it
- * is released already.
+ * A change. Fails with `OperationRefused`: 352 when it is captured or was never authorized, 353 with `goalReached` when
+ * it is released already.
  *
  * @category operations
  * @since 0.1.0
@@ -199,8 +200,8 @@ export const getPaymentInstrumentsAll = program("getPaymentInstrumentsAll")
  * Downloads an account statement. `toText()` of the response finds the encoding; `data` has the bytes as they came.
  * `goid` is the configured merchant when absent.
  *
- * A read (a POST that, as far as is known, changes nothing). An HTML page, a JSON response or an empty one is no statement:
- * `UnexpectedResponse`.
+ * A read (a POST that, as far as is known, changes nothing). An HTML page, a JSON response or an empty one is no
+ * statement: `UnexpectedResponse`.
  *
  * @category operations
  * @since 0.1.0
@@ -210,8 +211,8 @@ export const getAccountStatement = program("getAccountStatement")
 /**
  * Reads the QR codes that pay a payment by bank transfer, as base64 pictures.
  *
- * A read. In the official SDKs since 2025; GoPay enables it per shop. Fails with `PaymentNotFound` when the gateway knows
- * no such payment.
+ * A read. In the official SDKs since 2025; GoPay enables it per shop. Fails with `PaymentNotFound` when the gateway
+ * knows no such payment.
  *
  * @category operations
  * @since 0.1.0
@@ -219,17 +220,17 @@ export const getAccountStatement = program("getAccountStatement")
 export const getPaymentQr = program("getPaymentQr")
 
 /**
- * Finds out what became of a change whose outcome is unknown: the `change` of an `OutcomeUnknown`, or the stored record of
- * a call that the process did not survive. The result is one of `Happened`, `DidNotHappen`, `StateReached`, `NotSeenYet`
- * and `CannotTell`; each says what to do, and none that the change may simply be sent again.
+ * Finds out what became of a change whose outcome is unknown: the `change` of an `OutcomeUnknown`, or the stored record
+ * of a call that the process did not survive. The result is one of `Happened`, `DidNotHappen`, `StateReached`,
+ * `NotSeenYet` and `CannotTell`; each says what to do, and none that the change may simply be sent again.
  *
- * What the gateway does not show is never taken for not done. A refund is recognised only with the refunds listed before
- * the call (`refundsBefore`) and your word that nobody else refunds the payment (`isOnlyWriter`), a charge only with the
- * id from its notification (`childId`); a created payment cannot be looked up at all.
+ * What the gateway does not show is never taken for not done. A refund is recognised only with the refunds listed
+ * before the call (`refundsBefore`) and your word that nobody else refunds the payment (`isOnlyWriter`), a charge only
+ * with the id from its notification (`childId`); a created payment cannot be looked up at all.
  *
- * Reads only, at most twice; `createPayment`, and `createRecurrence` without `childId`, need no request. Fails as its reads
- * do, with `PaymentNotFound` or `CardNotFound` also when another merchant or environment sent the change, and with
- * `InvalidRequest` when `change` is no record of one.
+ * Reads only, at most twice; `createPayment`, and `createRecurrence` without `childId`, need no request. Fails as its
+ * reads do, with `PaymentNotFound` or `CardNotFound` also when another merchant or environment sent the change, and
+ * with `InvalidRequest` when `change` is no record of one.
  *
  * @category outcomes
  * @since 0.1.0
@@ -242,15 +243,15 @@ export const reconcile = (
   )
 
 /**
- * Verifies the payment that an address names: that of a notification, or of the payer's return to the shop (`?id=`). Reads
- * it and compares it with what the shop expects. Its `state` may be any: look at it.
+ * Verifies the payment that an address names: that of a notification, or of the payer's return to the shop (`?id=`).
+ * Reads it and compares it with what the shop expects. Its `state` may be any: look at it.
  *
- * `expected` finds what the shop stored when it created the payment, by the payment's id, and gives `undefined` or `null`
- * for one that it does not know; it is also asked for the first payment of the recurrence that the payment claims to be a
- * charge of.
+ * `expected` finds what the shop stored when it created the payment, by the payment's id, and gives `undefined` or
+ * `null` for one that it does not know; it is also asked for the first payment of the recurrence that the payment
+ * claims to be a charge of.
  *
- * A read. Fails with a `NotificationError`: `InvalidNotification` when the address names no payment, `UnknownPayment` when
- * the shop knows nothing of it (then it is not read), `PaymentMismatch` when it is not what the shop expects,
+ * A read. Fails with a `NotificationError`: `InvalidNotification` when the address names no payment, `UnknownPayment`
+ * when the shop knows nothing of it (then it is not read), `PaymentMismatch` when it is not what the shop expects,
  * `ExpectationFailed` when `expected` failed. Else it fails as `getPayment` does.
  *
  * @category notifications
@@ -270,8 +271,8 @@ export const verifyPayment = <Order extends ExpectedPayment, ExpectedR = never>(
  * Waits until the payer's part is over (see `isPayerDone`), or the payment is in one of the states in `until`. Answers
  * `Reached`, or `StillPending` with the payment as last seen when `waitAtMost` is over (default: 10 minutes).
  *
- * Reads at once, then after ever longer waits, at most 30 seconds, also while the gateway is not available. `CANCELED` and
- * `TIMEOUTED` do not prove that no money will come: a transfer may arrive late (sub-state `_5047`).
+ * Reads at once, then after ever longer waits, at most 30 seconds, also while the gateway is not available. `CANCELED`
+ * and `TIMEOUTED` do not prove that no money will come: a transfer may arrive late (sub-state `_5047`).
  *
  * A read. Fails as `getPayment` does, when it cannot help to wait, or the payment could not be read in all that time.
  *
@@ -288,9 +289,9 @@ export const awaitPayment = (
  * Follows a payment: it is given as first read, and again each time its state has become another. Ends after a state in
  * `until`; by default with the payer's part (see `isPayerDone`).
  *
- * Reads politely, as `awaitPayment` does: at once, then after ever longer waits, at most 30 seconds. States that come and
- * go between two reads are not seen. A gateway that is not available is waited for, without end: limit the time with
- * `Stream.interruptWhen(Effect.sleep("10 minutes"))`. Fails as `getPayment` does otherwise.
+ * Reads politely, as `awaitPayment` does: at once, then after ever longer waits, at most 30 seconds. States that come
+ * and go between two reads are not seen. A gateway that is not available is waited for, without end: limit the time
+ * with `Stream.interruptWhen(Effect.sleep("10 minutes"))`. Fails as `getPayment` does otherwise.
  *
  * @category payments
  * @since 0.1.0
@@ -329,10 +330,12 @@ export const getEmbedJsUrl = (): Effect.Effect<string, never, Gateway> =>
   Gateway.use((gateway) => gateway.getEmbedJsUrl())
 
 /**
- * Gets an access token unless there is one, and with it a connection that the next call can use: at start-up it saves the first
- * payer these round trips. A token that is about to end is renewed: repeated every half minute, no call waits for one.
+ * Gets an access token unless there is one, and with it a connection that the next call can use: at start-up it saves
+ * the first payer these round trips. A token that is about to end is renewed: repeated every half minute, no call waits
+ * for one.
  *
- * A read of no payment. Fails as the request for a token does, such as with `AuthenticationFailed` and `GatewayUnavailable`.
+ * A read of no payment. Fails as the request for a token does, such as with `AuthenticationFailed` and
+ * `GatewayUnavailable`.
  *
  * @category operations
  * @since 0.1.0

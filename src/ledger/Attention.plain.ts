@@ -6,11 +6,15 @@
 
 /**
  * The kind of an item:
- * - `InDoubt`: it was sent, and reading cannot decide whether the gateway took it. Look in GoPay's administration, then `resolve`.
- * - `StrangeRefund`: nothing was sent, since the payment has a refund that is not of this ledger. Decide, then `resolve`.
+ * - `InDoubt`: it was sent, and reading cannot decide whether the gateway took it. Look in GoPay's administration, then
+ *   `resolve`.
+ * - `StrangeRefund`: nothing was sent, since the payment has a refund that is not of this ledger. Decide, then
+ *   `resolve`.
  * - `ListIncomplete`: the gateway's list of refunds does not show one that is done. Nothing is sent until it does.
- * - `Unbound`: the refund is done, and which entry of the list is its own cannot be told. The payment's next change waits.
- * - `CredentialsRefused`: the gateway refuses the credentials or something before it refuses the request. It is tried again.
+ * - `Unbound`: the refund is done, and which entry of the list is its own cannot be told. The payment's next change
+ *   waits.
+ * - `CredentialsRefused`: the gateway refuses the credentials or something before it refuses the request. It is tried
+ *   again.
  * - `AccountEmpty`: the merchant's account holds too little for the refund (333). It is tried again.
  * - `DecisionContradicted`: a person decided that it was not made, and the gateway shows that it was.
  *

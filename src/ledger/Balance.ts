@@ -16,9 +16,10 @@ export type Balance =
 const clockDifference = 60_000
 
 /**
- * Compares the list with the payment's refunds in the ledger before another one is marked. Each refund of ours that is done is
- * bound to one entry by its id. An entry that is nobody's may be older than the row: made before there was a ledger, or by hand
- * for another reason. One that is newer, or that is what a person took for not made, stops the refund.
+ * Compares the list with the payment's refunds in the ledger before another one is marked. Each refund of ours that is
+ * done is bound to one entry by its id. An entry that is nobody's may be older than the row: made before there was a
+ * ledger, or by hand for another reason. One that is newer, or that is what a person took for not made, stops the
+ * refund.
  */
 export const balanceOf = (
   row: ChangeRow,

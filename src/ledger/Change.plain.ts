@@ -7,8 +7,8 @@ import type { CaptureAuthorizationPartialRequest, Id, RefundPaymentRequest } fro
 import type { LedgerDuration } from "./store/LedgerStore.plain.js"
 
 /**
- * A change, as it is submitted: `{ refund: paymentId, amount }`, `{ capture: paymentId }`, `{ capturePartial: paymentId, amount }` or
- * `{ release: paymentId }`.
+ * A change, as it is submitted: `{ refund: paymentId, amount }`, `{ capture: paymentId }`, `{ capturePartial:
+ * paymentId, amount }` or `{ release: paymentId }`.
  *
  * @category ledger
  * @since 0.1.0
@@ -27,8 +27,8 @@ export type SubmittedChange =
  */
 export interface ChangeOptions {
   /**
-   * The time to wait for a decision. The change goes on afterwards, with or without the caller; the same call later tells its
-   * outcome. Default: 30 seconds.
+   * The time to wait for a decision. The change goes on afterwards, with or without the caller; the same call later
+   * tells its outcome. Default: 30 seconds.
    */
   readonly waitAtMost?: LedgerDuration | undefined
 }

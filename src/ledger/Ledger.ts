@@ -41,18 +41,20 @@ export interface LedgerOptions<in out Tx> extends LedgerSettings<Tx> {
 export type ChangeError = LedgerError<KeyReused | LedgerUnavailable | InvalidArgument>
 
 /**
- * A ledger: changes that survive crashes, deployments and any number of processes. Each has a key of the shop's; for each key
- * the gateway is sent one request at most that it may have taken, whatever dies.
+ * A ledger: changes that survive crashes, deployments and any number of processes. Each has a key of the shop's; for
+ * each key the gateway is sent one request at most that it may have taken, whatever dies.
  *
  * @category ledger
  * @since 0.1.0
  */
 export interface LedgerService<in out Tx = unknown> {
-  /** Makes the tables, and gives the database the installation's name. It may be run again, and by several processes. */
+  /**
+   * Makes the tables, and gives the database the installation's name. It may be run again, and by several processes.
+   */
   readonly migrate: Effect.Effect<void, LedgerError<LedgerUnavailable>>
   /**
-   * Refunds, and waits for the outcome. The same key with the same refund tells the same outcome and sends nothing more; with
-   * another one it fails with `KeyReused`. Not within a transaction of the shop's: there, `submit`.
+   * Refunds, and waits for the outcome. The same key with the same refund tells the same outcome and sends nothing
+   * more; with another one it fails with `KeyReused`. Not within a transaction of the shop's: there, `submit`.
    */
   readonly refund: (
     key: string,
@@ -72,8 +74,8 @@ export interface LedgerService<in out Tx = unknown> {
   /** Releases a hold; see `refund`. */
   readonly release: (key: string, paymentId: Id, options?: ChangeOptions) => Effect.Effect<ChangeOutcome, ChangeError>
   /**
-   * Puts a change down in the shop's own transaction: it is made if and when that commits, by a worker. Fails with `KeyReused` when the
-   * key belongs to another change; then roll back.
+   * Puts a change down in the shop's own transaction: it is made if and when that commits, by a worker. Fails with
+   * `KeyReused` when the key belongs to another change; then roll back.
    */
   readonly submit: (tx: Tx, key: string, change: SubmittedChange) => Effect.Effect<void, ChangeError>
   /** The outcome of a change as it is now; `undefined` for a key that is not there. */
@@ -81,8 +83,8 @@ export interface LedgerService<in out Tx = unknown> {
   /** The changes that somebody has to look at, oldest first. */
   readonly attention: Effect.Effect<ReadonlyArray<AttentionItem>, LedgerError<LedgerUnavailable>>
   /**
-   * Ends a change by the decision of a person. A refund that was decided not to have been made is watched on, and reported when
-   * the gateway shows it.
+   * Ends a change by the decision of a person. A refund that was decided not to have been made is watched on, and
+   * reported when the gateway shows it.
    */
   readonly resolve: (
     key: string,
@@ -99,8 +101,8 @@ export interface LedgerService<in out Tx = unknown> {
 }
 
 /**
- * Makes a ledger whose `submit` takes the store's own transactions. When the scope closes, it begins nothing new and waits for what it has
- * sent.
+ * Makes a ledger whose `submit` takes the store's own transactions. When the scope closes, it begins nothing new and
+ * waits for what it has sent.
  *
  * @category ledger
  * @since 0.1.0
@@ -137,8 +139,8 @@ export const makeLedger = <Tx>(
  */
 export class Ledger extends Context.Service<Ledger, Omit<LedgerService, "submit">>()("effect-gopay/Ledger") {
   /**
-   * A ledger with a worker, for as long as the layer lives. With `migrate` it makes the tables first. For `submit`, which takes the
-   * store's transactions, see `makeLedger`.
+   * A ledger with a worker, for as long as the layer lives. With `migrate` it makes the tables first. For `submit`,
+   * which takes the store's transactions, see `makeLedger`.
    */
   static readonly layer = <Tx>({
     migrate = false,

@@ -15,15 +15,16 @@ export interface LedgerSettings<in out Tx> {
   /** The database: `fileStore(path)`, `pgStore(pool)` or `sqlStore({ … })`. */
   readonly store: LedgerStore<Tx>
   /**
-   * The name of this installation, such as `production`. The database keeps the name that it was migrated with, and a ledger of
-   * another name sends nothing: so a copy of production's database in a test environment refunds nothing. Default: `main`.
+   * The name of this installation, such as `production`. The database keeps the name that it was migrated with, and a
+   * ledger of another name sends nothing: so a copy of production's database in a test environment refunds nothing.
+   * Default: `main`.
    */
   readonly installation?: string | undefined
   /** How long a change that was sent and is not seen is looked for before a person is asked. Default: 24 hours. */
   readonly notSeenFor?: LedgerDuration | undefined
   /**
-   * How long a process may take from locking a payment to handing the request over: it lists the payment's refunds and waits for a
-   * token. After that the others take it for dead, and it sends no more. Default: 30 seconds.
+   * How long a process may take from locking a payment to handing the request over: it lists the payment's refunds and
+   * waits for a token. After that the others take it for dead, and it sends no more. Default: 30 seconds.
    */
   readonly lease?: LedgerDuration | undefined
   /** The pause between two looks of a worker into the store. Default: 1 second. */

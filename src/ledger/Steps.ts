@@ -8,7 +8,8 @@
  *                                                                            └──▶ unknown ──look, look──▶ done, refused, person
  * ```
  *
- * Any process may make the next step of a row that is due. A step that another process has made in the meantime moves nothing.
+ * Any process may make the next step of a row that is due. A step that another process has made in the meantime moves
+ * nothing.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -206,7 +207,10 @@ export const make = ({ gateway, lease, mayStart, notSeenFor, onAttention, table 
       }
     })
 
-  /** A refund that is done, and the entries of the list that may be its own: it lets the payment go when it has found it. */
+  /**
+   * A refund that is done, and the entries of the list that may be its own: it lets the payment go when it has found
+   * it.
+   */
   const bind = (row: ChangeRow, entries: ReadonlyArray<RefundHistoryItem>): Patch => {
     const alike = entries.filter(({ amount }) => amount === row.request?.amount)
     const [entry] = alike

@@ -110,8 +110,8 @@ export class FakeTransport extends Context.Service<FakeTransport, FakeTransportS
   "effect-gopay/FakeTransport"
 ) {
   /**
-   * An `HttpClient` that gives these responses one after another, and then repeats the last one. Requests for a token get
-   * one without being scripted. The host does not matter.
+   * An `HttpClient` that gives these responses one after another, and then repeats the last one. Requests for a token
+   * get one without being scripted. The host does not matter.
    */
   static readonly layer = (
     ...responses: readonly [ScriptedResponse, ...ReadonlyArray<ScriptedResponse>]

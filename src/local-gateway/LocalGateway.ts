@@ -1,8 +1,8 @@
 /**
  * A local GoPay gateway for tests and development.
  *
- * It speaks the wire format of the real one, keeps its payments in memory, and lets the caller play the payer. Every build
- * of a layer makes a new, empty gateway, which ends with the layer's scope.
+ * It speaks the wire format of the real one, keeps its payments in memory, and lets the caller play the payer. Every
+ * build of a layer makes a new, empty gateway, which ends with the layer's scope.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -70,9 +70,9 @@ export interface LocalGatewayOptions extends SettingsChange {
  */
 export interface LocalGatewayServerOptions extends LocalGatewayOptions {
   /**
-   * Path of the file that keeps the state between runs: a seed file, created when it does not exist, and used in place of
-   * the seed when it does. It is written before a change is acknowledged, and contains credentials. Only one gateway may
-   * use it at a time.
+   * Path of the file that keeps the state between runs: a seed file, created when it does not exist, and used in place
+   * of the seed when it does. It is written before a change is acknowledged, and contains credentials. Only one gateway
+   * may use it at a time.
    */
   readonly dataFile?: string
   /** Default: 0, which means any free port. */
@@ -80,13 +80,15 @@ export interface LocalGatewayServerOptions extends LocalGatewayOptions {
   /** Default: `127.0.0.1`. With an address that is not loopback, other machines can reach the gateway. */
   readonly host?: LoopbackAddress["host"] | undefined
   /**
-   * Names, without a port, by which the gateway may be called besides loopback names and `host`: such as `gopay` between
-   * containers. Every other `Host` is refused with 403, so that no web page can reach the gateway through a name of its own.
+   * Names, without a port, by which the gateway may be called besides loopback names and `host`: such as `gopay`
+   * between containers. Every other `Host` is refused with 403, so that no web page can reach the gateway through a
+   * name of its own.
    */
   readonly allowHosts?: ReadonlyArray<string> | undefined
   /**
    * The address at which browsers and clients reach the gateway, where it is not the one that it listens on: such as
-   * `http://localhost:4646` for a gateway in a container. It becomes `url`, and `gw_url` starts with it. It has no path.
+   * `http://localhost:4646` for a gateway in a container. It becomes `url`, and `gw_url` starts with it. It has no
+   * path.
    */
   readonly publicUrl?: string | undefined
   /**
@@ -247,8 +249,8 @@ const make = <E = never>(
   })
 
 /**
- * Refuses a request to a foreign `Host`, in the form of what was asked for. The status is 403: at 421, which says the same,
- * browsers and Node's `fetch` repeat the request.
+ * Refuses a request to a foreign `Host`, in the form of what was asked for. The status is 403: at 421, which says the
+ * same, browsers and Node's `fetch` repeat the request.
  */
 const refuseHost = (engine: Engine, path: string, message: string) => {
   if (path.startsWith("/api/")) return refuse(engine)(refusal(116, message, 403))
@@ -363,11 +365,11 @@ export class LocalGateway extends Object.assign(Service, accessors) {
   static readonly layer: Layer.Layer<HttpClient.HttpClient | LocalGateway> = LocalGateway.layerWith({})
 
   /**
-   * A gateway behind a real HTTP server on the loopback interface, for clients in this process or another. Its address is
-   * `url`, also in `merchant`. It stops with the layer's scope, even while connections are kept alive.
+   * A gateway behind a real HTTP server on the loopback interface, for clients in this process or another. Its address
+   * is `url`, also in `merchant`. It stops with the layer's scope, even while connections are kept alive.
    *
-   * Fails with `ServerStartError` when it cannot listen, for example when the port is taken, and with `DataFileError` when
-   * its data file is not a seed or cannot be read or written.
+   * Fails with `ServerStartError` when it cannot listen, for example when the port is taken, and with `DataFileError`
+   * when its data file is not a seed or cannot be read or written.
    */
   static readonly layerServer = ({
     host = "127.0.0.1",

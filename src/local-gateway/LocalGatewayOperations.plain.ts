@@ -25,19 +25,19 @@ export interface PayerOperations {
   readonly choosePaymentMethod: (paymentId: Id, instrument: PaymentInstrument) => PaymentResponse
   /**
    * The payer pays by card: `PAID`, or `AUTHORIZED` where the amount is only to be held. Starts a requested recurrence;
-   * stores the card where `request_card_token` or `verify_pin` was sent. Where the order presents a stored card's token,
-   * that card pays. Fails too when the shop does not offer cards for this payment.
+   * stores the card where `request_card_token` or `verify_pin` was sent. Where the order presents a stored card's
+   * token, that card pays. Fails too when the shop does not offer cards for this payment.
    */
   readonly payByCard: (paymentId: Id, options?: PayByCardOptions) => PaymentResponse
   /**
-   * The payer's bank transfer arrives: `PAID`, with sub-state `_3002`. It may also arrive after the payment has timed out,
-   * if the payer had chosen it: then the sub-state is `_5047`. Fails too when the shop does not offer bank transfers for
-   * this payment.
+   * The payer's bank transfer arrives: `PAID`, with sub-state `_3002`. It may also arrive after the payment has timed
+   * out, if the payer had chosen it: then the sub-state is `_5047`. Fails too when the shop does not offer bank
+   * transfers for this payment.
    */
   readonly payByBankTransfer: (paymentId: Id) => PaymentResponse
   /**
-   * An attempt to pay is declined and the payer may try again: `PAYMENT_METHOD_CHOSEN`, with the given sub-state. Whether
-   * the real gateway shows a failed attempt this way is not known.
+   * An attempt to pay is declined and the payer may try again: `PAYMENT_METHOD_CHOSEN`, with the given sub-state.
+   * Whether the real gateway shows a failed attempt this way is not known.
    */
   readonly declineAttempt: (paymentId: Id, subState: PaymentSubState) => PaymentResponse
   /** The payment is declined: `CANCELED`, with the given sub-state (default: `_5006`, insufficient funds). */
@@ -111,8 +111,8 @@ export interface ControlOperations<Types extends OperationTypes> {
   /** Changes the given settings from now on, and keeps the others. */
   readonly changeSettings: (change: SettingsChange) => void
   /**
-   * Starts over from a seed: merchants, payments, cards, settings and time are then those of the seed. The log continues,
-   * and tokens of merchants that still exist stay valid.
+   * Starts over from a seed: merchants, payments, cards, settings and time are then those of the seed. The log
+   * continues, and tokens of merchants that still exist stay valid.
    */
   readonly seed: (seed: Types["seed"]) => void
   /** The whole state as the content of a seed file, ready for `JSON.stringify`. It contains credentials. */

@@ -20,21 +20,22 @@ import { longestTimer, notSentCode, type TransportFailure } from "../client/tran
 export type { ConnectionAgent } from "../client/transport/Sender.plain.js"
 
 /**
- * Sends requests over kept connections of its own, which are closed with the layer's scope. It heeds `NODE_USE_ENV_PROXY`
- * where Node.js does.
+ * Sends requests over kept connections of its own, which are closed with the layer's scope. It heeds
+ * `NODE_USE_ENV_PROXY` where Node.js does.
  *
  * ```ts
  * program.pipe(Effect.provide(Gateway.layerConfig), Effect.provide(NodeHttpClient.layer))
  * ```
  *
- * It is made for a gateway: responses are read whole, requests have a text or bytes as their body or none (others fail with
- * `EncodeError`), and redirects are not followed. A replaced global `fetch` and undici's dispatcher do not concern it.
+ * It is made for a gateway: responses are read whole, requests have a text or bytes as their body or none (others fail
+ * with `EncodeError`), and redirects are not followed. A replaced global `fetch` and undici's dispatcher do not concern
+ * it.
  *
- * A `TransportError` of a request that was certainly not sent has a cause with the `code` `ERR_NOT_SENT`, and the failure
- * itself as the cause of that. An `HttpClient` of your own can say so in the same way.
+ * A `TransportError` of a request that was certainly not sent has a cause with the `code` `ERR_NOT_SENT`, and the
+ * failure itself as the cause of that. An `HttpClient` of your own can say so in the same way.
  *
- * Building it dies on Deno, Bun and Cloudflare Workers, whose `node:http` is not Node's: Deno's may send a request twice.
- * Use `FetchHttpClient` there.
+ * Building it dies on Deno, Bun and Cloudflare Workers, whose `node:http` is not Node's: Deno's may send a request
+ * twice. Use `FetchHttpClient` there.
  *
  * @category layers
  * @since 0.1.0
@@ -42,8 +43,8 @@ export type { ConnectionAgent } from "../client/transport/Sender.plain.js"
 export const layer: Layer.Layer<HttpClient.HttpClient> = Layer.suspend(() => layerOf(undefined))
 
 /**
- * The same over an agent of `node:https`, for a proxy or a certificate of your own, such as `new HttpsProxyAgent(url)`. Its
- * connections are not closed with the layer's scope.
+ * The same over an agent of `node:https`, for a proxy or a certificate of your own, such as `new HttpsProxyAgent(url)`.
+ * Its connections are not closed with the layer's scope.
  *
  * @category layers
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * The entry for Node.js, by a name that explains itself: when `effect` is missing or too old for it, its modules cannot be
- * loaded, so that no code of ours can say so. But whatever loads them names the file that asked first.
+ * The entry for Node.js, by a name that explains itself: when `effect` is missing or too old for it, its modules cannot
+ * be loaded, so that no code of ours can say so. But whatever loads them names the file that asked first.
  */
 // oxlint-disable-next-line import/no-unassigned-import -- what it is for is that it fails
 import "effect/http/HttpClient"

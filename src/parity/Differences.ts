@@ -5,8 +5,8 @@ import { isList, type RecordedResponse, type RecordedStep, type Recording } from
 import type { Json } from "./Step.js"
 
 /**
- * Compares what another gateway made of the steps of a recording: statuses, headers, and of the bodies the members, their
- * order and their values. Steps that one of them skipped are passed over. Each difference is a line.
+ * Compares what another gateway made of the steps of a recording: statuses, headers, and of the bodies the members,
+ * their order and their values. Steps that one of them skipped are passed over. Each difference is a line.
  */
 export const differencesBetween = (recorded: Recording, other: Recording): ReadonlyArray<string> =>
   recorded.steps.flatMap((step, index) => {

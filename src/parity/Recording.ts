@@ -1,6 +1,6 @@
 /**
- * A recording: requests, and what a gateway made of them. It has the form of each response, and of the values only those
- * that are the same for every merchant: no credential, token, identifier, contact or card number.
+ * A recording: requests, and what a gateway made of them. It has the form of each response, and of the values only
+ * those that are the same for every merchant: no credential, token, identifier, contact or card number.
  */
 import type { Json, PayerStep, RequestStep } from "./Step.js"
 

@@ -41,65 +41,68 @@ export interface GatewayClientOptions {
    * default, so that nobody moves real money by forgetting it.
    */
   readonly environment: "sandbox" | "production" | (string & {})
-  /** The language of pay pages, and of the gateway's messages (Czech for `CS` and `SK`, else English). Default: `EN`. */
+  /**
+   * The language of pay pages, and of the gateway's messages (Czech for `CS` and `SK`, else English). Default: `EN`.
+   */
   readonly language?: Language | undefined
   /** The scope of the access token. Default: `payment-all`. */
   readonly scope?: TokenScope | undefined
   /**
-   * Milliseconds that one attempt may take: connecting, headers and body. Default: 30 000 for reads, 120 000 for changes,
-   * since refunds that succeed can take longer than 30 seconds.
+   * Milliseconds that one attempt may take: connecting, headers and body. Default: 30 000 for reads, 120 000 for
+   * changes, since refunds that succeed can take longer than 30 seconds.
    */
   readonly timeout?: number | undefined
   /**
-   * The number of bytes read of a response, after decompression. A longer response cannot be used; its rest is not read.
-   * Default: 4 MiB for JSON, 64 MiB for account statements.
+   * The number of bytes read of a response, after decompression. A longer response cannot be used; its rest is not
+   * read. Default: 4 MiB for JSON, 64 MiB for account statements.
    */
   readonly maxResponseBytes?: number | undefined
   /**
-   * The number of requests that may be under way at once, tokens apart. Further ones wait for their turn, in order and within their
-   * `timeout`: one whose turn does not come in time rejects with `GatewayUnavailable` and was not sent. Default: 100.
+   * The number of requests that may be under way at once, tokens apart. Further ones wait for their turn, in order and
+   * within their `timeout`: one whose turn does not come in time rejects with `GatewayUnavailable` and was not sent.
+   * Default: 100.
    */
   readonly maxConcurrentRequests?: number | undefined
   /**
-   * The attempts at reads and at the request for a token, in all, and the time that they may take; `false` for exactly one request per
-   * call, and one for a token. Then a call whose token is refused is not sent again either: it rejects with `isRetryable`.
-   * Changes are repeated only when the gateway certainly did not take them, whatever this says. Default: 4 attempts within
-   * 120 000 milliseconds.
+   * The attempts at reads and at the request for a token, in all, and the time that they may take; `false` for exactly
+   * one request per call, and one for a token. Then a call whose token is refused is not sent again either: it rejects
+   * with `isRetryable`. Changes are repeated only when the gateway certainly did not take them, whatever this says.
+   * Default: 4 attempts within 120 000 milliseconds.
    */
   readonly retry?: RetryOptions | false | undefined
   /**
    * Shares the access token with other processes and later ones, as functions do that live for one request: Redis,
-   * Cloudflare KV, a table, files. It lies there encrypted, and the ClientSecret never does. Deriving the key takes about
-   * 0.1 seconds of processor time, once in a process. A store that fails, is slow or holds what cannot be read costs the
-   * sharing and nothing else; a warning on the console says so once. Default: the token is kept in memory.
+   * Cloudflare KV, a table, files. It lies there encrypted, and the ClientSecret never does. Deriving the key takes
+   * about 0.1 seconds of processor time, once in a process. A store that fails, is slow or holds what cannot be read
+   * costs the sharing and nothing else; a warning on the console says so once. Default: the token is kept in memory.
    */
   readonly tokenStore?: TokenStore | undefined
   /**
    * The `waitUntil` of the platform (`cloudflare:workers`, `@vercel/functions`), which keeps a function alive after its
-   * response. With it a token that is due is refreshed behind the call that finds it; in Cloudflare Workers without it, by that
-   * call, which takes longer, about once in half an hour.
+   * response. With it a token that is due is refreshed behind the call that finds it; in Cloudflare Workers without it,
+   * by that call, which takes longer, about once in half an hour.
    */
   readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined
   /** Added to the `User-Agent`, such as `my-shop/2.1`. */
   readonly userAgent?: string | undefined
   /**
-   * In place of what requests go over otherwise (Node's sockets on Node.js, elsewhere the global `fetch`), for a proxy or a
-   * certificate of your own:
-   * `(url, init) => fetch(url, { ...init, dispatcher })`. It must send each request once: no retries, since they would move
-   * money twice, and no redirects, so it must pass on the `redirect: "manual"` and the `signal` that it is given. Its
-   * rejections should keep their `cause` with the system's error code: without one, a change that was never sent counts as
-   * `OutcomeUnknown`. An error with the `code` `ERR_NOT_SENT` says that nothing was sent.
+   * In place of what requests go over otherwise (Node's sockets on Node.js, elsewhere the global `fetch`), for a proxy
+   * or a certificate of your own: `(url, init) => fetch(url, { ...init, dispatcher })`. It must send each request once:
+   * no retries, since they would move money twice, and no redirects, so it must pass on the `redirect: "manual"` and
+   * the `signal` that it is given. Its rejections should keep their `cause` with the system's error code: without one,
+   * a change that was never sent counts as `OutcomeUnknown`. An error with the `code` `ERR_NOT_SENT` says that nothing
+   * was sent.
    */
   readonly fetch?: typeof globalThis.fetch | undefined
   /**
-   * Node.js only: the agent of `node:https` that connections are made by, for a proxy or a certificate of your own, such as
-   * `new HttpsProxyAgent(url)`. With it requests go over `node:https` even when the global `fetch` has been replaced. It is
-   * yours: closing the client does not close its connections. Default: an agent of the client's own.
+   * Node.js only: the agent of `node:https` that connections are made by, for a proxy or a certificate of your own,
+   * such as `new HttpsProxyAgent(url)`. With it requests go over `node:https` even when the global `fetch` has been
+   * replaced. It is yours: closing the client does not close its connections. Default: an agent of the client's own.
    */
   readonly agent?: ConnectionAgent | undefined
   /**
-   * Told of every call that has ended, for logs and metrics; requests for an access token are calls too. Nothing secret or
-   * personal is in it. It changes no call: its result is not waited for, and what it throws is ignored.
+   * Told of every call that has ended, for logs and metrics; requests for an access token are calls too. Nothing secret
+   * or personal is in it. It changes no call: its result is not waited for, and what it throws is ignored.
    */
   readonly observer?: ((call: CallEvent) => void) | undefined
   /** Allows a gateway over plain http that is not on this machine. Credentials then travel unencrypted. */
@@ -114,8 +117,9 @@ export interface GatewayClientOptions {
  */
 export interface CallOptions {
   /**
-   * Ends the call. A read, or a change that was not handed over yet, rejects with the signal's reason. A change that was
-   * handed over rejects with a `GatewayError` whose reason is `OutcomeUnknown` and whose `cause` is the signal's reason.
+   * Ends the call. A read, or a change that was not handed over yet, rejects with the signal's reason. A change that
+   * was handed over rejects with a `GatewayError` whose reason is `OutcomeUnknown` and whose `cause` is the signal's
+   * reason.
    */
   readonly signal?: AbortSignal | undefined
   /**
@@ -124,12 +128,13 @@ export interface CallOptions {
    */
   readonly timeout?: number | undefined
   /**
-   * Asked before every attempt of a change, when nothing is left but to hand the request over: the token is there, and so is the
-   * request's turn among those under way. An attempt that follows a refused token asks again. `false` or a rejection holds the
-   * request back: it is certainly not sent, and the call rejects with `GatewayUnavailable`. Reads do not ask.
+   * Asked before every attempt of a change, when nothing is left but to hand the request over: the token is there, and
+   * so is the request's turn among those under way. Only a new connection, where none is kept, is made after it. An
+   * attempt that follows a refused token asks again. `false` or a rejection holds the request back: it is certainly not
+   * sent, and the call rejects with `GatewayUnavailable`. Reads do not ask.
    *
-   * It is the place to see that this process may still send, such as that it holds a lease in a database, however long it has
-   * waited for a token or been suspended.
+   * It is the place to see that this process may still send, such as that it holds a lease in a database, however long
+   * it has waited for a token or been suspended.
    */
   readonly beforeSend?: ((change: ChangeRecord) => boolean | Promise<boolean>) | undefined
 }
@@ -142,8 +147,8 @@ export interface CallOptions {
  */
 export interface AwaitPaymentCallOptions extends Omit<CallOptions, "beforeSend"> {
   /**
-   * The states that end the waiting. Default: those in which the payer's part is over (see `isPayerDone`). A state that is
-   * not among them, also one that is in no list, is waited through.
+   * The states that end the waiting. Default: those in which the payer's part is over (see `isPayerDone`). A state that
+   * is not among them, also one that is in no list, is waited through.
    */
   readonly until?: ReadonlyArray<PaymentState> | undefined
   /** Milliseconds to wait in all, reads included. Default: 600 000, which is 10 minutes. */
@@ -182,38 +187,39 @@ export interface GatewayClient extends GatewayPromises {
   readonly goid: Id
 
   /**
-   * Sends a request of your own, for what GoPay adds to its API before it is known here: with the same token, errors and
-   * care as the operations. Returns the JSON of the response as it came, or `undefined` when the response is empty.
+   * Sends a request of your own, for what GoPay adds to its API before it is known here: with the same token, errors
+   * and care as the operations. Returns the JSON of the response as it came, or `undefined` when the response is empty.
    *
-   * A read or a change, as its `kind` says. Fails with `InvalidRequest` before anything is sent when it cannot be right.
+   * A read or a change, as its `kind` says. Fails with `InvalidRequest` before anything is sent when it cannot be
+   * right.
    */
   readonly request: (request: CustomRequest, options?: CallOptions) => Promise<unknown>
 
   /**
-   * Finds out what became of a change whose outcome is unknown: the `change` of an `OutcomeUnknown`, or the stored record of
-   * a call that the process did not survive. The result is one of `Happened`, `DidNotHappen`, `StateReached`, `NotSeenYet`
-   * and `CannotTell`; each says what to do, and none that the change may simply be sent again.
+   * Finds out what became of a change whose outcome is unknown: the `change` of an `OutcomeUnknown`, or the stored
+   * record of a call that the process did not survive. The result is one of `Happened`, `DidNotHappen`, `StateReached`,
+   * `NotSeenYet` and `CannotTell`; each says what to do, and none that the change may simply be sent again.
    *
-   * What the gateway does not show is never taken for not done. A refund is recognised only with the refunds listed before
-   * the call (`refundsBefore`) and your word that nobody else refunds the payment (`isOnlyWriter`), a charge only with the
-   * id from its notification (`childId`); a created payment cannot be looked up at all.
+   * What the gateway does not show is never taken for not done. A refund is recognised only with the refunds listed
+   * before the call (`refundsBefore`) and your word that nobody else refunds the payment (`isOnlyWriter`), a charge
+   * only with the id from its notification (`childId`); a created payment cannot be looked up at all.
    *
-   * Reads only, at most twice; `createPayment`, and `createRecurrence` without `childId`, need no request. Fails as its reads
-   * do, with `PaymentNotFound` or `CardNotFound` also when another merchant or environment sent the change, and with
-   * `InvalidRequest` when `change` is no record of one.
+   * Reads only, at most twice; `createPayment`, and `createRecurrence` without `childId`, need no request. Fails as its
+   * reads do, with `PaymentNotFound` or `CardNotFound` also when another merchant or environment sent the change, and
+   * with `InvalidRequest` when `change` is no record of one.
    */
   readonly reconcile: (change: ChangeRecord, options?: CallOptions) => Promise<Reconciliation>
 
   /**
-   * Verifies the payment that an address names: that of a notification, or of the payer's return to the shop (`?id=`). Reads
-   * it and compares it with what the shop expects. Its `state` may be any: look at it.
+   * Verifies the payment that an address names: that of a notification, or of the payer's return to the shop (`?id=`).
+   * Reads it and compares it with what the shop expects. Its `state` may be any: look at it.
    *
-   * `expected` finds what the shop stored when it created the payment, by the payment's id, and gives `undefined` or `null`
-   * for one that it does not know; it is also asked for the first payment of the recurrence that the payment claims to be a
-   * charge of.
+   * `expected` finds what the shop stored when it created the payment, by the payment's id, and gives `undefined` or
+   * `null` for one that it does not know; it is also asked for the first payment of the recurrence that the payment
+   * claims to be a charge of.
    *
-   * A read. Fails with a `NotificationError`: `InvalidNotification` when the address names no payment, `UnknownPayment` when
-   * the shop knows nothing of it (then it is not read), `PaymentMismatch` when it is not what the shop expects,
+   * A read. Fails with a `NotificationError`: `InvalidNotification` when the address names no payment, `UnknownPayment`
+   * when the shop knows nothing of it (then it is not read), `PaymentMismatch` when it is not what the shop expects,
    * `ExpectationFailed` when `expected` failed. Else it fails as `getPayment` does.
    */
   readonly verifyPayment: <Order extends ExpectedPayment>(
@@ -223,20 +229,21 @@ export interface GatewayClient extends GatewayPromises {
   ) => Promise<VerifiedPayment<Order>>
 
   /**
-   * Waits until the payer's part is over (see `isPayerDone`), or the payment is in one of the states in `until`. Answers
-   * `Reached`, or `StillPending` with the payment as last seen when `waitAtMost` is over (default: 10 minutes).
+   * Waits until the payer's part is over (see `isPayerDone`), or the payment is in one of the states in `until`.
+   * Answers `Reached`, or `StillPending` with the payment as last seen when `waitAtMost` is over (default: 10 minutes).
    *
-   * Reads at once, then after ever longer waits, at most 30 seconds, also while the gateway is not available. `CANCELED` and
-   * `TIMEOUTED` do not prove that no money will come: a transfer may arrive late (sub-state `_5047`).
+   * Reads at once, then after ever longer waits, at most 30 seconds, also while the gateway is not available.
+   * `CANCELED` and `TIMEOUTED` do not prove that no money will come: a transfer may arrive late (sub-state `_5047`).
    *
    * A read. Fails as `getPayment` does, when it cannot help to wait, or the payment could not be read in all that time.
    */
   readonly awaitPayment: (paymentId: Id, options?: AwaitPaymentCallOptions) => Promise<AwaitedPayment>
 
   /**
-   * Makes a handler that answers the gateway's notifications: 200 only after a read that began when the notification had arrived, and
-   * after the shop's handler succeeded. 400 for an address that names no payment, 405 for anything but a GET, and 503 for
-   * everything else (an unknown payment, one that is not as expected, a limit, a failure), so that the gateway repeats it.
+   * Makes a handler that answers the gateway's notifications: 200 only after a read that began when the notification
+   * had arrived, and after the shop's handler succeeded. 400 for an address that names no payment, 405 for anything but
+   * a GET, and 503 for everything else (an unknown payment, one that is not as expected, a limit, a failure), so that
+   * the gateway repeats it.
    *
    * For each payment there is at most one read and one call of the shop's handler at a time; notifications that arrive
    * meanwhile are answered together by one more. After `close()` it answers 503.
@@ -248,11 +255,12 @@ export interface GatewayClient extends GatewayPromises {
   ) => RequestHandler
 
   /**
-   * Gets an access token unless there is one, and with it a connection that the next call can use: at start-up it saves the first
-   * payer these round trips. A token that is about to end is renewed: repeated every half minute, no call waits for one.
+   * Gets an access token unless there is one, and with it a connection that the next call can use: at start-up it saves
+   * the first payer these round trips. A token that is about to end is renewed: repeated every half minute, no call
+   * waits for one.
    *
-   * Fails as the request for a token does, such as with `AuthenticationFailed` and `GatewayUnavailable`. A token that comes from the
-   * `tokenStore` brings no connection.
+   * Fails as the request for a token does, such as with `AuthenticationFailed` and `GatewayUnavailable`. A token that
+   * comes from the `tokenStore` brings no connection.
    */
   readonly warm: (options?: CallOptions) => Promise<void>
 
@@ -264,9 +272,9 @@ export interface GatewayClient extends GatewayPromises {
   readonly getEmbedJsUrl: () => string
 
   /**
-   * Ends the client: new calls are refused, reads under way are interrupted, changes under way are waited for (each ends
-   * within its time-out and the token's). Calling it again waits as well. In Cloudflare Workers it only refuses new calls: no
-   * request can end another's, or wait for it.
+   * Ends the client: new calls are refused, reads under way are interrupted, changes under way are waited for (each
+   * ends within its time-out and the token's). Calling it again waits as well. In Cloudflare Workers it only refuses
+   * new calls: no request can end another's, or wait for it.
    */
   readonly close: () => Promise<void>
 

@@ -21,19 +21,19 @@ import type {
  */
 export interface NotificationHandlerOptions<Order extends ExpectedPayment = ExpectedPayment> {
   /**
-   * Finds what the shop expects of a payment, by the payment's id: what it stored when it created it. Gives `undefined` or
-   * `null` for a payment that is not the shop's.
+   * Finds what the shop expects of a payment, by the payment's id: what it stored when it created it. Gives `undefined`
+   * or `null` for a payment that is not the shop's.
    */
   readonly expected: (paymentId: number) => Order | null | undefined | PromiseLike<Order | null | undefined>
   /**
-   * Told of a payment, read after the notification arrived and found to be the expected one. Look at its `state`: it may be
-   * any. It is called at least once for each change, so it must do no harm when called again; never twice at once for one
-   * payment by this handler, but another process may call its own: lock the order.
+   * Told of a payment, read after the notification arrived and found to be the expected one. Look at its `state`: it
+   * may be any. It is called at least once for each change, so it must do no harm when called again; never twice at
+   * once for one payment by this handler, but another process may call its own: lock the order.
    */
   readonly handler: (verified: VerifiedPayment<Order>) => unknown
   /**
-   * Told why a notification was not answered with 200; `notification` is absent when the address names no payment. Default:
-   * an error in the log, or a debug message for what anybody on the internet can cause.
+   * Told why a notification was not answered with 200; `notification` is absent when the address names no payment.
+   * Default: an error in the log, or a debug message for what anybody on the internet can cause.
    */
   readonly onError?:
     | ((error: NotificationError | GatewayError, notification: Notification | undefined) => unknown)

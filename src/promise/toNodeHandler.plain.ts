@@ -65,8 +65,8 @@ export type NodeHandler = (
 ) => void
 
 /**
- * Turns a notification handler into one for Node's server, Express, Fastify and NestJS, with a `(request, response)` as these
- * hand them over.
+ * Turns a notification handler into one for Node's server, Express, Fastify and NestJS, with a `(request, response)` as
+ * these hand them over.
  *
  * ```ts
  * const notify = toNodeHandler(gateway.createNotificationHandler({ expected, handler }))
@@ -76,9 +76,10 @@ export type NodeHandler = (
  * app.all("/gopay/notify", notify) // Fastify
  * ```
  *
- * A prefix of the path does not matter, nor what has read the body before: of the request, only the method and the query are
- * looked at. Give it all methods, so that it can refuse those that are wrong. A response that has been sent already (by a
- * time-out of the framework's, say) is left alone. Whatever fails beyond that goes to `next`, or is answered with 503.
+ * A prefix of the path does not matter, nor what has read the body before: of the request, only the method and the
+ * query are looked at. Give it all methods, so that it can refuse those that are wrong. A response that has been sent
+ * already (by a time-out of the framework's, say) is left alone. Whatever fails beyond that goes to `next`, or is
+ * answered with 503.
  *
  * @category notifications
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * What a call costs: `npm run bench`. Each contender has a process of its own; they take turns, and every figure is a ratio to a
- * plain `fetch` in the same round.
+ * What a call costs: `npm run bench`. Each contender has a process of its own; they take turns, and every figure is a
+ * ratio to a plain `fetch` in the same round.
  *
  * The first argument is the number of rounds (default: 30).
  */

@@ -1,6 +1,6 @@
 /**
- * One contender of the benchmark, in a process of its own. It makes as many calls as it is told, one after the other, and
- * says how long they took and how much of the processor's time.
+ * One contender of the benchmark, in a process of its own. It makes as many calls as it is told, one after the other,
+ * and says how long they took and how much of the processor's time.
  */
 import http from "node:http"
 import { createRequire } from "node:module"

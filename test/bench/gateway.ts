@@ -1,6 +1,6 @@
 /**
- * A server under load, in a process of its own: the local gateway, or with `bare` a server of Node's that answers nothing
- * but a fixed payment. It says its address, and, when asked, how much memory it keeps.
+ * A server under load, in a process of its own: the local gateway, or with `bare` a server of Node's that answers
+ * nothing but a fixed payment. It says its address, and, when asked, how much memory it keeps.
  */
 import { Effect, Redacted } from "effect"
 import { LocalGateway } from "effect-gopay/local-gateway"

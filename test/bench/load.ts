@@ -1,6 +1,7 @@
 /**
- * Sustained load on the local gateway: `npm run bench:load`. Fifty connections call it without a pause, then a bare server
- * of Node's in the same way; the figure is the ratio between the two. It fails when a call fails, or when memory grows.
+ * Sustained load on the local gateway: `npm run bench:load`. Fifty connections call it without a pause, then a bare
+ * server of Node's in the same way; the figure is the ratio between the two. It fails when a call fails, or when memory
+ * grows.
  *
  * The first argument is the number of requests (default: 60 000).
  */

@@ -1,6 +1,6 @@
 /**
- * What a payer waits for: `npm run bench:network`. A gateway over TLS, behind a proxy that delays every byte so that a round trip
- * takes 40 ms; figures are round trips.
+ * What a payer waits for: `npm run bench:network`. A gateway over TLS, behind a proxy that delays every byte so that a
+ * round trip takes 40 ms; figures are round trips.
  */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"

@@ -1,6 +1,7 @@
 /**
- * What a local gateway costs as it grows: `npm run bench:scale`. Each figure is the time for one payment when there are many
- * of them, as a ratio to the time for one when there are few: 1 where the cost of a payment does not depend on the others.
+ * What a local gateway costs as it grows: `npm run bench:scale`. Each figure is the time for one payment when there are
+ * many of them, as a ratio to the time for one when there are few: 1 where the cost of a payment does not depend on the
+ * others.
  *
  * The first argument divides all sizes, for a quicker run.
  */
@@ -25,7 +26,10 @@ const timed = async (run: () => Promise<unknown>): Promise<number> => {
 
 const dayOf = (index: number): string => `-PT${1 + (index % 4000)}H`
 
-/** A shop with everything: one payment of ten begins a recurrence, and the rest are its charges, refunds and stored cards. */
+/**
+ * A shop with everything: one payment of ten begins a recurrence, and the rest are its charges, refunds and stored
+ * cards.
+ */
 const shopContent = (count: number) => ({
   cards: Array.from({ length: Math.ceil(count / 20) }, (_, index) => ({ card_id: 11 * (index + 300_000_000) })),
   payments: Array.from({ length: count }, (_, index) => {

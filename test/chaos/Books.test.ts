@@ -1,6 +1,6 @@
 /**
- * Whatever breaks, what a shop is told of its changes agrees with the gateway's books, and none is made twice: with real
- * processes and sockets. Simulated ones are in `test/simulation`.
+ * Whatever breaks, what a shop is told of its changes agrees with the gateway's books, and none is made twice: with
+ * real processes and sockets. Simulated ones are in `test/simulation`.
  */
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
 import * as Array from "effect/Array"
@@ -55,7 +55,9 @@ const faults: ReadonlyArray<Fault> = [
 
 const mix = (seed: number) => ({ seed, probability: 0.3, faults })
 
-/** Lets all happen that is still to come, and compares. What is found out is found by another client, as after a crash. */
+/**
+ * Lets all happen that is still to come, and compares. What is found out is found by another client, as after a crash.
+ */
 const settle = (gateway: typeof LocalGateway.Service, remembered: ReadonlyArray<Remembered>) =>
   Effect.gen(function* () {
     yield* gateway.disarmFaults()

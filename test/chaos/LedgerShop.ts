@@ -16,8 +16,8 @@ import { type PreparedChange, prepareChange } from "../support/PreparedChange.js
 import { PlannedChange } from "./Plan.js"
 
 /**
- * What the shop knows of a change: `done` and `notDone` are definite. `why` is the reason of the error, what was found out
- * later, or how the call ended.
+ * What the shop knows of a change: `done` and `notDone` are definite. `why` is the reason of the error, what was found
+ * out later, or how the call ended.
  */
 export const Told = Schema.Struct({
   outcome: Schema.Literals(["done", "notDone", "undecided"]),
@@ -46,7 +46,9 @@ const toldBy = (answer: unknown): Told =>
     ? { outcome: "undecided", why: "unknown result" }
     : { outcome: "done", why: "success" }
 
-/** Makes a change again for as long as its error says that this is safe: a definite answer to it holds for all attempts. */
+/**
+ * Makes a change again for as long as its error says that this is safe: a definite answer to it holds for all attempts.
+ */
 const insist = (call: PreparedChange["call"], left = attempts): Effect.Effect<Told, never, Client.Gateway> =>
   Effect.matchEffect(call, {
     onSuccess: (answer) => Effect.succeed(toldBy(answer)),

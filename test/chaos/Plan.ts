@@ -9,7 +9,10 @@ import type * as Client from "../../src/index.js"
 import { readSeed, type Seed, type SeedContent } from "../../src/local-gateway/index.js"
 import { dice } from "./HostileResponse.js"
 
-/** A change that is made once. Its amount is the only one of its kind at its payment, its order number the only one at all. */
+/**
+ * A change that is made once. Its amount is the only one of its kind at its payment, its order number the only one at
+ * all.
+ */
 export const PlannedChange = Schema.Struct({
   index: Schema.Int,
   operation: Schema.Literals([

@@ -162,8 +162,8 @@ const outcomeOf = (error: unknown): Omit<Outcome, "requests"> => {
 }
 
 /**
- * Repeats a call for as long as its error says that it may be, with a gateway whose fault passes after the first request.
- * Returns how often the gateway may have done what was asked for.
+ * Repeats a call for as long as its error says that it may be, with a gateway whose fault passes after the first
+ * request. Returns how often the gateway may have done what was asked for.
  */
 export const effectsOfRepeating = async (cell: Cell): Promise<number> => {
   const passes = typeof cell.fault.answer === "function"

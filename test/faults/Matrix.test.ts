@@ -70,8 +70,8 @@ interface Observed {
 const isCommon = ({ name }: Fault): boolean => !name.startsWith("409 with code") || /(100|303|304|999)$/.test(name)
 
 /**
- * Node's sockets cannot be led elsewhere, and what was given up before it arrived is not counted there: for those that are not
- * made, or stall, there is a table in `test/client/transport`.
+ * Node's sockets cannot be led elsewhere, and what was given up before it arrived is not counted there: for those that
+ * are not made, or stall, there is a table in `test/client/transport`.
  */
 const overSockets = faults.filter(
   (fault) => isCommon(fault) && typeof fault.answer === "function" && fault.isStalled === undefined

@@ -1,5 +1,6 @@
 /**
- * What each fault means, written by hand: for a read, for a change, and for the operations that it means something else to.
+ * What each fault means, written by hand: for a read, for a change, and for the operations that it means something else
+ * to.
  */
 import type { GatewayErrorReason } from "../../src/promise/index.js"
 import type { OperationCase } from "../support/OperationCases.js"
@@ -187,7 +188,9 @@ export const rules: ReadonlyArray<Rule> = [
   }
 ]
 
-/** What is different over Node's sockets: they repeat nothing by themselves, and take no more bytes than were announced. */
+/**
+ * What is different over Node's sockets: they repeat nothing by themselves, and take no more bytes than were announced.
+ */
 const rulesOverSockets: ReadonlyArray<Rule> = [
   { faults: ["421"], read: unusable, change: unknown },
   { faults: ["length too short"], read: unavailable, change: unknown }

@@ -1,6 +1,6 @@
 /**
- * A process is killed before and after each of its statements, under each thing that can go wrong with the request. Another
- * process goes on with what it left. Books are judged by key.
+ * A process is killed before and after each of its statements, under each thing that can go wrong with the request.
+ * Another process goes on with what it left. Books are judged by key.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

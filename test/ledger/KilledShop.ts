@@ -1,6 +1,6 @@
 /**
- * A shop of several processes that are killed while they refund, at a gateway that loses responses. The gateway's books are judged by
- * key: each key has an amount of its own.
+ * A shop of several processes that are killed while they refund, at a gateway that loses responses. The gateway's books
+ * are judged by key: each key has an amount of its own.
  */
 import { assert } from "@effect/vitest"
 import { once } from "node:events"

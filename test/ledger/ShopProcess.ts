@@ -1,6 +1,6 @@
 /**
- * A process of a shop with a ledger, that is killed at any moment. It asks for all its refunds, again after each start, and writes
- * a line for each definite outcome.
+ * A process of a shop with a ledger, that is killed at any moment. It asks for all its refunds, again after each start,
+ * and writes a line for each definite outcome.
  */
 import { createRequire } from "node:module"
 import { writeSync } from "node:fs"

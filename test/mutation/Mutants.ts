@@ -1,6 +1,6 @@
 /**
- * The mutants of a module: small changes, each of which some test has to notice. All of them are put into one text, behind
- * a switch, so that a module is transformed once.
+ * The mutants of a module: small changes, each of which some test has to notice. All of them are put into one text,
+ * behind a switch, so that a module is transformed once.
  */
 import { parseAst } from "vitest/node"
 

@@ -1,7 +1,7 @@
 /**
- * `npm run mutate -- token notification`: changes each module of these rooms (all, when none is named) in small ways, and
- * says which of the changes no test notices, but for those that are known to be harmless. With `--again` only what went
- * unnoticed the last time is tried.
+ * `npm run mutate -- token notification`: changes each module of these rooms (all, when none is named) in small ways,
+ * and says which of the changes no test notices, but for those that are known to be harmless. With `--again` only what
+ * went unnoticed the last time is tried.
  */
 import { execFileSync, spawn } from "node:child_process"
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"

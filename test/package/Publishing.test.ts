@@ -26,7 +26,9 @@ type Targets = string | ReadonlyArray<string> | { readonly [name: string]: Targe
 const filesOf = (targets: Targets): ReadonlyArray<string> =>
   typeof targets === "string" ? [posix.normalize(targets)] : Object.values(targets).flatMap(filesOf)
 
-/** The files of the package, as npm would pack them. Scripts do not run: they would build `dist` under the other tests. */
+/**
+ * The files of the package, as npm would pack them. Scripts do not run: they would build `dist` under the other tests.
+ */
 const packed = async (): Promise<ReadonlyArray<string>> => {
   const { stdout } = await promisify(execFile)("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
     cwd: root

@@ -1,6 +1,6 @@
 /**
- * `npm run parity`: runs the steps of each recording in `test/parity/recordings`, or of the files that are named, at a local
- * gateway, and prints where that one differs.
+ * `npm run parity`: runs the steps of each recording in `test/parity/recordings`, or of the files that are named, at a
+ * local gateway, and prints where that one differs.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,6 +1,6 @@
 /**
- * Chance that only a seed decides: each event of a simulation draws from numbers of its own, so that leaving one event out
- * changes nothing for the others.
+ * Chance that only a seed decides: each event of a simulation draws from numbers of its own, so that leaving one event
+ * out changes nothing for the others.
  */
 
 /** Mixes well by multiplications with odd constants, as in the finisher of MurmurHash. */

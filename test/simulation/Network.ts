@@ -1,9 +1,9 @@
 /**
- * The network between shops and the gateway: it delays, loses, cuts, delivers late and twice, and something in it answers
- * in the gateway's place. It knows the truth: what the gateway itself answered.
+ * The network between shops and the gateway: it delays, loses, cuts, delivers late and twice, and something in it
+ * answers in the gateway's place. It knows the truth: what the gateway itself answered.
  *
- * What no client could see through is left out: a lie that agrees with the request in every member, and a change that the
- * network itself sends twice.
+ * What no client could see through is left out: a lie that agrees with the request in every member, and a change that
+ * the network itself sends twice.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

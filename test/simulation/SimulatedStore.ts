@@ -118,7 +118,9 @@ const shown = (text: string): string =>
     .map((code) => String.fromCharCode(Number.parseInt(code, 36)))
     .join("")
 
-/** Hides what it is given and shows it with the same secret and purpose only, without a promise. It protects nothing. */
+/**
+ * Hides what it is given and shows it with the same secret and purpose only, without a promise. It protects nothing.
+ */
 export const encryption: TokenEncryption = {
   cipher: (secret, salt) => ({
     encrypt: (text, purpose) =>

@@ -1,6 +1,6 @@
 /**
- * Runs a plan: a gateway, a shop of several processes, the network between them, and everything that goes wrong. The same
- * plan gives the same story, to the last line.
+ * Runs a plan: a gateway, a shop of several processes, the network between them, and everything that goes wrong. The
+ * same plan gives the same story, to the last line.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,6 @@
 /**
- * Time, chance and order of a simulation: processes whose fibers run one task at a time, in an order that the seed decides.
+ * Time, chance and order of a simulation: processes whose fibers run one task at a time, in an order that the seed
+ * decides.
  *
  * All of it happens within one synchronous call of {@link World.run}: nothing may wait for a promise or a real timer.
  */

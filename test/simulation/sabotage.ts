@@ -1,7 +1,7 @@
 /**
- * `npm run simulate:sabotage`: breaks the client on purpose, in one way after another, and tells how many seeds it takes
- * until an invariant does not hold. With `--write` the table goes into `docs/reliability.md`; further arguments are the
- * beginnings of names.
+ * `npm run simulate:sabotage`: breaks the client on purpose, in one way after another, and tells how many seeds it
+ * takes until an invariant does not hold. With `--write` the table goes into `docs/reliability.md`; further arguments
+ * are the beginnings of names.
  */
 import { build } from "esbuild"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"

@@ -1,6 +1,6 @@
 /**
- * `npm run simulate -- --seed 1 --minutes 10`: simulates one seed after another, for so long; without `--minutes` only the
- * one seed. Of the first that fails it prints the story, made as short as possible.
+ * `npm run simulate -- --seed 1 --minutes 10`: simulates one seed after another, for so long; without `--minutes` only
+ * the one seed. Of the first that fails it prints the story, made as short as possible.
  */
 import { parseArgs } from "node:util"
 import { planOf } from "./Plan.js"

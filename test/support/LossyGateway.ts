@@ -11,9 +11,10 @@ import { Gateway } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 
 /**
- * What becomes of a change on its way. `answered`: nothing. `refused`, `limited`, `token refused`: it does not arrive, and
- * the client is told so. `lost`: it does not arrive, and the connection breaks. `answer lost`, `answer garbled`: it arrives
- * and is carried out, and its response is cut off or unreadable. `late`: the connection breaks, and it arrives when the test says.
+ * What becomes of a change on its way. `answered`: nothing. `refused`, `limited`, `token refused`: it does not arrive,
+ * and the client is told so. `lost`: it does not arrive, and the connection breaks. `answer lost`, `answer garbled`: it
+ * arrives and is carried out, and its response is cut off or unreadable. `late`: the connection breaks, and it arrives
+ * when the test says.
  */
 export type Fate =
   | "answered"

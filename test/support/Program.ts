@@ -44,8 +44,8 @@ process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
 const files = new Map<string, Promise<string>>()
 
 /**
- * One file with all that the program imports: it starts in a fraction of the time that a loader of TypeScript takes. Stacks
- * name the sources.
+ * One file with all that the program imports: it starts in a fraction of the time that a loader of TypeScript takes.
+ * Stacks name the sources.
  */
 const compiled = async (program: URL): Promise<ReadonlyArray<string>> => {
   const source = fileURLToPath(program)

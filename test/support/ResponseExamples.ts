@@ -1,6 +1,6 @@
 /**
- * Answers of the gateway, as text. Those called "recorded" were seen on the wire in the year that is named, "documented"
- * ones are from GoPay's documentation, the others are built from what is known of their members.
+ * Answers of the gateway, as text. Those called "recorded" were seen on the wire in the year that is named,
+ * "documented" ones are from GoPay's documentation, the others are built from what is known of their members.
  */
 
 /** A payment just created, recorded 2019. */

@@ -21,7 +21,9 @@ const algorithm = sequence(bytes("06082a8648ce3d040302")) // ecdsa-with-SHA256
 
 const day = 86_400_000
 
-/** A key and its certificate in PEM, for `localhost` and 127.0.0.1 unless for another name, valid for days around now. */
+/**
+ * A key and its certificate in PEM, for `localhost` and 127.0.0.1 unless for another name, valid for days around now.
+ */
 export const selfSignedCertificate = ({
   name = "localhost",
   expiresIn = day

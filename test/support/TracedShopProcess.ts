@@ -1,6 +1,6 @@
 /**
- * A shop in a process of its own that logs at debug, prints its spans, and catches nothing. Its argument is the gateway's
- * address.
+ * A shop in a process of its own that logs at debug, prints its spans, and catches nothing. Its argument is the
+ * gateway's address.
  */
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"

@@ -1,6 +1,6 @@
 /**
- * Accessibility of the local gateway's pages, judged by axe: pay page and dashboard, in both languages, light and dark, on
- * a narrow phone and on a desk.
+ * Accessibility of the local gateway's pages, judged by axe: pay page and dashboard, in both languages, light and dark,
+ * on a narrow phone and on a desk.
  */
 import axe from "axe-core"
 import type { Browser, BrowserContext, Page } from "playwright-core"

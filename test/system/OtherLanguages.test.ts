@@ -1,6 +1,6 @@
 /**
- * Shops in other languages, at a local gateway that was started as in a container: the commands of the Compose file, the names
- * of its services.
+ * Shops in other languages, at a local gateway that was started as in a container: the commands of the Compose file,
+ * the names of its services.
  */
 import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"

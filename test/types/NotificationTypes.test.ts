@@ -1,5 +1,6 @@
 /**
- * Statements about the types of notifications and waiting: the compiler checks them, and running them shows nothing more.
+ * Statements about the types of notifications and waiting: the compiler checks them, and running them shows nothing
+ * more.
  */
 import { describe, expectTypeOf, it } from "@effect/vitest"
 import * as Context from "effect/Context"

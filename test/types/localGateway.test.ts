@@ -1,5 +1,6 @@
 /**
- * The local gateway's operations are the same in each style: the compiler checks it, and running shows only the accessors.
+ * The local gateway's operations are the same in each style: the compiler checks it, and running shows only the
+ * accessors.
  */
 import { assert, describe, expectTypeOf, it } from "@effect/vitest"
 import type * as Duration from "effect/Duration"

@@ -8,12 +8,14 @@ import type { TransportFailure } from "../transport/Transport.plain.js"
 import type { Transport } from "../transport/Transport.js"
 
 /**
- * Asked before every attempt of a change, when nothing is left but to hand the request over: the token is there, and so is the
- * request's turn among those under way. An attempt that follows a refused token asks again. `false` holds the request back: it is
- * certainly not sent, and the call fails with `GatewayUnavailable`. So does a program that fails, whatever with.
+ * Asked before every attempt of a change, when nothing is left but to hand the request over: the token is there, and so
+ * is the request's turn among those under way. Only a new connection, where none is kept, is made after it. An attempt
+ * that follows a refused token asks again. `false` holds the request back: it is certainly not sent, and the call fails
+ * with `GatewayUnavailable`. So does a program that fails, whatever with.
  *
- * It is the place to see that this process may still send, such as that it holds a lease in a database, however long it has waited
- * for a token or been suspended. What it does takes time from nobody but this call. Default: every change is sent.
+ * It is the place to see that this process may still send, such as that it holds a lease in a database, however long it
+ * has waited for a token or been suspended. What it does takes time from nobody but this call. Default: every change is
+ * sent.
  *
  * ```ts
  * refundPayment(id, { amount }).pipe(Effect.provideService(BeforeSend, (change) => lease.isHeld(change.paymentId)))

@@ -8,8 +8,8 @@ import type { GatewayErrorReason } from "../error/GatewayError.plain.js"
 import type { OperationName } from "../error/OperationName.plain.js"
 
 /**
- * `success`, the reason's `_tag`, or `interrupted`. A change that was interrupted after it had been handed over to be sent
- * is `OutcomeUnknown`. A `defect` is a failure of what the application provided, such as its own retry policy.
+ * `success`, the reason's `_tag`, or `interrupted`. A change that was interrupted after it had been handed over to be
+ * sent is `OutcomeUnknown`. A `defect` is a failure of what the application provided, such as its own retry policy.
  *
  * @category calls
  * @since 0.1.0
@@ -36,8 +36,8 @@ export interface CallEvent {
   /** The HTTP status of the last attempt, when it was answered. */
   readonly status?: number
   /**
-   * The kind of failure, when there was one: the status from 400 on, `timeout`, the system's error code such as `ECONNRESET`,
-   * the name of the transport's error, or else the outcome.
+   * The kind of failure, when there was one: the status from 400 on, `timeout`, the system's error code such as
+   * `ECONNRESET`, the name of the transport's error, or else the outcome.
    */
   readonly errorType?: string
   /** Milliseconds, with all that it waited for: a token, attempts and the pauses between them. */

@@ -14,8 +14,8 @@ export interface CustomRequest {
   /** Relative to the API's base address, with its query: `/payments/payment/3000006542/something-new?detail=1`. */
   readonly path: `/${string}`
   /**
-   * Whether repeating it does harm. A `read` is repeated by itself when the gateway is not available; a `change` is sent
-   * again only when it certainly was not taken, and fails with `OutcomeUnknown` when nobody knows.
+   * Whether repeating it does harm. A `read` is repeated by itself when the gateway is not available; a `change` is
+   * sent again only when it certainly was not taken, and fails with `OutcomeUnknown` when nobody knows.
    */
   readonly kind: "read" | "change"
   /** A JSON value, for a JSON body. */

@@ -95,8 +95,8 @@ const isReasonOf =
 type Defaults = (settings: GatewaySettings) => { readonly [field: string]: unknown }
 
 /**
- * Makes an endpoint ready for use. Its arguments are the parameters of its path, in their order, and then its request. A
- * `goid` that is `undefined` is the configured one.
+ * Makes an endpoint ready for use. Its arguments are the parameters of its path, in their order, and then its request.
+ * A `goid` that is `undefined` is the configured one.
  */
 export const make = <Kind extends "read" | "change", Path extends string, Request, Response>(
   endpoint: Endpoint<OperationName, Kind, Path, Request, Response>,

@@ -12,8 +12,8 @@ export interface RetryOptions {
   /** Attempts in all, the first included: a whole number, 1 or more. Default: 4. */
   readonly attempts?: number | undefined
   /**
-   * Milliseconds that a read may take with all its attempts and the waits between them; then it rejects with the last error.
-   * Waiting for a token may take as long again. Default: 120 000.
+   * Milliseconds that a read may take with all its attempts and the waits between them; then it rejects with the last
+   * error. Waiting for a token may take as long again. Default: 120 000.
    */
   readonly totalTime?: number | undefined
 }

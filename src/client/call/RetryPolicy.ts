@@ -18,13 +18,14 @@ import type { GatewayFailure } from "../error/GatewayError.plain.js"
  */
 export interface RetryPolicy {
   /**
-   * Steps with the failure of each attempt of a read, when its reason `isRetryable`; the call fails with the last one when
-   * the schedule ends.
+   * Steps with the failure of each attempt of a read, when its reason `isRetryable`; the call fails with the last one
+   * when the schedule ends.
    */
   readonly schedule: Schedule.Schedule<unknown, GatewayFailure>
   /**
-   * The time limit of a read in all, with its attempts and the waits between them. Then it fails with the last error. The
-   * time of an attempt ends sooner where that leaves less. Waiting for a token may take as long again. Absent: no limit.
+   * The time limit of a read in all, with its attempts and the waits between them. Then it fails with the last error.
+   * The time of an attempt ends sooner where that leaves less. Waiting for a token may take as long again. Absent: no
+   * limit.
    */
   readonly totalTimeout?: Duration.Input | undefined
   /** Whether a call whose token is refused is sent once more with a new token. */
@@ -88,8 +89,8 @@ export const totalTime = ({ totalTimeout }: RetryPolicy): Duration.Duration =>
     : Option.getOrElse(Duration.fromInput(totalTimeout), () => Duration.infinity)
 
 /**
- * Tries again as the current policy says, when the failure's reason `isRetryable` and it is not one that `isFinal` excludes.
- * A first attempt that succeeds costs nothing more.
+ * Tries again as the current policy says, when the failure's reason `isRetryable` and it is not one that `isFinal`
+ * excludes. A first attempt that succeeds costs nothing more.
  */
 export const retried = <A, E extends GatewayFailure>(
   attempt: Effect.Effect<A, E>,

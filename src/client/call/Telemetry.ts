@@ -32,8 +32,8 @@ import {
 } from "./CallObserver.js"
 
 /**
- * Observes the calls of one merchant's client: metrics always, a span where the program has a tracer, log messages at debug
- * for attempts, and a warning where the outcome of a change is unknown.
+ * Observes the calls of one merchant's client: metrics always, a span where the program has a tracer, log messages at
+ * debug for attempts, and a warning where the outcome of a change is unknown.
  */
 export const make = (settings: GatewaySettings): CallObserver => {
   const count = counted(metrics())

@@ -15,7 +15,8 @@ import type { InvalidField } from "../error/GatewayError.plain.js"
 import { invalidFields } from "../../api/InvalidFields.js"
 
 /**
- * The gateway to call: GoPay's sandbox, its production, or the address of another one, with or without `/api` at its end.
+ * The gateway to call: GoPay's sandbox, its production, or the address of another one, with or without `/api` at its
+ * end.
  *
  * @category configuration
  * @since 0.1.0
@@ -37,20 +38,26 @@ export interface GatewayOptions {
   readonly clientSecret: Redacted.Redacted<string>
   /** No default, so that nobody moves real money by forgetting it. */
   readonly environment: Environment
-  /** The language of pay pages, and of the gateway's messages (Czech for `CS` and `SK`, else English). Default: `EN`. */
+  /**
+   * The language of pay pages, and of the gateway's messages (Czech for `CS` and `SK`, else English). Default: `EN`.
+   */
   readonly language?: Language | undefined
   /** The scope of the access token. Default: `payment-all`. */
   readonly scope?: TokenScope | undefined
-  /** The time limit of one attempt: connecting, headers and body. Default: 30 seconds for reads, 120 seconds for changes. */
+  /**
+   * The time limit of one attempt: connecting, headers and body. Default: 30 seconds for reads, 120 seconds for
+   * changes.
+   */
   readonly timeout?: Duration.Input | undefined
   /**
-   * The number of bytes read of a response, after decompression. A longer response cannot be used; its rest is not read.
-   * Default: 4 MiB for JSON, 64 MiB for account statements.
+   * The number of bytes read of a response, after decompression. A longer response cannot be used; its rest is not
+   * read. Default: 4 MiB for JSON, 64 MiB for account statements.
    */
   readonly maxResponseBytes?: number | undefined
   /**
-   * The number of requests that may be under way at once, tokens apart. Further ones wait for their turn, in order and within their
-   * `timeout`: one whose turn does not come in time fails with `GatewayUnavailable` and was not sent. Default: 100.
+   * The number of requests that may be under way at once, tokens apart. Further ones wait for their turn, in order and
+   * within their `timeout`: one whose turn does not come in time fails with `GatewayUnavailable` and was not sent.
+   * Default: 100.
    */
   readonly maxConcurrentRequests?: number | undefined
   /** Added to the `User-Agent`, such as `my-shop/2.1`. */

@@ -15,8 +15,9 @@ import type { ChangeOperation } from "./OperationName.plain.js"
 /**
  * The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret.
  *
- * Plain data, fit for JSON. `OutcomeUnknown` carries one; `ChangeRecord.refundPayment(…)` and its siblings make the same before the call, to be stored in
- * case the process does not survive it. Members are added with a spread: `{ ...change, childId }`.
+ * Plain data, fit for JSON. `OutcomeUnknown` carries one; `ChangeRecord.refundPayment(…)` and its siblings make the
+ * same before the call, to be stored in case the process does not survive it. Members are added with a spread: `{
+ * ...change, childId }`.
  */
 export interface ChangeRecord {
   /** `request` for a request of your own. */
@@ -73,11 +74,11 @@ export interface RefundTiming extends ChangeTiming {
 }
 
 /**
- * Makes the record of a change before it is sent: for each change, a function of the same arguments and the time. It sends
- * nothing and checks nothing.
+ * Makes the record of a change before it is sent: for each change, a function of the same arguments and the time. It
+ * sends nothing and checks nothing.
  *
- * Store the record as JSON, send the change, and delete the record when the outcome is known. What is still stored after a
- * crash is for `reconcile`. It holds no more of the request than amount, currency and order number.
+ * Store the record as JSON, send the change, and delete the record when the outcome is known. What is still stored
+ * after a crash is for `reconcile`. It holds no more of the request than amount, currency and order number.
  *
  * ```ts
  * ChangeRecord.refundPayment(paymentId, { amount: 5_000 }, { sentAt: new Date(), refundsBefore, isOnlyWriter: true })

@@ -141,8 +141,8 @@ const parsed = (text: string): unknown => {
 export const ChangeRecord: typeof schema &
   ChangeRecordConstructors & {
     /**
-     * Reads the record of a change that was stored as JSON: its text, or the value that a store has parsed already. Members
-     * that are not known here are left out.
+     * Reads the record of a change that was stored as JSON: its text, or the value that a store has parsed already.
+     * Members that are not known here are left out.
      *
      * @throws TypeError when it is no such record; it names every field that is wrong, and repeats no value
      */

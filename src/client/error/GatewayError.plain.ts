@@ -87,7 +87,8 @@ export interface AuthenticationFailed extends ReasonDetails, ResponseDetails {
 }
 
 /**
- * A fresh token does not give access (code 200: its scope), or something before the gateway refused (403 without its body).
+ * A fresh token does not give access (code 200: its scope), or something before the gateway refused (403 without its
+ * body).
  *
  * @category errors
  * @since 0.1.0
@@ -134,7 +135,10 @@ export interface OperationRefused extends ReasonDetails, ResponseDetails {
   readonly _tag: "OperationRefused"
   /** Decide on this code; see `ErrorCodes`. Absent when the gateway answered `result: "FAILED"`. */
   readonly code?: ErrorCode
-  /** Whether the goal of the call is reached already, by an earlier call or another actor: already captured, voided or stopped. */
+  /**
+   * Whether the goal of the call is reached already, by an earlier call or another actor: already captured, voided or
+   * stopped.
+   */
   readonly goalReached: boolean
 }
 
@@ -258,7 +262,8 @@ export type PaymentChangeReason = ChangeReason | PaymentNotFound
 export type CardReadReason = ReadReason | CardNotFound
 
 /**
- * The reasons that a change of a stored card may fail for. `UnexpectedResponse` is about the token call: nothing was sent.
+ * The reasons that a change of a stored card may fail for. `UnexpectedResponse` is about the token call: nothing was
+ * sent.
  *
  * @category errors
  * @since 0.1.0

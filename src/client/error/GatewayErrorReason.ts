@@ -78,7 +78,8 @@ export type AuthenticationFailed = Plain.AuthenticationFailed
 export const AuthenticationFailed = Schema.TaggedStruct("AuthenticationFailed", { ...details, ...responseDetails })
 
 /**
- * A fresh token does not give access (code 200: its scope), or something before the gateway refused (403 without its body).
+ * A fresh token does not give access (code 200: its scope), or something before the gateway refused (403 without its
+ * body).
  *
  * @category errors
  * @since 0.1.0

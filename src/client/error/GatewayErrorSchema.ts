@@ -14,8 +14,8 @@ const EncodedGatewayError = Schema.TaggedStruct("GatewayError", {
 })
 
 /**
- * A `GatewayError` as a schema, to let it cross an `HttpApi`, an RPC or a workflow. Decoding makes an error again; its stack
- * and its `cause` do not cross.
+ * A `GatewayError` as a schema, to let it cross an `HttpApi`, an RPC or a workflow. Decoding makes an error again; its
+ * stack and its `cause` do not cross.
  *
  * @category errors
  * @since 0.1.0

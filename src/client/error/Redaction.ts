@@ -13,9 +13,10 @@ const mostRead = 1_000
 const lookAhead = 3_000
 
 /**
- * Takes secrets out of a text, and whatever looks like a token, an address of a person, or the number of a card or account;
- * keeps the rest short. A secret is also found where it is percent-encoded, escaped as in JSON or HTML, up to three times
- * over, in other Unicode forms, letters without their accents, in other cases, and with other spaces and punctuation.
+ * Takes secrets out of a text, and whatever looks like a token, an address of a person, or the number of a card or
+ * account; keeps the rest short. A secret is also found where it is percent-encoded, escaped as in JSON or HTML, up to
+ * three times over, in other Unicode forms, letters without their accents, in other cases, and with other spaces and
+ * punctuation.
  *
  * The time it takes is bounded, whatever the text: no more than its start is read.
  */

@@ -43,19 +43,21 @@ export type GatewayPrograms = {
  */
 export interface GatewayService extends GatewayPrograms {
   /**
-   * Sends a request of your own, for what GoPay adds to its API before it is known here: with the same token, errors and
-   * care as the operations. Returns the JSON of the response as it came, or `undefined` when the response is empty.
+   * Sends a request of your own, for what GoPay adds to its API before it is known here: with the same token, errors
+   * and care as the operations. Returns the JSON of the response as it came, or `undefined` when the response is empty.
    */
   readonly request: (request: CustomRequest) => Effect.Effect<unknown, GatewayError<ChangeReason>>
   /**
-   * Gets an access token unless there is one, and with it a connection that the next call can use: at start-up it saves the first
-   * payer these round trips. A token that is about to end is renewed: repeated every half minute, no call waits for one.
+   * Gets an access token unless there is one, and with it a connection that the next call can use: at start-up it saves
+   * the first payer these round trips. A token that is about to end is renewed: repeated every half minute, no call
+   * waits for one.
    */
   readonly warm: () => Effect.Effect<void, GatewayError>
   /** The merchant's identifier at GoPay, as configured. */
   readonly goid: Effect.Effect<Id>
   /**
-   * The address of the browser script that opens the pay page inside the shop's page (`/gp-gw/js/embed.js`). Sends nothing.
+   * The address of the browser script that opens the pay page inside the shop's page (`/gp-gw/js/embed.js`). Sends
+   * nothing.
    */
   readonly getEmbedJsUrl: () => Effect.Effect<string>
 }
@@ -114,11 +116,12 @@ const callContexts = (provided: Context.Context<never>) => {
 }
 
 /**
- * One merchant at one gateway: `const gateway = yield* Gateway`, then `gateway.refundPayment(…)`. Each operation is also a
- * function of this package that needs a `Gateway`.
+ * One merchant at one gateway: `const gateway = yield* Gateway`, then `gateway.refundPayment(…)`. Each operation is
+ * also a function of this package that needs a `Gateway`.
  *
- * In a test, `Layer.mock(Gateway, { getPayment: … })` stands in for it. The transport is the caller's: `FetchHttpClient.layer`, Node's, a proxy, or the local gateway in process. It must not
- * retry and must not follow redirects by itself.
+ * In a test, `Layer.mock(Gateway, { getPayment: … })` stands in for it. The transport is the caller's:
+ * `FetchHttpClient.layer`, Node's, a proxy, or the local gateway in process. It must not retry and must not follow
+ * redirects by itself.
  *
  * @category operations
  * @since 0.1.0
@@ -129,17 +132,17 @@ export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-
    *
    * Any `HttpClient` will do as the transport, as long as it sends each request once: no `HttpClient.retry` or
    * `retryTransient`, which do not ask what a request does, no other layer that repeats requests, and no
-   * `HttpClient.followRedirects`, since a redirect would carry credentials and changes elsewhere. What is tried again is
-   * decided here, by `RetryPolicy`. `FetchHttpClient` is told not to follow redirects; other options of a
-   * `FetchHttpClient.RequestInit`, such as a `dispatcher`, are left as they are. A failure of the transport should keep its
-   * cause with the system's error code: without one, a change that was never sent counts as `OutcomeUnknown`.
+   * `HttpClient.followRedirects`, since a redirect would carry credentials and changes elsewhere. What is tried again
+   * is decided here, by `RetryPolicy`. `FetchHttpClient` is told not to follow redirects; other options of a
+   * `FetchHttpClient.RequestInit`, such as a `dispatcher`, are left as they are. A failure of the transport should keep
+   * its cause with the system's error code: without one, a change that was never sent counts as `OutcomeUnknown`.
    */
   static readonly layerNoDeps: Layer.Layer<Gateway, never, GatewayConfig | AccessToken | HttpClient.HttpClient> =
     Layer.effect(Gateway, make)
 
   /**
-   * One merchant at one gateway, with its own token in memory: provide it once, at the top of a program, since each time it
-   * is provided it asks for a token anew. Building it fails with a `ConfigError` that names every wrong option.
+   * One merchant at one gateway, with its own token in memory: provide it once, at the top of a program, since each
+   * time it is provided it asks for a token anew. Building it fails with a `ConfigError` that names every wrong option.
    */
   static readonly layer = (options: GatewayOptions): Layer.Layer<Gateway, Config.ConfigError, HttpClient.HttpClient> =>
     withToken(GatewayConfig.layer(options))

@@ -21,8 +21,8 @@ export interface NoToken {
 type Send<Response> = (token: Token) => Effect.Effect<AttemptOutcome<Response>>
 
 /**
- * Makes what sends requests with a token. A refused token is given up, and where the refusal proves that the request was
- * not taken, it is sent once more with another:
+ * Makes what sends requests with a token. A refused token is given up, and where the refusal proves that the request
+ * was not taken, it is sent once more with another:
  *
  * | the refused token is   | the refusal                                  | then                                            |
  * | ---------------------- | -------------------------------------------- | ----------------------------------------------- |

@@ -30,7 +30,8 @@ export interface Notification {
 export type NotificationSource = string | URL | { readonly url?: string | URL | undefined }
 
 /**
- * The part of a request that a notification handler looks at: a `Request`, or a request of Node or a framework with `method` and `url`.
+ * The part of a request that a notification handler looks at: a `Request`, or a request of Node or a framework with
+ * `method` and `url`.
  *
  * @category notifications
  * @since 0.1.0
@@ -43,8 +44,8 @@ export interface NotificationRequest {
 }
 
 /**
- * The shop's own knowledge of a payment since it created it. A payment is only what it claims to be when all of these agree:
- * anybody can put the id of a cheaper payment, truly paid, into an address.
+ * The shop's own knowledge of a payment since it created it. A payment is only what it claims to be when all of these
+ * agree: anybody can put the id of a cheaper payment, truly paid, into an address.
  *
  * @category notifications
  * @since 0.1.0
@@ -72,28 +73,29 @@ export interface VerifiedPayment<out Order extends ExpectedPayment = ExpectedPay
   /** The payment as the shop expected it. */
   readonly order: Order
   /**
-   * The owner of `order`. `payment`: all of it was compared. `parent`: the shop does not know the payment itself, but the
-   * first payment of its recurrence; the merchant was compared, and amount, currency and order number are whatever
+   * The owner of `order`. `payment`: all of it was compared. `parent`: the shop does not know the payment itself, but
+   * the first payment of its recurrence; the merchant was compared, and amount, currency and order number are whatever
    * `payment` says.
    */
   readonly orderOf: "payment" | "parent"
 }
 
 /**
- * Limits of the reads that notifications may cause. Notifications beyond them get 503, so that the gateway repeats them.
+ * Limits of the reads that notifications may cause. Notifications beyond them get 503, so that the gateway repeats
+ * them.
  *
  * @category notifications
  * @since 0.1.0
  */
 export interface NotificationLimits {
   /**
-   * Reads in a minute for one payment that the shop knows; so also for one charge, once the gateway has confirmed that its
-   * parent is a payment that the shop knows. Default: 30.
+   * Reads in a minute for one payment that the shop knows; so also for one charge, once the gateway has confirmed that
+   * its parent is a payment that the shop knows. Default: 30.
    */
   readonly knownReadsPerMinute?: number | undefined
   /**
-   * Reads in a minute for all payments together that claim one known payment as their parent, and that the gateway has not
-   * confirmed. They never use up the reads of the known payment itself. Default: 30; 0 reads none.
+   * Reads in a minute for all payments together that claim one known payment as their parent, and that the gateway has
+   * not confirmed. They never use up the reads of the known payment itself. Default: 30; 0 reads none.
    */
   readonly claimedReadsPerMinute?: number | undefined
   /**
@@ -213,8 +215,8 @@ export interface TooManyReads {
 }
 
 /**
- * An earlier notification of the same payment is still being processed after half a minute: a function of the shop hangs, or
- * takes long. Nothing was read.
+ * An earlier notification of the same payment is still being processed after half a minute: a function of the shop
+ * hangs, or takes long. Nothing was read.
  *
  * @category notifications
  * @since 0.1.0
@@ -245,8 +247,8 @@ export type VerificationErrorReason = InvalidNotification | UnknownPayment | Pay
 export type NotificationErrorReason = VerificationErrorReason | HandlerFailed | TooManyReads | PaymentBusy
 
 /**
- * A notification that was not processed, or a payment not verified, as data: a `NotificationError` is made of it where it
- * leaves the package.
+ * A notification that was not processed, or a payment not verified, as data: a `NotificationError` is made of it where
+ * it leaves the package.
  *
  * @category notifications
  * @since 0.1.0
@@ -283,8 +285,8 @@ export const isNotificationError = (value: unknown): value is NotificationError 
   typeof value === "object" && value !== null && brand in value
 
 /**
- * The error of a notification that was not processed, or of a payment not verified. `instanceof` also recognises an error that comes from
- * another entry of this package.
+ * The error of a notification that was not processed, or of a payment not verified. `instanceof` also recognises an
+ * error that comes from another entry of this package.
  *
  * @category notifications
  * @since 0.1.0
@@ -324,8 +326,8 @@ export class NotificationError<out Reason extends NotificationErrorReason = Noti
  *
  * The id is a claim. To act on it, verify the payment (`verifyPayment`).
  *
- * @throws NotificationError with the reason `InvalidNotification`, which names the parameter: when `id` is missing, or a
- * parameter is repeated, has anything but digits, or is beyond `Number.MAX_SAFE_INTEGER`. An empty `parent_id` is no
+ * @throws NotificationError with the reason `InvalidNotification`, which names the parameter: when `id` is missing, or
+ * a parameter is repeated, has anything but digits, or is beyond `Number.MAX_SAFE_INTEGER`. An empty `parent_id` is no
  * `parent_id`.
  * @category notifications
  * @since 0.1.0

@@ -31,15 +31,17 @@ import {
 } from "./Verification.js"
 
 /**
- * The status that a notification is answered with: 200 when it was processed, 400 when it names no payment, 405 when it is no GET,
- * else 503, so that the gateway repeats it.
+ * The status that a notification is answered with: 200 when it was processed, 400 when it names no payment, 405 when it
+ * is no GET, else 503, so that the gateway repeats it.
  *
  * @category notifications
  * @since 0.1.0
  */
 export type NotificationStatus = 200 | 400 | 405 | 503
 
-/** The failure of a notification that was not processed: by the notification itself, the shop, or a read that failed. */
+/**
+ * The failure of a notification that was not processed: by the notification itself, the shop, or a read that failed.
+ */
 export type DeliveryFailure<E> = NotificationFailure | E
 
 /** The shop's part in it. */
@@ -154,7 +156,9 @@ const handlerFailed = (paymentId: number, cause: unknown): NotificationFailure =
   cause
 })
 
-/** Tells the log of what a handler's `onError` would be told. What anybody on the internet can cause is told quietly. */
+/**
+ * Tells the log of what a handler's `onError` would be told. What anybody on the internet can cause is told quietly.
+ */
 export const logFailure = (error: DeliveryFailure<GatewayFailure>): Effect.Effect<void> =>
   (isAnybodys(error) ? Effect.logDebug : Effect.logError)("A notification was not processed", error)
 

@@ -14,9 +14,9 @@ import {
 } from "./Notification.plain.js"
 
 /**
- * The error of a notification that was not processed, or of a payment not verified. `Effect.catchReason` tells its reasons
- * apart, and it can be yielded in `Effect.gen`. `instanceof` also recognises an error that comes from another entry of this
- * package.
+ * The error of a notification that was not processed, or of a payment not verified. `Effect.catchReason` tells its
+ * reasons apart, and it can be yielded in `Effect.gen`. `instanceof` also recognises an error that comes from another
+ * entry of this package.
  *
  * @category notifications
  * @since 0.1.0
@@ -63,8 +63,8 @@ export class NotificationError<
  *
  * The id is a claim. To act on it, verify the payment (`verifyPayment`).
  *
- * @throws NotificationError with the reason `InvalidNotification`, which names the parameter: when `id` is missing, or a
- * parameter is repeated, has anything but digits, or is beyond `Number.MAX_SAFE_INTEGER`. An empty `parent_id` is no
+ * @throws NotificationError with the reason `InvalidNotification`, which names the parameter: when `id` is missing, or
+ * a parameter is repeated, has anything but digits, or is beyond `Number.MAX_SAFE_INTEGER`. An empty `parent_id` is no
  * `parent_id`.
  * @category notifications
  * @since 0.1.0

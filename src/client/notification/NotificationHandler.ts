@@ -39,19 +39,19 @@ export interface NotificationOptions<
   OnErrorR = never
 > {
   /**
-   * Finds what the shop expects of a payment, by the payment's id: what it stored when it created it. Gives `undefined` or
-   * `null` for a payment that is not the shop's.
+   * Finds what the shop expects of a payment, by the payment's id: what it stored when it created it. Gives `undefined`
+   * or `null` for a payment that is not the shop's.
    */
   readonly expected: Expectation<Order, unknown, ExpectedR>
   /**
-   * Told of a payment, read after the notification arrived and found to be the expected one. Look at its `state`: it may be
-   * any. It is called at least once for each change, so it must do no harm when called again; never twice at once for one
-   * payment by this handler, but another process may call its own: lock the order.
+   * Told of a payment, read after the notification arrived and found to be the expected one. Look at its `state`: it
+   * may be any. It is called at least once for each change, so it must do no harm when called again; never twice at
+   * once for one payment by this handler, but another process may call its own: lock the order.
    */
   readonly handler: (verified: VerifiedPayment<Order>) => Effect.Effect<unknown, unknown, HandlerR>
   /**
-   * Told why a notification was not answered with 200; `notification` is absent when the address names no payment. Default:
-   * an error in the log, or a debug message for what anybody on the internet can cause.
+   * Told why a notification was not answered with 200; `notification` is absent when the address names no payment.
+   * Default: an error in the log, or a debug message for what anybody on the internet can cause.
    */
   readonly onError?:
     | ((error: DeliveryError, notification: Notification | undefined) => Effect.Effect<unknown, unknown, OnErrorR>)
@@ -71,13 +71,14 @@ export type NotificationHandler = (
 ) => Effect.Effect<NotificationDelivery.NotificationStatus>
 
 /**
- * Makes a handler that answers the gateway's notifications: 200 only after a read that began when the notification had arrived, and
- * after the shop's handler succeeded. 400 for an address that names no payment, 405 for anything but a GET, and 503 for
- * everything else (an unknown payment, one that is not as expected, a limit, a failure), so that the gateway repeats it.
+ * Makes a handler that answers the gateway's notifications: 200 only after a read that began when the notification had
+ * arrived, and after the shop's handler succeeded. 400 for an address that names no payment, 405 for anything but a
+ * GET, and 503 for everything else (an unknown payment, one that is not as expected, a limit, a failure), so that the
+ * gateway repeats it.
  *
  * For each payment there is at most one read and one call of the shop's handler at a time; notifications that arrive
- * meanwhile wait for half a minute at most, and are answered together by one more. It works until its scope ends. Dies with a `TypeError` when a limit is not a
- * whole number.
+ * meanwhile wait for half a minute at most, and are answered together by one more. It works until its scope ends. Dies
+ * with a `TypeError` when a limit is not a whole number.
  *
  * @category notifications
  * @since 0.1.0

@@ -62,7 +62,9 @@ interface Waiting {
 
 const arrived: Waiting = { time: 0, look: firstLook, lease: undefined, aliveAt: 0, silence: 0 }
 
-/** Makes what lets one round at a time run for each payment. Rounds, and those who wait, are interrupted with the scope. */
+/**
+ * Makes what lets one round at a time run for each payment. Rounds, and those who wait, are interrupted with the scope.
+ */
 export const make = (scope: Scope.Scope) => {
   const leases = new Map<number, Lease>()
   /** Ordered by the time they ended. */
@@ -144,9 +146,9 @@ export const make = (scope: Scope.Scope) => {
     })
 
   /**
-   * Runs a round when it is the payment's turn, or waits for somebody else's that begins from now on: then `round` is not
-   * run. Gives `undefined` when the turn did not come in half a minute, and `failed` once the scope has ended. Interrupting
-   * it does not interrupt the round.
+   * Runs a round when it is the payment's turn, or waits for somebody else's that begins from now on: then `round` is
+   * not run. Gives `undefined` when the turn did not come in half a minute, and `failed` once the scope has ended.
+   * Interrupting it does not interrupt the round.
    */
   return (notification: Notification, round: Effect.Effect<RoundResult>): Effect.Effect<RoundResult | undefined> =>
     Effect.withFiber((fiber) => {

@@ -18,8 +18,8 @@ type Budget = number | `charges of ${number}` | "strangers"
 
 /**
  * Counts the reads of each minute: of each payment that the shop knows, and of each charge whose parent the gateway has
- * confirmed, for itself; of those who only claim to be charges of a payment together; and of all others together. Whoever
- * claims a parent never uses up what the parent has.
+ * confirmed, for itself; of those who only claim to be charges of a payment together; and of all others together.
+ * Whoever claims a parent never uses up what the parent has.
  *
  * @throws TypeError when a limit is not a whole number
  */

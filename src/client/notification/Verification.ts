@@ -72,7 +72,9 @@ const expectationFailed = (paymentId: number, cause: unknown): NotificationFailu
   cause
 })
 
-/** Looks up what the shop knows of the payment, and only if that is nothing, of the parent that the notification claims. */
+/**
+ * Looks up what the shop knows of the payment, and only if that is nothing, of the parent that the notification claims.
+ */
 export const recognize = <Order, R>(
   { id, parent_id }: Notification,
   find: FindOrder<Order, R>

@@ -59,8 +59,8 @@ export interface DidNotHappen extends ReconciliationDetails {
 }
 
 /**
- * The goal of the change is reached; whether by this call, another one or the gateway itself is unknown. Go on as after a success
- * where the state is all that matters, and do not repeat it.
+ * The goal of the change is reached; whether by this call, another one or the gateway itself is unknown. Go on as after
+ * a success where the state is all that matters, and do not repeat it.
  *
  * It does not tell how much a capture captured: nothing known records that.
  *
@@ -76,7 +76,8 @@ export interface StateReached extends ReconciliationDetails {
 
 /**
  * The gateway does not show it, which proves nothing: it may still carry it out. Do not repeat it; ask again later, and
- * leave it to a person when it stays so. (A card's deletion alone may be repeated: the gateway takes it as often as it comes.)
+ * leave it to a person when it stays so. (A card's deletion alone may be repeated: the gateway takes it as often as it
+ * comes.)
  *
  * @category outcomes
  * @since 0.1.0
@@ -84,14 +85,17 @@ export interface StateReached extends ReconciliationDetails {
 export interface NotSeenYet extends ReconciliationDetails {
   /** The name of the finding. */
   readonly _tag: "NotSeenYet"
-  /** Milliseconds from sending to asking, 0 or more: 0 when this machine's clock is behind the one that wrote `sentAt`. */
+  /**
+   * Milliseconds from sending to asking, 0 or more: 0 when this machine's clock is behind the one that wrote `sentAt`.
+   */
   readonly age: number
   /** The state that was read, where there is one. */
   readonly state?: string
 }
 
 /**
- * Reading cannot decide it, now or later, with what is known of it. Do not repeat it; see `why`, then leave it to a person.
+ * Reading cannot decide it, now or later, with what is known of it. Do not repeat it; see `why`, then leave it to a
+ * person.
  *
  * @category outcomes
  * @since 0.1.0

@@ -48,7 +48,8 @@ export const Reconciliation = Schema.Union([
   Schema.TaggedStruct("NotSeenYet", {
     ...details,
     /**
-     * Milliseconds from sending to asking, 0 or more: 0 when this machine's clock is behind the one that wrote `sentAt`.
+     * Milliseconds from sending to asking, 0 or more: 0 when this machine's clock is behind the one that wrote
+     * `sentAt`.
      */
     age: Schema.Finite,
     /** The state that was read, where there is one. */

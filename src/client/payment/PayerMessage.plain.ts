@@ -44,8 +44,8 @@ export interface PayerMessage {
 }
 
 /**
- * A message to the payer about a payment or an error: what happened and what to do now, without codes, without blame, and
- * never an invitation to pay twice.
+ * A message to the payer about a payment or an error: what happened and what to do now, without codes, without blame,
+ * and never an invitation to pay twice.
  *
  * ```ts
  * try {
@@ -56,9 +56,10 @@ export interface PayerMessage {
  * }
  * ```
  *
- * For a payment, the state decides, and a known sub-state says why. For a `GatewayError`, the reason and the operation: after
- * `OutcomeUnknown` the payer is asked not to pay again. For a `NotificationError`, its reason. An unknown state, another error,
- * and whatever else is handed over, get a sentence that is safe. It says that the shop will get in touch: do so.
+ * For a payment, the state decides, and a known sub-state says why. For a `GatewayError`, the reason and the operation:
+ * after `OutcomeUnknown` the payer is asked not to pay again. For a `NotificationError`, its reason. An unknown state,
+ * another error, and whatever else is handed over, get a sentence that is safe. It says that the shop will get in
+ * touch: do so.
  *
  * Sends nothing, and never throws. An unknown language is English.
  *

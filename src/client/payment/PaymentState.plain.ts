@@ -32,8 +32,8 @@ const stateIn = (...states: ReadonlyArray<keyof typeof PaymentStates>) => {
 export const isAwaitingPayer: (payment: HasPaymentState) => boolean = stateIn("CREATED", "PAYMENT_METHOD_CHOSEN")
 
 /**
- * `PAID`, `AUTHORIZED`, `PARTIALLY_REFUNDED`, `REFUNDED`, `CANCELED` or `TIMEOUTED`: the payer's part is over. It does not
- * say how it ended.
+ * `PAID`, `AUTHORIZED`, `PARTIALLY_REFUNDED`, `REFUNDED`, `CANCELED` or `TIMEOUTED`: the payer's part is over. It does
+ * not say how it ended.
  *
  * @category payments
  * @since 0.1.0
@@ -48,8 +48,8 @@ export const isPayerDone: (payment: HasPaymentState) => boolean = stateIn(
 )
 
 /**
- * `PAID` only: the money has come and none of it was returned. After a partial capture it may be less than `amount`: the
- * gateway does not say how much was captured.
+ * `PAID` only: the money has come and none of it was returned. After a partial capture it may be less than `amount`:
+ * the gateway does not say how much was captured.
  *
  * @category payments
  * @since 0.1.0
@@ -75,7 +75,8 @@ export const isAuthorized: (payment: HasPaymentState) => boolean = stateIn("AUTH
 /**
  * `CANCELED` or `TIMEOUTED`: declined, cancelled, not paid in time, or a hold that was voided or ran out.
  *
- * It does not prove that no money will come: a bank transfer may arrive late (sub-state `_5047`, paid after the due date).
+ * It does not prove that no money will come: a bank transfer may arrive late (sub-state `_5047`, paid after the due
+ * date).
  *
  * @category payments
  * @since 0.1.0

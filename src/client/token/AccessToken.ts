@@ -45,7 +45,8 @@ export class AccessToken extends Context.Service<AccessToken, TokenCache.TokenCa
   )
 
   /**
-   * Keeps the token in memory and shares it with other processes through Effect's `Persistence`: Redis, a database, files.
+   * Keeps the token in memory and shares it with other processes through Effect's `Persistence`: Redis, a database,
+   * files.
    *
    * ```ts
    * const shop = Gateway.layerNoDeps.pipe(
@@ -56,16 +57,16 @@ export class AccessToken extends Context.Service<AccessToken, TokenCache.TokenCa
    * )
    * ```
    *
-   * Processes share a token when gateway, ClientID and scope are the same. At most one request for a token is under way in
-   * each process, and usually one in the whole fleet: processes that need one at the same time agree through the store who
-   * asks, which takes 0.1 seconds, and the others wait for that one, for 6 seconds at most. It is no lock: when a store or
-   * a process is held up for longer than 0.1 seconds, or a process dies while it asks, more than one may ask. That does no
-   * harm: each gets a token.
+   * Processes share a token when gateway, ClientID and scope are the same. At most one request for a token is under way
+   * in each process, and usually one in the whole fleet: processes that need one at the same time agree through the
+   * store who asks, which takes 0.1 seconds, and the others wait for that one, for 6 seconds at most. It is no lock:
+   * when a store or a process is held up for longer than 0.1 seconds, or a process dies while it asks, more than one
+   * may ask. That does no harm: each gets a token.
    *
    * The token lies in the store encrypted (AES-256-GCM, with a key derived from the ClientSecret by PBKDF2); the
-   * ClientSecret itself never does. A token that the gateway refuses is removed, one that has expired is never used. A store
-   * that is down, slow (a second for each step, 6 seconds in all) or holds what cannot be read costs the sharing and nothing
-   * else: the process uses a token of its own, and says so once, in a warning.
+   * ClientSecret itself never does. A token that the gateway refuses is removed, one that has expired is never used. A
+   * store that is down, slow (a second for each step, 6 seconds in all) or holds what cannot be read costs the sharing
+   * and nothing else: the process uses a token of its own, and says so once, in a warning.
    *
    * Like every layer it is shared by reference: wrap it in `Layer.fresh` for a second merchant in the same program.
    */

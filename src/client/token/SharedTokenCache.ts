@@ -17,9 +17,9 @@ import { TokenEncryption } from "./TokenEncryption.js"
 const settlingTime = Duration.millis(100)
 
 /**
- * In milliseconds: the longest that a call waits for the store and for other processes, 6 seconds in all. `toRemove` is for
- * removing a refused token. After `toFind` this process requests a token itself, since another one may have died while it
- * was requesting; sharing the new token gets the rest of `toFindAndShare`.
+ * In milliseconds: the longest that a call waits for the store and for other processes, 6 seconds in all. `toRemove` is
+ * for removing a refused token. After `toFind` this process requests a token itself, since another one may have died
+ * while it was requesting; sharing the new token gets the rest of `toFindAndShare`.
  */
 const patience = { toRemove: 1_000, toFind: 4_000, toFindAndShare: 5_000 }
 
@@ -30,10 +30,11 @@ const within = <A, E>(milliseconds: number, work: Effect.Effect<A, E>): Effect.E
 /**
  * Shares the tokens of a source with other processes that have the same credentials, scope and gateway.
  *
- * Before it asks for a token, it looks into the store, and then puts its claim there, so that processes that find none at
- * the same time do not all ask: the one whose claim is still there after `settlingTime` asks, the others wait for what it
- * gets. (Fischer's algorithm: it needs reads and writes only, which is all that stores have in common. One that is slower
- * than `settlingTime` may let two of them ask.) Whatever the store does, a token is had: in the end from the source alone.
+ * Before it asks for a token, it looks into the store, and then puts its claim there, so that processes that find none
+ * at the same time do not all ask: the one whose claim is still there after `settlingTime` asks, the others wait for
+ * what it gets. (Fischer's algorithm: it needs reads and writes only, which is all that stores have in common. One that
+ * is slower than `settlingTime` may let two of them ask.) Whatever the store does, a token is had: in the end from the
+ * source alone.
  */
 export const shared = (source: TokenSource, settings: GatewaySettings, store: TextStore): Effect.Effect<TokenSource> =>
   Effect.map(TokenEncryption, (encryption) => {

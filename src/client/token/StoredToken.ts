@@ -40,9 +40,9 @@ export interface StoredToken {
 /**
  * What fails, throws or takes too long is a `StoreFailure`.
  *
- * Entries are words with a blank between. A token: when it was obtained and when it ends, in milliseconds since 1970 by the
- * clock of the process that obtained it, and the token, encrypted. A claim: until when it holds, since a store may keep it
- * longer, and whose it is.
+ * Entries are words with a blank between. A token: when it was obtained and when it ends, in milliseconds since 1970 by
+ * the clock of the process that obtained it, and the token, encrypted. A claim: until when it holds, since a store may
+ * keep it longer, and whose it is.
  */
 export const make = (settings: GatewaySettings, store: TextStore, encryption: TokenEncryption): StoredToken => {
   const id = [settings.baseUrl, settings.clientId, settings.scope].map(encodeURIComponent).join(",")
@@ -111,7 +111,10 @@ const failing = <A>(step: string, work: () => Effect.Effect<A, unknown>): Effect
     return Effect.fail(failure(step, code ?? name ?? "no reason given"))
   })
 
-/** Abandons work that cannot be interrupted. It runs in a fiber of its own, which also contains values that are no effects. */
+/**
+ * Abandons work that cannot be interrupted. It runs in a fiber of its own, which also contains values that are no
+ * effects.
+ */
 const inTime = <A>(step: string, work: () => Effect.Effect<A, unknown>): Effect.Effect<A, StoreFailure> =>
   Effect.flatMap(Effect.forkDetach(Effect.suspend(work), { startImmediately: true }), (fiber) =>
     Effect.onInterrupt(

@@ -146,7 +146,9 @@ export const make = (
   observe: CallObserver
 ): TokenCache => keep(gatewaySource(settings, transport, observe), scope)
 
-/** The interval at which a token request shows that it is alive, and the milliseconds of silence that mean it is dead. */
+/**
+ * The interval at which a token request shows that it is alive, and the milliseconds of silence that mean it is dead.
+ */
 const signOfLife = Duration.seconds(1)
 const deadAfter = 3_000
 
@@ -181,9 +183,9 @@ interface Wait {
 /**
  * Keeps one token in memory, from a source that is asked by one at a time. What is under way ends with the scope.
  *
- * What callers share is values, at which each of them looks: the token, and the request for one. Usually who waits is woken
- * when the request ends, to look again. Where fibers are bound to requests (`RequestBound`) it looks again by its own timers,
- * and takes over when the request for a token shows no more signs of life.
+ * What callers share is values, at which each of them looks: the token, and the request for one. Usually who waits is
+ * woken when the request ends, to look again. Where fibers are bound to requests (`RequestBound`) it looks again by its
+ * own timers, and takes over when the request for a token shows no more signs of life.
  */
 export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): TokenCache => {
   let current: Token | undefined
@@ -191,8 +193,8 @@ export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): Token
   let failure: { readonly error: GatewayFailure; readonly since: number } | undefined
 
   /**
-   * Asks the source, unless somebody else does by now; a request that is dead does not count. Whatever becomes of the caller
-   * that starts it, and of the scope, the request is settled: others may wait for it.
+   * Asks the source, unless somebody else does by now; a request that is dead does not count. Whatever becomes of the
+   * caller that starts it, and of the scope, the request is settled: others may wait for it.
    */
   const start = (dead: Flight | undefined): Effect.Effect<Flight | undefined> =>
     Effect.uninterruptible(

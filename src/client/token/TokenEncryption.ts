@@ -20,9 +20,9 @@ export interface TokenEncryption {
 }
 
 /**
- * In all samples a ClientSecret has eight characters. Anyone who reads the store can guess it offline, so each guess must
- * be expensive. OWASP recommends 600 000 rounds in all. They are split into six consecutive derivations, each from the
- * result of the previous one, since Cloudflare Workers refuse more than 100 000 rounds at once.
+ * In all samples a ClientSecret has eight characters. Anyone who reads the store can guess it offline, so each guess
+ * must be expensive. OWASP recommends 600 000 rounds in all. They are split into six consecutive derivations, each from
+ * the result of the previous one, since Cloudflare Workers refuse more than 100 000 rounds at once.
  */
 const derivations = 6
 const rounds = 100_000
@@ -31,8 +31,8 @@ const nonceLength = 12
 
 /**
  * AES-256-GCM with a random nonce and a key by PBKDF2, from the runtime's `crypto`. The key is derived when it is first
- * needed, in about 0.1 seconds of one core, and kept: as a value, since calls that wait for each other's promises die in
- * Cloudflare Workers.
+ * needed, in about 0.1 seconds of one core, and kept: as a value, since calls that wait for each other's promises die
+ * in Cloudflare Workers.
  *
  * It is written out, since `effect/crypto` adds 4 kB to the bundle for promises.
  */

@@ -5,8 +5,8 @@ import * as Context from "effect/Context"
 import { currentRuntime } from "../transport/Runtime.plain.js"
 
 /**
- * The platform's `waitUntil`, which keeps a request of a serverless function alive until a promise has settled. With it an
- * access token is refreshed behind the call that finds it due, as on a server.
+ * The platform's `waitUntil`, which keeps a request of a serverless function alive until a promise has settled. With it
+ * an access token is refreshed behind the call that finds it due, as on a server.
  *
  * Without it, in Cloudflare Workers, that call refreshes the token itself: about one call in half an hour takes longer.
  *
@@ -24,8 +24,9 @@ export const WaitUntil: Context.Reference<((work: Promise<unknown>) => void) | u
 >("effect-gopay/WaitUntil", { defaultValue: () => undefined })
 
 /**
- * Whether a fiber lives no longer than the request that it was started in, and none may be woken by another request's, as
- * in Cloudflare Workers. What requests share there may hold values only, and each looks at them by timers of its own.
+ * Whether a fiber lives no longer than the request that it was started in, and none may be woken by another request's,
+ * as in Cloudflare Workers. What requests share there may hold values only, and each looks at them by timers of its
+ * own.
  */
 export const RequestBound: Context.Reference<boolean> = Context.Reference<boolean>("effect-gopay/RequestBound", {
   defaultValue: () => currentRuntime() === "cloudflare-workers" || "EdgeRuntime" in globalThis

@@ -1,6 +1,6 @@
 /**
- * An `HttpClient` that is a sender of ours: requests go to it directly, which saves a good part of a call's time. A client
- * made of it by `HttpClient.mapRequest` and the like is another one, and is called like any.
+ * An `HttpClient` that is a sender of ours: requests go to it directly, which saves a good part of a call's time. A
+ * client made of it by `HttpClient.mapRequest` and the like is another one, and is called like any.
  */
 import type * as HttpClient from "effect/http/HttpClient"
 import type { Sender } from "./Sender.plain.js"

@@ -10,7 +10,8 @@ type Fetch = typeof globalThis.fetch
  *
  * - Node.js sends a request again when a kept connection answers it with status 421, a POST too. It cannot do so with a
  *   stream as body, so the body goes out as one, an empty one as well.
- * - Deno sends a request again when a kept connection breaks, even one that the gateway has read (denoland/deno#35610). It
+ * - Deno sends a request again when a kept connection breaks, even one that the gateway has read (denoland/deno#35610).
+ *   It
  *   cannot do so with a `Blob`; an empty one goes out in chunks.
  * - Bun does the same with a DELETE only, and not over a connection of its own.
  */

@@ -162,8 +162,8 @@ const fromClientError = ({ reason }: HttpClientError.HttpClientError): Transport
     : transportFailure(reason.cause)
 
 /**
- * The caller's context as the transport should see it: no redirect is followed and no trace header is sent unless the caller
- * asks for it. The transport makes no span of its own: it would hold the whole request.
+ * The caller's context as the transport should see it: no redirect is followed and no trace header is sent unless the
+ * caller asks for it. The transport makes no span of its own: it would hold the whole request.
  */
 export const transportContext = (caller: Context.Context<never>): Context.Context<never> =>
   Context.make(HttpClient.TracerPropagationEnabled, false).pipe(

@@ -90,8 +90,8 @@ const renewalInterval = Duration.seconds(1)
 const leaseTime = 5_000
 
 /**
- * In a Cloudflare Worker no request may wake another one, and one that was ended with its Worker stays silent. So each looks
- * by itself whether it may go, and shows for as long as it lives.
+ * In a Cloudflare Worker no request may wake another one, and one that was ended with its Worker stays silent. So each
+ * looks by itself whether it may go, and shows for as long as it lives.
  */
 export const leased = (transport: Transport, most: number): Transport => {
   interface Lease {

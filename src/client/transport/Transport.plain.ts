@@ -25,7 +25,9 @@ export interface TransportResponse {
 /** No complete response came. */
 export interface TransportFailure {
   readonly _tag: "TransportFailure"
-  /** `certainly not`: no connection was made, or nothing reached the transport. Else the gateway may have the request. */
+  /**
+   * `certainly not`: no connection was made, or nothing reached the transport. Else the gateway may have the request.
+   */
   readonly wasSent: "certainly not" | "perhaps"
   readonly isTimeout: boolean
   /** The system's error code, such as `ECONNRESET`. */
@@ -34,7 +36,9 @@ export interface TransportFailure {
   readonly name: string | undefined
 }
 
-/** The `code` of a failure by which a transport says that it certainly sent nothing. Its `cause` is the failure itself. */
+/**
+ * The `code` of a failure by which a transport says that it certainly sent nothing. Its `cause` is the failure itself.
+ */
 export const notSentCode = "ERR_NOT_SENT"
 
 /** The longest time that a timer can wait for, in milliseconds: 24 days. */
@@ -55,7 +59,9 @@ export const transportFailure = (failure: unknown): TransportFailure => {
   return { ...brokenOff(failure), wasSent: wasNotSent ? "certainly not" : "perhaps" }
 }
 
-/** What a failure of the transport tells after the response has begun: the request was sent, whatever the failure says. */
+/**
+ * What a failure of the transport tells after the response has begun: the request was sent, whatever the failure says.
+ */
 export const brokenOff = (failure: unknown): TransportFailure => ({
   _tag: "TransportFailure",
   wasSent: "perhaps",
@@ -65,8 +71,8 @@ export const brokenOff = (failure: unknown): TransportFailure => ({
 })
 
 /**
- * Reads the body of a `fetch` to its end. Of one that is longer than the limit nothing more is read, whatever length the
- * response declares: `undefined`. When the signal aborts, it rejects.
+ * Reads the body of a `fetch` to its end. Of one that is longer than the limit nothing more is read, whatever length
+ * the response declares: `undefined`. When the signal aborts, it rejects.
  */
 export const readBody = async (
   response: Response,

@@ -49,21 +49,23 @@ export interface LedgerOptions<in out Tx> extends LedgerSettings<Tx> {
 }
 
 /**
- * A ledger: changes that survive crashes, deployments and any number of processes. Each has a key of the shop's; for each key
- * the gateway is sent one request at most that it may have taken, whatever dies.
+ * A ledger: changes that survive crashes, deployments and any number of processes. Each has a key of the shop's; for
+ * each key the gateway is sent one request at most that it may have taken, whatever dies.
  *
- * What becomes of a change is a value, a `ChangeOutcome`. A promise rejects with a `LedgerError` when the change was not put down, or
- * that is unknown.
+ * What becomes of a change is a value, a `ChangeOutcome`. A promise rejects with a `LedgerError` when the change was
+ * not put down, or that is unknown.
  *
  * @category ledger
  * @since 0.1.0
  */
 export interface Ledger<in out Tx> {
-  /** Makes the tables, and gives the database the installation's name. It may be run again, and by several processes. */
+  /**
+   * Makes the tables, and gives the database the installation's name. It may be run again, and by several processes.
+   */
   readonly migrate: () => Promise<void>
   /**
-   * Refunds, and waits for the outcome. The same key with the same refund tells the same outcome and sends nothing more; with
-   * another one it rejects with `KeyReused`. Not within a transaction of the shop's: there, `submit`.
+   * Refunds, and waits for the outcome. The same key with the same refund tells the same outcome and sends nothing
+   * more; with another one it rejects with `KeyReused`. Not within a transaction of the shop's: there, `submit`.
    */
   readonly refund: (
     key: string,
@@ -83,8 +85,8 @@ export interface Ledger<in out Tx> {
   /** Releases a hold; see `refund`. */
   readonly release: (key: string, paymentId: Id, options?: ChangeOptions) => Promise<ChangeOutcome>
   /**
-   * Puts a change down in the shop's own transaction: it is made if and when that commits, by a worker. Rejects with `KeyReused` when
-   * the key belongs to another change; then roll back.
+   * Puts a change down in the shop's own transaction: it is made if and when that commits, by a worker. Rejects with
+   * `KeyReused` when the key belongs to another change; then roll back.
    */
   readonly submit: (tx: Tx, key: string, change: SubmittedChange) => Promise<void>
   /** The outcome of a change as it is now; `undefined` for a key that is not there. */
@@ -92,8 +94,8 @@ export interface Ledger<in out Tx> {
   /** The changes that somebody has to look at, oldest first. */
   readonly attention: () => Promise<ReadonlyArray<AttentionItem>>
   /**
-   * Ends a change by the decision of a person. A refund that was decided not to have been made is watched on, and reported when
-   * the gateway shows it.
+   * Ends a change by the decision of a person. A refund that was decided not to have been made is watched on, and
+   * reported when the gateway shows it.
    */
   readonly resolve: (key: string, resolution: Resolution) => Promise<ChangeOutcome>
   /** Makes all steps that are due, such as in a cron job. Resolves with how many. */
@@ -105,8 +107,8 @@ export interface Ledger<in out Tx> {
   /** Ends a pause. */
   readonly resume: () => Promise<void>
   /**
-   * Begins nothing new, waits for what was sent, and closes what the store opened. It takes as long as a change may, 120 seconds by
-   * default: let the process live for longer when it is stopped.
+   * Begins nothing new, waits for what was sent, and closes what the store opened. It takes as long as a change may,
+   * 120 seconds by default: let the process live for longer when it is stopped.
    */
   readonly close: () => Promise<void>
   /** The same as `close()`, for `await using`. */

@@ -24,8 +24,8 @@ export interface SqlRow {
 }
 
 /**
- * Runs one statement and resolves with its rows: those of a `SELECT`, or those that `RETURNING` gives. It rejects when the
- * statement failed, and also when it is unknown whether it did.
+ * Runs one statement and resolves with its rows: those of a `SELECT`, or those that `RETURNING` gives. It rejects when
+ * the statement failed, and also when it is unknown whether it did.
  *
  * @category ledger
  * @since 0.1.0
@@ -51,8 +51,8 @@ export interface LedgerStore<in out Tx> {
   /** Decides about placeholders (`?` for SQLite, `$1` for PostgreSQL), the clock and the types of columns. */
   readonly dialect: "sqlite" | "postgres"
   /**
-   * Runs one statement in a transaction of its own, which is committed when the promise resolves. Never in a transaction that
-   * somebody else may roll back: a ledger sees to that and refuses to work.
+   * Runs one statement in a transaction of its own, which is committed when the promise resolves. Never in a
+   * transaction that somebody else may roll back: a ledger sees to that and refuses to work.
    */
   readonly query: SqlQuery
   /** The statements of the shop's own transaction. */

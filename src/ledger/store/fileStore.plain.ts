@@ -41,7 +41,8 @@ export interface SqliteStatement {
  */
 export interface FileStoreOptions {
   /**
-   * The class `Database` of better-sqlite3 or of libsql, for Node.js before 22.13. Default: `DatabaseSync` of `node:sqlite`.
+   * The class `Database` of better-sqlite3 or of libsql, for Node.js before 22.13. Default: `DatabaseSync` of
+   * `node:sqlite`.
    */
   readonly driver?: (new (path: string) => SqliteConnection) | undefined
 }
@@ -64,9 +65,9 @@ type Use = "read" | "write" | "shop"
 const busyTime = 10_000
 
 /**
- * A store in a file, for a shop on one machine, with as many processes as it likes. The file lies on a local disk. The ledger has its own
- * connections, so that no transaction of the shop can hold its rows; `transaction` begins one for the shop's tables in the
- * same file.
+ * A store in a file, for a shop on one machine, with as many processes as it likes. The file lies on a local disk. The
+ * ledger has its own connections, so that no transaction of the shop can hold its rows; `transaction` begins one for
+ * the shop's tables in the same file.
  *
  * Needs Node.js 22.13, or a `driver`.
  *
@@ -90,7 +91,10 @@ export const fileStore = (path: string, { driver }: FileStoreOptions = {}): Ledg
     connections.set(use, connection)
     return connection
   }
-  /** After a failure nobody knows what a driver has left open, such as a statement that keeps what follows from being committed. */
+  /**
+   * After a failure nobody knows what a driver has left open, such as a statement that keeps what follows from being
+   * committed.
+   */
   const discard = (use: Use, connection?: SqliteConnection): void => {
     connections.delete(use)
     connection?.close()

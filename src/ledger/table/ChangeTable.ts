@@ -1,6 +1,6 @@
 /**
- * The statements on the table of changes. Each is a transaction of its own, and each names what it believes to be so: a row
- * that is not as it says does not move.
+ * The statements on the table of changes. Each is a transaction of its own, and each names what it believes to be so: a
+ * row that is not as it says does not move.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -205,8 +205,8 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
       ),
 
     /**
-     * Locks the payment for a queued change that is due: nothing else of the payment is undecided, and nothing older is queued.
-     * That two cannot hold it is seen to by the unique `holds`.
+     * Locks the payment for a queued change that is due: nothing else of the payment is undecided, and nothing older is
+     * queued. That two cannot hold it is seen to by the unique `holds`.
      */
     lock: ({ key, payment_id, version }: ChangeRow, attempt: string, lease: number) =>
       update(

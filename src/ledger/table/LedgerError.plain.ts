@@ -29,8 +29,8 @@ export interface KeyReused extends LedgerReasonDetails {
 }
 
 /**
- * The store cannot be used now, or not as it is: it is not reached, not migrated, belongs to another installation, or does not
- * commit. A change may have been put down: the same call with the same key is safe and tells.
+ * The store cannot be used now, or not as it is: it is not reached, not migrated, belongs to another installation, or
+ * does not commit. A change may have been put down: the same call with the same key is safe and tells.
  *
  * @category ledger
  * @since 0.1.0

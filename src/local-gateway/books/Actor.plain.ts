@@ -3,7 +3,8 @@
  */
 
 /**
- * The one who makes something happen: the merchant through the API, the payer, time, or whoever controls the local gateway.
+ * The one who makes something happen: the merchant through the API, the payer, time, or whoever controls the local
+ * gateway.
  *
  * @category local gateway
  * @since 0.1.0

@@ -414,8 +414,8 @@ const cycles = {
 const dayMillis = 24 * 3600 * 1000
 
 /**
- * The next charge of the recurrence, or its end. Charges keep the time of day of the start and are counted from the first
- * day: a recurrence that began on the 31st is charged on the 28th of February, and on the 31st of March again.
+ * The next charge of the recurrence, or its end. Charges keep the time of day of the start and are counted from the
+ * first day: a recurrence that began on the 31st is charged on the 28th of February, and on the 31st of March again.
  */
 const nextOfRecurrence = (payment: Payment): NextEvent | undefined => {
   const { recurrence } = payment.order

@@ -1,5 +1,6 @@
 /**
- * The endpoints of the control API, declared once. Its handlers and its OpenAPI document follow from these declarations.
+ * The endpoints of the control API, declared once. Its handlers and its OpenAPI document follow from these
+ * declarations.
  *
  * Members are written like the gateway's (`order_number`). Settings and faults keep their names from code.
  */

@@ -1,5 +1,6 @@
 /**
- * The words in which the dashboard shows the log, and in which the log is searched: so that whatever is seen can be found.
+ * The words in which the dashboard shows the log, and in which the log is searched: so that whatever is seen can be
+ * found.
  */
 import type { LogEntry } from "./LogEntry.js"
 

@@ -2,8 +2,8 @@
 /**
  * The dashboard, a page for developers at `/`.
  *
- * The page is empty; its script in `browser/` fills it from the control API. The script is plain JavaScript with types in
- * comments, and goes to the browser exactly as it is written, one module at a time: there is nothing to build.
+ * The page is empty; its script in `browser/` fills it from the control API. The script is plain JavaScript with types
+ * in comments, and goes to the browser exactly as it is written, one module at a time: there is nothing to build.
  */
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"

@@ -2,8 +2,8 @@
  * The account statement as CSV.
  *
  * The columns are ours, and the same for every CSV format: the gateway's own are described nowhere that we can read. A
- * comma between cells, lines ended by CR LF, amounts with a decimal point. The first row is the opening balance, the last
- * one the closing balance; in between is a row for each movement, with the balance after it.
+ * comma between cells, lines ended by CR LF, amounts with a decimal point. The first row is the opening balance, the
+ * last one the closing balance; in between is a row for each movement, with the balance after it.
  */
 import { amountToDecimal } from "../../api/Amount.plain.js"
 import type { Entry, Statement } from "./Statement.js"

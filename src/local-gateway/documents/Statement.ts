@@ -1,6 +1,6 @@
 /**
- * The contents of a statement of a merchant's account in one currency: what was there, what came and went, and what it comes
- * to. Days are those of Prague, from the first to the last.
+ * The contents of a statement of a merchant's account in one currency: what was there, what came and went, and what it
+ * comes to. Days are those of Prague, from the first to the last.
  */
 import type { Movement } from "../books/Books.js"
 import type { StatementOrder } from "../wire/RequestDecoder.js"

@@ -205,8 +205,8 @@ export class Engine {
   }
 
   /**
-   * Begins from a seed, as a gateway that is started with it: what was there before is forgotten. The journal goes on, and
-   * tokens of merchants that are still there hold.
+   * Begins from a seed, as a gateway that is started with it: what was there before is forgotten. The journal goes on,
+   * and tokens of merchants that are still there hold.
    */
   begin({ content }: Seed): Effect.Effect<void> {
     return Effect.map(Effect.all([Clock.currentTimeMillis, Random.Random]), ([clock, random]) => {

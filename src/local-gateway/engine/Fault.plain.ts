@@ -198,7 +198,8 @@ export interface MalformedJson {
 }
 
 /**
- * The request is carried out; the response is JSON of another shape: a list where an object is due, and the other way round.
+ * The request is carried out; the response is JSON of another shape: a list where an object is due, and the other way
+ * round.
  *
  * @category local gateway
  * @since 0.1.0
@@ -209,7 +210,8 @@ export interface WrongShape {
 }
 
 /**
- * The request is carried out; every code in the response (state, instrument, result and so on) is one that nobody knows.
+ * The request is carried out; every code in the response (state, instrument, result and so on) is one that nobody
+ * knows.
  *
  * @category local gateway
  * @since 0.1.0
@@ -231,7 +233,8 @@ export interface ExtraMembers {
 }
 
 /**
- * The request is carried out; members that the response would leave out are there, and `null`, as in recordings of 2016.
+ * The request is carried out; members that the response would leave out are there, and `null`, as in recordings of
+ * 2016.
  *
  * @category local gateway
  * @since 0.1.0
@@ -364,8 +367,8 @@ export interface ArmedFault {
 export type ArmingOptions = Omit<FaultArming, "fault">
 
 /**
- * Faults at random, for chaos runs: the same seed gives the same faults to the same order of requests, whatever else the
- * gateway draws.
+ * Faults at random, for chaos runs: the same seed gives the same faults to the same order of requests, whatever else
+ * the gateway draws.
  *
  * @category local gateway
  * @since 0.1.0

@@ -245,8 +245,8 @@ interface RunningMix {
 }
 
 /**
- * The faults that are armed. A request's own header goes first, then the fault that was armed first of those that fit it,
- * then the mix; no request has two.
+ * The faults that are armed. A request's own header goes first, then the fault that was armed first of those that fit
+ * it, then the mix; no request has two.
  */
 export class Faults {
   private readonly note: (event: LoggedEvent) => Effect.Effect<void>
@@ -308,7 +308,9 @@ export class Faults {
     })
   }
 
-  /** The fault that hits a request, which uses it up. Fails when the request asks by its header for what there is not. */
+  /**
+   * The fault that hits a request, which uses it up. Fails when the request asks by its header for what there is not.
+   */
   choose({ header, operation }: FaultTarget): Effect.Effect<CompleteFault | undefined, InvalidFault> {
     const chosen =
       header === undefined ? Effect.sync(() => this.useArmed(operation, this.draw())) : faultOfHeader(header)

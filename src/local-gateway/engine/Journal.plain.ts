@@ -23,8 +23,8 @@ export interface LoggedRequest {
   /** Status of the response; 0 when there was none, such as when a fault broke the connection. */
   readonly status: number
   /**
-   * Time from the request to the beginning of its response, in milliseconds; without a response, until the gateway gave up.
-   * The delay of the fault `latency` counts.
+   * Time from the request to the beginning of its response, in milliseconds; without a response, until the gateway gave
+   * up. The delay of the fault `latency` counts.
    */
   readonly durationMillis: number
   /** The codes of the errors in the response, where it refuses something. */

@@ -1,5 +1,6 @@
 /**
- * The merchant's actions for whoever controls the gateway: the operations of the API, by the same rules, without a request.
+ * The merchant's actions for whoever controls the gateway: the operations of the API, by the same rules, without a
+ * request.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"

@@ -30,7 +30,10 @@ interface MerchantCall {
   readonly now: number
 }
 
-/** What {@link strictSettings} would have refused, in words; undefined where they change nothing. The call is not done yet. */
+/**
+ * What {@link strictSettings} would have refused, in words; undefined where they change nothing. The call is not done
+ * yet.
+ */
 export const strictRefusal = ({ books, settings }: Engine, call: MerchantCall): string | undefined => {
   if (hasUnicodeEscapes(call.body)) return "a firewall refuses JSON with \\uXXXX escapes (403, an HTML page)"
   const strict: Settings = { ...settings, ...strictSettings }

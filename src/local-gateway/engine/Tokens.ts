@@ -24,7 +24,10 @@ interface TokenHolder {
 export class Tokens {
   private readonly holders = new Map<string, TokenHolder & { readonly expires: number }>()
 
-  /** Gives a new token, which holds for `lifetime` seconds. The refresh token is part of the response, but nothing takes it. */
+  /**
+   * Gives a new token, which holds for `lifetime` seconds. The refresh token is part of the response, but nothing takes
+   * it.
+   */
   issue(holder: TokenHolder, lifetime: number, occasion: Occasion): TokenResponse {
     this.forgetExpired(occasion.now)
     const token = randomBase64(occasion, 80)
@@ -37,7 +40,9 @@ export class Tokens {
     }
   }
 
-  /** The holder of a token; undefined when it was never given out or has expired. `now` is in milliseconds since 1970. */
+  /**
+   * The holder of a token; undefined when it was never given out or has expired. `now` is in milliseconds since 1970.
+   */
   holderOf(token: string, now: number): TokenHolder | undefined {
     const holder = this.holders.get(token)
     return holder !== undefined && now < holder.expires ? holder : undefined

@@ -44,8 +44,8 @@ export interface LoopbackAddress {
 }
 
 /**
- * Handles a request. It responds to every request, if need be with an error: a failure resets the connection, and a body
- * that fails ends the connection where it is.
+ * Handles a request. It responds to every request, if need be with an error: a failure resets the connection, and a
+ * body that fails ends the connection where it is.
  */
 export type RequestHandler = (
   request: HttpClientRequest.HttpClientRequest
@@ -151,8 +151,8 @@ const addressOf = (server: Server, listening: string): string => {
 }
 
 /**
- * Starts a server and passes its address, such as `http://127.0.0.1:43211`, to `serve`, which makes the handler. The server
- * stops with its scope, and closes connections that are kept alive.
+ * Starts a server and passes its address, such as `http://127.0.0.1:43211`, to `serve`, which makes the handler. The
+ * server stops with its scope, and closes connections that are kept alive.
  *
  * Bodies are kept up to one byte over `maxBytes`.
  */

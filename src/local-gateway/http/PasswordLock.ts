@@ -2,8 +2,8 @@
 /**
  * Keeps strangers out of a gateway that several people share: the dashboard and the control API need a password.
  *
- * A program sends it as HTTP Basic, with any user name. A browser sends it once and gets a cookie, which holds until the
- * gateway stops; the password itself is in no cookie. Both are compared in constant time, and wrong passwords are
+ * A program sends it as HTTP Basic, with any user name. A browser sends it once and gets a cookie, which holds until
+ * the gateway stops; the password itself is in no cookie. Both are compared in constant time, and wrong passwords are
  * refused one after another, each after a pause, so that nobody can try many.
  */
 import * as Effect from "effect/Effect"

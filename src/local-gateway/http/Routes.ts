@@ -255,8 +255,8 @@ const readCall = (engine: Engine, { name }: Operation["endpoint"]): Effect.Effec
   })
 
 /**
- * Seconds between a request and its execution; absent means at once. With a delay the response is empty, and the caller must
- * not see it.
+ * Seconds between a request and its execution; absent means at once. With a delay the response is empty, and the caller
+ * must not see it.
  */
 export const CommitDelay: Context.Reference<number | undefined> = Context.Reference<number | undefined>(
   "effect-gopay/local-gateway/CommitDelay",
@@ -352,7 +352,9 @@ const unknownService = (engine: Engine) =>
 
 const path = (template: string): `/${string}` => `/api${template.replaceAll(/\{(\w+)\}/g, ":$1")}`
 
-/** Services of the real gateway that are left out: the Czech registration of sales, which has ended, and cash coupons. */
+/**
+ * Services of the real gateway that are left out: the Czech registration of sales, which has ended, and cash coupons.
+ */
 const notImplemented = [
   ["GET", "/payments/payment/{id}/eet-receipts"],
   ["POST", "/eet-receipts"],

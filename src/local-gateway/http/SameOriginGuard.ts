@@ -2,8 +2,9 @@
  * Keeps other sites out: a page that a developer happens to visit must not operate the local gateway.
  *
  * Such a page has two ways in. It can send requests to the gateway's address; browsers mark these with `Sec-Fetch-Site`
- * and `Origin`. Or its owner points a domain name at this machine (DNS rebinding), so that the browser takes the gateway
- * for the page's own site; only `Host` gives that away. Programs send the right `Host` and neither of the other headers.
+ * and `Origin`. Or its owner points a domain name at this machine (DNS rebinding), so that the browser takes the
+ * gateway for the page's own site; only `Host` gives that away. Programs send the right `Host` and neither of the other
+ * headers.
  */
 
 /** The headers of a request, by lower-case name. */
@@ -56,8 +57,8 @@ const hostnameOf = (host: string): string | undefined =>
   originOf(host.includes(":") && !host.startsWith("[") ? `[${host}]` : host)?.hostname
 
 /**
- * The guard of a gateway. Its names are those of loopback, of its address and host, and `allowHosts`, each with any port.
- * Where it listens on every address of the machine, it has the numeric ones too: nobody can rebind them.
+ * The guard of a gateway. Its names are those of loopback, of its address and host, and `allowHosts`, each with any
+ * port. Where it listens on every address of the machine, it has the numeric ones too: nobody can rebind them.
  */
 export const sameOriginGuard = ({ allowHosts = [], host = "localhost", url }: GatewayNames): SameOriginGuard => {
   const own = new URL(url)

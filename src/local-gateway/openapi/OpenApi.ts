@@ -61,8 +61,8 @@ A description without a mark is documented. A sentence after "Invented" says wha
 /**
  * The OpenAPI document of the gateway.
  *
- * `url` is the address of a local gateway that serves it, without `/api`; its server then comes first. The same argument
- * gives the same document.
+ * `url` is the address of a local gateway that serves it, without `/api`; its server then comes first. The same
+ * argument gives the same document.
  */
 export const openApiDocument = (url?: string): OpenApiDocument => {
   const schemas = new JsonSchemas()
@@ -140,7 +140,9 @@ const operation = (forms: Forms, schemas: JsonSchemas): OpenApiOperation => {
   }
 }
 
-/** The name of a message that the contract exports; where several have one schema, the one named after the operation. */
+/**
+ * The name of a message that the contract exports; where several have one schema, the one named after the operation.
+ */
 const messageName = (schema: unknown, operation: string): string => {
   const names = Object.entries(GatewaySchema).flatMap(([name, candidate]) => (candidate === schema ? [name] : []))
   const expected = `${operation.replace(/^get/, "")}Response`

@@ -1,5 +1,6 @@
 /**
- * The meaning of the operations, for the OpenAPI document. Method, path, request and response come from the contract's endpoints.
+ * The meaning of the operations, for the OpenAPI document. Method, path, request and response come from the contract's
+ * endpoints.
  */
 import type { TokenScope } from "../../api/CodeLists.plain.js"
 import type * as Endpoint from "../../api/Endpoint.js"

@@ -1,10 +1,10 @@
 /**
  * The scripts of the pay page: one for the merchant's page, and one for the pay page itself.
  *
- * They exchange messages. Each side names the origin to which a message goes, so that no other page gets it: the merchant's
- * script knows the gateway's origin from its own address, and passes its own to the pay page in the query `inline`. Each
- * side reads only messages from that origin and that window. Anybody who can open a pay page in a frame knows its secret
- * address, and could read everything in the message there.
+ * They exchange messages. Each side names the origin to which a message goes, so that no other page gets it: the
+ * merchant's script knows the gateway's origin from its own address, and passes its own to the pay page in the query
+ * `inline`. Each side reads only messages from that origin and that window. Anybody who can open a pay page in a frame
+ * knows its secret address, and could read everything in the message there.
  *
  * The scripts are kept as text, because the text of a function would include additions of a compiler or bundler.
  */
@@ -114,8 +114,8 @@ export const embedScript = `"use strict";
 `
 
 /**
- * The script of the pay page. In an overlay it reports that the payer is done or wants to close it; everywhere it keeps a
- * form from being sent twice. Without it the page works just the same, apart from those reports.
+ * The script of the pay page. In an overlay it reports that the payer is done or wants to close it; everywhere it keeps
+ * a form from being sent twice. Without it the page works just the same, apart from those reports.
  */
 export const payPageScript = `"use strict";
 (() => {

@@ -1,9 +1,9 @@
 /**
  * The pay page, and the script that opens it over a merchant's page.
  *
- * Every step is a plain form: it is sent, the payment changes, and the browser is redirected to a page that depends only on
- * the payment. Form data goes no further than this module. Forms carry no token against cross-site requests: anybody who
- * knows the secret address of the page may act on the payment, which is not a real one.
+ * Every step is a plain form: it is sent, the payment changes, and the browser is redirected to a page that depends
+ * only on the payment. Form data goes no further than this module. Forms carry no token against cross-site requests:
+ * anybody who knows the secret address of the page may act on the payment, which is not a real one.
  */
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"

@@ -14,8 +14,8 @@ declare global {
 }
 
 /**
- * The content of a seed file: merchants, payments, cards and settings. `effect-gopay/seed.schema.json` describes it. It is
- * checked when it is used.
+ * The content of a seed file: merchants, payments, cards and settings. `effect-gopay/seed.schema.json` describes it. It
+ * is checked when it is used.
  *
  * @category local gateway
  * @since 0.1.0
@@ -37,13 +37,15 @@ export interface StartLocalGatewayOptions {
   /** Default: `127.0.0.1`. With an address that is not loopback, other machines can reach the gateway. */
   readonly host?: string | undefined
   /**
-   * Names, without a port, by which the gateway may be called besides loopback names and `host`: such as `gopay` between
-   * containers. Every other `Host` is refused with 403, so that no web page can reach the gateway through a name of its own.
+   * Names, without a port, by which the gateway may be called besides loopback names and `host`: such as `gopay`
+   * between containers. Every other `Host` is refused with 403, so that no web page can reach the gateway through a
+   * name of its own.
    */
   readonly allowHosts?: ReadonlyArray<string> | undefined
   /**
    * The address at which browsers and clients reach the gateway, where it is not the one that it listens on: such as
-   * `http://localhost:4646` for a gateway in a container. It becomes `url`, and `gw_url` starts with it. It has no path.
+   * `http://localhost:4646` for a gateway in a container. It becomes `url`, and `gw_url` starts with it. It has no
+   * path.
    */
   readonly publicUrl?: string | undefined
   /**
@@ -59,9 +61,9 @@ export interface StartLocalGatewayOptions {
    */
   readonly seed?: SeedJson | string | undefined
   /**
-   * Path of the file that keeps the state between runs: a seed file, created when it does not exist, and used in place of
-   * the seed when it does. It is written before a change is acknowledged, and contains credentials. Only one gateway may
-   * use it at a time.
+   * Path of the file that keeps the state between runs: a seed file, created when it does not exist, and used in place
+   * of the seed when it does. It is written before a change is acknowledged, and contains credentials. Only one gateway
+   * may use it at a time.
    */
   readonly dataFile?: string | undefined
   /**
@@ -119,9 +121,9 @@ type AsPromises<Operations> = {
 /**
  * A running local gateway. Amounts are integers in minor units (haléře, cents).
  *
- * Its methods reject with a `LocalGatewayError`, whose `reason._tag` says what happened: `UnknownPayment`, `WrongState` or
- * `NotOffered` when the payer cannot do this, `InvalidInput` when an argument is wrong, `Stopped` when the gateway has been
- * stopped.
+ * Its methods reject with a `LocalGatewayError`, whose `reason._tag` says what happened: `UnknownPayment`, `WrongState`
+ * or `NotOffered` when the payer cannot do this, `InvalidInput` when an argument is wrong, `Stopped` when the gateway
+ * has been stopped.
  *
  * @category local gateway
  * @since 0.1.0
@@ -133,8 +135,8 @@ export interface RunningLocalGateway
   /** The first of its merchants. */
   readonly merchant: LocalMerchant
   /**
-   * Stops the gateway: calls in progress reject with `Stopped`, connections are closed, the port becomes free. Every call
-   * waits until that is done. Never rejects.
+   * Stops the gateway: calls in progress reject with `Stopped`, connections are closed, the port becomes free. Every
+   * call waits until that is done. Never rejects.
    */
   readonly stop: () => Promise<void>
   /** The same as `stop()`, for `await using`. */

@@ -31,8 +31,8 @@ import type {
 } from "./RunningLocalGateway.plain.js"
 
 /**
- * Starts a local gateway behind a real HTTP server, on the loopback interface by default. Each is new and empty; several
- * can run at once.
+ * Starts a local gateway behind a real HTTP server, on the loopback interface by default. Each is new and empty;
+ * several can run at once.
  *
  * ```ts
  * await using local = await startLocalGateway()
@@ -43,8 +43,8 @@ import type {
  *
  * The process does not exit by itself before every gateway has been stopped.
  *
- * Rejects with a `LocalGatewayError`: `InvalidInput` names every wrong or unknown option, `ServerStartError` says why it
- * cannot listen, for example because the port is taken, `DataFileError` says what is wrong with the data file.
+ * Rejects with a `LocalGatewayError`: `InvalidInput` names every wrong or unknown option, `ServerStartError` says why
+ * it cannot listen, for example because the port is taken, `DataFileError` says what is wrong with the data file.
  *
  * @category local gateway
  * @since 0.1.0

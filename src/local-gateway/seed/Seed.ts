@@ -66,7 +66,8 @@ export class Seed {
 }
 
 /**
- * Checks a seed: the shape of all its members, and then whether they agree. Everything that is wrong is reported at once.
+ * Checks a seed: the shape of all its members, and then whether they agree. Everything that is wrong is reported at
+ * once.
  *
  * @category local gateway
  * @since 0.1.0

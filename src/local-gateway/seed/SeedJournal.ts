@@ -21,8 +21,8 @@ export const changeLine = (change: SeedChange): string => `${JSON.stringify({ ch
 const firstChange = /^\{"change":/m
 
 /**
- * Reads a seed, with or without changes after it. The last line may be cut off, when its gateway was killed while it wrote:
- * it is passed over, as the change was not acknowledged yet.
+ * Reads a seed, with or without changes after it. The last line may be cut off, when its gateway was killed while it
+ * wrote: it is passed over, as the change was not acknowledged yet.
  */
 export const readSeedJournal = (text: string): Result.Result<unknown, JsonError> => {
   const start = firstChange.exec(text)?.index ?? 0

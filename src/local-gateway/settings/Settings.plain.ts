@@ -58,8 +58,8 @@ export interface Settings {
   /** Time to choose a method before the payment is `TIMEOUTED`. Default: 43200, the 12 hours of GoPay's help. */
   readonly timeToPay: number
   /**
-   * Time to pay from the choice of the card as the method. Default: 3600. GoPay's help says that cards have the shortest
-   * time and transfers the longest, and not how long these are.
+   * Time to pay from the choice of the card as the method. Default: 3600. GoPay's help says that cards have the
+   * shortest time and transfers the longest, and not how long these are.
    */
   readonly timeToPayByCard: number
   /** Time to pay from the choice of a bank transfer. Default: 432000, which is 5 days. */
@@ -69,8 +69,8 @@ export interface Settings {
   /** Time for which an authorized amount is held. Default: 345600, which is 4 days. */
   readonly authorizationLifetime: number
   /**
-   * Effect of a declined attempt on the pay page: the payer may try again (`"allowsRetry"`, the default), or the payment
-   * is `CANCELED` at once (`"cancelsPayment"`).
+   * Effect of a declined attempt on the pay page: the payer may try again (`"allowsRetry"`, the default), or the
+   * payment is `CANCELED` at once (`"cancelsPayment"`).
    */
   readonly declinedAttempt: "allowsRetry" | "cancelsPayment"
   /** End of `refundPayment`. Default: `"finished"`. */
@@ -87,12 +87,13 @@ export interface Settings {
   readonly partialRefundDelay: number
   /**
    * Time after the payment from which it is refunded no more, whatever its state (331). Default: 31536000, a year: the
-   * expectations of two official SDKs about one payment, 2023 and 2024. A card of the payer may be out of reach earlier.
+   * expectations of two official SDKs about one payment, 2023 and 2024. A card of the payer may be out of reach
+   * earlier.
    */
   readonly refundableFor: number
   /**
-   * The refusal of a refund of an unknown payment: `"byCheckDigit"` (the default) with 111 on `id` when the id cannot be a
-   * payment's, being no multiple of 13, else with 304; `"asField"` always with 111 on `id`.
+   * The refusal of a refund of an unknown payment: `"byCheckDigit"` (the default) with 111 on `id` when the id cannot
+   * be a payment's, being no multiple of 13, else with 304; `"asField"` always with 111 on `id`.
    */
   readonly unknownRefund: "byCheckDigit" | "asField"
   /** `amount` after a partial capture: the amount ordered (`"ordered"`, the default), or the amount captured. */
@@ -105,16 +106,18 @@ export interface Settings {
    * to `createRecurrence` says `CREATED` in every case; the next `getPayment` shows the outcome.
    */
   readonly recurrenceChild: RecurrenceChild
-  /** Whether a paid bank transfer shows the account that it came from. Default: `"shown"`; GoPay's own shop showed none. */
+  /**
+   * Whether a paid bank transfer shows the account that it came from. Default: `"shown"`; GoPay's own shop showed none.
+   */
   readonly transferAccount: "shown" | "omitted"
   /** Content type of a statement: `application/octet-stream` (`"binary"`, the default), or the format's own. */
   readonly statementContentType: "binary" | "ofFormat"
   /** Encoding of CSV statements; ABO is always windows-1250. Default: `"utf-8"`. */
   readonly statementEncoding: "utf-8" | "windows-1250"
   /**
-   * The payer's behaviour after paying on the pay page: returns after the shop was notified (`"notificationFirst"`), before
-   * it (`"returnFirst"`), while the payment is still `PAYMENT_METHOD_CHOSEN` (`"whilePending"`), or `"never"`. Default:
-   * `"varied"`, one of these by the seed of the random generator.
+   * The payer's behaviour after paying on the pay page: returns after the shop was notified (`"notificationFirst"`),
+   * before it (`"returnFirst"`), while the payment is still `PAYMENT_METHOD_CHOSEN` (`"whilePending"`), or `"never"`.
+   * Default: `"varied"`, one of these by the seed of the random generator.
    */
   readonly returnOrder: ReturnOrder | "varied"
   /** Lead of the payer over the notification, or over the payment's state, when they return first. Default: 3. */
@@ -195,8 +198,9 @@ export const defaultSettings: Settings = {
 }
 
 /**
- * The settings under which the local gateway refuses all that GoPay is known or said to refuse: for tests of a shop, where a
- * false alarm costs less than a surprise. Without them such a call is accepted, and the log has a warning about it.
+ * The settings under which the local gateway refuses all that GoPay is known or said to refuse: for tests of a shop,
+ * where a false alarm costs less than a surprise. Without them such a call is accepted, and the log has a warning about
+ * it.
  *
  * - items must sum to the amount (360, listed by the documentation; tests of official clients contradict it);
  * - orders have all that the documentation requires (110, 111);

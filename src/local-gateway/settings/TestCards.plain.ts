@@ -17,8 +17,8 @@ export interface Card {
 /**
  * Cards of GoPay's sandbox by their number, both approved.
  *
- * Brands and issuers: the first as GoPay's own test shop showed it in 2026 (in 2019 it was a VISA of Air Bank, CZE), the
- * second from recordings of 2019. The expirations are ours.
+ * Brands and issuers: the first as GoPay's own test shop showed it in 2026 (in 2019 it was a VISA of Air Bank, CZE),
+ * the second from recordings of 2019. The expirations are ours.
  *
  * @category local gateway
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * A run in which everything tells all that it can: spans, metrics, log messages at debug in every format, errors. Nothing of
- * it may hold a secret, or anything personal.
+ * A run in which everything tells all that it can: spans, metrics, log messages at debug in every format, errors.
+ * Nothing of it may hold a secret, or anything personal.
  */
 import { inspect } from "node:util"
 import { assert, describe, it } from "@effect/vitest"

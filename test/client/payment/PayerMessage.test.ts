@@ -332,7 +332,10 @@ describe("a payment", () => {
 })
 
 describe("an error of the gateway", () => {
-  /** What the payer can do, by the reason: while reading, when a payment was to be made, when something else was asked for. */
+  /**
+   * What the payer can do, by the reason: while reading, when a payment was to be made, when something else was asked
+   * for.
+   */
   const steps: { readonly [Tag in ReasonTag]: readonly [PayerStep, PayerStep, PayerStep] } = {
     InvalidRequest: ["wait", "contactShop", "contactShop"],
     AuthenticationFailed: ["wait", "contactShop", "contactShop"],

@@ -1,6 +1,6 @@
 /**
- * Sees what clients can say of a refund that fails, in each way of the table, at a gateway over TLS. `tsx` runs it with any
- * Node.js; it fails when something is not as the table has it.
+ * Sees what clients can say of a refund that fails, in each way of the table, at a gateway over TLS. `tsx` runs it with
+ * any Node.js; it fails when something is not as the table has it.
  */
 import { spawnSync } from "node:child_process"
 import dns from "node:dns"

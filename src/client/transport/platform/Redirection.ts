@@ -1,6 +1,6 @@
 /**
- * Whether the program has redirected what `fetch` sends: to a test, through a proxy, with a certificate of its own. Then
- * requests go over `fetch`, as they do elsewhere.
+ * Whether the program has redirected what `fetch` sends: to a test, through a proxy, with a certificate of its own.
+ * Then requests go over `fetch`, as they do elsewhere.
  */
 /// <reference types="node" />
 import https from "node:https"
@@ -28,8 +28,8 @@ const isNodes = (fetch: unknown): boolean =>
   typeof fetch === "function" && Function.prototype.toString.call(fetch).includes("internal/deps/undici/undici")
 
 /**
- * The dispatchers that nobody has chosen: an agent without options, and the one of `NODE_USE_ENV_PROXY`, which our agents
- * follow as well.
+ * The dispatchers that nobody has chosen: an agent without options, and the one of `NODE_USE_ENV_PROXY`, which our
+ * agents follow as well.
  */
 const isUsual = (dispatcher: unknown): boolean => {
   if (dispatcher === undefined) return true

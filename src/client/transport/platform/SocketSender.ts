@@ -25,7 +25,10 @@ import { environmentProxies } from "./Redirection.js"
 /** Milliseconds in which a connection has to be made, and be secure. */
 const connectTime = 10_000
 
-/** Milliseconds after which an idle connection is closed: when the server has not said how long it keeps it, and at most. */
+/**
+ * Milliseconds after which an idle connection is closed: when the server has not said how long it keeps it, and at
+ * most.
+ */
 const idleTime = 55_000
 const longestIdleTime = 600_000
 

@@ -1,5 +1,6 @@
 /**
- * Notifications on Node's own server, Express, Fastify and NestJS: with a prefix before the path, and a body parser in the way.
+ * Notifications on Node's own server, Express, Fastify and NestJS: with a prefix before the path, and a body parser in
+ * the way.
  */
 import "reflect-metadata"
 import { All, Controller, type INestApplication, Module, Req, Res } from "@nestjs/common"
