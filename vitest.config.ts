@@ -1,6 +1,16 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
+/** What takes long: processes that are started and killed, every fault at every operation, load. */
+export const slowTests = [
+  "test/client/transport/TransportFailures.test.ts",
+  "test/command-line/**/*.test.ts",
+  "test/docs/Examples.test.ts",
+  "test/faults/**/*.test.ts",
+  "test/ledger/Crash.test.ts",
+  "test/local-gateway/http/Load.test.ts"
+]
+
 export default defineConfig({
   // As package.json has it for Node.js, from the sources.
   resolve: {
@@ -8,7 +18,7 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts", "examples/**/*.test.ts"],
-    exclude: ["test/faults/**", "test/system/**"],
+    exclude: [...slowTests, "test/system/**"],
     isolate: false,
     setupFiles: ["test/support/setup.ts"],
     // All processors: most of the time goes into tests that wait for none.

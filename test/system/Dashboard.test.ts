@@ -263,15 +263,12 @@ describe("What can be done", () => {
       const { client, gatewayUrl, order, page } = scene
       const id = await order({ order_number: "it's a copy", items: [{ name: "Kůň", amount: 139_950 }] })
       await page.goto(`${gatewayUrl}/#/payments/${id}`)
+      // What the page says of it may give way to what it says of a new payment.
       const copied = async (button_: Locator) => {
-        await button_.click()
-        await page
-          .getByRole("status")
-          .getByText(/on the clipboard/)
-          .waitFor()
-        const text = await page.evaluate(() => navigator.clipboard.readText())
         await page.evaluate(() => navigator.clipboard.writeText(""))
-        return text
+        await button_.click()
+        await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== "")
+        return page.evaluate(() => navigator.clipboard.readText())
       }
       const run = (program: string, ...options: ReadonlyArray<string>) =>
         promisify(execFile)(program, options, { cwd: fileURLToPath(new URL("../..", import.meta.url)) })
@@ -281,6 +278,10 @@ describe("What can be done", () => {
         return Number(payments[0].id)
       }
       const program = await copied(page.getByTestId("copy-typescript"))
+      await page
+        .getByRole("status")
+        .getByText(/on the clipboard/)
+        .waitFor()
       const { stdout } = await run(process.execPath, "--input-type=module", "--eval", program)
       const second = await newest()
       assert.strictEqual(stdout, `${second} ${(await client.getPayment(second)).gw_url}\n`)
