@@ -9,18 +9,22 @@ import { maxBodyBytes } from "../../src/local-gateway/http/Routes.js"
 import { defaultSettings } from "../../src/local-gateway/settings/Settings.plain.js"
 import { SettingsChange } from "../../src/local-gateway/settings/Settings.js"
 
-/** The comment over each method or program in a file, without its indentation, category and version. */
+/** The comment over each method or program in a file, without its indentation, breaks of lines, category and version. */
 const docsIn = (file: string, declaration: RegExp): ReadonlyMap<string, string> =>
   new Map(
     [...readFileSync(file, "utf8").matchAll(/(\/\*\*(?:(?!\*\/)[^])*\*\/)\n([^\n]*)/g)].flatMap(
       ([, comment = "", line = ""]) => {
         const name = declaration.exec(line)?.[1]
-        return name === undefined
-          ? []
-          : [[name, comment.replace(/^\s+/gm, "").replace(/\*\n\* @category .*\n\* @since .*\n/, "")] as const]
+        return name === undefined ? [] : [[name, textOf(comment.replace(/^\s+/gm, ""))] as const]
       }
     )
   )
+
+const textOf = (comment: string): string =>
+  comment
+    .replace(/\*\n\* @category .*\n\* @since .*\n/, "")
+    .replace(/^\/\*\*\s+|\s*\*\/$/g, "")
+    .replaceAll(/\n\* (?=\S)/g, " ")
 
 describe("the documentation of a method", () => {
   const member = /^ {2}readonly (\w+): [(<]/
