@@ -40,7 +40,7 @@ export const czechTexts = {
   "3 d 12 h, or a date": "3 d 12 h, nebo datum",
   "Move time by a duration, or to a date": "Posunout čas o dobu, nebo na datum",
   Move: "Posunout",
-  "Type a duration, such as 3 d 12 h, or a date to come.": "Napište dobu, například 3 d 12 h, nebo budoucí datum.",
+  "Type a duration, such as 3 d 12 h, or a date to come.": "Zadejte dobu, například 3 d 12 h, nebo budoucí datum.",
   now: "nyní",
   "in {}": "za {}",
   "Deliver them now": "Doručit hned",
