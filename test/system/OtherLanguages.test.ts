@@ -4,12 +4,11 @@
  */
 import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
-import { once } from "node:events"
 import { request } from "node:http"
-import { createServer } from "node:net"
 import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, expect, it } from "vitest"
 import { startWith } from "../support/CommandLine.js"
+import { freePort } from "./FreePort.js"
 
 const folder = "examples/other-languages"
 const compose = readFileSync(`${folder}/compose.yaml`, "utf8")
@@ -24,11 +23,7 @@ let gateway: ReturnType<typeof startWith>
 let url = ""
 
 beforeAll(async () => {
-  const free = createServer().listen(0, "127.0.0.1")
-  await once(free, "listening")
-  const address = free.address()
-  const port = typeof address === "object" ? String(address?.port) : ""
-  await new Promise((resolve) => free.close(resolve))
+  const port = String(await freePort())
   gateway = startWith({}, ...commandOfGateway(), "--port", port)
   await gateway.says(/Press Ctrl-C to stop/)
   url = `http://127.0.0.1:${port}`

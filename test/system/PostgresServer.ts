@@ -4,21 +4,11 @@
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { freePort } from "./FreePort.js"
 import { postgresFolder } from "./Requirements.js"
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  if (address === null || typeof address === "string") throw new Error("The server has no port.")
-  return address.port
-}
 
 /** PostgreSQL refuses to run as root: then it is the user that its package made. */
 const user = (): { readonly uid?: number; readonly gid?: number } => {

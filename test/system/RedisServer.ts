@@ -5,21 +5,11 @@ import { createClient } from "@redis/client"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { freePort } from "./FreePort.js"
 import { redisServer } from "./Requirements.js"
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  if (address === null || typeof address === "string") throw new Error("The server has no port.")
-  return address.port
-}
 
 const start = async (port: number, directory: string) => {
   const options = { port, dir: directory, bind: "127.0.0.1", save: "", appendonly: "no" }
