@@ -1,14 +1,22 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
-/** What takes long: processes that are started and killed, every fault at every operation, load. */
+/** What takes long: killed processes, every fault at every operation, generated cases by the thousand, load, bundles. */
 export const slowTests = [
+  "test/chaos/**/*.test.ts",
+  "test/client/outcome/LostResponses.test.ts",
   "test/client/transport/TransportFailures.test.ts",
   "test/command-line/**/*.test.ts",
   "test/docs/Examples.test.ts",
   "test/faults/**/*.test.ts",
   "test/ledger/Crash.test.ts",
-  "test/local-gateway/http/Load.test.ts"
+  "test/local-gateway/books/Bookkeeping.test.ts",
+  "test/local-gateway/engine/KilledDataFile.test.ts",
+  "test/local-gateway/http/HostileInput.test.ts",
+  "test/local-gateway/http/Load.test.ts",
+  "test/local-gateway/seed/GeneratedSeed.test.ts",
+  "test/package/Package.test.ts",
+  "test/package/Publishing.test.ts"
 ]
 
 export default defineConfig({

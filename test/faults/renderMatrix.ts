@@ -38,7 +38,7 @@ const table = (lines: ReadonlyArray<ReadonlyArray<string>>): string => {
 
 export const faultMatrix = (): string => `# The fault matrix
 
-What each fault between the client and the gateway means to a call. \`npm test\` runs every operation, and the token call,
+What each fault between the client and the gateway means to a call. \`npm run test:slow\` runs every operation, and the token call,
 into every fault over real sockets, in both styles, and compares with the rules that this page is made of (\`npm run
 docs:faults\`): the reason, whether \`isRetryable\` is true, and how often the request was sent. It also repeats every change
 while its error says that it may be repeated: never had one a second effect.

@@ -168,6 +168,8 @@ const codeWith = async (code: string): Promise<string> => {
     bundle: true,
     external: ["#transport"],
     format: "esm",
+    // A bundle imports its external modules by name or bare, and sheds them either way.
+    logOverride: { "ignored-bare-import": "silent" },
     minify: true,
     stdin: { contents: code, resolveDir: root },
     write: false

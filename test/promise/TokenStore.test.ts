@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest"
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { createGatewayClient, type TokenStore } from "../../src/promise/index.js"
 import { captureLog } from "../support/LogGuard.js"
 import { payment, paymentId } from "../support/OperationCases.js"
@@ -25,6 +25,18 @@ const memory = () => {
   }
   return { puts, store, texts }
 }
+
+// Keys cost as much as a claim lasts where many tests run on few processors; here nobody guesses secrets.
+beforeAll(() => {
+  const { subtle } = crypto
+  const deriveBits = subtle.deriveBits.bind(subtle)
+  vi.spyOn(subtle, "deriveBits").mockImplementation((algorithm, ...others) =>
+    deriveBits({ ...Object(algorithm), iterations: 1 }, ...others)
+  )
+})
+afterAll(() => {
+  vi.restoreAllMocks()
+})
 
 describe("a store of tokens", () => {
   it("serves a second client, which asks for no token of its own", async () => {

@@ -5,15 +5,12 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { once } from "node:events"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import { LocalGateway, readSeedText, type LocalGatewayServerOptions } from "../../../src/local-gateway/index.js"
 import { order } from "../../support/HttpShop.js"
 import { captureLog } from "../../support/LogGuard.js"
-import { startProgram } from "../../support/Program.js"
 
 let folder: string
 let dataFile: string
@@ -272,27 +269,4 @@ describe("A data file", () => {
       })
     )
   )
-})
-
-describe("A gateway that is killed while it writes", () => {
-  it("leaves a file that can be read and holds every change that it has answered", async () => {
-    let answered = 0
-    for (let round = 0; round < 3; round++) {
-      const child = await startProgram(new URL("../../support/DataFileProcess.ts", import.meta.url), [dataFile])
-      // It answers a line for each payment that was answered; it is killed in the middle of some writing.
-      let count = 0
-      for await (const line of createInterface(child.stdout)) {
-        assert.strictEqual(Number(line), 3_000_000_003 + 13 * answered)
-        answered++
-        count++
-        if (count === 5 + 18 * round) break
-      }
-      child.kill("SIGKILL")
-      await once(child, "exit")
-      const found = kept()
-      assert.isAtLeast(found.length, answered)
-      answered = found.length
-    }
-    assert.isAtLeast(answered, 5 + 23 + 41)
-  })
 })
