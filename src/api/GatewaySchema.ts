@@ -8,7 +8,7 @@
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import * as CodeLists from "./CodeLists.plain.js"
+import type * as CodeLists from "./CodeLists.plain.js"
 import { isDay } from "./Day.js"
 import { withoutNulls } from "./Nulls.js"
 import { readAfter } from "./ReadAfter.js"
@@ -17,12 +17,11 @@ import { readAfter } from "./ReadAfter.js"
 // Requests: building blocks
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** A code of one of our lists, or any other text. */
-const codeOf = <List extends Record<string, unknown>>(list: List) =>
-  Schema.Union([
-    Schema.Literals(Object.keys(list) as ReadonlyArray<keyof List & string>),
-    Schema.StringForLiteralAutocomplete
-  ]).annotate({ expected: "a code (text)" })
+/** A code of one of our lists, or any other text. No code is rejected, so the list is named, and left out of bundles. */
+const codeOf = <List extends keyof typeof CodeLists>(
+  codeList: List
+): Schema.Codec<Extract<keyof (typeof CodeLists)[List], string> | (string & {})> =>
+  Schema.String.annotate({ codeList, expected: "a code (text)" })
 
 /** A lone surrogate has no UTF-8: JSON would escape it, and the firewall in front of the gateway rejects escapes. */
 const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
@@ -33,7 +32,7 @@ const isWellFormed = Schema.makeFilter(
 
 const anyText = Schema.String.check(isWellFormed)
 
-const sentCodeOf = <List extends Record<string, unknown>>(list: List) => codeOf(list).check(isWellFormed)
+const sentCodeOf = <List extends keyof typeof CodeLists>(codeList: List) => codeOf(codeList).check(isWellFormed)
 
 const text = (maxLength: number) =>
   anyText.check(Schema.isMaxLength(maxLength, { message: `must have at most ${maxLength} characters` }))
@@ -114,7 +113,7 @@ export const Id = Schema.Union([
  */
 export const Item = Schema.Struct({
   /** The kind of row; an item when absent. */
-  type: Schema.optional(sentCodeOf(CodeLists.ItemTypes)),
+  type: Schema.optional(sentCodeOf("ItemTypes")),
   /** At most 256 characters. */
   name: text(256),
   /** The total of the row (not the price of one piece), an integer in minor units; negative for a discount. */
@@ -205,17 +204,17 @@ export const BankAccount = Schema.Struct({
  */
 export const Payer = Schema.Struct({
   /** Only these instruments are offered; absent or empty: all that the shop has. */
-  allowed_payment_instruments: Schema.optional(Schema.Array(sentCodeOf(CodeLists.PaymentInstruments))),
+  allowed_payment_instruments: Schema.optional(Schema.Array(sentCodeOf("PaymentInstruments"))),
   /** The preselected instrument. */
-  default_payment_instrument: Schema.optional(sentCodeOf(CodeLists.PaymentInstruments)),
+  default_payment_instrument: Schema.optional(sentCodeOf("PaymentInstruments")),
   /** Only these banks are offered for a bank transfer; absent or empty: all. */
-  allowed_swifts: Schema.optional(Schema.Array(sentCodeOf(CodeLists.Swifts))),
+  allowed_swifts: Schema.optional(Schema.Array(sentCodeOf("Swifts"))),
   /** The preselected bank, when the default instrument is `BANK_ACCOUNT`. */
-  default_swift: Schema.optional(sentCodeOf(CodeLists.Swifts)),
+  default_swift: Schema.optional(sentCodeOf("Swifts")),
   /** Only these kinds of deferred payment are offered; absent or empty: all. */
-  allowed_bnpl_types: Schema.optional(Schema.Array(sentCodeOf(CodeLists.BnplTypes))),
+  allowed_bnpl_types: Schema.optional(Schema.Array(sentCodeOf("BnplTypes"))),
   /** The preselected kind of deferred payment. */
-  default_bnpl_type: Schema.optional(sentCodeOf(CodeLists.BnplTypes)),
+  default_bnpl_type: Schema.optional(sentCodeOf("BnplTypes")),
   /** The payer's name and addresses; GoPay asks for as much as you know. */
   contact: Schema.optional(Contact),
   /** The payer's bank account. */
@@ -238,7 +237,7 @@ export const Payer = Schema.Struct({
  */
 export const Target = Schema.Struct({
   /** `ACCOUNT`, as far as is documented. */
-  type: sentCodeOf(CodeLists.TargetTypes),
+  type: sentCodeOf("TargetTypes"),
   /** The shop's identifier at GoPay. */
   goid: Id
 })
@@ -264,7 +263,7 @@ export const AdditionalParam = Schema.Struct({
  */
 export const Recurrence = Schema.Struct({
   /** `ON_DEMAND`: you charge with `createRecurrence`; else the gateway charges by itself. */
-  recurrence_cycle: sentCodeOf(CodeLists.RecurrenceCycles),
+  recurrence_cycle: sentCodeOf("RecurrenceCycles"),
   /** The number of cycles between two charges; not needed for `ON_DEMAND`. */
   recurrence_period: Schema.optional(integer(0, "an integer, 0 or more")),
   /** The last day of the recurrence, `yyyy-mm-dd`. Required for `ON_DEMAND` too. */
@@ -284,7 +283,7 @@ export const CreatePaymentRequest = Schema.Struct({
    */
   amount,
   /** ISO 4217 code, such as `CZK`. */
-  currency: sentCodeOf(CodeLists.Currencies),
+  currency: sentCodeOf("Currencies"),
   /**
    * Your order's number, at most 128 characters. The gateway does not require it to be unique and cannot be searched by
    * it.
@@ -305,7 +304,7 @@ export const CreatePaymentRequest = Schema.Struct({
   /** The recipient. When absent: `{ type: "ACCOUNT", goid }` with the configured `goid`. */
   target: Schema.optional(Target),
   /** Language of the pay page, upper case. When absent: the configured language. */
-  lang: Schema.optional(sentCodeOf(CodeLists.Languages)),
+  lang: Schema.optional(sentCodeOf("Languages")),
   /** Your own name and value pairs; the gateway returns them in every response about the payment. */
   additional_params: Schema.optional(Schema.Array(AdditionalParam)),
   /** Makes this the first payment of a recurrence. */
@@ -337,7 +336,7 @@ export const CreateRecurrenceRequest = Schema.Struct({
   /** A positive integer in minor units. */
   amount: positiveAmount,
   /** ISO 4217 code, such as `CZK`. */
-  currency: sentCodeOf(CodeLists.Currencies),
+  currency: sentCodeOf("Currencies"),
   /** At most 128 characters. */
   order_number: orderNumber,
   /** At most 256 characters. GoPay's documentation requires it. */
@@ -379,9 +378,9 @@ export const AccountStatementRequest = Schema.Struct({
   /** The shop's identifier at GoPay. When absent: the configured `goid`. */
   goid: Id,
   /** The account's currency. */
-  currency: sentCodeOf(CodeLists.Currencies),
+  currency: sentCodeOf("Currencies"),
   /** The file's format; `StatementFormats` tells what each one is. */
-  format: sentCodeOf(CodeLists.StatementFormats)
+  format: sentCodeOf("StatementFormats")
 }).check(
   Schema.makeFilter((request) =>
     request.date_from <= request.date_to ? true : { path: ["date_to"], issue: "must not be before date_from" }
@@ -396,7 +395,7 @@ export const AccountStatementRequest = Schema.Struct({
  */
 export const PaymentQrRequest = Schema.Struct({
   /** `png` when absent. */
-  format: Schema.optional(sentCodeOf(CodeLists.QrFormats))
+  format: Schema.optional(sentCodeOf("QrFormats"))
 })
 
 /**
@@ -409,7 +408,7 @@ export const AccessTokenRequest = Schema.Struct({
   /** Always `client_credentials`. */
   grant_type: Schema.Literal("client_credentials"),
   /** The permission that the token is to give; see `TokenScopes`. */
-  scope: sentCodeOf(CodeLists.TokenScopes)
+  scope: sentCodeOf("TokenScopes")
 })
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -529,24 +528,24 @@ const PaymentCardResponse = Schema.Struct({
   /** Presumably the same for the same card; undocumented. */
   card_fingerprint: Schema.optionalKey(Schema.String),
   /** The result of 3-D Secure; see `ThreeDSecureResults`. */
-  "3ds_result": Schema.optionalKey(codeOf(CodeLists.ThreeDSecureResults))
+  "3ds_result": Schema.optionalKey(codeOf("ThreeDSecureResults"))
 })
 
 const PayerResponse = Schema.Struct({
   /** The instrument that the payer chose. */
-  payment_instrument: Schema.optionalKey(codeOf(CodeLists.PaymentInstruments)),
+  payment_instrument: Schema.optionalKey(codeOf("PaymentInstruments")),
   /** The instruments that were offered. */
-  allowed_payment_instruments: Schema.optionalKey(Schema.Array(codeOf(CodeLists.PaymentInstruments))),
+  allowed_payment_instruments: Schema.optionalKey(Schema.Array(codeOf("PaymentInstruments"))),
   /** The preselected instrument. */
-  default_payment_instrument: Schema.optionalKey(codeOf(CodeLists.PaymentInstruments)),
+  default_payment_instrument: Schema.optionalKey(codeOf("PaymentInstruments")),
   /** The banks that were offered for a bank transfer. */
-  allowed_swifts: Schema.optionalKey(Schema.Array(codeOf(CodeLists.Swifts))),
+  allowed_swifts: Schema.optionalKey(Schema.Array(codeOf("Swifts"))),
   /** The preselected bank. */
-  default_swift: Schema.optionalKey(codeOf(CodeLists.Swifts)),
+  default_swift: Schema.optionalKey(codeOf("Swifts")),
   /** The kinds of deferred payment that were offered. */
-  allowed_bnpl_types: Schema.optionalKey(Schema.Array(codeOf(CodeLists.BnplTypes))),
+  allowed_bnpl_types: Schema.optionalKey(Schema.Array(codeOf("BnplTypes"))),
   /** The preselected kind of deferred payment. */
-  default_bnpl_type: Schema.optionalKey(codeOf(CodeLists.BnplTypes)),
+  default_bnpl_type: Schema.optionalKey(codeOf("BnplTypes")),
   /** The payer's e-mail address. */
   email: Schema.optionalKey(Schema.String),
   /** The payer's telephone number. */
@@ -563,27 +562,27 @@ const PayerResponse = Schema.Struct({
 
 const TargetResponse = Schema.Struct({
   /** The kind of recipient; see `TargetTypes`. */
-  type: Schema.optionalKey(codeOf(CodeLists.TargetTypes)),
+  type: Schema.optionalKey(codeOf("TargetTypes")),
   /** The shop's identifier at GoPay. */
   goid: Schema.optionalKey(int)
 })
 
 const RecurrenceResponse = Schema.Struct({
   /** The unit of the time between two charges, or `ON_DEMAND`. */
-  recurrence_cycle: Schema.optionalKey(codeOf(CodeLists.RecurrenceCycles)),
+  recurrence_cycle: Schema.optionalKey(codeOf("RecurrenceCycles")),
   /** The number of cycles between two charges. */
   recurrence_period: Schema.optionalKey(int),
   /** `yyyy-mm-dd`. */
   recurrence_date_to: Schema.optionalKey(Schema.String),
   /** The state of the recurrence; see `RecurrenceStates`. */
-  recurrence_state: Schema.optionalKey(codeOf(CodeLists.RecurrenceStates))
+  recurrence_state: Schema.optionalKey(codeOf("RecurrenceStates"))
 })
 
 const PreauthorizationResponse = Schema.Struct({
   /** Whether a hold was asked for. */
   requested: Schema.optionalKey(Schema.Boolean),
   /** The state of the hold; see `PreauthorizationStates`. */
-  state: Schema.optionalKey(codeOf(CodeLists.PreauthorizationStates))
+  state: Schema.optionalKey(codeOf("PreauthorizationStates"))
 })
 
 const AdditionalParamResponse = Schema.Struct({
@@ -595,7 +594,7 @@ const AdditionalParamResponse = Schema.Struct({
 
 const ItemResponse = Schema.Struct({
   /** The kind of row; see `ItemTypes`. */
-  type: Schema.optionalKey(codeOf(CodeLists.ItemTypes)),
+  type: Schema.optionalKey(codeOf("ItemTypes")),
   /** The name of the row. */
   name: Schema.optionalKey(Schema.String),
   /** The total of the row, an integer in minor units; negative for a discount. */
@@ -618,15 +617,15 @@ const Payment = Schema.Struct({
   /** Your order's number, as sent. */
   order_number: Schema.optionalKey(Schema.String),
   /** `CANCELED` has one L, and it is `TIMEOUTED`. An unknown state is passed on as it came. */
-  state: codeOf(CodeLists.PaymentStates),
+  state: codeOf("PaymentStates"),
   /** The cause of the state; see `PaymentSubStates`. */
-  sub_state: Schema.optionalKey(codeOf(CodeLists.PaymentSubStates)),
+  sub_state: Schema.optionalKey(codeOf("PaymentSubStates")),
   /** The instrument that the payer chose. */
-  payment_instrument: Schema.optionalKey(codeOf(CodeLists.PaymentInstruments)),
+  payment_instrument: Schema.optionalKey(codeOf("PaymentInstruments")),
   /** An integer in minor units. */
   amount: int,
   /** ISO 4217 code, such as `CZK`. */
-  currency: codeOf(CodeLists.Currencies),
+  currency: codeOf("Currencies"),
   /** The payer, with what the gateway learned about them. */
   payer: Schema.optionalKey(PayerResponse),
   /** The recipient of the payment. */
@@ -684,7 +683,7 @@ export const PaymentOperationResponse = response(
      * `FINISHED`: done. `ACCEPTED` or unknown: taken, not yet done. (`FAILED` is reported as the error
      * `OperationRefused`.)
      */
-    result: codeOf(CodeLists.OperationResults),
+    result: codeOf("OperationResults"),
     /** Details in words, for people. */
     description: Schema.optionalKey(Schema.String)
   })
@@ -701,11 +700,11 @@ export const RefundHistoryItem = response(
     /** The refund's own id. */
     id: int,
     /** The state of the refund; see `RefundStates`. */
-    state: codeOf(CodeLists.RefundStates),
+    state: codeOf("RefundStates"),
     /** An integer in minor units. */
     amount: int,
     /** ISO 4217 code, such as `CZK`. */
-    currency: Schema.optionalKey(codeOf(CodeLists.Currencies)),
+    currency: Schema.optionalKey(codeOf("Currencies")),
     /** Date and time as the gateway writes them (a number of milliseconds is turned into ISO 8601). */
     date_requested: Schema.optionalKey(timestamp),
     /** Date and time as the gateway writes them (a number of milliseconds is turned into ISO 8601). */
@@ -746,7 +745,7 @@ export const CardDetailsResponse = response(
     /** Pays again as `payer.allowed_card_token`. */
     card_token: Schema.optionalKey(Schema.String),
     /** A deleted card can still be read. */
-    status: Schema.optionalKey(codeOf(CodeLists.CardStatuses)),
+    status: Schema.optionalKey(codeOf("CardStatuses")),
     /** A card number, masked. Undocumented. */
     real_masked_pan: Schema.optionalKey(Schema.String),
     /** Address of the card's picture. */
@@ -763,7 +762,7 @@ const Image = Schema.Struct({
 
 const EnabledSwift = Schema.Struct({
   /** The code of the bank; see `Swifts`. */
-  swift: codeOf(CodeLists.Swifts),
+  swift: codeOf("Swifts"),
   /** The name to show, keyed by language code. */
   label: Schema.optionalKey(label),
   /** Addresses of its picture. */
@@ -783,7 +782,7 @@ const EnabledSwift = Schema.Struct({
 
 const EnabledBnplType = Schema.Struct({
   /** The code of the kind of deferred payment; see `BnplTypes`. */
-  bnplType: codeOf(CodeLists.BnplTypes),
+  bnplType: codeOf("BnplTypes"),
   /** The name to show, keyed by language code. */
   label: Schema.optionalKey(label),
   /** Addresses of its picture. */
@@ -792,15 +791,15 @@ const EnabledBnplType = Schema.Struct({
 
 const EnabledPaymentInstrument = Schema.Struct({
   /** The code of the instrument; see `PaymentInstruments`. */
-  paymentInstrument: codeOf(CodeLists.PaymentInstruments),
+  paymentInstrument: codeOf("PaymentInstruments"),
   /** The name to show, keyed by language code. */
   label: Schema.optionalKey(label),
   /** Addresses of its picture. */
   image: Schema.optionalKey(Image),
   /** The key of its group in `groups`. */
-  group: Schema.optionalKey(codeOf(CodeLists.PaymentInstrumentGroups)),
+  group: Schema.optionalKey(codeOf("PaymentInstrumentGroups")),
   /** In `getPaymentInstrumentsAll` only. */
-  currencies: Schema.optionalKey(codes(codeOf(CodeLists.Currencies))),
+  currencies: Schema.optionalKey(codes(codeOf("Currencies"))),
   /** The banks, for `BANK_ACCOUNT`. */
   enabledSwifts: Schema.optionalKey(keyedBy("swift", EnabledSwift)),
   /** The kinds of deferred payment, where the instrument has them. */
@@ -896,7 +895,7 @@ export const PaymentQrResponse = response(
     /** An integer in minor units. */
     amount: Schema.optionalKey(int),
     /** ISO 4217 code, such as `CZK`. */
-    currency: Schema.optionalKey(codeOf(CodeLists.Currencies)),
+    currency: Schema.optionalKey(codeOf("Currencies")),
     /** The recipient of the transfer. */
     recipient: Schema.optionalKey(QrRecipient),
     /** The pictures, base64, by standard. */
@@ -941,7 +940,7 @@ const errorCode: Schema.Codec<CodeLists.ErrorCode, number | string> = int
  */
 export const ErrorItem = Schema.Struct({
   /** `F`: about one field. `G`: about the whole request. */
-  scope: Schema.optionalKey(codeOf(CodeLists.ErrorScopes)),
+  scope: Schema.optionalKey(codeOf("ErrorScopes")),
   /** The field, where the scope is `F`. */
   field: Schema.optionalKey(Schema.String),
   /** Decide on this number; see `ErrorCodes`. */

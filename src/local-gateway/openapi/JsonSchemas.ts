@@ -5,6 +5,7 @@
  * that come as text, are left out: where a schema converts a value, its result is what is shown.
  */
 import * as SchemaAST from "effect/SchemaAST"
+import * as CodeLists from "../../api/CodeLists.plain.js"
 import { codeLists, messages, type CodeListNote, type FieldNote, type MessageNotes } from "./MessageNotes.js"
 import { described, noteText } from "./Note.js"
 
@@ -68,6 +69,8 @@ export class JsonSchemas {
 
   /** A value; an object gets a name where its note gives one. */
   private value(ast: SchemaAST.AST, place: Place): JsonSchema {
+    const codes = codeListOf(ast)
+    if (codes !== undefined) return this.codes(codes)
     const name = typeof place.note === "object" ? place.note.is : undefined
     if (name !== undefined && isCodeListName(name)) return this.codes(name)
     if (name !== undefined && isNamable(ast)) return this.message(name, ast, place)
@@ -145,8 +148,6 @@ export class JsonSchemas {
   }
 
   private union(ast: SchemaAST.Union, place: Place): JsonSchema {
-    const codes = codeListOf(ast)
-    if (codes !== undefined) return this.codes(codes)
     const forms = ast.types
       .filter((member) => !SchemaAST.isUndefined(member) && member.encoding === undefined)
       .map((member) => this.value(member, place))
@@ -190,15 +191,15 @@ type CodeListName = keyof typeof codeLists
 
 const isCodeListName = (name: string): name is CodeListName => Object.hasOwn(codeLists, name)
 
-/** The list whose codes a union names beside any other text. */
-const codeListOf = (ast: SchemaAST.Union): CodeListName | undefined => {
-  const literals = ast.types.flatMap((member) => (SchemaAST.isUnion(member) ? member.types : []))
-  const codes = literals.flatMap((literal) => (SchemaAST.isLiteral(literal) ? [String(literal.literal)] : []))
-  if (codes.length === 0) return undefined
+/** The list whose codes a text names beside any other. */
+const codeListOf = ({ annotations }: SchemaAST.AST): CodeListName | undefined => {
+  const list = annotations?.["codeList"]
+  if (list === undefined) return undefined
+  const codes = Object.entries(CodeLists).find(([name]) => name === list)?.[1]
   const name = Object.keys(codeLists)
     .filter(isCodeListName)
-    .find((list) => Object.keys(codeLists[list].codes).join("\n") === codes.join("\n"))
-  if (name === undefined) throw new Error(`No list of codes is known to have ${codes.join(", ")}.`)
+    .find((name) => codeLists[name].codes === codes)
+  if (name === undefined) throw new Error(`Nothing is said of the list of codes ${JSON.stringify(list)}.`)
   return name
 }
 
