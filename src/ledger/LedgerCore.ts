@@ -220,7 +220,7 @@ export const make = <Tx>(options: CoreOptions<Tx>): Effect.Effect<LedgerCore<Tx>
           const deadline = (yield* Clock.currentTimeMillis) + Duration.toMillis(time.value)
           return outcomeOf(yield* settle(yield* insert(key, change), deadline))
         }),
-      submit: (tx, key, change) => Effect.asVoid(insert(key, change, store.queryIn(tx))),
+      submit: (tx, key, change) => Effect.suspend(() => Effect.asVoid(insert(key, change, store.queryIn(tx)))),
       outcome: (key) =>
         Effect.map(Effect.andThen(ready, table.find(key)), (row) => Option.getOrUndefined(Option.map(row, outcomeOf))),
       attention: Effect.map(Effect.andThen(ready, table.attention), (rows) =>

@@ -12,7 +12,7 @@ import type { LedgerDuration, LedgerStore } from "./store/LedgerStore.plain.js"
  * @since 0.1.0
  */
 export interface LedgerSettings<in out Tx> {
-  /** The database: `fileStore(path)`, `pgStore(pool)` or `sqlStore({ … })`. */
+  /** The database: `fileStore(path)`, `pgStore(pool)`, `prismaStore(prisma)`, `drizzleStore(db, sql)` and others. */
   readonly store: LedgerStore<Tx>
   /**
    * The name of this installation, such as `production`. The database keeps the name that it was migrated with, and a

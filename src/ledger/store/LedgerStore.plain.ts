@@ -41,7 +41,7 @@ export type SqlQuery = (sql: string, values: ReadonlyArray<SqlValue>) => Promise
 export type LedgerDuration = number | `${number} ${"milli" | "second" | "minute" | "hour" | "day"}${"" | "s"}`
 
 /**
- * A database, as a ledger uses it. `fileStore`, `pgStore` and `sqlStore` make one; `Tx` is the type of the shop's own
+ * A database, as a ledger uses it. `fileStore`, `pgStore`, `prismaStore` and others make one; `Tx` is the type of the shop's own
  * transaction.
  *
  * @category ledger

@@ -2,6 +2,7 @@
  * A file with SQLite.
  */
 import type { LedgerStore, SqlQuery, SqlRow, SqlValue } from "./LedgerStore.plain.js"
+import { rowsOf } from "./rowsOf.plain.js"
 
 /**
  * A synchronous connection to SQLite, as `node:sqlite`, better-sqlite3 and libsql have it.
@@ -111,7 +112,7 @@ export const fileStore = (path: string, { driver }: FileStoreOptions = {}): Ledg
   }
 
   const read: SqlQuery = (sql, values) =>
-    using(path === ":memory:" ? "write" : "read", (connection) => rowsOf(connection, sql, values))
+    using(path === ":memory:" ? "write" : "read", (connection) => run(connection, sql, values))
 
   const write: SqlQuery = (sql, values) =>
     whileBusy(() =>
@@ -119,7 +120,7 @@ export const fileStore = (path: string, { driver }: FileStoreOptions = {}): Ledg
         // What can be busy is only the beginning. That it was committed is said by the database, not by the driver.
         connection.exec("BEGIN IMMEDIATE")
         try {
-          const rows = rowsOf(connection, sql, values)
+          const rows = run(connection, sql, values)
           connection.exec("COMMIT")
           return rows
         } catch (error) {
@@ -149,7 +150,7 @@ export const fileStore = (path: string, { driver }: FileStoreOptions = {}): Ledg
           let isOpen = true
           const query: SqlQuery = async (sql, values) => {
             if (!isOpen) throw new Error("This transaction has ended.")
-            return rowsOf(connection, sql, values)
+            return run(connection, sql, values)
           }
           try {
             const result = await work({ query })
@@ -171,14 +172,12 @@ export const fileStore = (path: string, { driver }: FileStoreOptions = {}): Ledg
   }
 }
 
-const rowsOf = (connection: SqliteConnection, sql: string, values: ReadonlyArray<SqlValue>): ReadonlyArray<SqlRow> => {
+const run = (connection: SqliteConnection, sql: string, values: ReadonlyArray<SqlValue>): ReadonlyArray<SqlRow> => {
   const statement = connection.prepare(sql)
-  if (statement.reader !== false) return statement.all(...values).filter(isRow)
+  if (statement.reader !== false) return rowsOf(statement.all(...values))
   statement.run(...values)
   return []
 }
-
-const isRow = (value: unknown): value is SqlRow => typeof value === "object" && value !== null
 
 /** Tries again while another connection writes. A busy statement has done nothing. */
 const whileBusy = async <A>(work: () => A | Promise<A>): Promise<A> => {

@@ -23,6 +23,8 @@ export interface PgConnection {
 export interface PgPool<Client extends PgConnection> extends PgConnection {
   /** Lends a connection. */
   connect(): Promise<Client & { release(error?: boolean): void }>
+  /** The same with a callback, as `pg` has it. It is not used: the type of the connection is found by it. */
+  connect(callback: (...args: ReadonlyArray<never>) => void): void
 }
 
 /**

@@ -19,8 +19,7 @@ export interface SqlStoreOptions<in out Tx> {
 }
 
 /**
- * A store in PostgreSQL (12 or newer) over any client: Prisma, Drizzle, Kysely, TypeORM. For SQLite there is
- * `fileStore`.
+ * A store in PostgreSQL (12 or newer) over any client that has no store of its own here. For SQLite there is `fileStore`.
  *
  * @category ledger
  * @since 0.1.0

@@ -1,0 +1,52 @@
+/**
+ * PostgreSQL through Prisma.
+ */
+import type { LedgerStore, SqlQuery } from "./LedgerStore.plain.js"
+import { rowsOf } from "./rowsOf.plain.js"
+
+/**
+ * What `prisma.$transaction(async (tx) => …)` hands over, as far as a ledger uses it.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface PrismaTransaction {
+  /** Runs one statement. */
+  $queryRawUnsafe(sql: string, ...values: Array<unknown>): PromiseLike<unknown>
+}
+
+/**
+ * A `PrismaClient`, as far as a ledger uses it.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface PrismaDatabase<Tx extends PrismaTransaction> extends PrismaTransaction {
+  /** Runs in a transaction. */
+  $transaction<A>(run: (tx: Tx) => Promise<A>): Promise<A>
+}
+
+/**
+ * A store in PostgreSQL (12 or newer) through Prisma. `submit` takes what `prisma.$transaction(async (tx) => …)` hands
+ * over; given the client itself it throws a `TypeError`.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export const prismaStore = <Tx extends PrismaTransaction>(prisma: PrismaDatabase<Tx>): LedgerStore<Tx> => {
+  const queryOf =
+    (client: PrismaTransaction): SqlQuery =>
+    async (sql, values) =>
+      rowsOf(await client.$queryRawUnsafe(sql, ...values))
+  return {
+    dialect: "postgres",
+    query: queryOf(prisma),
+    queryIn: (tx) => {
+      // Its type is that of a transaction too.
+      if (Object.is(tx, prisma)) throw new TypeError("This is the client, not a transaction of prisma.$transaction.")
+      return queryOf(tx)
+    },
+    transaction: (run) => prisma.$transaction(run),
+    close: async () => {}
+  }
+}

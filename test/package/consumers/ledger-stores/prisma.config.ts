@@ -1,0 +1,9 @@
+import { defineConfig } from "prisma/config"
+
+export default defineConfig({
+  schema: "prisma/schema.prisma",
+  datasource: { url: "postgresql://localhost/unused" },
+  // Another tool makes these tables.
+  tables: { external: ["public.gopay_change", "public.gopay_ledger"] },
+  experimental: { externalTables: true }
+})
