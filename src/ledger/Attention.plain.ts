@@ -18,6 +18,16 @@
  * - `AccountEmpty`: the merchant's account holds too little for the refund (333). It is tried again.
  * - `DecisionContradicted`: a person decided that it was not made, and the gateway shows that it was.
  *
+ * And of the payment of an order, whose `operation` is `createPayment`:
+ *
+ * - `PaidTwice`: another payment of the same order is paid or held as well. Refund or release one.
+ * - `PaidLate`: it was paid when it was offered no more. Deliver, or refund it.
+ * - `UnknownPayment`: it was paid, a ledger made it, and this one does not know it, as after a backup was restored. See
+ *   `adopt`.
+ * - `StateContradicted`: it was paid, and the gateway says that it was not. It stays paid.
+ * - `HoldNotEnded`: its hold should have been captured or released by now, and was not.
+ * - `InDoubt`: it was being made with a stored card, and whether it was is not known.
+ *
  * @category ledger
  * @since 0.1.0
  */
@@ -29,9 +39,14 @@ export type AttentionKind =
   | "CredentialsRefused"
   | "AccountEmpty"
   | "DecisionContradicted"
+  | "PaidTwice"
+  | "PaidLate"
+  | "UnknownPayment"
+  | "StateContradicted"
+  | "HoldNotEnded"
 
 /**
- * A change that somebody has to look at.
+ * A change, or a payment of an order, that somebody has to look at.
  *
  * @category ledger
  * @since 0.1.0
@@ -39,10 +54,12 @@ export type AttentionKind =
 export interface AttentionItem {
   /** The kind of the item. */
   readonly kind: AttentionKind
-  /** The key of the change. */
+  /** The key of the change, or the name of the order's payment, for `resolve`. */
   readonly key: string
-  /** The payment that it changes. */
-  readonly paymentId: number
+  /** The number of the order, for a payment of an order. */
+  readonly orderNumber?: string
+  /** The payment; absent when it is in doubt whether it was created. */
+  readonly paymentId?: number
   /** The operation. */
   readonly operation: string
   /** The amount in minor units; absent for a full capture and a release. */
@@ -51,7 +68,7 @@ export interface AttentionItem {
   readonly message: string
   /** The version of the change, for `resolve`. */
   readonly version: number
-  /** The time at which the change was asked for, ISO 8601. */
+  /** The time at which it was asked for, ISO 8601. */
   readonly since: string
   /** The time at which it was sent, ISO 8601; absent when it was not. */
   readonly sentAt?: string

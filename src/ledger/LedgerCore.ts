@@ -10,54 +10,16 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as GatewaySchema from "../api/GatewaySchema.js"
-import type { AttentionItem, AttentionKind, Resolution } from "./Attention.plain.js"
+import type { AttentionItem, AttentionKind } from "./Attention.plain.js"
 import type { ChangeOptions, SubmittedChange } from "./Change.plain.js"
-import {
-  type InvalidArgument,
-  type KeyReused,
-  LedgerError,
-  type LedgerUnavailable,
-  type NotResolved
-} from "./table/LedgerError.plain.js"
+import { type InvalidArgument, LedgerError } from "./table/LedgerError.plain.js"
 import type { LedgerGateway } from "./LedgerGateway.js"
-import type { LedgerSettings, RunOnceOptions } from "./LedgerOptions.plain.js"
+import type { ChangeError, LedgerOptions, LedgerService } from "./LedgerService.js"
 import type { ChangeOutcome } from "./Outcome.plain.js"
 import * as Steps from "./Steps.js"
 import type { SqlQuery } from "./store/LedgerStore.plain.js"
 import { type ChangeName, ChangeRequest, type ChangeRow, isDecided } from "./table/ChangeRow.js"
 import * as ChangeTable from "./table/ChangeTable.js"
-
-/** What a ledger is made of. */
-export interface CoreOptions<in out Tx> extends LedgerSettings<Tx> {
-  readonly gateway: LedgerGateway
-  readonly onAttention: ((item: AttentionItem) => Effect.Effect<void>) | undefined
-}
-
-type ChangeError = LedgerError<KeyReused | LedgerUnavailable | InvalidArgument>
-
-/** A ledger, as programs. */
-export interface LedgerCore<in out Tx> {
-  readonly migrate: Effect.Effect<void, LedgerError<LedgerUnavailable>>
-  readonly make: (
-    key: string,
-    change: SubmittedChange,
-    options?: ChangeOptions
-  ) => Effect.Effect<ChangeOutcome, ChangeError>
-  readonly submit: (tx: Tx, key: string, change: SubmittedChange) => Effect.Effect<void, ChangeError>
-  readonly outcome: (key: string) => Effect.Effect<ChangeOutcome | undefined, LedgerError<LedgerUnavailable>>
-  readonly attention: Effect.Effect<ReadonlyArray<AttentionItem>, LedgerError<LedgerUnavailable>>
-  readonly resolve: (
-    key: string,
-    resolution: Resolution
-  ) => Effect.Effect<ChangeOutcome, LedgerError<LedgerUnavailable | NotResolved | InvalidArgument>>
-  readonly runOnce: (options?: RunOnceOptions) => Effect.Effect<number, LedgerError<LedgerUnavailable>>
-  /** Works until it is interrupted. */
-  readonly work: Effect.Effect<never>
-  readonly pause: Effect.Effect<void, LedgerError<LedgerUnavailable>>
-  readonly resume: Effect.Effect<void, LedgerError<LedgerUnavailable>>
-  /** Begins nothing new, and waits for what is under way. */
-  readonly drain: Effect.Effect<void>
-}
 
 /** How many rows are read at once. */
 const batch = 50
@@ -66,9 +28,12 @@ const batch = 50
 const drainTime = "150 seconds"
 
 /** Makes a ledger. What it has under way is waited for when the scope closes. */
-export const make = <Tx>(options: CoreOptions<Tx>): Effect.Effect<LedgerCore<Tx>, never, Scope.Scope> =>
+export const make = <Tx>({
+  gateway,
+  ...options
+}: LedgerOptions<Tx> & { readonly gateway: LedgerGateway }): Effect.Effect<LedgerService<Tx>, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { concurrency = 8, gateway, installation = "main", onAttention, store } = options
+    const { concurrency = 8, installation = "main", onAttention, store } = options
     const pollEvery = Duration.fromInputUnsafe(options.pollEvery ?? "1 second")
     const table = ChangeTable.make(store, yield* gateway.scope, installation)
     const scope = yield* Scope.make()
@@ -210,17 +175,28 @@ export const make = <Tx>(options: CoreOptions<Tx>): Effect.Effect<LedgerCore<Tx>
     })
     yield* Effect.addFinalizer(() => Effect.andThen(drain, Scope.close(scope, Exit.void)))
 
-    const core: LedgerCore<Tx> = {
+    /** Puts a change down, and waits for what becomes of it. */
+    const change = (
+      key: string,
+      submitted: SubmittedChange,
+      { waitAtMost = "30 seconds" }: ChangeOptions = {}
+    ): Effect.Effect<ChangeOutcome, ChangeError> =>
+      Effect.gen(function* () {
+        const time = Duration.fromInput(waitAtMost)
+        if (Option.isNone(time)) return yield* Effect.fail(invalid("waitAtMost is no length of time"))
+        yield* ready
+        const deadline = (yield* Clock.currentTimeMillis) + Duration.toMillis(time.value)
+        return outcomeOf(yield* settle(yield* insert(key, submitted), deadline))
+      })
+
+    return {
       migrate: table.migrate,
-      make: (key, change, { waitAtMost = "30 seconds" } = {}) =>
-        Effect.gen(function* () {
-          const time = Duration.fromInput(waitAtMost)
-          if (Option.isNone(time)) return yield* Effect.fail(invalid("waitAtMost is no length of time"))
-          yield* ready
-          const deadline = (yield* Clock.currentTimeMillis) + Duration.toMillis(time.value)
-          return outcomeOf(yield* settle(yield* insert(key, change), deadline))
-        }),
-      submit: (tx, key, change) => Effect.suspend(() => Effect.asVoid(insert(key, change, store.queryIn(tx)))),
+      refund: (key, paymentId, { amount }, options) => change(key, { refund: paymentId, amount }, options),
+      capture: (key, paymentId, options) => change(key, { capture: paymentId }, options),
+      capturePartial: (key, paymentId, { amount, items }, options) =>
+        change(key, { capturePartial: paymentId, amount, items }, options),
+      release: (key, paymentId, options) => change(key, { release: paymentId }, options),
+      submit: (tx, key, submitted) => Effect.suspend(() => Effect.asVoid(insert(key, submitted, store.queryIn(tx)))),
       outcome: (key) =>
         Effect.map(Effect.andThen(ready, table.find(key)), (row) => Option.getOrUndefined(Option.map(row, outcomeOf))),
       attention: Effect.map(Effect.andThen(ready, table.attention), (rows) =>
@@ -292,10 +268,8 @@ export const make = <Tx>(options: CoreOptions<Tx>): Effect.Effect<LedgerCore<Tx>
         }).pipe(Effect.catch((error) => Effect.andThen(logged(error), Effect.sleep(pollEvery))))
       ),
       pause: Effect.asVoid(table.pause),
-      resume: Effect.asVoid(table.resume),
-      drain
+      resume: Effect.asVoid(table.resume)
     }
-    return core
   })
 
 const logged = (error: ChangeTable.StoreError): Effect.Effect<void> => Effect.logWarning("The ledger waits", error)

@@ -3,7 +3,8 @@
  */
 export type * from "./Attention.plain.js"
 export type * from "./Change.plain.js"
-export { type ChangeError, Ledger, makeLedger, type LedgerOptions, type LedgerService } from "./Ledger.js"
+export { Ledger, makeLedger } from "./Ledger.js"
+export type * from "./LedgerService.js"
 export { LedgerError } from "./table/LedgerError.plain.js"
 export type * from "./table/LedgerError.plain.js"
 export type * from "./LedgerOptions.plain.js"

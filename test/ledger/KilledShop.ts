@@ -152,6 +152,7 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   while (!(await Promise.race([allEnded, pause(100).then(() => false)]))) {
     await local.forward(10_000)
     for (const { amount, key, paymentId, version } of await ledger.attention()) {
+      if (paymentId === undefined) continue
       const isListed = (await gateway.getPaymentRefunds(paymentId)).some((refund) => refund.amount === amount)
       const decision = { version, as: isListed ? "done" : "notDone", by: "the test", note: "by the books" } as const
       const outcome = await ledger.resolve(key, decision).catch(() => undefined)

@@ -64,15 +64,14 @@ export const createLedger = <Tx>({ gateway, onAttention, store, ...settings }: L
 
   return {
     migrate: () => run(core.migrate),
-    refund: (key, paymentId, { amount }, options) => run(core.make(key, { refund: paymentId, amount }, options)),
-    capture: (key, paymentId, options) => run(core.make(key, { capture: paymentId }, options)),
-    capturePartial: (key, paymentId, { amount, items }, options) =>
-      run(core.make(key, { capturePartial: paymentId, amount, items }, options)),
-    release: (key, paymentId, options) => run(core.make(key, { release: paymentId }, options)),
-    submit: (tx, key, change) => run(core.submit(tx, key, change)),
+    refund: (...args) => run(core.refund(...args)),
+    capture: (...args) => run(core.capture(...args)),
+    capturePartial: (...args) => run(core.capturePartial(...args)),
+    release: (...args) => run(core.release(...args)),
+    submit: (...args) => run(core.submit(...args)),
     outcome: (key) => run(core.outcome(key)),
     attention: () => run(core.attention),
-    resolve: (key, resolution) => run(core.resolve(key, resolution)),
+    resolve: (...args) => run(core.resolve(...args)),
     runOnce: (options) => run(core.runOnce(options)),
     startWorker: () => {
       if (closed === undefined) worker ??= Effect.runFork(core.work)

@@ -59,6 +59,11 @@ export interface LedgerStore<in out Tx> {
   readonly queryIn: (tx: Tx) => SqlQuery
   /** Begins a transaction, runs, and commits; rolls back when it rejects. */
   readonly transaction: <A>(run: (tx: Tx) => Promise<A>) => Promise<A>
+  /**
+   * `false` where `transaction` is none, and each statement is committed for itself. Then `Tx` is `undefined`, and
+   * `onPayment` is called at least once for each event, not exactly once. Default: `true`.
+   */
+  readonly hasTransactions?: boolean
   /** The SQL for the time in milliseconds since 1970, in place of the database's own clock: for tests. */
   readonly now?: string
   /** Closes what the store opened itself. */

@@ -16,6 +16,12 @@ export interface SqlStoreOptions<in out Tx> {
   readonly queryIn: (tx: Tx) => SqlQuery
   /** Begins a transaction, runs, and commits; rolls back when it rejects. */
   readonly transaction: <A>(run: (tx: Tx) => Promise<A>) => Promise<A>
+  /**
+   * `false` for a database that one can talk to only by single statements, such as over HTTP, with `queryIn: () =>
+   * query` and `transaction: (run) => run(undefined)`. Then `submit` commits by itself, and `onPayment` is called at
+   * least once for each event, not exactly once. Default: `true`.
+   */
+  readonly hasTransactions?: boolean
 }
 
 /**
@@ -24,10 +30,8 @@ export interface SqlStoreOptions<in out Tx> {
  * @category ledger
  * @since 0.1.0
  */
-export const sqlStore = <Tx>({ query, queryIn, transaction }: SqlStoreOptions<Tx>): LedgerStore<Tx> => ({
+export const sqlStore = <Tx>(options: SqlStoreOptions<Tx>): LedgerStore<Tx> => ({
   dialect: "postgres",
-  query,
-  queryIn,
-  transaction,
+  ...options,
   close: async () => {}
 })

@@ -47,7 +47,12 @@ export const AttentionKind = Schema.Literals([
   "Unbound",
   "CredentialsRefused",
   "AccountEmpty",
-  "DecisionContradicted"
+  "DecisionContradicted",
+  "PaidTwice",
+  "PaidLate",
+  "UnknownPayment",
+  "StateContradicted",
+  "HoldNotEnded"
 ])
 
 /**
