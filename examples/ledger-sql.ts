@@ -1,0 +1,20 @@
+/**
+ * A refund that is submitted in a transaction of Effect's `SqlClient`.
+ */
+import { Effect } from "effect"
+import { SqlLedger } from "effect-gopay/ledger"
+import { SqlClient } from "effect/sql"
+
+export const settleComplaint = (paymentId: number) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const ledger = yield* SqlLedger
+    yield* sql.withTransaction(
+      Effect.gen(function* () {
+        yield* sql`UPDATE complaint SET settled = 1 WHERE id = '78'`
+        yield* ledger.submit("complaint-78", { refund: paymentId, amount: 50_000 })
+      })
+    )
+  })
+
+export const ledgerLive = SqlLedger.layer({ sql: SqlClient.SqlClient, migrate: true })

@@ -1,0 +1,94 @@
+/**
+ * The ledger over Effect's `SqlClient`, as a service.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Gateway } from "../client/gateway/Gateway.js"
+import type { SubmittedChange } from "./Change.plain.js"
+import { makeLedger } from "./Ledger.js"
+import type { ChangeError, LedgerOptions, LedgerService } from "./LedgerService.js"
+import { type EffectSqlClient, sqlClientStore, type SqlTransaction, transactionOf } from "./store/sqlClientStore.js"
+import { type InvalidArgument, LedgerError, type LedgerUnavailable } from "./table/LedgerError.plain.js"
+
+/**
+ * A ledger whose `submit` takes part in the transaction of the program that calls it, and whose other changes are
+ * refused in one.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface SqlLedgerService extends Omit<LedgerService<SqlTransaction>, "submit"> {
+  /**
+   * Puts a change down within `sql.withTransaction`: it is made if and when that commits, by a worker. Fails with
+   * `KeyReused` when the key belongs to another change, and with `InvalidArgument` outside of a transaction.
+   */
+  readonly submit: (key: string, change: SubmittedChange) => Effect.Effect<void, ChangeError>
+}
+
+/**
+ * The options of a ledger over an `SqlClient`.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface SqlLedgerOptions<in out Id, in out Connection, out E, out R> extends Omit<
+  LedgerOptions<SqlTransaction>,
+  "store"
+> {
+  /** The client: `SqlClient.SqlClient`, or `PgClient.PgClient` of `@effect/sql-pg`. */
+  readonly sql: Effect.Effect<EffectSqlClient<Id, Connection>, E, R>
+  /** Whether the tables are made first. Default: no. */
+  readonly migrate?: boolean | undefined
+}
+
+const invalid = (message: string): LedgerError<InvalidArgument> =>
+  new LedgerError({ reason: { _tag: "InvalidArgument", message: `Nothing was put down: ${message}` } })
+
+/**
+ * A ledger over Effect's `SqlClient` as a service: `const ledger = yield* SqlLedger`, then `ledger.refund(key,
+ * paymentId, { amount })`, or `sql.withTransaction(… ledger.submit(key, change) …)`.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export class SqlLedger extends Context.Service<SqlLedger, SqlLedgerService>()("effect-gopay/SqlLedger") {
+  /** A ledger with a worker, for as long as the layer lives: `SqlLedger.layer({ sql: SqlClient.SqlClient })`. */
+  static readonly layer = <Id, Connection, E, R>({
+    migrate = false,
+    sql: client,
+    ...options
+  }: SqlLedgerOptions<Id, Connection, E, R>): Layer.Layer<
+    SqlLedger,
+    E | LedgerError<LedgerUnavailable>,
+    Gateway | Exclude<R, never>
+  > =>
+    Layer.effect(
+      SqlLedger,
+      Effect.gen(function* () {
+        const sql = yield* client
+        const ledger = yield* makeLedger({ ...options, store: sqlClientStore(sql) })
+        if (migrate) yield* ledger.migrate
+        yield* Effect.forkScoped(ledger.work)
+        /** What it does would stay when the transaction is rolled back. */
+        const outside = Effect.flatMap(transactionOf(sql), (tx) =>
+          tx === undefined
+            ? Effect.void
+            : Effect.fail(invalid("this is a transaction, which may be rolled back. Within one, submit."))
+        )
+        return {
+          ...ledger,
+          refund: (...args) => Effect.andThen(outside, ledger.refund(...args)),
+          capture: (...args) => Effect.andThen(outside, ledger.capture(...args)),
+          capturePartial: (...args) => Effect.andThen(outside, ledger.capturePartial(...args)),
+          release: (...args) => Effect.andThen(outside, ledger.release(...args)),
+          submit: (key, change) =>
+            Effect.flatMap(transactionOf(sql), (tx) =>
+              tx === undefined
+                ? Effect.fail(invalid("submit belongs into sql.withTransaction. Outside of one, refund and the like."))
+                : ledger.submit(tx, key, change)
+            )
+        }
+      })
+    )
+}

@@ -1,0 +1,177 @@
+/**
+ * The ledger over Effect's `SqlClient`, at a real PostgreSQL.
+ */
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
+import * as SqlClient from "effect/sql/SqlClient"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import * as Example from "../../examples/ledger-sql.js"
+import { createPayment, Gateway, getPaymentRefunds } from "../../src/index.js"
+import { sqlClientStore, SqlLedger } from "../../src/ledger/index.js"
+import { LocalGateway } from "../../src/local-gateway/index.js"
+import { order } from "../ledger/World.js"
+import { startPostgres } from "./PostgresServer.js"
+
+let postgres: Awaited<ReturnType<typeof startPostgres>>
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+
+afterAll(() => postgres[Symbol.asyncDispose]())
+
+const paid = Effect.gen(function* () {
+  const { id } = yield* createPayment(order)
+  yield* LocalGateway.payByCard(id)
+  return id
+})
+
+const amounts = (id: number) =>
+  Effect.map(getPaymentRefunds(id), (refunds) => refunds.map(({ amount }) => amount).toSorted((one, two) => one - two))
+
+const done = (ledger: SqlLedger["Service"], key: string) =>
+  Effect.repeat(ledger.outcome(key), { until: (outcome) => outcome?._tag === "Done", schedule: Schedule.spaced(20) })
+
+/** Runs with a ledger in a database that is empty. */
+const inShop = <A, E>(
+  program: Effect.Effect<A, E, SqlLedger | SqlClient.SqlClient | Gateway | LocalGateway>,
+  maxConnections = 4
+): Promise<A> => {
+  const config = { url: Redacted.make(postgres.url), maxConnections }
+  const clean = Layer.effectDiscard(
+    Effect.flatMap(SqlClient.SqlClient, (sql) =>
+      Effect.andThen(
+        sql`DROP TABLE IF EXISTS gopay_change, gopay_ledger, complaint`,
+        sql`CREATE TABLE complaint (id TEXT)`
+      )
+    )
+  )
+  return program.pipe(
+    Effect.provide(
+      SqlLedger.layer({ sql: SqlClient.SqlClient, migrate: true, pollEvery: 50 }).pipe(Layer.provide(clean))
+    ),
+    // Names that the shop has changed do not change those of the ledger.
+    Effect.provide(PgClient.layer({ ...config, transformResultNames: (name) => name.toUpperCase() })),
+    Effect.provide(Gateway.layer(LocalGateway.merchant).pipe(Layer.provideMerge(LocalGateway.layer))),
+    Effect.orDie,
+    Effect.runPromise
+  )
+}
+
+describe("SqlLedger", () => {
+  it("makes what a transaction has submitted, if and when it commits", () =>
+    inShop(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const ledger = yield* SqlLedger
+        const id = yield* paid
+        const settle = (key: string) =>
+          Effect.andThen(sql`INSERT INTO complaint VALUES (${key})`, ledger.submit(key, { refund: id, amount: 300 }))
+        const rolledBack = yield* Effect.flip(
+          sql.withTransaction(Effect.andThen(settle("a"), Effect.fail("rolled back")))
+        )
+        assert.strictEqual(rolledBack, "rolled back")
+        yield* sql.withTransaction(
+          Effect.andThen(
+            settle("b"),
+            Effect.ignore(sql.withTransaction(Effect.andThen(settle("c"), Effect.fail("no"))))
+          )
+        )
+        yield* done(ledger, "b")
+        assert.deepStrictEqual([yield* ledger.outcome("a"), yield* ledger.outcome("c")], [undefined, undefined])
+        assert.deepStrictEqual(yield* amounts(id), [300])
+        assert.deepStrictEqual(yield* sql`SELECT id FROM complaint`, [{ ID: "b" }])
+      })
+    ))
+
+  it("refuses in a transaction what a rollback would not undo, and submit outside of one", () =>
+    inShop(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const ledger = yield* SqlLedger
+        const id = yield* paid
+        const inside = yield* Effect.flip(sql.withTransaction(ledger.refund("a", id, { amount: 300 })))
+        assert.match(String(inside), /Nothing was put down: .*transaction/)
+        for (const change of [ledger.capture, ledger.release]) {
+          assert.match(String(yield* Effect.flip(sql.withTransaction(change("a", id)))), /Nothing was put down/)
+        }
+        const outside = yield* Effect.flip(ledger.submit("a", { refund: id, amount: 300 }))
+        assert.strictEqual(outside.reason._tag, "InvalidArgument")
+        assert.strictEqual(yield* ledger.outcome("a"), undefined)
+        assert.deepStrictEqual(yield* amounts(id), [])
+      })
+    ))
+
+  it("leaves the transaction for its own steps, though the program that works is forked in one", () =>
+    inShop(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const ledger = yield* SqlLedger
+        const id = yield* paid
+        yield* ledger.pause
+        yield* sql.withTransaction(ledger.submit("a", { refund: id, amount: 300 }))
+        yield* ledger.resume
+        yield* Effect.flip(
+          sql.withTransaction(
+            Effect.gen(function* () {
+              yield* sql`INSERT INTO complaint VALUES ('x')`
+              yield* ledger.runOnce()
+              return yield* Effect.fail("rolled back")
+            })
+          )
+        )
+        yield* done(ledger, "a")
+        assert.deepStrictEqual(yield* amounts(id), [300])
+      })
+    ))
+
+  it("needs one connection only, and is one of several", () =>
+    inShop(
+      Effect.gen(function* () {
+        const id = yield* paid
+        const one = yield* SqlLedger
+        const refunds = (ledger: SqlLedger["Service"]) =>
+          Effect.all([ledger.refund("a", id, { amount: 100 }), ledger.refund("b", id, { amount: 200 })], {
+            concurrency: "unbounded"
+          })
+        const other = SqlLedger.use(refunds).pipe(
+          Effect.provide(SqlLedger.layer({ sql: SqlClient.SqlClient, migrate: true }), { local: true })
+        )
+        const outcomes = yield* Effect.all([refunds(one), other, refunds(one)], { concurrency: "unbounded" })
+        assert.deepStrictEqual([...new Set(outcomes.flat().map(({ _tag }) => _tag))], ["Done"])
+        assert.deepStrictEqual(yield* amounts(id), [100, 200])
+      }),
+      1
+    ))
+
+  it("has a store whose transactions hand themselves over", () =>
+    inShop(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const store = sqlClientStore(sql)
+        const insert = (id: string) => sql`INSERT INTO complaint VALUES (${id})`
+        const failed = store.transaction(async ({ run }) => {
+          await Effect.runPromise(run(insert("a")))
+          throw new Error("rolled back")
+        })
+        assert.match(String(yield* Effect.promise(() => failed.catch((error) => error))), /rolled back/)
+        yield* Effect.promise(() => store.transaction(({ run }) => Effect.runPromise(run(insert("b")))))
+        assert.deepStrictEqual(yield* sql`SELECT id FROM complaint`, [{ ID: "b" }])
+      })
+    ))
+
+  it("is used as the example shows", () =>
+    inShop(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`ALTER TABLE complaint ADD COLUMN settled INTEGER`
+        const id = yield* paid
+        yield* Effect.provide(Example.settleComplaint(id), Example.ledgerLive)
+        yield* done(yield* SqlLedger, "complaint-78")
+        assert.deepStrictEqual(yield* amounts(id), [50_000])
+      })
+    ))
+})
