@@ -28,7 +28,14 @@ const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/local-gateway/http": ["node:crypto", "node:http"],
   "src/local-gateway/dashboard": ["node:fs/promises"],
   "src/command-line/demo": ["node:http"],
-  "src/command-line": ["node:child_process", "node:fs", "node:readline/promises", "node:timers/promises", "node:util"]
+  "src/command-line": [
+    "node:child_process",
+    "node:fs",
+    "node:module",
+    "node:readline/promises",
+    "node:timers/promises",
+    "node:util"
+  ]
 }
 
 const api = ["src/api"]

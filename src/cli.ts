@@ -6,13 +6,22 @@
 import { version } from "./api/Version.js"
 import { CommandFailure } from "./command-line/CommandFailure.js"
 import { demoCommand } from "./command-line/DemoCommand.js"
+import { ledgerCommand } from "./command-line/LedgerCommand.js"
 import { listenCommand } from "./command-line/ListenCommand.js"
 import { localGatewayCommand } from "./command-line/LocalGatewayCommand.js"
 import { recordCommand } from "./command-line/RecordCommand.js"
 import { showCommand } from "./command-line/ShowCommand.js"
 import { triggerCommand } from "./command-line/TriggerCommand.js"
 
-const commands = [demoCommand, localGatewayCommand, triggerCommand, showCommand, listenCommand, recordCommand]
+const commands = [
+  demoCommand,
+  localGatewayCommand,
+  triggerCommand,
+  showCommand,
+  ledgerCommand,
+  listenCommand,
+  recordCommand
+]
 
 const help = `Usage: effect-gopay COMMAND [options]
 

@@ -4,6 +4,7 @@
  * This module does not depend on Effect, so that every entry of the package shows the same types.
  */
 import type { CaptureAuthorizationPartialRequest, Id, RefundPaymentRequest } from "../api/Messages.plain.js"
+import type { AttentionKind } from "./Attention.plain.js"
 import type { LedgerDuration } from "./store/LedgerStore.plain.js"
 
 /**
@@ -31,4 +32,44 @@ export interface ChangeOptions {
    * tells its outcome. Default: 30 seconds.
    */
   readonly waitAtMost?: LedgerDuration | undefined
+}
+
+/**
+ * A change in the ledger as it is now, for a person.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface ChangeEntry {
+  /** The key of the change. */
+  readonly key: string
+  /** The payment that it changes. */
+  readonly paymentId: number
+  /** The operation. */
+  readonly operation: string
+  /** The amount in minor units; absent for a full capture and a release. */
+  readonly amount?: number
+  /**
+   * - `queued`: not sent yet.
+   * - `sending`: a process is at it.
+   * - `unknown`: sent, and looked for.
+   * - `accepted`: the gateway has taken it and is not done.
+   * - `person`: a person has to decide, see `attention`.
+   * - `done`, `refused`: decided.
+   */
+  readonly status: "queued" | "sending" | "unknown" | "accepted" | "person" | "done" | "refused"
+  /** The reason why somebody has to look at it. */
+  readonly attention?: AttentionKind
+  /** How far it is, or how it was decided; empty when there is nothing to say. */
+  readonly message: string
+  /** The version of the change, for `resolve`. */
+  readonly version: number
+  /** The time at which it was asked for, ISO 8601. */
+  readonly since: string
+  /** The time at which it was sent, ISO 8601; absent when it was not. */
+  readonly sentAt?: string
+  /** The time at which it was decided, ISO 8601. */
+  readonly decidedAt?: string
+  /** The time of the next step, ISO 8601. */
+  readonly nextAt?: string
 }

@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as GatewaySchema from "../api/GatewaySchema.js"
 import type { AttentionItem, AttentionKind } from "./Attention.plain.js"
-import type { ChangeOptions, SubmittedChange } from "./Change.plain.js"
+import type { ChangeEntry, ChangeOptions, SubmittedChange } from "./Change.plain.js"
 import { type InvalidArgument, LedgerError } from "./table/LedgerError.plain.js"
 import type { LedgerGateway } from "./LedgerGateway.js"
 import type { ChangeError, LedgerOptions, LedgerService } from "./LedgerService.js"
@@ -199,6 +199,9 @@ export const make = <Tx>({
       submit: (tx, key, submitted) => Effect.suspend(() => Effect.asVoid(insert(key, submitted, store.queryIn(tx)))),
       outcome: (key) =>
         Effect.map(Effect.andThen(ready, table.find(key)), (row) => Option.getOrUndefined(Option.map(row, outcomeOf))),
+      change: (key) =>
+        Effect.map(Effect.andThen(ready, table.find(key)), (row) => Option.getOrUndefined(Option.map(row, entryOf))),
+      openChanges: Effect.map(Effect.andThen(ready, table.open), (rows) => rows.map(entryOf)),
       attention: Effect.map(Effect.andThen(ready, table.attention), (rows) =>
         rows.flatMap((row) => (row.attention === null ? [] : [itemOf(row, row.attention)]))
       ),
@@ -400,6 +403,24 @@ const outcomeOf = ({
         needsPerson: status === "person",
         version
       }
+  }
+}
+
+const entryOf = (row: ChangeRow): ChangeEntry => {
+  const { attention, decided_at, decision, key, next_at, operation, payment_id, problem, request, sent_at } = row
+  return {
+    key,
+    paymentId: Number(payment_id),
+    operation,
+    ...(request?.amount === undefined ? undefined : { amount: request.amount }),
+    status: row.status === "locked" ? "sending" : row.status,
+    ...(attention === null ? undefined : { attention }),
+    message: decision?.message ?? problem ?? "",
+    version: row.version,
+    since: iso(row.created_at),
+    ...(sent_at === null ? undefined : { sentAt: iso(sent_at) }),
+    ...(decided_at === null ? undefined : { decidedAt: iso(decided_at) }),
+    ...(next_at === null ? undefined : { nextAt: iso(next_at) })
   }
 }
 

@@ -4,7 +4,7 @@
 import type * as Effect from "effect/Effect"
 import type { CaptureAuthorizationPartialRequest, Id, RefundPaymentRequest } from "../api/Messages.plain.js"
 import type { AttentionItem, Resolution } from "./Attention.plain.js"
-import type { ChangeOptions, SubmittedChange } from "./Change.plain.js"
+import type { ChangeEntry, ChangeOptions, SubmittedChange } from "./Change.plain.js"
 import type { LedgerSettings, RunOnceOptions } from "./LedgerOptions.plain.js"
 import type { ChangeOutcome } from "./Outcome.plain.js"
 import type {
@@ -74,6 +74,10 @@ export interface LedgerService<in out Tx = unknown> {
   readonly submit: (tx: Tx, key: string, change: SubmittedChange) => Effect.Effect<void, ChangeError>
   /** The outcome of a change as it is now; `undefined` for a key that is not there. */
   readonly outcome: (key: string) => Effect.Effect<ChangeOutcome | undefined, LedgerError<LedgerUnavailable>>
+  /** A change with all that the ledger knows of it, for a person; `undefined` for a key that is not there. */
+  readonly change: (key: string) => Effect.Effect<ChangeEntry | undefined, LedgerError<LedgerUnavailable>>
+  /** The changes that are not decided yet, oldest first, 500 at most. */
+  readonly openChanges: Effect.Effect<ReadonlyArray<ChangeEntry>, LedgerError<LedgerUnavailable>>
   /** The changes that somebody has to look at, oldest first. */
   readonly attention: Effect.Effect<ReadonlyArray<AttentionItem>, LedgerError<LedgerUnavailable>>
   /**

@@ -6,7 +6,7 @@
 import type { CaptureAuthorizationPartialRequest, Id, RefundPaymentRequest } from "../../api/Messages.plain.js"
 import type { GatewayClient } from "../../promise/GatewayClient.plain.js"
 import type { AttentionItem, Resolution } from "../Attention.plain.js"
-import type { ChangeOptions, SubmittedChange } from "../Change.plain.js"
+import type { ChangeEntry, ChangeOptions, SubmittedChange } from "../Change.plain.js"
 import type { LedgerSettings, RunOnceOptions } from "../LedgerOptions.plain.js"
 import type { ChangeOutcome } from "../Outcome.plain.js"
 
@@ -91,6 +91,10 @@ export interface Ledger<in out Tx> {
   readonly submit: (tx: Tx, key: string, change: SubmittedChange) => Promise<void>
   /** The outcome of a change as it is now; `undefined` for a key that is not there. */
   readonly outcome: (key: string) => Promise<ChangeOutcome | undefined>
+  /** A change with all that the ledger knows of it, for a person; `undefined` for a key that is not there. */
+  readonly change: (key: string) => Promise<ChangeEntry | undefined>
+  /** The changes that are not decided yet, oldest first, 500 at most. */
+  readonly openChanges: () => Promise<ReadonlyArray<ChangeEntry>>
   /** The changes that somebody has to look at, oldest first. */
   readonly attention: () => Promise<ReadonlyArray<AttentionItem>>
   /**

@@ -196,6 +196,13 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
       scope
     ]),
 
+    /** The changes that are not decided: of each something is due, or somebody has to look at it. */
+    open: rows(
+      `SELECT ${columns} FROM gopay_change WHERE scope = ? AND (next_at IS NOT NULL OR attention IS NOT NULL)
+         AND status NOT IN ('done', 'refused') ORDER BY seq LIMIT 500`,
+      [scope]
+    ),
+
     /** The refunds of a payment. */
     refundsOf: ({ payment_id }: ChangeRow) =>
       rows(

@@ -1,0 +1,143 @@
+/**
+ * The command `ledger`, over a file.
+ */
+import Database from "libsql"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { createLedger, fileStore, type Ledger, type SqliteTransaction } from "../../src/ledger/promise/index.js"
+import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
+import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
+import { order } from "../ledger/World.js"
+import { startWith } from "../support/CommandLine.js"
+
+let folder: string
+let path: string
+let local: RunningLocalGateway
+let gateway: GatewayClient
+let ledger: Ledger<SqliteTransaction>
+let id: number
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "ledger-command-"))
+  path = join(folder, "gopay.db")
+  local = await startLocalGateway()
+  gateway = createGatewayClient({ ...local.merchant, environment: local.url })
+  ledger = createLedger({ gateway, store: fileStore(path, { driver: Database }), onAttention: () => {} })
+  await ledger.migrate()
+  id = (await gateway.createPayment(order)).id
+  await local.payByCard(id)
+})
+
+afterEach(async () => {
+  await ledger.close()
+  await gateway.close()
+  await local.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const run = (...args: ReadonlyArray<string>) =>
+  startWith(
+    {
+      GOPAY_GOID: String(local.merchant.goid),
+      GOPAY_CLIENT_ID: local.merchant.clientId,
+      GOPAY_CLIENT_SECRET: local.merchant.clientSecret,
+      GOPAY_ENVIRONMENT: local.url
+    },
+    "ledger",
+    ...args
+  ).ended
+
+/** A refund that was made by hand stops the first of two; the second waits behind it. */
+const stopped = async () => {
+  await ledger.pause()
+  await ledger.refund("complaint-77", id, { amount: 500 }, { waitAtMost: 0 })
+  await ledger.refund("complaint-78", id, { amount: 700 }, { waitAtMost: 0 })
+  await gateway.refundPayment(id, { amount: 500 })
+  await ledger.resume()
+  await ledger.runOnce()
+}
+
+describe("effect-gopay ledger", () => {
+  it("lists what needs a person and what is open, and sends nothing", async () => {
+    await stopped()
+    const before = (await local.requests()).length
+    const { code, complained, said } = await run("list", "--store", path)
+    expect({ code, complained }).toEqual({ code: 0, complained: "" })
+    expect(said).toMatch(/^Merchant \d+ at http/)
+    expect(said).toMatch(/^complaint-77 +\d+ +refundPayment +5\.00 +\S+ \S+Z +\d+ +StrangeRefund$/m)
+    expect(said).toMatch(/^complaint-77: Nothing was sent/m)
+    expect(said).toMatch(/^complaint-78 +\d+ +refundPayment +7\.00 +\S+ \S+Z +queued$/m)
+    const { attention, open } = JSON.parse((await run("list", "--store", path, "--json")).said)
+    expect(attention).toMatchObject([{ key: "complaint-77", kind: "StrangeRefund", amount: 500 }])
+    expect(open).toMatchObject([
+      { key: "complaint-77", status: "person" },
+      { key: "complaint-78", status: "queued" }
+    ])
+    expect((await local.requests()).length).toBe(before)
+  })
+
+  it("says that nothing is open in a ledger without changes", async () => {
+    expect((await run("list", "--store", path)).said).toMatch(/Nothing needs a person\.\n\nNothing is open\./)
+  })
+
+  it("shows a change, and puts a decision down by the version that was seen, once", async () => {
+    await stopped()
+    const { said } = await run("show", "complaint-77", "--store", path)
+    const version = /^version +(\d+)$/m.exec(said)?.[1] ?? ""
+    expect(said).toMatch(/^attention +StrangeRefund$/m)
+    const decide = (seen: string) =>
+      run(
+        "resolve",
+        "complaint-77",
+        "--store",
+        path,
+        "--version",
+        seen,
+        "--as",
+        "done",
+        "--by",
+        "Jana",
+        "--note",
+        "by hand"
+      )
+    expect(await decide(String(Number(version) + 1))).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining("moved")
+    })
+    expect(await decide(version)).toMatchObject({
+      code: 0,
+      said: expect.stringContaining("Done. Decided by Jana: by hand")
+    })
+    expect((await decide(version)).code).toBe(1)
+    expect(await ledger.outcome("complaint-77")).toMatchObject({ _tag: "Done", how: "person" })
+    // The next change of the payment goes on, in the shop's own process.
+    await ledger.runOnce()
+    expect(new Set((await gateway.getPaymentRefunds(id)).map(({ amount }) => amount))).toEqual(new Set([500, 700]))
+  })
+
+  it.each([
+    [[], 2, "Say list, show or resolve"],
+    [["sell"], 2, "Unknown: sell"],
+    [["list"], 2, "--store"],
+    [["show", "--store", "x"], 2, "by its key"],
+    [["resolve", "a", "--store", "x"], 2, "--version"],
+    [["resolve", "a", "--store", "x", "--version", "1", "--as", "maybe"], 2, "--as done"],
+    [["resolve", "a", "--store", "x", "--version", "1", "--as", "done", "--by", " "], 2, "--by"],
+    [["list", "--store", "/none/at/all.db"], 1, "There is no file /none/at/all.db"]
+  ])("%j: status %i, %s", async (args, code, message) => {
+    expect(await run(...args)).toMatchObject({ code, complained: expect.stringContaining(message) })
+  })
+
+  it("tells of a key that is not there, of an installation that is another, and of a terminal's own characters", async () => {
+    expect(await run("show", "x\u001b[31m", "--store", path)).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining("key x?[31m.")
+    })
+    expect(await run("list", "--store", path, "--installation", "test")).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining("another installation")
+    })
+  })
+})
