@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
@@ -8,6 +8,7 @@ import { faultDescriptions } from "../../src/local-gateway/engine/Fault.js"
 import { maxBodyBytes } from "../../src/local-gateway/http/Routes.js"
 import { defaultSettings } from "../../src/local-gateway/settings/Settings.plain.js"
 import { SettingsChange } from "../../src/local-gateway/settings/Settings.js"
+import { pages } from "./Pages.js"
 
 /** The comment over each method or program in a file, without its indentation, breaks of lines, category and version. */
 const docsIn = (file: string, declaration: RegExp): ReadonlyMap<string, string> =>
@@ -49,10 +50,6 @@ describe("the documentation of a method", () => {
     }
   )
 })
-
-const documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"].concat(
-  readdirSync("docs").flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : []))
-)
 
 const operationNames = Object.values(Endpoint).map(({ name }) => name)
 
@@ -152,7 +149,7 @@ describe("the page on the local gateway", () => {
 })
 
 describe("the tables of", () => {
-  it.each(documents)("%s have as many cells in each row as in their heads", (document) => {
+  it.each(pages)("%s have as many cells in each row as in their heads", (document) => {
     const lines = readFileSync(document, "utf8").split("\n")
     const cells = (line: string): number => line.replaceAll("\\|", "").split("|").length
     const broken = lines.filter((line, index) => {
@@ -168,10 +165,10 @@ describe("the links of", () => {
   const anchor = (heading: string): string =>
     heading
       .toLowerCase()
-      .replaceAll(/[^\w -]/g, "")
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
       .replaceAll(" ", "-")
 
-  it.each(documents)("%s lead to something that is there", (document) => {
+  it.each(pages)("%s lead to something that is there", (document) => {
     const links = Array.from(readFileSync(document, "utf8").matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g))
     const broken = links.filter(([, path = "", heading]) => {
       const target = path === "" ? document : join(dirname(document), path)

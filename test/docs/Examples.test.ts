@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -89,35 +88,4 @@ describe("the examples", () => {
       }).pipe(Effect.provide(LocalGateway.layerServer())),
     30_000
   )
-})
-
-describe("the code in", () => {
-  const examples = readdirSync("examples")
-    .filter((name) => name.endsWith(".ts"))
-    .map((name) => readFileSync(`examples/${name}`, "utf8"))
-  const pages = ["README.md", ...readdirSync("docs").map((name) => `docs/${name}`)].filter((page) =>
-    page.endsWith(".md")
-  )
-  const shown = pages.map((page) => {
-    const blocks = readFileSync(page, "utf8").matchAll(/^```(?:ts|typescript)\n([^]*?)^```$/gm)
-    return { page, blocks: Array.from(blocks, ([, code]) => code ?? "") }
-  })
-
-  it.each(shown.filter(({ blocks }) => blocks.length > 0))(
-    "$page is part of an example, which is type-checked and run",
-    ({ blocks }) => {
-      for (const code of blocks)
-        assert.isTrue(
-          examples.some((example) => example.includes(code)),
-          code
-        )
-    }
-  )
-
-  it("the README, the page about errors and the one about reliability is looked at", () => {
-    const found = new Map(shown.map(({ blocks, page }) => [page, blocks.length]))
-    assert.isAtLeast(found.get("README.md") ?? 0, 4)
-    assert.isAtLeast(found.get("docs/errors.md") ?? 0, 18)
-    assert.isAtLeast(found.get("docs/reliability.md") ?? 0, 4)
-  })
 })

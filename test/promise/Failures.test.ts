@@ -72,6 +72,7 @@ describe("a GatewayError", () => {
       _tag: "GatewayError",
       operation: "getPayment",
       message: error.message,
+      help: error.help,
       reason: error.reason
     })
   })

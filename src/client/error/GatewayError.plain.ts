@@ -4,6 +4,7 @@
  * This module does not depend on Effect, so that every entry of the package shows the same types.
  */
 import type { ErrorCode, ErrorScope } from "../../api/CodeLists.plain.js"
+import { homepage } from "../../api/Homepage.plain.js"
 import type { ErrorItem, Id } from "../../api/Messages.plain.js"
 import type { ChangeRecord } from "./ChangeRecord.plain.js"
 import type { OperationName } from "./OperationName.plain.js"
@@ -285,6 +286,29 @@ export interface GatewayFailure<out Reason extends GatewayErrorReason = GatewayE
   readonly cause?: unknown
 }
 
+/** The reasons that the gateway's code says more about; elsewhere the reason itself says what to do. */
+const decidedByCode: ReadonlyArray<string> = [
+  "InvalidRequest",
+  "AuthenticationFailed",
+  "PermissionDenied",
+  "OperationRefused"
+] satisfies ReadonlyArray<GatewayErrorReason["_tag"]>
+
+/** The codes in `ErrorCodes`, without the list: bundles need not carry it. */
+const isListed = /^(1(00|1[0-6])|20[0-3]|30[1-5]|321|33[0-3]|34[0-3]|35[0-3]|360|500)$/
+
+/**
+ * The address that says what to do about a reason: its own, or that of the gateway's code.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export const helpFor = (reason: GatewayErrorReason): string => {
+  const code = ("code" in reason ? reason.code : undefined) ?? reason.errors?.[0]?.error_code
+  const isByCode = decidedByCode.includes(reason._tag) && isListed.test(String(code))
+  return `${homepage}/blob/main/docs/errors.md#${isByCode ? code : reason._tag.toLowerCase()}`
+}
+
 const brand = "~effect-gopay/GatewayError"
 
 /**
@@ -322,6 +346,8 @@ export interface GatewayErrorJson<out Reason extends GatewayErrorReason = Gatewa
   readonly operation: OperationName
   /** The operation and the problem, for a person. */
   readonly message: string
+  /** The address that says what to do about it. */
+  readonly help: string
   /** The reason of the failure. */
   readonly reason: Reason
 }
@@ -359,8 +385,17 @@ export class GatewayError extends Error {
     return this === GatewayError ? isGatewayError(value) : Function.prototype[Symbol.hasInstance].call(this, value)
   }
 
+  /**
+   * The address of the page that says what to do about it: about the gateway's code, such as `errors.md#332`, or about
+   * the reason.
+   */
+  get help(): string {
+    return helpFor(this.reason)
+  }
+
   /** A stable form without the stack and the cause, fit for logs. */
   toJSON(): GatewayErrorJson {
-    return { _tag: this._tag, operation: this.operation, message: this.message, reason: this.reason }
+    const { _tag, help, message, operation, reason } = this
+    return { _tag, operation, message, help, reason }
   }
 }

@@ -7,6 +7,7 @@ import {
   type GatewayErrorJson,
   type GatewayErrorReason,
   type GatewayFailure,
+  helpFor,
   isGatewayError
 } from "./GatewayError.plain.js"
 import type { OperationName } from "./OperationName.plain.js"
@@ -50,8 +51,17 @@ export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorRe
     return this === GatewayError ? isGatewayError(value) : Function.prototype[Symbol.hasInstance].call(this, value)
   }
 
+  /**
+   * The address of the page that says what to do about it: about the gateway's code, such as `errors.md#332`, or about
+   * the reason.
+   */
+  get help(): string {
+    return helpFor(this.reason)
+  }
+
   /** A stable form without the stack and the cause, fit for logs. */
   override toJSON(): GatewayErrorJson<Reason> {
-    return { _tag: this._tag, operation: this.operation, message: this.message, reason: this.reason }
+    const { _tag, help, message, operation, reason } = this
+    return { _tag, operation, message, help, reason }
   }
 }

@@ -539,6 +539,7 @@ describe("an error as it is shown", () => {
         _tag: "GatewayError",
         operation: "getPayment",
         message: error.message,
+        help: error.help,
         reason: { ...error.reason }
       })
     })

@@ -1,0 +1,71 @@
+/**
+ * The page about errors: a section for each reason and each code, and the link to it that an error carries.
+ */
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+import { ErrorCodes } from "../../src/api/CodeLists.plain.js"
+import * as Endpoint from "../../src/api/Endpoint.js"
+import { homepage } from "../../src/api/Homepage.plain.js"
+import { type FailedCall, refused } from "../../src/client/call/FailureReason.js"
+import { GatewayError } from "../../src/client/error/GatewayError.js"
+import { GatewayErrorReason } from "../../src/client/error/GatewayErrorReason.js"
+import { payerMessage } from "../../src/client/payment/PayerMessage.plain.js"
+
+const page = readFileSync("docs/errors.md", "utf8")
+
+const sections = new Map(
+  page
+    .split(/^#{2,3} /m)
+    .slice(1)
+    .map((section) => [section.slice(0, section.indexOf("\n")), section] as const)
+)
+
+const operations = Object.values(Endpoint).map(({ name }) => name)
+
+const errorOf = (code: number, named: string | undefined): GatewayError => {
+  const operation = operations.find((name) => name === named) ?? "getPayment"
+  const change = { operation: "refundPayment", paymentId: 1, amount: 1, sentAt: "2026-01-01T00:00:00Z" } as const
+  const isRead = operation === "getPayment"
+  const call: FailedCall = { operation, subject: { paymentId: 1 }, change: isRead ? undefined : change }
+  const status = code === 100 || code === 500 ? 500 : 409
+  return new GatewayError({
+    operation,
+    reason: refused(call, { status, errors: [{ error_code: code }], retryAfter: undefined })
+  })
+}
+
+describe("the page about errors", () => {
+  it("is where the homepage says", () => {
+    const manifest: { readonly homepage: string } = JSON.parse(readFileSync("package.json", "utf8"))
+    expect(manifest.homepage).toBe(`${homepage}#readme`)
+  })
+
+  it("has a section for each reason, and errors lead to it", () => {
+    const tags = GatewayErrorReason.members.map(({ fields }) => fields._tag.schema.literal)
+    expect(tags.length).toBe(10)
+    for (const tag of tags) expect([...sections.keys()]).toContain(tag)
+  })
+
+  it("has a section for each code and for no other", () => {
+    const codes = [...sections.keys()].filter((heading) => /^\d/.test(heading))
+    expect(codes).toEqual(Object.keys(ErrorCodes))
+  })
+
+  it.each(Object.keys(ErrorCodes))("says of %s what the client makes of it, and what the payer reads", (code) => {
+    const section = sections.get(code) ?? ""
+    const [, tag, operation] = /^- \*\*Reason\.\*\* \[`(\w+)`\]\(#\w+\) of `(\w+)`/m.exec(section) ?? []
+    const error = errorOf(Number(code), operation)
+    expect(error.reason._tag).toBe(tag)
+    expect(section).toContain(`_${payerMessage(error, "en").title}_`)
+    expect(section).toMatch(/\*\*Cause\.\*\* .[^]*\*\*Do\.\*\* ./)
+    const isOfReason = tag === "OutcomeUnknown" || tag === "PaymentNotFound"
+    expect(error.help).toBe(`${homepage}/blob/main/docs/errors.md#${isOfReason ? tag?.toLowerCase() : code}`)
+    expect(error.toJSON().help).toBe(error.help)
+  })
+
+  it("is linked to by the reason where a code is not listed, or not the gateway's", () => {
+    expect(errorOf(399, "refundPayment").help).toMatch(/#operationrefused$/)
+    const unavailable = { _tag: "GatewayUnavailable", message: "", isRetryable: true, code: "ECONNREFUSED" } as const
+    expect(new GatewayError({ operation: "getPayment", reason: unavailable }).help).toMatch(/#gatewayunavailable$/)
+  })
+})
