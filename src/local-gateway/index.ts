@@ -38,7 +38,12 @@ export type {
 } from "./engine/Fault.plain.js"
 export { Fault, FaultArming, faultDescriptions, FaultMix, InvalidFault, type FaultDescription } from "./engine/Fault.js"
 export type { LoggedEvent, JournalEntry, LoggedRequest } from "./engine/Journal.plain.js"
-export { LocalGateway, type LocalGatewayOptions, type LocalGatewayServerOptions } from "./LocalGateway.js"
+export { LocalGateway } from "./LocalGateway.js"
+export type {
+  LocalGatewayOptions,
+  LocalGatewayServerOptions,
+  MountedLocalGatewayOptions
+} from "./LocalGatewayOptions.js"
 export type * from "./LocalGatewayOperations.plain.js"
 export type { LocalGatewayService } from "./LocalGatewayService.js"
 export { ServerStartError } from "./http/LoopbackServer.js"

@@ -104,7 +104,7 @@ type Language = keyof typeof texts
 
 const tabs = ["payments", "recurrences", "cards", "log", "faults", "settings", "gateway"] as const
 
-const page = (language: Language, isShared: boolean): Html => {
+const page = (language: Language, base: string, isShared: boolean): Html => {
   const text = texts[language]
   const other = language === "cs" ? "en" : "cs"
   const tab = (name: (typeof tabs)[number]): Html =>
@@ -121,9 +121,9 @@ const page = (language: Language, isShared: boolean): Html => {
         <meta name="color-scheme" content="light dark" />
         <title>${text.title}</title>
         <link rel="icon" href="${favicon}" />
-        <link rel="stylesheet" href="${dashboardPath}/style.css" />
-        ${dashboardModules.map((name) => html`<link rel="modulepreload" href="${dashboardPath}/${name}" />`)}
-        <script type="module" src="${dashboardPath}/main.js"></script>
+        <link rel="stylesheet" href="${base}${dashboardPath}/style.css" />
+        ${dashboardModules.map((name) => html`<link rel="modulepreload" href="${base}${dashboardPath}/${name}" />`)}
+        <script type="module" src="${base}${dashboardPath}/main.js"></script>
       </head>
       <body>
         <noscript><p class="banner" role="alert">${text.noScript}</p></noscript>
@@ -135,7 +135,12 @@ const page = (language: Language, isShared: boolean): Html => {
           <span id="waiting"></span>
           <span class="time"><span id="clock"></span> <span id="ahead" class="tag"></span></span>
           <span id="forward" class="group" role="group" aria-label="${text.moveTime}"></span>
-          <a id="language" data-testid="switch-language" href="/?lang=${other}" lang="${other}" hreflang="${other}"
+          <a
+            id="language"
+            data-testid="switch-language"
+            href="${base}/?lang=${other}"
+            lang="${other}"
+            hreflang="${other}"
             >${text.other}</a
           >
         </header>
@@ -164,7 +169,7 @@ const languageCookie = "effect-gopay-language"
 const isLanguage = (text: string | undefined): text is Language => text === "cs" || text === "en"
 
 /** The page in the language that was switched to, now or before; else in that of the browser. */
-const servePage = (isShared: boolean): Route =>
+const servePage = (base: string, isShared: boolean): Route =>
   HttpRouter.route(
     "GET",
     "/",
@@ -179,9 +184,9 @@ const servePage = (isShared: boolean): Route =>
           ? kept
           : messageLanguage(request.headers["accept-language"])
       const cookie = isLanguage(switched)
-        ? { "set-cookie": `${languageCookie}=${switched}; Path=/; Max-Age=31536000; SameSite=Lax` }
+        ? { "set-cookie": `${languageCookie}=${switched}; Path=${base || "/"}; Max-Age=31536000; SameSite=Lax` }
         : {}
-      return HttpServerResponse.text(page(language, isShared).text, {
+      return HttpServerResponse.text(page(language, base, isShared).text, {
         contentType: "text/html; charset=utf-8",
         headers: { ...headers, "content-language": language, ...cookie }
       })
@@ -203,9 +208,12 @@ const moduleFolders = ["./browser", "./dashboard/browser", "../dashboard/browser
 const moduleText = (name: string): Effect.Effect<string> =>
   Effect.promise(() => Promise.any(moduleFolders.map((folder) => textAt(`${folder}/${name}`))))
 
-/** The routes of the dashboard. It says that no money is real where several people share the gateway. */
-export const dashboardRoutes = (isShared: boolean): ReadonlyArray<Route> => [
-  servePage(isShared),
+/**
+ * The routes of the dashboard of a gateway that is mounted below the base. It says that no money is real where several
+ * people share the gateway.
+ */
+export const dashboardRoutes = (base: string, isShared: boolean): ReadonlyArray<Route> => [
+  servePage(base, isShared),
   serve(`${dashboardPath}/style.css`, "text/css; charset=utf-8", Effect.succeed(dashboardStyle)),
   ...(["en", "cs"] as const).map((language) =>
     serve(

@@ -47,7 +47,7 @@ button { margin-top: .5rem; border-color: var(--accent); background: var(--accen
 .problem { margin: 0; color: var(--bad); font-weight: 600; }
 `
 
-const loginPage = (language: "cs" | "en", isWrong: boolean): HttpServerResponse.HttpServerResponse => {
+const loginPage = (language: "cs" | "en", base: string, isWrong: boolean): HttpServerResponse.HttpServerResponse => {
   const { banner, enter, label, title, wrong } = texts[language]
   return pageResponse({
     status: 401,
@@ -59,7 +59,7 @@ const loginPage = (language: "cs" | "en", isWrong: boolean): HttpServerResponse.
     body: html`<aside class="banner" aria-label="TEST"><span role="note">${banner}</span></aside>
       <main>
         <h1>${title}</h1>
-        <form method="post" action="${loginPath}">
+        <form method="post" action="${base}${loginPath}">
           ${isWrong ? html`<p id="problem" class="problem" role="alert">${wrong}</p>` : undefined}
           <label for="password">${label}</label>
           <input
@@ -94,7 +94,7 @@ const unauthorized = (isScript: boolean): HttpServerResponse.HttpServerResponse 
 
 /** The route for those who know the password alone. */
 const locked =
-  (lock: PasswordLock) =>
+  (lock: PasswordLock, base: string) =>
   ({ handler, method, path }: Route): Route =>
     HttpRouter.route(
       method,
@@ -103,12 +103,12 @@ const locked =
         const { headers } = yield* HttpServerRequest.HttpServerRequest
         if (yield* lock.admits(headers)) return yield* handler
         return prefersHtml(headers["accept"])
-          ? loginPage(messageLanguage(headers["accept-language"]), false)
+          ? loginPage(messageLanguage(headers["accept-language"]), base, false)
           : unauthorized(headers["sec-fetch-site"] !== undefined)
       })
     )
 
-const loginRoute = (lock: PasswordLock, guard: SameOriginGuard): Route =>
+const loginRoute = (lock: PasswordLock, guard: SameOriginGuard, base: string): Route =>
   HttpRouter.route(
     "POST",
     loginPath,
@@ -119,17 +119,18 @@ const loginRoute = (lock: PasswordLock, guard: SameOriginGuard): Route =>
       const form = new URLSearchParams(yield* Effect.orElseSucceed(request.text, () => ""))
       const cookie = yield* lock.open(form.get("password") ?? "")
       return cookie === undefined
-        ? loginPage(messageLanguage(request.headers["accept-language"]), true)
-        : HttpServerResponse.redirect("/", {
+        ? loginPage(messageLanguage(request.headers["accept-language"]), base, true)
+        : HttpServerResponse.redirect(`${base}/`, {
             status: 303,
             headers: { "cache-control": "no-store", "set-cookie": cookie }
           })
     })
   )
 
-/** The routes behind the lock, and the way in. */
+/** The routes behind the lock, and the way in. The gateway is mounted below the base. */
 export const lockedRoutes = (
   lock: PasswordLock,
   guard: SameOriginGuard,
+  base: string,
   routes: ReadonlyArray<Route>
-): ReadonlyArray<Route> => [...routes.map(locked(lock)), loginRoute(lock, guard)]
+): ReadonlyArray<Route> => [...routes.map(locked(lock, base)), loginRoute(lock, guard, base)]

@@ -62,8 +62,8 @@ export interface StateParts {
 
 /** A running local gateway, without its doors. */
 export class Engine {
-  /** Address of the gateway, without `/api`. */
-  readonly url: string
+  /** Address of the gateway, without `/api`. Its path stays; its origin is that of requests, where nobody has set it. */
+  url: string
   readonly journal: Journal
   readonly agenda: Agenda
   readonly books: Books

@@ -5,15 +5,12 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
-import * as Headers from "effect/http/Headers"
-import * as HttpBody from "effect/http/HttpBody"
-import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as UrlParams from "effect/http/UrlParams"
-import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { requestOf } from "./WebRequest.js"
 
 /**
  * The server could not start, most often because its port is taken.
@@ -70,20 +67,21 @@ const target = ({ url = "/" }: IncomingMessage): { readonly path: string; readon
   return origin === undefined ? { path: url } : { path: url.slice(origin.length), host: host ?? "" }
 }
 
-const request = (incoming: IncomingMessage, url: string, body: Uint8Array): HttpClientRequest.HttpClientRequest => {
+const requestFrom = (
+  incoming: IncomingMessage,
+  origin: string,
+  body: Uint8Array
+): HttpClientRequest.HttpClientRequest => {
   const { path, ...named } = target(incoming)
-  const headers = Headers.fromInput(
+  return requestOf({
+    method: incoming.method ?? "GET",
+    url: origin + path,
     // The host of the request line replaces the header (RFC 9112, section 3.2.2).
-    Object.entries({ ...incoming.headers, ...named }).map(([name, value]) => [name, String(value ?? "")] as const)
-  )
-  return HttpClientRequest.makeWith(
-    incoming.method ?? "GET",
-    url + path,
-    UrlParams.empty,
-    Option.none(),
-    headers,
-    body.length === 0 ? HttpBody.empty : HttpBody.uint8Array(body, headers["content-type"])
-  )
+    headers: Object.entries({ ...incoming.headers, ...named }).map(
+      ([name, value]) => [name, String(value ?? "")] as const
+    ),
+    body
+  })
 }
 
 /** Writes a piece and waits until it is sent, so that no body is held in memory. */
@@ -109,7 +107,8 @@ const send = (outgoing: ServerResponse, response: HttpServerResponse.HttpServerR
     )
   })
 
-const respond = (
+/** Responds to a request of Node's. `url` is the address to which its path is added. */
+export const respondOnNode = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   url: string,
@@ -118,7 +117,7 @@ const respond = (
 ): Effect.Effect<void> =>
   Effect.tryPromise(() => readBody(incoming, maxBytes)).pipe(
     Effect.flatMap((body) =>
-      handle(request(incoming, url, body)).pipe(
+      handle(requestFrom(incoming, url, body)).pipe(
         Effect.tapError(() => Effect.sync(() => outgoing.socket?.resetAndDestroy()))
       )
     ),
@@ -168,7 +167,7 @@ export const startServer = <A, E, R>(
     // Requests still in progress end with the scope.
     const runFork = yield* FiberSet.makeRuntime()
     server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
-      const fiber = runFork(respond(incoming, outgoing, url, maxBytes, handle))
+      const fiber = runFork(respondOnNode(incoming, outgoing, url, maxBytes, handle))
       outgoing.once("close", () => fiber.interruptUnsafe())
     })
     // Node emits a separate event for CONNECT requests.

@@ -12,14 +12,15 @@ import type { Route } from "./Routes.js"
 export const documentPath = "/openapi.json"
 
 /** Serves the document, which is made on the first request. */
-export const documentRoute = ({ url }: Engine): Route => {
-  let document: string | undefined
+export const documentRoute = (engine: Engine): Route => {
+  let document = { url: "", text: "" }
   return HttpRouter.route(
     "GET",
     documentPath,
     Effect.sync(() => {
-      document ??= JSON.stringify(openApiDocument(url))
-      return HttpServerResponse.text(document, { contentType: "application/json" })
+      const { url } = engine
+      if (document.url !== url) document = { url, text: JSON.stringify(openApiDocument(url)) }
+      return HttpServerResponse.text(document.text, { contentType: "application/json" })
     })
   )
 }

@@ -9,6 +9,7 @@
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
+import { basePath } from "./BasePath.js"
 
 /** The headers of a request, by lower-case name. */
 interface RequestHeaders {
@@ -31,13 +32,13 @@ const basicPassword = ({ authorization = "" }: RequestHeaders): string | undefin
 export class PasswordLock {
   private readonly password: Buffer
   private readonly session = randomBytes(32).toString("base64url")
-  private readonly isSecure: boolean
+  private readonly attributes: string
   private readonly wrong = Semaphore.makeUnsafe(1)
 
   /** `url` is the address of the gateway: behind HTTPS, the cookie is for HTTPS alone. */
   constructor(password: string, url: string) {
     this.password = digest(password)
-    this.isSecure = url.startsWith("https:")
+    this.attributes = `Path=${basePath(url) || "/"}; HttpOnly; SameSite=Lax${url.startsWith("https:") ? "; Secure" : ""}`
   }
 
   /** Whether a request comes from somebody who knows the password. */
@@ -50,9 +51,8 @@ export class PasswordLock {
 
   /** The header that sets the cookie; undefined for a wrong password. */
   open(password: string): Effect.Effect<string | undefined> {
-    const attributes = `Path=/; HttpOnly; SameSite=Lax${this.isSecure ? "; Secure" : ""}`
     return Effect.map(this.isRight(password), (isRight) =>
-      isRight ? `${cookieName}=${this.session}; ${attributes}` : undefined
+      isRight ? `${cookieName}=${this.session}; ${this.attributes}` : undefined
     )
   }
 

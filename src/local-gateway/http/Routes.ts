@@ -10,6 +10,7 @@ import * as Base64 from "effect/encoding/Base64"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { Currencies, TokenScopes } from "../../api/CodeLists.plain.js"
@@ -32,6 +33,7 @@ import {
 import type { MerchantAccount } from "../settings/Merchant.js"
 import type { Occasion } from "../books/Occasion.js"
 import { day } from "../time/PragueTime.js"
+import { basePath } from "./BasePath.js"
 import { prefersHtml, unknownAddressPage } from "./UnknownAddressPage.js"
 import { qrPaymentResponse } from "../documents/QrPayment.js"
 import type { Refusal } from "../wire/Refusal.js"
@@ -346,7 +348,7 @@ const unknownService = (engine: Engine) =>
     const hint = methods.length === 0 ? "" : ` This address takes ${methods.join(" or ")}.`
     const explanation = `There is no service ${method} ${asked}.${hint}`
     return prefersHtml(headers["accept"])
-      ? unknownAddressPage(messageLanguage(headers["accept-language"]), explanation)
+      ? unknownAddressPage(messageLanguage(headers["accept-language"]), explanation, basePath(engine.url))
       : yield* refuse(engine)(refusal(116, explanation, 404))
   })
 
@@ -399,5 +401,7 @@ export const makeHandler = (engine: Engine, pages: ReadonlyArray<Route>) =>
     )
   ).pipe(
     // Neither routes, log nor faults treat `//api` as `/api`.
-    Effect.provideService(HttpRouter.RouterConfig, { ignoreDuplicateSlashes: false })
+    Effect.provideService(HttpRouter.RouterConfig, { ignoreDuplicateSlashes: false }),
+    // A router of its own, also where it is built among the layers of an application that has one.
+    Effect.provideService(Layer.CurrentMemoMap, Layer.makeMemoMapUnsafe())
   )

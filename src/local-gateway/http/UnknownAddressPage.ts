@@ -29,7 +29,7 @@ const texts = {
 export const prefersHtml = (accept: string | undefined): boolean => /^\s*text\/html\b/i.test(accept ?? "")
 
 /** The page with status 404. The explanation says what is wrong with the request. */
-export const unknownAddressPage = (language: "cs" | "en", explanation: string): HttpServerResponse => {
+export const unknownAddressPage = (language: "cs" | "en", explanation: string, base: string): HttpServerResponse => {
   const { dashboard, document, gateway, title } = texts[language]
   return pageResponse({
     status: 404,
@@ -43,8 +43,8 @@ export const unknownAddressPage = (language: "cs" | "en", explanation: string): 
       <p lang="en">${explanation}</p>
       <p>${gateway}</p>
       <ul>
-        <li><a href="/">${dashboard}</a></li>
-        <li><a href="/openapi.json">${document}</a></li>
+        <li><a href="${base}/">${dashboard}</a></li>
+        <li><a href="${base}/openapi.json">${document}</a></li>
       </ul>
     </main>`
   })

@@ -29,6 +29,7 @@ import {
   type PayPageView
 } from "./PayPageView.js"
 import { day } from "../time/PragueTime.js"
+import { basePath } from "../http/BasePath.js"
 import { messageLanguage } from "../wire/Refusal.js"
 import { returnAddress, webOrigin } from "./ReturnAddress.js"
 import type { Route } from "../http/Routes.js"
@@ -94,7 +95,7 @@ const pageAddress = (visit: Visit, query: { readonly [name: string]: string } = 
     ...(lang === undefined ? {} : { lang }),
     ...query
   }).toString()
-  return `/gw/v3/${visit.payment.payPage}${all === "" ? "" : `?${all}`}`
+  return `${basePath(visit.engine.url)}/gw/v3/${visit.payment.payPage}${all === "" ? "" : `?${all}`}`
 }
 
 /** The same page in another language. */

@@ -4,7 +4,7 @@
  * @import { Merchants, MerchantView } from "./page/controlResponses.js"
  * @import { Page, View } from "./page/page.js"
  */
-import { change, read } from "./page/api.js"
+import { base, change, read } from "./page/api.js"
 import { byId, element, section, write } from "./page/dom.js"
 import { countText } from "./page/format.js"
 import { t } from "./page/language.js"
@@ -113,7 +113,7 @@ export const gatewayView = (page) => {
       t("The whole state as a seed file: merchants with their secrets, payments, cards, settings and time."),
       element(
         "a",
-        { href: "/local-gateway/seed", download: "local-gateway-seed.json", class: "button" },
+        { href: `${base}/local-gateway/seed`, download: "local-gateway-seed.json", class: "button" },
         t("Save state")
       ),
       file,
@@ -140,8 +140,8 @@ export const gatewayView = (page) => {
     panel(
       t("Documents"),
       t("The gateway's API and the control API, as OpenAPI."),
-      element("a", { href: "/openapi.json", class: "button" }, t("The gateway's API")),
-      element("a", { href: "/local-gateway/openapi.json", class: "button" }, t("The control API"))
+      element("a", { href: `${base}/openapi.json`, class: "button" }, t("The gateway's API")),
+      element("a", { href: `${base}/local-gateway/openapi.json`, class: "button" }, t("The control API"))
     )
   )
 

@@ -5,7 +5,7 @@
  * @import { State } from "./page/controlResponses.js"
  * @import { Page, View } from "./page/page.js"
  */
-import { change, ControlFailure, read } from "./page/api.js"
+import { base, change, ControlFailure, read } from "./page/api.js"
 import { byId, element, fill, section, write } from "./page/dom.js"
 import { faultsView } from "./faults.js"
 import { countText, durationText, moveOf, timeWriter } from "./page/format.js"
@@ -250,7 +250,7 @@ const start = (catalogue) => {
   const page = {
     catalogue,
     epoch: () => epoch,
-    url: () => state?.url ?? location.origin,
+    url: () => state?.url ?? `${location.origin}${base}`,
     now: () => state?.now ?? new Date().toISOString(),
     time: (iso) => times.short(iso, state?.now ?? iso),
     refresh: () => void look(),
@@ -346,7 +346,7 @@ const start = (catalogue) => {
     }
     document.title = titleOf({ argument, tab })
     const other = byId("language")
-    other.setAttribute("href", `/?lang=${other.getAttribute("hreflang")}${location.hash}`)
+    other.setAttribute("href", `${base}/?lang=${other.getAttribute("hreflang")}${location.hash}`)
     if (tab === "payments") {
       payments.select(argument)
       payment.open(argument)

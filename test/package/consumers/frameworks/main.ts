@@ -1,15 +1,18 @@
 /**
  * Notifications on Node's own server, Express, Fastify and NestJS: with a prefix before the path, and a body parser in
- * the way.
+ * the way. And a local gateway that is mounted in Express, Fastify, Hono and Vite.
  */
 import "reflect-metadata"
+import { serve } from "@hono/node-server"
 import { All, Controller, type INestApplication, Module, Req, Res } from "@nestjs/common"
 import { NestFactory } from "@nestjs/core"
 import { createGatewayClient, type ExpectedPayment, toNodeHandler } from "effect-gopay/promise"
-import { startLocalGateway } from "effect-gopay/local-gateway/promise"
+import { createLocalGatewayHandler, startLocalGateway } from "effect-gopay/local-gateway/promise"
 import express, { Router, type Request as ExpressRequest, type Response as ExpressResponse } from "express"
 import fastify from "fastify"
-import { createServer, type Server } from "node:http"
+import { Hono } from "hono"
+import { createServer, Server } from "node:http"
+import { createServer as createViteServer } from "vite"
 
 const expect = (what: string, actual: unknown, expected: unknown): void => {
   const [a, e] = [JSON.stringify(actual), JSON.stringify(expected)]
@@ -113,4 +116,72 @@ await check("NestJS, main.ts", `${address}/gopay/notify`)
 await nest.close()
 
 await gateway.close()
+
+/** Pays a payment at a gateway that is mounted below `/gopay` of an address. */
+const checkMounted = async (name: string, address: string): Promise<void> => {
+  await using mounted = createGatewayClient({ ...local.merchant, environment: `${address}/gopay` })
+  const callback = { return_url: `${address}/return` }
+  const { gw_url, id } = await mounted.createPayment({ amount: 1000, currency: "CZK", order_number: name, callback })
+  expect(`${name}: its pay page`, gw_url.startsWith(`${address}/gopay/gw/`), true)
+  expect(`${name}: the pay page opens`, (await fetch(gw_url)).status, 200)
+  const script = await fetch(`${address}/gopay/local-gateway/dashboard/main.js`)
+  expect(`${name}: the dashboard's script`, [script.status, (await script.text()).includes("import")], [200, true])
+  const headers = { "content-type": "application/json" }
+  const act = `${address}/gopay/local-gateway/payments/${id}/pay-by-card`
+  expect(`${name}: paid`, (await fetch(act, { method: "POST", headers, body: "{}" })).status, 200)
+  expect(`${name}: its state`, (await mounted.getPayment(id)).state, "PAID")
+  const shop = await fetch(`${address}/shop`)
+  expect(`${name}: the shop beside it`, await shop.text(), "the shop")
+  console.log(`${name}: a gateway mounted`)
+}
+
+const withGateway = express()
+const ofExpress = createLocalGatewayHandler()
+withGateway.use(ofExpress.node)
+withGateway.use(express.json())
+withGateway.get("/shop", (_, response) => void response.send("the shop"))
+const expressServer = await listen(createServer(withGateway))
+await checkMounted("Express", addressOf(expressServer))
+await closed(expressServer)
+
+const fastifyShop = fastify()
+const ofFastify = createLocalGatewayHandler()
+fastifyShop.addHook("onRequest", (request, reply, done) => ofFastify.node(request.raw, reply.raw, () => done()))
+fastifyShop.get("/shop", () => "the shop")
+await checkMounted("Fastify", await fastifyShop.listen({ port: 0, host: "127.0.0.1" }))
+await fastifyShop.close()
+
+const ofHono = createLocalGatewayHandler()
+const honoShop = new Hono()
+honoShop.all("/gopay/*", (context) => ofHono(context.req.raw))
+honoShop.get("/shop", (context) => context.text("the shop"))
+const honoServer = await new Promise<Server>((resolve) => {
+  const server: unknown = serve({ fetch: honoShop.fetch, port: 0, hostname: "127.0.0.1" }, () => {
+    if (server instanceof Server) resolve(server)
+  })
+})
+await checkMounted("Hono", addressOf(honoServer))
+await closed(honoServer)
+
+const ofVite = createLocalGatewayHandler()
+const vite = await createViteServer({
+  configFile: false,
+  logLevel: "silent",
+  server: { host: "127.0.0.1", port: 0 },
+  plugins: [
+    {
+      name: "local-gateway",
+      configureServer: ({ middlewares }) => {
+        middlewares.use(ofVite.node)
+        middlewares.use("/shop", (_, response) => void response.end("the shop"))
+      }
+    }
+  ]
+})
+await vite.listen()
+await checkMounted("Vite", (vite.resolvedUrls?.local[0] ?? "").replace(/\/$/, ""))
+await vite.close()
+
+for (const mounted of [ofExpress, ofFastify, ofHono, ofVite]) await mounted.stop()
+
 await local.stop()

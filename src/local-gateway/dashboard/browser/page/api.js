@@ -16,7 +16,10 @@ export class ControlFailure extends Error {
   }
 }
 
-const prefix = "/local-gateway"
+/** The path below which the gateway is mounted: this module knows its own address. */
+export const base = new URL(import.meta.url).pathname.replace(/\/local-gateway\/dashboard\/.*$/, "")
+
+const prefix = `${base}/local-gateway`
 
 /** After this time the gateway counts as not responding. */
 const longestReadMillis = 5000

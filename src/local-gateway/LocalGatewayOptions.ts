@@ -1,0 +1,87 @@
+/**
+ * The options of a local gateway: in process, behind a server, or mounted in a server of the caller's.
+ */
+import type { LoggedEvent, JournalEntry, LoggedRequest } from "./engine/Journal.plain.js"
+import type { NotificationReceiver } from "./engine/Notifications.js"
+import type { LoopbackAddress } from "./http/LoopbackServer.js"
+import type { Seed } from "./seed/Seed.js"
+import type { SettingsChange } from "./settings/Settings.plain.js"
+
+/**
+ * The initial settings of a local gateway, its seed, and the recipients of notifications and log entries.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
+export interface LocalGatewayOptions extends SettingsChange {
+  /** The initial state, to which `reset` returns. Default: one merchant and nothing else. */
+  readonly seed?: Seed
+  /**
+   * Takes the notifications: it gets the address with its `id` and returns the response's status; 200 means taken.
+   * Default: in process, notifications are only logged; a server sends a GET.
+   */
+  readonly notificationReceiver?: NotificationReceiver
+  /** Called with every request that was handled, as in `requests`. It must not throw. */
+  readonly onRequest?: (request: JournalEntry<LoggedRequest>) => void
+  /** Called with every other event, as in `events`: changes of state, notifications, faults. It must not throw. */
+  readonly onEvent?: (event: JournalEntry<LoggedEvent>) => void
+}
+
+/**
+ * Options of a server, besides those of every local gateway.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
+export interface LocalGatewayServerOptions extends LocalGatewayOptions {
+  /**
+   * Path of the file that keeps the state between runs: a seed file, created when it does not exist, and used in place
+   * of the seed when it does. It is written before a change is acknowledged, and contains credentials. Only one gateway
+   * may use it at a time.
+   */
+  readonly dataFile?: string
+  /** Default: 0, which means any free port. */
+  readonly port?: number | undefined
+  /** Default: `127.0.0.1`. With an address that is not loopback, other machines can reach the gateway. */
+  readonly host?: LoopbackAddress["host"] | undefined
+  /**
+   * Names, without a port, by which the gateway may be called besides loopback names and `host`: such as `gopay`
+   * between containers. Every other `Host` is refused with 403, so that no web page can reach the gateway through a
+   * name of its own.
+   */
+  readonly allowHosts?: ReadonlyArray<string> | undefined
+  /**
+   * The address at which browsers and clients reach the gateway, where it is not the one that it listens on: such as
+   * `http://localhost:4646` for a gateway in a container. It becomes `url`, and `gw_url` starts with it. It has no
+   * path.
+   */
+  readonly publicUrl?: string | undefined
+  /**
+   * A password for the dashboard and the control API, for a gateway that several people reach: at least 8 characters.
+   * Programs send it as HTTP Basic. The gateway's API and the pay page stay open. Default: none.
+   */
+  readonly password?: string | undefined
+}
+
+/**
+ * Options of a gateway that is mounted in a server of the caller's, besides those of every local gateway.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
+export interface MountedLocalGatewayOptions extends LocalGatewayOptions {
+  /**
+   * The address at which it is mounted, such as `http://localhost:3000/gopay`, or the path alone: then the origin is
+   * that of each request. `gw_url` starts with it. Default: `/gopay`.
+   */
+  readonly url?: string | undefined
+  /** As for a server: the path of the file that keeps the state between runs. */
+  readonly dataFile?: string | undefined
+  /**
+   * Names, without a port, by which it may be called besides loopback names and that of `url`. Every other `Host` is
+   * refused with 403.
+   */
+  readonly allowHosts?: ReadonlyArray<string> | undefined
+  /** As for a server: a password for the dashboard and the control API. Default: none. */
+  readonly password?: string | undefined
+}

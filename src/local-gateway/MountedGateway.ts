@@ -1,0 +1,79 @@
+/**
+ * A local gateway below a path of a server that is not its own.
+ */
+import * as Effect from "effect/Effect"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as Scope from "effect/Scope"
+import { openDataFile, type DataFileError } from "./engine/DataFile.js"
+import { fetchReceiver } from "./engine/Notifications.js"
+import { type BasePath, basePath, withoutBase } from "./http/BasePath.js"
+import type { ConnectionLost } from "./http/FaultedResponse.js"
+import { PasswordLock } from "./http/PasswordLock.js"
+import { sameOriginGuard } from "./http/SameOriginGuard.js"
+import { brokenOff, requestOf } from "./http/WebRequest.js"
+import type { MountedLocalGatewayOptions } from "./LocalGatewayOptions.js"
+import type { LocalGatewayService } from "./LocalGatewayService.js"
+import { noStore, startGateway } from "./RunningGateway.js"
+
+/** A mounted gateway. */
+interface MountedGateway {
+  readonly base: BasePath
+  readonly service: LocalGatewayService
+  /** Responds to a request of any address, with the base in its path or without it. */
+  readonly respond: (
+    request: HttpClientRequest.HttpClientRequest
+  ) => Effect.Effect<HttpServerResponse.HttpServerResponse, ConnectionLost>
+  /** Responds to a request of Effect's `HttpRouter`. */
+  readonly handle: (
+    request: HttpServerRequest.HttpServerRequest
+  ) => Effect.Effect<HttpServerResponse.HttpServerResponse>
+}
+
+/** The origin of an address without one, until a request names it: that of most dev servers. */
+export const presumedOrigin = "http://localhost:3000"
+
+/** An address at which a gateway is mounted: whole, or the path alone. */
+export const mountedUrl = (url: string): string => new URL(url, presumedOrigin).href.replace(/\/$/, "")
+
+const origin = /^https?:\/\/[^/?#]*/i
+
+/** Starts a gateway that is mounted in another server. It ends with the scope. */
+export const mountGateway = ({
+  allowHosts = [],
+  dataFile,
+  password,
+  url: given = "/gopay",
+  ...options
+}: MountedLocalGatewayOptions): Effect.Effect<MountedGateway, DataFileError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const url = mountedUrl(given)
+    const base = basePath(url)
+    const guard = sameOriginGuard({ url, allowHosts })
+    const lock = password === undefined ? {} : { lock: new PasswordLock(password, url) }
+    const store = dataFile === undefined ? noStore : yield* openDataFile(dataFile)
+    const { engine, respond, service } = yield* startGateway(
+      { notificationReceiver: fetchReceiver, ...options },
+      { url, guard, isServer: true, ...lock },
+      store
+    )
+
+    const respondBelow = (request: HttpClientRequest.HttpClientRequest) =>
+      Effect.suspend(() => {
+        const [reachedAt = presumedOrigin] = origin.exec(request.url) ?? []
+        if (given.startsWith("/") && guard.hostObjection(request.headers) === undefined) engine.url = reachedAt + base
+        const path = withoutBase(base, request.url.slice(reachedAt.length))
+        return respond(HttpClientRequest.setUrl(request, reachedAt + path))
+      })
+
+    const handle = (request: HttpServerRequest.HttpServerRequest) =>
+      Effect.gen(function* () {
+        const { headers, method } = request
+        const body = new Uint8Array(yield* Effect.orElseSucceed(request.arrayBuffer, () => new ArrayBuffer(0)))
+        const target = `http://${headers["host"] ?? new URL(url).host}${request.url.replace(origin, "")}`
+        return yield* respondBelow(requestOf({ method, url: target, headers, body }))
+      }).pipe(Effect.catch((lost) => Effect.succeed(brokenOff(lost))))
+
+    return { base, service, respond: respondBelow, handle }
+  })

@@ -1,0 +1,218 @@
+/**
+ * A running local gateway: its engine, its routes and its service.
+ */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import * as GatewaySchema from "../api/GatewaySchema.js"
+import type { PaymentResponse } from "../api/Messages.plain.js"
+import type { Payment } from "./books/Payment.js"
+import { controlPrefix, controlRoutes } from "./control/ControlApi.js"
+import { dashboardRoutes } from "./dashboard/Dashboard.js"
+import { lockedRoutes } from "./dashboard/Login.js"
+import { Engine } from "./engine/Engine.js"
+import { payerControls } from "./engine/PayerControls.js"
+import { basePath } from "./http/BasePath.js"
+import { bodyText, type ConnectionLost, plainReply, reply, type Reply } from "./http/FaultedResponse.js"
+import { documentPath, documentRoute } from "./http/OpenApiRoute.js"
+import type { PasswordLock } from "./http/PasswordLock.js"
+import { paymentResponse } from "./http/Responses.js"
+import { jsonResponse, makeHandler, refuse } from "./http/Routes.js"
+import type { SameOriginGuard } from "./http/SameOriginGuard.js"
+import type { LocalGatewayOptions } from "./LocalGatewayOptions.js"
+import type { LocalGatewayService } from "./LocalGatewayService.js"
+import { payPageRoutes } from "./pay-page/PayPage.js"
+import type { Seed } from "./seed/Seed.js"
+import { merchantAt } from "./settings/Merchant.js"
+import { refusal } from "./wire/Refusal.js"
+import { operationOf } from "./wire/RequestedOperation.js"
+
+const decodePayment = Schema.decodeUnknownSync(GatewaySchema.PaymentResponse)
+
+/** A running gateway. */
+export interface RunningGateway {
+  readonly engine: Engine
+  readonly service: LocalGatewayService
+  /** Responds to a request. A fault can make it fail, never end, or end in a body that fails. */
+  readonly respond: (
+    request: HttpClientRequest.HttpClientRequest
+  ) => Effect.Effect<HttpServerResponse.HttpServerResponse, ConnectionLost>
+}
+
+const textOf = (bytes: Uint8Array | ArrayBuffer): string => new TextDecoder().decode(bytes)
+
+/** The body for the log: nothing for a file or a page, unless a fault has put it there. */
+const loggedText = ({ made, sent }: Reply): string => {
+  const shown = sent?.body._tag === "Stream" ? made : sent
+  if (shown?.body._tag !== "Uint8Array") return ""
+  return shown !== made || shown.body.contentType.startsWith("application/json") ? bodyText(shown) : ""
+}
+
+/** The codes in an error body of the gateway. */
+const errorCodesOf = (sent: Reply["sent"]): { readonly errorCodes?: ReadonlyArray<number> } => {
+  if (sent === undefined || sent.status < 400) return {}
+  const codes = Array.from(bodyText(sent).matchAll(/"error_code":(\d+)/g), ([, code]) => Number(code))
+  return codes.length === 0 ? {} : { errorCodes: [...new Set(codes)] }
+}
+
+/** A store for the state between runs. */
+export interface StateStore<E> {
+  /** The state of the last run; undefined at the first run. */
+  readonly seed: Seed | undefined
+  /** Stores the state from now on. The inner effect ends once all changes made by then are stored. */
+  readonly keep: (engine: Engine) => Effect.Effect<Effect.Effect<void>, E, Scope.Scope>
+}
+
+/** Keeps nothing. */
+export const noStore: StateStore<never> = { seed: undefined, keep: () => Effect.succeed(Effect.void) }
+
+/** The address of a gateway, and its guard. */
+export interface Door {
+  readonly url: string
+  readonly guard: SameOriginGuard
+  /** Whether requests come from a network, and a foreign `Host` is refused on every route. */
+  readonly isServer: boolean
+  /** The lock of the dashboard and of the control API. */
+  readonly lock?: PasswordLock
+}
+
+/** Starts a gateway: its engine, and what responds to requests. It ends with the scope. */
+export const startGateway = <E = never>(
+  { notificationReceiver, onEvent, onRequest, seed, ...settings }: LocalGatewayOptions,
+  { guard, isServer, lock, url }: Door,
+  store: StateStore<E>
+): Effect.Effect<RunningGateway, E, Scope.Scope> =>
+  Effect.gen(function* () {
+    const engine = yield* Engine.start({
+      url,
+      seed,
+      resumed: store.seed,
+      settings,
+      notificationReceiver,
+      onEvent,
+      onRequest
+    })
+    const saved = yield* store.keep(engine)
+    const { books, journal } = engine
+    const controls = payerControls(engine)
+    const tools = [...dashboardRoutes(basePath(url), lock !== undefined), ...controlRoutes(engine, controls, guard)]
+    const handle = yield* makeHandler(engine, [
+      ...payPageRoutes(engine, controls),
+      ...(lock === undefined ? tools : lockedRoutes(lock, guard, basePath(url), tools)),
+      documentRoute(engine)
+    ])
+
+    const respond = (request: HttpClientRequest.HttpClientRequest) =>
+      Effect.gen(function* () {
+        const received = HttpServerRequest.fromClientRequest(request)
+        const begun = yield* Clock.currentTimeNanos
+        const { headers, method } = received
+        const [path = "", query = ""] = received.url.split("?", 2)
+        const requestBody = keepsBodies(path)
+          ? textOf(yield* Effect.orElseSucceed(received.arrayBuffer, () => new ArrayBuffer(0)))
+          : ""
+        const call = { method, path, requestBody }
+        const { operation } = operationOf({ ...call, responseBody: "" })
+        const objection = isServer ? guard.hostObjection(headers) : undefined
+        const replied = yield* (
+          objection === undefined
+            ? reply(engine, { path, operation, process: Effect.scoped(handle) })
+            : Effect.map(refuseHost(engine, path, objection), plainReply)
+        ).pipe(Effect.provideService(HttpServerRequest.HttpServerRequest, received))
+        if (isOfGateway(path)) {
+          const { delayMillis = 0, fault, made, sent } = replied
+          const taken = Number((yield* Clock.currentTimeNanos) - begun) / 1_000_000
+          journal.addRequest({
+            at: yield* engine.now,
+            ...call,
+            query,
+            status: sent?.status ?? 0,
+            durationMillis: Math.round((taken + delayMillis) * 10) / 10,
+            ...errorCodesOf(sent),
+            headers,
+            ...operationOf({ ...call, responseBody: made === undefined ? "" : bodyText(made) }),
+            ...(fault === undefined ? {} : { fault }),
+            responseBody: loggedText(replied)
+          })
+        }
+        yield* saved
+        return yield* replied.delivery
+      })
+
+    /** The payment as a client decodes it. */
+    const shown = (payment: Payment): PaymentResponse =>
+      decodePayment(JSON.parse(JSON.stringify(paymentResponse(payment, engine))))
+
+    return {
+      engine,
+      respond,
+      service: {
+        get url() {
+          return engine.url
+        },
+        get merchant() {
+          return merchantAt(engine.merchants[0], engine.url)
+        },
+        merchants: Effect.sync(() => engine.merchants.map((merchant) => merchantAt(merchant, engine.url))),
+        choosePaymentMethod: (id, instrument) => Effect.map(controls.choosePaymentMethod(id, instrument), shown),
+        payByCard: (id, options) => Effect.map(controls.payByCard(id, options), shown),
+        payByBankTransfer: (id) => Effect.map(controls.payByBankTransfer(id), shown),
+        declineAttempt: (id, subState) => Effect.map(controls.declineAttempt(id, subState), shown),
+        decline: (id, subState) => Effect.map(controls.decline(id, subState), shown),
+        cancel: (id) => Effect.map(controls.cancel(id), shown),
+        timeOut: (id) => Effect.map(controls.timeOut(id), shown),
+        forward: (duration) =>
+          canForward(duration)
+            ? engine.forward(Math.round(Duration.toMillis(duration)))
+            : Effect.die(new RangeError("LocalGateway.forward: the duration must be from 0 to 1000 years.")),
+        drainNotifications: Effect.andThen(engine.occasion("control"), engine.notifications.drain),
+        armFault: (fault, options) => engine.faults.arm({ fault, ...options }),
+        armFaults: (armings) => engine.faults.armAll(armings),
+        mixFaults: (mix) => engine.faults.mix(mix),
+        faults: Effect.sync(() => engine.faults.list()),
+        disarmFaults: (id) => (id === undefined ? engine.faults.clear : Effect.asVoid(engine.faults.disarm(id))),
+        settings: Effect.sync(() => engine.settings),
+        changeSettings: (change) => Effect.sync(() => engine.changeSettings(change)),
+        seed: (seed) => engine.begin(seed),
+        exportSeed: Effect.map(engine.occasion("control"), () => engine.exportSeed()),
+        reset: engine.reset,
+        revokeTokens: Effect.sync(() => engine.tokens.revokeAll()),
+        payments: Effect.map(engine.occasion("control"), () => books.allPayments().map(shown)),
+        requests: Effect.sync(() => journal.requests()),
+        events: Effect.map(engine.occasion("control"), () => journal.events())
+      }
+    }
+  })
+
+/**
+ * Refuses a request to a foreign `Host`, in the form of what was asked for. The status is 403: at 421, which says the
+ * same, browsers and Node's `fetch` repeat the request.
+ */
+const refuseHost = (engine: Engine, path: string, message: string) => {
+  if (path.startsWith("/api/")) return refuse(engine)(refusal(116, message, 403))
+  return Effect.succeed(
+    path.startsWith(`${controlPrefix}/`)
+      ? jsonResponse({ error: "CrossSite", message }, 403)
+      : HttpServerResponse.text(message, { status: 403 })
+  )
+}
+
+/** The dashboard and the control API are the developer's, and not logged as requests to the gateway. */
+const isOfGateway = (path: string): boolean => path !== "/" && path !== documentPath && !path.startsWith(controlPrefix)
+
+/** The log must not keep what a payer types into the pay page. */
+const keepsBodies = (path: string): boolean => path.startsWith("/api/")
+
+/** At most about 1000 years, so that every time can still be written. */
+const maxForwardMillis = 1000 * 366 * 24 * 3600 * 1000
+
+/** Whether time can be moved forward by this much. */
+export const canForward = (duration: Duration.Input): boolean => {
+  const millis = Duration.toMillis(duration)
+  return millis >= 0 && millis <= maxForwardMillis
+}

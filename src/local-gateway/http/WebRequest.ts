@@ -1,0 +1,77 @@
+/**
+ * A gateway between a web server's own requests and responses, those of `fetch`.
+ */
+import * as Effect from "effect/Effect"
+import * as Headers from "effect/http/Headers"
+import * as HttpBody from "effect/http/HttpBody"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as UrlParams from "effect/http/UrlParams"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import type { ConnectionLost } from "./FaultedResponse.js"
+
+/** Keeps at most one byte beyond the limit, which tells the handler that the body is too long. */
+const readBody = async ({ body }: Request, maxBytes: number): Promise<Uint8Array> => {
+  const chunks: Array<Uint8Array> = []
+  let length = 0
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > maxBytes) break
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes + 1)
+}
+
+/** The parts of a request to a gateway. */
+interface RequestParts {
+  readonly method: string
+  readonly url: string
+  readonly headers: Headers.Input
+  readonly body: Uint8Array
+}
+
+/** A request to a gateway. */
+export const requestOf = ({ body, headers: given, method, url }: RequestParts): HttpClientRequest.HttpClientRequest => {
+  const headers = Headers.fromInput(given)
+  return HttpClientRequest.makeWith(
+    method,
+    url,
+    UrlParams.empty,
+    Option.none(),
+    "host" in headers ? headers : Headers.set(headers, "host", new URL(url).host),
+    body.length === 0 ? HttpBody.empty : HttpBody.uint8Array(body, headers["content-type"])
+  )
+}
+
+/** A request of `fetch`, for a gateway. */
+export const fromWebRequest = async (
+  request: Request,
+  maxBytes: number
+): Promise<HttpClientRequest.HttpClientRequest> =>
+  requestOf({
+    method: request.method,
+    url: request.url,
+    headers: [...request.headers],
+    body: await readBody(request, maxBytes)
+  })
+
+/**
+ * Without a socket to reset, a lost connection is a response that breaks off. Servers send an error page in place of a
+ * body that fails before its first byte.
+ */
+export const brokenOff = (lost: ConnectionLost): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.stream(Stream.concat(Stream.succeed(new Uint8Array([32])), Stream.fail(lost)))
+
+/** A gateway's response as one of `fetch`. */
+export const toWebResponse = (
+  response: Effect.Effect<HttpServerResponse.HttpServerResponse, ConnectionLost>,
+  signal: AbortSignal
+): Promise<Response> =>
+  Effect.runPromise(
+    Effect.map(
+      Effect.catch(response, (lost) => Effect.succeed(brokenOff(lost))),
+      (made) => HttpServerResponse.toWeb(made)
+    ),
+    { signal }
+  )

@@ -1,0 +1,279 @@
+import { assert, it as effectIt } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { LocalGateway } from "../../../src/local-gateway/index.js"
+import {
+  createLocalGatewayHandler,
+  LocalGatewayError,
+  type LocalGatewayHandler,
+  type LocalGatewayHandlerOptions,
+  type LocalMerchant
+} from "../../../src/local-gateway/promise/index.js"
+import { createGatewayClient, type CreatePaymentRequest, type GatewayClient } from "../../../src/promise/index.js"
+import { rejectionOf } from "../../support/Rejection.js"
+
+const origin = "http://localhost:5173"
+
+const order: CreatePaymentRequest = {
+  amount: 139_950,
+  currency: "CZK",
+  order_number: "2026-0042",
+  callback: { return_url: `${origin}/return`, notification_url: `${origin}/notify` }
+}
+
+/** A client that calls the handler as a server would, without a socket. */
+const clientOf = (handle: (request: Request) => Promise<Response>, merchant: LocalMerchant): GatewayClient =>
+  createGatewayClient({
+    ...merchant,
+    environment: `${origin}/gopay`,
+    fetch: (input, init) => handle(new Request(input, init))
+  })
+
+const withHandler = async (
+  test: (local: LocalGatewayHandler, gateway: GatewayClient) => Promise<void>,
+  options?: LocalGatewayHandlerOptions
+): Promise<void> => {
+  await using local = createLocalGatewayHandler(options)
+  await using gateway = clientOf(local, await merchantOf(local))
+  await test(local, gateway)
+}
+
+/** The first of its merchants. */
+const merchantOf = async (local: LocalGatewayHandler): Promise<LocalMerchant> => {
+  const [merchant] = await local.merchants()
+  if (merchant === undefined) throw new Error("there is no merchant")
+  return merchant
+}
+
+/** The addresses of this origin in a page. */
+const addressesIn = (page: string): ReadonlyArray<string> =>
+  Array.from(page.matchAll(/(?:href|src|action)="(\/[^"]*)"/g), ([, address = ""]) => address)
+
+describe("A local gateway in a server of the caller's", () => {
+  it("takes a payment below its path, from the order to the return", async () => {
+    const notified: Array<string> = []
+    const notificationReceiver = async (url: string) => notified.push(url) + 199
+    await withHandler(
+      async (local, gateway) => {
+        const { gw_url: page, id } = await gateway.createPayment(order)
+        expect(page).toMatch(/^http:\/\/localhost:5173\/gopay\/gw\/v3\/\w+$/)
+        expect(local.url).toBe(`${origin}/gopay`)
+        expect((await local.merchants())[0]?.environment).toBe(`${origin}/gopay`)
+
+        const shown = await (await local(new Request(page))).text()
+        expect(addressesIn(shown).length).toBeGreaterThan(1)
+        expect(addressesIn(shown).filter((address) => !address.startsWith("/gopay/gw/v3/"))).toEqual([])
+
+        const form = new URLSearchParams({ payer_action: "approve", method: "PAYMENT_CARD", card: "4448" })
+        const paid = await local(new Request(page, { method: "POST", body: form }))
+        expect([paid.status, paid.headers.get("location")]).toEqual([303, `${origin}/return?id=${id}`])
+        expect(notified).toEqual([`${origin}/notify?id=${id}`])
+        expect((await gateway.getPayment(id)).state).toBe("PAID")
+      },
+      { notificationReceiver, settings: { returnOrder: "notificationFirst" } }
+    )
+  })
+
+  it("has all of its pages, scripts and documents below its path", () =>
+    withHandler(async (local) => {
+      const asked = async (path: string, headers: Record<string, string> = {}) => {
+        const response = await local(new Request(`${origin}${path}`, { headers }))
+        return { status: response.status, text: await response.text() }
+      }
+      const dashboard = await asked("/gopay")
+      expect(dashboard.status).toBe(200)
+      expect(await asked("/gopay/")).toEqual(dashboard)
+      const addresses = addressesIn(dashboard.text)
+      expect(addresses.length).toBeGreaterThan(10)
+      for (const address of addresses) {
+        expect(address).toMatch(/^\/gopay\//)
+        expect([address, (await asked(address)).status]).toEqual([address, 200])
+      }
+      const script = await asked("/gopay/gp-gw/js/embed.js")
+      expect([script.status, script.text.includes("_gopay")]).toEqual([200, true])
+      expect(JSON.parse((await asked("/gopay/openapi.json")).text)).toMatchObject({
+        servers: [{ url: `${origin}/gopay/api` }, {}, {}, {}]
+      })
+      expect(JSON.parse((await asked("/gopay/local-gateway/openapi.json")).text)).toMatchObject({
+        servers: [{ url: `${origin}/gopay/local-gateway` }]
+      })
+      const nothing = await asked("/gopay/nothing", { accept: "text/html" })
+      expect(nothing.status).toBe(404)
+      expect(addressesIn(nothing.text)).toEqual(["/gopay/", "/gopay/openapi.json"])
+    }))
+
+  it("is found without its path, where a router has taken that off", () =>
+    withHandler(
+      async (local) => {
+        const response = await local(new Request("http://127.0.0.1:8080/local-gateway/state"))
+        expect(await response.json()).toMatchObject({ url: "http://127.0.0.1:8080/test/gopay" })
+      },
+      { url: "/test/gopay/" }
+    ))
+
+  it("keeps the address that it was given, whatever requests say", () =>
+    withHandler(
+      async (local, gateway) => {
+        expect(local.url).toBe("https://shop.test:8443/gopay")
+        const { gw_url } = await gateway.createPayment(order)
+        expect(gw_url).toMatch(/^https:\/\/shop\.test:8443\/gopay\/gw\/v3\//)
+        expect(local.url).toBe("https://shop.test:8443/gopay")
+      },
+      { url: "https://shop.test:8443/gopay" }
+    ))
+
+  it("refuses names that could have been pointed at this machine, and does not take them on", () =>
+    withHandler(async (local) => {
+      const request = (host: string) =>
+        local(new Request(`http://${host}/gopay/local-gateway/state`, { headers: { host } }))
+      expect((await request("evil.test")).status).toBe(403)
+      expect(local.url).toBe("http://localhost:3000/gopay")
+      expect((await request("localhost:8080")).status).toBe(200)
+      expect(local.url).toBe("http://localhost:8080/gopay")
+    }))
+
+  it("plays the payer, moves time and arms faults like any other", () =>
+    withHandler(async (local, gateway) => {
+      const { id } = await gateway.createPayment(order)
+      await local.payByCard(id)
+      await local.armFault({ type: "connectionReset" }, { operation: "refundPayment" })
+      const lost = await rejectionOf(gateway.refundPayment(id, { amount: 139_950 }))
+      expect(lost).toMatchObject({ reason: { _tag: "OutcomeUnknown" } })
+      expect((await gateway.getPayment(id)).state).toBe("REFUNDED")
+    }))
+
+  it("asks for its password below its path", () =>
+    withHandler(
+      async (local) => {
+        const browser = { accept: "text/html" }
+        const login = await local(new Request(`${origin}/gopay`, { headers: browser }))
+        expect(login.status).toBe(401)
+        expect(addressesIn(await login.text())).toEqual(["/gopay/local-gateway/login"])
+        const body = new URLSearchParams({ password: "eight letters" })
+        const entered = await local(new Request(`${origin}/gopay/local-gateway/login`, { method: "POST", body }))
+        expect([entered.status, entered.headers.get("location")]).toEqual([303, "/gopay/"])
+        expect(entered.headers.get("set-cookie")).toContain("; Path=/gopay;")
+      },
+      { password: "eight letters" }
+    ))
+
+  it("goes on with its data file", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "local-gateway-handler-"))
+    const dataFile = join(folder, "data.json")
+    try {
+      let id = 0
+      await withHandler(async (_, gateway) => void ({ id } = await gateway.createPayment(order)), { dataFile })
+      await withHandler(async (_, gateway) => expect((await gateway.getPayment(id)).state).toBe("CREATED"), {
+        dataFile
+      })
+      const local = createLocalGatewayHandler({ dataFile: folder })
+      const error = await rejectionOf(local(new Request(`${origin}/gopay`)))
+      expect(error).toMatchObject({ reason: { _tag: "DataFileError", path: folder } })
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  it("names every wrong option at once, and ends when it is stopped", async () => {
+    // @ts-expect-error: `port` is an option of a server.
+    const wrong = () => createLocalGatewayHandler({ url: "ftp://x", port: 1 })
+    expect(wrong).toThrow(LocalGatewayError)
+    expect(wrong).toThrow(/port: is not known here.*url: must be/)
+    const local = createLocalGatewayHandler()
+    await local.stop()
+    expect(await rejectionOf(local.payments())).toMatchObject({ reason: { _tag: "Stopped" } })
+    expect(await rejectionOf(local(new Request(origin)))).toMatchObject({ reason: { _tag: "Stopped" } })
+  })
+})
+
+describe("A local gateway in a server of Node's", () => {
+  const listening = async (
+    listener: (request: IncomingMessage, response: ServerResponse) => void,
+    test: (address: string) => Promise<void>
+  ): Promise<void> => {
+    const server: Server = createServer(listener).listen(0, "127.0.0.1")
+    await once(server, "listening")
+    const address = server.address()
+    try {
+      await test(`http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`)
+    } finally {
+      server.close()
+      server.closeAllConnections()
+    }
+  }
+
+  it("leaves what is not below its path to the others, and resets connections", async () => {
+    await using local = createLocalGatewayHandler()
+    await listening(
+      (request, response) => local.node(request, response, () => response.end("the shop")),
+      async (address) => {
+        expect(await (await fetch(`${address}/`)).text()).toBe("the shop")
+        expect(await (await fetch(`${address}/gopayment`)).text()).toBe("the shop")
+        await using gateway = createGatewayClient({ ...(await merchantOf(local)), environment: `${address}/gopay` })
+        const { gw_url, id } = await gateway.createPayment(order)
+        expect(gw_url.startsWith(`${address}/gopay/gw/v3/`)).toBe(true)
+        expect((await fetch(gw_url)).status).toBe(200)
+        await local.armFault({ type: "connectionReset", effect: "none" })
+        const lost = await rejectionOf(fetch(`${address}/gopay/api/payments/payment/${id}`))
+        expect(lost).toMatchObject({ cause: { code: "ECONNRESET" } })
+      }
+    )
+  })
+
+  it("works where a framework has taken its path off, and says when the body is gone", async () => {
+    await using local = createLocalGatewayHandler()
+    const mounted = (request: IncomingMessage, response: ServerResponse): void => {
+      const { url: originalUrl = "" } = request
+      Object.assign(request, { originalUrl, url: originalUrl.slice("/gopay".length) })
+      if (originalUrl.endsWith("state")) return local.node(request, response, () => response.end("not here"))
+      request.resume().on("end", () =>
+        local.node(request, response, (error) => {
+          response.writeHead(500)
+          response.end(String(error))
+        })
+      )
+    }
+    await listening(mounted, async (address) => {
+      expect(await (await fetch(`${address}/gopay/local-gateway/state`)).json()).toMatchObject({
+        url: `${address}/gopay`
+      })
+      const late = await fetch(`${address}/gopay/api/oauth2/token`, { method: "POST", body: "grant_type=x" })
+      expect([late.status, await late.text()]).toEqual([500, expect.stringContaining("before the body parsers")])
+    })
+  })
+
+  it("takes only requests of Node's", () => {
+    expect(() => createLocalGatewayHandler().node({}, {})).toThrow(TypeError)
+  })
+})
+
+describe("A local gateway among the routes of an Effect application", () => {
+  effectIt("serves below its path, beside the application", async () => {
+    const shop = HttpRouter.add("GET", "/", HttpServerResponse.text("the shop"))
+    const routes = Layer.merge(shop, LocalGateway.layerRoutes({ url: "/dev/gopay" }))
+    const { dispose, handler } = HttpRouter.toWebHandler(routes, { disableLogger: true })
+    const headers = { host: "localhost:5173" }
+    const asked = async (path: string) => (await handler(new Request(`${origin}${path}`, { headers }))).text()
+    try {
+      assert.strictEqual(await asked("/"), "the shop")
+      assert.include(await asked("/dev/gopay"), 'src="/dev/gopay/local-gateway/dashboard/main.js"')
+      assert.include(await asked("/dev/gopay/local-gateway/state"), `"url":"${origin}/dev/gopay"`)
+    } finally {
+      await dispose()
+    }
+  })
+
+  effectIt.effect("gives the operations to the application", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* LocalGateway.payments, [])
+    }).pipe(Effect.provide(LocalGateway.layerRoutes().pipe(Layer.provide(HttpRouter.layer))))
+  )
+})
