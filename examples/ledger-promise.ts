@@ -2,14 +2,16 @@
  * Refunds that survive crashes, with promises.
  */
 import Database from "libsql"
+import { createServer } from "node:http"
 import {
+  type AdminRequest,
   createLedger,
   fileStore,
   type Ledger,
   type LedgerStore,
   type SqliteTransaction
 } from "effect-gopay/ledger/promise"
-import type { GatewayClient } from "effect-gopay/promise"
+import { type GatewayClient, toNodeHandler } from "effect-gopay/promise"
 
 export const openLedger = async (gateway: GatewayClient, store: LedgerStore<SqliteTransaction>) => {
   const ledger = createLedger({ gateway, store, onAttention: (item) => console.warn(item.message) })
@@ -39,3 +41,8 @@ export const decide = async (ledger: Ledger<SqliteTransaction>, key: string) => 
   const note = "GoPay's administration shows none"
   await ledger.resolve(key, { version: item.version, as: "notDone", by: "Jana", note })
 }
+
+export const accountantsPage = (
+  ledger: Ledger<SqliteTransaction>,
+  accountantOf: (request: AdminRequest) => string | undefined
+) => createServer(toNodeHandler(ledger.adminHandler({ authorize: accountantOf })))

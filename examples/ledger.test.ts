@@ -4,6 +4,7 @@ import { createPayment, Gateway } from "effect-gopay"
 import { LocalGateway } from "effect-gopay/local-gateway"
 import { startLocalGateway } from "effect-gopay/local-gateway/promise"
 import { createGatewayClient } from "effect-gopay/promise"
+import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -40,6 +41,12 @@ describe("the examples of a ledger", () => {
     await WithPromises.settleComplaint(ledger, store, id)
     await expect.poll(() => ledger.outcome("complaint-78"), { timeout: 30_000 }).toMatchObject({ _tag: "Done" })
     await WithPromises.decide(ledger, "complaint-77")
+    const server = WithPromises.accountantsPage(ledger, () => "Jana").listen(0, "127.0.0.1")
+    await once(server, "listening")
+    const address = server.address()
+    const page = await fetch(`http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/`)
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("Nothing needs a decision.")])
+    server.close()
     expect((await gateway.getPaymentRefunds(id)).map(({ amount }) => amount)).toEqual([50_000, 50_000])
     await local.stop()
   })

@@ -1,6 +1,8 @@
 /**
  * Changes of payments that survive crashes, deployments and any number of processes, over the shop's own database.
  */
+export type { AdminAuthorization, AdminRequest } from "./Admin.plain.js"
+export { adminHandler, type AdminHandlerOptions } from "./adminHandler.js"
 export type * from "./Attention.plain.js"
 export type * from "./Change.plain.js"
 export { Ledger, makeLedger } from "./Ledger.js"

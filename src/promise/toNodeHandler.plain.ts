@@ -1,10 +1,8 @@
 /**
- * The handler of notifications for Node's own server and for frameworks built on it.
+ * Handlers for Node's own server and for frameworks built on it.
  *
  * This module depends neither on Effect nor on the types of Node or any framework.
  */
-import type { RequestHandler } from "./NotificationHandler.plain.js"
-
 /**
  * The part of a request of Node, Express, Fastify or NestJS that is looked at.
  *
@@ -18,6 +16,29 @@ export interface NodeRequest {
   readonly url?: string | undefined
   /** As it came, before a framework took a prefix off `url`. */
   readonly originalUrl?: string | undefined
+  /** The headers. */
+  readonly headers?: Readonly<Record<string, string | ReadonlyArray<string> | undefined>> | undefined
+  /** What a framework has made of the body. */
+  readonly body?: unknown
+  /** Reads the body, if nobody has. */
+  [Symbol.asyncIterator]?(): AsyncIterator<unknown>
+}
+
+/**
+ * A request as `toNodeHandler` hands it over: the part of a web `Request` that the handlers of this package look at.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
+export interface ReceivedRequest {
+  /** The HTTP method. */
+  readonly method: string
+  /** The path with its query. */
+  readonly url: string
+  /** The headers. */
+  readonly headers: { readonly get: (name: string) => string | null }
+  /** Reads the body: a form that a framework has parsed is written again. */
+  readonly text: () => Promise<string>
 }
 
 /**
@@ -32,7 +53,7 @@ export interface NodeResponse {
   /** Writes status and headers. */
   readonly writeHead: (status: number, headers: Record<string, string>) => unknown
   /** Ends the response. */
-  readonly end: () => unknown
+  readonly end: (body?: string) => unknown
 }
 
 /**
@@ -49,7 +70,7 @@ export interface FastifyReply {
   /** Sets the headers. */
   readonly headers: (headers: Record<string, string>) => unknown
   /** Sends the reply. */
-  readonly send: () => unknown
+  readonly send: (body?: string) => unknown
 }
 
 /**
@@ -64,9 +85,42 @@ export type NodeHandler = (
   next?: (error?: unknown) => void
 ) => void
 
+/** The longest body that is read, in bytes. */
+const maxBody = 100_000
+
+const received = (request: NodeRequest): ReceivedRequest => ({
+  method: request.method ?? "",
+  url: request.originalUrl ?? request.url ?? "",
+  headers: {
+    get: (name) => {
+      const value = request.headers?.[name.toLowerCase()]
+      return value === undefined ? null : typeof value === "string" ? value : value.join(", ")
+    }
+  },
+  text: async () => {
+    const { body } = request
+    if (typeof body === "string") return body
+    if (typeof body === "object" && body !== null) {
+      return String(new URLSearchParams(Object.entries(body).map(([name, value]) => [name, String(value)])))
+    }
+    const decoder = new TextDecoder()
+    let text = ""
+    let size = 0
+    const read = request[Symbol.asyncIterator]
+    if (read === undefined) return text
+    for await (const chunk of { [Symbol.asyncIterator]: () => read.call(request) }) {
+      if (!(chunk instanceof Uint8Array)) throw new TypeError("The body of the request has been decoded already.")
+      size += chunk.length
+      if (size > maxBody) throw new RangeError("The body of the request is too long.")
+      text += decoder.decode(chunk, { stream: true })
+    }
+    return text + decoder.decode()
+  }
+})
+
 /**
- * Turns a notification handler into one for Node's server, Express, Fastify and NestJS, with a `(request, response)` as
- * these hand them over.
+ * Turns a handler of notifications, or a ledger's `adminHandler`, into one for Node's server, Express, Fastify and
+ * NestJS, with a `(request, response)` as these hand them over.
  *
  * ```ts
  * const notify = toNodeHandler(gateway.createNotificationHandler({ expected, handler }))
@@ -76,7 +130,7 @@ export type NodeHandler = (
  * app.all("/gopay/notify", notify) // Fastify
  * ```
  *
- * A prefix of the path does not matter, nor what has read the body before: of the request, only the method and the
+ * A prefix of the path does not matter, nor what has read the body before: for a notification, only the method and the
  * query are looked at. Give it all methods, so that it can refuse those that are wrong. A response that has been sent
  * already (by a time-out of the framework's, say) is left alone. Whatever fails beyond that goes to `next`, or is
  * answered with 503.
@@ -85,22 +139,24 @@ export type NodeHandler = (
  * @since 0.1.0
  */
 export const toNodeHandler =
-  (handler: RequestHandler): NodeHandler =>
+  (handler: (request: ReceivedRequest) => Promise<Response>): NodeHandler =>
   (request, response, next) => {
-    const respond = (status: number, headers: Record<string, string>): void => {
+    const respond = (status: number, headers: Record<string, string>, body = ""): void => {
+      // An empty body is none.
+      const content = body === "" ? [] : ([body] as const)
       if ("writeHead" in response) {
         if (response.headersSent) return
         response.writeHead(status, headers)
-        response.end()
+        response.end(...content)
       } else if (!response.sent) {
         response.code(status)
         response.headers(headers)
-        response.send()
+        response.send(...content)
       }
     }
     const handle = async (): Promise<void> => {
-      const { headers, status } = await handler({ method: request.method, url: request.originalUrl ?? request.url })
-      respond(status, Object.fromEntries(headers))
+      const given = await handler(received(request))
+      respond(given.status, Object.fromEntries(given.headers), await given.text())
     }
     handle()
       .catch((error: unknown) => (next === undefined ? respond(503, { "cache-control": "no-store" }) : next(error)))

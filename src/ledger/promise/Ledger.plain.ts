@@ -5,6 +5,7 @@
  */
 import type { CaptureAuthorizationPartialRequest, Id, RefundPaymentRequest } from "../../api/Messages.plain.js"
 import type { GatewayClient } from "../../promise/GatewayClient.plain.js"
+import type { AdminOptions, AdminRequest } from "../Admin.plain.js"
 import type { AttentionItem, Resolution } from "../Attention.plain.js"
 import type { ChangeEntry, ChangeOptions, SubmittedChange } from "../Change.plain.js"
 import type { LedgerSettings, RunOnceOptions } from "../LedgerOptions.plain.js"
@@ -102,6 +103,13 @@ export interface Ledger<in out Tx> {
    * reported when the gateway shows it.
    */
   readonly resolve: (key: string, resolution: Resolution) => Promise<ChangeOutcome>
+  /**
+   * One small page for accountants, in Czech and English: what needs a decision, with a form for it, and what is under
+   * way. The handler takes a web `Request` at any path of the shop's, and gives a `Response`; for Node's server,
+   * Express, Fastify and NestJS there is `toNodeHandler`. The page needs no script, sets no cookie, and takes decisions
+   * only from itself. Throws a `TypeError` without `authorize`.
+   */
+  readonly adminHandler: (options: AdminOptions) => (request: AdminRequest) => Promise<Response>
   /** Makes all steps that are due, such as in a cron job. Resolves with how many. */
   readonly runOnce: (options?: RunOnceOptions) => Promise<number>
   /** Makes the steps that are due from now on, until `close`. Start it in as many processes as you like. */

@@ -9,6 +9,7 @@ import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import { GatewayError, type GatewayFailure } from "../../client/error/GatewayError.plain.js"
 import type { OperationName } from "../../client/error/OperationName.plain.js"
+import { adminHandler } from "../adminHandler.js"
 import * as LedgerCore from "../LedgerCore.js"
 import { LedgerError } from "../table/LedgerError.plain.js"
 import { type LedgerGateway, scopeOf } from "../LedgerGateway.js"
@@ -74,6 +75,13 @@ export const createLedger = <Tx>({ gateway, onAttention, store, ...settings }: L
     openChanges: () => run(core.openChanges),
     attention: () => run(core.attention),
     resolve: (...args) => run(core.resolve(...args)),
+    adminHandler: (options) => {
+      const handle = adminHandler(core, {
+        ...options,
+        authorize: options?.authorize && ((request) => Effect.promise(async () => options.authorize(request)))
+      })
+      return (request) => Effect.runPromise(handle(request))
+    },
     runOnce: (options) => run(core.runOnce(options)),
     startWorker: () => {
       if (closed === undefined) worker ??= Effect.runFork(core.work)

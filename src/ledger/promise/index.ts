@@ -1,6 +1,7 @@
 /**
  * The ledger with promises: needs nothing installed beside it, and the client of `effect-gopay/promise`.
  */
+export type * from "../Admin.plain.js"
 export type * from "../Attention.plain.js"
 export type * from "../Change.plain.js"
 export { LedgerError } from "../table/LedgerError.plain.js"

@@ -1,0 +1,45 @@
+/**
+ * The page for accountants: its options and types.
+ *
+ * This module does not depend on Effect, so that every entry of the package shows the same types.
+ */
+
+/**
+ * The part of a request that the page looks at. A web `Request` has it.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface AdminRequest {
+  /** The HTTP method. */
+  readonly method: string
+  /** The address, with its query. */
+  readonly url: string
+  /** The headers. */
+  readonly headers: { get(name: string): string | null }
+  /** Reads the body. */
+  text(): Promise<string>
+}
+
+/**
+ * The decision of `authorize`:
+ * - a name: it is this person, whose name decisions bear;
+ * - `true`: it is somebody who may, and is asked for a name;
+ * - `false`, `undefined`: refused with 403;
+ * - a `Response`: the response, such as a redirect to a login.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export type AdminAuthorization = string | boolean | undefined | Response
+
+/**
+ * Options of the page for accountants.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface AdminOptions {
+  /** Decides who may see the page and decide on it. Asked before everything else, for each request. */
+  readonly authorize: (request: AdminRequest) => AdminAuthorization | PromiseLike<AdminAuthorization>
+}

@@ -1,0 +1,113 @@
+/**
+ * The page for accountants: what needs a decision, and what is under way. It needs no script.
+ */
+import { amountToDecimal } from "../api/Amount.plain.js"
+import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
+import type { AttentionItem } from "./Attention.plain.js"
+import type { ChangeEntry } from "./Change.plain.js"
+
+/** The content of the page. */
+export interface AdminView {
+  readonly language: AdminLanguage
+  /** The person's name, when it is known. */
+  readonly person: string | undefined
+  readonly attention: ReadonlyArray<AttentionItem>
+  readonly open: ReadonlyArray<ChangeEntry>
+  /** The key of a change that was decided just now. */
+  readonly decided?: string | undefined
+  readonly problem?: string | undefined
+}
+
+const escapes: { readonly [character: string]: string } = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+}
+
+/** Text in elements and quoted attributes. */
+const text = (value: string | number): string =>
+  String(value).replaceAll(/[&<>"']/g, (character) => escapes[character] ?? "")
+
+/** The style sheet. The page's policy allows it by its hash. */
+export const adminStyle = `
+:root { color-scheme: light dark; --ground: #f4f5fa; --card: #fff; --ink: #191d33; --muted: #555c77; --line: #c9cee2; --accent: #3730a3; --bad: #a3211a; --good: #14603a; }
+@media (prefers-color-scheme: dark) {
+  :root { --ground: #0f111a; --card: #1a1d2c; --ink: #eef0fb; --muted: #a9b0cb; --line: #454c6b; --accent: #b3b9ff; --bad: #ffb4ab; --good: #84dba6; }
+}
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 62rem; padding: 1rem; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+header { display: flex; flex-wrap: wrap; gap: .5rem 1rem; justify-content: space-between; align-items: baseline; }
+h1 { font-size: 1.6rem; margin: .5rem 0; } h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; } h3 { font-size: 1rem; margin: 0 0 .25rem; }
+a { color: var(--accent); } p { margin: .25rem 0; } .muted { color: var(--muted); }
+.card { margin: .75rem 0; padding: 1rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--card); }
+.bad { border-left: .4rem solid var(--bad); } .good { border-left: .4rem solid var(--good); }
+dl { display: grid; grid-template-columns: auto 1fr; gap: .1rem 1rem; margin: .5rem 0; } dt { color: var(--muted); } dd { margin: 0; }
+fieldset { border: 0; margin: 0; padding: 0; } legend, label.field { display: block; margin-top: .5rem; padding: 0; font-weight: 600; }
+label.choice { display: inline-flex; gap: .4rem; align-items: center; min-height: 2rem; margin-right: 1.5rem; }
+input[type=text], textarea { width: 100%; max-width: 34rem; padding: .5rem; border: 1px solid var(--muted); border-radius: .4rem; background: var(--card); color: var(--ink); font: inherit; }
+button { margin-top: .75rem; padding: .5rem 1rem; border: 1px solid var(--accent); border-radius: .4rem; background: var(--accent); color: var(--card); font: inherit; font-weight: 600; cursor: pointer; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+.scroll { overflow-x: auto; } table { width: 100%; border-collapse: collapse; background: var(--card); }
+th, td { padding: .4rem .6rem; border: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: normal; } .amount { text-align: right; white-space: nowrap; }
+`
+
+/** The page as HTML. */
+export const adminPage = ({ attention, decided, language, open, person, problem }: AdminView): string => {
+  const texts = adminTexts[language]
+  const other = language === "cs" ? "en" : "cs"
+  const [key, payment, operation, amount, since, status] = texts.columns
+  const amountOf = (minor: number | undefined): string =>
+    minor === undefined ? "" : amountToDecimal(minor).replace(".", language === "cs" ? "," : ".")
+  const timeOf = (iso: string): string => iso.replace("T", " ").replace(/:\d\d\.\d+Z$/, " UTC")
+  const operationOf = (name: string): string => texts.operations[name] ?? name
+  const fact = (label: string, value: string | number | undefined): string =>
+    value === undefined || value === "" ? "" : `<dt>${text(label)}</dt><dd>${text(value)}</dd>`
+
+  const item = (one: AttentionItem, index: number): string => {
+    const [label, explanation] = texts.kinds[one.kind]
+    const field = (name: string): string => `${name}-${index}`
+    return `<article class="card bad" aria-labelledby="${field("title")}">
+<h3 id="${field("title")}">${text(label)}: ${text(one.key)}</h3>
+<p>${text(explanation)}</p>
+<p class="muted" lang="en">${text(one.message)}</p>
+<dl>${fact(texts.order, one.orderNumber)}${fact(payment, one.paymentId)}${fact(operation, operationOf(one.operation))}${fact(amount, amountOf(one.amount))}${fact(since, timeOf(one.since))}${fact(texts.sent, one.sentAt && timeOf(one.sentAt))}</dl>
+<form method="post">
+<input type="hidden" name="key" value="${text(one.key)}"><input type="hidden" name="version" value="${one.version}"><input type="hidden" name="lang" value="${language}">
+<fieldset><legend>${text(texts.decision)}</legend>
+<label class="choice"><input type="radio" name="as" value="done" required>${text(texts.done)}</label>
+<label class="choice"><input type="radio" name="as" value="notDone" required>${text(texts.notDone)}</label></fieldset>
+${person === undefined ? `<label class="field" for="${field("by")}">${text(texts.name)}</label><input type="text" id="${field("by")}" name="by" required maxlength="200" autocomplete="name">` : ""}
+<label class="field" for="${field("note")}">${text(texts.note)}</label>
+<textarea id="${field("note")}" name="note" rows="2" required maxlength="2000" aria-describedby="${field("hint")}"></textarea>
+<p class="muted" id="${field("hint")}">${text(texts.noteHint)}</p>
+<button>${text(texts.decide)}</button>
+</form></article>`
+  }
+
+  const row = (one: ChangeEntry): string =>
+    `<tr><th scope="row">${text(one.key)}</th><td>${one.paymentId}</td><td>${text(operationOf(one.operation))}</td><td class="amount">${amountOf(one.amount)}</td><td>${text(timeOf(one.since))}</td><td>${text(texts.statuses[one.status])}</td></tr>`
+
+  const others = open.filter(({ status }) => status !== "person")
+  return `<!doctype html>
+<html lang="${language}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${text(texts.title)}</title><style>${adminStyle}</style></head>
+<body>
+<header><h1>${text(texts.title)}</h1><p>${person === undefined ? "" : `${text(person)} · `}<a href="?lang=${other}" lang="${other}" hreflang="${other}">${texts.otherLanguage}</a></p></header>
+<main>
+${problem === undefined ? "" : `<p class="card bad" role="alert">${text(problem)}</p>`}
+${decided === undefined ? "" : `<p class="card good" role="status">${text(texts.decided)}: ${text(decided)}</p>`}
+<h2>${text(texts.forPerson)}</h2>
+${attention.length === 0 ? `<p>${text(texts.nothingForPerson)}</p>` : attention.map(item).join("\n")}
+<h2>${text(texts.open)}</h2>
+${
+  others.length === 0
+    ? `<p>${text(texts.nothingOpen)}</p>`
+    : `<p class="muted">${text(texts.openHint)}</p><div class="scroll" tabindex="0" role="region" aria-label="${text(texts.open)}"><table><thead><tr>${[key, payment, operation, amount, since, status].map((head) => `<th scope="col">${text(head)}</th>`).join("")}</tr></thead><tbody>${others.map(row).join("")}</tbody></table></div>`
+}
+</main>
+</body>
+</html>
+`
+}

@@ -1,0 +1,174 @@
+/**
+ * The words of the page for accountants.
+ */
+import type { AttentionKind } from "./Attention.plain.js"
+import type { ChangeEntry } from "./Change.plain.js"
+
+/** The languages of the page. */
+export type AdminLanguage = "en" | "cs"
+
+export interface AdminTexts {
+  readonly title: string
+  readonly otherLanguage: string
+  readonly forPerson: string
+  readonly nothingForPerson: string
+  readonly open: string
+  readonly openHint: string
+  readonly nothingOpen: string
+  readonly columns: readonly [
+    key: string,
+    payment: string,
+    operation: string,
+    amount: string,
+    since: string,
+    status: string
+  ]
+  readonly order: string
+  readonly sent: string
+  readonly decision: string
+  readonly done: string
+  readonly notDone: string
+  readonly name: string
+  readonly note: string
+  readonly noteHint: string
+  readonly decide: string
+  readonly decided: string
+  readonly incomplete: string
+  readonly notDecided: string
+  readonly unavailable: string
+  readonly kinds: Readonly<Record<AttentionKind, readonly [label: string, explanation: string]>>
+  readonly operations: Readonly<Record<string, string>>
+  readonly statuses: Readonly<Record<ChangeEntry["status"], string>>
+}
+
+const en: AdminTexts = {
+  title: "GoPay: refunds and captures",
+  otherLanguage: "Česky",
+  forPerson: "Needs a decision",
+  nothingForPerson: "Nothing needs a decision.",
+  open: "Under way",
+  openHint: "The shop goes on with these by itself.",
+  nothingOpen: "Nothing is under way.",
+  columns: ["Key", "Payment", "Operation", "Amount", "Since", "Status"],
+  order: "Order",
+  sent: "Sent",
+  decision: "Decision",
+  done: "It was made",
+  notDone: "It was not made",
+  name: "Your name",
+  note: "Evidence",
+  noteHint: "For example: GoPay's administration shows no such refund.",
+  decide: "Confirm the decision",
+  decided: "The decision is recorded",
+  incomplete: "Nothing was decided: choose a decision, and give your name and the evidence.",
+  notDecided: "Nothing was decided",
+  unavailable: "The ledger cannot be read now",
+  kinds: {
+    InDoubt: ["In doubt", "It was sent, and whether GoPay took it is not known. Look into GoPay's administration."],
+    StrangeRefund: [
+      "Refund of unknown origin",
+      "Nothing was sent: the payment has a refund that the shop did not make. If it was made by hand for the same reason, this one was made."
+    ],
+    ListIncomplete: ["List incomplete", "GoPay's list lacks a refund that is done. The shop waits for it."],
+    Unbound: [
+      "Refund not identified",
+      "The refund is done, and which one of GoPay's list it is cannot be told. The payment's next change waits."
+    ],
+    CredentialsRefused: ["Access refused", "GoPay refuses the credentials. The shop tries again."],
+    AccountEmpty: ["Account empty", "The account at GoPay holds too little for the refund. The shop tries again."],
+    DecisionContradicted: [
+      "Decision contradicted",
+      "A person decided that it was not made, and GoPay shows that it was. Correct the books."
+    ],
+    PaidTwice: ["Paid twice", "Another payment of the same order is paid as well. Refund or release one."],
+    PaidLate: ["Paid late", "It was paid when it was offered no more. Deliver, or refund it."],
+    UnknownPayment: ["Unknown payment", "It was paid, and the shop does not know it, as after a backup was restored."],
+    StateContradicted: ["State contradicted", "It was paid, and GoPay says that it was not. It stays paid."],
+    HoldNotEnded: ["Hold not ended", "The hold should have been captured or released by now."]
+  },
+  operations: {
+    refundPayment: "Refund",
+    captureAuthorization: "Capture",
+    captureAuthorizationPartial: "Partial capture",
+    voidAuthorization: "Release of a hold",
+    createPayment: "Payment"
+  },
+  statuses: {
+    queued: "Queued",
+    sending: "Being sent",
+    unknown: "Sent, being looked for",
+    accepted: "Accepted by GoPay",
+    person: "Needs a decision",
+    done: "Done",
+    refused: "Refused"
+  }
+}
+
+const cs: AdminTexts = {
+  title: "GoPay: vrácení a stržení plateb",
+  otherLanguage: "English",
+  forPerson: "Čeká na rozhodnutí",
+  nothingForPerson: "Na rozhodnutí nic nečeká.",
+  open: "Probíhá",
+  openHint: "O tyto operace se obchod postará sám.",
+  nothingOpen: "Nic neprobíhá.",
+  columns: ["Klíč", "Platba", "Operace", "Částka", "Od", "Stav"],
+  order: "Objednávka",
+  sent: "Odesláno",
+  decision: "Rozhodnutí",
+  done: "Operace proběhla",
+  notDone: "Operace neproběhla",
+  name: "Vaše jméno",
+  note: "Zdůvodnění",
+  noteHint: "Například: v administraci GoPay žádné takové vrácení není.",
+  decide: "Potvrdit rozhodnutí",
+  decided: "Rozhodnutí je zaznamenáno",
+  incomplete: "Nic nebylo rozhodnuto: zvolte rozhodnutí a vyplňte jméno i zdůvodnění.",
+  notDecided: "Nic nebylo rozhodnuto",
+  unavailable: "Evidenci teď nelze načíst",
+  kinds: {
+    InDoubt: [
+      "Nejistý výsledek",
+      "Požadavek byl odeslán a není jisté, zda ho GoPay provedla. Ověřte to v administraci GoPay."
+    ],
+    StrangeRefund: [
+      "Vrácení neznámého původu",
+      "Nic nebylo odesláno: u platby je vrácení, které neprovedl obchod. Pokud ho někdo provedl ručně ze stejného důvodu, operace proběhla."
+    ],
+    ListIncomplete: ["Neúplný seznam", "V seznamu GoPay chybí vrácení, které už proběhlo. Obchod na něj čeká."],
+    Unbound: [
+      "Nepřiřazené vrácení",
+      "Vrácení proběhlo, ale nelze určit, která položka seznamu GoPay to je. Další operace s platbou čeká."
+    ],
+    CredentialsRefused: ["Přístup odmítnut", "GoPay odmítá přihlašovací údaje. Obchod to zkouší znovu."],
+    AccountEmpty: ["Málo peněz na účtu", "Na účtu u GoPay není dost peněz na vrácení. Obchod to zkouší znovu."],
+    DecisionContradicted: [
+      "Rozpor s rozhodnutím",
+      "Podle rozhodnutí operace neproběhla, ale GoPay ji uvádí. Opravte účetnictví."
+    ],
+    PaidTwice: ["Zaplaceno dvakrát", "Zaplacena je i jiná platba téže objednávky. Jednu z nich vraťte nebo uvolněte."],
+    PaidLate: ["Zaplaceno pozdě", "Platba přišla, když už nebyla nabízena. Dodejte zboží, nebo ji vraťte."],
+    UnknownPayment: ["Neznámá platba", "Je zaplacena a obchod ji nezná, například po obnovení zálohy."],
+    StateContradicted: ["Rozpor ve stavu", "Byla zaplacena a GoPay teď tvrdí, že nebyla. Zůstává zaplacená."],
+    HoldNotEnded: ["Neukončená blokace", "Blokace už měla být stržena nebo uvolněna."]
+  },
+  operations: {
+    refundPayment: "Vrácení",
+    captureAuthorization: "Stržení předautorizace",
+    captureAuthorizationPartial: "Částečné stržení předautorizace",
+    voidAuthorization: "Uvolnění předautorizace",
+    createPayment: "Platba"
+  },
+  statuses: {
+    queued: "Ve frontě",
+    sending: "Odesílá se",
+    unknown: "Odesláno, dohledává se",
+    accepted: "Přijato GoPay",
+    person: "Čeká na rozhodnutí",
+    done: "Provedeno",
+    refused: "Odmítnuto"
+  }
+}
+
+/** The words of each language. */
+export const adminTexts: Readonly<Record<AdminLanguage, AdminTexts>> = { en, cs }

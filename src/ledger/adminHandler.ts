@@ -1,0 +1,157 @@
+/**
+ * The page for accountants over HTTP.
+ */
+import * as Effect from "effect/Effect"
+import type { AdminAuthorization, AdminRequest } from "./Admin.plain.js"
+import { adminPage, adminStyle, type AdminView } from "./AdminPage.js"
+import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
+import type { LedgerService } from "./LedgerService.js"
+
+/**
+ * Options of `adminHandler`.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface AdminHandlerOptions<out E = never, out R = never> {
+  /** Decides who may see the page and decide on it. Asked before everything else, for each request. */
+  readonly authorize: (request: AdminRequest) => Effect.Effect<AdminAuthorization, E, R>
+}
+
+/** The longest form that is read, in characters. */
+const maxForm = 10_000
+
+const styleHash = Effect.cached(
+  Effect.map(
+    Effect.promise(() => globalThis.crypto.subtle.digest("SHA-256", new TextEncoder().encode(adminStyle))),
+    (hash) => btoa(String.fromCharCode(...new Uint8Array(hash)))
+  )
+)
+
+/**
+ * Whether a form was sent by a page of this very address: browsers say so by themselves. A form that says nothing of
+ * its origin is none of a browser.
+ */
+const isSameOrigin = ({ headers }: AdminRequest): boolean => {
+  const site = headers.get("sec-fetch-site")
+  if (site !== null) return site === "same-origin"
+  const origin = headers.get("origin")
+  const host = headers.get("host")
+  return origin !== null && host !== null && URL.canParse(origin) && new URL(origin).host === host.toLowerCase()
+}
+
+/** The language that was chosen, or the first one of the browser's that there is. */
+const languageOf = (chosen: string | null, { headers }: AdminRequest): AdminLanguage => {
+  if (chosen === "cs" || chosen === "en") return chosen
+  const wished = (headers.get("accept-language") ?? "").toLowerCase().match(/\b(cs|sk|en)\b/)?.[1]
+  return wished === "cs" || wished === "sk" ? "cs" : "en"
+}
+
+/**
+ * One small page for accountants, in Czech and English: what needs a decision, with a form for it, and what is under
+ * way. It takes and gives web requests and responses, at any path of the shop's. It needs no script, sets no cookie, and
+ * takes decisions only from itself.
+ *
+ * @throws TypeError without `authorize`
+ * @category ledger
+ * @since 0.1.0
+ */
+export const adminHandler = <E = never, R = never>(
+  ledger: Pick<LedgerService<never>, "attention" | "openChanges" | "resolve">,
+  options: AdminHandlerOptions<E, R>
+): ((request: AdminRequest) => Effect.Effect<Response, E, R>) => {
+  const { authorize }: { readonly authorize?: unknown } = options ?? {}
+  if (typeof authorize !== "function") {
+    throw new TypeError("adminHandler: authorize is missing. It says who may see the page.")
+  }
+  const hash = Effect.runSync(styleHash)
+
+  const respond = (status: number, view: AdminView): Effect.Effect<Response> =>
+    Effect.map(
+      hash,
+      (style) =>
+        new Response(adminPage(view), {
+          status,
+          headers: {
+            ...plain,
+            "content-type": "text/html; charset=utf-8",
+            "content-security-policy": `default-src 'none'; style-src 'sha256-${style}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`
+          }
+        })
+    )
+
+  const page = (
+    language: AdminLanguage,
+    person: string | undefined,
+    {
+      decided,
+      problem,
+      status = 200
+    }: { readonly decided?: string; readonly problem?: string; readonly status?: number }
+  ): Effect.Effect<Response> =>
+    Effect.all([ledger.attention, ledger.openChanges]).pipe(
+      Effect.flatMap(([attention, open]) => respond(status, { language, person, attention, open, decided, problem })),
+      Effect.catch(({ message }) =>
+        respond(503, {
+          language,
+          person,
+          attention: [],
+          open: [],
+          problem: `${adminTexts[language].unavailable}: ${message}`
+        })
+      )
+    )
+
+  const decide = (request: AdminRequest, person: string | undefined): Effect.Effect<Response> =>
+    Effect.gen(function* () {
+      if (!isSameOrigin(request)) return refusal(403)
+      if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get("content-type") ?? "")) return refusal(415)
+      const body = yield* Effect.promise(() => request.text())
+      if (body.length > maxForm) return refusal(413)
+      const form = new URLSearchParams(body)
+      const language = languageOf(form.get("lang"), request)
+      const { incomplete, notDecided } = adminTexts[language]
+      const field = (name: string): string => (form.get(name) ?? "").trim()
+      const [as, by, key, note, version] = [
+        field("as"),
+        person ?? field("by"),
+        form.get("key"),
+        field("note"),
+        field("version")
+      ]
+      if ((as !== "done" && as !== "notDone") || by === "" || note === "" || !key || !/^\d+$/.test(version)) {
+        return yield* page(language, person, { problem: incomplete, status: 400 })
+      }
+      const decided = yield* Effect.result(ledger.resolve(key, { version: Number(version), as, by, note }))
+      if (decided._tag === "Success") {
+        const location = `?${new URLSearchParams({ lang: language, decided: key })}`
+        return new Response(null, { status: 303, headers: { ...plain, location } })
+      }
+      const { message, reason } = decided.failure
+      const status = reason._tag === "NotResolved" ? 409 : reason._tag === "InvalidArgument" ? 400 : 503
+      return yield* page(language, person, { problem: `${notDecided}: ${message}`, status })
+    })
+
+  return (request) =>
+    Effect.flatMap(options.authorize(request), (authorization) => {
+      if (authorization instanceof Response) return Effect.succeed(authorization)
+      const person = typeof authorization === "string" ? authorization.trim() : undefined
+      if (person === "" || (person === undefined && authorization !== true)) return Effect.succeed(refusal(403))
+      if (request.method === "POST") return decide(request, person)
+      if (request.method !== "GET" && request.method !== "HEAD") return Effect.succeed(refusal(405))
+      const query = new URL(request.url, "http://localhost").searchParams
+      const decided = query.get("decided")
+      return page(languageOf(query.get("lang"), request), person, decided === null ? {} : { decided })
+    })
+}
+
+const plain = {
+  "cache-control": "no-store",
+  // Not `no-referrer`: then a browser hides the origin of a form.
+  "referrer-policy": "same-origin",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY"
+}
+
+const refusal = (status: number): Response =>
+  new Response(null, { status, headers: { ...plain, ...(status === 405 ? { allow: "GET, HEAD, POST" } : undefined) } })

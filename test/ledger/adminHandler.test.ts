@@ -1,0 +1,225 @@
+/**
+ * The page for accountants: who may see it, what it takes, and what it says.
+ */
+import Database from "libsql"
+import * as Effect from "effect/Effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { type AdminAuthorization, adminHandler, LedgerError } from "../../src/ledger/index.js"
+import { createLedger, fileStore, type Ledger, type SqliteTransaction } from "../../src/ledger/promise/index.js"
+import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
+import { createGatewayClient, type GatewayClient, toNodeHandler } from "../../src/promise/index.js"
+import { listening } from "../support/RawGateway.js"
+import { order } from "./World.js"
+
+let folder: string
+let local: RunningLocalGateway
+let gateway: GatewayClient
+let ledger: Ledger<SqliteTransaction>
+
+/** A key that would be markup. */
+const key = `<b onclick="x">77's</b>`
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "ledger-"))
+  local = await startLocalGateway()
+  gateway = createGatewayClient({ ...local.merchant, environment: local.url })
+  const store = fileStore(join(folder, "gopay.db"), { driver: Database })
+  ledger = createLedger({ gateway, store, onAttention: () => {} })
+  await ledger.migrate()
+  const { id } = await gateway.createPayment(order)
+  await local.payByCard(id)
+  await ledger.pause()
+  await ledger.refund(key, id, { amount: 50_000 }, { waitAtMost: 0 })
+  await ledger.refund("next", id, { amount: 100 }, { waitAtMost: 0 })
+  await gateway.refundPayment(id, { amount: 50_000 })
+  await ledger.resume()
+  await ledger.runOnce()
+})
+
+afterEach(async () => {
+  await ledger.close()
+  await gateway.close()
+  await local.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const address = "https://shop.example/admin/gopay"
+
+const open = (authorization: AdminAuthorization, init: RequestInit = {}, url = address) =>
+  ledger.adminHandler({ authorize: () => authorization })(new Request(url, init))
+
+const versionNow = async () => (await ledger.change(key))?.version ?? 0
+
+/** A form as the page sends it. */
+const form = async (
+  headers: Record<string, string> = {},
+  fields: Record<string, string> = {},
+  authorization: AdminAuthorization = "Jana"
+) => {
+  const version = String(await versionNow())
+  return open(authorization, {
+    method: "POST",
+    headers: { "sec-fetch-site": "same-origin", ...headers },
+    body: new URLSearchParams({ key, version, as: "done", note: "by hand", ...fields })
+  })
+}
+
+const isOpen = async () => (await ledger.outcome(key))?._tag === "InDoubt"
+
+describe("the page for accountants", () => {
+  it("is not made without authorize", () => {
+    // @ts-expect-error it is missing
+    expect(() => ledger.adminHandler({})).toThrow(/authorize is missing/)
+    // @ts-expect-error it is missing
+    expect(() => ledger.adminHandler()).toThrow(/authorize is missing/)
+  })
+
+  it.each([[false], [undefined], [""], [" "]])("shows nothing and takes nothing when authorize says %j", async (no) => {
+    const refused = [await open(no), await form({}, {}, no ?? false)]
+    for (const response of refused) {
+      expect(response.status).toBe(403)
+      expect(await response.text()).toBe("")
+    }
+    expect(await isOpen()).toBe(true)
+  })
+
+  it("hands on the response of authorize, and its failure", async () => {
+    const login = Response.redirect("https://shop.example/login")
+    expect(await open(login)).toBe(login)
+    const failing = ledger.adminHandler({ authorize: () => Promise.reject(new Error("no session store")) })
+    await expect(failing(new Request(address))).rejects.toThrow("no session store")
+  })
+
+  it("shows what needs a decision and what is under way, as text and never as markup", async () => {
+    const response = await open("Jana <Nová>")
+    const page = await response.text()
+    expect(response.status).toBe(200)
+    expect(page).toContain("Refund of unknown origin: &lt;b onclick=&quot;x&quot;&gt;77&#39;s&lt;/b&gt;")
+    expect(page).toContain("Jana &lt;Nová&gt;")
+    expect(page).toContain('<th scope="row">next</th>')
+    expect(page).toContain("500.00")
+    expect(page).not.toMatch(/<b\b|<script|name="by"/)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "cache-control": "no-store",
+      "content-security-policy": expect.stringMatching(
+        /^default-src 'none';.*form-action 'self'; frame-ancestors 'none'/
+      )
+    })
+  })
+
+  it.each([
+    ["cs-CZ,cs;q=0.9,en;q=0.8", "", "cs"],
+    ["sk", "", "cs"],
+    ["de, en;q=0.5", "", "en"],
+    ["en", "?lang=cs", "cs"],
+    ["", "?lang=xx", "en"]
+  ])("is in the language of %j %s: %s", async (accepted, query, language) => {
+    const page = await (await open(true, { headers: { "accept-language": accepted } }, `${address}${query}`)).text()
+    expect(page).toContain(`<html lang="${language}">`)
+    expect(page).toContain(language === "cs" ? "Čeká na rozhodnutí" : "Needs a decision")
+    expect(page).toContain(language === "cs" ? "500,00" : "500.00")
+    expect(page).toContain('name="by"')
+  })
+
+  it("takes a decision, by the authorized name, and shows the page again", async () => {
+    const response = await form({}, { by: "somebody else" })
+    expect(response.status).toBe(303)
+    const location = new URL(response.headers.get("location") ?? "", address)
+    expect(location.origin + location.pathname).toBe(address)
+    expect(await ledger.outcome(key)).toMatchObject({ _tag: "Done", message: "Decided by Jana: by hand" })
+    const page = await (await open("Jana", {}, String(location))).text()
+    expect(page).toContain("The decision is recorded: &lt;b")
+    expect(page).toContain("Nothing needs a decision.")
+  })
+
+  it("takes the name from the form where authorize knows none", async () => {
+    expect((await form({}, {}, true)).status).toBe(400)
+    expect(await isOpen()).toBe(true)
+    expect((await form({}, { by: "Petr" }, true)).status).toBe(303)
+    expect(await ledger.outcome(key)).toMatchObject({ message: "Decided by Petr: by hand" })
+  })
+
+  it.each([
+    ["another site's", { "sec-fetch-site": "cross-site" }, {}, 403],
+    ["another subdomain's", { "sec-fetch-site": "same-site" }, {}, 403],
+    ["nobody's", { "sec-fetch-site": "none" }, {}, 403],
+    ["in JSON", { "content-type": "application/json" }, {}, 415],
+    ["as plain text", { "content-type": "text/plain" }, {}, 415],
+    ["too long", {}, { note: "x".repeat(10_001) }, 413],
+    ["without a decision", {}, { as: "maybe" }, 400],
+    ["without evidence", {}, { note: " " }, 400],
+    ["without a version", {}, { version: "" }, 400],
+    ["of a version that has passed", {}, { version: "1" }, 409],
+    ["of a key that is not there", {}, { key: "none" }, 409]
+  ])("decides nothing by a form that is %s", async (_, headers, fields, status) => {
+    expect((await form(headers, fields)).status).toBe(status)
+    expect(await isOpen()).toBe(true)
+  })
+
+  it.each([
+    [{ origin: "https://shop.example", host: "shop.example" }, 303],
+    [{ origin: "https://shop.example:8443", host: "shop.example" }, 403],
+    [{ origin: "https://evil.example", host: "shop.example" }, 403],
+    [{ origin: "null", host: "shop.example" }, 403],
+    [{ host: "shop.example" }, 403],
+    [{ origin: "https://shop.example" }, 403]
+  ])("of a browser that says nothing of the site, believes the origin: %j, %i", async (headers, status) => {
+    const given = new Map(Object.entries({ ...headers, "content-type": "application/x-www-form-urlencoded" }))
+    const body = String(new URLSearchParams({ key, version: String(await versionNow()), as: "done", note: "by hand" }))
+    const response = await ledger.adminHandler({ authorize: () => "Jana" })({
+      method: "POST",
+      url: "/admin/gopay",
+      headers: { get: (name) => given.get(name) ?? null },
+      text: async () => body
+    })
+    expect(response.status).toBe(status)
+    expect(await isOpen()).toBe(status !== 303)
+  })
+
+  it("knows no other method, and says when the ledger cannot be read", async () => {
+    const deleted = await open("Jana", { method: "DELETE" })
+    expect([deleted.status, deleted.headers.get("allow")]).toEqual([405, "GET, HEAD, POST"])
+    const failure = Effect.fail(new LedgerError({ reason: { _tag: "LedgerUnavailable", message: "It is <away>." } }))
+    const handle = adminHandler(
+      { attention: failure, openChanges: failure, resolve: () => failure },
+      { authorize: () => Effect.succeed(true) }
+    )
+    const response = await Effect.runPromise(handle(new Request(address)))
+    expect(response.status).toBe(503)
+    expect(await response.text()).toContain("It is &lt;away&gt;.")
+  })
+})
+
+describe("toNodeHandler", () => {
+  it.each([["read by nobody"], ["parsed by the framework"], ["read as text by the framework"]])(
+    "hands a form over that was %s",
+    async (how) => {
+      const handle = toNodeHandler(ledger.adminHandler({ authorize: () => "Jana" }))
+      const server = createServer(async (request, response) => {
+        if (how === "read by nobody") return handle(request, response)
+        let text = ""
+        for await (const chunk of request) text += chunk
+        const body = how.startsWith("parsed") ? Object.fromEntries(new URLSearchParams(text)) : text
+        const { headers, method, url } = request
+        handle({ headers, method, url, body }, response)
+      })
+      const url = await listening(server.listen(0, "127.0.0.1"))
+      const page = await (await fetch(`${url}/admin`)).text()
+      expect(page).toContain("Needs a decision")
+      const response = await fetch(`${url}/admin`, {
+        method: "POST",
+        redirect: "manual",
+        headers: { "sec-fetch-site": "same-origin" },
+        body: new URLSearchParams({ key, version: String(await versionNow()), as: "done", note: "ručně" })
+      })
+      expect(response.status).toBe(303)
+      expect(await ledger.outcome(key)).toMatchObject({ message: "Decided by Jana: ručně" })
+      server.closeAllConnections()
+      server.close()
+    }
+  )
+})

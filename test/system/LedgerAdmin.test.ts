@@ -1,0 +1,131 @@
+/**
+ * The page for accountants in a browser: used without JavaScript, attacked from another site, and judged by axe.
+ */
+import axe from "axe-core"
+import Database from "libsql"
+import { mkdtempSync, rmSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Browser } from "playwright-core"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { createLedger, fileStore, type Ledger, type SqliteTransaction } from "../../src/ledger/promise/index.js"
+import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
+import { createGatewayClient, type GatewayClient, toNodeHandler } from "../../src/promise/index.js"
+import { order } from "../ledger/World.js"
+import { listening } from "../support/RawGateway.js"
+import { launchBrowser } from "./Browser.js"
+
+let browser: Browser
+let folder: string
+let local: RunningLocalGateway
+let gateway: GatewayClient
+let ledger: Ledger<SqliteTransaction>
+let shop: Server
+let url: string
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+
+afterAll(() => browser.close())
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "ledger-admin-"))
+  local = await startLocalGateway()
+  gateway = createGatewayClient({ ...local.merchant, environment: local.url })
+  const store = fileStore(join(folder, "gopay.db"), { driver: Database })
+  ledger = createLedger({ gateway, store, onAttention: () => {} })
+  await ledger.migrate()
+  const { id } = await gateway.createPayment(order)
+  await local.payByCard(id)
+  await ledger.pause()
+  await ledger.refund("complaint-77", id, { amount: 50_000 }, { waitAtMost: 0 })
+  await ledger.refund("complaint-78", id, { amount: 100 }, { waitAtMost: 0 })
+  await gateway.refundPayment(id, { amount: 50_000 })
+  await ledger.resume()
+  await ledger.runOnce()
+  shop = createServer(toNodeHandler(ledger.adminHandler({ authorize: () => true })))
+  url = await listening(shop.listen(0, "127.0.0.1"))
+})
+
+afterEach(async () => {
+  shop.closeAllConnections()
+  shop.close()
+  await ledger.close()
+  await gateway.close()
+  await local.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe("the page for accountants", () => {
+  it("takes a decision in a browser without JavaScript, in Czech", async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, locale: "cs-CZ" })
+    const page = await context.newPage()
+    await page.goto(`${url}/admin`)
+    await page.getByRole("heading", { name: "Vrácení neznámého původu: complaint-77" }).waitFor()
+    await page.getByLabel("Operace proběhla").check()
+    await page.getByLabel("Vaše jméno").fill("Jana Nová")
+    await page.getByLabel("Zdůvodnění").fill("vráceno ručně")
+    await page.getByRole("button", { name: "Potvrdit rozhodnutí" }).click()
+    await page.getByRole("status").getByText("Rozhodnutí je zaznamenáno: complaint-77").waitFor()
+    await page.getByText("Na rozhodnutí nic nečeká.").waitFor()
+    await page.getByRole("link", { name: "English" }).click()
+    await page.getByText("Nothing needs a decision.").waitFor()
+    expect(await ledger.outcome("complaint-77")).toMatchObject({ message: "Decided by Jana Nová: vráceno ručně" })
+    await context.close()
+  })
+
+  it("decides nothing by a form of another site, and shows itself in no frame of one", async () => {
+    const version = (await ledger.change("complaint-77"))?.version
+    const fields = { key: "complaint-77", version: String(version), as: "notDone", by: "nobody", note: "stolen" }
+    const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value="${value}">`)
+    const evil = createServer((request, response) => {
+      response.setHeader("content-type", "text/html")
+      response.end(
+        request.url === "/frame"
+          ? `<iframe src="${url}/admin"></iframe>`
+          : `<form method="post" action="${url}/admin">${inputs.join("")}<button>win</button></form>`
+      )
+    })
+    // Another name is another site: the browser's ports are the same one.
+    const evilUrl = (await listening(evil.listen(0, "127.0.0.1"))).replace("127.0.0.1", "localhost")
+    const page = await browser.newPage()
+    await page.goto(evilUrl)
+    const response = page.waitForResponse(`${url}/admin`)
+    await page.getByRole("button").click()
+    expect((await response).status()).toBe(403)
+    expect(await ledger.outcome("complaint-77")).toMatchObject({ _tag: "InDoubt" })
+    await page.close()
+    const framing = await browser.newPage()
+    await framing.goto(`${evilUrl}/frame`)
+    expect(await framing.frameLocator("iframe").getByRole("heading", { level: 1 }).count()).toBe(0)
+    await framing.close()
+    evil.closeAllConnections()
+    evil.close()
+  })
+
+  it.each(["en", "cs"])("has nothing that axe finds (%s)", async (language) => {
+    const context = await browser.newContext({ bypassCSP: true })
+    const page = await context.newPage()
+    const found: Array<string> = []
+    for (const path of [`/?lang=${language}`, `/?lang=${language}&decided=complaint-76`]) {
+      await page.goto(url + path)
+      await page.evaluate(axe.source)
+      for (const width of [320, 1280]) {
+        await page.setViewportSize({ width, height: 720 })
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme })
+          const { violations } = await page.evaluate(() => window.axe.run(document))
+          found.push(
+            ...violations.map(({ help, id, nodes }) => `${id}: ${help} ${nodes.map(({ html }) => html).join()}`)
+          )
+        }
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+        if (overflow > 0) found.push(`${path}, ${width} px: ${overflow} px too wide`)
+      }
+    }
+    expect(found).toEqual([])
+    await context.close()
+  })
+})
