@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { LocalGateway } from "effect-gopay/local-gateway"
 import { runNode } from "../support/Program.js"
+import { freePort } from "../system/FreePort.js"
 
 const run = (file: string, args: ReadonlyArray<string>, env: Record<string, string>) =>
   Effect.map(
@@ -55,6 +56,34 @@ describe("the examples", () => {
           assert.isTrue(paid.ok, await paid.text())
         }
         assert.match(output, /\npayment \d+ is PAID\n$/)
+      }),
+    30_000
+  )
+
+  it.live(
+    "examples/guides/first-shop.ts sells a book, and is told that it is paid",
+    () =>
+      Effect.promise(async () => {
+        const port = String(await freePort())
+        const program = spawn(process.execPath, ["--import", "tsx", "examples/guides/first-shop.ts"], {
+          stdio: ["ignore", "pipe", "inherit"],
+          env: { ...process.env, PORT: port }
+        })
+        const shop = `http://localhost:${port}`
+        for await (const chunk of program.stdout) {
+          if (/is PAID$/m.test(String(chunk))) break
+          assert.include(await (await fetch(shop)).text(), "Buy a book")
+          const payUrl = (await fetch(`${shop}/pay`, { redirect: "manual" })).headers.get("location") ?? ""
+          const local = `${new URL(payUrl).origin}/local-gateway/payments`
+          const { payments } = await (await fetch(local)).json()
+          const { id } = payments[0]
+          assert.include(await (await fetch(`${shop}/return?id=${id}`)).text(), "<h1>Not paid yet</h1>")
+          const headers = { "content-type": "application/json" }
+          await fetch(`${local}/${id}/pay-by-card`, { method: "POST", headers, body: "{}" })
+          assert.include(await (await fetch(`${shop}/return?id=${id}`)).text(), "<h1>Paid</h1>")
+          assert.include(await (await fetch(`${shop}/return?id=1`)).text(), "could not find the payment")
+        }
+        program.kill()
       }),
     30_000
   )

@@ -1,0 +1,28 @@
+/**
+ * Refunds, with promises.
+ */
+import { type GatewayClient, GatewayError, type PaymentResponse } from "effect-gopay/promise"
+
+/** What is left to refund, in minor units. */
+export const refundable = async (gateway: GatewayClient, payment: PaymentResponse): Promise<number> => {
+  const refunds = await gateway.getPaymentRefunds(payment.id)
+  const returned = refunds.filter(({ state }) => state !== "FAILED").reduce((sum, { amount }) => sum + amount, 0)
+  return payment.amount - returned
+}
+
+/** What to write into the complaint. */
+export const refund = async (gateway: GatewayClient, paymentId: number, amount: number): Promise<string> => {
+  try {
+    const { result } = await gateway.refundPayment(paymentId, { amount })
+    return result === "FINISHED" ? "refunded" : "accepted: look at getPaymentRefunds tomorrow"
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    const { reason } = error
+    if (reason._tag === "OutcomeUnknown") return `do not repeat it, but look for it: ${JSON.stringify(reason.change)}`
+    if (reason.isRetryable) return "nothing was sent: try again later"
+    if (reason._tag !== "OperationRefused") throw error
+    if (reason.code === 333) return "the account holds too little: add funds, then try again"
+    if (reason.code === 330) return "not now: a part perhaps after a day, all of it perhaps today"
+    return `refused, return it by bank transfer: ${error.help}`
+  }
+}
