@@ -8,7 +8,7 @@ import * as Result from "effect/Result"
 import { type AttemptOutcome, AttemptTimeout } from "../call/Attempt.js"
 import type { Operation } from "../call/Operation.js"
 import { RetryPolicy } from "../call/RetryPolicy.js"
-import type { GatewayErrorReason, GatewayFailure, InvalidRequest, OutcomeUnknown } from "../error/GatewayError.plain.js"
+import type { GatewayErrorReason, InvalidRequest, OutcomeUnknown } from "../error/GatewayError.plain.js"
 import type { Token, TokenCache } from "../token/TokenCache.js"
 
 /** No token was to be had: the gateway has been asked as often as the policy allows. */
@@ -93,8 +93,7 @@ const tokenFrom = (tokens: TokenCache): Effect.Effect<Token, NoToken> =>
     )
   )
 
-const tooSlow = (duration: Duration.Input): GatewayFailure => ({
-  operation: "getAccessToken",
+const tooSlow = (duration: Duration.Input): { readonly reason: GatewayErrorReason } => ({
   reason: {
     _tag: "GatewayUnavailable",
     isRetryable: true,

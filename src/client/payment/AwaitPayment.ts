@@ -49,7 +49,7 @@ export const pollingReads = <E extends GatewayFailure>(
     return Effect.delay(read, Duration.seconds(seconds))
   })
   const seen = (payment: PaymentResponse): PaymentResponse => {
-    if (state !== undefined && payment.state !== state) reads = 1
+    if (payment.state !== state) reads = 1
     state = payment.state
     return payment
   }

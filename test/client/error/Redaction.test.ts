@@ -62,6 +62,10 @@ describe.each(Object.entries(spellings))("a secret %s", (_, spell) => {
   })
 })
 
+it("a secret of which bytes of another encoding are percent-encoded is taken out", () => {
+  assert.strictEqual(redact("before Nov%E1k after", ["Novák"]), "before <redacted> after")
+})
+
 describe("a phone number", () => {
   it.each([
     "+420 777 456 123",
@@ -121,7 +125,7 @@ describe("redaction leaves", () => {
     "100 % of it, at 3 &c.",
     "xxxxxxxx and ********",
     "C:\\new\\folder \\u12",
-    "&unknown; &#9999999999; %zz %"
+    "&unknown; &#1114112; &#9999999999; %zz %"
   ])("%s", (text) => {
     assert.strictEqual(redact(text, ["Jana", "11000", "0047", secret, email, phone]), text)
   })
@@ -129,6 +133,15 @@ describe("redaction leaves", () => {
   it("a short secret's letters in other words, but not within one", () => {
     assert.strictEqual(redact("pan Adam, Janovi", ["Ana", "Jan"]), "pan Adam, <redacted>ovi")
     assert.strictEqual(redact("110 00 Praha, 3110005", ["11000"]), "<redacted> Praha, 3110005")
+  })
+
+  it("a short secret, written otherwise, within other words", () => {
+    for (const text of ["12-B", "12-B is", "at 12-B", "3 12-B 4", "(12-B)"]) {
+      assert.strictEqual(redact(text, ["12 B"]), text.replace("12-B", "<redacted>"))
+    }
+    for (const text of ["312-B", "x12-B y", "12-Bx", "12-Bx y", "12-B3"]) {
+      assert.strictEqual(redact(text, ["12 B"]), text)
+    }
   })
 
   it("what is not text of a secret, though it has one or two characters only", () => {

@@ -1,15 +1,5 @@
 import { describe, expect, it } from "vitest"
-import {
-  isAuthorized,
-  isAwaitingPayer,
-  isClosedUnpaid,
-  isPaid,
-  isPayerDone,
-  NotificationError,
-  parseNotification,
-  PaymentStates,
-  wasPaid
-} from "../../../src/promise/index.js"
+import { NotificationError, parseNotification } from "../../../src/promise/index.js"
 import * as Main from "../../../src/index.js"
 
 const errorOf = (source: Parameters<typeof parseNotification>[0]): NotificationError => {
@@ -82,31 +72,6 @@ describe("a notification", () => {
       reason: error.reason
     })
     expect({}).not.toBeInstanceOf(NotificationError)
-  })
-})
-
-describe("the predicates", () => {
-  const statesFor = (predicate: (payment: { readonly state: string }) => boolean) =>
-    [...Object.keys(PaymentStates), "SOMETHING_NEW", "paid", ""].filter((state) => predicate({ state }))
-
-  it.each([
-    { predicate: isAwaitingPayer, states: ["CREATED", "PAYMENT_METHOD_CHOSEN"] },
-    {
-      predicate: isPayerDone,
-      states: ["PAID", "AUTHORIZED", "CANCELED", "TIMEOUTED", "REFUNDED", "PARTIALLY_REFUNDED"]
-    },
-    { predicate: isPaid, states: ["PAID"] },
-    { predicate: wasPaid, states: ["PAID", "REFUNDED", "PARTIALLY_REFUNDED"] },
-    { predicate: isAuthorized, states: ["AUTHORIZED"] },
-    { predicate: isClosedUnpaid, states: ["CANCELED", "TIMEOUTED"] }
-  ])("hold in these states and no other: $states", ({ predicate, states }) => {
-    expect(statesFor(predicate)).toEqual(states)
-  })
-
-  it("call every known state either open or done, and an unknown one neither", () => {
-    for (const state of Object.keys(PaymentStates)) expect(isAwaitingPayer({ state })).toBe(!isPayerDone({ state }))
-    expect(isPayerDone({ state: "SOMETHING_NEW" })).toBe(false)
-    expect(isAwaitingPayer({ state: "SOMETHING_NEW" })).toBe(false)
   })
 })
 

@@ -555,6 +555,8 @@ describe("the record of a change", () => {
     [/sentAt: is required/, { operation: "deleteCard", cardId }],
     [/sentAt: must be a time in UTC/, { ...refundPayment, sentAt: "yesterday" }],
     [/sentAt: must be a time in UTC/, { ...refundPayment, sentAt: "2026-13-01T12:00:00.000Z" }],
+    [/sentAt: must be a time in UTC/, { ...refundPayment, sentAt: "+002026-01-01T12:00:00.000Z" }],
+    [/sentAt: must be a time in UTC/, { ...refundPayment, sentAt: "2026-01-01T12:00:00.000Z (UTC)" }],
     [/amount: is required for refundPayment/, { ...refundPayment, amount: undefined }],
     [/amount: Expected number/, { ...refundPayment, amount: null }],
     [/amount: Expected number/, { ...refundPayment, amount: "5000" }],

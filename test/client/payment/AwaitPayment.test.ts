@@ -106,6 +106,17 @@ describe("awaitPayment", () => {
     }).pipe(Effect.provideService(RetryPolicy, RetryPolicy.none), Effect.provide(layer))
   })
 
+  it.effect("waits no longer than five minutes, however long it is asked to", () => {
+    const { layer, seconds } = polled(
+      () => json({}, 429, { "retry-after": "3600" }),
+      () => inState("PAID")
+    )
+    return Effect.gen(function* () {
+      yield* whileTimePasses(awaitPayment(paymentId), 400)
+      assert.deepStrictEqual(seconds, [0, 301])
+    }).pipe(Effect.provideService(RetryPolicy, RetryPolicy.none), Effect.provide(layer))
+  })
+
   it.effect("fails at once with what does not pass", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(awaitPayment(paymentId))
@@ -125,6 +136,7 @@ describe("awaitPayment", () => {
     const silent = held(() => inState("PAID"))
     return Effect.gen(function* () {
       const error = yield* whileTimePasses(Effect.flip(awaitPayment(paymentId, { waitAtMost: "5 seconds" })), 5)
+      assert.strictEqual(error.operation, "getPayment")
       assert.deepInclude(error.reason, { _tag: "GatewayUnavailable", isRetryable: true })
       assert.include(error.message, "within 5s")
     }).pipe(Effect.provide(gatewayOver(scripted(() => silent.answer))))
@@ -151,7 +163,27 @@ describe("awaitPayment", () => {
     return Effect.gen(function* () {
       const error = yield* Effect.flip(awaitPayment(paymentId, options))
       assert.isTrue(error instanceof GatewayError && error.reason._tag === "InvalidRequest")
+      assert.strictEqual(error.operation, "getPayment")
       assert.include(error.message, field)
+      assert.deepStrictEqual(seconds, [])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect.each([
+    { options: null, message: "options: must be an object" },
+    { options: "PAID", message: "options: must be an object" },
+    { options: { until: "PAID" }, message: "options.until: must be a list" },
+    { options: { until: ["PAID", 1] }, message: "options.until: must be a list" }
+  ])("refuses what TypeScript would not take: $options", ({ message, options }) => {
+    const { layer, seconds } = states("PAID")
+    const untyped: Effect.Effect<unknown, GatewayError, Gateway> = Reflect.apply(awaitPayment, undefined, [
+      paymentId,
+      options
+    ])
+    return Effect.gen(function* () {
+      const error = yield* Effect.flip(untyped)
+      assert.strictEqual(error.reason._tag, "InvalidRequest")
+      assert.include(error.message, message)
       assert.deepStrictEqual(seconds, [])
     }).pipe(Effect.provide(layer))
   })

@@ -169,8 +169,16 @@ describe("whatever the payer is told", () => {
   })
 
   it("is English for a language that there is none of, and is not particular about case", () => {
-    const of = (language: string): string => Reflect.apply(payerMessage, undefined, [{ state: "PAID" }, language]).title
-    assert.deepStrictEqual(["CS", "sk", "de", ""].map(of), ["Zaplaceno", "Zaplatené", "Paid", "Paid"])
+    const of = (language: unknown): string =>
+      Reflect.apply(payerMessage, undefined, [{ state: "PAID" }, language]).title
+    assert.deepStrictEqual(["CS", "sk", "de", "", 1, undefined].map(of), [
+      "Zaplaceno",
+      "Zaplatené",
+      "Paid",
+      "Paid",
+      "Paid",
+      "Paid"
+    ])
   })
 })
 
