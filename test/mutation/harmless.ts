@@ -742,5 +742,249 @@ export const harmless: ReadonlyArray<Harmless> = [
     line: "environment: Schema.String.check(Schema.makeFilter((environment) => environmentProblem(environment) ?? true)),",
     changes: ["environmentProblem(environment) ?? true -> environmentProblem(environment)"],
     why: "A filter takes nothing for no problem, too."
+  },
+  {
+    file: "src/client/gateway/Calls.ts",
+    line: "if (!isReason(reason)) throw new TypeError(`${name} does not fail with ${reason._tag}`)",
+    changes: ["!isReason(reason) -> false"],
+    why: "A check for the types alone: nothing that exists fails it."
+  },
+  {
+    file: "src/client/gateway/Gateway.ts",
+    line: 'if (!arePrograms(programs)) return yield* Effect.die(new TypeError("An operation is no program."))',
+    changes: ["!arePrograms(programs) -> false"],
+    why: "A check for the types alone: nothing that exists fails it."
+  },
+  {
+    file: "src/client/gateway/Gateway.ts",
+    line: "Object.values(methods).every(Predicate.isFunction)",
+    changes: [
+      "Object.values(methods).every(Predicate.isFunction) -> Object.values(methods).some(Predicate.isFunction)"
+    ],
+    why: "A check for the types alone: nothing that exists fails it."
+  },
+  {
+    file: "src/client/gateway/Operations.ts",
+    line: 'if (!hasEach(methods)) throw new TypeError("An operation has no method.")',
+    changes: ["!hasEach(methods) -> false"],
+    why: "A check for the types alone: nothing that exists fails it."
+  },
+  {
+    file: "src/client/gateway/Operations.ts",
+    line: "Object.keys(operations).every((name) => Object.hasOwn(methods, name))",
+    changes: [
+      "Object.keys(operations).every((name) => Object.hasOwn(methods, name)) -> Object.keys(operations).some((name) => Object.hasOwn(methods, name))"
+    ],
+    why: "A check for the types alone: nothing that exists fails it."
+  },
+  {
+    file: "src/client/gateway/Gateway.ts",
+    line: "if (known !== undefined) return known",
+    changes: ["known !== undefined -> false"],
+    why: "Only a cache."
+  },
+  {
+    file: "src/client/gateway/Gateway.ts",
+    line: "contexts.set(context, made)",
+    changes: ["contexts.set(context, made) -> undefined"],
+    why: "Only a cache."
+  },
+  {
+    file: "src/client/payment/AwaitPayment.ts",
+    line: "const seconds = waits[Math.min(reads, waits.length - 1)] ?? 0",
+    changes: [
+      "waits[Math.min(reads, waits.length - 1)] ?? 0 -> waits[Math.min(reads, waits.length - 1)]",
+      "0 -> (0 + 1)"
+    ],
+    why: "There is always a pause; only the types do not know it."
+  },
+  {
+    file: "src/client/payment/AwaitPayment.ts",
+    line: 'Duration.millis(reason._tag === "RateLimited" ? Math.min(reason.retryAfter ?? 0, longestRetryAfter) : 0)',
+    changes: ['reason._tag === "RateLimited" -> true'],
+    why: "No other reason has such a time."
+  },
+  {
+    file: "src/client/payment/AwaitPayment.ts",
+    line: 'Duration.millis(reason._tag === "RateLimited" ? Math.min(reason.retryAfter ?? 0, longestRetryAfter) : 0)',
+    changes: ["reason.retryAfter ?? 0 -> reason.retryAfter"],
+    why: "No time makes a duration of zero, too."
+  },
+  {
+    file: "src/client/payment/PayerMessage.plain.ts",
+    line: 'typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined',
+    changes: ['typeof value === "object" -> true', "value !== null -> true"],
+    why: "What is no object throws here, and is told as what cannot be read."
+  },
+  {
+    file: "src/local-gateway/wire/JsonText.ts",
+    line: "return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }",
+    changes: ["before.at(-1)?.length ?? 0 -> before.at(-1)?.length", "0 -> (0 + 1)"],
+    why: "There is always a line; only the types do not know it."
+  },
+  {
+    file: "src/local-gateway/wire/JsonText.ts",
+    line: "index = endOf(space, text, index) ?? index",
+    changes: ["endOf(space, text, index) ?? index -> endOf(space, text, index)"],
+    why: "White space of no length is found everywhere; only the types do not know it."
+  },
+  {
+    file: "src/local-gateway/wire/JsonText.ts",
+    line: "if (close !== undefined && character === close) open.pop()",
+    changes: ["close !== undefined -> true"],
+    why: "A text that ends where no bracket is open is JSON, which is read before."
+  },
+  {
+    file: "src/local-gateway/wire/Refusal.ts",
+    line: "new Refusal({ status, errors: [description === undefined ? { code } : { code, description }] })",
+    changes: ["description === undefined -> false"],
+    why: "JSON leaves out what is undefined."
+  },
+  {
+    file: "src/local-gateway/wire/Refusal.ts",
+    line: "...(field === undefined ? {} : { field }),",
+    changes: ["field === undefined -> false"],
+    why: "JSON leaves out what is undefined."
+  },
+  {
+    file: "src/local-gateway/wire/Refusal.ts",
+    line: "...(description === undefined ? {} : { description })",
+    changes: ["description === undefined -> false"],
+    why: "JSON leaves out what is undefined."
+  },
+  {
+    file: "src/local-gateway/wire/Refusal.ts",
+    line: '113: "NOT_CHANGEABLE",',
+    changes: ['"NOT_CHANGEABLE" -> ""'],
+    why: "An invented name: the gateway's own is not known, so nothing may depend on it."
+  },
+  {
+    file: "src/local-gateway/wire/Refusal.ts",
+    line: '114: "NOT_DELETABLE",',
+    changes: ['"NOT_DELETABLE" -> ""'],
+    why: "An invented name: the gateway's own is not known, so nothing may depend on it."
+  },
+  {
+    file: "src/local-gateway/wire/Refusal.ts",
+    line: '203: "AUTH_PIN_DEACTIVATED",',
+    changes: ['"AUTH_PIN_DEACTIVATED" -> ""'],
+    why: "An invented name: the gateway's own is not known, so nothing may depend on it."
+  },
+  {
+    file: "src/local-gateway/wire/Refusal.ts",
+    line: '301: "PAYMENT_NOT_CREATED",',
+    changes: ['"PAYMENT_NOT_CREATED" -> ""'],
+    why: "An invented name: the gateway's own is not known, so nothing may depend on it."
+  },
+  {
+    file: "src/local-gateway/wire/Refusal.ts",
+    line: '305: "ESHOP_DEACTIVATED",',
+    changes: ['"ESHOP_DEACTIVATED" -> ""'],
+    why: "An invented name: the gateway's own is not known, so nothing may depend on it."
+  },
+  {
+    file: "src/local-gateway/wire/Refusal.ts",
+    line: '321: "PAYEE_NOT_ACCEPTING",',
+    changes: ['"PAYEE_NOT_ACCEPTING" -> ""'],
+    why: "An invented name: the gateway's own is not known, so nothing may depend on it."
+  },
+  {
+    file: "src/local-gateway/wire/Refusal.ts",
+    line: '343: "PAYMENT_RECURRENCE_ATTEMPTS_EXCEEDED",',
+    changes: ['"PAYMENT_RECURRENCE_ATTEMPTS_EXCEEDED" -> ""'],
+    why: "An invented name: the gateway's own is not known, so nothing may depend on it."
+  },
+  {
+    file: "src/local-gateway/wire/Refusal.ts",
+    line: '/^\\s*cs\\b/i.test(acceptLanguage ?? "") ? "cs" : "en"',
+    changes: ['acceptLanguage ?? "" -> acceptLanguage', '"" -> "mutated"'],
+    why: "Another text that is not Czech either."
+  },
+  {
+    file: "src/local-gateway/wire/RequestDecoder.ts",
+    line: 'recurrence_cycle === "ON_DEMAND" || (recurrence_period ?? 0) > 0',
+    changes: ["recurrence_period ?? 0 -> recurrence_period"],
+    why: "Neither is more than 0."
+  },
+  {
+    file: "src/local-gateway/wire/RequestDecoder.ts",
+    line: "return Arr.isReadonlyArrayNonEmpty(errors) ? refusedFields(errors) : refusal(116)",
+    changes: ["Arr.isReadonlyArrayNonEmpty(errors) -> true", "116 -> (116 * 2)"],
+    why: "There is always a problem; only the types do not know it."
+  },
+  {
+    file: "src/local-gateway/wire/RequestDecoder.ts",
+    line: '/^\\s*[{[]/.test(content) || /\\bjson\\b/i.test(contentType ?? "")',
+    changes: ['contentType ?? "" -> contentType'],
+    why: "Another text without the word json."
+  },
+  {
+    file: "src/client/error/Redaction.ts",
+    line: "(offset) => starts[from + offset] ?? 0,",
+    changes: ["0 -> (0 + 1)"],
+    why: "It is always there; only the types do not know it."
+  },
+  {
+    file: "src/client/error/Redaction.ts",
+    line: "(offset) => ends[from + offset] ?? 0",
+    changes: ["0 -> (0 + 1)"],
+    why: "It is always there; only the types do not know it."
+  },
+  {
+    file: "src/client/error/Redaction.ts",
+    line: "const start = starts[index] ?? 0",
+    changes: ["0 -> (0 + 1)"],
+    why: "It is always there; only the types do not know it."
+  },
+  {
+    file: "src/client/error/Redaction.ts",
+    line: "const end = ends[next - 1] ?? 0",
+    changes: ["0 -> (0 + 1)"],
+    why: "It is always there; only the types do not know it."
+  },
+  {
+    file: "src/client/error/Redaction.ts",
+    line: "start: starts[index] ?? 0,",
+    changes: ["0 -> (0 + 1)"],
+    why: "It is always there; only the types do not know it."
+  },
+  {
+    file: "src/client/error/Redaction.ts",
+    line: "end: ends[index + length - 1] ?? 0",
+    changes: ["0 -> (0 + 1)"],
+    why: "It is always there; only the types do not know it."
+  },
+  {
+    file: "src/client/error/Redaction.ts",
+    line: '`${text[start - 1] ?? " "}${text[start] ?? " "} ${text[end - 1] ?? " "}${text[end] ?? " "}`',
+    changes: ['text[start] ?? " " -> text[start]', '" " -> ""', 'text[end - 1] ?? " " -> text[end - 1]'],
+    why: "It is always there; only the types do not know it."
+  },
+  {
+    file: "src/client/error/Redaction.ts",
+    line: 'const [digits = ""] = essences',
+    changes: ['"" -> "mutated"'],
+    why: "It is always there; only the types do not know it."
+  },
+  {
+    file: "src/client/error/Redaction.ts",
+    line: "return code <= 0x10ffff ? String.fromCodePoint(code) : undefined",
+    changes: ["code <= 0x10ffff -> (code) < (0x10ffff)"],
+    why: "The last of all characters is in no secret."
+  },
+  {
+    file: "src/client/error/Redaction.ts",
+    line: "return isWithinWord || !/^[\\p{L}\\p{N}][\\p{L}\\p{N}]|[\\p{L}\\p{N}][\\p{L}\\p{N}]$/u.test(edges(text, start, end))",
+    changes: [
+      "/^[\\p{L}\\p{N}][\\p{L}\\p{N}]|[\\p{L}\\p{N}][\\p{L}\\p{N}]$/u -> /[\\p{L}\\p{N}][\\p{L}\\p{N}]|[\\p{L}\\p{N}][\\p{L}\\p{N}]$/u",
+      "/^[\\p{L}\\p{N}][\\p{L}\\p{N}]|[\\p{L}\\p{N}][\\p{L}\\p{N}]$/u -> /^[\\p{L}\\p{N}][\\p{L}\\p{N}]|[\\p{L}\\p{N}][\\p{L}\\p{N}]/u"
+    ],
+    why: "A space lies between the two pairs, and each may be looked for anywhere."
+  },
+  {
+    file: "src/client/error/Redaction.ts",
+    line: '`${text[start - 1] ?? " "}${text[start] ?? " "} ${text[end - 1] ?? " "}${text[end] ?? " "}`',
+    changes: ['" " -> ""'],
+    why: "One character next to a space is no pair either."
   }
 ]
