@@ -1,0 +1,89 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { slug } from "github-slugger"
+import { type DefaultTheme, defineConfig } from "vitepress"
+import llmsTxt from "vitepress-plugin-llms"
+import { tabsMarkdownPlugin } from "vitepress-plugin-tabs"
+
+const content = fileURLToPath(new URL("../content", import.meta.url))
+
+/** A page by its own title. */
+const page = (path: string): DefaultTheme.SidebarItem => {
+  const [, title = path] = /^# (.+)$/m.exec(readFileSync(join(content, `${path}.md`), "utf8")) ?? []
+  return { text: title.replaceAll("`", ""), link: `/${path}` }
+}
+
+/** The pages of a folder: these first, in this order, then all others. */
+const pages = (folder: string, ...first: ReadonlyArray<string>): Array<DefaultTheme.SidebarItem> => {
+  if (!existsSync(join(content, folder))) return []
+  const names = readdirSync(join(content, folder)).flatMap((name) =>
+    name.endsWith(".md") && name !== "index.md" ? [name.slice(0, -3)] : []
+  )
+  const ordered = [...first.filter((name) => names.includes(name)), ...names.filter((name) => !first.includes(name))]
+  return ordered.map((name) => page(join(folder, name)))
+}
+
+const group = (text: string, items: Array<DefaultTheme.SidebarItem>): Array<DefaultTheme.SidebarItem> =>
+  items.length === 0 ? [] : [{ text, items }]
+
+const reference: Array<DefaultTheme.SidebarItem> = [
+  { text: "effect-gopay/promise", link: "/reference/promise" },
+  { text: "effect-gopay", link: "/reference/index/" },
+  { text: "effect-gopay/node", link: "/reference/node/" },
+  { text: "effect-gopay/ledger", link: "/reference/ledger" },
+  { text: "effect-gopay/ledger/promise", link: "/reference/ledger/promise" },
+  { text: "effect-gopay/local-gateway", link: "/reference/local-gateway" },
+  { text: "effect-gopay/local-gateway/promise", link: "/reference/local-gateway/promise" }
+]
+
+const project = ["changelog", "contributing", "security"]
+const inOrder = ["configuration", "errors", "notifications", "reliability", "ledger", "local-gateway", "serverless"]
+
+const english: Array<DefaultTheme.SidebarItem> = [
+  { text: "Start", link: "/" },
+  ...group("Guides", pages("guides", "first-payment", "test-your-checkout")),
+  ...group(
+    "Documents",
+    pages("", ...inOrder).filter(({ link = "" }) => !project.includes(link.slice(1)))
+  ),
+  ...group("Coming from", pages("coming-from")),
+  ...group("API reference", reference),
+  ...group("The project", project.map(page))
+]
+
+const czech: Array<DefaultTheme.SidebarItem> = [
+  { text: "Začínáme", link: "/cs/" },
+  ...group("Návody", pages("cs")),
+  ...group("API (anglicky)", reference)
+]
+
+const icon =
+  "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='7' fill='%232f3fae'/><path d='M9 17l5 5 10-12' fill='none' stroke='white' stroke-width='4'/></svg>"
+
+export default defineConfig({
+  title: "effect-gopay",
+  description: "GoPay payments from TypeScript, and a local gateway to build and test against",
+  srcDir: "content",
+  outDir: "dist",
+  cleanUrls: true,
+  lastUpdated: false,
+  head: [["link", { rel: "icon", type: "image/svg+xml", href: icon }]],
+  markdown: {
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+    anchor: { slugify: (text) => slug(text) },
+    config: (markdown) => {
+      markdown.use(tabsMarkdownPlugin)
+    }
+  },
+  locales: {
+    root: { label: "English", lang: "en" },
+    ...(existsSync(join(content, "cs")) ? { cs: { label: "Čeština", lang: "cs" } } : {})
+  },
+  themeConfig: {
+    search: { provider: "local" },
+    outline: [2, 3],
+    sidebar: { "/": english, "/cs/": czech }
+  },
+  vite: { plugins: [llmsTxt()] }
+})

@@ -1,0 +1,153 @@
+/**
+ * The site of the documents, built as `npm run docs` builds it: its links, its search, and every page in the browser.
+ */
+import axe from "axe-core"
+import { execFileSync } from "node:child_process"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import { join, posix } from "node:path"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
+import { launchBrowser } from "./Browser.js"
+
+const dist = "site/dist"
+
+let browser: Browser
+let server: Server
+let origin: string
+let pages: ReadonlyArray<string>
+
+const types: { readonly [extension: string]: string } = {
+  ".css": "text/css",
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".json": "application/json",
+  ".png": "image/png",
+  ".woff2": "font/woff2"
+}
+
+/** A file of the site, as a host that serves pages without their extension finds it. */
+const fileAt = (path: string): string | undefined =>
+  [path, `${path}.html`, posix.join(path, "index.html")].find(
+    (name) => /\.\w+$/.test(name) && existsSync(join(dist, name))
+  )
+
+beforeAll(async () => {
+  execFileSync("npm", ["run", "-s", "docs"], { stdio: ["ignore", "ignore", "inherit"] })
+  pages = readdirSync(dist, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".html") && name !== "404.html")
+    .map((name) => `/${name.replace(/(^|\/)index\.html$|\.html$/, "$1")}`)
+  server = createServer((request, response) => {
+    const file = fileAt(decodeURIComponent(new URL(request.url ?? "/", "http://site").pathname))
+    if (file === undefined) response.writeHead(404).end()
+    else
+      response
+        .writeHead(200, { "content-type": types[posix.extname(file)] ?? "text/plain" })
+        .end(readFileSync(join(dist, file)))
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`
+  browser = await launchBrowser()
+}, 600_000)
+
+afterAll(async () => {
+  await browser.close()
+  server.close()
+})
+
+/** Opens a page; whatever is not right about it is told. */
+const visit = async (
+  path: string,
+  look: (page: Page) => Promise<ReadonlyArray<string>>
+): Promise<ReadonlyArray<string>> => {
+  const page = await browser.newPage()
+  const problems: Array<string> = []
+  page.on("console", (message) => {
+    if (message.type() !== "log") problems.push(`says ${message.text()}`)
+  })
+  page.on("pageerror", (error) => problems.push(`throws ${error.message}`))
+  page.on("request", (request) => {
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(origin))
+      problems.push(`asks ${request.url()}`)
+  })
+  await page.goto(`${origin}${path}`, { waitUntil: "networkidle" })
+  problems.push(...(await look(page)))
+  await page.close()
+  return problems.map((problem) => `${path}: ${problem}`)
+}
+
+describe("the site", () => {
+  it("has no link that leads nowhere", () => {
+    const html = new Map(
+      pages.map((path) => [path, readFileSync(join(dist, fileAt(path) ?? assert.fail(path)), "utf8")])
+    )
+    const broken = [...html].flatMap(([path, text]) =>
+      [...text.matchAll(/<a [^>]*href="([^"]+)"/g)].flatMap(([, href = ""]) => {
+        const target = new URL(href.replaceAll("&amp;", "&"), `http://site${path}`)
+        if (target.host !== "site") return []
+        const name = fileAt(target.pathname)
+        if (name === undefined) return [`${path} -> ${href}`]
+        const id = decodeURIComponent(target.hash.slice(1))
+        const page = name.endsWith(".html") ? readFileSync(join(dist, name), "utf8") : ""
+        return id === "" || page.includes(`id="${id}"`) ? [] : [`${path} -> ${href}`]
+      })
+    )
+    expect([...new Set(broken)]).toEqual([])
+  })
+
+  it("is quiet, asks nobody else, and is not too wide for a phone, on any page", async () => {
+    const found: Array<string> = []
+    for (const path of pages) {
+      found.push(
+        ...(await visit(path, async (page) => {
+          await page.setViewportSize({ width: 320, height: 720 })
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+          return overflow > 0 ? [`${overflow} px too wide`] : []
+        }))
+      )
+    }
+    expect(found).toEqual([])
+  }, 300_000)
+
+  it.each(["/", "/errors", "/local-gateway", "/reference/ledger"])(
+    "has nothing that axe minds: %s",
+    async (path) => {
+      const found: Array<string> = []
+      for (const colorScheme of ["light", "dark"] as const) {
+        found.push(
+          ...(await visit(path, async (page) => {
+            await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+            await page.reload({ waitUntil: "networkidle" })
+            await page.evaluate(axe.source)
+            return page.evaluate(async () => {
+              const { violations } = await window.axe.run(document)
+              return violations.map(
+                ({ help, id, nodes }) =>
+                  `${id}: ${help} ${nodes
+                    .map(({ html }) => html.slice(0, 120))
+                    .slice(0, 5)
+                    .join(" | ")}`
+              )
+            })
+          }))
+        )
+      }
+      expect(found).toEqual([])
+    },
+    120_000
+  )
+
+  it("finds what is searched for", async () => {
+    const found = await visit("/", async (page) => {
+      await page.setViewportSize({ width: 1280, height: 720 })
+      await page.getByRole("button", { name: "Search" }).first().click()
+      await page.locator("#localsearch-input").fill("OutcomeUnknown")
+      await page.getByRole("option").first().waitFor()
+      await page.keyboard.press("Enter")
+      await page.waitForURL((url) => url.hash !== "")
+      return (await page.getByRole("main").innerText()).includes("OutcomeUnknown") ? [] : ["does not find it"]
+    })
+    expect(found).toEqual([])
+  })
+})
