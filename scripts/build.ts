@@ -27,6 +27,16 @@ cpSync(join(root, "src", browser), join(root, "dist", browser), {
   recursive: true,
   filter: (path) => !path.endsWith(".ts")
 })
+// The viewer of the reference, as it is, with its licences.
+for (const file of [
+  "LICENSE",
+  "NOTICE",
+  "swagger-ui.css",
+  "swagger-ui-bundle.js",
+  "swagger-ui-bundle.js.LICENSE.txt"
+]) {
+  cpSync(join(root, "node_modules/swagger-ui-dist", file), join(root, "dist/local-gateway/reference", file))
+}
 writeCommonJsDeclarations(
   "dist/promise/index.d.ts",
   "dist/ledger/promise/index.d.ts",

@@ -15,6 +15,7 @@ import type { Payment } from "./books/Payment.js"
 import { controlPrefix, controlRoutes } from "./control/ControlApi.js"
 import { dashboardRoutes } from "./dashboard/Dashboard.js"
 import { lockedRoutes } from "./dashboard/Login.js"
+import { referencePath } from "./dashboard/Reference.js"
 import { Engine } from "./engine/Engine.js"
 import { payerControls } from "./engine/PayerControls.js"
 import { basePath } from "./http/BasePath.js"
@@ -203,7 +204,8 @@ const refuseHost = (engine: Engine, path: string, message: string) => {
 }
 
 /** The dashboard and the control API are the developer's, and not logged as requests to the gateway. */
-const isOfGateway = (path: string): boolean => path !== "/" && path !== documentPath && !path.startsWith(controlPrefix)
+const isOfGateway = (path: string): boolean =>
+  !["/", documentPath, referencePath].includes(path) && !path.startsWith(controlPrefix)
 
 /** The log must not keep what a payer types into the pay page. */
 const keepsBodies = (path: string): boolean => path.startsWith("/api/")

@@ -59,7 +59,7 @@ describe("the tarball", () => {
 
   it("holds the sources, what was built from them, the documents, the examples, and nothing else", () => {
     const documents =
-      /^(package\.json|LICENSE|(README|CHANGELOG|CONTRIBUTING|SECURITY|THIRD-PARTY-NOTICES)\.md|docs\/([\w-]+\.md|images\/[\w-]+\.png)|examples\/[\w.-]+\.ts|examples\/other-languages\/[\w.-]+|dist\/(openapi|seed\.schema)\.json)$/
+      /^(package\.json|LICENSE|(README|CHANGELOG|CONTRIBUTING|SECURITY|THIRD-PARTY-NOTICES)\.md|docs\/([\w-]+\.md|images\/[\w-]+\.png)|examples\/[\w.-]+\.ts|examples\/other-languages\/[\w.-]+|dist\/(openapi|seed\.schema)\.json|dist\/local-gateway\/reference\/(LICENSE|NOTICE|swagger-ui\.css|swagger-ui-bundle\.js(\.LICENSE\.txt)?))$/
     const built = /^dist\/(.+?)(\.d\.ts|\.d\.cts|\.d\.ts\.map|\.c?js|\.c?js\.map)$/
     const unexpected = files.filter((file) => {
       const [, module] = built.exec(file) ?? []

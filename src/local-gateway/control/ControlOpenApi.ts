@@ -3,14 +3,19 @@
  */
 import * as Schema from "effect/Schema"
 import { version } from "../../api/Version.js"
-import { controlEndpoints, ControlError, type ControlEndpoint } from "./ControlEndpoints.js"
+import { type ControlEndpoint, controlTags } from "./ControlEndpoint.js"
+import { controlEndpoints } from "./ControlEndpoints.js"
+import { ControlError } from "./ControlMessages.js"
 import type { JsonSchema } from "../openapi/JsonSchemas.js"
 
 /** An OpenAPI 3.1 document; fit for `JSON.stringify`. */
 interface ControlDocument {
   readonly openapi: string
   readonly paths: { readonly [path: string]: { readonly [method: string]: unknown } }
-  readonly components: { readonly schemas: { readonly [name: string]: JsonSchema } }
+  readonly components: {
+    readonly schemas: { readonly [name: string]: JsonSchema }
+    readonly securitySchemes: { readonly [name: string]: object }
+  }
   readonly [member: string]: unknown
 }
 
@@ -33,9 +38,13 @@ class Components {
   }
 }
 
-/** The same, referring to components. */
+/** The same, referring to components. One alternative is none. */
 const referring = (schema: object): { [name: string]: JsonSchema } =>
-  JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'))
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'), (_, member: unknown) => {
+    if (typeof member !== "object" || member === null || !("anyOf" in member)) return member
+    const { anyOf, ...rest } = member
+    return Array.isArray(anyOf) && anyOf.length === 1 ? { ...rest, ...anyOf[0] } : member
+  })
 
 const description = `Controls a local gateway of effect-gopay: the payer, time, settings and the whole state. It is a tool for developers and not part of GoPay.
 
@@ -52,8 +61,16 @@ export const controlDocument = (url: string): ControlDocument => {
     openapi: "3.1.1",
     info: { title: "Local gateway: control API", version, description, license: { name: "MIT", identifier: "MIT" } },
     servers: [{ url: `${url}/local-gateway`, description: "This local gateway." }],
+    tags: Object.entries(controlTags).map(([name, description]) => ({ name, description })),
+    // Only a gateway with a password asks for it.
+    security: [{}, { password: [] }],
     paths,
-    components: { schemas: components.schemas }
+    components: {
+      schemas: components.schemas,
+      securitySchemes: {
+        password: { type: "http", scheme: "basic", description: "The gateway's password, with any user name." }
+      }
+    }
   }
 }
 
@@ -86,17 +103,23 @@ const refusalMeanings = {
 }
 
 const operation = (endpoint: ControlEndpoint, components: Components) => {
-  const { body, description, method, name, refusals, response, summary } = endpoint
+  const { body, description, example, method, name, refusals, response, summary, tag } = endpoint
   const isAction = method === "POST"
   const statuses = [400, 401, 403, ...refusals, ...(isAction ? ([413, 415] as const) : [])] as const
   const error = components.of(ControlError)
   return {
     operationId: name,
     summary,
+    tags: [tag],
     ...(description === undefined ? {} : { description }),
     parameters: parametersOf(endpoint, components),
     ...(isAction
-      ? { requestBody: { required: true, content: { "application/json": { schema: components.of(body) } } } }
+      ? {
+          requestBody: {
+            required: true,
+            content: { "application/json": { schema: components.of(body), example: example ?? {} } }
+          }
+        }
       : {}),
     responses: {
       200: { description: summary, content: { "application/json": { schema: components.of(response) } } },

@@ -1,4 +1,3 @@
-/// <reference types="node" />
 /**
  * The dashboard, a page for developers at `/`.
  *
@@ -9,23 +8,26 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { readFile } from "node:fs/promises"
 import { controlPrefix } from "../control/ControlApi.js"
 import { dashboardCatalogue } from "./DashboardCatalogue.js"
 import { dashboardStyle } from "./DashboardStyle.js"
+import type { BasePath } from "../http/BasePath.js"
 import { Html, html } from "../http/Html.js"
 import { favicon } from "../http/HtmlPage.js"
+import { textIn } from "./PackageFile.js"
+import { referenceRoutes } from "./Reference.js"
 import type { Route } from "../http/Routes.js"
 import { messageLanguage } from "../wire/Refusal.js"
 
 const dashboardPath = `${controlPrefix}/dashboard` as const
 
-/** The modules of the page's script, the main one first. */
+/** The modules of the page's script, the main one first, and that of the reference. */
 export const dashboardModules = [
   "main.js",
   "faults.js",
   "gateway.js",
   "log.js",
+  "reference.js",
   "settings.js",
   "tables.js",
   "page/api.js",
@@ -122,7 +124,7 @@ const page = (language: Language, base: string, isShared: boolean): Html => {
         <title>${text.title}</title>
         <link rel="icon" href="${favicon}" />
         <link rel="stylesheet" href="${base}${dashboardPath}/style.css" />
-        ${dashboardModules.map((name) => html`<link rel="modulepreload" href="${base}${dashboardPath}/${name}" />`)}
+        ${dashboardModules.filter((name) => name !== "reference.js").map((name) => html`<link rel="modulepreload" href="${base}${dashboardPath}/${name}" />`)}
         <script type="module" src="${base}${dashboardPath}/main.js"></script>
       </head>
       <body>
@@ -200,19 +202,14 @@ const serve = (path: `/${string}`, contentType: string, text: Effect.Effect<stri
     Effect.map(text, (content) => HttpServerResponse.text(content, { contentType, headers }))
   )
 
-const textAt = (path: string): Promise<string> => readFile(new URL(path, import.meta.url), "utf8")
-
-/** Folders of the modules, as seen from this module and from the two bundles. */
+/** Folders of the modules, as seen from this folder and from the two bundles. */
 const moduleFolders = ["./browser", "./dashboard/browser", "../dashboard/browser"]
-
-const moduleText = (name: string): Effect.Effect<string> =>
-  Effect.promise(() => Promise.any(moduleFolders.map((folder) => textAt(`${folder}/${name}`))))
 
 /**
  * The routes of the dashboard of a gateway that is mounted below the base. It says that no money is real where several
  * people share the gateway.
  */
-export const dashboardRoutes = (base: string, isShared: boolean): ReadonlyArray<Route> => [
+export const dashboardRoutes = (base: BasePath, isShared: boolean): ReadonlyArray<Route> => [
   servePage(base, isShared),
   serve(`${dashboardPath}/style.css`, "text/css; charset=utf-8", Effect.succeed(dashboardStyle)),
   ...(["en", "cs"] as const).map((language) =>
@@ -223,6 +220,7 @@ export const dashboardRoutes = (base: string, isShared: boolean): ReadonlyArray<
     )
   ),
   ...dashboardModules.map((name) =>
-    serve(`${dashboardPath}/${name}`, "text/javascript; charset=utf-8", moduleText(name))
-  )
+    serve(`${dashboardPath}/${name}`, "text/javascript; charset=utf-8", textIn(moduleFolders, name))
+  ),
+  ...referenceRoutes(base)
 ]

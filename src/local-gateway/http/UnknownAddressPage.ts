@@ -15,12 +15,14 @@ const texts = {
     title: "There is nothing at this address",
     gateway: "This is a local GoPay gateway for development and tests.",
     dashboard: "Dashboard",
+    reference: "API reference",
     document: "API as OpenAPI"
   },
   cs: {
     title: "Na této adrese nic není",
     gateway: "Toto je místní brána GoPay pro vývoj a testy.",
     dashboard: "Přehled brány",
+    reference: "Popis API",
     document: "API jako OpenAPI"
   }
 }
@@ -30,7 +32,7 @@ export const prefersHtml = (accept: string | undefined): boolean => /^\s*text\/h
 
 /** The page with status 404. The explanation says what is wrong with the request. */
 export const unknownAddressPage = (language: "cs" | "en", explanation: string, base: string): HttpServerResponse => {
-  const { dashboard, document, gateway, title } = texts[language]
+  const { dashboard, document, gateway, reference, title } = texts[language]
   return pageResponse({
     status: 404,
     language,
@@ -44,6 +46,7 @@ export const unknownAddressPage = (language: "cs" | "en", explanation: string, b
       <p>${gateway}</p>
       <ul>
         <li><a href="${base}/">${dashboard}</a></li>
+        <li><a href="${base}/reference">${reference}</a></li>
         <li><a href="${base}/openapi.json">${document}</a></li>
       </ul>
     </main>`

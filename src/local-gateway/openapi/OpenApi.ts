@@ -71,6 +71,8 @@ export const openApiDocument = (url?: string): OpenApiDocument => {
     const [{ method, path }] = forms
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(forms, schemas) }
   }
+  const servers =
+    url === undefined ? gatewayServers : [{ url: `${url}/api`, description: "This local gateway." }, ...gatewayServers]
   return {
     openapi: "3.1.1",
     info: {
@@ -80,13 +82,14 @@ export const openApiDocument = (url?: string): OpenApiDocument => {
       description,
       license: { name: "MIT", identifier: "MIT" }
     },
-    servers:
-      url === undefined
-        ? gatewayServers
-        : [{ url: `${url}/api`, description: "This local gateway." }, ...gatewayServers],
+    servers,
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
-    components: { schemas: schemas.components, parameters, securitySchemes }
+    components: {
+      schemas: schemas.components,
+      parameters,
+      securitySchemes: securitySchemesOf(servers[0]?.url ?? sandbox)
+    }
   }
 }
 
@@ -207,7 +210,9 @@ const content = ({ name, request }: AnyEndpoint, schemas: JsonSchemas): { readon
   if (request.type === "json") return { "application/json": media("application/json") }
   return {
     [formType]: media(formType),
-    ...(orJson === undefined ? {} : { "application/json": { schema: { ...schema, ...described(orJson) } } })
+    ...(orJson === undefined
+      ? {}
+      : { "application/json": { ...media(formType), schema: { ...schema, ...described(orJson) } } })
   }
 }
 
@@ -321,17 +326,17 @@ const refusals = ({ authorization }: AnyEndpoint, own: OperationNote["refusals"]
 
 // Security ------------------------------------------------------------------------------------------------------------
 
-const securitySchemes = {
+const securitySchemesOf = (server: string) => ({
   clientCredentials: { type: "http", scheme: "basic", description: "ClientID and ClientSecret, to get a token." },
   accessToken: { type: "http", scheme: "bearer", description: "The token that getAccessToken gives." },
   oauth2: {
     type: "oauth2",
-    description: "The same token, for tools that get it themselves. The address is that of the sandbox.",
+    description: "The same token, for tools that get it themselves. The address is that of the first server.",
     flows: {
-      clientCredentials: { tokenUrl: `${sandbox}${Endpoint.getAccessToken.path}`, scopes: CodeLists.TokenScopes }
+      clientCredentials: { tokenUrl: `${server}${Endpoint.getAccessToken.path}`, scopes: CodeLists.TokenScopes }
     }
   }
-}
+})
 
 const security = ({ authorization }: AnyEndpoint, { scopes = ["payment-all"] }: OperationNote) =>
   authorization === "basic"
@@ -363,8 +368,10 @@ const stateChange = {
           schema: paymentId
         }
       ],
+      security: [],
       responses: {
         200: described("Taken. The body is not looked at."),
+        "4XX": described("Not taken: sent again, as at any other status."),
         default: described("Any other status: sent again, 20 times at most.")
       }
     }

@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
+import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
 import * as Endpoint from "../../../src/api/Endpoint.js"
+import { controlDocument } from "../../../src/local-gateway/control/ControlOpenApi.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { openApiDocument } from "../../../src/local-gateway/openapi/OpenApi.js"
 import { basic, onDemand, openShop, requestToken, send, type Answer } from "../../support/HttpShop.js"
@@ -287,4 +289,40 @@ describe("The OpenAPI document and the local gateway", () => {
       assert.deepStrictEqual(Object.keys(documented ?? {}), [headers["content-type"]])
     }).pipe(Effect.provide(LocalGateway.layer))
   )
+})
+
+describe("Both OpenAPI documents", () => {
+  const url = "http://127.0.0.1:4646"
+
+  it.each([
+    ["of the gateway", openApiDocument(url)],
+    ["of the package", document],
+    ["of the control API", controlDocument(url)]
+  ])("pass Redocly's lint: that %s", async (_, linted) => {
+    const config = await createConfig({ extends: ["recommended"] })
+    const found = await lintFromString({ source: JSON.stringify(linted), config })
+    const lines = found.map(({ location, message, ruleId }) => `${ruleId}: ${message} ${location[0]?.pointer}`)
+    assert.deepStrictEqual(lines, [])
+  })
+
+  it("have a tag and an example of every body, and the token's own address", () => {
+    const tagged = [openApiDocument(url), controlDocument(url)]
+    for (const { paths, tags } of tagged) {
+      const names = (Array.isArray(tags) ? tags : []).map(({ name }) => name)
+      assert.isNotEmpty(names)
+      for (const [path, operations] of Object.entries(paths)) {
+        for (const operation of Object.values(operations)) {
+          assert.include(names, at(operation, "tags", "0"), path)
+          const content = at(operation, "requestBody", "content") ?? {}
+          for (const media of Object.values(content)) {
+            if (at(media, "schema", "maxProperties") !== 0) assert.property(media, "example", path)
+          }
+        }
+      }
+    }
+    assert.strictEqual(
+      at(openApiDocument(url), "components", "securitySchemes", "oauth2", "flows", "clientCredentials", "tokenUrl"),
+      `${url}/api/oauth2/token`
+    )
+  })
 })

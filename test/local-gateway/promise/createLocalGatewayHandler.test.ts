@@ -97,6 +97,9 @@ describe("A local gateway in a server of the caller's", () => {
         expect(address).toMatch(/^\/gopay\//)
         expect([address, (await asked(address)).status]).toEqual([address, 200])
       }
+      const reference = addressesIn((await asked("/gopay/reference")).text)
+      expect(reference.length).toBeGreaterThan(5)
+      for (const address of reference) expect([address, (await asked(address)).status]).toEqual([address, 200])
       const script = await asked("/gopay/gp-gw/js/embed.js")
       expect([script.status, script.text.includes("_gopay")]).toEqual([200, true])
       expect(JSON.parse((await asked("/gopay/openapi.json")).text)).toMatchObject({
@@ -107,7 +110,7 @@ describe("A local gateway in a server of the caller's", () => {
       })
       const nothing = await asked("/gopay/nothing", { accept: "text/html" })
       expect(nothing.status).toBe(404)
-      expect(addressesIn(nothing.text)).toEqual(["/gopay/", "/gopay/openapi.json"])
+      expect(addressesIn(nothing.text)).toEqual(["/gopay/", "/gopay/reference", "/gopay/openapi.json"])
     }))
 
   it("is found without its path, where a router has taken that off", () =>

@@ -139,7 +139,12 @@ export const gatewayView = (page) => {
     ),
     panel(
       t("Documents"),
-      t("The gateway's API and the control API, as OpenAPI."),
+      t("The gateway's API and the control API: to read and to try, and as OpenAPI."),
+      element(
+        "a",
+        { href: `${base}/reference`, class: "button primary", "data-testid": "reference" },
+        t("API reference")
+      ),
       element("a", { href: `${base}/openapi.json`, class: "button" }, t("The gateway's API")),
       element("a", { href: `${base}/local-gateway/openapi.json`, class: "button" }, t("The control API"))
     )

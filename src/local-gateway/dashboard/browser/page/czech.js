@@ -240,7 +240,9 @@ export const czechTexts = {
   "Nothing was reset.": "Nic se nezměnilo.",
   "The gateway is back in its initial state.": "Brána je zpět v počátečním stavu.",
   Documents: "Dokumentace",
-  "The gateway's API and the control API, as OpenAPI.": "API brány a ovládací API ve formátu OpenAPI.",
+  "The gateway's API and the control API: to read and to try, and as OpenAPI.":
+    "API brány a ovládací API: k prohlížení a vyzkoušení, i jako dokumenty OpenAPI.",
+  "API reference": "Popis API",
   "The gateway's API": "API brány",
   "The control API": "Ovládací API"
 }
