@@ -1,0 +1,83 @@
+/**
+ * What the calls of other clients become: the "after" of docs/coming-from.
+ */
+import { startLocalGateway } from "effect-gopay/local-gateway/promise"
+import { createGatewayClient, type ExpectedPayment, GatewayError, isPaid } from "effect-gopay/promise"
+
+const local = await startLocalGateway()
+const { clientId, clientSecret, environment, goid } = local.merchant
+const notes: Array<string> = []
+
+const gateway = createGatewayClient({ goid, clientId, clientSecret, environment, language: "CS" })
+
+const order = {
+  amount: 139_950, // haléře, as a number
+  currency: "CZK",
+  order_number: "2026-0042",
+  payer: { contact: { email: "karel@example.com" } },
+  callback: { return_url: "https://shop.example/return", notification_url: "https://shop.example/notify" }
+}
+const { gw_url, id } = await gateway.createPayment(order)
+
+const stored = new Map<number, ExpectedPayment>([[id, order]])
+await local.payByCard(id)
+notes.push(`${gw_url.startsWith(local.url)}`)
+const request = { url: `/return?id=${id}` }
+
+const payment = await gateway.getPayment(id)
+if (isPaid(payment)) notes.push("paid")
+
+const verified = await gateway.verifyPayment(request.url, (id) => stored.get(id))
+notes.push(verified.payment.state)
+
+const { result } = await gateway.refundPayment(id, { amount: 39_950 })
+notes.push(result) // FINISHED, or ACCEPTED: made later
+
+const refunds = await gateway.getPaymentRefunds(id)
+notes.push(`${refunds.length} refund`)
+
+try {
+  await gateway.refundPayment(id, { amount: 1_000_000 })
+} catch (error) {
+  if (!(error instanceof GatewayError)) throw error
+  const { reason } = error
+  if (reason._tag === "OutcomeUnknown") notes.push(JSON.stringify(reason.change)) // sent, and nobody knows: look for it
+  if (reason._tag === "OperationRefused") notes.push(`refused with ${reason.code}: ${error.help}`)
+}
+
+const subscription = await gateway.createPayment({
+  ...order,
+  recurrence: { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-30" }
+})
+
+await local.payByCard(subscription.id)
+
+await gateway.createRecurrence(subscription.id, { amount: 19_900, currency: "CZK", order_number: "2026-0043" })
+await gateway.voidRecurrence(subscription.id)
+
+const hold = await gateway.createPayment({ ...order, preauthorization: true })
+
+await local.payByCard(hold.id)
+
+await gateway.captureAuthorizationPartial(hold.id, { amount: 99_950, items: [{ name: "Books", amount: 99_950 }] })
+
+const other = await gateway.createPayment({ ...order, preauthorization: true })
+await local.payByCard(other.id)
+
+await gateway.voidAuthorization(other.id)
+
+const { enabledPaymentInstruments } = await gateway.getPaymentInstruments(goid, "CZK")
+notes.push(`${enabledPaymentInstruments.length > 0}`)
+
+const statement = await gateway.getAccountStatement({
+  date_from: "2026-01-01",
+  date_to: "2026-01-31",
+  currency: "CZK",
+  format: "CSV_A"
+})
+notes.push(statement.toText() === "" ? "empty" : "a statement")
+
+await gateway.close()
+await local.stop()
+
+export { notes }
