@@ -55,6 +55,7 @@ const client = [
   ["src/promise", "src/node"],
   ["src/ledger/store"],
   ["src/ledger/table"],
+  ["src/ledger/order"],
   ["src/ledger"],
   ["src/ledger/promise"],
   ["src/index.ts"],

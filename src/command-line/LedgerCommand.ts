@@ -254,7 +254,9 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
   const outcome = await withLedger(store, installation, (ledger) =>
     ledger.resolve(key, { version: seen, as, by, note })
   )
-  print(json, outcome, () => [printable(`${outcome.key}: ${outcome._tag}. ${outcome.message}`)])
+  print(json, outcome, () => [
+    printable(`${key}: ${"_tag" in outcome ? outcome._tag : outcome.status}. ${outcome.message}`)
+  ])
 }
 
 export const ledgerCommand: Command = {

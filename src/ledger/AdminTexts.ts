@@ -84,7 +84,8 @@ const en: AdminTexts = {
     PaidLate: ["Paid late", "It was paid when it was offered no more. Deliver, or refund it."],
     UnknownPayment: ["Unknown payment", "It was paid, and the shop does not know it, as after a backup was restored."],
     StateContradicted: ["State contradicted", "It was paid, and GoPay says that it was not. It stays paid."],
-    HoldNotEnded: ["Hold not ended", "The hold should have been captured or released by now."]
+    HoldNotEnded: ["Hold not ended", "The hold should have been captured or released by now."],
+    HandlerFailed: ["Not entered", "The shop could not enter what became of the payment. Its developers have to look."]
   },
   operations: {
     refundPayment: "Refund",
@@ -150,7 +151,8 @@ const cs: AdminTexts = {
     PaidLate: ["Zaplaceno pozdě", "Platba přišla, když už nebyla nabízena. Dodejte zboží, nebo ji vraťte."],
     UnknownPayment: ["Neznámá platba", "Je zaplacena a obchod ji nezná, například po obnovení zálohy."],
     StateContradicted: ["Rozpor ve stavu", "Byla zaplacena a GoPay teď tvrdí, že nebyla. Zůstává zaplacená."],
-    HoldNotEnded: ["Neukončená blokace", "Blokace už měla být stržena nebo uvolněna."]
+    HoldNotEnded: ["Neukončená blokace", "Blokace už měla být stržena nebo uvolněna."],
+    HandlerFailed: ["Nezapsáno", "Obchodu se nedaří zapsat, co se s platbou stalo. Musí se podívat vývojáři."]
   },
   operations: {
     refundPayment: "Vrácení",

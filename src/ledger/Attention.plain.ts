@@ -26,6 +26,7 @@
  *   `adopt`.
  * - `StateContradicted`: it was paid, and the gateway says that it was not. It stays paid.
  * - `HoldNotEnded`: its hold should have been captured or released by now, and was not.
+ * - `HandlerFailed`: `onPayment` fails for it again and again, so the shop does not know what became of it.
  * - `InDoubt`: it was being made with a stored card, and whether it was is not known.
  *
  * @category ledger
@@ -44,6 +45,7 @@ export type AttentionKind =
   | "UnknownPayment"
   | "StateContradicted"
   | "HoldNotEnded"
+  | "HandlerFailed"
 
 /**
  * A change, or a payment of an order, that somebody has to look at.

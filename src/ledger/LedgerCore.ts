@@ -14,12 +14,15 @@ import type { AttentionItem, AttentionKind } from "./Attention.plain.js"
 import type { ChangeEntry, ChangeOptions, SubmittedChange } from "./Change.plain.js"
 import { type InvalidArgument, LedgerError } from "./table/LedgerError.plain.js"
 import type { LedgerGateway } from "./LedgerGateway.js"
+import * as LedgerOrders from "./LedgerOrders.js"
+import { orderPrefix } from "./LedgerOrders.js"
 import type { ChangeError, LedgerOptions, LedgerService } from "./LedgerService.js"
 import type { ChangeOutcome } from "./Outcome.plain.js"
 import * as Steps from "./Steps.js"
 import type { SqlQuery } from "./store/LedgerStore.plain.js"
 import { type ChangeName, ChangeRequest, type ChangeRow, isDecided } from "./table/ChangeRow.js"
 import * as ChangeTable from "./table/ChangeTable.js"
+import { type StoreError, unavailable } from "./table/Statements.js"
 
 /** How many rows are read at once. */
 const batch = 50
@@ -35,23 +38,25 @@ export const make = <Tx>({
   Effect.gen(function* () {
     const { concurrency = 8, installation = "main", onAttention, store } = options
     const pollEvery = Duration.fromInputUnsafe(options.pollEvery ?? "1 second")
-    const table = ChangeTable.make(store, yield* gateway.scope, installation)
+    const lease = Duration.fromInputUnsafe(options.lease ?? "30 seconds")
+    const gatewayScope = yield* gateway.scope
+    const table = ChangeTable.make(store, gatewayScope, installation)
     const scope = yield* Scope.make()
-    const underWay = new Map<string, Fiber.Fiber<void, ChangeTable.StoreError>>()
+    const underWay = new Map<string, Fiber.Fiber<unknown, unknown>>()
     let isClosing = false
+
+    const tell = (item: AttentionItem): Effect.Effect<void> =>
+      onAttention === undefined
+        ? Effect.logWarning("The ledger needs a person", item)
+        : Effect.catchCause(onAttention(item), (cause) => Effect.logError("onAttention of the ledger failed", cause))
 
     const next = Steps.make({
       gateway,
       table,
       notSeenFor: Duration.fromInputUnsafe(options.notSeenFor ?? "24 hours"),
-      lease: Duration.fromInputUnsafe(options.lease ?? "30 seconds"),
+      lease,
       mayStart: Effect.sync(() => !isClosing),
-      onAttention: (row, kind) =>
-        onAttention === undefined
-          ? Effect.logWarning("The ledger needs a person", itemOf(row, kind))
-          : Effect.catchCause(onAttention(itemOf(row, kind)), (cause) =>
-              Effect.logError("onAttention of the ledger failed", cause)
-            )
+      onAttention: (row, kind) => tell(itemOf(row, kind))
     })
 
     let isChecked = false
@@ -66,40 +71,48 @@ export const make = <Tx>({
           )
     )
 
-    /** Makes the next step of a row, once in this process at a time. It goes on when whoever waits for it does not. */
-    const step = (row: ChangeRow): Effect.Effect<void, ChangeTable.StoreError> =>
+    /** Runs what goes on when whoever waits for it does not, and is waited for at the end. */
+    const detached = <A, E>(name: string, program: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+      Effect.flatMap(
+        Effect.forkIn(
+          Effect.ensuring(
+            program,
+            Effect.sync(() => underWay.delete(name))
+          ),
+          scope,
+          { startImmediately: false }
+        ),
+        (fiber) => {
+          // It may have ended before this goes on.
+          if (fiber.pollUnsafe() === undefined) underWay.set(name, fiber)
+          return Fiber.join(fiber)
+        }
+      )
+
+    /** Makes the next step of a row, once in this process at a time. */
+    const step = (row: ChangeRow): Effect.Effect<void, StoreError> =>
       Effect.suspend(() => {
         const known = underWay.get(row.key)
-        if (known !== undefined) return Effect.asVoid(Effect.ignore(Fiber.join(known)))
-        return Effect.flatMap(
-          Effect.forkIn(
-            Effect.ensuring(
-              // One row must not stop the others.
-              Effect.catchDefect(next(row), (defect) =>
-                Effect.fail(ChangeTable.unavailable("The ledger failed at a change, and leaves it as it is.", defect))
-              ),
-              Effect.sync(() => underWay.delete(row.key))
-            ),
-            scope,
-            { startImmediately: false }
-          ),
-          (fiber) => {
-            // It may have ended before this goes on.
-            if (fiber.pollUnsafe() === undefined) underWay.set(row.key, fiber)
-            return Fiber.join(fiber)
-          }
+        if (known !== undefined) return Effect.asVoid(Fiber.await(known))
+        // One row must not stop the others.
+        const program = Effect.catchDefect(next(row), (defect) =>
+          Effect.fail(unavailable("The ledger failed at a change, and leaves it as it is.", defect))
         )
+        return detached(row.key, program)
       })
 
     const insert = (key: string, change: SubmittedChange, query?: SqlQuery): Effect.Effect<ChangeRow, ChangeError> =>
+      key.startsWith(orderPrefix)
+        ? Effect.fail(invalid(`a key of the shop's does not begin with ${orderPrefix}`))
+        : putDown(key, change, query)
+
+    const putDown = (key: string, change: SubmittedChange, query?: SqlQuery): Effect.Effect<ChangeRow, ChangeError> =>
       Effect.gen(function* () {
         const asked = yield* checked(key, change)
         const inserted = yield* table.insert(asked, query)
         const row = Option.isSome(inserted) ? inserted : yield* table.find(key, query)
         if (Option.isNone(row)) {
-          return yield* Effect.fail(
-            ChangeTable.unavailable("The change was put down, and is not to be found. Ask again.")
-          )
+          return yield* Effect.fail(unavailable("The change was put down, and is not to be found. Ask again."))
         }
         if (row.value.hash !== asked.hash) {
           return yield* Effect.fail(
@@ -122,7 +135,7 @@ export const make = <Tx>({
       isDecided(row) || row.status === "person" || row.status === "accepted"
 
     /** Does what is due for a change, until it is settled or the time is over. */
-    const settle = (row: ChangeRow, deadline: number): Effect.Effect<ChangeRow, ChangeTable.StoreError> =>
+    const settle = (row: ChangeRow, deadline: number): Effect.Effect<ChangeRow, StoreError> =>
       Effect.gen(function* () {
         let current = row
         for (;;) {
@@ -148,7 +161,26 @@ export const make = <Tx>({
         }
       })
 
-    const runDue = (until: number): Effect.Effect<number, ChangeTable.StoreError> =>
+    const orders = LedgerOrders.make<Tx>({
+      ...options,
+      gateway,
+      gatewayScope,
+      lease,
+      scope,
+      isClosing: () => isClosing,
+      ready,
+      detached: (name, program) =>
+        isClosing ? Effect.fail(unavailable("The ledger is closing. Nothing was sent.")) : detached(name, program),
+      tell,
+      endHold: (key, paymentId, end) =>
+        Effect.catchReasons(
+          Effect.asVoid(putDown(key, end === "capture" ? { capture: paymentId } : { release: paymentId })),
+          "LedgerError",
+          { KeyReused: Effect.die, InvalidArgument: Effect.die }
+        )
+    })
+
+    const runDue = (until: number): Effect.Effect<number, StoreError> =>
       Effect.gen(function* () {
         const due = yield* table.due(batch)
         const results = yield* Effect.forEach(
@@ -190,6 +222,11 @@ export const make = <Tx>({
       })
 
     return {
+      order: orders.order,
+      orderStatus: orders.orderStatus,
+      verifyReturn: orders.verifyReturn,
+      notificationHandler: orders.notificationHandler,
+      adopt: orders.adopt,
       migrate: table.migrate,
       refund: (key, paymentId, { amount }, options) => change(key, { refund: paymentId, amount }, options),
       capture: (key, paymentId, options) => change(key, { capture: paymentId }, options),
@@ -204,6 +241,10 @@ export const make = <Tx>({
       openChanges: Effect.map(Effect.andThen(ready, table.open), (rows) => rows.map(entryOf)),
       attention: Effect.map(Effect.andThen(ready, table.attention), (rows) =>
         rows.flatMap((row) => (row.attention === null ? [] : [itemOf(row, row.attention)]))
+      ).pipe(
+        Effect.zipWith(orders.attention, (changes, payments) =>
+          [...changes, ...payments].toSorted((one, other) => (one.since < other.since ? -1 : 1))
+        )
       ),
       resolve: (key, resolution) =>
         Effect.gen(function* () {
@@ -215,7 +256,11 @@ export const make = <Tx>({
           const found = yield* table.find(key)
           const refuse = (message: string) =>
             Effect.fail(new LedgerError({ reason: { _tag: "NotResolved", key, message } }))
-          if (Option.isNone(found)) return yield* refuse("There is no change with this key.")
+          if (Option.isNone(found)) {
+            return yield* key.startsWith(orderPrefix)
+              ? orders.resolve(key, resolution)
+              : refuse("There is no change with this key.")
+          }
           const row = found.value
           if (row.version !== version) {
             return yield* refuse(`The change has moved since: it is at version ${row.version}. Look at it again.`)
@@ -258,15 +303,20 @@ export const make = <Tx>({
           const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.fromInputUnsafe(budget))
           let sum = 0
           for (;;) {
-            const count = yield* runDue(until)
-            sum += count
-            if (count === 0) return sum
+            const changes = yield* runDue(until)
+            const payments = yield* orders.sweep(until)
+            sum += changes + payments.count
+            if (changes + payments.count > 0) continue
+            const left = until - (yield* Clock.currentTimeMillis)
+            if (!payments.isLimited || left <= 0 || isClosing) return sum
+            yield* Effect.sleep(Math.min(left, 500))
           }
         }),
       work: Effect.forever(
         Effect.gen(function* () {
           yield* ready
           const count = yield* runDue(Infinity)
+          yield* orders.sweep(Infinity)
           if (count < batch) yield* Effect.sleep(pollEvery)
         }).pipe(Effect.catch((error) => Effect.andThen(logged(error), Effect.sleep(pollEvery))))
       ),
@@ -275,7 +325,7 @@ export const make = <Tx>({
     }
   })
 
-const logged = (error: ChangeTable.StoreError): Effect.Effect<void> => Effect.logWarning("The ledger waits", error)
+const logged = (error: StoreError): Effect.Effect<void> => Effect.logWarning("The ledger waits", error)
 
 const invalid = (message: string): LedgerError<InvalidArgument> =>
   new LedgerError({ reason: { _tag: "InvalidArgument", message: `Nothing was put down: ${message}.` } })

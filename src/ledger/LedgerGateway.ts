@@ -7,13 +7,14 @@ import type { GatewayFailure } from "../client/error/GatewayError.plain.js"
 import type { GatewayService } from "../client/gateway/Gateway.js"
 import type { Reads } from "../client/outcome/Reconcile.js"
 import type { PaymentOperationResponse } from "../api/Messages.plain.js"
+import type { OrderGateway } from "./order/OrderGateway.js"
 import type { ChangeRow } from "./table/ChangeRow.js"
 
 /** The last look before a change is sent. */
 export type MaySend = Effect.Effect<boolean, unknown>
 
 /** The reads and changes of a ledger, and whose they are. */
-export interface LedgerGateway {
+export interface LedgerGateway extends OrderGateway {
   /** Environment and merchant: the same key is another one elsewhere. */
   readonly scope: Effect.Effect<string>
   readonly reads: Reads<GatewayFailure>
@@ -27,7 +28,9 @@ export const scopeOf = (embedJsUrl: string, goid: number | string): string => `$
 /** The gateway of programs. */
 export const fromService = (gateway: GatewayService): LedgerGateway => ({
   scope: Effect.zipWith(gateway.getEmbedJsUrl(), gateway.goid, scopeOf),
+  goid: gateway.goid,
   reads: gateway,
+  createPayment: (request, maySend) => Effect.provideService(gateway.createPayment(request), BeforeSend, () => maySend),
   send: (row, maySend) => Effect.provideService(sendBy(gateway, row), BeforeSend, () => maySend)
 })
 

@@ -31,6 +31,8 @@ export interface LedgerSettings<in out Tx> {
   readonly pollEvery?: LedgerDuration | undefined
   /** How many changes a worker is at, at once. Default: 8. */
   readonly concurrency?: number | undefined
+  /** How many payments of orders a worker reads in a second at most, beside its changes. Default: 10. */
+  readonly readsPerSecond?: number | undefined
 }
 
 /**

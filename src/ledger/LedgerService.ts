@@ -3,9 +3,19 @@
  */
 import type * as Effect from "effect/Effect"
 import type { CaptureAuthorizationPartialRequest, Id, RefundPaymentRequest } from "../api/Messages.plain.js"
+import type { GatewayError } from "../client/error/GatewayError.js"
+import type {
+  HandlerFailed,
+  Notification,
+  NotificationLimits,
+  NotificationSource
+} from "../client/notification/Notification.plain.js"
+import type { NotificationError } from "../client/notification/NotificationError.js"
+import type { NotificationHandler } from "../client/notification/NotificationHandler.js"
 import type { AttentionItem, Resolution } from "./Attention.plain.js"
 import type { ChangeEntry, ChangeOptions, SubmittedChange } from "./Change.plain.js"
 import type { LedgerSettings, RunOnceOptions } from "./LedgerOptions.plain.js"
+import type { Order, OrderOptions, OrderRequest, PaymentEvent } from "./order/Order.plain.js"
 import type { ChangeOutcome } from "./Outcome.plain.js"
 import type {
   InvalidArgument,
@@ -22,8 +32,37 @@ import type {
  * @since 0.1.0
  */
 export interface LedgerOptions<in out Tx> extends LedgerSettings<Tx> {
-  /** Told when somebody has to look at a change. Default: a warning in the log. */
+  /**
+   * Told when a payment of an order has come to another status, or more of it was refunded: by a notification, a payer's
+   * return or the sweep, whichever is first. It runs in the transaction that moves the payment, so what is written
+   * through `tx` is written exactly once; all else is done at least once, with a stable `eventId`. When it fails, the
+   * payment stays as it was, and it is told again. It submits changes (`submit(tx, …)`), and calls nothing else of the
+   * ledger.
+   */
+  readonly onPayment?: ((event: PaymentEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
+  /** Told when somebody has to look at a change or a payment. Default: a warning in the log. */
   readonly onAttention?: ((item: AttentionItem) => Effect.Effect<void>) | undefined
+}
+
+/**
+ * Options of a ledger's notification handler.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface LedgerNotificationOptions {
+  /**
+   * Told why a notification was not answered with 200; `notification` is absent when the address names no payment.
+   * Default: an error in the log, or a debug message for what anybody on the internet can cause.
+   */
+  readonly onError?:
+    | ((
+        error: NotificationError | GatewayError,
+        notification: Notification | undefined
+      ) => Effect.Effect<unknown, unknown>)
+    | undefined
+  /** Limits of the reads that notifications may cause. Default: those of `NotificationLimits`. */
+  readonly limits?: NotificationLimits | undefined
 }
 
 /**
@@ -35,8 +74,9 @@ export interface LedgerOptions<in out Tx> extends LedgerSettings<Tx> {
 export type ChangeError = LedgerError<KeyReused | LedgerUnavailable | InvalidArgument>
 
 /**
- * A ledger: changes that survive crashes, deployments and any number of processes. Each has a key of the shop's; for
- * each key the gateway is sent one request at most that it may have taken, whatever dies.
+ * A ledger: orders, and changes of their payments, that survive crashes, deployments and any number of processes. Each
+ * change has a key of the shop's; for each key the gateway is sent one request at most that it may have taken, whatever
+ * dies.
  *
  * @category ledger
  * @since 0.1.0
@@ -72,22 +112,64 @@ export interface LedgerService<in out Tx = unknown> {
    * `KeyReused` when the key belongs to another change; then roll back.
    */
   readonly submit: (tx: Tx, key: string, change: SubmittedChange) => Effect.Effect<void, ChangeError>
+  /**
+   * Gives an order a payment, or the one that it has: with the same number it may be asked for as often as you like, by
+   * as many processes. `open` has the address of the pay page (`gwUrl`), which is stored by then. A payment whose
+   * response is lost is created again, since nobody has the address of the lost one; with `allowed_card_token` it is
+   * `inDoubt` instead, since it needs no payer. Asked for with another amount, currency, preauthorization or recurrence
+   * than the payment has, it is `changed`, unless you `replace` it.
+   *
+   * Nothing of the request is stored but these four. Fails with a `GatewayError` when the payment certainly was not
+   * created, such as for `InvalidRequest`.
+   */
+  readonly order: (
+    orderNumber: string,
+    request: OrderRequest,
+    options?: OrderOptions
+  ) => Effect.Effect<Order, LedgerError<LedgerUnavailable | InvalidArgument> | GatewayError>
+  /** How an order stands, as far as the ledger knows: it reads nothing. `undefined` for a number that is not there. */
+  readonly orderStatus: (orderNumber: string) => Effect.Effect<Order | undefined, LedgerError<LedgerUnavailable>>
+  /**
+   * How an order stands whose payer has come back, by the address of the return page: its payment is read, and
+   * `onPayment` told of what is new. Look at the `orderNumber`: anybody can put the id of another payment into the
+   * address.
+   */
+  readonly verifyReturn: (
+    source: NotificationSource
+  ) => Effect.Effect<Order, NotificationError | GatewayError | LedgerError<LedgerUnavailable>>
+  /**
+   * Makes what answers the gateway's notifications: 200 only after the payment was read, and `onPayment` told of what is
+   * new. See `makeNotificationHandler` for the other statuses.
+   */
+  readonly notificationHandler: (options?: LedgerNotificationOptions) => NotificationHandler
+  /**
+   * Takes over a payment that was created without the ledger, or that it has lost: reads it, and tells `onPayment` of
+   * it unless it is open. Fails with `InvalidArgument` when it is of another order number.
+   */
+  readonly adopt: (
+    orderNumber: string,
+    paymentId: Id,
+    options?: Pick<OrderOptions, "hold">
+  ) => Effect.Effect<
+    Order,
+    NotificationError<HandlerFailed> | GatewayError | LedgerError<LedgerUnavailable | InvalidArgument>
+  >
   /** The outcome of a change as it is now; `undefined` for a key that is not there. */
   readonly outcome: (key: string) => Effect.Effect<ChangeOutcome | undefined, LedgerError<LedgerUnavailable>>
   /** A change with all that the ledger knows of it, for a person; `undefined` for a key that is not there. */
   readonly change: (key: string) => Effect.Effect<ChangeEntry | undefined, LedgerError<LedgerUnavailable>>
   /** The changes that are not decided yet, oldest first, 500 at most. */
   readonly openChanges: Effect.Effect<ReadonlyArray<ChangeEntry>, LedgerError<LedgerUnavailable>>
-  /** The changes that somebody has to look at, oldest first. */
+  /** The changes and payments that somebody has to look at, oldest first. */
   readonly attention: Effect.Effect<ReadonlyArray<AttentionItem>, LedgerError<LedgerUnavailable>>
   /**
    * Ends a change by the decision of a person. A refund that was decided not to have been made is watched on, and
-   * reported when the gateway shows it.
+   * reported when the gateway shows it. For a payment of an order it is the person's word that it is seen to.
    */
   readonly resolve: (
     key: string,
     resolution: Resolution
-  ) => Effect.Effect<ChangeOutcome, LedgerError<LedgerUnavailable | NotResolved | InvalidArgument>>
+  ) => Effect.Effect<ChangeOutcome | Order, LedgerError<LedgerUnavailable | NotResolved | InvalidArgument>>
   /** Makes all steps that are due, such as in a cron job. Returns how many. */
   readonly runOnce: (options?: RunOnceOptions) => Effect.Effect<number, LedgerError<LedgerUnavailable>>
   /** Makes the steps that are due until it is interrupted. Run it in as many processes as you like. */

@@ -56,6 +56,7 @@ export class SqlLedger extends Context.Service<SqlLedger, SqlLedgerService>()("e
   /** A ledger with a worker, for as long as the layer lives: `SqlLedger.layer({ sql: SqlClient.SqlClient })`. */
   static readonly layer = <Id, Connection, E, R>({
     migrate = false,
+    onPayment,
     sql: client,
     ...options
   }: SqlLedgerOptions<Id, Connection, E, R>): Layer.Layer<
@@ -67,7 +68,11 @@ export class SqlLedger extends Context.Service<SqlLedger, SqlLedgerService>()("e
       SqlLedger,
       Effect.gen(function* () {
         const sql = yield* client
-        const ledger = yield* makeLedger({ ...options, store: sqlClientStore(sql) })
+        const ledger = yield* makeLedger({
+          ...options,
+          store: sqlClientStore(sql),
+          onPayment: onPayment === undefined ? undefined : (event) => event.tx.run(onPayment(event))
+        })
         if (migrate) yield* ledger.migrate
         yield* Effect.forkScoped(ledger.work)
         /** What it does would stay when the transaction is rolled back. */
@@ -78,6 +83,8 @@ export class SqlLedger extends Context.Service<SqlLedger, SqlLedgerService>()("e
         )
         return {
           ...ledger,
+          order: (...args) => Effect.andThen(outside, ledger.order(...args)),
+          adopt: (...args) => Effect.andThen(outside, ledger.adopt(...args)),
           refund: (...args) => Effect.andThen(outside, ledger.refund(...args)),
           capture: (...args) => Effect.andThen(outside, ledger.capture(...args)),
           capturePartial: (...args) => Effect.andThen(outside, ledger.capturePartial(...args)),

@@ -17,7 +17,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import * as Schedule from "effect/Schedule"
 import type { PaymentOperationResponse, RefundHistoryItem } from "../api/Messages.plain.js"
 import { ChangeRecord } from "../client/error/ChangeRecord.js"
 import type { GatewayErrorReason, GatewayFailure } from "../client/error/GatewayError.plain.js"
@@ -28,7 +27,8 @@ import { balanceOf, contradicts, newEntries } from "./Balance.js"
 import { LedgerError } from "./table/LedgerError.plain.js"
 import type { LedgerGateway } from "./LedgerGateway.js"
 import type { ChangeRow, Decision } from "./table/ChangeRow.js"
-import type { ChangeTable, Patch, StoreError } from "./table/ChangeTable.js"
+import type { ChangeTable, Patch } from "./table/ChangeTable.js"
+import { insist, type StoreError } from "./table/Statements.js"
 
 /** What the steps need. */
 export interface StepOptions {
@@ -254,8 +254,6 @@ export const make = ({ gateway, lease, mayStart, notSeenFor, onAttention, table 
     }
   }
 
-  const insist = <A>(effect: Effect.Effect<A, StoreError>): Effect.Effect<A, StoreError> => Effect.retry(effect, again)
-
   /** What follows when a row has moved: the payment's next change is woken, and somebody is told. */
   const settled = (
     move: Effect.Effect<Option.Option<ChangeRow>, StoreError>,
@@ -265,9 +263,11 @@ export const make = ({ gateway, lease, mayStart, notSeenFor, onAttention, table 
       if (Option.isNone(moved)) return Effect.void
       const row = moved.value
       const wake = row.holds === null && row.status !== "queued" ? Effect.asVoid(table.wakeNext(row)) : Effect.void
+      const look =
+        row.status === "done" && before.status !== "done" ? Effect.asVoid(table.wakePayment(row)) : Effect.void
       const tell =
         row.attention !== null && row.attention !== before.attention ? onAttention(row, row.attention) : Effect.void
-      return Effect.andThen(tell, wake)
+      return Effect.andThen(tell, Effect.andThen(wake, look))
     })
 
   return next
@@ -496,8 +496,3 @@ const mayChange: ReadonlySet<string> = new Set(["Contradiction", "RefundsMissing
 
 /** In milliseconds, by the database's clock. */
 const ageOf = ({ created_at, now, sent_at }: ChangeRow): number => now - (sent_at ?? created_at)
-
-/** Until the store responds. */
-const again = Schedule.exponential("100 millis").pipe(
-  Schedule.modifyDelay(({ duration }) => Effect.succeed(Duration.min(duration, Duration.seconds(5))))
-)

@@ -28,10 +28,49 @@ export interface TestStore extends LedgerStore<SqliteTransaction> {
   readonly remove: () => Promise<void>
 }
 
-/** In memory it is much faster, and has no transactions of the shop. */
+/** A store in memory has one connection: whatever comes while it is in a transaction waits for its end. */
+const memoryStore = (): LedgerStore<SqliteTransaction> => {
+  let connection: Database.Database | undefined
+  class Memory extends Database {
+    constructor(path: string) {
+      super(path)
+      connection = this
+    }
+  }
+  const store = fileStore(":memory:", { driver: Memory })
+  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
+    const result = turn.then(work, work)
+    turn = result.catch(() => undefined)
+    return result
+  }
+  return {
+    ...store,
+    query: (sql, values) => inTurn(() => store.query(sql, values)),
+    transaction: (run) =>
+      inTurn(async () => {
+        connection?.exec("BEGIN IMMEDIATE")
+        try {
+          const result = await run({
+            query: async (sql, values) => {
+              const rows: Array<unknown> = connection?.prepare(sql).all(...values) ?? []
+              return rows.filter((row): row is SqlRow => typeof row === "object" && row !== null)
+            }
+          })
+          connection?.exec("COMMIT")
+          return result
+        } catch (error) {
+          connection?.exec("ROLLBACK")
+          throw error
+        }
+      })
+  }
+}
+
+/** In memory it is much faster. */
 export const makeTestStore = async (isInMemory = false): Promise<TestStore> => {
   const folder = mkdtempSync(join(tmpdir(), "ledger-"))
-  const store = fileStore(isInMemory ? ":memory:" : join(folder, "ledger.db"), { driver: Database })
+  const store = isInMemory ? memoryStore() : fileStore(join(folder, "ledger.db"), { driver: Database })
   await store.query("CREATE TABLE test_clock (ms INTEGER)", [])
   await store.query("INSERT INTO test_clock VALUES (0)", [])
   const fates: Array<{ readonly statement: RegExp; readonly fate: Fate; times: number }> = []

@@ -16,6 +16,7 @@ import {
   type AttentionItem,
   type LedgerOptions,
   type LedgerService,
+  type LedgerStore,
   makeLedger,
   type SqliteTransaction,
   type SqlQuery
@@ -30,27 +31,43 @@ export const order = {
   callback: { return_url: "https://shop.example/return" }
 }
 
-type RefundView = (refunds: ReadonlyArray<unknown>) => ReadonlyArray<unknown>
+type View<A> = (seen: A) => A
 
 /** The requests of changes that arrived at the gateway, and what is done before one is sent. */
 const watchedTransport = () => {
   const sent: Array<string> = []
+  const created: Array<string> = []
+  const reads: Array<string> = []
   const hooks: Array<Effect.Effect<unknown>> = []
-  const listed: { see: RefundView } = { see: (refunds) => refunds }
+  const listed: World["listed"] = {
+    see: (refunds) => refunds,
+    seePayment: {},
+    afterRead: Effect.void
+  }
   const layer = Layer.effect(
     HttpClient.HttpClient,
     Effect.map(HttpClient.HttpClient, (http) =>
       HttpClient.make((request, { pathname }) => {
         const name = /\/(refund|capture|void-authorization)$/.exec(pathname)?.[1]
-        if (pathname.endsWith("/refunds")) {
-          return Effect.flatMap(http.execute(request), (response) =>
-            Effect.map(Effect.orDie(response.json), (refunds) =>
-              HttpClientResponse.fromWeb(
-                request,
-                Response.json(Array.isArray(refunds) ? listed.see(refunds) : refunds, { status: response.status })
-              )
+        const shown = (see: (body: unknown) => unknown) =>
+          Effect.flatMap(http.execute(request), (response) =>
+            Effect.map(Effect.orDie(response.json), (seen) =>
+              HttpClientResponse.fromWeb(request, Response.json(see(seen), { status: response.status }))
             )
           )
+        if (pathname.endsWith("/refunds")) {
+          return shown((refunds) => (Array.isArray(refunds) ? listed.see(refunds) : refunds))
+        }
+        if (request.method === "GET" && /\/payment\/\d+$/.test(pathname)) {
+          reads.push(pathname)
+          const asSeen = shown((payment) => ({ ...Object(payment), ...listed.seePayment }))
+          return Effect.flatMap(asSeen, (response) => Effect.as(listed.afterRead, response))
+        }
+        if (request.method === "POST" && pathname.endsWith("/payments/payment")) {
+          return Effect.suspend(() => {
+            created.push(pathname)
+            return http.execute(request)
+          })
         }
         if (request.method !== "POST" || name === undefined) return http.execute(request)
         return Effect.suspend(() => {
@@ -60,7 +77,7 @@ const watchedTransport = () => {
       })
     )
   )
-  return { sent, hooks, layer, listed }
+  return { created, reads, sent, hooks, layer, listed }
 }
 
 export type TestLedger = LedgerService<SqliteTransaction>
@@ -84,8 +101,18 @@ export interface World {
   readonly sent: ReadonlyArray<string>
   /** Is done before the next changes arrive. */
   readonly hooks: Array<Effect.Effect<unknown>>
-  /** The refunds that the gateway lists, as the ledger gets to see them. */
-  readonly listed: { see: RefundView }
+  /** The payments that were asked for. */
+  readonly created: ReadonlyArray<unknown>
+  /** The payments that were read, in order. */
+  readonly reads: ReadonlyArray<string>
+  /** The refunds and payments of the gateway, as the ledger gets to see them. */
+  readonly listed: {
+    see: View<ReadonlyArray<unknown>>
+    /** What is said of payments in place of what is true. */
+    seePayment: { readonly state?: string }
+    /** Happens while the response to a read is on its way. */
+    afterRead: Effect.Effect<unknown>
+  }
   /** What somebody was told to look at. */
   readonly told: ReadonlyArray<AttentionItem>
   readonly ledger: TestLedger
@@ -122,7 +149,7 @@ export const inWorld = <A, E>(
   test: (world: World) => Effect.Effect<A, E, Gateway | LocalGateway>,
   { isInMemory = true, ...options }: LocalGatewayOptions & { readonly isInMemory?: boolean } = {}
 ): Effect.Effect<A, E> => {
-  const { hooks, layer, listed, sent } = watchedTransport()
+  const { created, hooks, layer, listed, reads, sent } = watchedTransport()
   return Effect.scoped(
     Effect.gen(function* () {
       const store = yield* Effect.acquireRelease(
@@ -150,8 +177,37 @@ export const inWorld = <A, E>(
             if (killAt?.statement === count && killAt.when === "after") isKilled = true
             return isKilled ? never : rows
           }
+          /** What is not committed when it is killed is rolled back. */
+          const transaction: LedgerStore<SqliteTransaction>["transaction"] = async (run) => {
+            if (isKilled) return never
+            const step = (when: KillPoint["when"]) => {
+              if (killAt?.statement === count && killAt.when === when) isKilled = true
+              if (isKilled) throw new Error("killed")
+            }
+            try {
+              const result = await store.transaction(async (tx) => {
+                const made = await run({
+                  query: async (sql, values) => {
+                    count++
+                    step("before")
+                    const rows = await tx.query(sql, values)
+                    step("after")
+                    return rows
+                  }
+                })
+                count++
+                step("before")
+                return made
+              })
+              step("after")
+              return result
+            } catch (error) {
+              if (isKilled) return never
+              throw error
+            }
+          }
           const ledger = yield* makeLedger({
-            store: { ...store, query },
+            store: { ...store, query, transaction },
             onAttention: (item) => Effect.sync(() => void told.push(item)),
             ...settings
           }).pipe(Effect.provideService(Gateway, gateway), Effect.provideService(Scope.Scope, scope))
@@ -171,6 +227,8 @@ export const inWorld = <A, E>(
       return yield* test({
         store,
         sent,
+        created,
+        reads,
         hooks,
         listed,
         told,

@@ -9,6 +9,7 @@ import type * as Scope from "effect/Scope"
 import type { PaymentResponse } from "../../api/Messages.plain.js"
 import type { GatewayFailure } from "../error/GatewayError.plain.js"
 import {
+  type ExpectationFailed,
   type ExpectedPayment,
   type Notification,
   type NotificationFailure,
@@ -47,6 +48,10 @@ export type DeliveryFailure<E> = NotificationFailure | E
 /** The shop's part in it. */
 export interface Shop<Order extends ExpectedPayment, E> {
   readonly find: FindOrder<Order>
+  /** Finds the order of a payment that is not known by its id, by what was read of it. */
+  readonly recognise?: (
+    payment: PaymentResponse
+  ) => Effect.Effect<Order | undefined, NotificationFailure<ExpectationFailed>>
   readonly handler: (verified: VerifiedPayment<Order>) => Effect.Effect<unknown, unknown>
   readonly onError: (
     error: DeliveryFailure<E>,
@@ -94,7 +99,8 @@ export const make = <Order extends ExpectedPayment, E extends GatewayFailure>(
     Effect.gen(function* () {
       const recognized = yield* recognize(notification, shop.find)
       const payment = yield* read(notification.id, recognized)
-      const found = yield* verified(payment, recognized, gateway.goid, shop.find)
+      const order = recognized.order ?? (shop.recognise && (yield* shop.recognise(payment)))
+      const found = yield* verified(payment, { ...recognized, order }, gateway.goid, shop.find)
       if (found.orderOf === "parent") limits.confirm(notification.id)
       yield* handled(found)
       return "delivered" as const

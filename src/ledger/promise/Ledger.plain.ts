@@ -4,11 +4,20 @@
  * This module does not depend on Effect.
  */
 import type { CaptureAuthorizationPartialRequest, Id, RefundPaymentRequest } from "../../api/Messages.plain.js"
+import type { GatewayError } from "../../client/error/GatewayError.plain.js"
+import type {
+  Notification,
+  NotificationError,
+  NotificationLimits,
+  NotificationSource
+} from "../../client/notification/Notification.plain.js"
 import type { GatewayClient } from "../../promise/GatewayClient.plain.js"
+import type { RequestHandler } from "../../promise/NotificationHandler.plain.js"
 import type { AdminOptions, AdminRequest } from "../Admin.plain.js"
 import type { AttentionItem, Resolution } from "../Attention.plain.js"
 import type { ChangeEntry, ChangeOptions, SubmittedChange } from "../Change.plain.js"
 import type { LedgerSettings, RunOnceOptions } from "../LedgerOptions.plain.js"
+import type { Order, OrderOptions, OrderRequest, PaymentEvent } from "../order/Order.plain.js"
 import type { ChangeOutcome } from "../Outcome.plain.js"
 
 declare global {
@@ -30,6 +39,7 @@ export type LedgerGatewayClient = Pick<
   | "getPayment"
   | "getPaymentRefunds"
   | "getCardDetails"
+  | "createPayment"
   | "refundPayment"
   | "captureAuthorization"
   | "captureAuthorizationPartial"
@@ -45,13 +55,40 @@ export type LedgerGatewayClient = Pick<
 export interface LedgerOptions<in out Tx> extends LedgerSettings<Tx> {
   /** The client of `createGatewayClient`. Close it after the ledger. */
   readonly gateway: LedgerGatewayClient
-  /** Told when somebody has to look at a change. Default: a warning on the console. */
+  /**
+   * Told when a payment of an order has come to another status, or more of it was refunded: by a notification, a payer's
+   * return or the sweep, whichever is first. It runs in the transaction that moves the payment, so what is written
+   * through `tx` is written exactly once; all else is done at least once, with a stable `eventId`. When it rejects, the
+   * payment stays as it was, and it is told again. It submits changes (`submit(tx, …)`), and calls nothing else of the
+   * ledger.
+   */
+  readonly onPayment?: ((event: PaymentEvent<Tx>) => void | Promise<void>) | undefined
+  /** Told when somebody has to look at a change or a payment. Default: a warning on the console. */
   readonly onAttention?: ((item: AttentionItem) => void | Promise<void>) | undefined
 }
 
 /**
- * A ledger: changes that survive crashes, deployments and any number of processes. Each has a key of the shop's; for
- * each key the gateway is sent one request at most that it may have taken, whatever dies.
+ * Options of a ledger's notification handler.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface LedgerNotificationOptions {
+  /**
+   * Told why a notification was not answered with 200; `notification` is absent when the address names no payment.
+   * Default: an error in the log, or a debug message for what anybody on the internet can cause.
+   */
+  readonly onError?:
+    | ((error: NotificationError | GatewayError, notification: Notification | undefined) => unknown)
+    | undefined
+  /** Limits of the reads that notifications may cause. Default: those of `NotificationLimits`. */
+  readonly limits?: NotificationLimits | undefined
+}
+
+/**
+ * A ledger: orders, and changes of their payments, that survive crashes, deployments and any number of processes. Each
+ * change has a key of the shop's; for each key the gateway is sent one request at most that it may have taken, whatever
+ * dies.
  *
  * What becomes of a change is a value, a `ChangeOutcome`. A promise rejects with a `LedgerError` when the change was
  * not put down, or that is unknown.
@@ -90,19 +127,49 @@ export interface Ledger<in out Tx> {
    * `KeyReused` when the key belongs to another change; then roll back.
    */
   readonly submit: (tx: Tx, key: string, change: SubmittedChange) => Promise<void>
+  /**
+   * Gives an order a payment, or the one that it has: with the same number it may be asked for as often as you like, by
+   * as many processes. `open` has the address of the pay page (`gwUrl`), which is stored by then. A payment whose
+   * response is lost is created again, since nobody has the address of the lost one; with `allowed_card_token` it is
+   * `inDoubt` instead, since it needs no payer. Asked for with another amount, currency, preauthorization or recurrence
+   * than the payment has, it is `changed`, unless you `replace` it.
+   *
+   * Nothing of the request is stored but these four. Rejects with a `GatewayError` when the payment certainly was not
+   * created, such as for `InvalidRequest`.
+   */
+  readonly order: (orderNumber: string, request: OrderRequest, options?: OrderOptions) => Promise<Order>
+  /** How an order stands, as far as the ledger knows: it reads nothing. `undefined` for a number that is not there. */
+  readonly orderStatus: (orderNumber: string) => Promise<Order | undefined>
+  /**
+   * How an order stands whose payer has come back, by the address of the return page: its payment is read, and
+   * `onPayment` told of what is new. Look at the `orderNumber`: anybody can put the id of another payment into the
+   * address. Rejects with a `NotificationError` for an address that names no payment of the ledger.
+   */
+  readonly verifyReturn: (source: NotificationSource) => Promise<Order>
+  /**
+   * Makes what answers the gateway's notifications: 200 only after the payment was read, and `onPayment` told of what is
+   * new. See `createNotificationHandler` for the other statuses. `toNodeHandler` makes a handler for Node's server of
+   * it.
+   */
+  readonly notificationHandler: (options?: LedgerNotificationOptions) => RequestHandler
+  /**
+   * Takes over a payment that was created without the ledger, or that it has lost: reads it, and tells `onPayment` of
+   * it unless it is open. Rejects with `InvalidArgument` when it is of another order number.
+   */
+  readonly adopt: (orderNumber: string, paymentId: Id, options?: Pick<OrderOptions, "hold">) => Promise<Order>
   /** The outcome of a change as it is now; `undefined` for a key that is not there. */
   readonly outcome: (key: string) => Promise<ChangeOutcome | undefined>
   /** A change with all that the ledger knows of it, for a person; `undefined` for a key that is not there. */
   readonly change: (key: string) => Promise<ChangeEntry | undefined>
   /** The changes that are not decided yet, oldest first, 500 at most. */
   readonly openChanges: () => Promise<ReadonlyArray<ChangeEntry>>
-  /** The changes that somebody has to look at, oldest first. */
+  /** The changes and payments that somebody has to look at, oldest first. */
   readonly attention: () => Promise<ReadonlyArray<AttentionItem>>
   /**
    * Ends a change by the decision of a person. A refund that was decided not to have been made is watched on, and
-   * reported when the gateway shows it.
+   * reported when the gateway shows it. For a payment of an order it is the person's word that it is seen to.
    */
-  readonly resolve: (key: string, resolution: Resolution) => Promise<ChangeOutcome>
+  readonly resolve: (key: string, resolution: Resolution) => Promise<ChangeOutcome | Order>
   /**
    * One small page for accountants, in Czech and English: what needs a decision, with a form for it, and what is under
    * way. The handler takes a web `Request` at any path of the shop's, and gives a `Response`; for Node's server,

@@ -8,6 +8,10 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import { GatewayError, type GatewayFailure } from "../../client/error/GatewayError.plain.js"
+import type * as GatewayErrors from "../../client/error/GatewayError.js"
+import { NotificationError } from "../../client/notification/Notification.plain.js"
+import { responseHeaders } from "../../client/notification/NotificationDelivery.js"
+import type * as NotificationErrors from "../../client/notification/NotificationError.js"
 import type { OperationName } from "../../client/error/OperationName.plain.js"
 import { adminHandler } from "../adminHandler.js"
 import * as LedgerCore from "../LedgerCore.js"
@@ -27,20 +31,29 @@ import type { Ledger, LedgerGatewayClient, LedgerOptions } from "./Ledger.plain.
  * @category ledger
  * @since 0.1.0
  */
-export const createLedger = <Tx>({ gateway, onAttention, store, ...settings }: LedgerOptions<Tx>): Ledger<Tx> => {
+export const createLedger = <Tx>({
+  gateway,
+  onAttention,
+  onPayment,
+  store,
+  ...settings
+}: LedgerOptions<Tx>): Ledger<Tx> => {
   const scope = Scope.makeUnsafe()
   const core = Effect.runSync(
     LedgerCore.make<Tx>({
       ...settings,
       store,
       gateway: fromClient(gateway),
+      onPayment: onPayment === undefined ? undefined : (event) => Effect.promise(async () => onPayment(event)),
       onAttention: onAttention === undefined ? undefined : (item) => Effect.promise(async () => onAttention(item))
     }).pipe(Effect.provideService(Scope.Scope, scope))
   )
   let worker: Fiber.Fiber<never> | undefined
   let closed: Promise<void> | undefined
 
-  const run = async <A>(program: Effect.Effect<A, LedgerError>): Promise<A> => {
+  const run = async <A>(
+    program: Effect.Effect<A, LedgerError | GatewayErrors.GatewayError | NotificationErrors.NotificationError>
+  ): Promise<A> => {
     if (closed !== undefined) {
       throw new LedgerError({
         reason: { _tag: "LedgerUnavailable", message: "This ledger is closed. Nothing was put down." }
@@ -49,9 +62,11 @@ export const createLedger = <Tx>({ gateway, onAttention, store, ...settings }: L
     const exit = await Effect.runPromiseExit(program)
     if (Exit.isSuccess(exit)) return exit.value
     const failure = Cause.findErrorOption(exit.cause)
-    throw Option.isSome(failure)
-      ? new LedgerError({ reason: failure.value.reason, cause: failure.value.cause })
-      : Cause.squash(exit.cause)
+    if (Option.isNone(failure)) throw Cause.squash(exit.cause)
+    const error = failure.value
+    throw error._tag === "LedgerError"
+      ? new LedgerError({ reason: error.reason, cause: error.cause })
+      : withoutEffect(error)
   }
 
   const close = (): Promise<void> => {
@@ -64,6 +79,24 @@ export const createLedger = <Tx>({ gateway, onAttention, store, ...settings }: L
   }
 
   return {
+    order: (...args) => run(core.order(...args)),
+    orderStatus: (orderNumber) => run(core.orderStatus(orderNumber)),
+    verifyReturn: (source) => run(core.verifyReturn(source)),
+    notificationHandler: ({ limits, onError } = {}) => {
+      const handle = core.notificationHandler({
+        limits,
+        ...(onError === undefined
+          ? undefined
+          : {
+              onError: (error, notification) => Effect.promise(async () => onError(withoutEffect(error), notification))
+            })
+      })
+      return async (request) => {
+        const status = await Effect.runPromise(handle(request))
+        return new Response(null, { status, headers: responseHeaders(status) })
+      }
+    },
+    adopt: (...args) => run(core.adopt(...args)),
     migrate: () => run(core.migrate),
     refund: (...args) => run(core.refund(...args)),
     capture: (...args) => run(core.capture(...args)),
@@ -93,6 +126,12 @@ export const createLedger = <Tx>({ gateway, onAttention, store, ...settings }: L
   }
 }
 
+/** The errors of programs, as errors that show nothing of Effect. */
+const withoutEffect = (
+  error: GatewayErrors.GatewayError | NotificationErrors.NotificationError
+): GatewayError | NotificationError =>
+  error._tag === "GatewayError" ? new GatewayError(error) : new NotificationError(error)
+
 /** The gateway of promises. */
 const fromClient = (client: LedgerGatewayClient): LedgerGateway => {
   const call = <A>(operation: OperationName, run: () => Promise<A>): Effect.Effect<A, GatewayFailure> =>
@@ -101,6 +140,9 @@ const fromClient = (client: LedgerGatewayClient): LedgerGateway => {
     )
   return {
     scope: Effect.sync(() => scopeOf(client.getEmbedJsUrl(), client.goid)),
+    goid: Effect.sync(() => client.goid),
+    createPayment: (request, maySend) =>
+      call("createPayment", () => client.createPayment(request, { beforeSend: () => Effect.runPromise(maySend) })),
     reads: {
       getPayment: (id) => call("getPayment", () => client.getPayment(id)),
       getPaymentRefunds: (id) => call("getPaymentRefunds", () => client.getPaymentRefunds(id)),

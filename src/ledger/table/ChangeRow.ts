@@ -7,7 +7,7 @@ import * as GatewaySchema from "../../api/GatewaySchema.js"
 import { ChangeRecord } from "../../client/error/ChangeRecord.js"
 
 /** Databases give whole numbers as numbers, bigints or text. */
-const Integer = Schema.Union([Schema.Number, Schema.String, Schema.BigInt]).pipe(
+export const Integer = Schema.Union([Schema.Number, Schema.String, Schema.BigInt]).pipe(
   Schema.decodeTo(
     Schema.Int,
     SchemaTransformation.transform({ decode: (value) => Number(value), encode: (value) => value })
@@ -52,7 +52,8 @@ export const AttentionKind = Schema.Literals([
   "PaidLate",
   "UnknownPayment",
   "StateContradicted",
-  "HoldNotEnded"
+  "HoldNotEnded",
+  "HandlerFailed"
 ])
 
 /**

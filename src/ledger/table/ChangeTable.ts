@@ -1,22 +1,16 @@
 /**
- * The statements on the table of changes. Each is a transaction of its own, and each names what it believes to be so: a
- * row that is not as it says does not move.
+ * The statements on the table of changes. Each names what it believes to be so: a row that is not as it says does not
+ * move.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { ChangeRecord } from "../../client/error/ChangeRecord.js"
-import { LedgerError, type LedgerUnavailable } from "./LedgerError.plain.js"
-import type { LedgerStore, SqlQuery, SqlRow, SqlValue } from "../store/LedgerStore.plain.js"
+import type { LedgerStore, SqlValue } from "../store/LedgerStore.plain.js"
 import { ChangeRequest, ChangeRow, Decision, type ChangeName, type Status } from "./ChangeRow.js"
-import { dialectOf, migrations, schemaVersion } from "./Dialect.plain.js"
-
-/** The failure of a statement: whether it took effect is unknown. */
-export type StoreError = LedgerError<LedgerUnavailable>
-
-/** The failure of a statement, or of what cannot be read of its rows. */
-export const unavailable = (message: string, cause?: unknown): StoreError =>
-  new LedgerError({ reason: { _tag: "LedgerUnavailable", message }, ...(cause === undefined ? undefined : { cause }) })
+import { migrations, schemaVersion } from "./Dialect.plain.js"
+import * as Statements from "./Statements.js"
+import { type After, assignmentsOf, type Condition, isOpenIn, unavailable } from "./Statements.js"
 
 /** A change, as it was asked for. */
 export interface NewChange {
@@ -25,11 +19,6 @@ export interface NewChange {
   readonly operation: ChangeName
   readonly request: ChangeRequest
   readonly hash: string
-}
-
-/** Milliseconds from now, by the database's clock. */
-export interface After {
-  readonly after: number
 }
 
 /** New values of a row. */
@@ -53,36 +42,12 @@ const encodeRecord = Schema.encodeSync(Schema.fromJsonString(ChangeRecord))
 const encodeDecision = Schema.encodeSync(Schema.fromJsonString(Decision))
 const encodeRequest = Schema.encodeSync(Schema.fromJsonString(ChangeRequest))
 
-/** The time that one statement may take. */
-const statementTime = "30 seconds"
-
-/** A statement without its ending, and the values of its placeholders. */
-interface Condition {
-  readonly sql: string
-  readonly values: ReadonlyArray<SqlValue>
-}
-
 export type ChangeTable = ReturnType<typeof make>
 
 /** The tables of one merchant in a store. */
 export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: string) => {
-  const { isAlone, now, nowOnce, placeholders } = dialectOf(store)
+  const { isAlone, now, nowOnce, run } = Statements.make(store)
   const columns = `*, ${now} AS now`
-
-  const run = (
-    query: SqlQuery,
-    sql: string,
-    values: ReadonlyArray<SqlValue>
-  ): Effect.Effect<ReadonlyArray<SqlRow>, StoreError> =>
-    Effect.tryPromise({
-      try: () => query(placeholders(sql), values),
-      catch: (cause) => unavailable("The ledger's store failed, or cannot be reached.", cause)
-    }).pipe(
-      Effect.timeoutOrElse({
-        duration: statementTime,
-        orElse: () => Effect.fail(unavailable(`The ledger's store did not respond within ${statementTime}.`))
-      })
-    )
 
   const rows = (sql: string, values: ReadonlyArray<SqlValue>, query = store.query) =>
     Effect.flatMap(run(query, sql, values), (found) =>
@@ -94,13 +59,10 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
   const first = (sql: string, values: ReadonlyArray<SqlValue>, query = store.query) =>
     Effect.map(rows(sql, values, query), ([row]) => Option.fromUndefinedOr(row))
 
-  const isOpen = {
-    sql: "EXISTS (SELECT 1 FROM gopay_ledger WHERE installation = ? AND paused = 0)",
-    values: [installation]
-  }
+  const isOpen = isOpenIn(installation)
 
-  const update = (key: string, { sql, values }: Condition, patch: Patch, more: ReadonlyArray<Assignment> = []) => {
-    const assignments = [...assignmentsOf(patch, now), ...more]
+  const update = (key: string, { sql, values }: Condition, patch: Patch, more: ReadonlyArray<Condition> = []) => {
+    const assignments = [...assignmentsOf(valuesOf(patch), now), ...more]
     return first(
       `UPDATE gopay_change SET ${assignments.map((assignment) => assignment.sql).join(", ")}, version = version + 1
        WHERE scope = ? AND key = ? AND ${sql} RETURNING ${columns}`,
@@ -127,6 +89,10 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
          ON CONFLICT (id) DO NOTHING`,
         [installation]
       )
+      yield* run(store.query, "UPDATE gopay_ledger SET version = ? WHERE id = 1 AND version < ?", [
+        schemaVersion,
+        schemaVersion
+      ])
     }),
 
     /** Sees that the store is one that a ledger can rely on. */
@@ -137,6 +103,9 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
       if (found === undefined) return yield* Effect.fail(unavailable("The ledger's tables are empty: call migrate()."))
       if (Number(found["min_reader"]) > schemaVersion) {
         return yield* Effect.fail(unavailable("The ledger's tables belong to a newer release of effect-gopay."))
+      }
+      if (Number(found["version"]) < schemaVersion) {
+        return yield* Effect.fail(unavailable("The ledger's tables are those of an earlier release: call migrate()."))
       }
       if (found["installation"] !== installation) {
         return yield* Effect.fail(
@@ -277,6 +246,14 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
     /** Moves a row that nobody has moved since it was read. */
     move: (row: ChangeRow, patch: Patch) => update(row.key, byVersion(row), patch),
 
+    /** Has a payment of an order looked at: a change of it is done. */
+    wakePayment: ({ payment_id }: ChangeRow) =>
+      run(
+        store.query,
+        `UPDATE gopay_payment SET next_at = ${now}, version = version + 1 WHERE scope = ? AND payment_id = ?`,
+        [scope, payment_id]
+      ),
+
     /** Wakes the change of a payment that is next. */
     wakeNext: ({ payment_id }: ChangeRow) =>
       run(
@@ -300,28 +277,8 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
   }
 }
 
-/** One column's new value. */
-interface Assignment {
-  readonly sql: string
-  readonly values: ReadonlyArray<SqlValue>
-}
-
-const assignmentsOf = (patch: Patch, now: string): ReadonlyArray<Assignment> => {
-  const { decided_at, decision, next_at, record, sent_at, ...plain } = patch
-  const time = (column: string, value: After | null | undefined): ReadonlyArray<Assignment> =>
-    value === undefined
-      ? []
-      : value === null
-        ? [{ sql: `${column} = NULL`, values: [] }]
-        : [{ sql: `${column} = ${now} + ?`, values: [Math.round(value.after)] }]
-  return [
-    ...Object.entries(plain).flatMap(([column, value]): ReadonlyArray<Assignment> =>
-      value === undefined ? [] : [{ sql: `${column} = ?`, values: [value] }]
-    ),
-    ...time("decided_at", decided_at),
-    ...time("next_at", next_at),
-    ...time("sent_at", sent_at),
-    ...(decision === undefined ? [] : [{ sql: "decision = ?", values: [encodeDecision(decision)] }]),
-    ...(record === undefined ? [] : [{ sql: "record = ?", values: [record === null ? null : encodeRecord(record)] }])
-  ]
-}
+const valuesOf = ({ decision, record, ...plain }: Patch) => ({
+  ...plain,
+  ...(decision === undefined ? undefined : { decision: encodeDecision(decision) }),
+  ...(record === undefined ? undefined : { record: record === null ? null : encodeRecord(record) })
+})

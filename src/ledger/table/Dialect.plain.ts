@@ -36,7 +36,7 @@ const numbered = (sql: string): string => {
 }
 
 /** The version of the tables that this release writes, and the oldest release that may still work with them. */
-export const schemaVersion = 1
+export const schemaVersion = 2
 
 const tables = (seq: string, integer: string): ReadonlyArray<string> => [
   `CREATE TABLE IF NOT EXISTS gopay_ledger (
@@ -70,6 +70,39 @@ const tables = (seq: string, integer: string): ReadonlyArray<string> => [
   next_at ${integer},
   UNIQUE (scope, key)
 )`,
+  `CREATE TABLE IF NOT EXISTS gopay_payment (
+  seq ${seq},
+  scope TEXT NOT NULL,
+  order_number TEXT NOT NULL,
+  attempt TEXT NOT NULL,
+  status TEXT NOT NULL,
+  version INTEGER NOT NULL DEFAULT 1,
+  offered TEXT UNIQUE,
+  terms TEXT NOT NULL,
+  needs_payer INTEGER NOT NULL DEFAULT 1,
+  payment_id TEXT,
+  parent_id TEXT,
+  gw_url TEXT,
+  state TEXT,
+  refunded ${integer} NOT NULL DEFAULT 0,
+  moves INTEGER NOT NULL DEFAULT 0,
+  hold TEXT,
+  decisions TEXT,
+  problem TEXT,
+  attention TEXT,
+  tries INTEGER NOT NULL DEFAULT 0,
+  created_at ${integer} NOT NULL,
+  pay_until ${integer},
+  hold_until ${integer},
+  looked_at ${integer},
+  moved_at ${integer},
+  next_at ${integer},
+  UNIQUE (scope, attempt),
+  UNIQUE (scope, payment_id)
+)`,
+  `CREATE INDEX IF NOT EXISTS gopay_payment_order ON gopay_payment (scope, order_number)`,
+  `CREATE INDEX IF NOT EXISTS gopay_payment_next ON gopay_payment (scope, next_at) WHERE next_at IS NOT NULL`,
+  `CREATE INDEX IF NOT EXISTS gopay_payment_attention ON gopay_payment (scope, seq) WHERE attention IS NOT NULL`,
   `CREATE INDEX IF NOT EXISTS gopay_change_payment ON gopay_change (scope, payment_id, seq)`,
   `CREATE INDEX IF NOT EXISTS gopay_change_next ON gopay_change (scope, next_at) WHERE next_at IS NOT NULL`,
   `CREATE INDEX IF NOT EXISTS gopay_change_attention ON gopay_change (scope, seq) WHERE attention IS NOT NULL`

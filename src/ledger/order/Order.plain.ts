@@ -1,0 +1,202 @@
+/**
+ * The orders of a ledger.
+ *
+ * This module does not depend on Effect, so that every entry of the package shows the same types.
+ */
+import type { Currency } from "../../api/CodeLists.plain.js"
+import type { CreatePaymentRequest, PaymentResponse } from "../../api/Messages.plain.js"
+import type { LedgerDuration } from "../store/LedgerStore.plain.js"
+
+/**
+ * The request of an order's payment: that of `createPayment`, without the order's number.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export type OrderRequest = Omit<CreatePaymentRequest, "order_number">
+
+/**
+ * Options of an order.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface OrderOptions {
+  /**
+   * How long the address of the pay page is given out. It closes nothing: at the gateway the payment can be paid for as
+   * long as the gateway lets it. Money that comes later is reported as `PaidLate`. Default: until the payment ends.
+   */
+  readonly payUntil?: LedgerDuration | undefined
+  /** For a preauthorization: what becomes of a hold that you neither capture nor release in time. */
+  readonly hold?: HoldOptions | undefined
+  /**
+   * Makes a new payment where the present one is of another amount, is offered no more, or is refunded, and offers the
+   * old one no more. It cannot be closed at the gateway: if it is paid after all, that is `PaidLate` or `PaidTwice`. A
+   * payment that is paid or held is never replaced. Default: `false`.
+   */
+  readonly replace?: boolean | undefined
+  /** The time to wait for the gateway. The payment is created without the caller. Default: 30 seconds. */
+  readonly waitAtMost?: LedgerDuration | undefined
+}
+
+/**
+ * The end of a hold. The gateway lets it go after four days by itself.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface HoldOptions {
+  /** The time from the authorization, below four days. */
+  readonly atMost: LedgerDuration
+  /** What is done then, unless the payment is captured or released by then. */
+  readonly then: "capture" | "release"
+}
+
+/**
+ * How an order stands, by its payments; tell the kinds apart by `status`.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export type Order = OpenOrder | PaidOrder | UnpaidOrder | ChangedOrder | UncertainOrder
+
+/**
+ * Members of every order.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface OrderDetails {
+  /** The number of the order. */
+  readonly orderNumber: string
+  /** The status in words, for a person. */
+  readonly message: string
+}
+
+/**
+ * An order that can be paid.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface OpenOrder extends OrderDetails {
+  /** The name of the status. */
+  readonly status: "open"
+  /** The payment. */
+  readonly paymentId: number
+  /** The address of the pay page: send the payer here. It is stored by now. */
+  readonly gwUrl: string
+}
+
+/**
+ * An order that money has come for.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface PaidOrder extends OrderDetails {
+  /**
+   * - `authorized`: held on the payer's card. Capture or release it.
+   * - `paid`: paid, and nothing of it returned.
+   * - `partiallyRefunded`: a part was returned, `refunded`.
+   * - `refunded`: all was returned.
+   */
+  readonly status: "authorized" | "paid" | "partiallyRefunded" | "refunded"
+  /** The payment. */
+  readonly paymentId: number
+  /** The sum of the refunds that have not failed, in minor units. */
+  readonly refunded: number
+}
+
+/**
+ * An order that cannot be paid.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface UnpaidOrder extends OrderDetails {
+  /**
+   * - `closed`: the payment was cancelled or timed out. `order` makes a new one.
+   * - `expired`: `payUntil` is over. The payer may be paying all the same: `order` makes a new one with `replace`.
+   */
+  readonly status: "closed" | "expired"
+  /** The payment. */
+  readonly paymentId: number
+}
+
+/**
+ * An order that was asked for with another amount, currency, preauthorization or recurrence than its payment has.
+ * Nothing was created. While the payment is `open`, `order` makes a new one with `replace`.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface ChangedOrder extends OrderDetails {
+  /** The name of the status. */
+  readonly status: "changed"
+  /** How the order stands with the payment that it has. */
+  readonly present: Exclude<Order, ChangedOrder>
+  /** The amount of the payment that it has, in minor units. */
+  readonly amount: number
+  /** Its currency. */
+  readonly currency: Currency
+}
+
+/**
+ * An order whose payment is being created, or may exist.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface UncertainOrder extends OrderDetails {
+  /**
+   * - `pending`: a payment is being created. Ask again with `order`.
+   * - `inDoubt`: a payment with a stored card was sent, and whether it was taken is not known. See `attention`.
+   */
+  readonly status: "pending" | "inDoubt"
+}
+
+/**
+ * A payment that has come to another status, or of which more was refunded.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface PaymentEvent<out Tx> {
+  /**
+   * The transaction that moves the payment in the ledger. What is written through it is written exactly once, together
+   * with the move. `undefined` over a store that has no transactions: then this is called at least once.
+   */
+  readonly tx: Tx
+  /** The same when the same event is told again: a key for whatever is done outside of the transaction. */
+  readonly eventId: string
+  /** The order, and its payment. */
+  readonly order: EventOrder
+  /** The payment, as it was just read. */
+  readonly payment: PaymentResponse
+  /** What the payment has come to. States between the one that was told last and this one may have been skipped. */
+  readonly status: PaidOrder["status"] | "closed"
+  /** The sum of the refunds that have not failed, in minor units. */
+  readonly refunded: number
+  /** Whether somebody has to look at it: do not deliver twice. */
+  readonly attention?: "PaidTwice" | "PaidLate"
+}
+
+/**
+ * The order of an event.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface EventOrder {
+  /** The number of the order. */
+  readonly orderNumber: string
+  /** The payment. */
+  readonly paymentId: number
+  /** For a charge of a recurrence: its first payment. `orderNumber` is that payment's. */
+  readonly parentId?: number
+  /** As it was asked for, in minor units. */
+  readonly amount: number
+  /** As it was asked for. */
+  readonly currency: Currency
+}

@@ -1,0 +1,165 @@
+/**
+ * Notifications of the gateway, and returns of payers, about the payments of orders.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import type { PaymentResponse } from "../../api/Messages.plain.js"
+import type { GatewayFailure } from "../../client/error/GatewayError.plain.js"
+import type {
+  ExpectationFailed,
+  ExpectedPayment,
+  NotificationFailure,
+  NotificationLimits,
+  NotificationSource,
+  VerifiedPayment
+} from "../../client/notification/Notification.plain.js"
+import * as NotificationDelivery from "../../client/notification/NotificationDelivery.js"
+import { type PaymentReader, verifyPayment } from "../../client/notification/Verification.js"
+import { isAuthorized, wasPaid } from "../../client/payment/PaymentState.plain.js"
+import type { PaymentRow } from "../table/PaymentRow.js"
+import type { PaymentTable } from "../table/PaymentTable.js"
+import { type StoreError, unavailable } from "../table/Statements.js"
+import type { Order } from "./Order.plain.js"
+import { attemptOf, type OrderGateway } from "./OrderGateway.js"
+import { orderOf } from "./OrderView.js"
+import type { MoveFailure, PaymentMoves } from "./PaymentMoves.js"
+import type { Orders } from "./Orders.js"
+
+/** What notifications of orders need. */
+export interface OrderNotificationsOptions {
+  readonly gateway: OrderGateway
+  readonly table: PaymentTable
+  readonly moves: PaymentMoves
+  readonly orders: Orders
+  readonly onAttention: (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) => Effect.Effect<void>
+  readonly scope: Scope.Scope
+}
+
+/** What is told of a notification that was not processed, and the limits on reads. */
+export interface NotificationSettings {
+  readonly onError: Parameters<typeof NotificationDelivery.make>[1]["onError"]
+  readonly limits: NotificationLimits | undefined
+}
+
+interface KnownPayment extends ExpectedPayment {
+  readonly row: PaymentRow
+}
+
+const known = (row: PaymentRow): KnownPayment => ({
+  order_number: row.order_number,
+  amount: row.terms.amount,
+  currency: row.terms.currency,
+  row
+})
+
+export const make = ({ gateway, moves, onAttention, orders, scope, table }: OrderNotificationsOptions) => {
+  const reader: PaymentReader<GatewayFailure> = { goid: gateway.goid, getPayment: gateway.reads.getPayment }
+
+  const byPaymentId = (paymentId: number): Effect.Effect<KnownPayment | undefined, StoreError> =>
+    Effect.map(table.byPaymentId(paymentId), (row) =>
+      Option.isNone(row) || row.value.status === "unknown" ? undefined : known(row.value)
+    )
+
+  /** Takes note of what was read after the row was; when the row has moved since, of what is read again. */
+  const recorded = (row: PaymentRow, payment: PaymentResponse): Effect.Effect<PaymentRow, MoveFailure> =>
+    Effect.flatMap(moves.record(row, payment), (after) =>
+      Option.isSome(after)
+        ? Effect.succeed(after.value)
+        : Effect.flatMap(table.bySeq(row.seq), (found) => moves.refresh(Option.getOrElse(found, () => row)))
+    )
+
+  /** A charge of a recurrence is known by its first payment. */
+  const charged = (parent: PaymentRow, payment: PaymentResponse): Effect.Effect<PaymentRow, StoreError> =>
+    Effect.gen(function* () {
+      yield* table.insert({
+        orderNumber: payment.order_number ?? parent.order_number,
+        attempt: `charge ${payment.id}`,
+        status: "created",
+        isOffered: false,
+        terms: { amount: payment.amount, currency: payment.currency },
+        needsPayer: false,
+        paymentId: String(payment.id),
+        parentId: parent.payment_id ?? "",
+        nextIn: 60_000
+      })
+      const row = yield* table.byPaymentId(payment.id)
+      return Option.isSome(row)
+        ? row.value
+        : yield* Effect.fail(unavailable("The charge was put down, and is not to be found."))
+    })
+
+  const take = ({ order, orderOf: owner, payment }: VerifiedPayment<KnownPayment>) =>
+    owner === "payment"
+      ? recorded(order.row, payment)
+      : Effect.flatMap(charged(order.row, payment), (row) => recorded(row, payment))
+
+  /** A payment that a ledger has created, and that this one has no row of: a backup was restored. */
+  const reported = (payment: PaymentResponse, attempt: string): Effect.Effect<void, StoreError> =>
+    Effect.flatMap(
+      table.insert({
+        orderNumber: payment.order_number ?? "",
+        attempt,
+        status: "unknown",
+        isOffered: false,
+        terms: { amount: payment.amount, currency: payment.currency },
+        needsPayer: true,
+        paymentId: String(payment.id),
+        state: payment.state,
+        attention: "UnknownPayment",
+        problem: "It is paid, a ledger has created it, and this one does not know it. Was a backup restored? See adopt."
+      }),
+      (row) => (Option.isSome(row) ? onAttention(row.value, "UnknownPayment") : Effect.void)
+    )
+
+  /** What is known of a payment by the attempt that it names. */
+  const recognise = (payment: PaymentResponse): Effect.Effect<KnownPayment | undefined, StoreError> =>
+    Effect.gen(function* () {
+      const row = yield* orders.recognise(payment)
+      if (row !== undefined) return known(row)
+      const attempt = attemptOf(payment)
+      if (attempt === undefined || !(wasPaid(payment) || isAuthorized(payment))) return undefined
+      if (Option.isNone(yield* table.byAttempt(attempt))) yield* reported(payment, attempt)
+      return undefined
+    })
+
+  return {
+    /** Makes what answers notifications. */
+    handler: ({ limits, onError }: NotificationSettings) =>
+      NotificationDelivery.make(
+        reader,
+        {
+          // The row is noted before the payment is read.
+          find: (paymentId) => expectation(paymentId, byPaymentId(paymentId)),
+          recognise: (payment) => expectation(payment.id, recognise(payment)),
+          handler: (verified) =>
+            Effect.catch(take(verified), (failure) =>
+              Effect.fail("_tag" in failure && failure._tag === "HandlerFailure" ? failure.cause : failure)
+            ),
+          onError,
+          limits
+        },
+        scope
+      ),
+
+    /** Verifies the payment that a payer has come back from. */
+    verifyReturn: (source: NotificationSource) =>
+      Effect.flatMap(
+        verifyPayment(reader, source, (paymentId) => byPaymentId(paymentId)),
+        (verified) => Effect.map(take(verified), (row): Order => orderOf(row))
+      )
+  }
+}
+
+const expectation = <A>(
+  paymentId: number,
+  found: Effect.Effect<A, StoreError>
+): Effect.Effect<A, NotificationFailure<ExpectationFailed>> =>
+  Effect.mapError(found, (cause) => ({
+    reason: {
+      _tag: "ExpectationFailed",
+      paymentId,
+      message: `What is expected of payment ${paymentId} could not be found out: the ledger's store failed.`
+    },
+    cause
+  }))

@@ -1,0 +1,244 @@
+/**
+ * The orders of a shop: each has one payment on offer at a time, that was put down before it was created.
+ */
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Id, PaymentResponse } from "../../api/Messages.plain.js"
+import type { GatewayFailure } from "../../client/error/GatewayError.plain.js"
+import { type InvalidArgument, LedgerError, type LedgerUnavailable } from "../table/LedgerError.plain.js"
+import { Hold, type PaymentRow, Terms } from "../table/PaymentRow.js"
+import type { PaymentTable } from "../table/PaymentTable.js"
+import { insist, type StoreError, unavailable } from "../table/Statements.js"
+import type { HoldOptions, Order, OrderOptions, OrderRequest } from "./Order.plain.js"
+import { attemptOf, type OrderGateway, withAttempt } from "./OrderGateway.js"
+import { changedOf, isAsAsked, isExpired, orderOf, presentOf } from "./OrderView.js"
+import type { MoveFailure, PaymentMoves } from "./PaymentMoves.js"
+import { hasMoney, progressOf } from "./PaymentProgress.js"
+
+/** What orders need. */
+export interface OrdersOptions {
+  readonly gateway: OrderGateway
+  readonly table: PaymentTable
+  readonly moves: PaymentMoves
+  /** How long a process may take from the mark to handing the request over. */
+  readonly lease: Duration.Duration
+  /** Runs what goes on when whoever waits for it does not. Fails when the ledger is closing. */
+  readonly detached: <A, E>(name: string, program: Effect.Effect<A, E>) => Effect.Effect<A, E | StoreError>
+}
+
+/** Why an order has no payment. */
+export type OrderFailure = LedgerError<LedgerUnavailable | InvalidArgument> | GatewayFailure
+
+/** How often a payment is created again within one call, because responses are lost. */
+const attemptsAtMost = 3
+
+/** In milliseconds: a payment that was looked at longer ago is looked at before its address is given out again. */
+const freshFor = 60_000
+
+/** In milliseconds: the pause between two looks at what another process is creating. */
+const lookEvery = 100
+
+/** The gateway lets go of a hold after four days: https://doc.gopay.com, preauthorized payments. */
+const longestHold = Duration.days(4)
+
+export type Orders = ReturnType<typeof make>
+
+export const make = ({ detached, gateway, lease, moves, table }: OrdersOptions) => {
+  /** Creates a payment whose mark is committed. */
+  const create = (
+    row: PaymentRow,
+    request: OrderRequest
+  ): Effect.Effect<"created" | "lost", StoreError | GatewayFailure> => {
+    const { attempt, order_number } = row
+    let wasAllowed = false
+    const maySend = Effect.tap(table.maySend(attempt), (yes) => Effect.sync(() => (wasAllowed ||= yes)))
+    return Effect.flatMap(
+      Effect.exit(gateway.createPayment(withAttempt({ ...request, order_number }, attempt), maySend)),
+      (exit): Effect.Effect<"created" | "lost", StoreError | GatewayFailure> => {
+        if (Exit.isSuccess(exit)) {
+          const { gw_url, id } = exit.value
+          return Effect.as(insist(table.created(attempt, id, { gw_url })), "created")
+        }
+        const failure = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
+        const tag = failure?.reason._tag
+        const isUnknown =
+          tag === "OutcomeUnknown" || (wasAllowed && (tag === "UnexpectedResponse" || failure === undefined))
+        if (isUnknown) return Effect.as(insist(moves.giveUp(row)), "lost")
+        return Effect.andThen(
+          // If this fails, it counts as lost when the lease is over.
+          Effect.ignore(table.notCreated(attempt)),
+          Effect.fail(failure ?? unavailable("The client failed. Nothing was sent.", Cause.squash(exit.cause)))
+        )
+      }
+    )
+  }
+
+  const order = (
+    orderNumber: string,
+    request: OrderRequest,
+    { hold, payUntil, replace = false, waitAtMost = "30 seconds" }: OrderOptions = {}
+  ): Effect.Effect<Order, OrderFailure> =>
+    Effect.gen(function* () {
+      yield* checkNumber(orderNumber)
+      const terms = yield* termsOf(request)
+      const holdEnd = hold === undefined ? undefined : yield* holdOf(hold)
+      const payFor = payUntil === undefined ? undefined : yield* timeOf("payUntil", payUntil)
+      const deadline = (yield* Clock.currentTimeMillis) + (yield* timeOf("waitAtMost", waitAtMost))
+      const needsPayer = request.payer?.allowed_card_token === undefined
+      let lost = 0
+      for (;;) {
+        const present = presentOf(yield* table.ofOrder(orderNumber))
+        const left = deadline - (yield* Clock.currentTimeMillis)
+        if (present === undefined || isFree(present)) {
+          const inserted = yield* table.insert({
+            orderNumber,
+            attempt: globalThis.crypto.randomUUID(),
+            status: "creating",
+            isOffered: true,
+            terms,
+            needsPayer,
+            hold: holdEnd,
+            payFor,
+            nextIn: Duration.toMillis(lease)
+          })
+          // Another process may have been first.
+          if (Option.isSome(inserted)) {
+            const creation = detached(inserted.value.attempt, create(inserted.value, request))
+            const ended = yield* Effect.timeoutOption(creation, Math.max(0, left))
+            if (Option.isNone(ended)) return orderOf(inserted.value)
+            if (ended.value === "lost" && needsPayer && ++lost >= attemptsAtMost)
+              return yield* Effect.fail(allLost(lost))
+          }
+        } else if (present.status === "creating") {
+          if (present.next_at === null || present.next_at <= present.now) yield* moves.giveUp(present)
+          else if (left <= 0) return orderOf(present)
+          else yield* Effect.sleep(Math.max(1, Math.min(left, lookEvery)))
+        } else {
+          const seen = yield* fresh(present, replace ? 0 : freshFor)
+          const isSame = isAsAsked(seen, terms)
+          // It has moved meanwhile.
+          if (progressOf(seen) !== progressOf(present)) continue
+          if (!replace || !isReplaceable(seen, isSame)) return isSame ? orderOf(seen) : changedOf(seen)
+          yield* table.move(seen, { offered: null, gw_url: null, problem: "Another payment takes its place." })
+        }
+      }
+    })
+
+  /** A payment that may be paid by now, as it is at the gateway, if that can be asked. */
+  const fresh = (row: PaymentRow, age: number): Effect.Effect<PaymentRow, StoreError> =>
+    progressOf(row) !== "open" || row.now - (row.looked_at ?? 0) < age
+      ? Effect.succeed(row)
+      : Effect.catch(moves.refresh(row), () =>
+          Effect.map(table.bySeq(row.seq), (found) => Option.getOrElse(found, () => row))
+        )
+
+  const orderStatus = (orderNumber: string): Effect.Effect<Order | undefined, StoreError> =>
+    Effect.map(table.ofOrder(orderNumber), (rows) => {
+      const present = presentOf(rows)
+      return present === undefined ? undefined : orderOf(present)
+    })
+
+  /** The row of a payment that a ledger has created, and whose id was lost. */
+  const recognise = (payment: PaymentResponse): Effect.Effect<PaymentRow | undefined, StoreError> =>
+    Effect.gen(function* () {
+      const attempt = attemptOf(payment)
+      const row = attempt === undefined ? Option.none() : yield* table.byAttempt(attempt)
+      if (attempt === undefined || Option.isNone(row)) return undefined
+      const { order_number, payment_id, terms } = row.value
+      if (payment_id !== null || order_number !== payment.order_number || !isOfTerms(payment, terms)) return undefined
+      const after = yield* table.created(attempt, payment.id)
+      return Option.getOrUndefined(after)
+    })
+
+  const adopt = (
+    orderNumber: string,
+    paymentId: Id,
+    { hold }: Pick<OrderOptions, "hold"> = {}
+  ): Effect.Effect<Order, OrderFailure | MoveFailure> =>
+    Effect.gen(function* () {
+      yield* checkNumber(orderNumber)
+      const holdEnd = hold === undefined ? undefined : yield* holdOf(hold)
+      const payment = yield* gateway.reads.getPayment(paymentId)
+      if (payment.order_number !== orderNumber) {
+        return yield* Effect.fail(invalid(`payment ${payment.id} is of order ${payment.order_number ?? "none"}`))
+      }
+      const known = (yield* recognise(payment)) ?? Option.getOrUndefined(yield* table.byPaymentId(payment.id))
+      const terms = {
+        amount: payment.amount,
+        currency: payment.currency,
+        ...(payment.preauthorization?.requested === true ? { preauthorization: true } : undefined)
+      }
+      const insert = (isOffered: boolean) =>
+        table.insert({
+          orderNumber,
+          attempt: attemptOf(payment) ?? globalThis.crypto.randomUUID(),
+          status: "created",
+          isOffered,
+          terms,
+          needsPayer: true,
+          paymentId: String(payment.id),
+          hold: holdEnd,
+          nextIn: 60_000
+        })
+      if (known?.status === "unknown") {
+        yield* table.move(known, { status: "created", state: "CREATED", attention: null, problem: null })
+      } else if (known === undefined && Option.isNone(yield* insert(true))) yield* insert(false)
+      const row = yield* table.byPaymentId(payment.id)
+      if (Option.isNone(row))
+        return yield* Effect.fail(unavailable("The payment was put down, and is not to be found."))
+      yield* moves.refresh(row.value)
+      const rows = yield* table.ofOrder(orderNumber)
+      return orderOf(presentOf(rows) ?? row.value)
+    })
+
+  return { order, orderStatus, recognise, adopt }
+}
+
+/** Whether an order may have another payment than this one. */
+const isFree = (row: PaymentRow): boolean => row.offered === null && !hasMoney(row)
+
+/** Whether a payment gives way to another one, when that is asked for. */
+const isReplaceable = (row: PaymentRow, isSame: boolean): boolean => {
+  const progress = progressOf(row)
+  return progress === "refunded" || (progress === "open" && (!isSame || isExpired(row)))
+}
+
+/** Whether a payment is of the amount and currency that it was asked for with. */
+export const isOfTerms = (payment: PaymentResponse, terms: Terms): boolean =>
+  payment.amount === terms.amount && payment.currency === terms.currency
+
+const allLost = (count: number): StoreError =>
+  unavailable(`The gateway's responses are lost: ${count} payments may exist that nobody can pay. Try again.`)
+
+const invalid = (message: string): LedgerError<InvalidArgument> =>
+  new LedgerError({ reason: { _tag: "InvalidArgument", message: `Nothing was created: ${message}.` } })
+
+const OrderNumber = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(128))
+const decodeNumber = Schema.decodeUnknownEffect(OrderNumber)
+const decodeTerms = Schema.decodeUnknownEffect(Terms)
+const decodeHold = Schema.decodeUnknownEffect(Hold)
+
+const checkNumber = (orderNumber: string) =>
+  Effect.mapError(decodeNumber(orderNumber), ({ message }) => invalid(`the order's number: ${message}`))
+
+const termsOf = (request: OrderRequest): Effect.Effect<Terms, LedgerError<InvalidArgument>> =>
+  Effect.mapError(decodeTerms(request), ({ message }) => invalid(message))
+
+const timeOf = (name: string, time: Duration.Input): Effect.Effect<number, LedgerError<InvalidArgument>> => {
+  const decoded = Duration.fromInput(time)
+  return Option.isNone(decoded)
+    ? Effect.fail(invalid(`${name} is no length of time`))
+    : Effect.succeed(Duration.toMillis(decoded.value))
+}
+
+const holdOf = ({ atMost, then: end }: HoldOptions): Effect.Effect<Hold, LedgerError<InvalidArgument>> =>
+  Effect.flatMap(timeOf("hold.atMost", atMost), (time) =>
+    time < Duration.toMillis(longestHold)
+      ? Effect.mapError(decodeHold({ atMost: Math.round(time), end }), ({ message }) => invalid(message))
+      : Effect.fail(invalid("hold.atMost must be below four days, after which the gateway lets go of a hold"))
+  )

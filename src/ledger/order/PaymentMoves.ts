@@ -1,0 +1,364 @@
+/**
+ * The one step in which notifications, returns of payers and the sweep end: what was read of a payment moves its row,
+ * if nobody has moved it since the read began, and the shop is told in the transaction that moves it.
+ */
+import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Random from "effect/Random"
+import type { PaymentResponse } from "../../api/Messages.plain.js"
+import type { GatewayFailure } from "../../client/error/GatewayError.plain.js"
+import type { LedgerStore } from "../store/LedgerStore.plain.js"
+import { LedgerError } from "../table/LedgerError.plain.js"
+import type { Hold, PaymentRow } from "../table/PaymentRow.js"
+import type { PaymentPatch, PaymentTable } from "../table/PaymentTable.js"
+import { type StoreError, unavailable } from "../table/Statements.js"
+import type { PaymentEvent } from "./Order.plain.js"
+import type { OrderGateway } from "./OrderGateway.js"
+import { isExpired } from "./OrderView.js"
+import { hasMoney, pauseAfter, type Progress, progressOf, readingOf } from "./PaymentProgress.js"
+
+/** What the moves of payments need. */
+export interface MoveOptions<in out Tx> {
+  readonly gateway: OrderGateway
+  readonly store: LedgerStore<Tx>
+  readonly table: PaymentTable
+  /** How long a process may take for one look. */
+  readonly lease: Duration.Duration
+  readonly onPayment: ((event: PaymentEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
+  /** Told when somebody has to look at a payment. */
+  readonly onAttention: (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) => Effect.Effect<void>
+  /** Puts the end of a hold down as a change of the ledger; again if it is there. */
+  readonly endHold: (row: PaymentRow, end: Hold["end"]) => Effect.Effect<void, StoreError>
+}
+
+/** The shop's own handler has failed, and so the payment has not moved. */
+export interface HandlerFailure {
+  readonly _tag: "HandlerFailure"
+  readonly paymentId: number
+  readonly cause: unknown
+}
+
+/** Why a payment has not moved. */
+export type MoveFailure = StoreError | GatewayFailure | HandlerFailure
+
+/** In milliseconds. */
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+
+/** The time that the shop's handler may take. */
+const handlerTime = "1 minute"
+
+/** How often the shop's handler fails for a payment before somebody is told. */
+const failuresUntold = 4
+
+/** How much later than it should a hold may end before somebody is told. */
+const holdLateness = 6 * hour
+
+const now = { after: 0 }
+
+export type PaymentMoves = ReturnType<typeof make>
+
+export const make = <Tx>({ endHold, gateway, lease, onAttention, onPayment, store, table }: MoveOptions<Tx>) => {
+  /** Moves a row, and tells somebody of what is new about it. */
+  const moved = <E>(
+    before: PaymentRow,
+    move: Effect.Effect<Option.Option<PaymentRow>, E>
+  ): Effect.Effect<Option.Option<PaymentRow>, E> =>
+    Effect.tap(move, (after) =>
+      Option.isSome(after) && after.value.attention !== null && after.value.attention !== before.attention
+        ? onAttention(after.value, after.value.attention)
+        : Effect.void
+    )
+
+  /** When it is looked at next. */
+  const nextLook = (row: PaymentRow, progress: Progress, isMove: boolean, holdUntil = row.hold_until) =>
+    Effect.map(Random.next, (chance): PaymentPatch => {
+      const age = isMove ? 0 : row.now - (row.moved_at ?? row.created_at)
+      const pause = pauseAfter(progress, { age, chance, tries: isMove ? 0 : row.tries })
+      const after = holdUntil === null || pause === undefined ? pause : Math.min(pause, holdUntil - row.now)
+      return {
+        tries: isMove ? 0 : row.tries + 1,
+        looked_at: now,
+        next_at: after === undefined ? null : { after: Math.max(second, after) }
+      }
+    })
+
+  /** The refunds that have not failed. They are compared too: a second partial refund does not change the state. */
+  const refundedOf = (row: PaymentRow, { id }: PaymentResponse, progress: Progress) =>
+    progress !== "partiallyRefunded" && progress !== "refunded"
+      ? Effect.succeed(row.refunded)
+      : Effect.map(gateway.reads.getPaymentRefunds(id), (refunds) => {
+          const sum = refunds.reduce((sum, { amount, state }) => (state === "FAILED" ? sum : sum + amount), 0)
+          // A list that shows less, and no failure, is behind.
+          return refunds.some(({ state }) => state === "FAILED") ? sum : Math.max(sum, row.refunded)
+        })
+
+  /** Moves a row and tells the shop, both or neither. */
+  const told = (
+    row: PaymentRow,
+    patch: PaymentPatch,
+    event: Omit<PaymentEvent<Tx>, "tx">
+  ): Effect.Effect<Option.Option<PaymentRow>, StoreError | HandlerFailure> =>
+    onPayment === undefined
+      ? table.move(row, patch)
+      : Effect.flatMap(Effect.context<never>(), (context) => {
+          let failure: HandlerFailure | undefined
+          const tell = async (tx: Tx): Promise<void> => {
+            const handled = Effect.suspend(() => onPayment({ ...event, tx })).pipe(
+              Effect.timeoutOrElse({
+                duration: handlerTime,
+                orElse: () => Effect.fail(new Error(`onPayment did not end within ${handlerTime}.`))
+              })
+            )
+            const exit = await Effect.runPromiseExitWith(context)(handled)
+            if (Exit.isSuccess(exit)) return
+            failure = { _tag: "HandlerFailure", paymentId: event.payment.id, cause: Cause.squash(exit.cause) }
+            throw failure.cause
+          }
+          const move = (tx: Tx) => Effect.runPromiseWith(context)(table.move(row, patch, store.queryIn(tx)))
+          return Effect.tryPromise({
+            try: () =>
+              store.transaction(async (tx) => {
+                // Without a transaction it is rather told twice than never.
+                if (store.hasTransactions === false) {
+                  await tell(tx)
+                  return move(tx)
+                }
+                const after = await move(tx)
+                if (Option.isSome(after)) await tell(tx)
+                return after
+              }),
+            catch: (cause) =>
+              failure ??
+              (cause instanceof LedgerError
+                ? unavailable(cause.message, cause.cause)
+                : unavailable("The ledger's store failed, or cannot be reached.", cause))
+          })
+        })
+
+  /** What failed in the shop is tried again soon, whatever the notification's sender does. */
+  const afterFailure = (row: PaymentRow, failure: StoreError | HandlerFailure) =>
+    "reason" in failure
+      ? Effect.void
+      : moved(
+          row,
+          table.move(row, {
+            tries: row.tries + 1,
+            next_at: { after: Math.min(10 * second * 2 ** row.tries, hour) },
+            problem: "onPayment fails for it: the shop does not know what became of it.",
+            ...(row.tries >= failuresUntold ? { attention: "HandlerFailed" as const } : undefined)
+          })
+        )
+
+  /** Takes note of what was read after the row was. Gives nothing when the row has moved since: read it again. */
+  const record = (row: PaymentRow, payment: PaymentResponse): Effect.Effect<Option.Option<PaymentRow>, MoveFailure> =>
+    Effect.gen(function* () {
+      const before = progressOf(row) ?? "open"
+      const reading = readingOf(row, payment.state)
+      if (reading._tag !== "Forward") {
+        const isNew = reading._tag === "Backward" && reading.contradictsMoney && !isDecided(row, "StateContradicted")
+        return yield* moved(
+          row,
+          table.move(row, {
+            ...(yield* nextLook(row, before, false)),
+            problem: `It is ${row.state}, and the gateway said that it is ${payment.state}.`,
+            ...(isNew ? { attention: "StateContradicted" as const } : undefined)
+          })
+        )
+      }
+      const { progress } = reading
+      const refunded = yield* refundedOf(row, payment, progress)
+      const isNews = progress !== before || refunded !== row.refunded
+      const isMove = isNews || payment.state !== row.state
+      const holdUntil = progress === "authorized" ? (row.hold_until ?? holdUntilOf(row)) : null
+      const isFirst = row.parent_id === null && !isMoney(before) && isMoney(progress)
+      const isLate = isFirst && isOfferedNoMore(row)
+      const patch: PaymentPatch = {
+        ...(yield* nextLook(row, progress, isMove, holdUntil)),
+        ...lasting(row, progress),
+        ...(isLate
+          ? { attention: "PaidLate" as const, problem: "It was paid when it was offered no more." }
+          : undefined),
+        state: payment.state,
+        refunded,
+        hold_until: holdUntil,
+        ...(isMove ? { moved_at: now } : undefined),
+        ...(progress === "open" ? undefined : { gw_url: null }),
+        ...(progress === "closed" ? { offered: null } : undefined)
+      }
+      const isTold = isNews && progress !== "open"
+      const after = yield* moved(
+        row,
+        isTold
+          ? told(
+              row,
+              { ...patch, moves: row.moves + 1 },
+              eventOf(row, payment, {
+                status: progress,
+                refunded,
+                attention: isFirst && (yield* isOrderPaid(row)) ? "PaidTwice" : isLate ? "PaidLate" : undefined
+              })
+            )
+          : table.move(row, patch)
+      ).pipe(Effect.tapError((failure) => Effect.ignore(afterFailure(row, failure))))
+      if (Option.isSome(after) && (isMoney(progress) || isMoney(before))) yield* review(after.value)
+      return after
+    })
+
+  /** Whether money has come for another payment of the order. */
+  const isOrderPaid = (row: PaymentRow): Effect.Effect<boolean, StoreError> =>
+    Effect.map(table.ofOrder(row.order_number), (rows) =>
+      rows.some((other) => other.seq !== row.seq && other.parent_id === null && hasMoney(other))
+    )
+
+  /**
+   * Whether an order is paid twice. Of two payments that are paid at the same moment neither transaction sees the other:
+   * so it is looked after they are committed.
+   */
+  const review = (row: PaymentRow): Effect.Effect<void, StoreError> =>
+    Effect.gen(function* () {
+      if (row.parent_id !== null) return
+      const rows = (yield* table.ofOrder(row.order_number)).filter(({ parent_id }) => parent_id === null)
+      const [first, ...others] = rows.filter(hasMoney)
+      for (const other of others) {
+        if (other.attention === "PaidTwice" || isDecided(other, "PaidTwice")) continue
+        const problem = `Payment ${first?.payment_id} of this order is paid or held as well.`
+        const after = yield* table.move(other, { attention: "PaidTwice", problem })
+        if (Option.isSome(after)) yield* onAttention(after.value, "PaidTwice")
+      }
+      if (others.length > 0) return
+      for (const ended of rows.filter(({ attention }) => attention === "PaidTwice")) {
+        yield* table.move(ended, { attention: null, problem: null })
+      }
+    })
+
+  /** Reads a payment, and takes note. Whoever moves it meanwhile knows more: then it is read again. */
+  const refresh = (row: PaymentRow): Effect.Effect<PaymentRow, MoveFailure> =>
+    Effect.gen(function* () {
+      let current = row
+      for (let read = 0; read < 5 && current.payment_id !== null; read++) {
+        const payment = yield* Effect.tapError(gateway.reads.getPayment(current.payment_id), ({ reason }) =>
+          Effect.ignore(moved(current, table.move(current, unread(current, reason))))
+        )
+        const after = yield* record(current, payment)
+        if (Option.isSome(after)) return after.value
+        current = yield* again(current)
+      }
+      return current
+    })
+
+  const again = (row: PaymentRow): Effect.Effect<PaymentRow, StoreError> =>
+    Effect.map(table.bySeq(row.seq), (found) => Option.getOrElse(found, () => row))
+
+  /** The next step of a payment that is due. Gives whether it was this process that made it. */
+  const look = (due: PaymentRow): Effect.Effect<boolean, MoveFailure> =>
+    Effect.gen(function* () {
+      // Only one process looks; if it ends meanwhile, another one does after the lease.
+      const taken = yield* table.move(due, { next_at: { after: Duration.toMillis(lease) } })
+      if (Option.isNone(taken)) return false
+      if (due.status === "creating") yield* giveUp(taken.value)
+      else if (due.payment_id === null) yield* table.move(taken.value, { next_at: null })
+      else {
+        const row = yield* refresh(taken.value)
+        if (row.hold !== null && row.hold_until !== null && row.hold_until <= row.now) yield* holdEnds(row, row.hold)
+      }
+      return true
+    })
+
+  /**
+   * A payment whose process has ended, or is slow: it may exist. Nobody has its address, so another one may be created,
+   * unless it needs no payer.
+   */
+  const giveUp = (row: PaymentRow) =>
+    moved(
+      row,
+      table.move(
+        row,
+        row.needs_payer === 0
+          ? {
+              status: "inDoubt",
+              next_at: null,
+              attention: "InDoubt",
+              problem: "It was sent with a stored card, and whether the gateway took it is not known."
+            }
+          : { status: "lost", offered: null, next_at: null }
+      )
+    )
+
+  const holdEnds = (row: PaymentRow, hold: Hold) =>
+    Effect.gen(function* () {
+      yield* endHold(row, hold.end)
+      const isLate = row.now - (row.hold_until ?? row.now) > holdLateness && !isDecided(row, "HoldNotEnded")
+      yield* moved(
+        row,
+        table.move(row, {
+          next_at: { after: 5 * minute },
+          ...(isLate
+            ? { attention: "HoldNotEnded" as const, problem: `It should be ended (${hold.end}) by now, and is held.` }
+            : undefined)
+        })
+      )
+    })
+
+  return { record, refresh, look, giveUp, review }
+}
+
+/** The attention that a look does not end. */
+const lasting = ({ attention, problem }: PaymentRow, progress: Progress): PaymentPatch =>
+  attention === null ||
+  attention === "CredentialsRefused" ||
+  attention === "HandlerFailed" ||
+  (attention === "HoldNotEnded" && progress !== "authorized")
+    ? { attention: null, problem: null }
+    : { attention, problem }
+
+/** What the shop is told. */
+const eventOf = (
+  row: PaymentRow,
+  payment: PaymentResponse,
+  {
+    attention,
+    ...what
+  }: Pick<PaymentEvent<unknown>, "status" | "refunded"> & {
+    readonly attention: PaymentEvent<unknown>["attention"] | undefined
+  }
+): Omit<PaymentEvent<unknown>, "tx"> => ({
+  eventId: [payment.id, row.moves + 1, payment.state, what.refunded].join("-"),
+  order: {
+    orderNumber: row.order_number,
+    paymentId: payment.id,
+    ...(row.parent_id === null ? undefined : { parentId: Number(row.parent_id) }),
+    amount: row.terms.amount,
+    currency: row.terms.currency
+  },
+  payment,
+  ...what,
+  ...(attention === undefined ? undefined : { attention })
+})
+
+/** Whether a person has said of a payment what is to be said of this. */
+export const isDecided = ({ decisions }: PaymentRow, kind: PaymentRow["attention"]): boolean =>
+  (decisions ?? []).some((decision) => decision.kind === kind)
+
+const isMoney = (progress: Progress): boolean => progress !== "open" && progress !== "closed"
+
+const isOfferedNoMore = (row: PaymentRow): boolean => row.offered === null || isExpired(row)
+
+const holdUntilOf = ({ created_at, hold, looked_at }: PaymentRow): number | null =>
+  hold === null ? null : (looked_at ?? created_at) + hold.atMost
+
+/** A read that failed proves nothing. */
+const unread = (row: PaymentRow, reason: GatewayFailure["reason"]): PaymentPatch => {
+  const isRefused = reason._tag === "AuthenticationFailed" || reason._tag === "PermissionDenied"
+  const asked = reason._tag === "RateLimited" ? (reason.retryAfter ?? 0) : 0
+  return {
+    tries: row.tries + 1,
+    next_at: { after: Math.max(asked, Math.min(30 * second * 2 ** row.tries, hour)) },
+    ...(row.attention === null ? { problem: reason.message } : undefined),
+    ...(isRefused && row.attention === null ? { attention: "CredentialsRefused" as const } : undefined)
+  }
+}

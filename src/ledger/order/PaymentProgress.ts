@@ -1,0 +1,97 @@
+/**
+ * The states of a payment in their order, and when it is looked at again.
+ */
+import type { PaymentState } from "../../api/CodeLists.plain.js"
+import type { PaymentRow } from "../table/PaymentRow.js"
+import type { PaidOrder } from "./Order.plain.js"
+
+/** What a payment has come to. */
+export type Progress = PaidOrder["status"] | "open" | "closed"
+
+interface Place {
+  readonly progress: Progress
+  /** A payment never goes to a lower rank. */
+  readonly rank: number
+}
+
+/**
+ * A payer may try again, and a hold may be released, so these follow the gateway; what was paid stays paid. A payment
+ * that was closed may be paid late.
+ */
+const places: { readonly [state: string]: Place } = {
+  CREATED: { progress: "open", rank: 0 },
+  PAYMENT_METHOD_CHOSEN: { progress: "open", rank: 1 },
+  AUTHORIZED: { progress: "authorized", rank: 2 },
+  CANCELED: { progress: "closed", rank: 2 },
+  TIMEOUTED: { progress: "closed", rank: 2 },
+  PAID: { progress: "paid", rank: 3 },
+  PARTIALLY_REFUNDED: { progress: "partiallyRefunded", rank: 4 },
+  REFUNDED: { progress: "refunded", rank: 5 }
+}
+
+const placeOf = (state: string | null): Place | undefined =>
+  state !== null && Object.hasOwn(places, state) ? places[state] : undefined
+
+/** What a row's payment has come to, as far as the ledger knows. */
+export const progressOf = ({ state, status }: PaymentRow): Progress | undefined =>
+  status === "created" ? (placeOf(state)?.progress ?? "open") : undefined
+
+/** What a read says of a row. */
+export type Reading =
+  | { readonly _tag: "Forward"; readonly progress: Progress }
+  /** It is older than what the row says, or wrong. */
+  | { readonly _tag: "Backward"; readonly contradictsMoney: boolean }
+  /** A state that is in no list. */
+  | { readonly _tag: "Strange" }
+
+/** Compares a state that was read with the row. */
+export const readingOf = (row: PaymentRow, state: PaymentState): Reading => {
+  const place = placeOf(state)
+  if (place === undefined) return { _tag: "Strange" }
+  const rank = placeOf(row.state)?.rank ?? 0
+  return place.rank >= rank
+    ? { _tag: "Forward", progress: place.progress }
+    : { _tag: "Backward", contradictsMoney: rank >= 3 }
+}
+
+/** Whether money has come, or is held, and is not all returned. */
+export const hasMoney = (row: PaymentRow): boolean => {
+  const progress = progressOf(row)
+  return progress === "authorized" || progress === "paid" || progress === "partiallyRefunded"
+}
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** The first and the longest pause between two looks, how fast they grow, and how long it is looked at at all. */
+interface Pauses {
+  readonly first: number
+  readonly longest: number
+  readonly factor: number
+  readonly forAtMost: number
+}
+
+const pauses: { readonly [progress in Progress]: Pauses } = {
+  open: { first: minute, longest: hour, factor: 2, forAtMost: Infinity },
+  authorized: { first: 10 * minute, longest: 2 * hour, factor: 2, forAtMost: Infinity },
+  // A transfer may come late.
+  closed: { first: hour, longest: 3 * day, factor: 4, forAtMost: 60 * day },
+  // Somebody may refund by hand.
+  paid: { first: 10 * minute, longest: 30 * day, factor: 4, forAtMost: 365 * day },
+  partiallyRefunded: { first: 10 * minute, longest: 30 * day, factor: 4, forAtMost: 365 * day },
+  refunded: { first: 0, longest: 0, factor: 1, forAtMost: 0 }
+}
+
+/**
+ * The milliseconds until a payment is looked at again; nothing when it is not. `chance` is from 0 to 1, and spreads
+ * payments that came together.
+ */
+export const pauseAfter = (
+  progress: Progress,
+  { age, chance, tries }: { readonly age: number; readonly chance: number; readonly tries: number }
+): number | undefined => {
+  const { factor, first, forAtMost, longest } = pauses[progress]
+  if (age >= forAtMost) return undefined
+  return Math.min(first * factor ** tries, longest) * (0.8 + 0.4 * chance)
+}

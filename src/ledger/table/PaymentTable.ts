@@ -1,0 +1,196 @@
+/**
+ * The statements on the table of payments. Each names what it believes to be so: a row that is not as it says does not
+ * move.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { LedgerStore, SqlValue } from "../store/LedgerStore.plain.js"
+import { Hold, PaymentRow, type PaymentStatus, PersonsWord, Terms } from "./PaymentRow.js"
+import * as Statements from "./Statements.js"
+import { type After, assignmentsOf, type Condition, isOpenIn, type NewValue, unavailable } from "./Statements.js"
+
+/** A payment that is to be created, or is taken over. */
+export interface NewPayment {
+  readonly orderNumber: string
+  readonly attempt: string
+  readonly status: PaymentStatus
+  readonly isOffered: boolean
+  readonly terms: Terms
+  readonly needsPayer: boolean
+  readonly paymentId?: string
+  readonly parentId?: string
+  readonly state?: string
+  readonly hold?: Hold | undefined
+  readonly attention?: PaymentRow["attention"]
+  readonly problem?: string
+  /** In milliseconds from now. */
+  readonly payFor?: number | undefined
+  readonly nextIn?: number
+}
+
+/** New values of a row. */
+export interface PaymentPatch {
+  readonly status?: PaymentStatus
+  readonly offered?: null
+  readonly payment_id?: string
+  readonly gw_url?: string | null
+  readonly state?: string
+  readonly refunded?: number
+  readonly moves?: number
+  readonly decisions?: ReadonlyArray<PersonsWord>
+  readonly problem?: string | null
+  readonly attention?: PaymentRow["attention"]
+  readonly tries?: number
+  readonly hold_until?: number | null
+  readonly looked_at?: After
+  readonly moved_at?: After
+  readonly next_at?: After | null
+}
+
+const decodeRows = Schema.decodeUnknownEffect(Schema.Array(PaymentRow))
+const encodeTerms = Schema.encodeSync(Schema.fromJsonString(Terms))
+const encodeHold = Schema.encodeSync(Schema.fromJsonString(Hold))
+const encodeDecisions = Schema.encodeSync(Schema.fromJsonString(Schema.Array(PersonsWord)))
+
+export type PaymentTable = ReturnType<typeof make>
+
+/** The payments of one merchant in a store. */
+export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: string) => {
+  const { isAlone, now, nowOnce, run } = Statements.make(store)
+  const columns = `*, ${now} AS now`
+  const isOpen = isOpenIn(installation)
+
+  const rows = (sql: string, values: ReadonlyArray<SqlValue>, query = store.query) =>
+    Effect.flatMap(run(query, sql, values), (found) =>
+      Effect.mapError(decodeRows(found), (error) =>
+        unavailable(`A row of gopay_payment cannot be read: ${error.message}. Was it written by a newer release?`)
+      )
+    )
+
+  const first = (sql: string, values: ReadonlyArray<SqlValue>, query = store.query) =>
+    Effect.map(rows(sql, values, query), ([row]) => Option.fromUndefinedOr(row))
+
+  const where = (column: "seq" | "attempt" | "payment_id", value: SqlValue) =>
+    first(`SELECT ${columns} FROM gopay_payment WHERE scope = ? AND ${column} = ?`, [scope, value])
+
+  const update = ({ sql, values }: Condition, { decisions, ...patch }: PaymentPatch, query = store.query) => {
+    const assignments = assignmentsOf(
+      { ...patch, ...(decisions === undefined ? undefined : { decisions: encodeDecisions(decisions) }) },
+      now
+    )
+    return first(
+      `UPDATE gopay_payment SET ${assignments.map((assignment) => assignment.sql).join(", ")}, version = version + 1
+       WHERE scope = ? AND ${sql} RETURNING ${columns}`,
+      [...assignments.flatMap((assignment) => assignment.values), scope, ...values],
+      query
+    )
+  }
+
+  return {
+    /**
+     * Puts a payment down: the mark, when it is to be created. Gives nothing when the order has one already, or when
+     * the payment is known.
+     */
+    insert: (payment: NewPayment) => {
+      const { attempt, attention, hold, nextIn, orderNumber, parentId, payFor, paymentId, problem, state, status } =
+        payment
+      const after = (time: number | undefined): NewValue => (time === undefined ? null : { after: time })
+      const values: Readonly<Record<string, NewValue>> = {
+        scope,
+        order_number: orderNumber,
+        attempt,
+        status,
+        offered: payment.isOffered ? `${scope} ${orderNumber}` : null,
+        terms: encodeTerms(payment.terms),
+        needs_payer: payment.needsPayer ? 1 : 0,
+        payment_id: paymentId ?? null,
+        parent_id: parentId ?? null,
+        state: state ?? null,
+        hold: hold === undefined ? null : encodeHold(hold),
+        attention: attention ?? null,
+        problem: problem ?? null,
+        created_at: { after: 0 },
+        pay_until: after(payFor),
+        next_at: after(nextIn)
+      }
+      const assigned = Object.values(values).map((value): Condition =>
+        typeof value === "object" && value !== null
+          ? { sql: `${now} + ?`, values: [Math.round(value.after)] }
+          : { sql: "?", values: [value ?? null] }
+      )
+      return first(
+        `INSERT INTO gopay_payment (${Object.keys(values).join(", ")})
+         VALUES (${assigned.map(({ sql }) => sql).join(", ")}) ON CONFLICT DO NOTHING RETURNING ${columns}`,
+        assigned.flatMap(({ values }) => values)
+      )
+    },
+
+    /** The last look before a payment is created. */
+    maySend: (attempt: string) =>
+      Effect.map(
+        run(
+          store.query,
+          `SELECT 1 AS yes FROM gopay_payment WHERE scope = ? AND attempt = ? AND status = 'creating'
+             AND next_at > ${now} AND ${isOpen.sql} AND ${isAlone}`,
+          [scope, attempt, ...isOpen.values]
+        ),
+        (found) => found.length === 1
+      ),
+
+    /** The payment that an attempt has created, as its response says, or the payment itself. */
+    created: (attempt: string, paymentId: number, patch: Pick<PaymentPatch, "gw_url"> = {}) =>
+      update(
+        {
+          sql: "attempt = ? AND status IN ('creating', 'lost', 'inDoubt', 'created') AND (payment_id IS NULL OR payment_id = ?)",
+          values: [attempt, String(paymentId)]
+        },
+        {
+          ...patch,
+          status: "created",
+          payment_id: String(paymentId),
+          attention: null,
+          problem: null,
+          looked_at: { after: 0 },
+          next_at: { after: 60_000 }
+        }
+      ),
+
+    /** What only the process that made the attempt knows: that it was certainly not sent, or refused. */
+    notCreated: (attempt: string) =>
+      run(
+        store.query,
+        `DELETE FROM gopay_payment
+         WHERE scope = ? AND attempt = ? AND status IN ('creating', 'lost', 'inDoubt') AND payment_id IS NULL`,
+        [scope, attempt]
+      ),
+
+    bySeq: (seq: number) => where("seq", seq),
+
+    byAttempt: (attempt: string) => where("attempt", attempt),
+
+    byPaymentId: (paymentId: number | string) => where("payment_id", String(paymentId)),
+
+    /** The payments of an order, oldest first. */
+    ofOrder: (orderNumber: string) =>
+      rows(`SELECT ${columns} FROM gopay_payment WHERE scope = ? AND order_number = ? ORDER BY seq`, [
+        scope,
+        orderNumber
+      ]),
+
+    /** The payments that are to be looked at, longest due first. */
+    due: (most: number) =>
+      rows(`SELECT ${columns} FROM gopay_payment WHERE scope = ? AND next_at <= ${nowOnce} ORDER BY next_at LIMIT ?`, [
+        scope,
+        most
+      ]),
+
+    attention: rows(`SELECT ${columns} FROM gopay_payment WHERE scope = ? AND attention IS NOT NULL ORDER BY seq`, [
+      scope
+    ]),
+
+    /** Moves a row that nobody has moved since it was read. */
+    move: ({ seq, version }: PaymentRow, patch: PaymentPatch, query = store.query) =>
+      update({ sql: "seq = ? AND version = ?", values: [seq, version] }, patch, query)
+  }
+}

@@ -1,0 +1,727 @@
+/**
+ * The rules for an order, each with a test that fails without it.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { createPayment, createRecurrence, type Gateway, getPayment, refundPayment } from "../../src/index.js"
+import type { AttentionKind, Order, OrderRequest, PaymentEvent, SqliteTransaction } from "../../src/ledger/index.js"
+import { LocalGateway } from "../../src/local-gateway/index.js"
+import { captureLog } from "../support/LogGuard.js"
+import { inWorld, order, type TestLedger, type TestProcess, type World } from "./World.js"
+
+const { order_number: _, ...request } = order
+
+const lost = { type: "connectionReset", effect: "committed" } as const
+
+const arm = (fault: Parameters<typeof LocalGateway.armFault>[0], operation = "createPayment" as const) =>
+  Effect.orDie(LocalGateway.armFault(fault, { operation }))
+
+/** Statements, by what is said in no other one. */
+const statement = {
+  created: /AND \(payment_id IS NULL OR payment_id = \?\)/,
+  lastLook: /status = 'creating'\s+AND next_at >/
+}
+
+/** A process that writes down what it is told, in the transaction. */
+const withBooks = (
+  world: World,
+  settings: Parameters<World["makeProcess"]>[0] & {
+    readonly before?: (event: PaymentEvent<SqliteTransaction>) => Effect.Effect<unknown, unknown>
+  } = {}
+): Effect.Effect<TestProcess> =>
+  Effect.gen(function* () {
+    yield* Effect.promise(() =>
+      world.store.rows("CREATE TABLE IF NOT EXISTS told (event TEXT, id TEXT, order_number TEXT, attention TEXT)")
+    )
+    const { before = () => Effect.void, ...rest } = settings
+    return yield* world.makeProcess({
+      ...rest,
+      onPayment: (event) =>
+        Effect.andThen(
+          before(event),
+          Effect.promise(() =>
+            event.tx.query("INSERT INTO told VALUES (?, ?, ?, ?)", [
+              event.refunded > 0 ? `${event.status} ${event.refunded}` : event.status,
+              event.eventId,
+              event.order.orderNumber,
+              event.attention ?? null
+            ])
+          )
+        )
+    })
+  })
+
+/** What the shop was told, in order. */
+const toldOf = ({ store }: World): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.promise(async () =>
+    (await store.rows("SELECT event, attention FROM told ORDER BY rowid")).map(({ attention, event }) =>
+      attention === null ? String(event) : `${event}, ${attention}`
+    )
+  )
+
+const notify = (ledger: TestLedger, id: number) =>
+  ledger.notificationHandler()({ method: "GET", url: `/notify?id=${id}` })
+
+const idOf = (order: Order): number => ("paymentId" in order ? order.paymentId : 0)
+
+const paidBy = (id: number) => Effect.orDie(LocalGateway.payByCard(id))
+
+const flipped = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.orDie(Effect.flip(effect))
+
+const attentionOf = (ledger: TestLedger): Effect.Effect<ReadonlyArray<AttentionKind>> =>
+  Effect.orDie(Effect.map(ledger.attention, (items) => items.map(({ kind }) => kind)))
+
+const sweepFor = ({ pass }: World, ledger: TestLedger, hours: number, step = 1) =>
+  Effect.gen(function* () {
+    for (let hour = 0; hour < hours; hour += step) {
+      yield* pass(`${step} hours`)
+      yield* ledger.runOnce()
+    }
+  })
+
+const run = <A, E>(
+  test: (world: World) => Effect.Effect<A, E, Gateway | LocalGateway>,
+  options?: Parameters<typeof inWorld>[1]
+) => inWorld(test, options)
+
+describe("an order", () => {
+  it.effect("has one payment, however often and by however many processes it is asked for", () =>
+    run(({ created, ledger, makeProcess, pass }) =>
+      Effect.gen(function* () {
+        const other = yield* makeProcess()
+        const asked = yield* Effect.forEach([ledger, other, ledger], (process) =>
+          Effect.forkChild(process.order("1", request))
+        )
+        while (asked.some((fiber) => fiber.pollUnsafe() === undefined)) {
+          yield* settled
+          yield* pass("100 millis")
+        }
+        const orders = yield* Effect.forEach(asked, Fiber.join)
+        assert.deepStrictEqual(new Set(orders.map(({ status }) => status)), new Set(["open"]))
+        assert.strictEqual(new Set(orders.map(idOf)).size, 1)
+        assert.lengthOf(created, 1)
+        const [first] = orders
+        assert.deepStrictEqual(yield* ledger.orderStatus("1"), first)
+        assert.isUndefined(yield* ledger.orderStatus("2"))
+      })
+    )
+  )
+
+  it.effect("stores of its request what is compared, and nothing personal or secret", () =>
+    run(({ ledger, store }) =>
+      Effect.gen(function* () {
+        const payer = {
+          verify_pin: "4711",
+          contact: { first_name: "Josef", last_name: "Švejk", email: "josef@example.com" }
+        }
+        yield* ledger.order("1", { ...request, payer, order_description: "A book" })
+        const [row] = yield* Effect.promise(() => store.rows("SELECT * FROM gopay_payment"))
+        const text = JSON.stringify(row)
+        for (const secret of ["4711", "Josef", "Švejk", "josef@example.com", "book", "shop.example"]) {
+          assert.notInclude(text, secret)
+        }
+        assert.deepInclude(row, { terms: '{"amount":100000,"currency":"CZK"}', order_number: "1" })
+      })
+    )
+  )
+
+  it.effect("is put down before its payment is created, and its address is given out after it is stored", () =>
+    run(({ ledger, store }) =>
+      Effect.gen(function* () {
+        let marked: unknown
+        store.before(statement.created, async () => {
+          ;[marked] = await store.rows("SELECT status, gw_url FROM gopay_payment")
+        })
+        const opened = yield* ledger.order("1", request)
+        assert.deepStrictEqual(marked, { status: "creating", gw_url: null })
+        const [row] = yield* Effect.promise(() => store.rows("SELECT gw_url FROM gopay_payment"))
+        assert.strictEqual(opened.status === "open" ? opened.gwUrl : "", row?.["gw_url"])
+      })
+    )
+  )
+
+  it.effect("whose payment was refused has none, and is told why", () =>
+    run(({ ledger, store }) =>
+      Effect.gen(function* () {
+        const failure = yield* flipped(ledger.order("1", { ...request, amount: -1 }))
+        assert.strictEqual(failure.reason._tag, "InvalidRequest")
+        assert.deepStrictEqual(yield* Effect.promise(() => store.rows("SELECT * FROM gopay_payment")), [])
+        assert.strictEqual((yield* ledger.order("1", request)).status, "open")
+      })
+    )
+  )
+
+  it.effect("that is paid or held gets no other payment; one that is closed does", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const first = idOf(yield* ledger.order("1", request))
+        yield* Effect.orDie(LocalGateway.cancel(first))
+        assert.strictEqual(yield* notify(ledger, first), 200)
+        assert.deepInclude(yield* ledger.orderStatus("1"), { status: "closed", paymentId: first })
+        const second = yield* ledger.order("1", request)
+        assert.deepInclude(second, { status: "open" })
+        assert.notStrictEqual(idOf(second), first)
+        yield* paidBy(idOf(second))
+        // Nobody has told of it yet: the payment is looked at before its address is given out again.
+        yield* world.pass("2 minutes")
+        assert.deepInclude(yield* ledger.order("1", request, { replace: true }), {
+          status: "paid",
+          paymentId: idOf(second)
+        })
+        assert.deepStrictEqual(yield* toldOf(world), ["closed", "paid"])
+        const rows = yield* Effect.promise(() => world.store.rows("SELECT gw_url FROM gopay_payment"))
+        assert.deepStrictEqual(rows, [{ gw_url: null }, { gw_url: null }])
+      })
+    )
+  )
+
+  it.effect("that is asked for with other terms is changed, and gets a new payment when that is asked for", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const first = idOf(yield* ledger.order("1", request))
+        const changed = yield* ledger.order("1", { ...request, amount: 200 })
+        assert.deepInclude(changed, { status: "changed", amount: 100_000, currency: "CZK" })
+        assert.lengthOf(world.created, 1)
+        const second = yield* ledger.order("1", { ...request, amount: 200 }, { replace: true })
+        assert.deepInclude(second, { status: "open" })
+        assert.lengthOf(world.created, 2)
+        // Again: it is what was asked for by now.
+        const again = yield* ledger.order("1", { ...request, amount: 200 }, { replace: true })
+        assert.strictEqual(idOf(again), idOf(second))
+        yield* paidBy(first)
+        assert.strictEqual(yield* notify(ledger, first), 200)
+        assert.deepStrictEqual(yield* attentionOf(ledger), ["PaidLate"])
+        // The new one is not offered any more: the order is paid.
+        assert.deepInclude(yield* ledger.order("1", request), { status: "paid", paymentId: first })
+        yield* paidBy(idOf(second))
+        assert.strictEqual(yield* notify(ledger, idOf(second)), 200)
+        assert.deepStrictEqual(yield* toldOf(world), ["paid, PaidLate", "paid, PaidTwice"])
+        assert.deepStrictEqual(yield* attentionOf(ledger), ["PaidLate", "PaidTwice"])
+      })
+    )
+  )
+
+  it.effect("is offered until its time is over, and money that comes later is reported", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const id = idOf(yield* ledger.order("1", request, { payUntil: "2 hours" }))
+        yield* world.pass("121 minutes")
+        assert.deepInclude(yield* ledger.order("1", request), { status: "expired", paymentId: id })
+        assert.lengthOf(world.created, 1)
+        yield* paidBy(id)
+        yield* notify(ledger, id)
+        assert.deepStrictEqual(yield* toldOf(world), ["paid, PaidLate"])
+        assert.deepStrictEqual(yield* attentionOf(ledger), ["PaidLate"])
+        assert.lengthOf(world.told, 1)
+      })
+    )
+  )
+
+  it.effect("that is wrong is not put down", () =>
+    run(({ ledger, created }) =>
+      Effect.gen(function* () {
+        for (const wrong of [
+          ledger.order("", request),
+          ledger.order("1", { ...request, amount: 0.5 }),
+          ledger.order("1", request, { hold: { atMost: "4 days", then: "release" } })
+        ]) {
+          assert.strictEqual((yield* flipped(wrong)).reason._tag, "InvalidArgument")
+        }
+        const reserved = ledger.refund("order:1:1", 1, { amount: 1 })
+        assert.strictEqual((yield* flipped(reserved)).reason._tag, "InvalidArgument")
+        assert.deepStrictEqual(created, [])
+      })
+    )
+  )
+})
+
+describe("a payment whose response is lost", () => {
+  it.effect("is created again, and recognised when a notification names it", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        yield* arm(lost)
+        const opened = yield* ledger.order("1", request)
+        assert.deepInclude(opened, { status: "open" })
+        const [{ id = 0 } = {}] = yield* LocalGateway.payments
+        assert.notStrictEqual(id, idOf(opened))
+        yield* paidBy(id)
+        assert.strictEqual(yield* notify(ledger, id), 200)
+        assert.deepStrictEqual(yield* toldOf(world), ["paid, PaidLate"])
+        assert.deepStrictEqual(yield* attentionOf(ledger), ["PaidLate"])
+        assert.deepInclude(yield* ledger.orderStatus("1"), { status: "paid", paymentId: id })
+      })
+    )
+  )
+
+  it.effect("with the process is created again when its lease is over, and not before", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const { created, ledger, makeProcess, pass, store } = world
+        const dying = yield* makeProcess()
+        store.before(statement.created, async () => {
+          await Effect.runPromise(dying.kill)
+          throw new Error("killed")
+        })
+        yield* Effect.forkChild(dying.order("1", request))
+        while (created.length === 0) yield* Effect.promise(() => new Promise(setImmediate))
+        assert.deepInclude(yield* ledger.order("1", request, { waitAtMost: 0 }), { status: "pending" })
+        assert.lengthOf(created, 1)
+        yield* pass("31 seconds")
+        assert.deepInclude(yield* ledger.order("1", request), { status: "open" })
+        assert.lengthOf(created, 2)
+      })
+    )
+  )
+
+  it.effect("is not sent when the lease is over", () =>
+    run(({ created, ledger, store }) =>
+      Effect.gen(function* () {
+        store.before(statement.lastLook, async () => {
+          await store.rows("UPDATE test_clock SET ms = ms + 31000")
+        })
+        const failure = yield* flipped(ledger.order("1", request))
+        assert.strictEqual(failure.reason._tag, "GatewayUnavailable")
+        assert.deepStrictEqual(created, [])
+      })
+    )
+  )
+
+  it.effect("and that needs no payer is in doubt, and not created again", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const withCard: OrderRequest = { ...request, payer: { allowed_card_token: "a-stored-card" } }
+        yield* arm({ type: "connectionReset", effect: "none" })
+        assert.deepInclude(yield* ledger.order("1", withCard), { status: "inDoubt" })
+        assert.deepInclude(yield* ledger.order("1", withCard, { replace: true }), { status: "inDoubt" })
+        yield* world.pass("1 day")
+        yield* ledger.runOnce()
+        assert.lengthOf(world.created, 1)
+        const [item] = yield* ledger.attention
+        assert.deepInclude(item, { kind: "InDoubt", orderNumber: "1" })
+        const by = { by: "Jana", note: "GoPay shows none", version: item?.version ?? 0 }
+        yield* flipped(ledger.resolve(item?.key ?? "", { ...by, as: "done" }))
+        yield* ledger.resolve(item?.key ?? "", { ...by, as: "notDone" })
+        assert.deepStrictEqual(yield* attentionOf(ledger), [])
+        assert.deepInclude(yield* ledger.order("1", request), { status: "open" })
+      })
+    )
+  )
+})
+
+describe("what is read of a payment", () => {
+  it.effect("is told once, in the transaction that moves it, whoever reads it", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const one = yield* withBooks(world)
+        const other = yield* withBooks(world)
+        const id = idOf(yield* one.order("1", request))
+        yield* paidBy(id)
+        yield* world.pass("2 minutes")
+        const statuses = yield* Effect.all(
+          [notify(one, id), notify(other, id), one.runOnce(), other.runOnce(), other.verifyReturn(`/return?id=${id}`)],
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual(statuses.slice(0, 2), [200, 200])
+        assert.deepInclude(statuses[4], { status: "paid", orderNumber: "1" })
+        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+      })
+    )
+  )
+
+  it.effect("and the shop's own handler fails for, is rolled back and told again with the same id", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ids: Array<string> = []
+        let failures = 1
+        const ledger = yield* withBooks(world, {
+          before: (event) =>
+            Effect.suspend(() => {
+              ids.push(event.eventId)
+              return failures-- > 0
+                ? Effect.andThen(
+                    Effect.promise(() => event.tx.query("INSERT INTO told VALUES ('half', '', '', NULL)", [])),
+                    Effect.fail("the shop's own mistake")
+                  )
+                : Effect.void
+            })
+        })
+        captureLog(/^A notification was not processed/)
+        const id = idOf(yield* ledger.order("1", request))
+        yield* paidBy(id)
+        assert.strictEqual(yield* notify(ledger, id), 503)
+        assert.deepInclude(yield* ledger.orderStatus("1"), { status: "open" })
+        yield* world.pass("11 seconds")
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.lengthOf(ids, 2)
+        assert.strictEqual(ids[0], ids[1])
+      })
+    )
+  )
+
+  it.effect("and the shop's own handler always fails for, is for a person", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        let isBroken = true
+        const ledger = yield* withBooks(world, {
+          before: () => Effect.suspend(() => (isBroken ? Effect.fail("a mistake") : Effect.void))
+        })
+        captureLog(/^A payment could not be looked at/)
+        const id = idOf(yield* ledger.order("1", request))
+        yield* paidBy(id)
+        yield* sweepFor(world, ledger, 8)
+        assert.deepStrictEqual(yield* attentionOf(ledger), ["HandlerFailed"])
+        isBroken = false
+        yield* sweepFor(world, ledger, 2)
+        assert.deepStrictEqual(yield* attentionOf(ledger), [])
+        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+      })
+    )
+  )
+
+  it.effect("and is outdated when it arrives moves nothing: it is read again", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const slow = yield* withBooks(world)
+        const fast = yield* withBooks(world)
+        const id = idOf(yield* slow.order("1", request))
+        // While the slow one's response is on its way, the payment is paid and refunded, and the fast one is told.
+        world.listed.afterRead = Effect.suspend(() => {
+          world.listed.afterRead = Effect.void
+          return Effect.gen(function* () {
+            yield* paidBy(id)
+            yield* notify(fast, id)
+            yield* Effect.orDie(refundPayment(id, { amount: 100_000 }))
+            yield* notify(fast, id)
+          }).pipe(Effect.provideContext(context))
+        })
+        const context = yield* Effect.context<Gateway | LocalGateway>()
+        assert.strictEqual(yield* notify(slow, id), 200)
+        assert.deepStrictEqual(yield* toldOf(world), ["paid", "refunded 100000"])
+        assert.deepInclude(yield* slow.orderStatus("1"), { status: "refunded" })
+      })
+    )
+  )
+
+  it.effect("never takes back that it was paid, and is reported", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const id = idOf(yield* ledger.order("1", request))
+        yield* paidBy(id)
+        yield* notify(ledger, id)
+        for (const state of ["CREATED", "CANCELED", "AUTHORIZED", "A_NEW_STATE"]) {
+          world.listed.seePayment = { state }
+          assert.strictEqual(yield* notify(ledger, id), 200)
+          assert.deepInclude(yield* ledger.orderStatus("1"), { status: "paid" })
+        }
+        assert.deepStrictEqual(yield* attentionOf(ledger), ["StateContradicted"])
+        world.listed.seePayment = {}
+        yield* refundPayment(id, { amount: 100_000 })
+        yield* notify(ledger, id)
+        world.listed.seePayment = { state: "PAID" }
+        yield* notify(ledger, id)
+        assert.deepInclude(yield* ledger.orderStatus("1"), { status: "refunded", refunded: 100_000 })
+        assert.deepStrictEqual(yield* toldOf(world), ["paid", "refunded 100000"])
+        const [item] = yield* ledger.attention
+        const { key = "", version = 0 } = item ?? {}
+        yield* ledger.resolve(key, { version, as: "done", by: "Jana", note: "GoPay was asked" })
+        yield* notify(ledger, id)
+        assert.deepStrictEqual(yield* attentionOf(ledger), [])
+      })
+    )
+  )
+
+  it.effect("has its refunds compared: those made by hand are seen, one after the other", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const id = idOf(yield* ledger.order("1", request))
+        yield* paidBy(id)
+        yield* notify(ledger, id)
+        yield* refundPayment(id, { amount: 300 })
+        yield* sweepFor(world, ledger, 48, 6)
+        yield* refundPayment(id, { amount: 200 })
+        yield* sweepFor(world, ledger, 24 * 40, 24)
+        assert.deepStrictEqual(yield* toldOf(world), ["paid", "partiallyRefunded 300", "partiallyRefunded 500"])
+      })
+    )
+  )
+
+  it.effect("is told at once when a change of the ledger is done", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const id = idOf(yield* ledger.order("1", request))
+        yield* paidBy(id)
+        yield* notify(ledger, id)
+        yield* ledger.refund("a", id, { amount: 300 })
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(yield* toldOf(world), ["paid", "partiallyRefunded 300"])
+      })
+    )
+  )
+
+  it.effect("over a store without transactions is told at least once, before it moves", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const store = { ...world.store, queryIn: () => world.store.query, hasTransactions: false }
+        const told: Array<string> = []
+        let failures = 1
+        const ledger = yield* world.makeProcess({
+          store: {
+            ...store,
+            transaction: (run) => run({ query: world.store.query })
+          },
+          onPayment: ({ eventId }) =>
+            Effect.suspend(() => {
+              told.push(eventId)
+              return failures-- > 0 ? Effect.fail("a mistake") : Effect.void
+            })
+        })
+        captureLog(/^A notification was not processed/)
+        const id = idOf(yield* ledger.order("1", request))
+        yield* paidBy(id)
+        assert.strictEqual(yield* notify(ledger, id), 503)
+        assert.strictEqual(yield* notify(ledger, id), 200)
+        assert.strictEqual(yield* notify(ledger, id), 200)
+        assert.lengthOf(told, 2)
+        assert.strictEqual(new Set(told).size, 1)
+      })
+    )
+  )
+})
+
+describe("two payments of an order", () => {
+  it.effect("that are paid at the same moment are reported, until one is refunded", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const { ledger } = world
+        const first = idOf(yield* ledger.order("1", request))
+        const second = idOf(yield* ledger.order("1", { ...request, amount: 200 }, { replace: true }))
+        yield* paidBy(first)
+        yield* paidBy(second)
+        yield* Effect.all([notify(ledger, first), notify(ledger, second)], { concurrency: "unbounded" })
+        const items = yield* ledger.attention
+        assert.deepInclude(
+          items.find(({ kind }) => kind === "PaidTwice"),
+          { paymentId: second, orderNumber: "1" }
+        )
+        yield* ledger.refund("twice", second, { amount: 200 })
+        yield* ledger.runOnce()
+        assert.notInclude(yield* attentionOf(ledger), "PaidTwice")
+      })
+    )
+  )
+})
+
+describe("a notification", () => {
+  it.effect("of a payment that nobody knows is answered with 503, and moves nothing", () =>
+    run(({ ledger, store }) =>
+      Effect.gen(function* () {
+        const { id } = yield* createPayment(order)
+        yield* paidBy(id)
+        assert.strictEqual(yield* notify(ledger, id), 503)
+        assert.strictEqual(yield* notify(ledger, 4711), 503)
+        assert.strictEqual(yield* ledger.notificationHandler()({ method: "GET", url: "/notify" }), 400)
+        assert.deepStrictEqual(yield* Effect.promise(() => store.rows("SELECT * FROM gopay_payment")), [])
+        assert.strictEqual((yield* flipped(ledger.verifyReturn(`/return?id=${id}`))).reason._tag, "UnknownPayment")
+      })
+    )
+  )
+
+  it.effect(
+    "of a payment that a restored backup has forgotten is reported, and told to nobody before it is adopted",
+    () =>
+      run((world) =>
+        Effect.gen(function* () {
+          const ledger = yield* withBooks(world)
+          const id = idOf(yield* ledger.order("1", request))
+          yield* Effect.promise(() => world.store.rows("DELETE FROM gopay_payment"))
+          yield* paidBy(id)
+          assert.strictEqual(yield* notify(ledger, id), 503)
+          assert.strictEqual(yield* notify(ledger, id), 503)
+          assert.deepStrictEqual(yield* attentionOf(ledger), ["UnknownPayment"])
+          assert.deepStrictEqual(yield* toldOf(world), [])
+          assert.strictEqual((yield* flipped(ledger.adopt("2", id))).reason._tag, "InvalidArgument")
+          assert.deepInclude(yield* ledger.adopt("1", id), { status: "paid", paymentId: id })
+          assert.deepStrictEqual(yield* attentionOf(ledger), ["PaidLate"])
+          assert.deepStrictEqual(yield* toldOf(world), ["paid, PaidLate"])
+        })
+      )
+  )
+
+  it.effect("of a charge is known by its first payment", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2027-12-31" } as const
+        const parent = idOf(yield* ledger.order("1", { ...request, recurrence }))
+        yield* paidBy(parent)
+        yield* notify(ledger, parent)
+        const { id } = yield* createRecurrence(parent, { amount: 500, currency: "CZK", order_number: "1-2" })
+        yield* world.pass("1 hour")
+        const url = `/notify?id=${id}&parent_id=${parent}`
+        assert.strictEqual(yield* ledger.notificationHandler()({ method: "GET", url }), 200)
+        const { state } = yield* getPayment(id)
+        assert.strictEqual(state, "PAID")
+        assert.deepStrictEqual(yield* toldOf(world), ["paid", "paid"])
+        assert.deepStrictEqual(yield* attentionOf(ledger), [])
+      })
+    )
+  )
+})
+
+describe("a payment from before the ledger", () => {
+  it.effect("is adopted, and told of as it is", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const { id } = yield* createPayment(order)
+        yield* paidBy(id)
+        assert.deepInclude(yield* ledger.adopt("1", id), { status: "paid", paymentId: id })
+        assert.deepInclude(yield* ledger.adopt("1", id), { status: "paid", paymentId: id })
+        assert.deepInclude(yield* ledger.order("1", request), { status: "paid", paymentId: id })
+        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* attentionOf(ledger), [])
+      })
+    )
+  )
+})
+
+describe("a hold", () => {
+  const preauthorized = { ...request, preauthorization: true }
+
+  it.effect.each([
+    ["capture", "paid"],
+    ["release", "closed"]
+  ] as const)("that the shop does not end is ended in time: %s", ([then, status]) =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const id = idOf(yield* ledger.order("1", preauthorized, { hold: { atMost: "3 days", then } }))
+        yield* paidBy(id)
+        yield* notify(ledger, id)
+        yield* sweepFor(world, ledger, 66, 3)
+        assert.deepInclude(yield* ledger.orderStatus("1"), { status: "authorized" })
+        assert.deepStrictEqual(world.sent, [])
+        yield* sweepFor(world, ledger, 8)
+        assert.deepInclude(yield* ledger.orderStatus("1"), { status })
+        assert.lengthOf(world.sent, 1)
+        assert.deepStrictEqual(yield* toldOf(world), ["authorized", status])
+      })
+    )
+  )
+
+  it.effect("that the shop has captured is left alone", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const id = idOf(yield* ledger.order("1", preauthorized, { hold: { atMost: "3 days", then: "release" } }))
+        yield* paidBy(id)
+        yield* notify(ledger, id)
+        yield* ledger.capture("ship", id)
+        yield* sweepFor(world, ledger, 100, 4)
+        assert.deepStrictEqual(world.sent, ["capture"])
+        assert.deepStrictEqual(yield* toldOf(world), ["authorized", "paid"])
+      })
+    )
+  )
+
+  it.effect("that cannot be ended is for a person", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const id = idOf(yield* ledger.order("1", preauthorized, { hold: { atMost: "3 days", then: "capture" } }))
+        yield* paidBy(id)
+        yield* notify(ledger, id)
+        yield* Effect.orDie(LocalGateway.armFault({ type: "refusal" }, { operation: "captureAuthorization" }))
+        yield* sweepFor(world, ledger, 82, 2)
+        assert.deepStrictEqual(yield* attentionOf(ledger), ["HoldNotEnded"])
+      })
+    )
+  )
+})
+
+describe("the sweep", () => {
+  it.effect("hears of what no notification told, ever more rarely", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const id = idOf(yield* ledger.order("1", request))
+        yield* sweepFor(world, ledger, 10, 1)
+        const reads = world.reads.length
+        assert.isAtMost(reads, 12)
+        yield* paidBy(id)
+        yield* sweepFor(world, ledger, 2, 1)
+        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        const readsPaid = world.reads.length
+        yield* sweepFor(world, ledger, 24 * 60, 24)
+        assert.isAtMost(world.reads.length - readsPaid, 9)
+      })
+    )
+  )
+
+  it.effect("reads no more in a second than it may, and what is left later", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* world.makeProcess({ readsPerSecond: 3 })
+        for (let order = 0; order < 8; order++) yield* ledger.order(`${order}`, request)
+        yield* world.pass("10 minutes")
+        assert.strictEqual(yield* ledger.runOnce({ budget: 0 }), 0)
+        const fiber = yield* Effect.forkChild(ledger.runOnce({ budget: "900 millis" }))
+        yield* settled
+        assert.lengthOf(world.reads, 3)
+        yield* world.pass("500 millis")
+        yield* settled
+        assert.lengthOf(world.reads, 4)
+        yield* world.pass("500 millis")
+        yield* settled
+        assert.isDefined(fiber.pollUnsafe())
+        yield* world.pass("10 seconds")
+        for (let second = 0; second < 3; second++) {
+          yield* Effect.forkChild(ledger.runOnce({ budget: "1 second" }))
+          yield* settled
+          yield* world.pass("1 second")
+          yield* settled
+        }
+        assert.isAtLeast(new Set(world.reads).size, 8)
+      })
+    )
+  )
+
+  it.effect("stops when there are too many requests, for as long as the gateway asks for", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const { ledger } = world
+        for (let order = 0; order < 4; order++) yield* ledger.order(`${order}`, request)
+        yield* world.pass("10 minutes")
+        yield* Effect.orDie(
+          LocalGateway.armFault({ type: "rateLimited", seconds: 60 }, { operation: "getPayment", calls: 100 })
+        )
+        captureLog(/^A payment could not be looked at/)
+        yield* ledger.runOnce()
+        const reads = world.reads.length
+        assert.isAtMost(reads, 4)
+        yield* world.pass("30 seconds")
+        yield* ledger.runOnce()
+        assert.lengthOf(world.reads, reads)
+        yield* LocalGateway.disarmFaults()
+        yield* world.pass("2 minutes")
+        yield* ledger.runOnce()
+        assert.isAbove(world.reads.length, reads)
+      })
+    )
+  )
+})
+
+/** Lets what is under way go on as far as it can without time. */
+const settled = Effect.promise(async () => {
+  for (let turn = 0; turn < 60; turn++) await new Promise(setImmediate)
+})
