@@ -3,12 +3,15 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { Gateway } from "../client/gateway/Gateway.js"
+import { responseHeaders } from "../client/notification/NotificationDelivery.js"
 import * as LedgerCore from "./LedgerCore.js"
 import { fromService } from "./LedgerGateway.js"
-import type { LedgerOptions, LedgerService } from "./LedgerService.js"
+import type { LedgerNotificationOptions, LedgerOptions, LedgerService } from "./LedgerService.js"
 import type { LedgerError, LedgerUnavailable } from "./table/LedgerError.plain.js"
 
 /**
@@ -30,6 +33,25 @@ export const makeLedger = <Tx>(
  * @since 0.1.0
  */
 export class Ledger extends Context.Service<Ledger, Omit<LedgerService, "submit">>()("effect-gopay/Ledger") {
+  /**
+   * Adds a route that answers the gateway's notifications; see `notificationHandler`. Its path is that of the
+   * `notification_url` which orders are made with.
+   */
+  static readonly notificationRoute = (
+    path: `/${string}`,
+    options?: LedgerNotificationOptions
+  ): Layer.Layer<never, never, HttpRouter.HttpRouter | Ledger> =>
+    HttpRouter.use((router) =>
+      Effect.flatMap(Ledger, (ledger) => {
+        const handle = ledger.notificationHandler(options)
+        return router.add("*", path, (request) =>
+          Effect.map(handle(request), (status) =>
+            HttpServerResponse.empty({ status, headers: responseHeaders(status) })
+          )
+        )
+      })
+    )
+
   /**
    * A ledger with a worker, for as long as the layer lives. With `migrate` it makes the tables first. For `submit`,
    * which takes the store's transactions, see `makeLedger`.

@@ -30,11 +30,11 @@ export interface TestStore extends LedgerStore<SqliteTransaction> {
 
 /** A store in memory has one connection: whatever comes while it is in a transaction waits for its end. */
 const memoryStore = (): LedgerStore<SqliteTransaction> => {
-  let connection: Database.Database | undefined
+  const connections: Array<Database.Database> = []
   class Memory extends Database {
     constructor(path: string) {
       super(path)
-      connection = this
+      connections.push(this)
     }
   }
   const store = fileStore(":memory:", { driver: Memory })
@@ -49,6 +49,7 @@ const memoryStore = (): LedgerStore<SqliteTransaction> => {
     query: (sql, values) => inTurn(() => store.query(sql, values)),
     transaction: (run) =>
       inTurn(async () => {
+        const [connection] = connections
         connection?.exec("BEGIN IMMEDIATE")
         try {
           const result = await run({

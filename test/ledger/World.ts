@@ -51,9 +51,11 @@ const watchedTransport = () => {
         const name = /\/(refund|capture|void-authorization)$/.exec(pathname)?.[1]
         const shown = (see: (body: unknown) => unknown) =>
           Effect.flatMap(http.execute(request), (response) =>
-            Effect.map(Effect.orDie(response.json), (seen) =>
-              HttpClientResponse.fromWeb(request, Response.json(see(seen), { status: response.status }))
-            )
+            response.status !== 200
+              ? Effect.succeed(response)
+              : Effect.map(Effect.orDie(response.json), (seen) =>
+                  HttpClientResponse.fromWeb(request, Response.json(see(seen)))
+                )
           )
         if (pathname.endsWith("/refunds")) {
           return shown((refunds) => (Array.isArray(refunds) ? listed.see(refunds) : refunds))

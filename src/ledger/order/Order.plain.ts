@@ -49,7 +49,7 @@ export interface HoldOptions {
   /** The time from the authorization, below four days. */
   readonly atMost: LedgerDuration
   /** What is done then, unless the payment is captured or released by then. */
-  readonly then: "capture" | "release"
+  readonly end: "capture" | "release"
 }
 
 /**

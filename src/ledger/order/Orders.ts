@@ -236,7 +236,7 @@ const timeOf = (name: string, time: Duration.Input): Effect.Effect<number, Ledge
     : Effect.succeed(Duration.toMillis(decoded.value))
 }
 
-const holdOf = ({ atMost, then: end }: HoldOptions): Effect.Effect<Hold, LedgerError<InvalidArgument>> =>
+const holdOf = ({ atMost, end }: HoldOptions): Effect.Effect<Hold, LedgerError<InvalidArgument>> =>
   Effect.flatMap(timeOf("hold.atMost", atMost), (time) =>
     time < Duration.toMillis(longestHold)
       ? Effect.mapError(decodeHold({ atMost: Math.round(time), end }), ({ message }) => invalid(message))
