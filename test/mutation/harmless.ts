@@ -986,5 +986,169 @@ export const harmless: ReadonlyArray<Harmless> = [
     line: '`${text[start - 1] ?? " "}${text[start] ?? " "} ${text[end - 1] ?? " "}${text[end] ?? " "}`',
     changes: ['" " -> ""'],
     why: "One character next to a space is no pair either."
+  },
+  {
+    file: "src/local-gateway/books/Agenda.ts",
+    line: "const isBefore = (a: Entry, b: Entry): boolean => a.at < b.at || (a.at === b.at && a.order < b.order)",
+    changes: ["a.order < b.order -> (a.order) <= (b.order)"],
+    why: "No two tasks have the same order."
+  },
+  {
+    file: "src/local-gateway/books/Agenda.ts",
+    line: "private entered = 0",
+    changes: ["0 -> (0 + 1)"],
+    why: "Only the order counts."
+  },
+  {
+    file: "src/local-gateway/books/Agenda.ts",
+    line: "while (index > 0) {",
+    changes: ["index > 0 -> (index) >= (0)"],
+    why: "Only the types do not know that it is there."
+  },
+  {
+    file: "src/local-gateway/books/Agenda.ts",
+    line: "if (parent === undefined || !isBefore(entry, parent)) break",
+    changes: ["parent === undefined -> false"],
+    why: "Only the types do not know that it is there."
+  },
+  {
+    file: "src/local-gateway/books/Agenda.ts",
+    line: "if (last !== undefined && last !== first) this.sink(last)",
+    changes: ["last !== undefined -> true"],
+    why: "Only the types do not know that it is there."
+  },
+  {
+    file: "src/local-gateway/books/Agenda.ts",
+    line: "const child = right !== undefined && left !== undefined && isBefore(right, left) ? right : left",
+    changes: ["left !== undefined -> true"],
+    why: "Only the types do not know that it is there."
+  },
+  {
+    file: "src/local-gateway/books/Books.ts",
+    line: "const idOf = (id: Id): number | undefined => (/^\\d{1,15}$/.test(String(id)) ? Number(id) : undefined)",
+    changes: ["/^\\d{1,15}$/.test(String(id)) -> true"],
+    why: "What is no number is the id of no payment."
+  },
+  {
+    file: "src/local-gateway/books/Books.ts",
+    line: "return number === undefined ? undefined : this.payments.get(number)",
+    changes: ["number === undefined -> false"],
+    why: "Nothing is found under what is not there, either."
+  },
+  {
+    file: "src/local-gateway/books/Books.ts",
+    line: "return id === undefined ? undefined : this.payments.get(id)",
+    changes: ["id === undefined -> false"],
+    why: "Nothing is found under what is not there, either."
+  },
+  {
+    file: "src/local-gateway/books/Books.ts",
+    line: "const card = number === undefined ? undefined : this.cards.get(number)",
+    changes: ["number === undefined -> false"],
+    why: "Nothing is found under what is not there, either."
+  },
+  {
+    file: "src/local-gateway/books/Books.ts",
+    line: "if (token === undefined) return undefined",
+    changes: ["token === undefined -> false"],
+    why: "Nothing is found under what is not there, either."
+  },
+  {
+    file: "src/local-gateway/books/Books.ts",
+    line: "if (payment === undefined || event === undefined || event.at > at) return",
+    changes: ["payment === undefined -> false"],
+    why: "Nothing is found under what is not there, either."
+  },
+  {
+    file: "src/local-gateway/books/Payment.ts",
+    line: 'if (recurrence === undefined || payment.recurrence !== "STARTED" || payment.startedAt === undefined) return undefined',
+    changes: ["payment.startedAt === undefined -> false", "recurrence === undefined -> false"],
+    why: "Nothing is found under what is not there, either."
+  },
+  {
+    file: "src/local-gateway/books/Payment.ts",
+    line: 'if (payment.state === "AUTHORIZED" && payment.authorizedAt !== undefined) {',
+    changes: ["payment.authorizedAt !== undefined -> true"],
+    why: "Nothing is found under what is not there, either."
+  },
+  {
+    file: "src/local-gateway/books/Books.ts",
+    line: 'if (operation.type === "refund") this.endRefund(payment, operation.refundId, "FAILED", occasion)',
+    changes: ['operation.type === "refund" -> true'],
+    why: "No other operation has a refund."
+  },
+  {
+    file: "src/local-gateway/books/Books.ts",
+    line: "...(lang === undefined ? {} : { lang }),",
+    changes: ["lang === undefined -> false"],
+    why: "JSON leaves out what is undefined."
+  },
+  {
+    file: "src/local-gateway/books/Books.ts",
+    line: "...(contact === undefined ? {} : { payer: { contact } })",
+    changes: ["contact === undefined -> false"],
+    why: "JSON leaves out what is undefined."
+  },
+  {
+    file: "src/local-gateway/books/Occasion.ts",
+    line: "Uint8Array.from({ length: count }, () => Math.floor(random.nextDoubleUnsafe() * 256))",
+    changes: ["256 -> (256 * 2)"],
+    why: "A byte keeps the last eight bits of any number."
+  },
+  {
+    file: "src/local-gateway/books/Payment.ts",
+    line: 'if (amount !== "all" && amount > payment.order.amount) {',
+    changes: ['amount !== "all" -> true', '"all" -> ""'],
+    why: "All is a text, which is more than no number."
+  },
+  {
+    file: "src/local-gateway/books/Payment.ts",
+    line: 'unknownRefund === "byCheckDigit" && /^\\d{1,15}$/.test(id) && Number(id) % 13 === 0',
+    changes: ["/^\\d{1,15}$/.test(id) -> true"],
+    why: "What is no number is no multiple either."
+  },
+  {
+    file: "src/local-gateway/books/Payment.ts",
+    line: "if (payment.receivedAt !== undefined && now - payment.receivedAt >= refundableFor * 1000) {",
+    changes: ["payment.receivedAt !== undefined -> true"],
+    why: "No time is older than any."
+  },
+  {
+    file: "src/local-gateway/books/Payment.ts",
+    line: "const { recurrence_cycle, recurrence_date_to, recurrence_period = 1 } = recurrence",
+    changes: ["1 -> (1 + 1)"],
+    why: "Such a recurrence always has a period."
+  },
+  {
+    file: "src/local-gateway/books/Payment.ts",
+    line: "if (payment.startedAt + count * leastDays * dayMillis < lastDay + dayMillis) {",
+    changes: [
+      "payment.startedAt + count * leastDays * dayMillis < lastDay + dayMillis -> (payment.startedAt + count * leastDays * dayMillis) <= (lastDay + dayMillis)"
+    ],
+    why: "Only saves a computation."
+  },
+  {
+    file: "src/local-gateway/books/Payment.ts",
+    line: 'if (at < lastDay || at < midnightAfter(recurrence_date_to)) return { type: "charge", at }',
+    changes: ["at < lastDay -> false", "at < lastDay -> (at) <= (lastDay)"],
+    why: "Only saves a computation."
+  },
+  {
+    file: "src/local-gateway/wire/RequestDecoder.ts",
+    line: 'typeof value === "string" && /^\\s*-?\\d+\\s*$/.test(value) ? Number(value) : value',
+    changes: ["/^\\s*-?\\d+\\s*$/ -> /\\s*-?\\d+\\s*$/", "/^\\s*-?\\d+\\s*$/ -> /^\\s*-?\\d+\\s*/"],
+    why: "What is no number is refused either way."
+  },
+  {
+    file: "src/client/gateway/TokenRecovery.ts",
+    line: "return refusal.status === 403 && since !== undefined && Math.abs(now - since) < rememberedDenial",
+    changes: ["since !== undefined -> true"],
+    why: "No time is within the minute of any."
+  },
+  {
+    file: "src/client/payment/PayerMessage.plain.ts",
+    line: 'const name = typeof language === "string" ? language.toLowerCase() : ""',
+    changes: ['"" -> "mutated"'],
+    why: "Another language that there is none of."
   }
 ]
