@@ -1150,5 +1150,11 @@ export const harmless: ReadonlyArray<Harmless> = [
     line: 'const name = typeof language === "string" ? language.toLowerCase() : ""',
     changes: ['"" -> "mutated"'],
     why: "Another language that there is none of."
+  },
+  {
+    file: "src/client/error/ChangeRecord.ts",
+    line: "(/^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$/.test(value) && !Number.isNaN(Date.parse(value))) ||",
+    changes: ["/^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$/ -> /^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z/"],
+    why: "No date has anything after its Z."
   }
 ]

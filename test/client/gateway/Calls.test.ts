@@ -9,7 +9,7 @@ import { nobody } from "../../../src/client/call/CallObserver.js"
 import * as Operation from "../../../src/client/call/Operation.js"
 import { checkOptions } from "../../../src/client/config/GatewayOptions.js"
 import * as Calls from "../../../src/client/gateway/Calls.js"
-import { token } from "../../../src/client/token/TokenCache.js"
+import { token, type Token } from "../../../src/client/token/TokenCache.js"
 
 const settings = Result.getOrThrow(
   checkOptions({ environment: "sandbox", goid: 1, clientId: "1", clientSecret: Redacted.make("s3cr3tXY") })
@@ -17,12 +17,15 @@ const settings = Result.getOrThrow(
 
 const inHand = token("token", { obtainedAt: 0, lifetime: 1_800_000, isFromStore: false })
 
-const call = Calls.make(
-  settings,
-  { get: Effect.succeed(inHand), held: Effect.succeed(inHand), drop: () => Effect.void },
-  () => Effect.succeed({ status: 200, header: () => undefined, data: new ArrayBuffer(0) }),
-  nobody
-)
+const callWith = (get: Effect.Effect<Token>) =>
+  Calls.make(
+    settings,
+    { get, held: Effect.succeed(inHand), drop: () => Effect.void },
+    () => Effect.succeed({ status: 200, header: () => undefined, data: new ArrayBuffer(0) }),
+    nobody
+  )
+
+const call = callWith(Effect.succeed(inHand))
 
 /** An operation that meets a bug of the client in every response. */
 const failing = (operation: Operation.Operation<unknown>): Operation.Operation<unknown> => ({
@@ -32,14 +35,23 @@ const failing = (operation: Operation.Operation<unknown>): Operation.Operation<u
   }
 })
 
-describe("a bug in what reads a response", () => {
-  it.effect("leaves the outcome of a change unknown", () =>
+describe("a bug of the client", () => {
+  it.effect("leaves the outcome of a change unknown that was sent", () =>
     Effect.gen(function* () {
       const { reason } = yield* Effect.flip(call(failing(Operation.make(Endpoint.refundPayment)), [7, { amount: 1 }]))
       assert.deepInclude(reason, { _tag: "OutcomeUnknown", isRetryable: false })
       assert.deepNestedInclude(reason, { "change.operation": "refundPayment", "change.paymentId": 7 })
       assert.include(reason.message, "the client failed to read the response")
       assert.notInclude(reason.message, "a bug")
+    })
+  )
+
+  it.effect("is a defect when nothing was sent yet", () =>
+    Effect.gen(function* () {
+      const exit = yield* Effect.exit(
+        callWith(Effect.die("a bug"))(Operation.make(Endpoint.refundPayment), [7, { amount: 1 }])
+      )
+      assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
     })
   )
 
