@@ -40,9 +40,21 @@ const reference: Array<DefaultTheme.SidebarItem> = [
 const project = ["changelog", "contributing", "security"]
 const inOrder = ["configuration", "errors", "notifications", "reliability", "ledger", "local-gateway", "serverless"]
 
+const guides = [
+  "first-payment",
+  "test-your-checkout",
+  "refunds",
+  "recurring-payments",
+  "preauthorizations",
+  "stored-cards",
+  "statements",
+  "several-shops",
+  "going-live"
+]
+
 const english: Array<DefaultTheme.SidebarItem> = [
   { text: "Start", link: "/" },
-  ...group("Guides", pages("guides", "first-payment", "test-your-checkout")),
+  ...group("Guides", pages("guides", ...guides)),
   ...group(
     "Documents",
     pages("", ...inOrder).filter(({ link = "" }) => !project.includes(link.slice(1)))
@@ -54,7 +66,7 @@ const english: Array<DefaultTheme.SidebarItem> = [
 
 const czech: Array<DefaultTheme.SidebarItem> = [
   { text: "Začínáme", link: "/cs/" },
-  ...group("Návody", pages("cs")),
+  ...group("Návody", pages("cs", ...guides)),
   ...group("API (anglicky)", reference)
 ]
 
