@@ -3,7 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { Gateway } from "effect-gopay"
+import { createPayment, Gateway } from "effect-gopay"
 import { LocalGateway } from "effect-gopay/local-gateway"
 import { startLocalGateway } from "effect-gopay/local-gateway/promise"
 import { createGatewayClient, type CreatePaymentRequest, GatewayError, isPaid } from "effect-gopay/promise"
@@ -15,6 +15,7 @@ import * as HoldsWithEffect from "./holds-effect.js"
 import { charge, expiresBefore, retryAfterDays, stepAfter, subscribe } from "./recurring.js"
 import * as RecurringWithEffect from "./recurring-effect.js"
 import { refund, refundable } from "./refunds.js"
+import * as RefundsWithEffect from "./refunds-effect.js"
 import { callbackOf, openShops } from "./shops.js"
 import { match, statementOf } from "./statements.js"
 
@@ -72,6 +73,26 @@ describe("refunds", () => {
     assert.match(await refund(broken, payment.id, 1), /^nothing was sent/)
   })
 })
+
+it.effect("refunds say what to do with Effect", () =>
+  Effect.gen(function* () {
+    const { id } = yield* createPayment(order)
+    yield* LocalGateway.payByCard(id)
+    assert.strictEqual(yield* RefundsWithEffect.refund(id, 39_950), "refunded")
+    assert.match(yield* RefundsWithEffect.refund(id, 1_000_000), /^refused with 332/)
+    for (const [code, text] of [
+      [333, /add funds/],
+      [330, /after a day/]
+    ] as const) {
+      yield* LocalGateway.armFault({ type: "refusal", code }, { operation: "refundPayment" })
+      assert.match(yield* RefundsWithEffect.refund(id, 1), text)
+    }
+    yield* LocalGateway.armFault({ type: "connectionReset", effect: "none" }, { operation: "refundPayment" })
+    assert.match(yield* RefundsWithEffect.refund(id, 1), /^do not repeat it/)
+    yield* LocalGateway.armFault({ type: "rateLimited" }, { operation: "refundPayment" })
+    assert.match(yield* RefundsWithEffect.refund(id, 1), /^nothing was sent/)
+  }).pipe(Effect.provide(inProcess))
+)
 
 describe("a subscription", () => {
   const monthly = (order_number: string) => ({ amount: 19_900, currency: "CZK", order_number })

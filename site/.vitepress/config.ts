@@ -42,6 +42,7 @@ const inOrder = ["configuration", "errors", "notifications", "reliability", "led
 
 const guides = [
   "first-payment",
+  "orders",
   "test-your-checkout",
   "refunds",
   "recurring-payments",

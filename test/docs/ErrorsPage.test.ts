@@ -46,6 +46,13 @@ describe("the page about errors", () => {
     for (const tag of tags) expect([...sections.keys()]).toContain(tag)
   })
 
+  it("has a section for each reason of a notification's error", () => {
+    const source = readFileSync("src/client/notification/Notification.plain.ts", "utf8")
+    const tags = Array.from(source.matchAll(/^ {2}readonly _tag: "(\w+)"$/gm), ([, tag]) => tag)
+    expect(tags.length).toBe(7)
+    expect([...sections.keys()]).toEqual(expect.arrayContaining(tags))
+  })
+
   it("has a section for each code and for no other", () => {
     const codes = [...sections.keys()].filter((heading) => /^\d/.test(heading))
     expect(codes).toEqual(Object.keys(ErrorCodes))
