@@ -9,7 +9,7 @@ export const slowTests = [
   "test/command-line/**/*.test.ts",
   "test/docs/Examples.test.ts",
   "test/faults/**/*.test.ts",
-  "test/ledger/Crash.test.ts",
+  "test/ledger/*Crash.test.ts",
   "test/local-gateway/books/Bookkeeping.test.ts",
   "test/local-gateway/engine/KilledDataFile.test.ts",
   "test/local-gateway/http/HostileInput.test.ts",

@@ -1,6 +1,6 @@
 /**
- * A shop of several processes that are killed while they refund, at a gateway that loses responses. The gateway's books
- * are judged by key: each key has an amount of its own.
+ * A shop of several processes that are killed while they take orders and refund, at a gateway that loses responses. The
+ * gateway's books are judged by key, each of which has an amount of its own, and by order.
  */
 import { assert } from "@effect/vitest"
 import { once } from "node:events"
@@ -9,6 +9,8 @@ import { type Fault, type RunningLocalGateway, startLocalGateway } from "../../s
 import { createLedger, type LedgerStore } from "../../src/ledger/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { startProgram } from "../support/Program.js"
+import { freePort } from "../system/FreePort.js"
+import { entering, entriesOf, makeEntries } from "./ShopEntries.js"
 import type { ShopPlan } from "./ShopProcess.js"
 import { order } from "./World.js"
 
@@ -17,6 +19,7 @@ export interface KilledShopOptions<Tx> {
   readonly processes: number
   readonly payments: number
   readonly refundsOfEach: number
+  readonly orders: number
   readonly kills: number
   readonly storePlan: ShopPlan["store"]
   /** Opens the store in this process. */
@@ -37,16 +40,20 @@ export interface Summary {
   readonly double: number
   readonly wrong: number
   readonly lost: number
+  /** Orders with two payments that a payer could make. */
+  readonly paidTwice: number
+  /** Payments that the shop has entered twice, or never, or that are not paid. */
+  readonly misentered: number
   readonly seconds: number
-  /** What the ledger says of the keys, and how many refunds the gateway has for them. */
+  /** What the shop says, and what the gateway has. */
   readonly books: ReadonlyArray<Entry>
 }
 
-/** The keys of one outcome. */
+/** The keys or orders of one outcome. */
 export interface Entry {
-  readonly ledger: string
-  readonly keys: number
-  readonly refundsAtGateway: number
+  readonly "the shop": string
+  readonly count: number
+  readonly "at the gateway": number
 }
 
 const faults: ReadonlyArray<Fault> = [
@@ -68,13 +75,20 @@ const random = (seed: number) => {
   }
 }
 
-const startShop = async (plan: ShopPlan, told: Map<string, string>, node: string | undefined) => {
+const startShop = async (
+  plan: ShopPlan,
+  told: Map<string, string>,
+  pay: (orderNumber: string, paymentId: number) => void,
+  node: string | undefined
+) => {
   const child = await startProgram(new URL("ShopProcess.ts", import.meta.url), [JSON.stringify(plan)], node)
   const ended = once(child, "exit")
   let isReady = false
   const lines = createInterface(child.stdout)
   lines.on("line", (line) => {
     isReady = true
+    const [, orderNumber, paymentId] = /^Open (\S+) (\d+)$/.exec(line) ?? []
+    if (orderNumber !== undefined) pay(orderNumber, Number(paymentId))
     const [, outcome = "", key = ""] = /^(Done|Refused) (\S+)$/.exec(line) ?? []
     if (key === "") return
     const before = told.get(key)
@@ -107,7 +121,19 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 
 /** Runs the shop until all its keys are settled, and judges the books. */
 export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise<Summary> => {
-  const { disaster, kills, node, open, payments, processes, refundsOfEach, say = () => {}, seed, storePlan } = options
+  const {
+    disaster,
+    kills,
+    node,
+    open,
+    orders: orderCount,
+    payments,
+    processes,
+    refundsOfEach,
+    say = () => {},
+    seed,
+    storePlan
+  } = options
   const since = Date.now()
   const next = random(seed)
   const local = await startLocalGateway()
@@ -117,12 +143,26 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
     paymentId: ids[index % payments] ?? 0,
     amount: 1_000 + index
   }))
+  const orders = Array.from({ length: orderCount }, (_, index) => ({
+    orderNumber: `order-${index}`,
+    amount: 500_000 + index
+  }))
   const gateway = createGatewayClient({ ...local.merchant, environment: local.url })
-  const ledger = createLedger({ gateway, store: open() })
+  const store = open()
+  const ledger = createLedger({ gateway, store, onPayment: entering(store) })
   await ledger.migrate()
+  await makeEntries(store)
+  const ports = await Promise.all(Array.from({ length: processes }, freePort))
   await local.mixFaults({ seed, probability: 0.15, faults })
 
   const told = new Map<string, string>()
+  const payable = new Map<string, Set<number>>()
+  /** A payer pays at the address that he was given, once. */
+  const pay = (orderNumber: string, paymentId: number): void => {
+    const given = payable.get(orderNumber) ?? new Set()
+    payable.set(orderNumber, given.add(paymentId))
+    local.payByCard(paymentId).catch(() => {})
+  }
   const { clientId, clientSecret, goid } = local.merchant
   // Each process asks for all keys: every one is asked for by several at once.
   const planOf = (index: number): ShopPlan => ({
@@ -131,18 +171,23 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
     store: storePlan,
     refunds: refunds
       .map((_, turn) => refunds[(turn + index * 7) % refunds.length] ?? refunds[0])
-      .flatMap((one) => one ?? [])
+      .flatMap((one) => one ?? []),
+    orders,
+    port: ports[index] ?? 0,
+    notified: ports
   })
-  const shops = await Promise.all(Array.from({ length: processes }, (_, index) => startShop(planOf(index), told, node)))
+  const shops = await Promise.all(
+    Array.from({ length: processes }, (_, index) => startShop(planOf(index), told, pay, node))
+  )
   for (let kill = 0; kill < kills; kill++) {
     const victim = Math.floor(next() * processes)
     while (shops[victim]?.isReady() !== true) await pause(5)
     await pause(next() * 250)
     await shops[victim]?.kill()
     say(
-      `${kill + 1} of ${kills}: SIGKILL to process ${victim + 1}, ${told.size} of ${refunds.length} refunds are settled`
+      `${kill + 1} of ${kills}: SIGKILL to process ${victim + 1}, ${told.size} of ${refunds.length} refunds are settled, ${payable.size} of ${orders.length} orders are at the gateway`
     )
-    shops[victim] = await startShop(planOf(victim), told, node)
+    shops[victim] = await startShop(planOf(victim), told, pay, node)
     if (kill === Math.floor(kills / 2)) await disaster?.()
   }
   // What is still to come comes now; a person looks at the gateway's books.
@@ -166,15 +211,37 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
       if (state !== "FAILED") booked.set(amount, (booked.get(amount) ?? 0) + 1)
     }
   }
+  for (const paymentId of [...payable.values()].flatMap((ids) => [...ids])) {
+    await ledger.verifyReturn(`/return?id=${paymentId}`)
+  }
+  const entries = await entriesOf(store)
+  const paidPayments = (await local.payments()).filter(({ order_number = "", state }) => {
+    return order_number.startsWith("order-") && state === "PAID"
+  })
+  const entered = (id: number) =>
+    entries.filter(({ paymentId, status }) => paymentId === id && status === "paid").length
+  const paidOf = (orderNumber: string) => paidPayments.filter(({ order_number }) => order_number === orderNumber).length
+  const misentered =
+    paidPayments.filter(({ id }) => entered(id) !== 1).length +
+    entries.filter(({ paymentId }) => !paidPayments.some(({ id }) => id === paymentId)).length
+  const paidTwice = orders.filter(({ orderNumber }) => paidOf(orderNumber) > 1).length
   const count = { done: 0, refused: 0, persons: persons.size, double: 0, wrong: 0, lost: 0 }
   const books = new Map<string, Entry>()
+  const enter = (what: string, effects: number): void => {
+    const { "at the gateway": before = 0, count = 0 } = books.get(what) ?? {}
+    books.set(what, { "the shop": what, count: count + 1, "at the gateway": before + effects })
+  }
+  for (const { orderNumber } of orders) {
+    const order = await ledger.orderStatus(orderNumber)
+    if (order?.status !== "paid") count.lost++
+    enter(`orders: ${order?.status ?? "forgotten"}`, paidOf(orderNumber))
+  }
   for (const { amount, key } of refunds) {
     const effects = booked.get(amount) ?? 0
     const outcome = await ledger.outcome(key)
     const name =
       outcome === undefined ? "forgotten" : "how" in outcome ? `${outcome._tag}, ${outcome.how}` : outcome._tag
-    const { keys, refundsAtGateway } = books.get(name) ?? { keys: 0, refundsAtGateway: 0 }
-    books.set(name, { ledger: name, keys: keys + 1, refundsAtGateway: refundsAtGateway + effects })
+    enter(`refunds: ${name}`, effects)
     if (effects > 1) count.double++
     if (outcome === undefined || outcome._tag === "Pending") count.lost++
     else if (outcome._tag === "Done") count[effects === 1 ? "done" : "wrong"]++
@@ -186,5 +253,12 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   await ledger.close()
   await gateway.close()
   await local.stop()
-  return { ...count, books: [...books.values()], kills, seconds: Math.round((Date.now() - since) / 100) / 10 }
+  return {
+    ...count,
+    paidTwice,
+    misentered,
+    books: [...books.values()],
+    kills,
+    seconds: Math.round((Date.now() - since) / 100) / 10
+  }
 }

@@ -5,12 +5,11 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { createPayment, createRecurrence, type Gateway, getPayment, refundPayment } from "../../src/index.js"
-import type { AttentionKind, Order, OrderRequest, PaymentEvent, SqliteTransaction } from "../../src/ledger/index.js"
+import type { AttentionKind, OrderRequest } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
-import { inWorld, order, type TestLedger, type TestProcess, type World } from "./World.js"
-
-const { order_number: _, ...request } = order
+import { idOf, notify, request, toldOf, withBooks } from "./OrderBooks.js"
+import { inWorld, order, type TestLedger, type World } from "./World.js"
 
 const lost = { type: "connectionReset", effect: "committed" } as const
 
@@ -22,48 +21,6 @@ const statement = {
   created: /AND \(payment_id IS NULL OR payment_id = \?\)/,
   lastLook: /status = 'creating'\s+AND next_at >/
 }
-
-/** A process that writes down what it is told, in the transaction. */
-const withBooks = (
-  world: World,
-  settings: Parameters<World["makeProcess"]>[0] & {
-    readonly before?: (event: PaymentEvent<SqliteTransaction>) => Effect.Effect<unknown, unknown>
-  } = {}
-): Effect.Effect<TestProcess> =>
-  Effect.gen(function* () {
-    yield* Effect.promise(() =>
-      world.store.rows("CREATE TABLE IF NOT EXISTS told (event TEXT, id TEXT, order_number TEXT, attention TEXT)")
-    )
-    const { before = () => Effect.void, ...rest } = settings
-    return yield* world.makeProcess({
-      ...rest,
-      onPayment: (event) =>
-        Effect.andThen(
-          before(event),
-          Effect.promise(() =>
-            event.tx.query("INSERT INTO told VALUES (?, ?, ?, ?)", [
-              event.refunded > 0 ? `${event.status} ${event.refunded}` : event.status,
-              event.eventId,
-              event.order.orderNumber,
-              event.attention ?? null
-            ])
-          )
-        )
-    })
-  })
-
-/** What the shop was told, in order. */
-const toldOf = ({ store }: World): Effect.Effect<ReadonlyArray<string>> =>
-  Effect.promise(async () =>
-    (await store.rows("SELECT event, attention FROM told ORDER BY rowid")).map(({ attention, event }) =>
-      [event, attention].filter((part) => typeof part === "string").join(", ")
-    )
-  )
-
-const notify = (ledger: TestLedger, id: number) =>
-  ledger.notificationHandler()({ method: "GET", url: `/notify?id=${id}` })
-
-const idOf = (order: Order): number => ("paymentId" in order ? order.paymentId : 0)
 
 const paidBy = (id: number) => Effect.orDie(LocalGateway.payByCard(id))
 

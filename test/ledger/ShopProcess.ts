@@ -1,11 +1,13 @@
 /**
- * A process of a shop with a ledger, that is killed at any moment. It asks for all its refunds, again after each start,
- * and writes a line for each definite outcome.
+ * A process of a shop with a ledger, that is killed at any moment. It asks for all its refunds and orders, again after
+ * each start, and writes a line for each definite outcome, and for each payment that a payer can make.
  */
+import { createServer } from "node:http"
 import { createRequire } from "node:module"
 import { writeSync } from "node:fs"
-import { createLedger, fileStore, pgStore } from "../../src/ledger/promise/index.js"
-import { createGatewayClient } from "../../src/promise/index.js"
+import { createLedger, fileStore, type Ledger, type LedgerStore, pgStore } from "../../src/ledger/promise/index.js"
+import { createGatewayClient, toNodeHandler } from "../../src/promise/index.js"
+import { entering } from "./ShopEntries.js"
 
 /** What the process is told, as JSON. */
 export interface ShopPlan {
@@ -14,52 +16,91 @@ export interface ShopPlan {
   /** A file for `node:sqlite`, a file for libsql, or the address of a PostgreSQL. */
   readonly store: { readonly kind: "node" | "libsql" | "postgres"; readonly at: string }
   readonly refunds: ReadonlyArray<{ readonly key: string; readonly paymentId: number; readonly amount: number }>
+  readonly orders: ReadonlyArray<{ readonly orderNumber: string; readonly amount: number }>
+  /** Where it hears of notifications. */
+  readonly port: number
+  /** Where the gateway sends notifications to: another process of the shop, or this one. */
+  readonly notified: ReadonlyArray<number>
 }
 
-const plan: ShopPlan = JSON.parse(process.argv[2] ?? "")
-// Native modules are not bundled.
-const require = createRequire(`${process.cwd()}/`)
-
-const gateway = createGatewayClient({ ...plan.merchant, environment: plan.environment, timeout: 400 })
-
-const settings = { gateway, lease: 1_000, pollEvery: 50, notSeenFor: 3_000, onAttention: () => {} } as const
-
-const open = () => {
-  const { at, kind } = plan.store
-  if (kind === "postgres") {
-    const { Pool } = require("pg")
-    const pool = new Pool({ connectionString: at, max: 4 })
-    pool.on("error", () => {})
-    return createLedger({ ...settings, store: pgStore(pool) })
-  }
-  return createLedger({ ...settings, store: fileStore(at, kind === "libsql" ? { driver: require("libsql") } : {}) })
-}
-
-const ledger = open()
-ledger.startWorker()
+type Used = "order" | "orderStatus" | "refund" | "verifyReturn"
 
 const say = (line: string) => writeSync(1, `${line}\n`)
 
-const settle = async ({ amount, key, paymentId }: ShopPlan["refunds"][number]) => {
-  for (;;) {
-    try {
-      const outcome = await ledger.refund(key, paymentId, { amount }, { waitAtMost: "2 seconds" })
-      if (outcome._tag === "Done" || outcome._tag === "Refused") return say(`${outcome._tag} ${key}`)
-      if (outcome._tag === "InDoubt" && outcome.needsPerson) return say(`Person ${key}`)
-    } catch {
-      // The store does not respond: the same key is asked for again.
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-  }
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+const settleRefund = async (
+  ledger: Pick<Ledger<never>, Used>,
+  { amount, key, paymentId }: ShopPlan["refunds"][number]
+): Promise<boolean> => {
+  const outcome = await ledger.refund(key, paymentId, { amount }, { waitAtMost: "2 seconds" })
+  if (outcome._tag === "Done" || outcome._tag === "Refused") say(`${outcome._tag} ${key}`)
+  else if (outcome._tag === "InDoubt" && outcome.needsPerson) say(`Person ${key}`)
+  else return false
+  return true
 }
 
-say("started")
-const queue = [...plan.refunds]
-const worker = async () => {
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) await settle(next)
+const settleOrder = async (
+  ledger: Pick<Ledger<never>, Used>,
+  { amount, orderNumber }: ShopPlan["orders"][number],
+  port: number
+): Promise<boolean> => {
+  const callback = { return_url: "https://shop.example/return", notification_url: `http://127.0.0.1:${port}/notify` }
+  const order = await ledger.order(orderNumber, { amount, currency: "CZK", callback }, { waitAtMost: "2 seconds" })
+  if (order.status === "paid") return true
+  if (order.status !== "open") return false
+  say(`Open ${orderNumber} ${order.paymentId}`)
+  for (let look = 0; look < 10; look++) {
+    await pause(100)
+    if ((await ledger.orderStatus(orderNumber))?.status === "paid") return true
+  }
+  // No notification has come; the payer has.
+  return (await ledger.verifyReturn(`/return?id=${order.paymentId}`)).status === "paid"
 }
-await Promise.all([worker(), worker(), worker(), worker(), worker(), worker()])
-await ledger.close()
-await gateway.close()
-say("ended")
-process.exit(0)
+
+const main = async (plan: ShopPlan): Promise<void> => {
+  // Native modules are not bundled.
+  const require = createRequire(`${process.cwd()}/`)
+  const gateway = createGatewayClient({ ...plan.merchant, environment: plan.environment, timeout: 400 })
+  const settings = { gateway, lease: 1_000, pollEvery: 50, notSeenFor: 3_000, onAttention: () => {} } as const
+  const withStore = <Tx>(store: LedgerStore<Tx>) => createLedger({ ...settings, store, onPayment: entering(store) })
+
+  const open = () => {
+    const { at, kind } = plan.store
+    if (kind === "postgres") {
+      const { Pool } = require("pg")
+      const pool = new Pool({ connectionString: at, max: 4 })
+      pool.on("error", () => {})
+      return withStore<never>(pgStore<never>(pool))
+    }
+    return withStore(fileStore(at, kind === "libsql" ? { driver: require("libsql") } : {}))
+  }
+
+  const ledger = open()
+  ledger.startWorker()
+  const server = createServer(toNodeHandler(ledger.notificationHandler({ onError: () => {} })))
+  await new Promise<void>((resolve) => server.listen(plan.port, "127.0.0.1", resolve))
+
+  say("started")
+  const tasks = [
+    ...plan.refunds.map((refund) => () => settleRefund(ledger, refund)),
+    ...plan.orders.map(
+      (order, index) => () => settleOrder(ledger, order, plan.notified[index % plan.notified.length] ?? plan.port)
+    )
+  ].toSorted(() => Math.random() - 0.5)
+  const worker = async () => {
+    for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) {
+      // When the store or the gateway does not respond, the same is asked for again.
+      while (!(await task().catch(() => false))) await pause(50)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, worker))
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  await ledger.close()
+  await gateway.close()
+  say("ended")
+  process.exit(0)
+}
+
+await main(JSON.parse(process.argv[2] ?? ""))

@@ -1,6 +1,6 @@
 /**
- * The crash button: a shop of three processes refunds at a local gateway that loses responses, its processes are killed
- * by SIGKILL, and then the two books are shown side by side. `npm run crash -- --kills 200 --seed 7`
+ * The crash button: a shop of three processes takes orders and refunds at a local gateway that loses responses, its
+ * processes are killed by SIGKILL, and then the two books are shown side by side. `npm run crash -- --kills 200 --seed 7`
  */
 import Database from "libsql"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -16,12 +16,15 @@ const { values } = parseArgs({
 const folder = mkdtempSync(join(tmpdir(), "crash-"))
 const path = join(folder, "gopay.db")
 
-console.log("Three processes of a shop make 48 refunds. The gateway loses every seventh response or so.")
-const { books, double, lost, persons, seconds, wrong } = await runKilledShop({
+console.log(
+  "Three processes of a shop take 24 orders and make 48 refunds. The gateway loses every seventh response or so."
+)
+const { books, double, lost, misentered, paidTwice, persons, seconds, wrong } = await runKilledShop({
   seed: Number(values.seed),
   processes: 3,
   payments: 12,
   refundsOfEach: 4,
+  orders: 24,
   kills: Number(values.kills),
   storePlan: { kind: "libsql", at: path },
   open: () => fileStore(path, { driver: Database }),
@@ -31,6 +34,6 @@ rmSync(folder, { recursive: true, force: true })
 
 console.table(books)
 console.log(
-  `${double} paid twice, ${wrong} told wrong, ${lost} lost; ${persons} decided by a person, who looked into the gateway's books. ${seconds} seconds.`
+  `Orders: ${paidTwice} paid twice, ${misentered} entered twice or never. Refunds: ${double} paid twice, ${wrong} told wrong; ${persons} decided by a person, who looked into the gateway's books. ${lost} lost. ${seconds} seconds.`
 )
-process.exit(double + wrong + lost === 0 ? 0 : 1)
+process.exit(double + wrong + lost + paidTwice + misentered === 0 ? 0 : 1)

@@ -16,9 +16,16 @@ import { order } from "../ledger/World.js"
 import { isThorough, seed } from "../support/Runs.js"
 import { startPostgres } from "./PostgresServer.js"
 
-const size = { seed, processes: 3, payments: 12, refundsOfEach: isThorough ? 100 : 4, kills: isThorough ? 1_000 : 12 }
+const size = {
+  seed,
+  processes: 3,
+  payments: 12,
+  refundsOfEach: isThorough ? 100 : 4,
+  orders: isThorough ? 600 : 24,
+  kills: isThorough ? 1_000 : 12
+}
 
-const sound = { double: 0, wrong: 0, lost: 0 }
+const sound = { double: 0, wrong: 0, lost: 0, paidTwice: 0, misentered: 0 }
 
 const shown = (store: string, summary: Summary): Summary => {
   const { books: _, ...figures } = summary
@@ -87,7 +94,7 @@ describe("a ledger in PostgreSQL", () => {
 
   beforeEach(async () => {
     pool = new Pool({ connectionString: postgres.url })
-    await pool.query("DROP TABLE IF EXISTS gopay_change, gopay_ledger, complaint")
+    await pool.query("DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_ledger, complaint")
     return () => pool.end()
   })
 

@@ -1,0 +1,51 @@
+/**
+ * A shop that enters what its ledger tells of orders, in the transaction of the ledger.
+ */
+import * as Effect from "effect/Effect"
+import type { Order, PaymentEvent, SqliteTransaction } from "../../src/ledger/index.js"
+import { order, type TestLedger, type TestProcess, type World } from "./World.js"
+
+/** What an order is asked for with. */
+export const { order_number: _, ...request } = order
+
+/** A process that writes down what it is told, in the transaction. */
+export const withBooks = (
+  world: World,
+  settings: Parameters<World["makeProcess"]>[0] & {
+    readonly before?: (event: PaymentEvent<SqliteTransaction>) => Effect.Effect<unknown, unknown>
+  } = {}
+): Effect.Effect<TestProcess> =>
+  Effect.gen(function* () {
+    yield* Effect.promise(() =>
+      world.store.rows("CREATE TABLE IF NOT EXISTS told (event TEXT, id TEXT, order_number TEXT, attention TEXT)")
+    )
+    const { before = () => Effect.void, ...rest } = settings
+    return yield* world.makeProcess({
+      ...rest,
+      onPayment: (event) =>
+        Effect.andThen(
+          before(event),
+          Effect.promise(() =>
+            event.tx.query("INSERT INTO told VALUES (?, ?, ?, ?)", [
+              event.refunded > 0 ? `${event.status} ${event.refunded}` : event.status,
+              event.eventId,
+              event.order.orderNumber,
+              event.attention ?? null
+            ])
+          )
+        )
+    })
+  })
+
+/** What the shop was told, in order. */
+export const toldOf = ({ store }: World): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.promise(async () =>
+    (await store.rows("SELECT event, attention FROM told ORDER BY rowid")).map(({ attention, event }) =>
+      [event, attention].filter((part) => typeof part === "string").join(", ")
+    )
+  )
+
+export const notify = (ledger: TestLedger, id: number) =>
+  ledger.notificationHandler()({ method: "GET", url: `/notify?id=${id}` })
+
+export const idOf = (order: Order): number => ("paymentId" in order ? order.paymentId : 0)
