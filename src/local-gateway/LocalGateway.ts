@@ -77,6 +77,7 @@ const accessors: LocalGatewayEffects<LocalGateway> = {
   seed: call((gateway) => gateway.seed),
   exportSeed: read((gateway) => gateway.exportSeed),
   reset: read((gateway) => gateway.reset),
+  resetMerchant: call((gateway) => gateway.resetMerchant),
   revokeTokens: read((gateway) => gateway.revokeTokens),
   payments: read((gateway) => gateway.payments),
   requests: read((gateway) => gateway.requests),

@@ -119,6 +119,11 @@ export interface ControlOperations<Types extends OperationTypes> {
   readonly exportSeed: () => Types["seedContent"]
   /** Starts over from the initial state. The log, all faults and all tokens are dropped. */
   readonly reset: () => void
+  /**
+   * Drops the payments, cards and pending notifications of one merchant, and nothing else: for tests that run at once,
+   * each with a merchant of its own. A merchant that is not known has nothing to drop.
+   */
+  readonly resetMerchant: (goid: number) => void
   /** Revokes all access tokens. */
   readonly revokeTokens: () => void
   /** All payments as they are now, in order of creation. */

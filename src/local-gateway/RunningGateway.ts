@@ -182,6 +182,7 @@ export const startGateway = <E = never>(
         seed: (seed) => engine.begin(seed),
         exportSeed: Effect.map(engine.occasion("control"), () => engine.exportSeed()),
         reset: engine.reset,
+        resetMerchant: (goid) => Effect.sync(() => engine.forget(goid)),
         revokeTokens: Effect.sync(() => engine.tokens.revokeAll()),
         payments: Effect.map(engine.occasion("control"), () => books.allPayments().map(shown)),
         requests: Effect.sync(() => journal.requests()),

@@ -3,10 +3,13 @@
  * the names of its services.
  */
 import { execFile } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, expect, it } from "vitest"
+import { shopCode } from "../../src/local-gateway/dashboard/browser/shopCode.js"
 import { startWith } from "../support/CommandLine.js"
 import { freePort } from "./FreePort.js"
 
@@ -55,6 +58,23 @@ it.each([
     env: { PATH: process.env["PATH"], GOPAY_ENVIRONMENT: url, NOTIFICATION_URL: "http://php:8000/notify" }
   })
   expect(stdout).toMatch(/^send the payer to http:\/\/localhost:4646\/gw\/v3\/\w+\npayment \d+ is PAID\n$/)
+})
+
+/** The programs of the languages that are tested, and what they call a file. The others are run by hand. */
+const programs = { PHP: ["php", "php"], Python: ["python3", "py"], curl: ["sh", "sh"] } as const
+
+it.each(["PHP", "Python", "curl"] as const)("the dashboard's code in %s creates a payment", async (language) => {
+  const access = { goid: 8_123_456_781, client_id: "1234567884", client_secret: "L0calGtw", url }
+  const [program, extension] = programs[language]
+  const workplace = mkdtempSync(join(tmpdir(), "connect-"))
+  try {
+    const file = join(workplace, `shop.${extension}`)
+    writeFileSync(file, shopCode[language]?.(access) ?? "")
+    const { stdout } = await promisify(execFile)(program, [file])
+    expect(stdout).toMatch(/http:\/\/localhost:4646\/gw\/v3\/\w+/)
+  } finally {
+    rmSync(workplace, { recursive: true })
+  }
 })
 
 it("notifications go to the shop's container", async () => {

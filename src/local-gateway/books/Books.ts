@@ -360,6 +360,21 @@ export class Books {
     this.reschedule()
   }
 
+  /** Takes out what belongs to a merchant: payments, refunds, cards, movements. Gives the payments' ids. */
+  forget(goid: number): ReadonlySet<number> {
+    const forgotten = this.allPayments().filter(({ order }) => order.target.goid === goid)
+    const ids = new Set(forgotten.map(({ id }) => id))
+    for (const { id, payPage } of forgotten) {
+      for (const map of [this.payments, this.refunds, this.scheduled]) map.delete(id)
+      this.byPayPage.delete(payPage)
+    }
+    for (const card of this.allCards()) if (card.goid === goid) this.cards.delete(card.id)
+    const kept = this.moves.filter(({ payment }) => !ids.has(payment.id))
+    this.moves.splice(0, this.moves.length, ...kept)
+    this.context.onChange({ type: "everything" })
+    return ids
+  }
+
   /** Enters in the agenda what is due by the settings as they are now. */
   reschedule(): void {
     for (const payment of this.payments.values()) this.schedule(payment)

@@ -163,12 +163,17 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
     release: ({ id }) => operate(merchant.release(id)),
     charge: ({ body, id }) => operate(merchant.charge(id, body)),
     stopRecurrence: ({ id }) => operate(merchant.stopRecurrence(id)),
+    orderAgain: ({ id }) => operate(merchant.orderAgain(id)),
     resendNotification: ({ id }) => operate(merchant.resendNotification(id)),
     forward: ({ body: { by } }) =>
       Effect.gen(function* () {
         yield* engine.forward(millisOf(by, yield* engine.now))
         return time(engine, yield* engine.now)
       }),
+    stopForward: () => {
+      engine.stopMoving()
+      return Effect.map(engine.now, (now) => time(engine, now))
+    },
     getSettings: () => look(() => engine.settings),
     changeSettings: ({ body }) =>
       look(() => {
@@ -210,7 +215,16 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
         return {}
       }),
     mixFaults: ({ body }) => Effect.as(Effect.mapError(faults.mix(body), notAFault), {}),
-    reset: () => Effect.as(engine.reset, {}),
+    reset: ({ body: { goid } }) => {
+      if (goid === undefined) return Effect.as(engine.reset, {})
+      if (!engine.merchants.some((merchant) => merchant.goid === goid)) {
+        return Effect.fail(refused(404, "NotFound", `There is no merchant ${goid}.`))
+      }
+      return look(() => {
+        engine.forget(goid)
+        return {}
+      })
+    },
     revokeTokens: () =>
       look(() => {
         tokens.revokeAll()

@@ -25,7 +25,7 @@ import {
   testCards,
   Time
 } from "./ControlMessages.js"
-import { anyObject, anyText, count, id, LogEntry, logEntryTypes } from "./LogEntry.js"
+import { anyObject, anyText, count, goid, id, LogEntry, logEntryTypes } from "./LogEntry.js"
 
 /** The endpoint of an action of the payer. */
 const payerAction = <const Name extends string, Body extends ControlEndpoint["body"]>(
@@ -199,6 +199,12 @@ export const controlEndpoints = {
     "The gateway notifies the merchant of the payment's state once more",
     nothing
   ),
+  orderAgain: merchantAction(
+    "orderAgain",
+    "order-again",
+    "The merchant creates another payment with the same order; the response is the new payment",
+    nothing
+  ),
   forward: endpoint({
     name: "forward",
     tag: "Time",
@@ -207,6 +213,15 @@ export const controlEndpoints = {
     summary: "Moves time forward; everything due by then happens, in order",
     body: object({ by: Duration }),
     example: { by: "P1M" },
+    response: Time
+  }),
+  stopForward: endpoint({
+    name: "stopForward",
+    tag: "Time",
+    method: "POST",
+    path: "/forward/stop",
+    summary: "Stops a move of time that is under way; time stays where it is by then",
+    description: "`GET /state` has `moving` as long as one is under way. Its request responds with the time reached.",
     response: Time
   }),
   getSettings: endpoint({
@@ -352,7 +367,11 @@ export const controlEndpoints = {
     method: "POST",
     path: "/reset",
     summary: "Returns to the initial state; the log, all tokens and all faults are dropped too",
-    response: nothing
+    description:
+      "With a `goid` only the payments, cards and pending notifications of that merchant are dropped, and nothing else changes: for tests that run at once, each with a merchant of its own.",
+    body: object({ goid: Schema.optionalKey(goid) }),
+    response: nothing,
+    refusals: [404]
   }),
   revokeTokens: endpoint({
     name: "revokeTokens",

@@ -34,7 +34,8 @@ export const merchantActions = [
   "release",
   "charge",
   "stop-recurrence",
-  "resend-notification"
+  "resend-notification",
+  "order-again"
 ] as const
 
 /** What can be wrong with an order that was accepted. */
@@ -118,6 +119,9 @@ export const merchantFields = { goid, name: anyText, client_id: anyText }
 export const State = object({
   url: anyText.annotate({ description: "Address of the gateway, without `/api`." }),
   ...Time.fields,
+  moving: Schema.optionalKey(
+    object({ from: time, to: time }).annotate({ description: "The move of time that is under way." })
+  ),
   revision: count.annotate({ description: "Increases with every change of payments, cards, settings and time." }),
   newest: count.annotate({ description: "Number of the newest entry of the log." }),
   payments: object({ total: count, by_state: Schema.Record(Schema.String, whole(0)) }),

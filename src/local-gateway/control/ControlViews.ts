@@ -54,7 +54,8 @@ const merchantActionsOf = (
     release: Result.isSuccess(releasable(payment)),
     charge: Result.isSuccess(chargeable(payment)),
     "stop-recurrence": Result.isSuccess(stoppable(payment, settings)),
-    "resend-notification": notifications.resendObjection(payment) === undefined
+    "resend-notification": notifications.resendObjection(payment) === undefined,
+    "order-again": true
   }
   return Struct.keys(isPossible).filter((action) => isPossible[action])
 }
@@ -178,11 +179,12 @@ export const time = (engine: Engine, now: number): ResponseOf<"forward"> => ({
 
 /** A summary of the gateway. */
 export const state = (engine: Engine, now: number): ResponseOf<"getState"> => {
-  const { books, journal, merchants, notifications, revision, url } = engine
+  const { books, journal, merchants, move, notifications, revision, url } = engine
   const payments = books.allPayments()
   return {
     url,
     ...time(engine, now),
+    ...(move === undefined ? {} : { moving: { from: isoTime(move.from), to: isoTime(move.to) } }),
     revision,
     newest: journal.newest,
     payments: { total: payments.length, by_state: countBy(payments.map((payment) => payment.state)) },

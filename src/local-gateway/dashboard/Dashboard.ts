@@ -24,11 +24,13 @@ const dashboardPath = `${controlPrefix}/dashboard` as const
 /** The modules of the page's script, the main one first, and that of the reference. */
 export const dashboardModules = [
   "main.js",
+  "connect.js",
   "faults.js",
   "gateway.js",
   "log.js",
   "reference.js",
   "settings.js",
+  "shopCode.js",
   "tables.js",
   "page/api.js",
   "page/copies.js",
@@ -146,6 +148,7 @@ const page = (language: Language, base: string, isShared: boolean): Html => {
             >${text.other}</a
           >
         </header>
+        <p id="moving" hidden></p>
         <p id="lost" role="alert" hidden></p>
         <nav aria-label="${text.title}">${tabs.map(tab)}</nav>
         <main>

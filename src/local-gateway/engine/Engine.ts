@@ -60,6 +60,14 @@ export interface StateParts {
   readonly settings: boolean
 }
 
+/** A move of time that is under way. */
+interface TimeMove {
+  readonly from: number
+  readonly to: number
+  readonly stop: Latch.Latch
+  isStopped: boolean
+}
+
 /** A running local gateway, without its doors. */
 export class Engine {
   /** Address of the gateway, without `/api`. Its path stays; its origin is that of requests, where nobody has set it. */
@@ -80,6 +88,8 @@ export class Engine {
   private forwarded = 0
   /** The length of the jump in time that is being made. */
   private jump: number | undefined
+  /** Longer moves of time that are under way. */
+  private readonly moves = new Set<TimeMove>()
   private revisions = 0
 
   private constructor(
@@ -188,20 +198,48 @@ export class Engine {
    */
   forward(millis: number): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {
-      const target = (yield* this.now) + millis
-      for (let next = this.agenda.next; next !== undefined && next <= target; next = this.agenda.next) {
-        this.forwarded += Math.max(0, next - (yield* this.now))
-        this.jump = millis
-        this.catchUp(next)
-        this.jump = undefined
-        yield* this.notifications.attemptsEnded
-      }
-      this.forwarded += Math.max(0, target - (yield* this.now))
+      const from = yield* this.now
+      const target = from + millis
+      const move: TimeMove = { from, to: target, stop: Latch.makeUnsafe(), isStopped: false }
+      this.moves.add(move)
+      yield* Effect.gen({ self: this }, function* () {
+        for (let next = this.agenda.next; next !== undefined && next <= target; next = this.agenda.next) {
+          if (move.isStopped) break
+          this.forwarded += Math.max(0, next - (yield* this.now))
+          this.jump = millis
+          this.catchUp(next)
+          this.jump = undefined
+          yield* Effect.raceFirst(this.notifications.attemptsEnded, move.stop.await)
+        }
+      }).pipe(Effect.ensuring(Effect.sync(() => this.moves.delete(move))))
+      const reached = move.isStopped ? yield* this.now : target
+      this.forwarded += Math.max(0, reached - (yield* this.now))
       this.changed({ type: "time" })
-      this.journal.add(target, { type: "time", forwardedMillis: millis })
+      this.journal.add(reached, { type: "time", forwardedMillis: reached - from })
       // Wakes the timer, since the next event may now be nearer.
       this.earlier.openUnsafe()
     })
+  }
+
+  /** The move of time that is under way, and goes furthest. */
+  get move(): { readonly from: number; readonly to: number } | undefined {
+    return [...this.moves].reduce<TimeMove | undefined>(
+      (furthest, move) => (furthest === undefined || move.to > furthest.to ? move : furthest),
+      undefined
+    )
+  }
+
+  /** Stops every move of time that is under way, after the events of the moment. */
+  stopMoving(): void {
+    for (const move of this.moves) {
+      move.isStopped = true
+      move.stop.openUnsafe()
+    }
+  }
+
+  /** Forgets what belongs to one merchant, which stays; its tokens hold. */
+  forget(goid: number): void {
+    this.notifications.forget(this.books.forget(goid))
   }
 
   /**

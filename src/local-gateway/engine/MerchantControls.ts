@@ -90,6 +90,13 @@ export const merchantControls = (engine: Engine) => {
         },
         (child) => books.payment(child.id)
       ),
+    /** Gives a new payment with the same order, as a payer makes who pays twice. */
+    orderAgain: (id: string) =>
+      act(
+        id,
+        ({ order }, occasion) => Result.succeed(books.createPayment(order, occasion)),
+        (payment) => payment
+      ),
     resendNotification: (id: string) =>
       act(
         id,

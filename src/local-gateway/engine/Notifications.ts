@@ -182,6 +182,19 @@ export class Notifications {
     for (const notification of notifications) this.wait(notification, -Infinity)
   }
 
+  /** Sends no more about these payments. */
+  forget(paymentIds: ReadonlySet<number>): void {
+    for (const notifications of [this.waiting, this.underWay]) {
+      for (const notification of notifications) {
+        if (paymentIds.has(notification.paymentId)) notifications.delete(notification)
+      }
+    }
+    for (const id of paymentIds) {
+      this.pending.delete(id)
+      this.holds.delete(id)
+    }
+  }
+
   private objection(address: string): string | undefined {
     return this.context.receiver === undefined
       ? "not sent: this gateway has no receiver"

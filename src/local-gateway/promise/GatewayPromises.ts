@@ -95,6 +95,7 @@ export const operationsOf = (run: RunOperation): Operations => ({
     run("changeSettings", (gateway) => gateway.changeSettings(checked("changeSettings", SettingsChange, change))),
   seed: async (json) => run("seed", (gateway) => gateway.seed(checkedSeed("seed", json))),
   exportSeed: async () => ({ ...(await run("exportSeed", (gateway) => gateway.exportSeed)) }),
+  resetMerchant: (goid) => run("resetMerchant", (gateway) => gateway.resetMerchant(goid)),
   reset: () => run("reset", (gateway) => gateway.reset),
   revokeTokens: () => run("revokeTokens", (gateway) => gateway.revokeTokens),
   payments: () => run("payments", (gateway) => gateway.payments),

@@ -3,6 +3,7 @@ import { Validator } from "@seriousme/openapi-schema-validator"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Latch from "effect/Latch"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
@@ -141,11 +142,14 @@ describe("The control API", () => {
   it.effect("acts as the merchant by the rules of the API, and says what is possible", () =>
     Effect.gen(function* () {
       const shop = yield* openShop
+      /** To order again is always possible. */
+      const actionsIn = (payment: unknown) =>
+        list(at(payment, "merchant_actions")).filter((action) => action !== "order-again")
       const act = (id: unknown, action: string, body: unknown = {}) =>
         Effect.map(tryPost(`/payments/${String(id)}/${action}`, body), (answer) => {
           const outcome = parsed(answer)
           return answer.status === 200
-            ? `${textAt(outcome, "payment", "state")} ${list(at(outcome, "merchant_actions")).join(" ")}`.trim()
+            ? `${textAt(outcome, "payment", "state")} ${actionsIn(outcome).join(" ")}`.trim()
             : `${answer.status} ${textAt(outcome, "error")} ${textAt(outcome, "error_code")}: ${textAt(outcome, "message")}`
         })
       const { id } = yield* shop.create()
@@ -164,7 +168,8 @@ describe("The control API", () => {
       yield* post(`/payments/${released.id}/pay-by-card`)
       assert.deepStrictEqual(at(yield* get(`/payments/${released.id}`), "payment", "merchant_actions"), [
         "capture",
-        "release"
+        "release",
+        "order-again"
       ])
       assert.strictEqual(yield* act(released.id, "release"), "CANCELED")
       const items = [{ name: "a month", amount: 10_000 }]
@@ -550,6 +555,112 @@ describe("A request that a browser sends for another site", () => {
         )
       }
       assert.strictEqual((yield* LocalGateway.payments).length, 1)
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+})
+
+describe("A long move of time", () => {
+  const firstSteps = 5
+
+  it.effect("shows how far it is with hundreds of pending notifications, and stops where it is", () => {
+    let attempts = 0
+    let isMoving = false
+    const stuck = Latch.makeUnsafe()
+    const notificationReceiver = () =>
+      Effect.suspend(() => {
+        if (!isMoving || ++attempts <= firstSteps) return Effect.succeed(500)
+        stuck.openUnsafe()
+        return Effect.never
+      })
+    return Effect.gen(function* () {
+      const shop = yield* openShop
+      for (let order = 0; order < 300; order++) {
+        const { id } = yield* shop.create()
+        yield* LocalGateway.payByCard(id)
+      }
+      const before = yield* get("/state")
+      assert.strictEqual(at(before, "notifications_waiting"), 300)
+      assert.isUndefined(at(before, "moving"))
+      isMoving = true
+      const move = yield* Effect.forkChild(post("/forward", { by: "P1M" }))
+      yield* stuck.await
+      const state = yield* get("/state")
+      assert.strictEqual(at(state, "moving", "from"), at(before, "now"))
+      assert.strictEqual(textAt(state, "moving", "to").slice(0, 10), "1970-02-01")
+      assert.isUndefined(move.pollUnsafe())
+      yield* post("/forward/stop")
+      const reached = yield* Fiber.join(move)
+      const { now, time_ahead } = Object(reached)
+      assert.isAbove(time_ahead, 0)
+      assert.isBelow(time_ahead, 24 * 3600)
+      const after = yield* get("/state")
+      assert.strictEqual(at(after, "now"), now)
+      assert.isUndefined(at(after, "moving"))
+      const [entry] = list(at(yield* get("/log?type=time"), "entries"))
+      assert.strictEqual(at(entry, "forwarded_millis"), time_ahead * 1000)
+      // The rest can go on by itself, and nothing is left to stop.
+      yield* post("/forward/stop")
+      isMoving = false
+      yield* post("/forward", { by: 1 })
+    }).pipe(Effect.provide(LocalGateway.layerWith({ notificationReceiver })))
+  })
+})
+
+describe("Tests that share a gateway", () => {
+  it.effect("start over with their own merchant only", () => {
+    const [one, two] = [8_000_000_001, 8_000_000_002]
+    const merchant = (goid: number) => ({ goid, client_id: String(goid), client_secret: "secret" })
+    const payment = (goid: number, id: number) => ({
+      id,
+      amount: 100,
+      currency: "CZK",
+      state: "CREATED",
+      target: { type: "ACCOUNT", goid }
+    })
+    const notificationReceiver = () => Effect.succeed(500)
+    return Effect.gen(function* () {
+      yield* post("/seed", {
+        merchants: [merchant(one), merchant(two)],
+        payments: [payment(one, 3_000_000_003), payment(two, 3_000_000_016)]
+      })
+      yield* post("/payments/3000000003/pay-by-card")
+      yield* post("/payments/3000000016/pay-by-card")
+      yield* post("/reset", { goid: one })
+      const total = (goid: number) => Effect.map(get(`/payments?goid=${goid}`), (found) => at(found, "total"))
+      assert.deepStrictEqual([yield* total(one), yield* total(two)], [0, 1])
+      const exported = yield* get("/seed")
+      assert.deepStrictEqual(
+        list(at(exported, "payments")).map((kept) => at(kept, "id")),
+        [3_000_000_016]
+      )
+      assert.deepStrictEqual(
+        list(at(exported, "merchants")).map((kept) => at(kept, "goid")),
+        [one, two]
+      )
+      // What was due for the payments that are gone is, too.
+      yield* post("/forward", { by: "P1D" })
+      yield* LocalGateway.resetMerchant(two)
+      assert.strictEqual(yield* total(two), 0)
+      yield* LocalGateway.resetMerchant(1)
+      const unknown = yield* tryPost("/reset", { goid: 8_999_999_999 })
+      assert.strictEqual(unknown.status, 404)
+    }).pipe(Effect.provide(LocalGateway.layerWith({ notificationReceiver })))
+  })
+
+  it.effect("see what a shop does when one order is paid twice", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      const { id, order_number } = yield* shop.create()
+      yield* post(`/payments/${id}/pay-by-card`)
+      const again = yield* post(`/payments/${id}/order-again`)
+      assert.deepStrictEqual(
+        [at(again, "payment", "order_number"), at(again, "payment", "state")],
+        [order_number, "CREATED"]
+      )
+      assert.notStrictEqual(at(again, "id"), id)
+      yield* post(`/payments/${String(at(again, "id"))}/pay-by-card`)
+      assert.strictEqual(at(yield* get(`/payments?order_number=${order_number}&state=PAID`), "total"), 2)
+      assert.strictEqual((yield* tryPost("/payments/1/order-again")).status, 404)
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 })

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { dashboardModules } from "../../../src/local-gateway/dashboard/Dashboard.js"
+import { shopCode } from "../../../src/local-gateway/dashboard/browser/shopCode.js"
 import { dashboardCatalogue } from "../../../src/local-gateway/dashboard/DashboardCatalogue.js"
 import {
   amountText,
@@ -323,5 +324,27 @@ describe("The log's filter", () => {
     })
     assert.isUndefined(logQuery({ ...none, payment_id: "3000x" }))
     assert.isUndefined(logQuery({ ...none, error_code: "0" }))
+  })
+})
+
+describe("The code that connects a shop", () => {
+  it("has addresses and credentials of any kind, as each language writes them", () => {
+    const access = { goid: 8_123_456_781, client_id: "1234567884", client_secret: `a'$"\\#{b}`, url: "http://x/gopay" }
+    const credentials = {
+      PHP: String.raw`'1234567884:a\'$"\\#{b}'`,
+      Ruby: String.raw`'1234567884:a\'$"\\#{b}'`,
+      Python: String.raw`"1234567884:a'$\"\\#{b}"`,
+      Java: String.raw`"1234567884:a'$\"\\#{b}"`,
+      ".NET": String.raw`"1234567884:a'$\"\\#{b}"`,
+      "Node.js": String.raw`"a'$\"\\#{b}"`,
+      curl: String.raw`'1234567884:a'\''$"\#{b}'`
+    }
+    for (const [language, written] of Object.entries(credentials)) {
+      const code = shopCode[language]?.(access) ?? ""
+      assert.include(code, written, language)
+      assert.include(code, "8123456781", language)
+      assert.include(code, "http://x/gopay", language)
+    }
+    assert.sameMembers(Object.keys(credentials), Object.keys(shopCode))
   })
 })

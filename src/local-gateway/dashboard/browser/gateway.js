@@ -4,6 +4,7 @@
  * @import { Merchants, MerchantView } from "./page/controlResponses.js"
  * @import { Page, View } from "./page/page.js"
  */
+import { connectPanel } from "./connect.js"
 import { base, change, read } from "./page/api.js"
 import { byId, element, section, write } from "./page/dom.js"
 import { countText } from "./page/format.js"
@@ -89,8 +90,10 @@ export const gatewayView = (page) => {
       countText(taken.cards, "card")
     )
   })
+  const connect = connectPanel(page)
   byId("gateway").append(
     element("section", { class: "panel" }, element("h2", {}, t("Merchants")), merchants),
+    connect.element,
     panel(
       t("Notifications"),
       t("Delivers pending notifications without the pauses between attempts, until each is accepted or given up."),
@@ -168,6 +171,7 @@ export const gatewayView = (page) => {
   return {
     update: async ({ merchants: known, notifications_waiting, url }) => {
       showMerchants({ url, merchants: known })
+      connect.update({ url, merchants: known })
       write(
         waiting,
         notifications_waiting === 0 ? t("No pending notifications.") : t("{} pending.", notifications_waiting)

@@ -9,6 +9,7 @@ import { base, change, ControlFailure, read } from "./page/api.js"
 import { byId, element, fill, section, write } from "./page/dom.js"
 import { faultsView } from "./faults.js"
 import { countText, durationText, moveOf, timeWriter } from "./page/format.js"
+import { connectPanel } from "./connect.js"
 import { copyEnvironment, gatewayView } from "./gateway.js"
 import { logView } from "./log.js"
 import { openPayment } from "./payment/payment.js"
@@ -170,6 +171,34 @@ const header = (page) => {
       move
     )
   )
+  const moving = byId("moving")
+  const progress = element("progress", { max: 100, "aria-hidden": "true" })
+  const movingText = element("span")
+  const stop = element(
+    "button",
+    {
+      type: "button",
+      class: "small",
+      "data-testid": "stop-time",
+      click: () =>
+        page.act(stop, async () => {
+          /** @type {{ now: string }} */
+          const { now } = await change("/forward/stop")
+          return t("Time stays at {}.", full(now))
+        })
+    },
+    t("Stop here")
+  )
+  moving.append(progress, movingText, stop)
+  /** @type {(state: State) => void} */
+  const showMove = ({ moving: move, now }) => {
+    moving.hidden = move === undefined
+    if (move === undefined) return
+    const [from, to] = [Date.parse(move.from), Date.parse(move.to)]
+    const percent = Math.min(100, Math.round(((Date.parse(now) - from) / Math.max(1, to - from)) * 100))
+    progress.value = percent
+    write(movingText, t("Moving time to {}: {} %.", full(move.to), percent))
+  }
   const showUrl = section(byId("url"), /** @param {string} url */ (url) => [url])
 
   return {
@@ -195,6 +224,7 @@ const header = (page) => {
       showUrl(state.url)
       write(clock, full(state.now))
       write(ahead, state.time_ahead < 1 ? "" : t("{} ahead", durationText(state.time_ahead)))
+      showMove(state)
       notifications.hidden = state.notifications_waiting === 0
       write(notifications, countText(state.notifications_waiting, "pending notification"))
       write(byId("payments-count"), String(state.payments.total))
@@ -204,33 +234,38 @@ const header = (page) => {
 }
 
 /** @type {(page: Page) => (state: State) => void} */
-const firstSteps = (page) =>
-  section(
-    byId("no-payments"),
-    /** @param {Pick<State, "url" | "merchants">} state */ ({ merchants, url }) => [
-      element("h2", {}, t("No payments yet")),
-      element(
-        "p",
-        {},
-        t("Send an order to this address, and it will appear here:"),
-        " ",
-        element("code", {}, `${url}/api`)
-      ),
-      ...merchants
+const firstSteps = (page) => {
+  const connect = connectPanel(page)
+  const credentials = element("div")
+  byId("no-payments").append(
+    element("h2", {}, t("No payments yet")),
+    element("p", {}, t("Send an order to this gateway, and it will appear here.")),
+    credentials,
+    connect.element
+  )
+  const show = section(
+    credentials,
+    /** @param {Pick<State, "url" | "merchants">} state */ ({ merchants, url }) =>
+      merchants
         .slice(0, 1)
-        .map(({ client_id, goid }) =>
+        .flatMap(({ client_id, goid }) => [
           element(
             "p",
             {},
-            "GoID ",
+            element("code", {}, `${url}/api`),
+            ", GoID ",
             element("span", { class: "id" }, goid),
             ", ClientID ",
             element("span", { class: "id" }, client_id)
-          )
-        ),
-      ...merchants.slice(0, 1).map(({ goid }) => copyEnvironment(page, goid, url))
-    ]
+          ),
+          copyEnvironment(page, goid, url)
+        ])
   )
+  return ({ merchants, url }) => {
+    show({ merchants, url })
+    connect.update({ merchants, url })
+  }
+}
 
 /** @type {(catalogue: DashboardCatalogue) => void} */
 const start = (catalogue) => {
@@ -312,7 +347,7 @@ const start = (catalogue) => {
       tellOfNew(next)
       state = next
       head.update(next)
-      steps({ ...next, now: "" })
+      steps(next)
       if (document.hidden) return
       for (const view of [faults, ...(views[place().tab] ?? [])]) await view.update(next)
     } catch (failure) {

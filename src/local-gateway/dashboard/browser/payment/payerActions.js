@@ -119,6 +119,14 @@ export const scenarioButtons = (page, { actions, id }) => {
       for (const [action, body = {}] of steps) after = await change(`/payments/${id}/${action}`, body)
       return after === undefined ? "" : t("{} is {}.", orderName(after), after.payment.state)
     }
+  /** The payer orders again, and both are paid. */
+  const paidTwice = async () => {
+    await change(`/payments/${id}/pay-by-card`)
+    /** @type {PaymentView} */
+    const again = await change(`/payments/${id}/order-again`)
+    await change(`/payments/${again.id}/pay-by-card`)
+    return t("The new payment {} is {}.", again.id, "PAID")
+  }
   const late = playing(
     ["choose-payment-method", { payment_instrument: "BANK_ACCOUNT" }],
     ["time-out"],
@@ -130,6 +138,7 @@ export const scenarioButtons = (page, { actions, id }) => {
     element("span", { class: "quiet" }, t("On a bad day")),
     button("declined", t("Card declined"), playing(["decline-attempt", { sub_state: "_5006" }])),
     canTransfer ? button("late", t("Transfer arrives late"), late) : undefined,
+    canPayByCard ? button("paid-twice", t("Paid twice"), paidTwice) : undefined,
     canPayByCard
       ? button("twice", t("Paid, notified twice"), playing(["pay-by-card"], ["resend-notification"]))
       : undefined,

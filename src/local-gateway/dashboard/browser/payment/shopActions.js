@@ -19,7 +19,8 @@ const labels = {
   release: t("Release the hold"),
   charge: t("Charge again"),
   "stop-recurrence": t("Stop the recurrence"),
-  "resend-notification": t("Resend the notification")
+  "resend-notification": t("Resend the notification"),
+  "order-again": t("Order again")
 }
 
 /** @type {(minorUnits: number) => string} */
@@ -94,7 +95,8 @@ export const shopButtons = (page, { amount, id, merchant_actions, refundable }) 
       : [],
     [
       button("stop-recurrence"),
-      button("resend-notification", undefined, () => t("The notification was sent once more."))
+      button("resend-notification", undefined, () => t("The notification was sent once more.")),
+      button("order-again", undefined, (after) => t("The new payment {} is {}.", after.id, after.payment.state))
     ]
   ]
   return groups
