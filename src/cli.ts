@@ -4,6 +4,7 @@
  * The command line: `effect-gopay`.
  */
 import { version } from "./api/Version.js"
+import type { Command } from "./command-line/Command.js"
 import { CommandFailure } from "./command-line/CommandFailure.js"
 import { demoCommand } from "./command-line/DemoCommand.js"
 import { ledgerCommand } from "./command-line/LedgerCommand.js"
@@ -11,6 +12,7 @@ import { listenCommand } from "./command-line/ListenCommand.js"
 import { localGatewayCommand } from "./command-line/LocalGatewayCommand.js"
 import { recordCommand } from "./command-line/RecordCommand.js"
 import { showCommand } from "./command-line/ShowCommand.js"
+import { suggestion } from "./command-line/Suggestion.js"
 import { triggerCommand } from "./command-line/TriggerCommand.js"
 
 const commands = [
@@ -35,21 +37,23 @@ Options:
 Exit status: 0 when done or stopped (Ctrl-C), 1 when it cannot be done, 2 for wrong usage.
 `
 
-/** Whether one becomes the other by leaving out a letter of either. */
-const isAlmost = (one: string, other: string): boolean => {
-  const shortened = (text: string): ReadonlyArray<string> => [
-    text,
-    ...Array.from(text, (_, index) => text.slice(0, index) + text.slice(index + 1))
-  ]
-  return shortened(one).some((text) => shortened(other).includes(text))
-}
-
-const unknown = (given: string): CommandFailure => {
-  const meant = commands.find(({ name }) => name.startsWith(given) || isAlmost(given, name))
-  return new CommandFailure(
+const unknown = (given: string): CommandFailure =>
+  new CommandFailure(
     2,
-    `Unknown command: ${given}${meant === undefined ? "" : `. Did you mean ${meant.name}?`}\nTry: effect-gopay --help`
+    `Unknown command: ${given}${suggestion(
+      given,
+      commands.map(({ name }) => name)
+    )}\nTry: effect-gopay --help`
   )
+
+/** Wrong usage, with the option that was meant. The help has all options. */
+const hinted = (error: unknown, { help }: Command): unknown => {
+  if (!(error instanceof CommandFailure)) return error
+  const [, given = ""] = /Unknown option '(--[\w-]+)'/.exec(error.message) ?? []
+  const options = Array.from(help.matchAll(/^  (--[\w-]+)/gm), ([, option = ""]) => option)
+  return given === ""
+    ? error
+    : new CommandFailure(error.status, error.message.replace(`'${given}'`, `${given}${suggestion(given, options)}`))
 }
 
 const missing = new CommandFailure(2, "The command is missing\nTry: effect-gopay --help")
@@ -61,7 +65,9 @@ const run = async ([given, ...args]: ReadonlyArray<string>): Promise<void> => {
   const command = commands.find(({ name }) => name === given)
   if (command === undefined) throw given.startsWith("-") ? missing : unknown(given)
   if (args.some(isHelp)) return console.log(command.help)
-  await command.run(args)
+  await command.run(args).catch((error: unknown) => {
+    throw hinted(error, command)
+  })
 }
 
 run(process.argv.slice(2)).catch((error: unknown) => {

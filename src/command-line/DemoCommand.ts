@@ -1,11 +1,11 @@
 /**
  * The command `demo`: a local gateway and a shop to try it with.
  */
-import { spawn } from "node:child_process"
 import { parseArgs } from "node:util"
 import { type Command, portOf, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
 import { serveDemoShop } from "./demo/DemoShop.js"
+import { openBrowser } from "./openBrowser.js"
 
 const name = "demo"
 
@@ -19,20 +19,6 @@ Options:
   --no-open          open no browser
   --help             print this help
 `
-
-/** Opens the default browser; where there is none, the printed address has to do. */
-const openBrowser = (url: string): void => {
-  const [program, ...args] =
-    process.platform === "darwin"
-      ? ["open"]
-      : process.platform === "win32"
-        ? ["cmd", "/c", "start", '""']
-        : ["xdg-open"]
-  if (program === undefined) return
-  spawn(program, [...args, url], { stdio: "ignore", detached: true })
-    .on("error", () => {})
-    .unref()
-}
 
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
   const { positionals, values } = readArguments(name, () =>

@@ -2,12 +2,14 @@
  * The command `local-gateway`: runs a local gateway.
  */
 import { existsSync, readFileSync } from "node:fs"
-import { parseArgs, styleText } from "node:util"
+import { parseArgs } from "node:util"
 import type { LoggedEvent, JournalEntry, LoggedRequest } from "../local-gateway/engine/Journal.plain.js"
 import type { LocalMerchant } from "../local-gateway/promise/RunningLocalGateway.plain.js"
 import type { SettingsChange } from "../local-gateway/settings/Settings.plain.js"
 import { type Command, portOf, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
+import { eventLine, painter, requestLine } from "./LogLine.js"
+import { openBrowser } from "./openBrowser.js"
 
 const name = "local-gateway"
 
@@ -25,6 +27,7 @@ Options:
                      http://localhost:4646 when it runs in a container
   --password TEXT    ask for this password on the dashboard and in the control API, for a
                      gateway that several people share; the API and the pay page stay open
+                     (default: the environment variable LOCAL_GATEWAY_PASSWORD)
   --seed FILE        the initial merchants, payments, cards and settings (JSON; the schema
                      is effect-gopay/seed.schema.json)
   --data FILE        keep the state in this file between runs; the file is created when it
@@ -33,7 +36,9 @@ Options:
                      (for names and values see Settings on the dashboard)
   --strict           refuse all that GoPay is known or said to refuse (recommended for CI);
                      without it the log warns of such calls
+  --open             open the dashboard in the browser
   --quiet            print no lines for requests
+  --json             print the log as JSON, one entry on each line, and the rest to stderr
   --help             print this help
 
 Exit status: 0 when stopped (Ctrl-C), 1 when it cannot start, 2 for wrong usage.
@@ -56,6 +61,8 @@ const parsed = (args: ReadonlyArray<string>) =>
         data: { type: "string" },
         set: { type: "string", multiple: true, default: [] },
         strict: { type: "boolean", default: false },
+        open: { type: "boolean", default: false },
+        json: { type: "boolean", default: false },
         quiet: { type: "boolean", default: false }
       }
     })
@@ -91,47 +98,6 @@ const textOf = (path: string): string => {
   }
 }
 
-type Style = Parameters<typeof styleText>[0]
-
-const painter = (isColoured: boolean) => (style: Style, text: string) => (isColoured ? styleText(style, text) : text)
-
-const requestLine = (
-  { at, fault, method, operation = "", path, paymentId, status }: JournalEntry<LoggedRequest>,
-  paint: ReturnType<typeof painter>
-): string => {
-  const style = status === 0 || status >= 500 ? "red" : status >= 400 ? "yellow" : "green"
-  return [
-    paint("dim", new Date(at).toLocaleTimeString("en-GB")),
-    paint(style, status === 0 ? "---" : String(status)),
-    method.padEnd(6),
-    path,
-    paint("bold", operation),
-    ...(paymentId === undefined ? [] : [`#${paymentId}`]),
-    ...(fault === undefined ? [] : [paint("red", `fault: ${fault}`)])
-  ]
-    .filter((part) => part !== "")
-    .join(" ")
-}
-
-type Notified = Extract<JournalEntry<LoggedEvent>, { readonly type: "notification" }>
-
-const notificationLine = ({ at, attempt, problem, status, url }: Notified, paint: ReturnType<typeof painter>): string =>
-  [
-    paint("dim", new Date(at).toLocaleTimeString("en-GB")),
-    paint(status === 200 ? "green" : "yellow", status === 0 ? "---" : String(status)),
-    `notify ${url}`,
-    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
-    ...(problem === undefined ? [] : [paint("yellow", problem)])
-  ].join(" ")
-
-type Warning = Extract<JournalEntry<LoggedEvent>, { readonly type: "warning" }>
-
-const warningLine = ({ at, operation, refusal }: Warning, paint: ReturnType<typeof painter>): string =>
-  [
-    paint("dim", new Date(at).toLocaleTimeString("en-GB")),
-    paint("yellow", `warning: ${operation}: GoPay may refuse this: ${refusal}`)
-  ].join(" ")
-
 /** Hosts that only this machine can reach. */
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|::1)$/
 
@@ -151,7 +117,9 @@ const serve = async ({
   "allow-host": allowHosts,
   data,
   host,
-  password,
+  json,
+  open,
+  password = process.env["LOCAL_GATEWAY_PASSWORD"],
   port,
   "public-url": publicUrl,
   quiet,
@@ -159,23 +127,26 @@ const serve = async ({
   set,
   strict
 }: ReturnType<typeof parsed>["values"]): Promise<void> => {
-  const paint = painter(process.stdout.isTTY && !process.env["NO_COLOR"])
+  const paint = painter()
+  /** A person's lines. */
+  const say = json ? console.error : console.log
   const given = {
     port: portOf(name, port),
     host,
     allowHosts,
     ...(publicUrl === undefined ? {} : { publicUrl }),
-    ...(password === undefined ? {} : { password }),
+    ...(password === undefined || password === "" ? {} : { password }),
     settings: settingsOf(set),
     ...(seed === undefined ? {} : { seed: textOf(seed) }),
     ...(data === undefined ? {} : { dataFile: data }),
     ...(quiet
       ? {}
       : {
-          onRequest: (request: JournalEntry<LoggedRequest>) => console.log(requestLine(request, paint)),
+          onRequest: (request: JournalEntry<LoggedRequest>) =>
+            console.log(json ? JSON.stringify({ type: "request", ...request }) : requestLine(request, paint)),
           onEvent: (event: JournalEntry<LoggedEvent>) => {
-            if (event.type === "notification") console.log(notificationLine(event, paint))
-            if (event.type === "warning") console.log(warningLine(event, paint))
+            const line = json ? JSON.stringify(event) : eventLine(event, paint)
+            if (line !== undefined) console.log(line)
           }
         })
   }
@@ -209,7 +180,7 @@ const serve = async ({
   process.on("SIGTERM", stop)
   // Keep running when the reader of the lines is gone.
   process.stdout.on("error", () => {})
-  console.log(
+  say(
     [
       `${paint("bold", "The local gateway is running.")} No money moves here.`,
       "",
@@ -225,6 +196,7 @@ const serve = async ({
       "Press Ctrl-C to stop."
     ].join("\n")
   )
+  if (open) openBrowser(url)
 }
 
 const run = async (args: ReadonlyArray<string>): Promise<void> => {

@@ -7,6 +7,7 @@ import type { GatewayClient } from "../promise/GatewayClient.plain.js"
 import { type Command, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
 import { merchantVariables, paymentIdOf, withClient } from "./ShopClient.js"
+import { suggestion } from "./Suggestion.js"
 
 const name = "trigger"
 
@@ -20,11 +21,17 @@ interface Trigger {
   readonly happens: (payment: PaymentResponse, act: Act, client: GatewayClient) => Promise<unknown>
 }
 
-const half = (amount = 2): number => Math.ceil(amount / 2)
-
 const paid = async ({ id, state }: PaymentResponse, act: Act): Promise<void> => {
   if (state === "CREATED" || state === "PAYMENT_METHOD_CHOSEN") await act("pay-by-card", id)
 }
+
+/** What the merchant does with a payment that is paid, or held. */
+const oncePaid =
+  (operate: (id: number, client: GatewayClient, amount: number) => Promise<unknown>): Trigger["happens"] =>
+  async (payment, act, client) => {
+    await paid(payment, act)
+    await operate(payment.id, client, payment.amount ?? 0)
+  }
 
 const triggers: Readonly<Record<string, Trigger>> = {
   paid: { summary: "the payer pays by card", happens: ({ id }, act) => act("pay-by-card", id) },
@@ -38,38 +45,26 @@ const triggers: Readonly<Record<string, Trigger>> = {
   "timed-out": { summary: "the payer's time runs out", happens: ({ id }, act) => act("time-out", id) },
   refunded: {
     summary: "all of it is refunded (it is paid first)",
-    happens: async (payment, act, client) => {
-      await paid(payment, act)
-      await client.refundPayment(payment.id, { amount: payment.amount ?? 0 })
-    }
+    happens: oncePaid((id, client, amount) => client.refundPayment(id, { amount }))
   },
   "partially-refunded": {
     summary: "half of it is refunded (it is paid first)",
-    happens: async (payment, act, client) => {
-      await paid(payment, act)
-      await client.refundPayment(payment.id, { amount: half(payment.amount) })
-    }
+    happens: oncePaid((id, client, amount) => client.refundPayment(id, { amount: Math.ceil(amount / 2) }))
   },
   authorized: { summary: "the money is held, not taken", isHold: true, happens: paid },
   captured: {
     summary: "the held money is taken",
     isHold: true,
-    happens: async (payment, act, client) => {
-      await paid(payment, act)
-      await client.captureAuthorization(payment.id)
-    }
+    happens: oncePaid((id, client) => client.captureAuthorization(id))
   },
   released: {
     summary: "the held money is released",
     isHold: true,
-    happens: async (payment, act, client) => {
-      await paid(payment, act)
-      await client.voidAuthorization(payment.id)
-    }
+    happens: oncePaid((id, client) => client.voidAuthorization(id))
   }
 }
 
-const help = `Usage: effect-gopay trigger EVENT [ID] [--order NUMBER] [--notify URL]
+const help = `Usage: effect-gopay trigger EVENT [ID] [--order NUMBER] [--notify URL] [--password TEXT]
 
 Lets something happen to a payment of a running local gateway, which tells the shop as GoPay
 would. Without ID and --order a payment of 100 CZK is made for it.
@@ -85,41 +80,52 @@ when none of them is set, the one of the local gateway at http://localhost:4646.
 Options:
   --order NUMBER     the newest payment with this order number
   --notify URL       the notification URL of the payment that is made
+  --password TEXT    the password of the gateway, where it has one (default: the environment
+                     variable LOCAL_GATEWAY_PASSWORD)
   --help             print this help
 `
 
-/** The control API of the local gateway. */
-const control = async (path: string, init?: RequestInit): Promise<unknown> => {
-  const { GOPAY_ENVIRONMENT } = merchantVariables()
-  const base = GOPAY_ENVIRONMENT.replace(/(\/api)?\/?$/, "")
-  if (!/^https?:/.test(base))
-    throw new CommandFailure(2, `trigger works at a local gateway, not at ${GOPAY_ENVIRONMENT}`)
-  const response = await fetch(`${base}/local-gateway${path}`, init).catch(() => {
-    throw new CommandFailure(1, `No local gateway is running at ${base}. Start one: effect-gopay local-gateway`)
-  })
-  const text = await response.text()
-  if (!response.headers.get("content-type")?.includes("json")) {
-    throw new CommandFailure(1, `${base} is not a local gateway.`)
-  }
-  const content: unknown = JSON.parse(text)
-  if (response.ok) return content
-  const message = typeof content === "object" && content !== null && "message" in content ? content.message : text
-  throw new CommandFailure(1, String(message))
-}
+/** Calls the control API of the local gateway. */
+type Control = (path: string, body?: object) => Promise<unknown>
 
-const act: Act = async (action, id, parameters = {}) => {
-  await control(`/payments/${id}/${action}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(parameters)
-  })
-}
+const controlWith =
+  (password: string | undefined): Control =>
+  async (path, body) => {
+    const { GOPAY_ENVIRONMENT } = merchantVariables()
+    const base = GOPAY_ENVIRONMENT.replace(/(\/api)?\/?$/, "")
+    if (!/^https?:/.test(base))
+      throw new CommandFailure(2, `trigger works at a local gateway, not at ${GOPAY_ENVIRONMENT}`)
+    const headers = {
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(password === undefined ? {} : { authorization: `Basic ${Buffer.from(`:${password}`).toString("base64")}` })
+    }
+    const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) }
+    const response = await fetch(`${base}/local-gateway${path}`, init).catch(() => {
+      throw new CommandFailure(1, `No local gateway is running at ${base}. Start one: effect-gopay local-gateway`)
+    })
+    const text = await response.text()
+    if (!response.headers.get("content-type")?.includes("json")) {
+      throw new CommandFailure(1, `${base} is not a local gateway.`)
+    }
+    if (response.status === 401) {
+      throw new CommandFailure(
+        1,
+        password === undefined
+          ? `The gateway at ${base} has a password: pass --password, or set LOCAL_GATEWAY_PASSWORD.`
+          : `This is not the password of the gateway at ${base}.`
+      )
+    }
+    const content: unknown = JSON.parse(text)
+    if (response.ok) return content
+    const message = typeof content === "object" && content !== null && "message" in content ? content.message : text
+    throw new CommandFailure(1, String(message))
+  }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
 /** The id of the newest payment with an order number. */
-const idOfOrder = async (orderNumber: string): Promise<number> => {
+const idOfOrder = async (orderNumber: string, control: Control): Promise<number> => {
   const content = await control(`/payments?${new URLSearchParams({ order_number: orderNumber, limit: "1" })}`)
   const payments: ReadonlyArray<unknown> =
     isRecord(content) && Array.isArray(content["payments"]) ? content["payments"] : []
@@ -147,19 +153,25 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
     parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { order: { type: "string" }, notify: { type: "string" } }
+      options: { order: { type: "string" }, notify: { type: "string" }, password: { type: "string" } }
     })
   )
   const [event, idText, ...others] = positionals
   const trigger = event === undefined || !Object.hasOwn(triggers, event) ? undefined : triggers[event]
   if (event === undefined) throw wrongUsage(name, "Name an event")
-  if (trigger === undefined) throw wrongUsage(name, `Unknown event: ${event}`)
+  if (trigger === undefined) {
+    throw wrongUsage(name, `Unknown event: ${event}${suggestion(event, Object.keys(triggers))}`)
+  }
   if (others.length > 0) throw wrongUsage(name, `Unexpected argument: ${others.join(" ")}`)
   if (idText !== undefined && values.order !== undefined) throw wrongUsage(name, "Name the payment by ID or by --order")
+  const control = controlWith(values.password ?? process.env["LOCAL_GATEWAY_PASSWORD"])
+  const act: Act = async (action, id, parameters = {}) => {
+    await control(`/payments/${id}/${action}`, parameters)
+  }
   await withClient(async (client) => {
     const id =
       values.order !== undefined
-        ? await idOfOrder(values.order)
+        ? await idOfOrder(values.order, control)
         : idText !== undefined
           ? paymentIdOf(name, idText)
           : await made(client, trigger.isHold === true, values.notify)

@@ -10,7 +10,7 @@ import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { version } from "../../src/api/Version.js"
 import { createGatewayClient } from "../../src/promise/index.js"
-import { running, start } from "../support/CommandLine.js"
+import { running, start, startWith } from "../support/CommandLine.js"
 
 const folder = mkdtempSync(join(tmpdir(), "effect-gopay-cli-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -61,6 +61,8 @@ describe("effect-gopay", () => {
   it.each([
     [["nonsense"], "Unknown command: nonsense\n"],
     [["trigge", "paid"], "Did you mean trigger?"],
+    [["trigger", "payd"], "Unknown event: payd. Did you mean paid?"],
+    [["local-gateway", "--sed", "x"], "Unknown option --sed. Did you mean --seed?"],
     [["trigger", "bought"], "Unknown event: bought"],
     [["show", "abc"], "abc is not the id of a payment"],
     [["listen", "--id", "1"], "--forward-to is missing"],
@@ -190,6 +192,59 @@ describe("effect-gopay local-gateway", () => {
     await using accepting = createGatewayClient(lenient.merchant)
     await accepting.createPayment(doubtful)
     expect((await lenient.stop("SIGTERM")).said).toContain("warning: createPayment: GoPay may refuse this: 409, 360")
+  })
+
+  it("prints its log as JSON when asked, and what people read beside it", async () => {
+    const gateway = startWith({}, "local-gateway", "--port", "0", "--json")
+    const url = await gateway.complains(/dashboard +(\S+)/)
+    await fetch(`${url[1]}/api/payments/payment/1`)
+    await gateway.says(/"type":"request".*\n/)
+    const { said } = await gateway.stop("SIGINT")
+    const entries = said
+      .trim()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line))
+    expect(entries).toEqual([
+      expect.objectContaining({ type: "request", path: "/api/payments/payment/1", status: 403 })
+    ])
+  })
+
+  it("has colours where FORCE_COLOR wants them, and dates once time has moved", async () => {
+    const gateway = startWith({ FORCE_COLOR: "1" }, "local-gateway", "--port", "0")
+    const [, url = ""] = await gateway.says(/dashboard +\S*?(http:\/\/[\w.:]+)/)
+    const forward = await fetch(`${url}/local-gateway/forward`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: '{ "by": 864000 }'
+    })
+    expect(forward.status).toBe(200)
+    const date = new Date(Date.now() + 864_000_000).toLocaleDateString("en-GB", { day: "numeric", month: "short" })
+    const [line] = await gateway.says(/.*moved forward by 864000 s\n/)
+    expect(line).toContain(`\u001b[2m${date}`)
+    await gateway.stop("SIGINT")
+  })
+
+  it("takes its password from the environment, as trigger does", async () => {
+    const gateway = startWith({ LOCAL_GATEWAY_PASSWORD: "eight letters" }, "local-gateway", "--port", "0")
+    const [, url = ""] = await gateway.says(/dashboard +(http:\S+)/)
+    const merchant = {
+      GOPAY_GOID: "8123456781",
+      GOPAY_CLIENT_ID: "1234567884",
+      GOPAY_CLIENT_SECRET: "L0calGtw",
+      GOPAY_ENVIRONMENT: url
+    }
+    const trigger = (variables: Record<string, string>, ...args: ReadonlyArray<string>) =>
+      startWith({ ...merchant, ...variables }, "trigger", "paid", ...args).ended
+    const [without, wrong, byOption, byVariable] = await Promise.all([
+      trigger({}),
+      trigger({}, "--password", "something else"),
+      trigger({}, "--password", "eight letters"),
+      trigger({ LOCAL_GATEWAY_PASSWORD: "eight letters" })
+    ])
+    expect([without.code, without.complained]).toEqual([1, expect.stringContaining("has a password: pass --password")])
+    expect([wrong.code, wrong.complained]).toEqual([1, expect.stringContaining("is not the password")])
+    expect([byOption.code, byVariable.code]).toEqual([0, 0])
+    await gateway.stop("SIGINT")
   })
 
   it("is quiet when asked", async () => {

@@ -20,8 +20,20 @@ export const startWith = (variables: Readonly<Record<string, string>>, ...args: 
     said += data
     look()
   })
-  child.stderr.on("data", (data) => (complained += data))
+  child.stderr.on("data", (data) => {
+    complained += data
+    look()
+  })
   const ended = once(child, "close").then(([code]) => ({ code, said, complained }))
+  const found = (pattern: RegExp, text: () => string): Promise<RegExpExecArray> =>
+    new Promise((resolve, reject) => {
+      look = () => {
+        const match = pattern.exec(text())
+        if (match !== null) resolve(match)
+      }
+      void ended.then(() => reject(new Error(`It ended without saying ${pattern}: ${said}${complained}`)))
+      look()
+    })
   return {
     ended,
     leave: () => child.stdout.destroy(),
@@ -29,15 +41,8 @@ export const startWith = (variables: Readonly<Record<string, string>>, ...args: 
       child.kill(signal)
       return ended
     },
-    says: (pattern: RegExp): Promise<RegExpExecArray> =>
-      new Promise((resolve, reject) => {
-        look = () => {
-          const found = pattern.exec(said)
-          if (found !== null) resolve(found)
-        }
-        void ended.then(() => reject(new Error(`It ended without saying ${pattern}: ${said}${complained}`)))
-        look()
-      })
+    says: (pattern: RegExp) => found(pattern, () => said),
+    complains: (pattern: RegExp) => found(pattern, () => complained)
   }
 }
 

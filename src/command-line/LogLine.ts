@@ -1,0 +1,74 @@
+/**
+ * The log of a running gateway as lines of a terminal.
+ */
+import { styleText } from "node:util"
+import type { JournalEntry, LoggedEvent, LoggedRequest } from "../local-gateway/engine/Journal.plain.js"
+
+type Style = Parameters<typeof styleText>[0]
+
+/** Paints a text, or leaves it as it is. */
+export type Painter = (style: Style, text: string) => string
+
+/** `FORCE_COLOR` and `NO_COLOR` come before what the output is, as Node.js has it. */
+const isColoured = (): boolean => {
+  const { FORCE_COLOR, NO_COLOR } = process.env
+  return FORCE_COLOR === undefined ? process.stdout.isTTY && !NO_COLOR : !["0", "false"].includes(FORCE_COLOR)
+}
+
+/** The painter of this process. */
+export const painter = (): Painter => {
+  const paints = isColoured()
+  return (style, text) => (paints ? styleText(style, text) : text)
+}
+
+/** The time of day, after the day where that is not today: the gateway's time may have been moved. */
+const timeText = (at: number): string => {
+  const [date, today] = [new Date(at), new Date()]
+  const time = date.toLocaleTimeString("en-GB")
+  if (date.toDateString() === today.toDateString()) return time
+  const year = date.getFullYear() === today.getFullYear() ? {} : { year: "numeric" as const }
+  return `${date.toLocaleDateString("en-GB", { day: "numeric", month: "short", ...year })} ${time}`
+}
+
+/** The line of a request. */
+export const requestLine = (
+  { at, fault, method, operation = "", path, paymentId, status }: JournalEntry<LoggedRequest>,
+  paint: Painter
+): string => {
+  const style = status === 0 || status >= 500 ? "red" : status >= 400 ? "yellow" : "green"
+  return [
+    paint("dim", timeText(at)),
+    paint(style, status === 0 ? "---" : String(status)),
+    method.padEnd(6),
+    path,
+    paint("bold", operation),
+    ...(paymentId === undefined ? [] : [`#${paymentId}`]),
+    ...(fault === undefined ? [] : [paint("red", `fault: ${fault}`)])
+  ]
+    .filter((part) => part !== "")
+    .join(" ")
+}
+
+/** The line of an event; undefined for one that a request has told of already. */
+export const eventLine = (event: JournalEntry<LoggedEvent>, paint: Painter): string | undefined => {
+  const line = (...parts: ReadonlyArray<string>) => [paint("dim", timeText(event.at)), ...parts].join(" ")
+  switch (event.type) {
+    case "notification": {
+      const { attempt, problem, status, url } = event
+      return line(
+        paint(status === 200 ? "green" : "yellow", status === 0 ? "---" : String(status)),
+        `notify ${url}`,
+        ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+        ...(problem === undefined ? [] : [paint("yellow", problem)])
+      )
+    }
+    case "warning":
+      return line(paint("yellow", `warning: ${event.operation}: GoPay may refuse this: ${event.refusal}`))
+    case "state":
+      return event.by === "time" ? line(paint("cyan", "time"), `#${event.paymentId} is ${event.to}`) : undefined
+    case "time":
+      return line(paint("cyan", "time"), `moved forward by ${Math.round(event.forwardedMillis / 1000)} s`)
+    default:
+      return undefined
+  }
+}
