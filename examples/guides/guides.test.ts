@@ -12,7 +12,7 @@ import { troubledFetch } from "../troubled-fetch.js"
 import { isUsable, payAndStore, payWithStored, storedCard } from "./cards.js"
 import { capture, release, reserve } from "./holds.js"
 import * as HoldsWithEffect from "./holds-effect.js"
-import { charge, expiresBefore, retryAfterDays, stepAfter, subscribe } from "./recurring.js"
+import { charge, expiresBefore, retryAfterDays, stepAfter, stepAfterRefusal, subscribe } from "./recurring.js"
 import * as RecurringWithEffect from "./recurring-effect.js"
 import { refund, refundable } from "./refunds.js"
 import * as RefundsWithEffect from "./refunds-effect.js"
@@ -123,6 +123,12 @@ describe("a subscription", () => {
     await gateway.voidRecurrence(first.id)
     assert.deepStrictEqual(await charge(gateway, first.id, monthly("2027-02")), { next: "askForCard" })
     assert.deepStrictEqual(await charge(gateway, 13, monthly("2027-02")), { next: "chargeLater" })
+    assert.deepStrictEqual([341, 342, 343, undefined].map(stepAfterRefusal), [
+      "askPerson",
+      "askForCard",
+      "askForCard",
+      "askPerson"
+    ])
   })
 
   it("whose charge is lost is left to a person", async () => {

@@ -3,7 +3,7 @@
  */
 import { Effect } from "effect"
 import { createPayment, type CreatePaymentRequest, createRecurrence, type CreateRecurrenceRequest } from "effect-gopay"
-import { type NextStep, stepAfter } from "./recurring.js"
+import { type NextStep, stepAfter, stepAfterRefusal } from "./recurring.js"
 
 /** The first payment: the customer pays it with a card, and allows further charges of that card. */
 export const subscribe = (order: CreatePaymentRequest) =>
@@ -22,6 +22,6 @@ export const charge = (firstPaymentId: number, charge: CreateRecurrenceRequest) 
       OutcomeUnknown: () => next("askPerson"), // never charge the same month again by yourself
       GatewayUnavailable: () => next("chargeLater"),
       RateLimited: () => next("chargeLater"),
-      OperationRefused: ({ code }) => next(code === 340 ? "chargeLater" : "askForCard") // 341, 342, 343: this card no more
+      OperationRefused: ({ code }) => next(stepAfterRefusal(code))
     })
   )

@@ -36,8 +36,14 @@ export const charge = async (
     if (reason._tag === "OutcomeUnknown") return { next: "askPerson" } // never charge the same month again by yourself
     if (reason.isRetryable) return { next: "chargeLater" }
     if (reason._tag !== "OperationRefused") throw error
-    return { next: reason.code === 340 ? "chargeLater" : "askForCard" } // 341, 342, 343: this card no more
+    return { next: stepAfterRefusal(reason.code) }
   }
+}
+
+/** 340: it failed this time. 342 and 343: it is over. Anything else is not the customer's matter. */
+export const stepAfterRefusal = (code: number | undefined): NextStep => {
+  if (code === 340) return "chargeLater"
+  return code === 342 || code === 343 ? "askForCard" : "askPerson"
 }
 
 /** The cards for which there is no hope: expired, blocked. */
