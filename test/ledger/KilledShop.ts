@@ -179,17 +179,22 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   const shops = await Promise.all(
     Array.from({ length: processes }, (_, index) => startShop(planOf(index), told, pay, node))
   )
-  for (let kill = 0; kill < kills; kill++) {
-    const victim = Math.floor(next() * processes)
-    while (shops[victim]?.isReady() !== true) await pause(5)
-    await pause(next() * 250)
-    await shops[victim]?.kill()
-    say(
-      `${kill + 1} of ${kills}: SIGKILL to process ${victim + 1}, ${told.size} of ${refunds.length} refunds are settled, ${payable.size} of ${orders.length} orders are at the gateway`
-    )
-    shops[victim] = await startShop(planOf(victim), told, pay, node)
-    if (kill === Math.floor(kills / 2)) await disaster?.()
+  let killed = 0
+  /** Each process has its own killer: several are killed at once, and start again at once. */
+  const killer = async (victim: number): Promise<void> => {
+    while (killed < kills) {
+      const kill = ++killed
+      while (shops[victim]?.isReady() !== true) await pause(5)
+      await pause(next() * 250)
+      await shops[victim]?.kill()
+      say(
+        `${kill} of ${kills}: SIGKILL to process ${victim + 1}, ${told.size} of ${refunds.length} refunds are settled, ${payable.size} of ${orders.length} orders are at the gateway`
+      )
+      shops[victim] = await startShop(planOf(victim), told, pay, node)
+      if (kill === Math.ceil(kills / 2)) await disaster?.()
+    }
   }
+  await Promise.all(shops.map((_, victim) => killer(victim)))
   // What is still to come comes now; a person looks at the gateway's books.
   await local.disarmFaults()
   const allEnded = Promise.all(shops.map(({ ended }) => ended)).then(() => true)

@@ -16,13 +16,16 @@ import { order } from "../ledger/World.js"
 import { isThorough, seed } from "../support/Runs.js"
 import { startPostgres } from "./PostgresServer.js"
 
+/** How many processes are killed over each store: a dozen, unless `LEDGER_KILLS` says otherwise. */
+const kills = Number(process.env["LEDGER_KILLS"] ?? (isThorough ? 1_000 : 12))
+
 const size = {
   seed,
   processes: 3,
   payments: 12,
-  refundsOfEach: isThorough ? 100 : 4,
-  orders: isThorough ? 600 : 24,
-  kills: isThorough ? 1_000 : 12
+  refundsOfEach: Math.max(4, Math.ceil(kills / 10)),
+  orders: Math.max(24, Math.ceil(kills / 2)),
+  kills
 }
 
 const sound = { double: 0, wrong: 0, lost: 0, paidTwice: 0, misentered: 0 }
