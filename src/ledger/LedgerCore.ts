@@ -94,6 +94,8 @@ export const make = <Tx>({
       Effect.suspend(() => {
         const known = underWay.get(row.key)
         if (known !== undefined) return Effect.asVoid(Fiber.await(known))
+        // What begins now would be cut off, and the row would wait until its lease is over.
+        if (isClosing) return Effect.void
         // One row must not stop the others.
         const program = Effect.catchDefect(next(row), (defect) =>
           Effect.fail(unavailable("The ledger failed at a change, and leaves it as it is.", defect))
@@ -144,6 +146,7 @@ export const make = <Tx>({
             if (isDue(current)) yield* Effect.forkIn(Effect.ignore(step(current)), scope)
             return current
           }
+          if (isClosing) return current
           const left = deadline - (yield* Clock.currentTimeMillis)
           if (left <= 0) return current
           const wait = Math.max(1, Math.min(left, Duration.toMillis(pollEvery)))

@@ -17,17 +17,26 @@ const user = (): { readonly uid?: number; readonly gid?: number } => {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-export const startPostgres = async () => {
+export interface PostgresOptions {
+  /** The address of another server, of which it is an asynchronous replica. */
+  readonly replicaOf?: string
+}
+
+export const startPostgres = async ({ replicaOf }: PostgresOptions = {}) => {
   const owner = user()
   const directory = mkdtempSync(join(tmpdir(), "effect-gopay-postgres-"))
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(directory, owner.uid, owner.gid)
   const data = join(directory, "data")
   const options = { ...owner, cwd: directory, env: { PATH: process.env["PATH"], LC_ALL: "C" } }
   const program = (name: string) => join(postgresFolder(), name)
-  execFileSync(program("initdb"), ["-D", data, "-U", "shop", "-A", "trust", "--no-sync", "-E", "UTF8"], {
-    ...options,
-    stdio: "ignore"
-  })
+  if (replicaOf === undefined) {
+    execFileSync(program("initdb"), ["-D", data, "-U", "shop", "-A", "trust", "--no-sync", "-E", "UTF8"], {
+      ...options,
+      stdio: "ignore"
+    })
+  } else {
+    execFileSync(program("pg_basebackup"), ["-D", data, "-d", replicaOf, "-R", "-c", "fast", "--no-sync"], options)
+  }
   const port = await freePort()
 
   const start = async () => {
@@ -37,7 +46,7 @@ export const startPostgres = async () => {
       stdio: ["ignore", "ignore", "pipe"]
     })
     for await (const line of createInterface(server.stderr)) {
-      if (line.includes("ready to accept connections")) {
+      if (line.includes("ready to accept")) {
         server.stderr.resume()
         return server
       }
@@ -60,6 +69,14 @@ export const startPostgres = async () => {
       await stop("SIGQUIT")
       server = await start()
     },
+    /** Stops it at once. */
+    stop: () => stop("SIGQUIT"),
+    /** Starts it again after a stop. */
+    start: async (): Promise<void> => {
+      server = await start()
+    },
+    /** Makes it a server of its own, which takes what its former primary had not sent for never written. */
+    promote: () => execFileSync(program("pg_ctl"), ["promote", "-w", "-D", data], { ...options, stdio: "ignore" }),
     [Symbol.asyncDispose]: async (): Promise<void> => {
       await stop("SIGQUIT")
       rmSync(directory, { recursive: true, force: true })

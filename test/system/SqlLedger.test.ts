@@ -98,6 +98,7 @@ describe("SqlLedger", () => {
         for (const change of [ledger.capture, ledger.release]) {
           assert.match(String(yield* Effect.flip(sql.withTransaction(change("a", id)))), /Nothing was put down/)
         }
+        assert.match(String(yield* Effect.flip(sql.withTransaction(ledger.order("1", order)))), /Nothing was put down/)
         const outside = yield* Effect.flip(ledger.submit("a", { refund: id, amount: 300 }))
         assert.strictEqual(outside.reason._tag, "InvalidArgument")
         assert.strictEqual(yield* ledger.outcome("a"), undefined)

@@ -15,6 +15,21 @@ export interface PgConnection {
 }
 
 /**
+ * What a pool adds to a connection that it lends.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface PgLent {
+  /** Gives it back; with `true` it is not lent again. */
+  release(error?: boolean): void
+  /** Listens to failures of the connection. */
+  on?(event: "error", listener: () => void): unknown
+  /** Listens no more. */
+  removeListener?(event: "error", listener: () => void): unknown
+}
+
+/**
  * A `Pool` of `pg`.
  *
  * @category ledger
@@ -22,7 +37,7 @@ export interface PgConnection {
  */
 export interface PgPool<Client extends PgConnection> extends PgConnection {
   /** Lends a connection. */
-  connect(): Promise<Client & { release(error?: boolean): void }>
+  connect(): Promise<Client & PgLent>
   /** The same with a callback, as `pg` has it. It is not used: the type of the connection is found by it. */
   connect(callback: (...args: ReadonlyArray<never>) => void): void
 }
@@ -41,6 +56,9 @@ export const pgStore = <Client extends PgConnection>(pool: PgPool<Client>): Ledg
   queryIn: (tx) => async (sql, values) => (await tx.query(sql, [...values])).rows,
   transaction: async (run) => {
     const client = await pool.connect()
+    // The statement under way fails too, and tells. Without a listener the whole process would end.
+    const ignore = (): void => {}
+    client.on?.("error", ignore)
     let isBroken = true
     try {
       await client.query("BEGIN")
@@ -50,11 +68,15 @@ export const pgStore = <Client extends PgConnection>(pool: PgPool<Client>): Ledg
         isBroken = false
         return result
       } catch (error) {
-        await client.query("ROLLBACK")
-        isBroken = false
+        // Where that fails too, the first failure is the one to tell.
+        await client.query("ROLLBACK").then(
+          () => (isBroken = false),
+          () => {}
+        )
         throw error
       }
     } finally {
+      client.removeListener?.("error", ignore)
       // A connection whose transaction did not end must not be lent again.
       client.release(isBroken)
     }

@@ -1,0 +1,288 @@
+/**
+ * What a ledger in PostgreSQL survives beside kills: processes that stop and go on, connections that break after COMMIT,
+ * transactions of the shop's that stay open, a replica that is promoted, and a deployment under load.
+ */
+import { once } from "node:events"
+import { Pool } from "pg"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { createLedger, pgStore } from "../../src/ledger/promise/index.js"
+import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
+import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
+import { order } from "../ledger/World.js"
+import { startProgram } from "../support/Program.js"
+import { startCuttingProxy } from "./CuttingProxy.js"
+import { startPostgres } from "./PostgresServer.js"
+import type { RefundPlan } from "./RefundProcess.js"
+
+let postgres: Awaited<ReturnType<typeof startPostgres>>
+let local: RunningLocalGateway
+let gateway: GatewayClient
+let pool: Pool
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+
+afterAll(() => postgres[Symbol.asyncDispose]())
+
+const poolOf = (connectionString: string, max = 10) => {
+  const made = new Pool({ connectionString, max })
+  made.on("error", () => {})
+  return made
+}
+
+beforeEach(async () => {
+  local = await startLocalGateway()
+  gateway = createGatewayClient({ ...local.merchant, environment: local.url })
+  pool = poolOf(postgres.url)
+  await pool.query(
+    "DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_order, gopay_event, gopay_ledger, complaint"
+  )
+  await pool.query("CREATE TABLE complaint (id TEXT)")
+  return async () => {
+    await pool.end()
+    await gateway.close()
+    await local.stop()
+  }
+})
+
+const paid = async () => {
+  const { id } = await gateway.createPayment(order)
+  await local.payByCard(id)
+  return id
+}
+
+const amounts = async (id: number) => (await gateway.getPaymentRefunds(id)).map(({ amount }) => amount)
+
+const ledgerOver = (over: Pool, settings: { readonly lease?: number; readonly pollEvery?: number } = {}) =>
+  createLedger({ gateway, store: pgStore(over), pollEvery: 50, onAttention: () => {}, ...settings })
+
+/** Starts a process of the shop. */
+const startShop = async (refunds: RefundPlan["refunds"], times: Pick<RefundPlan, "timeout" | "lease">) => {
+  const { clientId, clientSecret, goid } = local.merchant
+  const merchant = { clientId, clientSecret, goid }
+  const plan: RefundPlan = { environment: local.url, merchant, database: postgres.url, refunds, ...times }
+  const child = await startProgram(new URL("RefundProcess.ts", import.meta.url), [JSON.stringify(plan)])
+  let isReady = false
+  child.stdout.on("data", () => {
+    isReady = true
+  })
+  return {
+    isReady: () => isReady,
+    ended: once(child, "exit"),
+    signal: (signal: NodeJS.Signals) => child.kill(signal)
+  }
+}
+
+const long = { timeout: 50_000 }
+
+describe("a process that is suspended for longer than its lease", () => {
+  const statusOf = async () => (await pool.query("SELECT status FROM gopay_change")).rows[0]?.status
+  const slow = { type: "latency", milliseconds: 3_000 } as const
+
+  /** Suspends a process, lets another one go on until the row is as is said, and wakes it. */
+  const suspend = async (isThere: () => Promise<boolean>, suspended: string, then: string) => {
+    const id = await paid()
+    await using ledger = ledgerOver(pool, { lease: 1_000 })
+    await ledger.migrate()
+    const shop = await startShop([{ key: "a", paymentId: id, amount: 500 }], { timeout: 20_000, lease: 1_000 })
+    await expect.poll(isThere, { ...long, interval: 10 }).toBe(true)
+    shop.signal("SIGSTOP")
+    expect(await statusOf()).toBe(suspended)
+    const goOn = async () => {
+      await ledger.runOnce()
+      return statusOf()
+    }
+    await expect.poll(goOn, long).toBe(then)
+    shop.signal("SIGCONT")
+    await expect.poll(goOn, long).toBe("done")
+    await shop.ended
+    return amounts(id)
+  }
+
+  it("before the mark sends nothing when it wakes up: another one has", async () => {
+    await local.armFault(slow, { operation: "getPaymentRefunds" })
+    expect(await suspend(async () => (await statusOf()) === "locked", "locked", "done")).toEqual([500])
+  })
+
+  it("after the mark sends nothing when it wakes up, and says so", async () => {
+    // The token is refused after the mark: it suspends while it waits for another one.
+    await local.armFault({ type: "tokenRefused" }, { operation: "refundPayment" })
+    // The test has its own already.
+    await gateway.warm()
+    await local.armFault(slow, { operation: "getAccessToken" })
+    await local.armFault(slow, { operation: "getAccessToken" })
+    const isRefused = async () => (await local.requests()).some(({ fault }) => fault === "tokenRefused")
+    expect(await suspend(isRefused, "sending", "unknown")).toEqual([500])
+  })
+})
+
+describe("a connection that breaks after its statement was committed", () => {
+  it.each([
+    ["puts the change down", /INSERT INTO gopay_change/],
+    ["locks the payment", /holds = \$\d/],
+    ["marks", /status = 'locked' AND next_at >/],
+    ["looks a last time", /SELECT 1 AS yes/],
+    ["writes the result down", /IN \('sending', 'unknown', 'person'\)/],
+    ["wakes the next one", /SELECT MIN\(seq\)/]
+  ])("when it %s: one refund, and the outcome is known", async (_, statement) => {
+    const id = await paid()
+    await using proxy = await startCuttingProxy(postgres.url)
+    const proxied = poolOf(proxy.url)
+    await ledgerOver(pool).migrate()
+    const ledger = ledgerOver(proxied, { lease: 1_000 })
+    await ledger.refund("warm", await paid(), { amount: 1 })
+    proxy.cutAfter(statement)
+    ledger.startWorker()
+    for (;;) {
+      const outcome = await ledger.refund("a", id, { amount: 500 }).catch(() => undefined)
+      if (outcome?._tag === "Done") break
+    }
+    // The payment is free again for the next change.
+    await expect.poll(async () => (await ledger.refund("b", id, { amount: 700 }))._tag, long).toBe("Done")
+    expect(await amounts(id)).toEqual([500, 700])
+    expect(proxy.cuts()).toBe(1)
+    await ledger.close()
+    await proxied.end()
+  })
+
+  it("when it commits the shop's transaction: both are there, the complaint and the refund", async () => {
+    const id = await paid()
+    await using proxy = await startCuttingProxy(postgres.url)
+    const proxied = poolOf(proxy.url)
+    await using ledger = ledgerOver(pool)
+    await ledger.migrate()
+    const store = pgStore(proxied)
+    proxy.cutAfter(/COMMIT/)
+    const settled = store.transaction(async (tx) => {
+      await tx.query("INSERT INTO complaint VALUES ('a')")
+      await ledger.submit(tx, "a", { refund: id, amount: 500 })
+    })
+    await expect(settled).rejects.toThrow(/terminated/)
+    ledger.startWorker()
+    await expect.poll(async () => (await ledger.outcome("a"))?._tag, long).toBe("Done")
+    expect((await pool.query("SELECT id FROM complaint")).rows).toEqual([{ id: "a" }])
+    expect(await amounts(id)).toEqual([500])
+    await proxied.end()
+  })
+})
+
+describe("a transaction of the shop's that stays open", () => {
+  it.each([["COMMIT"], ["ROLLBACK"]])(
+    "holds up who asks for the same key until %s, and the key is refunded once",
+    async (ending) => {
+      const id = await paid()
+      await using ledger = ledgerOver(pool)
+      await ledger.migrate()
+      ledger.startWorker()
+      const client = await pool.connect()
+      await client.query("BEGIN")
+      await ledger.submit(client, "a", { refund: id, amount: 500 })
+      const asked = ledger.refund("a", id, { amount: 500 })
+      const other = await ledger.refund("b", await paid(), { amount: 1 })
+      expect(other._tag).toBe("Done")
+      expect(await amounts(id)).toEqual([])
+      await client.query(ending)
+      client.release()
+      expect(await asked).toMatchObject({ _tag: "Done" })
+      expect(await amounts(id)).toEqual([500])
+    }
+  )
+
+  it("holds up a ledger whose pool has one connection, until it ends", async () => {
+    const id = await paid()
+    const single = poolOf(postgres.url, 1)
+    await using ledger = ledgerOver(single)
+    await ledger.migrate()
+    await ledger.refund("warm", await paid(), { amount: 1 })
+    const client = await single.connect()
+    const asked = ledger.refund("a", id, { amount: 500 })
+    await ledgerOver(pool).refund("b", await paid(), { amount: 1 })
+    expect(await amounts(id)).toEqual([])
+    client.release()
+    expect(await asked).toMatchObject({ _tag: "Done" })
+    expect(await amounts(id)).toEqual([500])
+  })
+})
+
+describe("an asynchronous replica that is promoted", () => {
+  it("has forgotten what it was not sent: what it knows as queued is stopped by the list of refunds", async () => {
+    const id = await paid()
+    const primary = await startPostgres()
+    const before = poolOf(primary.url)
+    const old = ledgerOver(before)
+    await old.migrate()
+    await old.pause()
+    await old.refund("a", id, { amount: 500 }, { waitAtMost: 0 })
+    const replica = await startPostgres({ replicaOf: primary.url })
+    await replica.stop()
+    await old.resume()
+    expect(await old.refund("a", id, { amount: 500 })).toMatchObject({ _tag: "Done" })
+    expect(await old.refund("later", id, { amount: 700 })).toMatchObject({ _tag: "Done" })
+    await old.close()
+    await before.end()
+    await primary.stop()
+    await replica.start()
+    replica.promote()
+    const after = poolOf(replica.url)
+    const ledger = ledgerOver(after)
+    await ledger.resume()
+    await ledger.runOnce()
+    expect(await ledger.attention()).toMatchObject([{ key: "a", kind: "StrangeRefund" }])
+    expect(await amounts(id)).toEqual([500, 700])
+    await ledger.close()
+    await after.end()
+    await replica[Symbol.asyncDispose]()
+    await primary[Symbol.asyncDispose]()
+  })
+})
+
+describe("a deployment under load", () => {
+  it("replaces each process in turn, with nobody in doubt and no refund looked for", async () => {
+    const ids = await Promise.all(Array.from({ length: 10 }, paid))
+    const refunds = ids.flatMap((paymentId, payment) =>
+      [0, 1, 2].map((turn) => ({ key: `${payment}-${turn}`, paymentId, amount: 100 + turn }))
+    )
+    await using ledger = ledgerOver(pool)
+    await ledger.migrate()
+    await local.mixFaults({ seed: 1, probability: 0.5, faults: [{ type: "latency", milliseconds: 200 }] })
+    const start = () => startShop(refunds, { timeout: 30_000, lease: 30_000 })
+    const shops = await Promise.all([start(), start(), start()])
+    const isUnderWay = async () => {
+      const { rows } = await pool.query("SELECT 1 FROM gopay_change WHERE status = 'sending'")
+      const undecided = await pool.query("SELECT 1 FROM gopay_change WHERE status <> 'done'")
+      return rows.length > 0 || undecided.rows.length === 0
+    }
+    for (const [index, shop] of shops.entries()) {
+      await expect.poll(shop.isReady, long).toBe(true)
+      await expect.poll(isUnderWay, long).toBe(true)
+      const next = await start()
+      shop.signal("SIGTERM")
+      await shop.ended
+      shops[index] = next
+    }
+    await Promise.all(shops.map(({ ended }) => ended))
+    const { rows } = await pool.query("SELECT DISTINCT status, decision::json ->> 'how' AS how FROM gopay_change")
+    expect(rows).toEqual([{ status: "done", how: "answered" }])
+    for (const id of ids) expect(await gateway.getPaymentRefunds(id)).toHaveLength(3)
+  })
+
+  it("leaves nothing that waits until a lease is over", async () => {
+    const ids = await Promise.all(Array.from({ length: 12 }, paid))
+    await using ledger = ledgerOver(pool)
+    await ledger.migrate()
+    await local.mixFaults({ seed: 1, probability: 1, faults: [{ type: "latency", milliseconds: 100 }] })
+    const refunds = ids.map((paymentId, payment) => ({ key: `${payment}`, paymentId, amount: 100 }))
+    const shop = await startShop(refunds, { timeout: 30_000, lease: 30_000 })
+    await expect
+      .poll(async () => (await pool.query("SELECT 1 FROM gopay_change WHERE status = 'done'")).rows.length, long)
+      .toBeGreaterThan(0)
+    shop.signal("SIGTERM")
+    await shop.ended
+    const { rows } = await pool.query(
+      `SELECT status, next_at - extract(epoch FROM clock_timestamp()) * 1000 AS wait FROM gopay_change
+       WHERE status IN ('locked', 'sending') OR next_at > extract(epoch FROM clock_timestamp()) * 1000 + 15000`
+    )
+    expect(rows).toEqual([])
+  })
+})
