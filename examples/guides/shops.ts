@@ -14,7 +14,7 @@ import {
 export interface Shop {
   readonly domain: string
   readonly merchant: GatewayClientOptions
-  /** The order that a payment was created for. Its `shop` is in the same row. */
+  /** The shop's order that a payment was created for. */
   readonly orderOf: (paymentId: number) => Promise<CreatePaymentRequest | undefined>
   readonly onPayment: (payment: PaymentResponse) => Promise<void>
 }

@@ -15,17 +15,16 @@ export const statementOf = async (gateway: GatewayClient, date_from: string, dat
   return file.toText() // UTF-8, or windows-1250 where it is none
 }
 
-/** Which payments the statement has, whatever its columns are: a payment's id stands in the line that books it. */
+/** Which payments the statement has, whatever its columns are: a payment's id stands in the lines that book it. */
 export const match = (statement: string, payments: ReadonlyArray<BookedPayment>) => {
+  const ids = new Set(payments.map(({ id }) => String(id)))
   const lines = statement.split(/\r?\n/).filter((line) => line.trim() !== "")
-  const numbers = new Map(lines.map((line) => [line, new Set(line.match(/\d+/g))]))
-  const linesOf = ({ id }: BookedPayment) => lines.filter((line) => numbers.get(line)?.has(String(id)))
-  const found = payments.map((payment) => ({ payment, lines: linesOf(payment) }))
-  const known = new Set(found.flatMap((each) => each.lines))
+  const idsIn = (line: string) => (line.match(/\d+/g) ?? []).filter((number) => ids.has(number))
+  const seen = new Set(lines.flatMap(idsIn))
   return {
-    found: found.filter((each) => each.lines.length > 0),
-    missing: payments.filter((payment) => linesOf(payment).length === 0),
+    found: payments.filter(({ id }) => seen.has(String(id))),
+    missing: payments.filter(({ id }) => !seen.has(String(id))),
     /** Fees, payouts, headings, and what your books do not have: for a person. */
-    others: lines.filter((line) => !known.has(line))
+    others: lines.filter((line) => idsIn(line).length === 0)
   }
 }
