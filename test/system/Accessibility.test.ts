@@ -133,7 +133,7 @@ describe.each(languages)("axe finds nothing (%s)", (language) => {
   it("on the dashboard, empty and full", async () => {
     const found = await withPage(language, async ({ look, client, local, page }) => {
       await page.goto(local.url)
-      await page.getByTestId("shop-code").waitFor()
+      await page.locator("#no-payments pre").waitFor()
       await look("no payments")
       const { id } = await client.createPayment(order)
       const { id: parent } = await client.createPayment({

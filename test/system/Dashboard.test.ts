@@ -6,6 +6,8 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { execFile } from "node:child_process"
+import { once } from "node:events"
+import { createServer } from "node:http"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core"
@@ -248,6 +250,11 @@ describe("What can be done", () => {
         .locator('.entry[data-type="notification"]')
         .getByText(/^notified$/)
       await notified.nth(1).waitFor()
+      const twice = await open()
+      await page.getByTestId("scenario-paid-twice").click()
+      await page.getByText(/^The new payment \d+ is PAID\.$/).waitFor()
+      assert.strictEqual((await client.getPayment(twice)).state, "PAID")
+      assert.strictEqual((await client.getPayment(twice + 13)).order_number, "2026-0042")
       const id = await open()
       await page.getByTestId("scenario-silent").click()
       await page.getByRole("status").getByText("The next call of the gateway gets no response.").waitFor()
@@ -644,4 +651,53 @@ describe("Many payments and narrow windows", () => {
         assert.strictEqual(overflow, 0, place)
       }
     }))
+})
+
+describe("The first steps", () => {
+  it("an empty gateway shows code that connects a shop, in the language chosen before, and copies the secret", () =>
+    play({ context: { permissions: ["clipboard-read", "clipboard-write"] } }, async ({ gatewayUrl, page }) => {
+      await page.goto(gatewayUrl)
+      const code = page.locator("#no-payments").getByTestId("shop-code")
+      assert.include(await code.innerText(), "<?php")
+      await page.locator("#no-payments").getByLabel("Language").selectOption("Python")
+      await code.getByText("import base64").waitFor()
+      assert.include(await code.innerText(), gatewayUrl)
+      assert.notInclude(await code.innerText(), "L0calGtw")
+      await page.locator("#no-payments").getByRole("button", { name: "Copy with the secret" }).click()
+      await page.getByText("The code is on the clipboard").waitFor()
+      assert.include(await page.evaluate(() => navigator.clipboard.readText()), "L0calGtw")
+      await page.goto(`${gatewayUrl}/#/gateway`)
+      await page.reload()
+      assert.include(await page.locator("#gateway").getByTestId("shop-code").innerText(), "import base64")
+    }))
+})
+
+describe("A long move of time", () => {
+  it("shows how far it is, and stops where it is", async () => {
+    // A shop that never responds: each notification takes as long as the gateway waits.
+    const shop = createServer(() => {}).listen(0, "127.0.0.1")
+    await once(shop, "listening")
+    const address = shop.address()
+    const notification_url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/notify`
+    try {
+      await play({}, async ({ control, gatewayUrl, order, page }) => {
+        const callback = { return_url: "http://127.0.0.1:9/return", notification_url }
+        await order({ callback })
+        await page.goto(gatewayUrl)
+        await listed(page).first().waitFor()
+        // The payment times out on the way, and the shop is notified of it.
+        await page.getByTestId("move-time").fill("30 d")
+        await button(page, "Move").click()
+        await page.getByText(/^Moving time to .+: [0-9]+ %\.$/).waitFor()
+        await page.getByTestId("stop-time").click()
+        await page.getByText(/^Time stays at /).waitFor()
+        await page.getByTestId("stop-time").waitFor({ state: "hidden" })
+        assert.match(await page.locator("#ahead").innerText(), /^1[12]\sh/)
+        await control("/reset")
+      })
+    } finally {
+      shop.close()
+      shop.closeAllConnections()
+    }
+  })
 })

@@ -39,6 +39,7 @@ export const dashboardModules = [
   "page/entries.js",
   "page/format.js",
   "page/language.js",
+  "page/showMore.js",
   "payment/payerActions.js",
   "payment/payment.js",
   "payment/payments.js",

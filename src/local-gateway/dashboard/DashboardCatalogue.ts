@@ -8,6 +8,7 @@ import { loggedActions } from "../control/ControlApi.js"
 import { logWords, type LogWords } from "../control/LogWords.js"
 import { subStateText } from "../pay-page/PayPageTexts.js"
 import { instrumentsIn } from "../settings/InstrumentCatalogue.js"
+import { czechFaults, type FaultTexts } from "./CzechFaults.js"
 import { czechGroups, czechMeanings } from "./CzechSettings.js"
 import { defaultSettings, type Settings } from "../settings/Settings.plain.js"
 import { SettingsChange } from "../settings/Settings.js"
@@ -32,6 +33,8 @@ export interface DashboardCatalogue {
   readonly paymentSubStates: { readonly [subState: string]: string }
   readonly paymentInstruments: { readonly [instrument: string]: string }
   readonly testCards: ReadonlyArray<{ readonly number: string; readonly brand: string }>
+  /** The faults and their parameters, where they are not in English. */
+  readonly faults: { readonly [name: string]: FaultTexts }
   /** Operations of the gateway's API. */
   readonly operations: ReadonlyArray<string>
   /** Actions that are in the log. */
@@ -112,6 +115,7 @@ export const dashboardCatalogue = (language: "en" | "cs"): DashboardCatalogue =>
   paymentSubStates: language === "cs" ? czechSubStates : PaymentSubStates,
   paymentInstruments: language === "cs" ? { ...PaymentInstruments, ...czechInstruments } : PaymentInstruments,
   testCards: Object.entries(TestCards).map(([number, { brand }]) => ({ number, brand })),
+  faults: language === "cs" ? czechFaults : {},
   operations: Object.values(Endpoint).map(({ name }) => name),
   actions: loggedActions,
   log: logWords[language]

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { dashboardModules } from "../../../src/local-gateway/dashboard/Dashboard.js"
+import { faultDescriptions } from "../../../src/local-gateway/engine/Fault.js"
 import { shopCode } from "../../../src/local-gateway/dashboard/browser/shopCode.js"
 import { dashboardCatalogue } from "../../../src/local-gateway/dashboard/DashboardCatalogue.js"
 import {
@@ -346,5 +347,15 @@ describe("The code that connects a shop", () => {
       assert.include(code, "http://x/gopay", language)
     }
     assert.sameMembers(Object.keys(credentials), Object.keys(shopCode))
+  })
+})
+
+describe("The faults in Czech", () => {
+  it("are all there, with their parameters", () => {
+    for (const [name, { parameters }] of Object.entries(faultDescriptions)) {
+      const czech = dashboardCatalogue("cs").faults[name]
+      assert.sameMembers(Object.keys(czech?.parameters ?? {}), Object.keys(parameters), name)
+    }
+    assert.sameMembers(Object.keys(dashboardCatalogue("cs").faults), Object.keys(faultDescriptions))
   })
 })

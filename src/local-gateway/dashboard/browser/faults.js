@@ -74,7 +74,8 @@ const armForm = (page, kinds) => {
   let fields = []
   const showKind = () => {
     const chosen = kinds.find(({ name }) => name === kind.value)
-    write(description, chosen?.description ?? "")
+    const texts = page.catalogue.faults[kind.value]
+    write(description, texts?.description ?? chosen?.description ?? "")
     fields = Object.entries(chosen?.parameters ?? {}).map(([name, parameter]) => [
       name,
       parameter,
@@ -87,7 +88,11 @@ const armForm = (page, kinds) => {
           "div",
           {},
           labelled(words(name), field),
-          element("p", { class: "quiet" }, `${parameter.description} ${t("Default: {}.", parameter.default)}`)
+          element(
+            "p",
+            { class: "quiet" },
+            `${texts?.parameters[name] ?? parameter.description} ${t("Default: {}.", parameter.default)}`
+          )
         )
       )
     )

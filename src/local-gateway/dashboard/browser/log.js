@@ -9,9 +9,7 @@ import { byId, element, keyedList, labelled, select, write } from "./page/dom.js
 import { entryRow } from "./page/entries.js"
 import { countText } from "./page/format.js"
 import { t } from "./page/language.js"
-
-/** Entries shown at first, and added by each t("Show more"). */
-const pageSize = 100
+import { showMore } from "./page/showMore.js"
 
 /** Entries to keep while it is open: as many as the gateway gives at once. */
 const kept = 5000
@@ -49,7 +47,7 @@ export const logView = (page) => {
   const list = element("ol", { class: "entries" })
   const summary = element("p", { class: "quiet summary", role: "status" })
   const filterChanged = () => {
-    limit = pageSize
+    more.startOver()
     page.refresh()
   }
   /** @type {(attributes: object) => HTMLInputElement} */
@@ -76,18 +74,7 @@ export const logView = (page) => {
     },
     t("Clear filter")
   )
-  const more = element(
-    "button",
-    {
-      type: "button",
-      hidden: true,
-      click: () => {
-        limit += pageSize
-        page.refresh()
-      }
-    },
-    t("Show more")
-  )
+  const more = showMore(() => page.refresh())
   byId("log").append(
     element(
       "div",
@@ -102,12 +89,11 @@ export const logView = (page) => {
     ),
     summary,
     list,
-    more
+    more.button
   )
 
   /** The entries that are shown, newest first. @type {ReadonlyArray<LogEntry>} */
   let entries = []
-  let limit = pageSize
   let after = 0
   let total = 0
   let shown = ""
@@ -126,7 +112,7 @@ export const logView = (page) => {
   /** @type {(isFiltered: boolean) => void} */
   const show = (isFiltered) => {
     render(entries)
-    more.hidden = entries.length >= total
+    more.update(entries.length, total)
     clear.hidden = !isFiltered
     const found = isFiltered ? t("{} found", countText(total, "entry")) : countText(total, "entry")
     write(
@@ -152,7 +138,7 @@ export const logView = (page) => {
       const isFiltered = query === undefined || Object.keys(query).length > 0
       const key = JSON.stringify([page.epoch(), query])
       const begunAnew = key !== shown || newest < after
-      const isOlderWanted = entries.length < Math.min(limit, total)
+      const isOlderWanted = entries.length < Math.min(more.limit(), total)
       if (!begunAnew && newest === after && !isOlderWanted) return
       if (query === undefined) {
         entries = []
@@ -161,7 +147,7 @@ export const logView = (page) => {
       } else if (begunAnew) {
         list.setAttribute("aria-busy", "true")
         /** @type {Log} */
-        const log = await read("/log", { ...query, limit })
+        const log = await read("/log", { ...query, limit: more.limit() })
         entries = log.entries.toReversed()
         total = log.total
         after = log.next_after
@@ -170,12 +156,12 @@ export const logView = (page) => {
           /** @type {Log} */
           const log = await read("/log", { ...query, after, limit: kept })
           entries = [...log.entries.toReversed(), ...entries].slice(0, kept)
-          limit = Math.max(limit, entries.length)
+          more.keep(entries.length)
           total = log.total
           after = log.next_after
         }
         const oldest = entries.at(-1)
-        const missing = Math.min(limit, total) - entries.length
+        const missing = Math.min(more.limit(), total) - entries.length
         if (missing > 0 && oldest !== undefined) {
           /** @type {Log} */
           const log = await read("/log", { ...query, before: oldest.number, limit: missing })

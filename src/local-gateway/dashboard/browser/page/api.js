@@ -2,7 +2,7 @@
  * Calls of the control API.
  */
 
-import { t } from "./language.js"
+import { language, t } from "./language.js"
 
 /** The gateway refused or did not respond. */
 export class ControlFailure extends Error {
@@ -38,20 +38,33 @@ const send = async (path, init) => {
   }
   // The gateway was restarted, and its page asks for the password again.
   if (response.status === 401) location.reload()
-  if (!response.ok)
-    throw new ControlFailure(
-      refusalIn(text) ?? t("The gateway responded with status {}.", response.status),
-      response.status
-    )
+  if (!response.ok) throw new ControlFailure(refusalIn(text, response.status), response.status)
   return text
 }
 
-/** @type {(text: string) => string | undefined} */
-const refusalIn = (text) => {
+/** A refusal in the language of the page; details are in English. @type {(text: string, status: number) => string} */
+const refusalIn = (text, status) => {
+  /** @type {{ error?: string, message?: string, state?: string }} */
+  let body = {}
   try {
-    return JSON.parse(text).message
+    body = JSON.parse(text)
   } catch {
-    return undefined
+    // It comes from something in between.
+  }
+  const { error, message, state } = body
+  if (message === undefined) return t("The gateway responded with status {}.", status)
+  if (language === "en") return message
+  switch (error) {
+    case "WrongState":
+      return t("The payment is {}, so this cannot be done.", state ?? "")
+    case "NotOffered":
+      return t("The payment cannot be paid this way.")
+    case "NotFound":
+      return t("It does not exist any more.")
+    case "Refused":
+      return t("The gateway refuses this: {}", message)
+    default:
+      return message
   }
 }
 

@@ -27,6 +27,10 @@ export const czechTexts = {
   "not responding": "neodpovídá",
   "The gateway did not respond.": "Brána neodpověděla.",
   "The gateway responded with status {}.": "Brána odpověděla se stavem {}.",
+  "The payment is {}, so this cannot be done.": "Platba má stav {}, takže to nejde.",
+  "The payment cannot be paid this way.": "Takto se platba zaplatit nedá.",
+  "It does not exist any more.": "Už to neexistuje.",
+  "The gateway refuses this: {}": "Brána to odmítá: {}",
   "The gateway stopped responding at {}. This page shows its last state. Retrying every second.":
     "Brána přestala odpovídat v {}. Stránka ukazuje její poslední stav a každou sekundu to zkouší znovu.",
   "The dashboard could not start: {} Reload the page.": "Přehled se nepodařilo spustit: {} Načtěte stránku znovu.",

@@ -9,9 +9,7 @@ import { read } from "../page/api.js"
 import { byId, element, fill, keyedList, section, stateChip, timeElement, write } from "../page/dom.js"
 import { amountText, countText } from "../page/format.js"
 import { t } from "../page/language.js"
-
-/** Payments shown at first, and added by each t("Show more"). */
-const pageSize = 100
+import { showMore } from "../page/showMore.js"
 
 /** The newest payments, which are searched for a text. An exact order number is found among all. */
 const searched = 2000
@@ -110,25 +108,13 @@ export const paymentList = (page) => {
   const states = element("div", { class: "filters", role: "group", "aria-label": t("State") })
   const summary = element("p", { class: "quiet summary" })
   const empty = byId("no-payments")
-  const more = element(
-    "button",
-    {
-      type: "button",
-      hidden: true,
-      click: () => {
-        limit += pageSize
-        page.refresh()
-      }
-    },
-    t("Show more")
-  )
+  const more = showMore(() => page.refresh())
   byId("payment-filters").append(text, states, summary)
-  byId("payment-more").append(more)
+  byId("payment-more").append(more.button)
   for (const part of [list, text]) {
     part.addEventListener("keydown", (event) => moveFocus(list, text, event))
   }
 
-  let limit = pageSize
   /** @type {string | undefined} */
   let chosenState
   let seen = ""
@@ -148,7 +134,7 @@ export const paymentList = (page) => {
         "aria-pressed": String(state === chosenState),
         click: () => {
           chosenState = state
-          limit = pageSize
+          more.startOver()
           page.refresh()
         }
       },
@@ -178,15 +164,15 @@ export const paymentList = (page) => {
   /** @type {(wanted: string) => Promise<Payments>} */
   const find = async (wanted) => {
     const state = { state: chosenState }
-    if (wanted === "") return getPayments({ ...state, limit })
+    if (wanted === "") return getPayments({ ...state, limit: more.limit() })
     const [newest, exact] = await Promise.all([
       getPayments({ ...state, limit: searched }),
-      getPayments({ ...state, order_number: wanted, limit })
+      getPayments({ ...state, order_number: wanted, limit: more.limit() })
     ])
     const near = newest.payments.filter(matching(wanted))
     const ids = new Set(near.map(({ id }) => id))
     const found = [...near, ...exact.payments.filter(({ id }) => !ids.has(id))]
-    return { total: found.length, payments: found.slice(0, limit) }
+    return { total: found.length, payments: found.slice(0, more.limit()) }
   }
 
   return {
@@ -199,12 +185,12 @@ export const paymentList = (page) => {
       empty.hidden = state.payments.total > 0
       byId("payment-filters").hidden = state.payments.total === 0
       const wanted = text.value.trim()
-      const key = JSON.stringify([page.epoch(), state.revision, wanted, chosenState, limit])
+      const key = JSON.stringify([page.epoch(), state.revision, wanted, chosenState, more.limit()])
       if (key === seen) return
       const { payments, total } = await find(wanted)
       render(payments)
       markSelected()
-      more.hidden = payments.length >= total
+      more.update(payments.length, total)
       write(
         summary,
         payments.length < total
