@@ -49,7 +49,7 @@ body { margin: 0; }
 .reference-head a[aria-current] { font-weight: 600; text-decoration: none; }
 .reference-head a:focus-visible { outline: 3px solid #ffcf3f; outline-offset: 2px; }
 .reference-head p { margin: 0 0 0 auto; }
-#reference { overflow-wrap: anywhere; }
+#reference { overflow-wrap: break-word; }
 #problem { padding: 0 1.25rem; font: 1rem/1.5 system-ui, sans-serif; }
 `
 
