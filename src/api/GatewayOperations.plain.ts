@@ -39,8 +39,9 @@ export interface GatewayOperations {
    * When absent, `target` is the configured merchant and `lang` the configured language. Store the `id` before you
    * redirect the payer: the gateway cannot be searched by order number.
    *
-   * A change; repeating it creates another payment. Fails with `OperationRefused` when the shop may not take the
-   * payment.
+   * A change; repeating it creates another payment. After `OutcomeUnknown` create it again all the same, and send the
+   * payer only to the newest address that you have stored: nobody has the address of the lost one. Not so with
+   * `allowed_card_token`, which needs no payer. Fails with `OperationRefused` when the shop may not take the payment.
    */
   readonly createPayment: (payment: CreatePaymentRequest) => CreatePaymentResponse
 

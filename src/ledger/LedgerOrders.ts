@@ -97,7 +97,10 @@ export const make = <Tx>(options: LedgerOrdersOptions<Tx>) => {
         (row) => Effect.suspend(() => (isClosing() || now < budget.stoppedUntil ? Effect.succeed(0) : look(row))),
         { concurrency }
       )
-      return { count: counts.reduce((sum, one) => sum + one, 0), isLimited: due.length === most }
+      return {
+        count: counts.reduce((sum, one) => sum + one, 0),
+        isLimited: due.length === most && now >= budget.stoppedUntil
+      }
     })
 
   /** Stops the sweep of this process when the gateway says that there are too many requests. */

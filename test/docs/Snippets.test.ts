@@ -16,11 +16,11 @@ describe("the code in", () => {
     }
   )
 
-  it("the README, the page about errors and the one about reliability is looked at", () => {
+  it("the README, the page about errors and the one about the ledger is looked at", () => {
     const found = new Map(shown.map(({ blocks, page }) => [page, blocks.length]))
     assert.isAtLeast(found.get("README.md") ?? 0, 4)
     assert.isAtLeast(found.get("docs/errors.md") ?? 0, 18)
-    assert.isAtLeast(found.get("docs/reliability.md") ?? 0, 4)
+    assert.isAtLeast(found.get("docs/ledger.md") ?? 0, 10)
   })
 })
 

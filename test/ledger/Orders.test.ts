@@ -658,7 +658,7 @@ describe("the sweep", () => {
     run((world) =>
       Effect.gen(function* () {
         const { ledger } = world
-        for (let order = 0; order < 4; order++) yield* ledger.order(`${order}`, request)
+        for (let order = 0; order < 12; order++) yield* ledger.order(`${order}`, request)
         yield* world.pass("10 minutes")
         yield* Effect.orDie(
           LocalGateway.armFault({ type: "rateLimited", seconds: 60 }, { operation: "getPayment", calls: 100 })
@@ -672,7 +672,8 @@ describe("the sweep", () => {
         assert.lengthOf(world.reads, reads)
         yield* LocalGateway.disarmFaults()
         yield* world.pass("2 minutes")
-        yield* ledger.runOnce()
+        yield* Effect.forkChild(ledger.runOnce())
+        yield* settled
         assert.isAbove(world.reads.length, reads)
       })
     )

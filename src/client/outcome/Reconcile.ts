@@ -274,10 +274,12 @@ const lookAtCard: Look = (reads, sent) =>
       : notSeenYet(sent, "The card is not shown to be deleted", status, "Deleting it again is safe")
   )
 
-const notSearchable = cannotTell(
-  "NotSearchable",
-  "Payments cannot be looked up by order number, and creating it again makes another payment"
-)
+const notSearchable: CannotTell = {
+  _tag: "CannotTell",
+  why: "NotSearchable",
+  message:
+    "Payments cannot be looked up by order number. Unless it is paid with a stored card, create another one, and send the payer only to the newest address."
+}
 
 // ---------------------------------------------------------------------------------------------------------------------
 

@@ -414,9 +414,14 @@ it.effect("a request of your own cannot be told, and nothing is read", () =>
   finds({ operation: "request", path: "/pay/out", sentAt: sentAt.toISOString() }, {}, cannotTell("CustomRequest"))
 )
 
-describe("every other response than a card's", () => {
+it.effect("a created payment may be created again, and its payer is sent to the newest address", () =>
+  Effect.map(reading(ChangeRecord.createPayment(payment, sending), {}).found, ({ answer }) =>
+    assert.match(answer.message, /create another one, and send the payer only to the newest address/)
+  )
+)
+
+describe("every other response than a card's or a new payment's", () => {
   it.effect.each([
-    [ChangeRecord.createPayment(payment, sending), {}],
     [ChangeRecord.createRecurrence(id, charge, sending), {}],
     [ChangeRecord.captureAuthorization(id, sending), withHold("AUTHORIZED")],
     [ChangeRecord.captureAuthorization(id, sending), withHold("CAPTURED")],

@@ -1,0 +1,45 @@
+/**
+ * Orders that survive crashes, with promises.
+ */
+import { createServer, type Server } from "node:http"
+import { createLedger, type Ledger, type LedgerStore, type SqliteTransaction } from "effect-gopay/ledger/promise"
+import { type GatewayClient, toNodeHandler } from "effect-gopay/promise"
+
+export const openLedger = async (gateway: GatewayClient, store: LedgerStore<SqliteTransaction>) => {
+  const ledger = createLedger({
+    gateway,
+    store,
+    onPayment: async ({ order, status, tx }) => {
+      await tx.query("UPDATE shop_order SET status = ? WHERE number = ?", [status, order.orderNumber])
+    },
+    onAttention: (item) => console.warn(item.message)
+  })
+  await ledger.migrate()
+  ledger.startWorker() // in as many processes as you like; a cron job calls ledger.runOnce() instead
+  return ledger
+}
+
+/** Where to send the payer, again after every click and every crash. */
+export const checkout = async (ledger: Ledger<SqliteTransaction>, orderNumber: string, amount: number) => {
+  const callback = { return_url: "https://shop.example/return", notification_url: "https://shop.example/notify" }
+  const order = await ledger.order(orderNumber, { amount, currency: "CZK", callback }, { payUntil: "2 hours" })
+  return order.status === "open" ? order.gwUrl : `https://shop.example/orders/${orderNumber}`
+}
+
+export const notifications = (ledger: Ledger<SqliteTransaction>): Server =>
+  createServer(toNodeHandler(ledger.notificationHandler()))
+
+/** What the payer is told who comes back. The number of the order is that of the payer's session. */
+export const returnPage = async (ledger: Ledger<SqliteTransaction>, url: string, orderNumber: string) => {
+  const order = await ledger.verifyReturn(url)
+  if (order.orderNumber !== orderNumber) return "This is not your order."
+  return order.status === "paid" ? "Thank you, your order is paid." : "Your order is not paid yet."
+}
+
+/** A cart that was changed when the payer came back from the pay page. */
+export const checkoutAgain = (ledger: Ledger<SqliteTransaction>, orderNumber: string, amount: number) =>
+  ledger.order(
+    orderNumber,
+    { amount, currency: "CZK", callback: { return_url: "https://shop.example/return" } },
+    { replace: true }
+  )
