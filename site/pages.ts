@@ -45,6 +45,7 @@ export const writePages = (root: string, folder: string, repository: string): vo
       return anchor === undefined ? address : `${address}#${anchor}`
     }
     const text = tabbed(readFileSync(join(root, from), "utf8"))
+      .replaceAll(/^- \[ \] /gm, "- ☐ ")
       .replaceAll(/(\]\()([^)\s]+)(\))/g, (_, open, link, close) => `${open}${linked(link)}${close}`)
       .replaceAll(/(src=")([^"]+)(")/g, (_, open, link, close) => `${open}${linked(link)}${close}`)
     const file = join(folder, to)
