@@ -1,0 +1,36 @@
+/**
+ * The shop's GoPay: a client, and a ledger of orders and refunds in a file.
+ */
+import { createLedger, fileStore } from "effect-gopay/ledger/promise"
+import { createGatewayClient } from "effect-gopay/promise"
+
+const { GOPAY_GOID = "", GOPAY_CLIENT_ID = "", GOPAY_CLIENT_SECRET = "", GOPAY_ENVIRONMENT = "sandbox" } = process.env
+const { DATABASE = "shop.db", SHOP_URL = "http://localhost:3000" } = process.env
+
+const gateway = createGatewayClient({
+  goid: GOPAY_GOID,
+  clientId: GOPAY_CLIENT_ID,
+  clientSecret: GOPAY_CLIENT_SECRET,
+  environment: GOPAY_ENVIRONMENT
+})
+
+/** Start it once in each process: it hears of payments, and finishes what another process could not. */
+export const ledger = createLedger({ gateway, store: fileStore(DATABASE) })
+await ledger.migrate()
+ledger.startWorker()
+
+/** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays. */
+export const checkout = (orderNumber: string, amount: number) =>
+  ledger.order(orderNumber, {
+    amount,
+    currency: "CZK",
+    callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
+  })
+
+/** Refunds a part of an order, once for each key. In doubt, it says so, and the ledger goes on looking. */
+export const refund = async (orderNumber: string, key: string, amount: number) => {
+  const order = await ledger.orderStatus(orderNumber)
+  if (order === undefined || !("paymentId" in order)) return { status: 404, message: "There is no such order." }
+  const outcome = await ledger.refund(key, order.paymentId, { amount })
+  return { status: { Done: 200, Refused: 409, Pending: 202, InDoubt: 202 }[outcome._tag], message: outcome.message }
+}

@@ -1,0 +1,45 @@
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from "@nestjs/common"
+import { createLedger, fileStore } from "effect-gopay/ledger/promise"
+import { createGatewayClient } from "effect-gopay/promise"
+
+const { GOPAY_GOID = "", GOPAY_CLIENT_ID = "", GOPAY_CLIENT_SECRET = "", GOPAY_ENVIRONMENT = "sandbox" } = process.env
+const { DATABASE = "shop.db", SHOP_URL = "http://localhost:3000" } = process.env
+
+/** The shop's GoPay: a client, and a ledger of orders and refunds in a file. */
+@Injectable()
+export class GoPayService implements OnModuleInit, OnApplicationShutdown {
+  private readonly gateway = createGatewayClient({
+    goid: GOPAY_GOID,
+    clientId: GOPAY_CLIENT_ID,
+    clientSecret: GOPAY_CLIENT_SECRET,
+    environment: GOPAY_ENVIRONMENT
+  })
+  readonly ledger = createLedger({ gateway: this.gateway, store: fileStore(DATABASE) })
+
+  async onModuleInit() {
+    await this.ledger.migrate()
+    this.ledger.startWorker()
+  }
+
+  async onApplicationShutdown() {
+    await this.ledger.close()
+    await this.gateway.close()
+  }
+
+  /** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays. */
+  checkout(orderNumber: string, amount: number) {
+    return this.ledger.order(orderNumber, {
+      amount,
+      currency: "CZK",
+      callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
+    })
+  }
+
+  /** Refunds a part of an order, once for each key. In doubt, it says so, and the ledger goes on looking. */
+  async refund(orderNumber: string, key: string, amount: number) {
+    const order = await this.ledger.orderStatus(orderNumber)
+    if (order === undefined || !("paymentId" in order)) return { status: 404, message: "There is no such order." }
+    const outcome = await this.ledger.refund(key, order.paymentId, { amount })
+    return { status: { Done: 200, Refused: 409, Pending: 202, InDoubt: 202 }[outcome._tag], message: outcome.message }
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * The shop's GoPay: a client, and a ledger of orders and refunds in a file. A build loads this module, too: so all
+ * begins with the first request.
+ */
+import { createLedger, fileStore } from "effect-gopay/ledger/promise"
+import { createGatewayClient } from "effect-gopay/promise"
+
+const open = async () => {
+  const { GOPAY_GOID = "", GOPAY_CLIENT_ID = "", GOPAY_CLIENT_SECRET = "", GOPAY_ENVIRONMENT = "sandbox" } = process.env
+  const gateway = createGatewayClient({
+    goid: GOPAY_GOID,
+    clientId: GOPAY_CLIENT_ID,
+    clientSecret: GOPAY_CLIENT_SECRET,
+    environment: GOPAY_ENVIRONMENT
+  })
+  const ledger = createLedger({ gateway, store: fileStore(process.env["DATABASE"] ?? "shop.db") })
+  await ledger.migrate()
+  ledger.startWorker()
+  return ledger
+}
+
+let opened: ReturnType<typeof open> | undefined
+
+export const theLedger = () => (opened ??= open())
+
+/** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays. */
+export const checkout = async (orderNumber: string, amount: number) => {
+  const { SHOP_URL = "http://localhost:3000" } = process.env
+  return (await theLedger()).order(orderNumber, {
+    amount,
+    currency: "CZK",
+    callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
+  })
+}
+
+/** Refunds a part of an order, once for each key. In doubt, it says so, and the ledger goes on looking. */
+export const refund = async (orderNumber: string, key: string, amount: number) => {
+  const ledger = await theLedger()
+  const order = await ledger.orderStatus(orderNumber)
+  if (order === undefined || !("paymentId" in order)) return { status: 404, message: "There is no such order." }
+  const outcome = await ledger.refund(key, order.paymentId, { amount })
+  return { status: { Done: 200, Refused: 409, Pending: 202, InDoubt: 202 }[outcome._tag], message: outcome.message }
+}

@@ -1,0 +1,7 @@
+import { defineNitroConfig } from "nitropack/config"
+
+export default defineNitroConfig({
+  srcDir: "server",
+  compatibilityDate: "2026-01-01",
+  esbuild: { options: { target: "es2022" } }
+})

@@ -1,0 +1,108 @@
+/**
+ * Walks through the shop of the current folder as a payer and a shopkeeper would: `node ../walk.mjs`. A local gateway
+ * stands in for GoPay. The order is paid, the shop hears of it, and a part is refunded, once. A shop without a ledger is
+ * asked for the refund only once: `--no-ledger`.
+ */
+import assert from "node:assert/strict"
+import { spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { createRequire } from "node:module"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { basename, join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { pathToFileURL } from "node:url"
+
+const hasLedger = !process.argv.includes("--no-ledger")
+const { resolve } = createRequire(join(process.cwd(), "package.json"))
+const load = (entry) => import(pathToFileURL(resolve(entry)).href)
+const { startLocalGateway } = await load("effect-gopay/local-gateway/promise")
+const { createGatewayClient } = await load("effect-gopay/promise")
+
+const freePort = () =>
+  new Promise((found) => {
+    const server = createServer().listen(0, () => {
+      const { port } = server.address()
+      server.close(() => found(port))
+    })
+  })
+
+/** Tries again until something is there, for a minute at most. */
+const eventually = async (what, look) => {
+  for (const end = Date.now() + 60_000; Date.now() < end; await setTimeout(100)) {
+    const found = await look().catch(() => undefined)
+    if (found !== undefined && found !== false) return found
+  }
+  throw new Error(`No ${what} within a minute.`)
+}
+
+const folder = mkdtempSync(join(tmpdir(), "recipe-"))
+const local = await startLocalGateway()
+const port = await freePort()
+const url = `http://localhost:${port}`
+const { clientId, clientSecret, environment, goid } = local.merchant
+const shop = spawn("npm", ["run", "-s", "start"], {
+  env: {
+    ...process.env,
+    NODE_ENV: "production",
+    DATABASE: join(folder, "shop.db"),
+    GOPAY_GOID: String(goid),
+    GOPAY_CLIENT_ID: clientId,
+    GOPAY_CLIENT_SECRET: clientSecret,
+    GOPAY_ENVIRONMENT: environment,
+    PORT: String(port),
+    // As behind a proxy that ends TLS.
+    PROTOCOL_HEADER: "x-forwarded-proto",
+    SHOP_URL: url
+  },
+  detached: true,
+  stdio: ["ignore", "pipe", "pipe"]
+})
+let output = ""
+for (const stream of [shop.stdout, shop.stderr]) stream.on("data", (text) => (output += text))
+
+/** What a browser sends with the shop's own form. */
+const form = (values) => ({
+  method: "POST",
+  redirect: "manual",
+  headers: { origin: url, "x-forwarded-proto": "http" },
+  body: new URLSearchParams(values)
+})
+
+try {
+  await eventually("shop", () => fetch(url).then(() => true))
+
+  const created = await fetch(`${url}/checkout`, form({}))
+  assert.equal(created.status, 303, await created.text())
+  const [payment] = await local.payments()
+  assert.equal(created.headers.get("location"), payment.gw_url)
+
+  const returned = async () => (await fetch(`${url}/return?id=${payment.id}`)).text()
+  assert.match(await returned(), /is (open|CREATED)/)
+
+  await local.payByCard(payment.id)
+  await eventually("notification that the shop has taken", async () =>
+    (await local.events()).some(({ status, type }) => type === "notification" && status === 200)
+  )
+  assert.match(await returned(), /is (paid|PAID)/)
+
+  const refund = (key) => fetch(`${url}/orders/${payment.order_number}/refund`, form({ key, amount: "39950" }))
+  // With a ledger, one key is one refund, whoever asks for it how often.
+  const times = hasLedger ? 3 : 1
+  const refunds = await Promise.all(Array.from({ length: times }, () => refund("complaint-1")))
+  for (const response of refunds) assert.ok([200, 202].includes(response.status), await response.text())
+  await eventually("refund", async () => (await local.payments())[0].state === "PARTIALLY_REFUNDED")
+  const client = createGatewayClient(local.merchant)
+  assert.equal((await client.getPaymentRefunds(payment.id)).length, 1)
+  await client.close()
+  console.log(`${basename(process.cwd())}: paid, notified, refunded in part`)
+  const troubles = output.split("\n").filter((line) => /error|warn|deprecat|experimental/i.test(line))
+  assert.deepEqual(troubles, [])
+} catch (error) {
+  console.error(output)
+  throw error
+} finally {
+  if (shop.exitCode === null) process.kill(-shop.pid, "SIGTERM")
+  await local.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
