@@ -6,7 +6,6 @@
  */
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { controlPrefix } from "../control/ControlApi.js"
 import { dashboardCatalogue } from "./DashboardCatalogue.js"
@@ -15,9 +14,9 @@ import type { BasePath } from "../http/BasePath.js"
 import { Html, html } from "../http/Html.js"
 import { favicon } from "../http/HtmlPage.js"
 import { textIn } from "./PackageFile.js"
+import { languageCookie, pageLanguage } from "./PageLanguage.js"
 import { referenceRoutes } from "./Reference.js"
 import type { Route } from "../http/Routes.js"
-import { messageLanguage } from "../wire/Refusal.js"
 
 const dashboardPath = `${controlPrefix}/dashboard` as const
 
@@ -170,27 +169,15 @@ const page = (language: Language, base: string, isShared: boolean): Html => {
     </html> `
 }
 
-const languageCookie = "effect-gopay-language"
-
-const isLanguage = (text: string | undefined): text is Language => text === "cs" || text === "en"
-
 /** The page in the language that was switched to, now or before; else in that of the browser. */
 const servePage = (base: string, isShared: boolean): Route =>
   HttpRouter.route(
     "GET",
     "/",
     Effect.gen(function* () {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      const search = yield* HttpServerRequest.ParsedSearchParams
-      const [switched] = [search["lang"]].flat()
-      const [, kept] = new RegExp(`(?:^|;\\s*)${languageCookie}=(\\w+)`).exec(request.headers["cookie"] ?? "") ?? []
-      const language = isLanguage(switched)
-        ? switched
-        : isLanguage(kept)
-          ? kept
-          : messageLanguage(request.headers["accept-language"])
-      const cookie = isLanguage(switched)
-        ? { "set-cookie": `${languageCookie}=${switched}; Path=${base || "/"}; Max-Age=31536000; SameSite=Lax` }
+      const { language, switched } = yield* pageLanguage
+      const cookie = switched
+        ? { "set-cookie": `${languageCookie}=${language}; Path=${base || "/"}; Max-Age=31536000; SameSite=Lax` }
         : {}
       return HttpServerResponse.text(page(language, base, isShared).text, {
         contentType: "text/html; charset=utf-8",

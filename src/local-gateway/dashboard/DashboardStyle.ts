@@ -60,6 +60,8 @@ code, pre, .id, .path { font-family: ui-monospace, "SF Mono", Consolas, "Liberat
 #lost { padding: .6rem 1rem; background: var(--bad-soft); color: var(--bad); font-weight: 600; border-bottom: 1px solid currentColor; }
 #moving { display: flex; flex-wrap: wrap; gap: .4rem .9rem; align-items: center; padding: .4rem 1rem; background: var(--accent-soft); border-bottom: 1px solid var(--line); }
 #moving[hidden] { display: none; }
+.connect { display: grid; grid-template-columns: minmax(0, 1fr); gap: .6rem; }
+#no-payments .connect { margin-top: 1rem; }
 .stale main { opacity: .6; }
 nav { display: flex; overflow-x: auto; padding: 0 .5rem; background: var(--panel); border-bottom: 1px solid var(--line); flex: none; }
 nav a { padding: .55rem .7rem; color: var(--quiet); text-decoration: none; white-space: nowrap; border-bottom: 2px solid transparent; }

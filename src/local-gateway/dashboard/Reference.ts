@@ -11,8 +11,8 @@ import type { BasePath } from "../http/BasePath.js"
 import { type Html, html } from "../http/Html.js"
 import { favicon } from "../http/HtmlPage.js"
 import type { Route } from "../http/Routes.js"
-import { messageLanguage } from "../wire/Refusal.js"
 import { textIn } from "./PackageFile.js"
+import { pageLanguage } from "./PageLanguage.js"
 
 /** The path of the page. */
 export const referencePath = "/reference"
@@ -117,9 +117,8 @@ const servePage = (base: BasePath): Route =>
     "GET",
     referencePath,
     Effect.gen(function* () {
-      const request = yield* HttpServerRequest.HttpServerRequest
       const search = yield* HttpServerRequest.ParsedSearchParams
-      const language = messageLanguage(request.headers["accept-language"])
+      const { language } = yield* pageLanguage
       const shown = search["api"] === "control" ? "control" : "gateway"
       return HttpServerResponse.text(page(language, base, shown).text, {
         contentType: "text/html; charset=utf-8",

@@ -230,7 +230,7 @@ const cardForm = (view: PayPageView): Html => {
               ${actionButton("threeDSecure", texts.threeDSecure)} ${actionButton("timeOut", texts.timeOut)}
             </div>
             <details>
-              <summary>${texts.declinedFor}</summary>
+              <summary data-testid="declines">${texts.declinedFor}</summary>
               ${groups}
             </details>`
         )}`

@@ -168,6 +168,8 @@ describe("The dashboard in Czech", () => {
       const cookie = "x=y; effect-gopay-language=en"
       assert.strictEqual((yield* page("/", { cookie, "accept-language": "cs" })).language, "en")
       assert.strictEqual((yield* page("/?lang=<script>", {})).language, "en")
+      assert.strictEqual((yield* page("/reference", { cookie, "accept-language": "cs" })).language, "en")
+      assert.strictEqual((yield* page("/reference", { "accept-language": "cs" })).language, "cs")
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 })

@@ -376,8 +376,10 @@ const start = (catalogue) => {
     for (const name of tabs) {
       byId(name).hidden = name !== tab
       const link = byId(`${name}-tab`)
-      if (name === tab) link.setAttribute("aria-current", "page")
-      else link.removeAttribute("aria-current")
+      if (name === tab) {
+        link.setAttribute("aria-current", "page")
+        link.scrollIntoView({ block: "nearest", inline: "nearest" })
+      } else link.removeAttribute("aria-current")
     }
     document.title = titleOf({ argument, tab })
     const other = byId("language")
