@@ -4,9 +4,10 @@
  * A gateway on the internet, such as GoPay's sandbox, can notify only a public address: give it as `SHOP_URL`, such as
  * `https://shop.example`, and lead it to this port.
  */
+import { fileStore } from "effect-gopay/ledger/promise"
 import { createGatewayClient } from "effect-gopay/promise"
 import { serveShop } from "./shop-server.js"
-import { createShop } from "./shop.js"
+import { openShop } from "./shop.js"
 
 const { GOPAY_GOID = "", GOPAY_CLIENT_ID = "", GOPAY_CLIENT_SECRET = "", GOPAY_ENVIRONMENT = "sandbox" } = process.env
 const { PORT = "3000", SHOP_URL } = process.env
@@ -17,6 +18,7 @@ const gateway = createGatewayClient({
   clientSecret: GOPAY_CLIENT_SECRET,
   environment: GOPAY_ENVIRONMENT
 })
-const shop = await serveShop(Number(PORT), (url) => createShop(gateway, SHOP_URL ?? url))
+const store = fileStore("shop.db") // Node.js 22.13; on Node.js 20 give it a driver
+const shop = await serveShop(Number(PORT), (url) => openShop(gateway, SHOP_URL ?? url, store))
 
 console.log(`The shop listens at ${shop.url}`)

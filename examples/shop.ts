@@ -1,27 +1,19 @@
 /**
- * A shop with promises: order buttons, the page that the payer comes back to, and the handler of notifications.
+ * A shop with promises, over a ledger: order buttons, the page that the payer comes back to, and notifications. Its own
+ * table and the ledger's are in one database.
  *
  * `npm run shop` runs it with a local gateway, `npx tsx examples/shop-from-environment.ts` with the one that the
  * environment names.
  */
 import { randomUUID } from "node:crypto"
-import { amountToDecimal, type GatewayClient, NotificationError, type PaymentResponse } from "effect-gopay/promise"
-import { type Order, statusAfter } from "./notifications.js"
+import { createLedger, type LedgerStore, type Order, type SqliteTransaction } from "effect-gopay/ledger/promise"
+import { amountToDecimal, type GatewayClient, NotificationError } from "effect-gopay/promise"
 
 /** What the shop sells; `amount` is in minor units. */
 export interface Good {
   readonly name: string
   readonly amount: number
 }
-
-export interface ShopOrder extends Order {
-  readonly name: string
-  readonly gw_url: string
-  status: Order["status"]
-}
-
-/** By payment id. A real shop has a database: see `notifications.ts`. */
-export type ShopOrders = Map<number, ShopOrder>
 
 const books: ReadonlyArray<Good> = [
   { name: "The Good Soldier Švejk", amount: 139_950 },
@@ -39,34 +31,38 @@ const page = (body: string, status = 200) =>
   })
 
 /** What the return page says of an order. */
-const outcomes: { readonly [status in Order["status"]]: string } = {
-  open: `We are waiting for your payment. <a href="">Look again</a>`,
-  paid: "It is paid. Thank you!",
-  closed: `It is not paid. <a href="/">Order again</a>`,
-  refunded: "Your money was returned."
+const outcomeOf = ({ status }: Order): string => {
+  switch (status) {
+    case "paid":
+      return "It is paid. Thank you!"
+    case "closed":
+      return `It is not paid. <a href="/">Order again</a>`
+    case "refunded":
+      return "Your money was returned."
+    default:
+      return `We are waiting for your payment. <a href="">Look again</a>`
+  }
 }
 
-/** What answers the shop's requests. `shopUrl` is where payers and the gateway reach it: anybody can forge a `Host`. */
-export const createShop = (
+/** Opens the shop. `shopUrl` is where payers and the gateway reach it: anybody can forge a `Host`. */
+export const openShop = async (
   gateway: GatewayClient,
   shopUrl: string,
-  orders: ShopOrders = new Map(),
+  store: LedgerStore<SqliteTransaction>,
   goods: ReadonlyArray<Good> = books
 ) => {
-  const record = (order: ShopOrder, payment: PaymentResponse) => {
-    order.status = statusAfter(order, payment)
-  }
-
-  const notify = gateway.createNotificationHandler({
-    expected: (paymentId) => orders.get(paymentId),
-    handler: ({ order, payment }) => record(order, payment)
+  const ledger = createLedger({
+    gateway,
+    store,
+    // In one transaction with what the ledger knows of the payment.
+    onPayment: async ({ order, status, tx }) => {
+      await tx.query("UPDATE shop_order SET status = ? WHERE number = ?", [status, order.orderNumber])
+    }
   })
-
-  /** The order that an address names, if the payment is its own: not a cheaper one that the payer has really paid. */
-  const orderAt = (address: URL) => (paymentId: number) => {
-    const order = orders.get(paymentId)
-    return order?.order_number === address.searchParams.get("order") ? order : undefined
-  }
+  await ledger.migrate()
+  await store.query("CREATE TABLE IF NOT EXISTS shop_order (number TEXT PRIMARY KEY, good TEXT, status TEXT)", [])
+  ledger.startWorker()
+  const notify = ledger.notificationHandler()
 
   const goodsPage = () => {
     const offer = (good: Good, index: number) => `<form method="post" action="/order?good=${index}">${described(good)}
@@ -74,37 +70,43 @@ export const createShop = (
     return page(`<h1>Shop</h1>${goods.map(offer).join("")}`)
   }
 
-  /** The payment's id is stored with the order before the payer learns where to pay. */
   const placeOrder = async ({ searchParams }: URL) => {
     const good = goods[Number(searchParams.get("good") ?? -1)]
     if (good === undefined) return page("<h1>We do not sell that.</h1>", 404)
-    const order = { order_number: randomUUID(), amount: good.amount, currency: "CZK" }
-    const return_url = `${shopUrl}/return?order=${order.order_number}`
-    const { gw_url, id } = await gateway.createPayment({
-      ...order,
+    const number = randomUUID()
+    await store.query("INSERT INTO shop_order VALUES (?, ?, 'open')", [number, described(good)])
+    const order = await ledger.order(number, {
+      amount: good.amount,
+      currency: "CZK",
       order_description: good.name,
-      callback: { return_url, notification_url: `${shopUrl}/notify` }
+      callback: { return_url: `${shopUrl}/return?order=${number}`, notification_url: `${shopUrl}/notify` }
     })
-    orders.set(id, { ...order, paymentId: id, name: good.name, gw_url, status: "open" })
-    const inlineUrl = `${shopUrl}/pay?order=${order.order_number}&id=${id}`
-    return Response.redirect(searchParams.has("inline") ? inlineUrl : gw_url, 303)
+    if (order.status !== "open") throw new Error(order.message)
+    return Response.redirect(searchParams.has("inline") ? `${shopUrl}/pay?order=${number}` : order.gwUrl, 303)
+  }
+
+  const goodOf = async (number: string) => {
+    const [row] = await store.query("SELECT good FROM shop_order WHERE number = ?", [number])
+    return String(row?.["good"])
   }
 
   /** The pay page opens over this one. Without JavaScript, and at GoPay without https, the form leads there instead. */
-  const inlinePage = (address: URL) => {
-    const order = orderAt(address)(Number(address.searchParams.get("id")))
-    if (order === undefined) return page("<h1>We know of no such order.</h1>", 404)
-    return page(`<h1>${described(order)}</h1>
-      <form id="gopay-payment-button" method="post" action="${escaped(order.gw_url)}"><button name="pay">Pay</button></form>
+  const inlinePage = async ({ searchParams }: URL) => {
+    const order = await ledger.orderStatus(searchParams.get("order") ?? "")
+    if (order?.status !== "open") return page("<h1>We know of no such order.</h1>", 404)
+    return page(`<h1>${await goodOf(order.orderNumber)}</h1>
+      <form id="gopay-payment-button" method="post" action="${escaped(order.gwUrl)}"><button name="pay">Pay</button></form>
       <script src="${escaped(gateway.getEmbedJsUrl())}"></script>`)
   }
 
-  /** What the address says proves nothing: the gateway is asked. */
+  /** What the address says proves nothing: the gateway is asked, and the payment has to be this order's. */
   const returnPage = async (address: URL) => {
-    const { order, payment } = await gateway.verifyPayment(address, orderAt(address))
-    record(order, payment)
-    return page(`<h1>Your order</h1><p>${described(order)}. ${outcomes[order.status]}</p>
-      <p>Payment ${payment.id} is ${escaped(payment.state)}.</p>`)
+    const order = await ledger.verifyReturn(address)
+    if (order.orderNumber !== address.searchParams.get("order")) {
+      return page("<h1>We know of no such payment.</h1>", 404)
+    }
+    return page(`<h1>Your order</h1><p>${await goodOf(order.orderNumber)}. ${outcomeOf(order)}</p>
+      <p>${escaped(order.message)}</p>`)
   }
 
   const routes: { readonly [route: string]: (address: URL) => Response | Promise<Response> } = {
@@ -115,7 +117,7 @@ export const createShop = (
     "GET /notify": (url) => notify({ method: "GET", url: url.href })
   }
 
-  return async (method = "", target = ""): Promise<Response> => {
+  const respond = async (method = "", target = ""): Promise<Response> => {
     const address = URL.canParse(target, shopUrl) ? new URL(target, shopUrl) : undefined
     const route = new Map(Object.entries(routes)).get(`${method} ${address?.pathname}`)
     if (address === undefined || route === undefined) return page("<h1>There is no such page.</h1>", 404)
@@ -127,6 +129,7 @@ export const createShop = (
       return page("<h1>We cannot do that now. Please try again in a minute.</h1>", 503)
     }
   }
+  return { respond, close: ledger.close }
 }
 
-export type Shop = ReturnType<typeof createShop>
+export type Shop = Awaited<ReturnType<typeof openShop>>

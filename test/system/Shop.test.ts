@@ -3,12 +3,17 @@
  */
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
+import Database from "libsql"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
+import { fileStore } from "effect-gopay/ledger/promise"
 import { LocalGateway } from "effect-gopay/local-gateway"
 import { createGatewayClient } from "effect-gopay/promise"
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { serveShop } from "../../examples/shop-server.js"
-import { createShop, type ShopOrder } from "../../examples/shop.js"
+import { openShop } from "../../examples/shop.js"
 import { launchBrowser } from "./Browser.js"
 
 let browser: Browser
@@ -24,19 +29,22 @@ const buy = async (pay: (page: Page) => Promise<void>) => {
   const runtime = ManagedRuntime.make(LocalGateway.layerServer({ returnOrder: "notificationFirst" }))
   const { merchant } = await runtime.runPromise(LocalGateway)
   const gateway = createGatewayClient({ ...merchant, clientSecret: Redacted.value(merchant.clientSecret) })
-  const orders = new Map<number, ShopOrder>()
-  const shop = await serveShop(0, (url) => createShop(gateway, url, orders))
+  const folder = mkdtempSync(join(tmpdir(), "shop-"))
+  const store = fileStore(join(folder, "shop.db"), { driver: Database })
+  const shop = await serveShop(0, (url) => openShop(gateway, url, store))
   const page = await browser.newPage()
   try {
     await page.goto(shop.url)
     await pay(page)
     await page.getByText("It is paid. Thank you!").waitFor()
-    return { path: new URL(page.url()).pathname, orders: Array.from(orders.values(), ({ status }) => status) }
+    const orders = await store.query("SELECT status FROM shop_order", [])
+    return { path: new URL(page.url()).pathname, orders: orders.map(({ status }) => status) }
   } finally {
     await page.close()
     await shop.close()
     await gateway.close()
     await runtime.dispose()
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -250,7 +250,8 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
     wakePayment: ({ payment_id }: ChangeRow) =>
       run(
         store.query,
-        `UPDATE gopay_payment SET next_at = ${now}, version = version + 1 WHERE scope = ? AND payment_id = ?`,
+        `UPDATE gopay_payment SET next_at = ${now}, version = version + 1
+         WHERE scope = ? AND payment_id = ? AND status = 'created'`,
         [scope, payment_id]
       ),
 
