@@ -39,7 +39,12 @@ const openTestShop = async ({ goods, settings }: { goods?: ReadonlyArray<Good>; 
     const { location } = await visit(address, { method: "POST" })
     const [row] = await store.query("SELECT order_number, payment_id, gw_url FROM gopay_payment ORDER BY seq DESC", [])
     if (row === undefined) throw new Error("nothing was ordered")
-    return { number: String(row["order_number"]), paymentId: Number(row["payment_id"]), gwUrl: row["gw_url"], location }
+    return {
+      number: String(row["order_number"]),
+      paymentId: Number(row["payment_id"]),
+      gwUrl: String(row["gw_url"]),
+      location
+    }
   }
   /** Submits the form of the pay page; answers with where it leads. */
   const submit = async (payPage: string, fields: Record<string, string>) =>
