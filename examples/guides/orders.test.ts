@@ -1,10 +1,17 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { HttpRouter } from "effect/http"
+import { Gateway } from "effect-gopay"
+import type { Ledger } from "effect-gopay/ledger"
+import { LocalGateway } from "effect-gopay/local-gateway"
 import { startLocalGateway } from "effect-gopay/local-gateway/promise"
 import { createGatewayClient } from "effect-gopay/promise"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { expect, it } from "vitest"
+import { expect } from "vitest"
 import { openStore } from "../ledger-promise.js"
+import * as WithEffect from "./orders-effect.js"
 import { isPaidOnReturn, notificationsOf, openLedger, payAddress } from "./orders.js"
 
 it("an order in the database is paid once, and told once", async () => {
@@ -35,4 +42,39 @@ it("an order in the database is paid once, and told once", async () => {
   await gateway.close()
   await local.stop()
   rmSync(folder, { recursive: true, force: true })
+})
+
+it.live("an order in the database is paid once, with Effect", () => {
+  const folder = mkdtempSync(join(tmpdir(), "orders-example-"))
+  const store = openStore(join(folder, "shop.db"))
+  return Effect.gen(function* () {
+    yield* Effect.promise(() => store.query("CREATE TABLE shop_order (number TEXT, status TEXT)", []))
+    yield* Effect.promise(() => store.query("INSERT INTO shop_order VALUES ('2026-0042', 'new')", []))
+    const services = yield* Effect.context<Ledger>()
+    const shop = HttpRouter.toWebHandler(
+      Layer.mergeAll(WithEffect.Notify, WithEffect.Return).pipe(Layer.provide(Layer.succeedContext(services))),
+      { disableLogger: true }
+    )
+    const get = (path: string) =>
+      Effect.promise(() => shop.handler(new Request(`https://shop.example${path}`), services))
+
+    const address = yield* WithEffect.payAddress("2026-0042", 139_950)
+    const [payment] = yield* LocalGateway.payments
+    assert.strictEqual(payment?.gw_url, address)
+    const id = payment?.id ?? 0
+    yield* LocalGateway.payByCard(id)
+    assert.strictEqual((yield* get(`/notify?id=${id}`)).status, 200)
+    const [row] = yield* Effect.promise(() => store.query("SELECT status FROM shop_order", []))
+    assert.strictEqual(row?.["status"], "paid")
+    const page = yield* get(`/return/2026-0042?id=${id}`)
+    assert.strictEqual(yield* Effect.promise(() => page.text()), "Thank you, your order is paid.")
+    const stranger = yield* get(`/return/2026-0001?id=${id}`)
+    assert.strictEqual(yield* Effect.promise(() => stranger.text()), "Your order is not paid yet.")
+    assert.strictEqual(yield* WithEffect.payAddress("2026-0042", 139_950), "/orders/2026-0042")
+    yield* Effect.promise(() => shop.dispose())
+  }).pipe(
+    Effect.provide(WithEffect.ledgerOver(store)),
+    Effect.provide(Gateway.layer(LocalGateway.merchant).pipe(Layer.provideMerge(LocalGateway.layer))),
+    Effect.ensuring(Effect.sync(() => rmSync(folder, { recursive: true, force: true })))
+  )
 })
