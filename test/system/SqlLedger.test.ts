@@ -38,20 +38,30 @@ const done = (ledger: SqlLedger["Service"], key: string) =>
 /** Runs with a ledger in a database that is empty. */
 const inShop = <A, E>(
   program: Effect.Effect<A, E, SqlLedger | SqlClient.SqlClient | Gateway | LocalGateway>,
-  maxConnections = 4
+  maxConnections = 4,
+  onPayment?: (sql: SqlClient.SqlClient, orderNumber: string) => Effect.Effect<unknown, unknown>
 ): Promise<A> => {
   const config = { url: Redacted.make(postgres.url), maxConnections }
   const clean = Layer.effectDiscard(
     Effect.flatMap(SqlClient.SqlClient, (sql) =>
       Effect.andThen(
-        sql`DROP TABLE IF EXISTS gopay_change, gopay_ledger, complaint`,
+        sql`DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_ledger, complaint`,
         sql`CREATE TABLE complaint (id TEXT)`
       )
     )
   )
   return program.pipe(
     Effect.provide(
-      SqlLedger.layer({ sql: SqlClient.SqlClient, migrate: true, pollEvery: 50 }).pipe(Layer.provide(clean))
+      Layer.unwrap(
+        Effect.map(SqlClient.SqlClient, (sql) =>
+          SqlLedger.layer({
+            sql: SqlClient.SqlClient,
+            migrate: true,
+            pollEvery: 50,
+            onPayment: onPayment && (({ order }) => onPayment(sql, order.orderNumber))
+          })
+        )
+      ).pipe(Layer.provide(clean))
     ),
     // Names that the shop has changed do not change those of the ledger.
     Effect.provide(PgClient.layer({ ...config, transformResultNames: (name) => name.toUpperCase() })),
@@ -86,6 +96,33 @@ describe("SqlLedger", () => {
         assert.deepStrictEqual(yield* sql`SELECT id FROM complaint`, [{ ID: "b" }])
       })
     ))
+
+  it("tells of a payment in the transaction that moves it", () => {
+    let failures = 1
+    return inShop(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const ledger = yield* SqlLedger
+        const { order_number: number, ...request } = order
+        const placed = yield* ledger.order(number, request)
+        const id = "paymentId" in placed ? placed.paymentId : 0
+        yield* LocalGateway.payByCard(id)
+        const notify = ledger.notificationHandler({ onError: () => Effect.void })
+        const url = `/notify?id=${id}`
+        assert.strictEqual(yield* notify({ method: "GET", url }), 503)
+        assert.deepStrictEqual(yield* sql`SELECT id FROM complaint`, [])
+        assert.strictEqual(yield* notify({ method: "GET", url }), 200)
+        assert.strictEqual(yield* notify({ method: "GET", url }), 200)
+        assert.deepStrictEqual(yield* sql`SELECT id FROM complaint`, [{ ID: number }])
+      }),
+      4,
+      (sql, number) =>
+        Effect.andThen(
+          sql`INSERT INTO complaint VALUES (${number})`,
+          Effect.suspend(() => (failures-- > 0 ? Effect.fail("the shop's own mistake") : Effect.void))
+        )
+    )
+  })
 
   it("refuses in a transaction what a rollback would not undo, and submit outside of one", () =>
     inShop(
