@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs"
 
 const below = (folder: string, extension: string): ReadonlyArray<string> =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(extension))
+    .filter((name) => name.endsWith(extension) && !name.includes("node_modules"))
     .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
     .toSorted()
 
