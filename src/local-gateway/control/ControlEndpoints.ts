@@ -337,7 +337,7 @@ export const controlEndpoints = {
     description:
       "A single request can also ask for a fault with the header `x-local-gateway-fault`: a name, or a fault as JSON.",
     body: FaultArming,
-    example: { fault: { type: "connectionReset", effect: "committed" }, operation: "refundPayment", calls: 1 },
+    example: { fault: { type: "connectionReset" }, operation: "refundPayment" },
     response: ArmedFault
   }),
   disarmFaults: endpoint({
@@ -358,7 +358,7 @@ export const controlEndpoints = {
     path: "/faults/mix",
     summary: "Random faults from now on, the same for the same seed and order of requests",
     body: FaultMix,
-    example: { seed: "monday", probability: 0.1, faults: [{ type: "serverError", status: 500, effect: "committed" }] },
+    example: { seed: "monday", probability: 0.1, faults: [{ type: "serverError" }] },
     response: nothing
   }),
   reset: endpoint({

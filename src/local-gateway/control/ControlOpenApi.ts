@@ -46,6 +46,21 @@ const referring = (schema: object): { [name: string]: JsonSchema } =>
     return Array.isArray(anyOf) && anyOf.length === 1 ? { ...rest, ...anyOf[0] } : member
   })
 
+const isObject = (value: unknown): value is { readonly [member: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The schema of a body: a member with a default may be left out. */
+const withDefaults = (schema: JsonSchema): JsonSchema =>
+  JSON.parse(JSON.stringify(schema), (_, member: unknown) => {
+    if (!isObject(member) || !isObject(member["properties"]) || !Array.isArray(member["required"])) return member
+    const { properties, required, ...rest } = member
+    const needed = required.filter((name: unknown) => {
+      const property = properties[String(name)]
+      return !isObject(property) || !("default" in property)
+    })
+    return { ...rest, properties, ...(needed.length === 0 ? {} : { required: needed }) }
+  })
+
 const description = `Controls a local gateway of effect-gopay: the payer, time, settings and the whole state. It is a tool for developers and not part of GoPay.
 
 Amounts are integers in minor units (haléře, cents). Every action is a POST with a JSON body and \`content-type: application/json\`. Requests that a browser sends for another site are refused with 403. Where the gateway has a password, send it as HTTP Basic with any user name.`
@@ -117,7 +132,7 @@ const operation = (endpoint: ControlEndpoint, components: Components) => {
       ? {
           requestBody: {
             required: true,
-            content: { "application/json": { schema: components.of(body), example: example ?? {} } }
+            content: { "application/json": { schema: withDefaults(components.of(body)), example: example ?? {} } }
           }
         }
       : {}),
