@@ -83,13 +83,16 @@ const settled = Effect.promise(async () => {
 })
 
 describe("a process that is killed while an order is paid", () => {
-  it.effect.each(faults)("and %s: one payment is paid, told once, and refunded once", ([, fault]) =>
-    Effect.gen(function* () {
-      const whole = yield* tell(fault, undefined)
-      assert.isAtLeast(whole, 12)
-      for (let statement = 3; statement <= whole; statement++) {
-        for (const when of ["before", "after"] as const) yield* tell(fault, { statement, when })
-      }
-    })
+  it.effect.each(faults)(
+    "and %s: one payment is paid, told once, and refunded once",
+    ([, fault]) =>
+      Effect.gen(function* () {
+        const whole = yield* tell(fault, undefined)
+        assert.isAtLeast(whole, 12)
+        for (let statement = 3; statement <= whole; statement++) {
+          for (const when of ["before", "after"] as const) yield* tell(fault, { statement, when })
+        }
+      }),
+    300_000
   )
 })
