@@ -241,6 +241,27 @@ export const make = <Tx>({
         Effect.map(Effect.andThen(ready, table.find(key)), (row) => Option.getOrUndefined(Option.map(row, outcomeOf))),
       change: (key) =>
         Effect.map(Effect.andThen(ready, table.find(key)), (row) => Option.getOrUndefined(Option.map(row, entryOf))),
+      forget: ({ olderThan }) =>
+        Effect.gen(function* () {
+          const age = Duration.fromInput(olderThan)
+          if (Option.isNone(age)) return yield* Effect.fail(invalid("olderThan is no length of time"))
+          yield* ready
+          let sum = 0
+          for (;;) {
+            const rows = yield* table.forgettable(Math.round(Duration.toMillis(age.value)))
+            if (rows.length === 0) return sum
+            for (const row of rows) {
+              const {
+                code,
+                how = "answered",
+                outcome = row.status === "done" ? "done" : "refused"
+              } = row.decision ?? {}
+              const decision = { outcome, how, message: "", ...(code === undefined ? undefined : { code }) }
+              const moved = yield* table.move(row, { request: null, record: null, problem: null, decision })
+              if (Option.isSome(moved)) sum++
+            }
+          }
+        }),
       openChanges: Effect.map(Effect.andThen(ready, table.open), (rows) => rows.map(entryOf)),
       attention: Effect.map(Effect.andThen(ready, table.attention), (rows) =>
         rows.flatMap((row) => (row.attention === null ? [] : [itemOf(row, row.attention)]))

@@ -16,6 +16,7 @@ import type { AttentionItem, Resolution } from "./Attention.plain.js"
 import type { ChangeEntry, ChangeOptions, SubmittedChange } from "./Change.plain.js"
 import type { LedgerSettings, RunOnceOptions } from "./LedgerOptions.plain.js"
 import type { Order, OrderOptions, OrderRequest, PaymentEvent } from "./order/Order.plain.js"
+import type { LedgerDuration } from "./store/LedgerStore.plain.js"
 import type { ChangeOutcome } from "./Outcome.plain.js"
 import type {
   InvalidArgument,
@@ -170,6 +171,14 @@ export interface LedgerService<in out Tx = unknown> {
     key: string,
     resolution: Resolution
   ) => Effect.Effect<ChangeOutcome | Order, LedgerError<LedgerUnavailable | NotResolved | InvalidArgument>>
+  /**
+   * Erases what was asked for and said of changes that were decided longer ago than `olderThan`: request, record, messages
+   * and the names of persons. Key, outcome and the refund's id stay, so that the key is known for ever. Changes that
+   * are looked at still are left alone. Returns how many.
+   */
+  readonly forget: (options: {
+    readonly olderThan: LedgerDuration
+  }) => Effect.Effect<number, LedgerError<LedgerUnavailable | InvalidArgument>>
   /** Makes all steps that are due, such as in a cron job. Returns how many. */
   readonly runOnce: (options?: RunOnceOptions) => Effect.Effect<number, LedgerError<LedgerUnavailable>>
   /** Makes the steps that are due until it is interrupted. Run it in as many processes as you like. */

@@ -759,6 +759,49 @@ describe("the store", () => {
   )
 })
 
+describe("old changes", () => {
+  it.effect("are forgotten but for their key and outcome, and sent no more; what is open or watched is kept", () =>
+    inWorld(({ ledger, pass, sent, store }) =>
+      Effect.gen(function* () {
+        const [id, other, strange] = [yield* paid, yield* paid, yield* paid]
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.refund("watched", other, { amount: 500 }, later)
+        yield* Effect.orDie(LocalGateway.armFault(lost, { operation: "refundPayment" }))
+        yield* ledger.runOnce()
+        yield* pass("25 hours")
+        yield* ledger.runOnce()
+        yield* pass("10 minutes")
+        yield* ledger.runOnce()
+        const doubtful = yield* ledger.attention
+        for (const { key, version } of doubtful) {
+          yield* ledger.resolve(key, { version, as: "notDone", by: "Jana", note: "none" })
+        }
+        yield* ledger.runOnce()
+        yield* ledger.refund("open", strange, { amount: 500 }, later)
+        yield* pass("2 days")
+        assert.strictEqual(yield* ledger.forget({ olderThan: "30 days" }), 0)
+        assert.strictEqual(yield* ledger.forget({ olderThan: "1 day" }), 1)
+        const rows = yield* Effect.promise(() =>
+          store.rows("SELECT key, request, record FROM gopay_change ORDER BY seq")
+        )
+        const forgotten = rows.filter(({ record, request }) => request === null && record === null)
+        assert.strictEqual(forgotten.length, 1)
+        const key = String(forgotten[0]?.["key"])
+        const payment = key === "a" ? id : other
+        const before = sent.length
+        assert.deepInclude(yield* ledger.refund(key, payment, { amount: 500 }, later), {
+          _tag: "Done",
+          how: "answered",
+          message: ""
+        })
+        const reused = yield* Effect.flip(ledger.refund(key, payment, { amount: 501 }, later))
+        assert.strictEqual(reused.reason._tag, "KeyReused")
+        assert.strictEqual(sent.length, before)
+      })
+    )
+  )
+})
+
 describe("a transaction of the shop's", () => {
   it.effect("that commits submits the change, one that rolls back submits nothing", () =>
     inWorld(

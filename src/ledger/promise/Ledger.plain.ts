@@ -18,6 +18,7 @@ import type { AttentionItem, Resolution } from "../Attention.plain.js"
 import type { ChangeEntry, ChangeOptions, SubmittedChange } from "../Change.plain.js"
 import type { LedgerSettings, RunOnceOptions } from "../LedgerOptions.plain.js"
 import type { Order, OrderOptions, OrderRequest, PaymentEvent } from "../order/Order.plain.js"
+import type { LedgerDuration } from "../store/LedgerStore.plain.js"
 import type { ChangeOutcome } from "../Outcome.plain.js"
 
 declare global {
@@ -177,6 +178,12 @@ export interface Ledger<in out Tx> {
    * only from itself. Throws a `TypeError` without `authorize`.
    */
   readonly adminHandler: (options: AdminOptions) => (request: AdminRequest) => Promise<Response>
+  /**
+   * Erases what was asked for and said of changes that were decided longer ago than `olderThan`: request, record, messages
+   * and the names of persons. Key, outcome and the refund's id stay, so that the key is known for ever. Changes that
+   * are looked at still are left alone. Resolves with how many.
+   */
+  readonly forget: (options: { readonly olderThan: LedgerDuration }) => Promise<number>
   /** Makes all steps that are due, such as in a cron job. Resolves with how many. */
   readonly runOnce: (options?: RunOnceOptions) => Promise<number>
   /** Makes the steps that are due from now on, until `close`. Start it in as many processes as you like. */

@@ -105,6 +105,7 @@ export const createLedger = <Tx>({
     submit: (...args) => run(core.submit(...args)),
     outcome: (key) => run(core.outcome(key)),
     change: (key) => run(core.change(key)),
+    forget: (options) => run(core.forget(options)),
     openChanges: () => run(core.openChanges),
     attention: () => run(core.attention),
     resolve: (...args) => run(core.resolve(...args)),

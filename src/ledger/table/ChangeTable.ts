@@ -26,6 +26,7 @@ export interface Patch {
   readonly status?: Status
   readonly attempt?: null
   readonly holds?: null
+  readonly request?: null
   readonly record?: ChangeRecord | null
   readonly entry?: string
   readonly decision?: Decision
@@ -171,6 +172,14 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
          AND status NOT IN ('done', 'refused') ORDER BY seq LIMIT 500`,
       [scope]
     ),
+
+    /** Changes that were decided longer ago than that, in milliseconds, and of which nothing is due or open. */
+    forgettable: (age: number) =>
+      rows(
+        `SELECT ${columns} FROM gopay_change WHERE scope = ? AND decided_at <= ${nowOnce} - ? AND request IS NOT NULL
+           AND next_at IS NULL AND holds IS NULL AND attention IS NULL ORDER BY seq LIMIT 1000`,
+        [scope, age]
+      ),
 
     /** The refunds of a payment. */
     refundsOf: ({ payment_id }: ChangeRow) =>
