@@ -66,7 +66,9 @@ const compile = async (source: string): Promise<string> => {
     sourcemap: "inline",
     // As in the package: it checks nothing that is needed, and is large.
     alias: { validator: "./src/local-gateway/documents/NoValidator.ts" },
-    logLevel: "warning"
+    logLevel: "warning",
+    // The entries of the package load Effect first, to say so when it is missing.
+    logOverride: { "ignored-bare-import": "silent" }
   })
   return outfile
 }

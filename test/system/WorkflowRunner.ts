@@ -1,0 +1,81 @@
+/**
+ * A runner of a cluster that settles complaints by workflows, and is killed.
+ */
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as ClusterWorkflowEngine from "effect/cluster/ClusterWorkflowEngine"
+import * as RunnerAddress from "effect/cluster/RunnerAddress"
+import * as SingleRunner from "effect/cluster/SingleRunner"
+import * as Digest from "effect/crypto/Digest"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { writeSync } from "node:fs"
+import { createRequire } from "node:module"
+import { PayTwice, payTwiceLive, SettleComplaint, settleComplaintLive } from "../../examples/ledger-workflow.js"
+import { Gateway } from "../../src/index.js"
+import { Ledger, pgStore } from "../../src/ledger/index.js"
+
+/** What the runner is told, as JSON. */
+export interface RunnerPlan {
+  readonly environment: string
+  readonly merchant: { readonly goid: number | string; readonly clientId: string; readonly clientSecret: string }
+  /** The address of a PostgreSQL. */
+  readonly database: string
+  readonly port: number
+  readonly complaints: ReadonlyArray<{
+    readonly complaint: string
+    readonly paymentId: number
+    readonly amount: number
+  }>
+  readonly withLedger: boolean
+}
+
+const main = ({ complaints, database, environment, merchant, port, withLedger }: RunnerPlan) => {
+  const { Pool } = createRequire(`${process.cwd()}/`)("pg")
+  const pool = new Pool({ connectionString: database, max: 4 })
+  pool.on("error", () => {})
+  const clientSecret = Redacted.make(merchant.clientSecret)
+  const gateway = Gateway.layer({ ...merchant, clientSecret, environment }).pipe(Layer.provide(FetchHttpClient.layer))
+  const ledger = Ledger.layer({ store: pgStore<never>(pool), lease: 1_000, pollEvery: 50, migrate: true })
+  const engine = ClusterWorkflowEngine.layer.pipe(
+    Layer.provideMerge(
+      SingleRunner.layer({
+        runnerStorage: "sql",
+        shardingConfig: {
+          runnerAddress: Option.some(RunnerAddress.make("localhost", port)),
+          shardsPerGroup: 12,
+          refreshAssignmentsInterval: "300 millis",
+          entityMessagePollInterval: "200 millis",
+          entityReplyPollInterval: "100 millis",
+          shardLockRefreshInterval: "500 millis",
+          shardLockExpiration: "3 seconds"
+        }
+      })
+    ),
+    Layer.provide(PgClient.layer({ url: Redacted.make(database), maxConnections: 6 })),
+    Layer.provide(Digest.layerWebCrypto)
+  )
+  const workflow = withLedger ? SettleComplaint : PayTwice
+  return Effect.forEach(
+    complaints,
+    (complaint) =>
+      Effect.flatMap(workflow.execute(complaint), (outcome) =>
+        Effect.sync(() => writeSync(1, `${complaint.complaint} ${outcome}\n`))
+      ),
+    { concurrency: "unbounded" }
+  ).pipe(
+    Effect.andThen(Effect.never),
+    Effect.provide(
+      Layer.mergeAll(settleComplaintLive, payTwiceLive).pipe(
+        Layer.provideMerge(engine),
+        Layer.provide(ledger),
+        Layer.provide(gateway)
+      )
+    ),
+    Effect.runPromise
+  )
+}
+
+await main(JSON.parse(process.argv[2] ?? ""))
