@@ -1,0 +1,36 @@
+/**
+ * A minimal gateway that keeps refunds, in a process of its own. Refunds of 4242 take 300 ms.
+ */
+import { createServer } from "node:http"
+
+const refunds = new Map<string, Array<object>>()
+let next = 1
+
+const server = createServer((request, response) => {
+  let body = ""
+  request.setEncoding("utf8").on("data", (chunk: string) => (body += chunk))
+  request.on("end", () => {
+    const [, id = "", what] = /^\/api\/payments\/payment\/(\d+)(?:\/(\w+))?/.exec(request.url ?? "") ?? []
+    const respond = (content: unknown) => {
+      response.setHeader("Content-Type", "application/json")
+      response.end(JSON.stringify(content))
+    }
+    if (request.url === "/api/oauth2/token") {
+      return respond({ token_type: "bearer", access_token: "token", expires_in: 1800 })
+    }
+    const list = refunds.get(id) ?? []
+    if (what === "refunds") return respond(list)
+    if (what !== "refund") {
+      const state = list.length === 0 ? "PAID" : "PARTIALLY_REFUNDED"
+      return respond({ id: Number(id), state, amount: 1_000_000, currency: "CZK" })
+    }
+    const amount = Number(new URLSearchParams(body).get("amount"))
+    const [date_requested] = new Date().toISOString().split(".")
+    refunds.set(id, [...list, { id: next++, state: "SUCCESS", amount, date_requested: `${date_requested}+0000` }])
+    const finish = () => respond({ id: Number(id), result: "FINISHED" })
+    return amount === 4242 ? setTimeout(finish, 300) : finish()
+  })
+})
+
+server.listen(0, "127.0.0.1", () => process.send?.(server.address()))
+process.on("disconnect", () => process.exit())
