@@ -95,6 +95,8 @@ export default defineConfig({
   },
   themeConfig: {
     search: { provider: "local" },
+    // Few pages are there in both languages.
+    i18nRouting: false,
     outline: [2, 3],
     sidebar: { "/": english, "/cs/": czech }
   },
