@@ -16,7 +16,7 @@ const run = (command: string, args: ReadonlyArray<string>): void => {
 }
 
 if (!existsSync(join(site, "node_modules"))) {
-  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error", "--ignore-scripts"])
+  run("npm", ["install", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error", "--ignore-scripts"])
 }
 rmSync(content, { recursive: true, force: true })
 const { homepage } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))

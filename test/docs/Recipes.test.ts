@@ -11,7 +11,7 @@ describe("the recipes", () => {
   it.each(recipes)("%s has a short README, and stands in the list", (name) => {
     const text = textOf(`${name}/README.md`)
     expect(text.trim().split("\n").length).toBeLessThanOrEqual(14)
-    expect(textOf("README.md")).toContain(`](${name})`)
+    expect(textOf("README.md")).toContain(`](${name}/README.md)`)
   })
 
   it("speak with GoPay in the same way, but where a framework loads modules when it builds", () => {

@@ -59,8 +59,8 @@ describe("the tarball", () => {
 
   it("holds the sources, what was built from them, the documents, the examples, and nothing else", () => {
     const documents =
-      /^(package\.json|LICENSE|(README|CHANGELOG|CONTRIBUTING|SECURITY|THIRD-PARTY-NOTICES)\.md|docs\/([\w-]+\.md|images\/[\w-]+\.png)|examples\/[\w.-]+\.ts|examples\/other-languages\/[\w.-]+|dist\/(openapi|seed\.schema)\.json|dist\/local-gateway\/reference\/(LICENSE|NOTICE|swagger-ui\.css|swagger-ui-bundle\.js(\.LICENSE\.txt)?))$/
-    const built = /^dist\/(.+?)(\.d\.ts|\.d\.cts|\.d\.ts\.map|\.c?js|\.c?js\.map)$/
+      /^(package\.json|LICENSE|(README|CHANGELOG|CONTRIBUTING|SECURITY|THIRD-PARTY-NOTICES)\.md|docs\/((coming-from\/|cs\/|guides\/)?[\w-]+\.md|images\/[\w-]+\.png)|examples\/(guides\/)?[\w.-]+\.ts|examples\/recipes\/[\w./+[\]-]+\.(html|json|md|mjs|svelte|tsx?)|examples\/other-languages\/[\w.-]+|dist\/(openapi|seed\.schema)\.json|dist\/local-gateway\/reference\/(LICENSE|NOTICE|swagger-ui\.css|swagger-ui-bundle\.js(\.LICENSE\.txt)?))$/
+    const built = /^dist\/(?!local-gateway\/reference\/)(.+?)(\.d\.ts|\.d\.cts|\.d\.ts\.map|\.c?js|\.c?js\.map)$/
     const unexpected = files.filter((file) => {
       const [, module] = built.exec(file) ?? []
       return module === undefined
@@ -68,6 +68,7 @@ describe("the tarball", () => {
         : !["ts", "js"].some((extension) => files.includes(`src/${module}.${extension}`))
     })
     expect(unexpected).toEqual([])
+    expect(files.filter((file) => /\/(node_modules|build|\.\w+)\//.test(file))).toEqual([])
     expect(files).toEqual(expect.arrayContaining(["LICENSE", "SECURITY.md", "THIRD-PARTY-NOTICES.md"]))
     // The dashboard reads its script from beside itself.
     expect(files).toContain("dist/local-gateway/dashboard/browser/main.js")
@@ -79,7 +80,7 @@ describe("the tarball", () => {
   })
 
   it("holds a source map for each module, and every source that a map names", () => {
-    const modules = files.filter((file) => /^dist\/(?!.*\/browser\/).*\.(c?js|d\.ts)$/.test(file))
+    const modules = files.filter((file) => /^dist\/(?!.*\/(browser|reference)\/).*\.(c?js|d\.ts)$/.test(file))
     expect(modules.filter((file) => !files.includes(`${file}.map`))).toEqual([])
     const missing = modules.flatMap((file) => {
       const { sources }: { readonly sources: ReadonlyArray<string> } = JSON.parse(text(`${file}.map`))
