@@ -34,7 +34,8 @@ const reference: Array<DefaultTheme.SidebarItem> = [
   { text: "effect-gopay/ledger", link: "/reference/ledger" },
   { text: "effect-gopay/ledger/promise", link: "/reference/ledger/promise" },
   { text: "effect-gopay/local-gateway", link: "/reference/local-gateway" },
-  { text: "effect-gopay/local-gateway/promise", link: "/reference/local-gateway/promise" }
+  { text: "effect-gopay/local-gateway/promise", link: "/reference/local-gateway/promise" },
+  { text: "GoPay's REST API (OpenAPI)", link: "/openapi/index.html", target: "_self" }
 ]
 
 const project = ["changelog", "contributing", "security"]
@@ -100,5 +101,5 @@ export default defineConfig({
     outline: [2, 3],
     sidebar: { "/": english, "/cs/": czech }
   },
-  vite: { plugins: [llmsTxt()] }
+  vite: { plugins: [llmsTxt()], build: { chunkSizeWarningLimit: 5_000 } }
 })

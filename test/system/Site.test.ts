@@ -33,7 +33,7 @@ const fileAt = (path: string): string | undefined =>
   )
 
 beforeAll(async () => {
-  execFileSync("npm", ["run", "-s", "docs"], { stdio: ["ignore", "ignore", "inherit"] })
+  execFileSync("npm", ["run", "-s", "docs"], { stdio: ["ignore", "ignore", "pipe"] })
   pages = readdirSync(dist, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".html") && name !== "404.html")
     .map((name) => `/${name.replace(/(^|\/)index\.html$|\.html$/, "$1")}`)
