@@ -56,6 +56,8 @@ const client = [
   ["src/ledger/store"],
   ["src/ledger/table"],
   ["src/ledger/order"],
+  ["src/ledger/change"],
+  ["src/ledger/admin"],
   ["src/ledger"],
   ["src/ledger/promise"],
   ["src/index.ts"],

@@ -10,7 +10,7 @@ import type * as Scope from "effect/Scope"
 import { Gateway } from "../client/gateway/Gateway.js"
 import { responseHeaders } from "../client/notification/NotificationDelivery.js"
 import * as LedgerCore from "./LedgerCore.js"
-import { fromService } from "./LedgerGateway.js"
+import { fromService } from "./change/LedgerGateway.js"
 import type { LedgerNotificationOptions, LedgerOptions, LedgerService } from "./LedgerService.js"
 import type { LedgerError, LedgerUnavailable } from "./table/LedgerError.plain.js"
 

@@ -12,12 +12,12 @@ import type {
 } from "../client/notification/Notification.plain.js"
 import type { NotificationError } from "../client/notification/NotificationError.js"
 import type { NotificationHandler } from "../client/notification/NotificationHandler.js"
-import type { AttentionItem, Resolution } from "./Attention.plain.js"
-import type { ChangeEntry, ChangeOptions, SubmittedChange } from "./Change.plain.js"
+import type { AttentionItem, Resolution } from "./change/Attention.plain.js"
+import type { ChangeEntry, ChangeOptions, SubmittedChange } from "./change/Change.plain.js"
 import type { LedgerSettings, RunOnceOptions } from "./LedgerOptions.plain.js"
 import type { Order, OrderOptions, OrderRequest, PaymentEvent } from "./order/Order.plain.js"
 import type { LedgerDuration } from "./store/LedgerStore.plain.js"
-import type { ChangeOutcome } from "./Outcome.plain.js"
+import type { ChangeOutcome } from "./change/Outcome.plain.js"
 import type {
   InvalidArgument,
   KeyReused,

@@ -2,9 +2,9 @@
  * The page for accountants over HTTP.
  */
 import * as Effect from "effect/Effect"
-import type { AdminAuthorization, AdminRequest } from "./Admin.plain.js"
-import { adminPage, adminStyle, type AdminView } from "./AdminPage.js"
-import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
+import type { AdminAuthorization, AdminRequest } from "./admin/Admin.plain.js"
+import { adminPage, adminStyle, type AdminView } from "./admin/AdminPage.js"
+import { type AdminLanguage, adminTexts } from "./admin/AdminTexts.js"
 import type { LedgerService } from "./LedgerService.js"
 
 /**

@@ -1,17 +1,17 @@
 /**
  * Changes of payments that survive crashes, deployments and any number of processes, over the shop's own database.
  */
-export type { AdminAuthorization, AdminRequest } from "./Admin.plain.js"
+export type { AdminAuthorization, AdminRequest } from "./admin/Admin.plain.js"
 export { adminHandler, type AdminHandlerOptions } from "./adminHandler.js"
-export type * from "./Attention.plain.js"
-export type * from "./Change.plain.js"
+export type * from "./change/Attention.plain.js"
+export type * from "./change/Change.plain.js"
 export { Ledger, makeLedger } from "./Ledger.js"
 export type * from "./LedgerService.js"
 export { LedgerError } from "./table/LedgerError.plain.js"
 export type * from "./table/LedgerError.plain.js"
 export type * from "./LedgerOptions.plain.js"
 export type * from "./order/Order.plain.js"
-export type * from "./Outcome.plain.js"
+export type * from "./change/Outcome.plain.js"
 export { SqlLedger, type SqlLedgerOptions, type SqlLedgerService } from "./SqlLedger.js"
 export { sqlClientStore, type EffectSqlClient, type SqlTransaction } from "./store/sqlClientStore.js"
 export { fileStore } from "./store/fileStore.plain.js"

@@ -16,7 +16,7 @@ import type { OperationName } from "../../client/error/OperationName.plain.js"
 import { adminHandler } from "../adminHandler.js"
 import * as LedgerCore from "../LedgerCore.js"
 import { LedgerError } from "../table/LedgerError.plain.js"
-import { type LedgerGateway, scopeOf } from "../LedgerGateway.js"
+import { type LedgerGateway, scopeOf } from "../change/LedgerGateway.js"
 import type { Ledger, LedgerGatewayClient, LedgerOptions } from "./Ledger.plain.js"
 
 /**

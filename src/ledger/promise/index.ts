@@ -1,14 +1,14 @@
 /**
  * The ledger with promises: needs nothing installed beside it, and the client of `effect-gopay/promise`.
  */
-export type * from "../Admin.plain.js"
-export type * from "../Attention.plain.js"
-export type * from "../Change.plain.js"
+export type * from "../admin/Admin.plain.js"
+export type * from "../change/Attention.plain.js"
+export type * from "../change/Change.plain.js"
 export { LedgerError } from "../table/LedgerError.plain.js"
 export type * from "../table/LedgerError.plain.js"
 export type * from "../LedgerOptions.plain.js"
 export type * from "../order/Order.plain.js"
-export type * from "../Outcome.plain.js"
+export type * from "../change/Outcome.plain.js"
 export { fileStore } from "../store/fileStore.plain.js"
 export type * from "../store/fileStore.plain.js"
 export type * from "../store/LedgerStore.plain.js"

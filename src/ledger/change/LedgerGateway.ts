@@ -2,13 +2,13 @@
  * The gateway, as a ledger uses it, from either style of client.
  */
 import * as Effect from "effect/Effect"
-import { BeforeSend } from "../client/call/BeforeSend.js"
-import type { GatewayFailure } from "../client/error/GatewayError.plain.js"
-import type { GatewayService } from "../client/gateway/Gateway.js"
-import type { Reads } from "../client/outcome/Reconcile.js"
-import type { PaymentOperationResponse } from "../api/Messages.plain.js"
-import type { OrderGateway } from "./order/OrderGateway.js"
-import type { ChangeRow } from "./table/ChangeRow.js"
+import { BeforeSend } from "../../client/call/BeforeSend.js"
+import type { GatewayFailure } from "../../client/error/GatewayError.plain.js"
+import type { GatewayService } from "../../client/gateway/Gateway.js"
+import type { Reads } from "../../client/outcome/Reconcile.js"
+import type { PaymentOperationResponse } from "../../api/Messages.plain.js"
+import type { OrderGateway } from "../order/OrderGateway.js"
+import type { ChangeRow } from "../table/ChangeRow.js"
 
 /** The last look before a change is sent. */
 export type MaySend = Effect.Effect<boolean, unknown>

@@ -1,10 +1,10 @@
 /**
  * The page for accountants: what needs a decision, and what is under way. It needs no script.
  */
-import { amountToDecimal } from "../api/Amount.plain.js"
+import { amountToDecimal } from "../../api/Amount.plain.js"
 import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
-import type { AttentionItem } from "./Attention.plain.js"
-import type { ChangeEntry } from "./Change.plain.js"
+import type { AttentionItem } from "../change/Attention.plain.js"
+import type { ChangeEntry } from "../change/Change.plain.js"
 
 /** The content of the page. */
 export interface AdminView {

@@ -1,8 +1,8 @@
 /**
  * The gateway's list of a payment's refunds against the ledger's own rows.
  */
-import type { RefundHistoryItem } from "../api/Messages.plain.js"
-import type { ChangeRow } from "./table/ChangeRow.js"
+import type { RefundHistoryItem } from "../../api/Messages.plain.js"
+import type { ChangeRow } from "../table/ChangeRow.js"
 
 /** Whether a refund may be marked. */
 export type Balance =
