@@ -29,4 +29,21 @@ describe.each([
       expect(other instanceof Error).toBe(false)
     }
   })
+
+  it("has the address of its section: the code's where the code decides, else the reason's", () => {
+    const page = "https://github.com/effect-gopay/effect-gopay/blob/main/docs/errors.md"
+    const details = { isRetryable: false, message: "m" }
+    const errors = [{ error_code: 332 }, { error_code: 303 }]
+    const helps = (
+      [
+        { _tag: "OperationRefused", code: 333, status: 409, errors, goalReached: false, ...details },
+        { _tag: "OperationRefused", status: 409, errors, goalReached: false, ...details },
+        { _tag: "OperationRefused", code: 999, status: 409, errors, goalReached: false, ...details },
+        { _tag: "PermissionDenied", status: 403, errors: [{ error_code: 200 }], ...details },
+        { _tag: "GatewayUnavailable", status: 500, errors: [{ error_code: 100 }], ...details },
+        { _tag: "RateLimited", status: 429, ...details }
+      ] as const
+    ).map((reason) => new Error({ operation: "refundPayment", reason }).help.replace(page, ""))
+    expect(helps).toEqual(["#333", "#332", "#operationrefused", "#200", "#gatewayunavailable", "#ratelimited"])
+  })
 })
