@@ -1156,5 +1156,11 @@ export const harmless: ReadonlyArray<Harmless> = [
     line: "(/^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$/.test(value) && !Number.isNaN(Date.parse(value))) ||",
     changes: ["/^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$/ -> /^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z/"],
     why: "No date has anything after its Z."
+  },
+  {
+    file: "src/client/error/GatewayError.plain.ts",
+    line: 'const code = ("code" in reason ? reason.code : undefined) ?? reason.errors?.[0]?.error_code',
+    changes: ['"code" in reason -> true'],
+    why: "Only such a reason has one."
   }
 ]
