@@ -5,12 +5,13 @@
 import http from "node:http"
 import { createRequire } from "node:module"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
-import { FetchHttpClient } from "effect/http"
-import type { HttpClient } from "effect/http/HttpClient"
+import { FetchHttpClient, HttpClientRequest } from "effect/http"
+import { execute, type HttpClient } from "effect/http/HttpClient"
 import { Otlp } from "effect/observability"
 import { Gateway, getPayment, refundPayment } from "effect-gopay"
 import { NodeHttpClient } from "effect-gopay/node"
 import { createGatewayClient, type GatewayClientOptions } from "effect-gopay/promise"
+import { fetchOnce } from "../../src/client/transport/FetchOnce.plain.js"
 
 const [, , name = "", url = ""] = process.argv
 
@@ -87,6 +88,24 @@ const programs = (transport: Layer.Layer<HttpClient>, others: Layer.Layer<never>
   return { getPayment: repeated(getPayment(id)), refundPayment: repeated(refundPayment(id, { amount: 5_000 })) }
 }
 
+/** The floor of a program over Effect's client: nothing but that client, and a change that `fetch` cannot send twice. */
+const fetchClient = (): Contender => {
+  const { runPromise } = ManagedRuntime.make(FetchHttpClient.layer)
+  const json = (request: HttpClientRequest.HttpClientRequest) =>
+    Effect.flatMap(execute(request), (response) => response.json)
+  const read = json(HttpClientRequest.get(paymentUrl, { headers }))
+  const change = HttpClientRequest.post(`${paymentUrl}/refund`, { headers: form }).pipe(
+    HttpClientRequest.bodyText("amount=5000", form["content-type"]),
+    json,
+    Effect.updateService(FetchHttpClient.Fetch, fetchOnce)
+  )
+  const repeated =
+    <E>(program: Effect.Effect<unknown, E, HttpClient>) =>
+    (times: number) =>
+      runPromise(Effect.repeat(program, { times: times - 1 }))
+  return { getPayment: repeated(read), refundPayment: repeated(change) }
+}
+
 const telemetry = Otlp.layerJson({
   baseUrl: url,
   resource: { serviceName: "bench" },
@@ -104,6 +123,7 @@ const contenders: { readonly [name: string]: () => Contender | Promise<Contender
   "promise client with observer": () => promises({ observer: () => {} }),
   "promise client over fetch": () => promises({ fetch: (input, init) => fetch(input, init) }),
   "program over NodeHttpClient": () => programs(NodeHttpClient.layer),
+  "FetchHttpClient alone": fetchClient,
   "program over FetchHttpClient": () => programs(FetchHttpClient.layer),
   "program over Effect's layerUndici": async () => {
     const { layerUndici } = await import(other.resolve("@effect/platform-node/NodeHttpClient"))
