@@ -52,9 +52,10 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
   const [id, ...others] = positionals
   if (id === undefined || others.length > 0) throw wrongUsage(name, "Name one payment by its id")
   const paymentId = paymentIdOf(name, id)
-  const [payment, refunds] = await withClient((client) =>
-    Promise.all([client.getPayment(paymentId), client.getPaymentRefunds(paymentId)])
-  )
+  const { payment, refunds } = await withClient(async (client) => {
+    const payment = await client.getPayment(paymentId)
+    return { payment, refunds: await client.getPaymentRefunds(paymentId) }
+  })
   console.log(values.json ? JSON.stringify({ payment, refunds }, null, 2) : lines(payment, refunds).join("\n"))
 }
 
