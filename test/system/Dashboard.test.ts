@@ -658,7 +658,7 @@ describe("The first steps", () => {
     play({ context: { permissions: ["clipboard-read", "clipboard-write"] } }, async ({ gatewayUrl, page }) => {
       await page.goto(gatewayUrl)
       const code = page.locator("#no-payments").getByTestId("shop-code")
-      assert.include(await code.innerText(), "<?php")
+      await code.getByText("<?php").waitFor()
       await page.locator("#no-payments").getByLabel("Language").selectOption("Python")
       await code.getByText("import base64").waitFor()
       assert.include(await code.innerText(), gatewayUrl)
@@ -668,7 +668,7 @@ describe("The first steps", () => {
       assert.include(await page.evaluate(() => navigator.clipboard.readText()), "L0calGtw")
       await page.goto(`${gatewayUrl}/#/gateway`)
       await page.reload()
-      assert.include(await page.locator("#gateway").getByTestId("shop-code").innerText(), "import base64")
+      await page.locator("#gateway").getByTestId("shop-code").getByText("import base64").waitFor()
     }))
 })
 

@@ -74,9 +74,20 @@ const announcer = () => {
   const announce = (text) => {
     write(said, text)
     clearTimeout(timer)
-    timer = setTimeout(() => write(said, ""), announcementMillis)
+    timer = setTimeout(() => {
+      timer = undefined
+      write(said, "")
+    }, announcementMillis)
   }
-  return announce
+  /**
+   * News does not take the place of what the user's own action has said.
+   *
+   * @type {(text: string) => void}
+   */
+  const announceNews = (text) => {
+    if (timer === undefined) announce(text)
+  }
+  return { announce, announceNews }
 }
 
 /** @type {Page["confirm"]} */
@@ -270,7 +281,7 @@ const firstSteps = (page) => {
 /** @type {(catalogue: DashboardCatalogue) => void} */
 const start = (catalogue) => {
   const times = timeWriter()
-  const announce = announcer()
+  const { announce, announceNews } = announcer()
   /** @type {State | undefined} */
   let state
   let epoch = 0
@@ -328,7 +339,7 @@ const start = (catalogue) => {
     if (!document.hidden) known = total
     document.title = `${document.hidden && added > 0 ? `(${added}) ` : ""}${titleOf(place())}`
     if (state !== undefined && total > state.payments.total) {
-      announce(`${countText(total - state.payments.total, "new payment")}.`)
+      announceNews(`${countText(total - state.payments.total, "new payment")}.`)
     }
   }
 
