@@ -98,11 +98,14 @@ try {
   console.log(`${basename(process.cwd())}: paid, notified, refunded in part`)
   const troubles = output.split("\n").filter((line) => /error|warn|deprecat|experimental/i.test(line))
   assert.deepEqual(troubles, [])
+  // A shop that is stopped ends what it has begun, then itself.
+  process.kill(-shop.pid, "SIGTERM")
+  await eventually("end of the shop", async () => shop.exitCode !== null || shop.signalCode !== null)
 } catch (error) {
   console.error(output)
   throw error
 } finally {
-  if (shop.exitCode === null) process.kill(-shop.pid, "SIGTERM")
+  if (shop.exitCode === null && shop.signalCode === null) process.kill(-shop.pid, "SIGKILL")
   await local.stop()
   rmSync(folder, { recursive: true, force: true })
 }

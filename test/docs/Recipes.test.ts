@@ -17,6 +17,7 @@ describe("the recipes", () => {
   it("speak with GoPay in the same way, but where a framework loads modules when it builds", () => {
     const once = textOf("express/gopay.ts")
     for (const path of ["fastify", "hono", "nitro/server/utils"]) expect(textOf(`${path}/gopay.ts`)).toBe(once)
-    expect(textOf("sveltekit/src/lib/server/gopay.ts")).toBe(textOf("nextjs/lib/gopay.ts"))
+    const withoutEnd = (text: string) => text.replace(/process\.once\("[\w:]+"/, "")
+    expect(withoutEnd(textOf("sveltekit/src/lib/server/gopay.ts"))).toBe(withoutEnd(textOf("nextjs/lib/gopay.ts")))
   })
 })

@@ -19,6 +19,9 @@ export const ledger = createLedger({ gateway, store: fileStore(DATABASE) })
 await ledger.migrate()
 ledger.startWorker()
 
+// A process that is stopped waits for what it has sent.
+process.once("SIGTERM", () => void ledger.close().then(() => process.exit()))
+
 /** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays. */
 export const checkout = (orderNumber: string, amount: number) =>
   ledger.order(orderNumber, {

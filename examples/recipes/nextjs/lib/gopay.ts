@@ -16,6 +16,8 @@ const open = async () => {
   const ledger = createLedger({ gateway, store: fileStore(process.env["DATABASE"] ?? "shop.db") })
   await ledger.migrate()
   ledger.startWorker()
+  // A process that is stopped waits for what it has sent.
+  process.once("SIGTERM", () => void ledger.close())
   return ledger
 }
 
