@@ -37,6 +37,7 @@ describe("the configuration", () => {
     ["production", "https://gate.gopay.cz/api"],
     ["https://proxy.example/gopay", "https://proxy.example/gopay/api"],
     ["https://proxy.example/gopay/api/", "https://proxy.example/gopay/api"],
+    [" https://proxy.example/gopay/ ", "https://proxy.example/gopay/api"],
     ["http://localhost:4646", "http://localhost:4646/api"],
     ["http://127.0.0.1:4646/api", "http://127.0.0.1:4646/api"],
     ["http://[::1]:4646", "http://[::1]:4646/api"]
