@@ -1162,5 +1162,23 @@ export const harmless: ReadonlyArray<Harmless> = [
     line: 'const code = ("code" in reason ? reason.code : undefined) ?? reason.errors?.[0]?.error_code',
     changes: ['"code" in reason -> true'],
     why: "Only such a reason has one."
+  },
+  {
+    file: "src/local-gateway/books/Books.ts",
+    line: "const lastDay = Date.UTC(2000 + Number(expiration.slice(0, 2)), Number(expiration.slice(2)), 0)",
+    changes: ["2000 + Number(expiration.slice(0, 2)) -> (2000) - (Number(expiration.slice(0, 2)))", "0 -> (0 + 1)"],
+    why: "Only saves a computation."
+  },
+  {
+    file: "src/local-gateway/books/Books.ts",
+    line: 'return now >= lastDay && `20${expiration}` < day(now).replaceAll("-", "").slice(0, 6)',
+    changes: ["now >= lastDay -> true", "now >= lastDay -> (now) > (lastDay)"],
+    why: "Only saves a computation."
+  },
+  {
+    file: "src/local-gateway/books/Payment.ts",
+    line: "if (payment.startedAt + count * leastDays * dayMillis < lastDay + dayMillis) {",
+    changes: ["count * leastDays -> (count) / (leastDays)"],
+    why: "Only saves a computation, and a calendar's range."
   }
 ]
