@@ -433,6 +433,26 @@ describe("the books", () => {
     expect(second.books.payment(open2.id)?.state).toBe("TIMEOUTED")
   })
 
+  it("forget one merchant's payments, pay pages, cards, refunds and movements, and nothing of another's", () => {
+    const { books, changed, occasion } = open()
+    const [first, second] = [goid, 7].map((merchant) => {
+      const asking = { ...order, target: { goid: merchant }, payer: { request_card_token: true } }
+      const { id } = books.payByCard(books.createPayment(asking, occasion), card, occasion)
+      books.refund(merchant, String(id), Result.succeed(400), occasion)
+      return books.payment(id)
+    })
+    changed.length = 0
+    expect([...books.forget(goid)]).toEqual([first?.id])
+    expect(changed).toEqual([{ type: "everything" }])
+    expect(books.paymentAtPage(first?.payPage ?? "")).toBeUndefined()
+    expect(books.paymentAtPage(second?.payPage ?? "")?.id).toBe(second?.id)
+    expect([books.movementsOf(goid).length, books.movementsOf(7).length]).toEqual([0, 2])
+    const { cards, payments, refunds } = books.content()
+    expect(cards.map((one) => one.goid)).toEqual([7])
+    expect(payments.map(({ id }) => id)).toEqual([second?.id])
+    expect(refunds.map(({ paymentId }) => paymentId)).toEqual([second?.id])
+  })
+
   it("charge a recurrence whose card they do not know", () => {
     const { books, occasion } = open()
     const started = paid({ order: recurring(), recurrence: "STARTED", startedAt: now })
