@@ -7,7 +7,7 @@ export interface PayButtonProps {
   readonly scriptUrl: string
   /** Creates the payment on the shop's server, and gives its `gw_url`. */
   readonly createPayment: () => Promise<string>
-  /** Called when the pay page has closed. Default: the browser goes on to the shop's return page. */
+  /** Called when the payer is done. Default: the browser goes on to the shop's return page. */
   readonly onClose?: (result: CheckoutResult) => void
   readonly children: ReactNode
 }
@@ -22,8 +22,10 @@ export const PayButton = ({ children, createPayment, onClose, scriptUrl }: PayBu
   const open = async () => {
     setState("busy")
     try {
-      const result = await pay(scriptUrl, await createPayment())
+      const gwUrl = await createPayment()
+      // A payer who closes the pay page can open it again: nothing reports that it was closed.
       setState("ready")
+      const result = await pay(scriptUrl, gwUrl)
       if (onClose === undefined) location.assign(result.url)
       else onClose(result)
     } catch {

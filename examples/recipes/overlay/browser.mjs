@@ -17,7 +17,8 @@ const { outputFiles } = await build({
   write: false
 })
 
-const local = await startLocalGateway()
+// Otherwise some payers never come back.
+const local = await startLocalGateway({ settings: { returnOrder: "returnFirst" } })
 const gateway = createGatewayClient(local.merchant)
 const html = `<!doctype html><html lang="en"><title>Shop</title>
 <body data-script="${gateway.getEmbedJsUrl()}"><div id="react"></div><button id="plain">Pay</button>
@@ -53,9 +54,13 @@ try {
   for (const name of ["Pay with React", "Pay"]) {
     const page = await browser.newPage()
     await page.goto(url)
-    await page.getByRole("button", { name, exact: true }).click()
-    await page
-      .getByRole("dialog", { name: "Payment" })
+    const pay = page.getByRole("button", { name, exact: true })
+    const payPage = page.getByRole("dialog", { name: "Payment" })
+    // Closed, and opened again.
+    await pay.click()
+    await payPage.getByRole("button", { name: "Close the payment" }).click()
+    await pay.click()
+    await payPage
       .frameLocator("iframe")
       .getByRole("button", { name: /^Pay CZK/ })
       .click()

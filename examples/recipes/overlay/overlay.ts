@@ -31,8 +31,9 @@ export const loadGoPay = (scriptUrl: string): Promise<GoPayScript> => {
 }
 
 /**
- * Opens the pay page; resolves when it closes. Then go to `url`, where the server reads the payment: what the browser
- * says proves nothing. Without the script, the browser goes to the pay page instead.
+ * Opens the pay page; resolves when the payer is done, never when the payer closes it before. Then go to `url`, where the
+ * server reads the payment: what the browser says proves nothing. Without the script, the browser goes to the pay page
+ * instead.
  */
 export const pay = async (scriptUrl: string, gwUrl: string): Promise<CheckoutResult> => {
   const gopay = await loadGoPay(scriptUrl).catch(() => undefined)
