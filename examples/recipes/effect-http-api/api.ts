@@ -1,0 +1,45 @@
+/**
+ * The shop's interface, of which Effect makes the server, a client and a description in OpenAPI.
+ */
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+
+const Text = Schema.String.pipe(HttpApiSchema.asText())
+
+export class UnknownOrder extends Schema.TaggedError<UnknownOrder>()("UnknownOrder", {}, { httpApiStatus: 404 }) {}
+
+export class Refused extends Schema.TaggedError<Refused>()(
+  "Refused",
+  { message: Schema.String },
+  { httpApiStatus: 409 }
+) {}
+
+export class Unavailable extends Schema.TaggedError<Unavailable>()(
+  "Unavailable",
+  { message: Schema.String },
+  { httpApiStatus: 503 }
+) {}
+
+const Done = Schema.Struct({ _tag: Schema.Literal("Done"), message: Schema.String })
+
+/** The gateway may take days, or its response was lost: the ledger goes on looking. */
+const NotDoneYet = Schema.Struct({ _tag: Schema.Literals(["Pending", "InDoubt"]), message: Schema.String }).pipe(
+  HttpApiSchema.status(202)
+)
+
+const Orders = HttpApiGroup.make("orders", { topLevel: true }).add(
+  HttpApiEndpoint.post("checkout", "/checkout", {
+    success: HttpApiSchema.WithHeaders(HttpApiSchema.Empty(303), { location: Schema.String }),
+    error: Unavailable
+  }),
+  HttpApiEndpoint.get("payerReturned", "/return", { success: Text, error: [UnknownOrder, Unavailable] }),
+  // Behind your own log-in.
+  HttpApiEndpoint.post("refund", "/orders/:number/refund", {
+    params: { number: Schema.String },
+    payload: Schema.Struct({ key: Schema.String, amount: Schema.Int }).pipe(HttpApiSchema.asFormUrlEncoded()),
+    success: [Done, NotDoneYet],
+    error: [UnknownOrder, Refused, Unavailable]
+  })
+)
+
+export const Shop = HttpApi.make("shop").add(Orders)
