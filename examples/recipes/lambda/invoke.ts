@@ -1,8 +1,9 @@
 /**
- * Invokes the function here, as API Gateway does there.
+ * Invokes the functions here, as API Gateway and EventBridge do there.
  */
 import { createServer } from "node:http"
-import { handler } from "./shop.ts"
+import { setTimeout } from "node:timers/promises"
+import { handler, sweep } from "./shop.ts"
 
 createServer(async (request, response) => {
   const url = new URL(request.url ?? "/", "http://localhost")
@@ -21,3 +22,8 @@ createServer(async (request, response) => {
   ])
   response.writeHead(result.statusCode ?? 200, result.headers).end(result.body)
 }).listen(process.env["PORT"] ?? 3000)
+
+for (;;) {
+  await sweep()
+  await setTimeout(1_000)
+}

@@ -1,0 +1,42 @@
+/**
+ * The shop's GoPay: a client, and a ledger of orders and refunds in the PostgreSQL that all copies of the function share.
+ */
+import { createLedger, pgStore } from "effect-gopay/ledger/promise"
+import { createGatewayClient } from "effect-gopay/promise"
+import { Pool } from "pg"
+
+const { GOPAY_GOID = "", GOPAY_CLIENT_ID = "", GOPAY_CLIENT_SECRET = "", GOPAY_ENVIRONMENT = "sandbox" } = process.env
+const { DATABASE_URL, SHOP_URL = "http://localhost:3000" } = process.env
+
+const gateway = createGatewayClient({
+  goid: GOPAY_GOID,
+  clientId: GOPAY_CLIENT_ID,
+  clientSecret: GOPAY_CLIENT_SECRET,
+  environment: GOPAY_ENVIRONMENT,
+  retry: { attempts: 2, totalTime: 10_000 }
+})
+
+// A copy of the function serves one request at a time.
+const pool = new Pool({ connectionString: DATABASE_URL, max: 2 })
+// A connection may break while the copy is frozen: the pool makes another one.
+pool.on("error", () => {})
+
+/** Without a worker, since Lambda freezes a copy between its requests: a schedule calls `sweep`. */
+export const ledger = createLedger({ gateway, store: pgStore(pool) })
+await ledger.migrate()
+
+/** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays. */
+export const checkout = (orderNumber: string, amount: number) =>
+  ledger.order(orderNumber, {
+    amount,
+    currency: "CZK",
+    callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
+  })
+
+/** Refunds a part of an order, once for each key. What is not done in time is finished by `sweep`. */
+export const refund = async (orderNumber: string, key: string, amount: number, waitAtMost: number) => {
+  const order = await ledger.orderStatus(orderNumber)
+  if (order === undefined || !("paymentId" in order)) return { status: 404, message: "There is no such order." }
+  const outcome = await ledger.refund(key, order.paymentId, { amount }, { waitAtMost })
+  return { status: { Done: 200, Refused: 409, Pending: 202, InDoubt: 202 }[outcome._tag], message: outcome.message }
+}
