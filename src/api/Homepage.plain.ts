@@ -4,3 +4,6 @@
  * This module imports nothing.
  */
 export const homepage = "https://github.com/effect-gopay/effect-gopay"
+
+/** The address of a section of the page about errors, by its heading. */
+export const errorsPage = (heading: string): string => `${homepage}/blob/main/docs/errors.md#${heading.toLowerCase()}`

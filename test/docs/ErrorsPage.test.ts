@@ -9,6 +9,9 @@ import { homepage } from "../../src/api/Homepage.plain.js"
 import { type FailedCall, refused } from "../../src/client/call/FailureReason.js"
 import { GatewayError } from "../../src/client/error/GatewayError.js"
 import { GatewayErrorReason } from "../../src/client/error/GatewayErrorReason.js"
+import { NotificationError as PlainNotificationError } from "../../src/client/notification/Notification.plain.js"
+import { NotificationError } from "../../src/client/notification/NotificationError.js"
+import { LedgerError } from "../../src/ledger/table/LedgerError.plain.js"
 import { payerMessage } from "../../src/client/payment/PayerMessage.plain.js"
 
 const page = readFileSync("docs/errors.md", "utf8")
@@ -48,9 +51,34 @@ describe("the page about errors", () => {
 
   it("has a section for each reason of a notification's error", () => {
     const source = readFileSync("src/client/notification/Notification.plain.ts", "utf8")
-    const tags = Array.from(source.matchAll(/^ {2}readonly _tag: "(\w+)"$/gm), ([, tag]) => tag)
+    const tags = Array.from(source.matchAll(/^ {2}readonly _tag: "(\w+)"$/gm), ([, tag]) => tag).filter(
+      (tag) => tag !== "NotificationError"
+    )
     expect(tags.length).toBe(7)
     expect([...sections.keys()]).toEqual(expect.arrayContaining(tags))
+  })
+
+  it("has a section for each reason of a ledger's error", () => {
+    const source = readFileSync("src/ledger/table/LedgerError.plain.ts", "utf8")
+    const tags = Array.from(source.matchAll(/^ {2}readonly _tag: "(\w+)"$/gm), ([, tag]) => tag).filter(
+      (tag) => tag !== "LedgerError"
+    )
+    expect(tags.length).toBe(4)
+    expect([...sections.keys()]).toEqual(expect.arrayContaining(tags))
+  })
+
+  it.each([
+    new NotificationError({ reason: { _tag: "UnknownPayment", message: "", paymentId: 1 } }),
+    new PlainNotificationError({ reason: { _tag: "UnknownPayment", message: "", paymentId: 1 } }),
+    new LedgerError({ reason: { _tag: "KeyReused", message: "", key: "complaint-77" } })
+  ])("is linked to by what is no failed call: $_tag", (error) => {
+    expect(error.help).toBe(`${homepage}/blob/main/docs/errors.md#${error.reason._tag.toLowerCase()}`)
+    expect(JSON.parse(JSON.stringify(error))).toEqual({
+      _tag: error._tag,
+      message: "",
+      help: error.help,
+      reason: { ...error.reason }
+    })
   })
 
   it("has a section for each code and for no other", () => {

@@ -4,7 +4,7 @@
  * This module does not depend on Effect, so that every entry of the package shows the same types.
  */
 import type { ErrorCode, ErrorScope } from "../../api/CodeLists.plain.js"
-import { homepage } from "../../api/Homepage.plain.js"
+import { errorsPage } from "../../api/Homepage.plain.js"
 import type { ErrorItem, Id } from "../../api/Messages.plain.js"
 import type { ChangeRecord } from "./ChangeRecord.plain.js"
 import type { OperationName } from "./OperationName.plain.js"
@@ -306,7 +306,7 @@ const isListed = /^(1(00|1[0-6])|20[0-3]|30[1-5]|321|33[0-3]|34[0-3]|35[0-3]|360
 export const helpFor = (reason: GatewayErrorReason): string => {
   const code = ("code" in reason ? reason.code : undefined) ?? reason.errors?.[0]?.error_code
   const isByCode = decidedByCode.includes(reason._tag) && isListed.test(String(code))
-  return `${homepage}/blob/main/docs/errors.md#${isByCode ? code : reason._tag.toLowerCase()}`
+  return errorsPage(isByCode ? String(code) : reason._tag)
 }
 
 const brand = "~effect-gopay/GatewayError"

@@ -4,6 +4,7 @@
  * This module does not depend on Effect, so that every entry of the package shows the same types.
  */
 import type { Currency } from "../../api/CodeLists.plain.js"
+import { errorsPage } from "../../api/Homepage.plain.js"
 import type { Id, PaymentResponse } from "../../api/Messages.plain.js"
 
 /**
@@ -260,6 +261,23 @@ export interface NotificationFailure<out Reason extends NotificationErrorReason 
   readonly cause?: unknown
 }
 
+/**
+ * A notification error as JSON.
+ *
+ * @category notifications
+ * @since 0.1.0
+ */
+export interface NotificationErrorJson<out Reason extends NotificationErrorReason = NotificationErrorReason> {
+  /** Always `NotificationError`. */
+  readonly _tag: "NotificationError"
+  /** The problem, for a person. */
+  readonly message: string
+  /** The address that says what to do about it. */
+  readonly help: string
+  /** The reason of the error. */
+  readonly reason: Reason
+}
+
 const brand = "~effect-gopay/NotificationError"
 
 /**
@@ -314,9 +332,15 @@ export class NotificationError<out Reason extends NotificationErrorReason = Noti
       : Function.prototype[Symbol.hasInstance].call(this, value)
   }
 
+  /** The address of the section that says what to do about it, such as `errors.md#unknownpayment`. */
+  get help(): string {
+    return errorsPage(this.reason._tag)
+  }
+
   /** A stable form without the stack and the cause, fit for logs. */
-  toJSON(): { readonly _tag: "NotificationError"; readonly message: string; readonly reason: Reason } {
-    return { _tag: this._tag, message: this.message, reason: this.reason }
+  toJSON(): NotificationErrorJson<Reason> {
+    const { _tag, help, message, reason } = this
+    return { _tag, message, help, reason }
   }
 }
 

@@ -2,11 +2,13 @@
  * The error that programs fail with when a notification was not processed, or a payment not verified.
  */
 import * as Data from "effect/Data"
+import { errorsPage } from "../../api/Homepage.plain.js"
 import type { GatewayFailure } from "../error/GatewayError.plain.js"
 import {
   brandNotificationError,
   isNotificationError,
   type Notification,
+  type NotificationErrorJson,
   type NotificationErrorReason,
   type NotificationFailure,
   type NotificationSource,
@@ -51,9 +53,15 @@ export class NotificationError<
       : Function.prototype[Symbol.hasInstance].call(this, value)
   }
 
+  /** The address of the section that says what to do about it, such as `errors.md#unknownpayment`. */
+  get help(): string {
+    return errorsPage(this.reason._tag)
+  }
+
   /** A stable form without the stack and the cause, fit for logs. */
-  override toJSON(): { readonly _tag: "NotificationError"; readonly message: string; readonly reason: Reason } {
-    return { _tag: this._tag, message: this.message, reason: this.reason }
+  override toJSON(): NotificationErrorJson<Reason> {
+    const { _tag, help, message, reason } = this
+    return { _tag, message, help, reason }
   }
 }
 

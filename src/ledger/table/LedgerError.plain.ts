@@ -3,6 +3,7 @@
  *
  * This module does not depend on Effect, so that every entry of the package shows the same types.
  */
+import { errorsPage } from "../../api/Homepage.plain.js"
 
 /**
  * Members of every reason.
@@ -72,6 +73,23 @@ export interface NotResolved extends LedgerReasonDetails {
  */
 export type LedgerErrorReason = KeyReused | LedgerUnavailable | InvalidArgument | NotResolved
 
+/**
+ * A ledger's error as JSON.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface LedgerErrorJson<out Reason extends LedgerErrorReason = LedgerErrorReason> {
+  /** Always `LedgerError`. */
+  readonly _tag: "LedgerError"
+  /** The problem and its remedy, for a person. */
+  readonly message: string
+  /** The address that says what to do about it. */
+  readonly help: string
+  /** The reason of the failure. */
+  readonly reason: Reason
+}
+
 const brand = "~effect-gopay/LedgerError"
 
 /**
@@ -104,5 +122,16 @@ export class LedgerError<out Reason extends LedgerErrorReason = LedgerErrorReaso
     return this === LedgerError
       ? typeof value === "object" && value !== null && brand in value
       : Function.prototype[Symbol.hasInstance].call(this, value)
+  }
+
+  /** The address of the section that says what to do about it, such as `errors.md#keyreused`. */
+  get help(): string {
+    return errorsPage(this.reason._tag)
+  }
+
+  /** A stable form without the stack and the cause, fit for logs. */
+  toJSON(): LedgerErrorJson<Reason> {
+    const { _tag, help, message, reason } = this
+    return { _tag, message, help, reason }
   }
 }

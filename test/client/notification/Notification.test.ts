@@ -68,6 +68,7 @@ describe("a notification", () => {
     expect(error.name).toBe("NotificationError")
     expect(JSON.parse(JSON.stringify(error))).toEqual({
       _tag: "NotificationError",
+      help: expect.stringMatching(/errors\.md#invalidnotification$/),
       message: error.message,
       reason: error.reason
     })
