@@ -5,16 +5,16 @@ import { createServer, type Server } from "node:http"
 import { createLedger, type Ledger, type LedgerStore, type SqliteTransaction } from "effect-gopay/ledger/promise"
 import { type GatewayClient, toNodeHandler } from "effect-gopay/promise"
 
-export const openLedger = async (gateway: GatewayClient, store: LedgerStore<SqliteTransaction>) => {
+export const openLedger = (gateway: GatewayClient, store: LedgerStore<SqliteTransaction>) => {
   const ledger = createLedger({
     gateway,
     store,
+    migrate: true,
     onPayment: async ({ order, status, tx }) => {
       await tx.query("UPDATE shop_order SET status = ? WHERE number = ?", [status, order.orderNumber])
     },
     onAttention: (item) => console.warn(item.message)
   })
-  await ledger.migrate()
   ledger.startWorker() // in as many processes as you like; a cron job calls ledger.runOnce() instead
   return ledger
 }
@@ -28,6 +28,13 @@ export const checkout = async (ledger: Ledger<SqliteTransaction>, orderNumber: s
 
 export const notifications = (ledger: Ledger<SqliteTransaction>): Server =>
   createServer(toNodeHandler(ledger.notificationHandler()))
+
+/** The end of a process: process.once("SIGTERM", () => stop(server, ledger, gateway)). */
+export const stop = async (server: Server, ledger: Ledger<SqliteTransaction>, gateway: GatewayClient) => {
+  server.close()
+  await ledger.close()
+  await gateway.close()
+}
 
 /** What the payer is told who comes back. The number of the order is that of the payer's session. */
 export const returnPage = async (ledger: Ledger<SqliteTransaction>, url: string, orderNumber: string) => {

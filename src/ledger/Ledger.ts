@@ -56,18 +56,13 @@ export class Ledger extends Context.Service<Ledger, Omit<LedgerService, "submit"
    * A ledger with a worker, for as long as the layer lives. With `migrate` it makes the tables first. For `submit`,
    * which takes the store's transactions, see `makeLedger`.
    */
-  static readonly layer = <Tx>({
-    migrate = false,
-    ...options
-  }: LedgerOptions<Tx> & { readonly migrate?: boolean }): Layer.Layer<
-    Ledger,
-    LedgerError<LedgerUnavailable>,
-    Gateway
-  > =>
+  static readonly layer = <Tx>(
+    options: LedgerOptions<Tx>
+  ): Layer.Layer<Ledger, LedgerError<LedgerUnavailable>, Gateway> =>
     Layer.effect(
       Ledger,
       Effect.tap(makeLedger(options), (ledger) =>
-        Effect.andThen(migrate ? ledger.migrate : Effect.void, Effect.forkScoped(ledger.work))
+        Effect.andThen(options.migrate === true ? ledger.migrate : Effect.void, Effect.forkScoped(ledger.work))
       )
     )
 }

@@ -64,7 +64,7 @@ export const make = <Tx>({
     const ready = Effect.suspend(() =>
       isChecked
         ? Effect.void
-        : Effect.tap(table.check, () =>
+        : Effect.tap(Effect.andThen(options.migrate === true ? table.migrate : Effect.void, table.check), () =>
             Effect.sync(() => {
               isChecked = true
             })
@@ -122,7 +122,7 @@ export const make = <Tx>({
               reason: {
                 _tag: "KeyReused",
                 key,
-                message: "The key belongs to another change. Nothing was sent: take another key, or the same change."
+                message: `The key ${key} belongs to another change. Nothing was sent: take another key, or the same change.`
               }
             })
           )
@@ -246,9 +246,10 @@ export const make = <Tx>({
           const age = Duration.fromInput(olderThan)
           if (Option.isNone(age)) return yield* Effect.fail(invalid("olderThan is no length of time"))
           yield* ready
-          let sum = 0
+          const milliseconds = Math.round(Duration.toMillis(age.value))
+          let sum = yield* orders.forget(milliseconds)
           for (;;) {
-            const rows = yield* table.forgettable(Math.round(Duration.toMillis(age.value)))
+            const rows = yield* table.forgettable(milliseconds)
             if (rows.length === 0) return sum
             for (const row of rows) {
               const {
@@ -344,8 +345,8 @@ export const make = <Tx>({
           if (count < batch) yield* Effect.sleep(pollEvery)
         }).pipe(Effect.catch((error) => Effect.andThen(logged(error), Effect.sleep(pollEvery))))
       ),
-      pause: Effect.asVoid(table.pause),
-      resume: Effect.asVoid(table.resume)
+      pause: Effect.asVoid(Effect.andThen(ready, table.pause)),
+      resume: Effect.asVoid(Effect.andThen(ready, table.resume))
     }
   })
 

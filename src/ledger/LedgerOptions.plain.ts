@@ -20,6 +20,11 @@ export interface LedgerSettings<in out Tx> {
    * Default: `main`.
    */
   readonly installation?: string | undefined
+  /**
+   * Makes the tables before the first call, as `migrate()` does: for programs that cannot wait for it where the ledger is
+   * made. `submit` makes none, since it is in a transaction of the shop's: start the worker before. Default: `false`.
+   */
+  readonly migrate?: boolean | undefined
   /** How long a change that was sent and is not seen is looked for before a person is asked. Default: 24 hours. */
   readonly notSeenFor?: LedgerDuration | undefined
   /**

@@ -143,6 +143,25 @@ export const make = <Tx>(options: LedgerOrdersOptions<Tx>) => {
         : yield* refuse("The payment has moved since. Look at it again.")
     })
 
+  /** Forgets what is over: see `forget`. */
+  const forget = (age: number): Effect.Effect<number, StoreError> =>
+    Effect.gen(function* () {
+      let sum = 0
+      for (let removed = -1; removed !== 0; sum += removed) removed = yield* table.removeUnpaid(age)
+      for (let seq = 0; ;) {
+        const rows = yield* table.forgettable(age, seq)
+        if (rows.length === 0) return sum
+        for (const row of rows) {
+          seq = row.seq
+          const said = row.decisions ?? []
+          if (row.problem === null && said.every(({ by }) => by === "")) continue
+          const decisions = said.map((decision) => ({ ...decision, by: "", note: "" }))
+          const moved = yield* table.move(row, { problem: null, ...(said.length === 0 ? undefined : { decisions }) })
+          if (Option.isSome(moved)) sum++
+        }
+      }
+    })
+
   const service: Pick<LedgerService<Tx>, "order" | "orderStatus" | "adopt" | "verifyReturn" | "notificationHandler"> = {
     order: (...args) => Effect.mapError(Effect.andThen(ready, orders.order(...args)), toOrderError),
     orderStatus: (orderNumber) => Effect.andThen(ready, orders.orderStatus(orderNumber)),
@@ -157,6 +176,7 @@ export const make = <Tx>(options: LedgerOrdersOptions<Tx>) => {
   }
   return {
     ...service,
+    forget,
     resolve,
     sweep,
     attention: Effect.map(table.attention, (rows) =>

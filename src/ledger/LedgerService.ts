@@ -173,8 +173,9 @@ export interface LedgerService<in out Tx = unknown> {
   ) => Effect.Effect<ChangeOutcome | Order, LedgerError<LedgerUnavailable | NotResolved | InvalidArgument>>
   /**
    * Erases what was asked for and said of changes that were decided longer ago than `olderThan`: request, record, messages
-   * and the names of persons. Key, outcome and the refund's id stay, so that the key is known for ever. Changes that
-   * are looked at still are left alone. Returns how many.
+   * and the names of persons. Key, outcome and the refund's id stay, so that the key is known for ever. Of payments,
+   * those that ended longer ago without money are removed; of the others what persons have said is erased, and order,
+   * payment, amount and state stay. What is looked at still, or needs a person, is left alone. Returns how many.
    */
   readonly forget: (options: {
     readonly olderThan: LedgerDuration

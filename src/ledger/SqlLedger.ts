@@ -38,8 +38,6 @@ export interface SqlLedgerOptions<in out Id, in out Connection, out E, out R> ex
 > {
   /** The client: `SqlClient.SqlClient`, or `PgClient.PgClient` of `@effect/sql-pg`. */
   readonly sql: Effect.Effect<EffectSqlClient<Id, Connection>, E, R>
-  /** Whether the tables are made first. Default: no. */
-  readonly migrate?: boolean | undefined
 }
 
 const invalid = (message: string): LedgerError<InvalidArgument> =>
@@ -55,7 +53,6 @@ const invalid = (message: string): LedgerError<InvalidArgument> =>
 export class SqlLedger extends Context.Service<SqlLedger, SqlLedgerService>()("effect-gopay/SqlLedger") {
   /** A ledger with a worker, for as long as the layer lives: `SqlLedger.layer({ sql: SqlClient.SqlClient })`. */
   static readonly layer = <Id, Connection, E, R>({
-    migrate = false,
     onPayment,
     sql: client,
     ...options
@@ -73,7 +70,7 @@ export class SqlLedger extends Context.Service<SqlLedger, SqlLedgerService>()("e
           store: sqlClientStore(sql),
           onPayment: onPayment === undefined ? undefined : (event) => event.tx.run(onPayment(event))
         })
-        if (migrate) yield* ledger.migrate
+        if (options.migrate === true) yield* ledger.migrate
         yield* Effect.forkScoped(ledger.work)
         /** What it does would stay when the transaction is rolled back. */
         const outside = Effect.flatMap(transactionOf(sql), (tx) =>

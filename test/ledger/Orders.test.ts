@@ -236,15 +236,32 @@ describe("a payment whose response is lost", () => {
     )
   )
 
-  it.effect("is not sent when the lease is over", () =>
+  it.effect("is not sent when the lease is over, but with a lease of its own", () =>
     run(({ created, ledger, store }) =>
       Effect.gen(function* () {
-        store.before(statement.lastLook, async () => {
+        const late = async () => {
+          assert.deepStrictEqual(created, [])
           await store.rows("UPDATE test_clock SET ms = ms + 31000")
-        })
+        }
+        store.before(statement.lastLook, late)
+        assert.deepInclude(yield* ledger.order("1", request), { status: "open" })
+        assert.lengthOf(created, 1)
+        assert.lengthOf(yield* Effect.promise(() => store.rows("SELECT seq FROM gopay_payment")), 1)
+      })
+    )
+  )
+
+  it.effect("is not sent in a pause, and the caller learns that nothing was created", () =>
+    run(({ created, ledger, store }) =>
+      Effect.gen(function* () {
+        yield* ledger.pause
         const failure = yield* flipped(ledger.order("1", request))
-        assert.strictEqual(failure.reason._tag, "GatewayUnavailable")
+        assert.deepInclude(failure.reason, {
+          _tag: "LedgerUnavailable",
+          message: "Nothing was created: the ledger is paused, or this process is slower than its lease. Try again."
+        })
         assert.deepStrictEqual(created, [])
+        assert.deepStrictEqual(yield* Effect.promise(() => store.rows("SELECT seq FROM gopay_payment")), [])
       })
     )
   )
@@ -675,6 +692,52 @@ describe("the sweep", () => {
         yield* Effect.forkChild(ledger.runOnce())
         yield* settled
         assert.isAbove(world.reads.length, reads)
+      })
+    )
+  )
+})
+
+describe("old payments", () => {
+  it.effect("are forgotten: those without money altogether, of the others what persons have said", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const { store } = world
+        const numbers = Effect.promise(async () =>
+          (await store.rows("SELECT order_number FROM gopay_payment ORDER BY seq")).map((row) => row["order_number"])
+        )
+        // Created again after a lost response, closed, and paid in time.
+        yield* arm(lost)
+        const closed = idOf(yield* ledger.order("closed", request))
+        yield* Effect.orDie(LocalGateway.cancel(closed))
+        const late = yield* ledger.order("late", request, { payUntil: "1 minute" })
+        yield* world.pass("2 minutes")
+        yield* paidBy(idOf(late))
+        yield* sweepFor(world, ledger, 3)
+        const [item] = yield* ledger.attention
+        assert.strictEqual(item?.kind, "PaidLate")
+        assert.strictEqual(yield* ledger.forget({ olderThan: 0 }), 1) // the lost one
+        yield* ledger.resolve(item?.key ?? "", { version: item?.version ?? 0, as: "done", by: "Jana", note: "of Brno" })
+        yield* sweepFor(world, ledger, 24 * 70, 24)
+        assert.strictEqual(yield* ledger.forget({ olderThan: "100 days" }), 0)
+        assert.deepStrictEqual(yield* numbers, ["closed", "late"])
+        assert.strictEqual(yield* ledger.forget({ olderThan: "30 days" }), 1)
+        assert.deepStrictEqual(yield* numbers, ["late"])
+        // It is looked at for a year, since it may be refunded by hand.
+        yield* sweepFor(world, ledger, 24 * 420, 24 * 10)
+        yield* ledger.order("open", request)
+        assert.strictEqual(yield* ledger.forget({ olderThan: "400 days" }), 1)
+        assert.strictEqual(yield* ledger.forget({ olderThan: "400 days" }), 0)
+        const [row, ...others] = yield* Effect.promise(() => store.rows("SELECT * FROM gopay_payment ORDER BY seq"))
+        assert.notInclude(JSON.stringify(row), "Jana")
+        assert.notInclude(JSON.stringify(row), "Brno")
+        assert.deepStrictEqual(
+          others.map((other) => other["order_number"]),
+          ["open"]
+        )
+        // The order is known to be paid for ever, and nobody is asked again.
+        assert.deepInclude(yield* ledger.order("late", request), { status: "paid", paymentId: idOf(late) })
+        assert.deepStrictEqual(yield* ledger.attention, [])
       })
     )
   )

@@ -70,13 +70,37 @@ describe("createLedger", () => {
     await using ledger = open()
     const unmigrated = await ledger.refund("a", 1, { amount: 500 }).catch((error) => error)
     expect(unmigrated).toBeInstanceOf(LedgerError)
-    expect(unmigrated.reason).toMatchObject({ _tag: "LedgerUnavailable", message: expect.stringContaining("migrate") })
+    expect(unmigrated.reason).toMatchObject({
+      _tag: "LedgerUnavailable",
+      message: expect.stringContaining("migrate()")
+    })
     await ledger.migrate()
     const wrong = await ledger.refund("a", 1, { amount: -1 }).catch((error) => error)
     expect(wrong.reason._tag).toBe("InvalidArgument")
     await ledger.close()
     const closed = await ledger.refund("a", 1, { amount: 1 }).catch((error) => error)
     expect(closed.reason._tag).toBe("LedgerUnavailable")
+  })
+
+  it("says that the database cannot be reached, and not that it is not migrated", async () => {
+    const store = fileStore(join(folder, "nowhere", "gopay.db"), { driver: Database })
+    await using ledger = createLedger({ gateway, store })
+    const { reason } = await ledger.refund("a", 1, { amount: 500 }).catch((error) => error)
+    expect(reason).toEqual({
+      _tag: "LedgerUnavailable",
+      message: "The ledger's store failed, or cannot be reached."
+    })
+  })
+
+  it("makes its tables before anything else when it is told to migrate", async () => {
+    const id = await paid()
+    const store = fileStore(join(folder, "gopay.db"), { driver: Database })
+    await using ledger = createLedger({ gateway, store, migrate: true, pollEvery: 10 })
+    await using other = createLedger({ gateway, store, migrate: true })
+    ledger.startWorker()
+    const [outcome, status] = await Promise.all([ledger.refund("a", id, { amount: 500 }), other.orderStatus("1")])
+    expect(outcome).toMatchObject({ _tag: "Done" })
+    expect(status).toBeUndefined()
   })
 
   it("waits for what was sent when it is closed, and begins nothing new", async () => {

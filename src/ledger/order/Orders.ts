@@ -34,7 +34,7 @@ export interface OrdersOptions {
 /** Why an order has no payment. */
 export type OrderFailure = LedgerError<LedgerUnavailable | InvalidArgument> | GatewayFailure
 
-/** How often a payment is created again within one call, because responses are lost. */
+/** How often a payment is created within one call, because responses are lost or it was held back. */
 const attemptsAtMost = 3
 
 /** In milliseconds: a payment that was looked at longer ago is looked at before its address is given out again. */
@@ -49,17 +49,23 @@ const longestHold = Duration.days(4)
 export type Orders = ReturnType<typeof make>
 
 export const make = ({ detached, gateway, lease, moves, table }: OrdersOptions) => {
-  /** Creates a payment whose mark is committed. */
+  /** Creates a payment whose mark is committed, unless the last look says no. */
   const create = (
     row: PaymentRow,
     request: OrderRequest
-  ): Effect.Effect<"created" | "lost", StoreError | GatewayFailure> => {
+  ): Effect.Effect<"created" | "lost" | "heldBack", StoreError | GatewayFailure> => {
     const { attempt, order_number } = row
     let wasAllowed = false
-    const maySend = Effect.tap(table.maySend(attempt), (yes) => Effect.sync(() => (wasAllowed ||= yes)))
+    let isHeldBack = false
+    const maySend = Effect.tap(table.maySend(attempt), (yes) =>
+      Effect.sync(() => {
+        wasAllowed ||= yes
+        isHeldBack = !yes
+      })
+    )
     return Effect.flatMap(
       Effect.exit(gateway.createPayment(withAttempt({ ...request, order_number }, attempt), maySend)),
-      (exit): Effect.Effect<"created" | "lost", StoreError | GatewayFailure> => {
+      (exit): Effect.Effect<"created" | "lost" | "heldBack", StoreError | GatewayFailure> => {
         if (Exit.isSuccess(exit)) {
           const { gw_url, id } = exit.value
           return Effect.as(insist(table.created(attempt, id, { gw_url })), "created")
@@ -72,7 +78,9 @@ export const make = ({ detached, gateway, lease, moves, table }: OrdersOptions) 
         return Effect.andThen(
           // If this fails, it counts as lost when the lease is over.
           Effect.ignore(table.notCreated(attempt)),
-          Effect.fail(failure ?? unavailable("The client failed. Nothing was sent.", Cause.squash(exit.cause)))
+          isHeldBack && tag === "GatewayUnavailable"
+            ? Effect.succeed("heldBack" as const)
+            : Effect.fail(failure ?? unavailable("The client failed. Nothing was sent.", Cause.squash(exit.cause)))
         )
       }
     )
@@ -91,6 +99,7 @@ export const make = ({ detached, gateway, lease, moves, table }: OrdersOptions) 
       const deadline = (yield* Clock.currentTimeMillis) + (yield* timeOf("waitAtMost", waitAtMost))
       const needsPayer = request.payer?.allowed_card_token === undefined
       let lost = 0
+      let heldBack = 0
       for (;;) {
         const present = presentOf(yield* table.ofOrder(orderNumber))
         const left = deadline - (yield* Clock.currentTimeMillis)
@@ -113,6 +122,7 @@ export const make = ({ detached, gateway, lease, moves, table }: OrdersOptions) 
             if (Option.isNone(ended)) return orderOf(inserted.value)
             if (ended.value === "lost" && needsPayer && ++lost >= attemptsAtMost)
               return yield* Effect.fail(allLost(lost))
+            if (ended.value === "heldBack" && ++heldBack >= attemptsAtMost) return yield* Effect.fail(allHeldBack)
           }
         } else if (present.status === "creating") {
           if (present.next_at === null || present.next_at <= present.now) yield* moves.giveUp(present)
@@ -214,6 +224,10 @@ export const isOfTerms = (payment: PaymentResponse, terms: Terms): boolean =>
 
 const allLost = (count: number): StoreError =>
   unavailable(`The gateway's responses are lost: ${count} payments may exist that nobody can pay. Try again.`)
+
+const allHeldBack = unavailable(
+  "Nothing was created: the ledger is paused, or this process is slower than its lease. Try again."
+)
 
 const invalid = (message: string): LedgerError<InvalidArgument> =>
   new LedgerError({ reason: { _tag: "InvalidArgument", message: `Nothing was created: ${message}.` } })

@@ -63,9 +63,9 @@ export interface LedgerOptions<in out Tx> extends LedgerSettings<Tx> {
    * payment stays as it was, and it is told again. It submits changes (`submit(tx, …)`), and calls nothing else of the
    * ledger.
    */
-  readonly onPayment?: ((event: PaymentEvent<Tx>) => void | Promise<void>) | undefined
+  readonly onPayment?: ((event: PaymentEvent<Tx>) => void | PromiseLike<unknown>) | undefined
   /** Told when somebody has to look at a change or a payment. Default: a warning on the console. */
-  readonly onAttention?: ((item: AttentionItem) => void | Promise<void>) | undefined
+  readonly onAttention?: ((item: AttentionItem) => unknown) | undefined
 }
 
 /**
@@ -180,8 +180,9 @@ export interface Ledger<in out Tx> {
   readonly adminHandler: (options: AdminOptions) => (request: AdminRequest) => Promise<Response>
   /**
    * Erases what was asked for and said of changes that were decided longer ago than `olderThan`: request, record, messages
-   * and the names of persons. Key, outcome and the refund's id stay, so that the key is known for ever. Changes that
-   * are looked at still are left alone. Resolves with how many.
+   * and the names of persons. Key, outcome and the refund's id stay, so that the key is known for ever. Of payments,
+   * those that ended longer ago without money are removed; of the others what persons have said is erased, and order,
+   * payment, amount and state stay. What is looked at still, or needs a person, is left alone. Resolves with how many.
    */
   readonly forget: (options: { readonly olderThan: LedgerDuration }) => Promise<number>
   /** Makes all steps that are due, such as in a cron job. Resolves with how many. */

@@ -99,7 +99,11 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
     /** Sees that the store is one that a ledger can rely on. */
     check: Effect.gen(function* () {
       const [found] = yield* run(store.query, "SELECT * FROM gopay_ledger WHERE id = 1", []).pipe(
-        Effect.mapError(({ cause }) => unavailable("The ledger's tables cannot be read. Was it migrated?", cause))
+        Effect.mapError((error) =>
+          isTableMissing(error.cause)
+            ? unavailable("The ledger's tables are not there: call migrate(), or run ledgerSchema().", error.cause)
+            : error
+        )
       )
       if (found === undefined) return yield* Effect.fail(unavailable("The ledger's tables are empty: call migrate()."))
       if (Number(found["min_reader"]) > schemaVersion) {
@@ -286,6 +290,13 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
     )
   }
 }
+
+/** SQLite says that there is no such table, PostgreSQL has code 42P01, and database clients pass on either. */
+const isTableMissing = (cause: unknown): boolean =>
+  cause instanceof Error &&
+  (/no such table|relation "gopay_ledger" does not exist|42P01/.test(cause.message) ||
+    ("code" in cause && cause.code === "42P01") ||
+    isTableMissing(cause.cause))
 
 const valuesOf = ({ decision, record, ...plain }: Patch) => ({
   ...plain,

@@ -60,6 +60,8 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
   const { isAlone, now, nowOnce, run } = Statements.make(store)
   const columns = `*, ${now} AS now`
   const isOpen = isOpenIn(installation)
+  const isOver = `scope = ? AND COALESCE(moved_at, created_at) <= ${nowOnce} - ?
+               AND next_at IS NULL AND attention IS NULL AND status IN ('created', 'lost')`
 
   const rows = (sql: string, values: ReadonlyArray<SqlValue>, query = store.query) =>
     Effect.flatMap(run(query, sql, values), (found) =>
@@ -188,6 +190,30 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
     attention: rows(`SELECT ${columns} FROM gopay_payment WHERE scope = ? AND attention IS NOT NULL ORDER BY seq`, [
       scope
     ]),
+
+    /**
+     * Removes payments that ended longer ago than that, in milliseconds, and that no money has come for, some at a time.
+     * Gives how many.
+     */
+    removeUnpaid: (age: number) =>
+      Effect.map(
+        run(
+          store.query,
+          `DELETE FROM gopay_payment WHERE seq IN (
+             SELECT seq FROM gopay_payment WHERE ${isOver} AND (status = 'lost' OR state IN ('CANCELED', 'TIMEOUTED'))
+             LIMIT 1000) RETURNING seq`,
+          [scope, age]
+        ),
+        (removed) => removed.length
+      ),
+
+    /** Payments that ended longer ago than that, in milliseconds, and of which more is said than how they stand. */
+    forgettable: (age: number, afterSeq: number) =>
+      rows(
+        `SELECT ${columns} FROM gopay_payment
+         WHERE ${isOver} AND seq > ? AND (problem IS NOT NULL OR decisions IS NOT NULL) ORDER BY seq LIMIT 1000`,
+        [scope, age, afterSeq]
+      ),
 
     /** Moves a row that nobody has moved since it was read. */
     move: ({ seq, version }: PaymentRow, patch: PaymentPatch, query = store.query) =>
