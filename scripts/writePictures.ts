@@ -1,6 +1,7 @@
 /**
  * Takes the pictures of `docs/images` at a running local gateway: `npm run pictures`. It needs Debian's Chromium.
  */
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { chromium, type Page } from "playwright-core"
 import { root } from "./root.js"
@@ -33,28 +34,89 @@ const order = (number: number, changes: object = {}) =>
     ...changes
   })
 
-const picture = async (
-  name: string,
-  options: { readonly width: number; readonly height: number; readonly fullPage?: boolean },
-  visit: (page: Page) => Promise<unknown>
-): Promise<void> => {
-  const { fullPage = false, height, width } = options
-  const page = await browser.newPage({
+const open = (width: number, height: number) =>
+  browser.newPage({
     viewport: { width, height },
     locale: "en-GB",
     timezoneId: "Europe/Prague",
     reducedMotion: "reduce"
   })
-  await visit(page)
+
+const shot = async (page: Page, fullPage = false): Promise<string> => {
   await page.evaluate(() => document.fonts.ready)
-  await page.screenshot({ path: join(root, `docs/images/${name}.png`), fullPage })
+  return `data:image/png;base64,${(await page.screenshot({ fullPage })).toString("base64")}`
+}
+
+/** Writes a picture as WebP, which is a third of a PNG. */
+const write = async (name: string, png: string): Promise<void> => {
+  const page = await browser.newPage()
+  const webp = await page.evaluate(async (source) => {
+    const image = new Image()
+    image.src = source
+    await image.decode()
+    const canvas = document.createElement("canvas")
+    canvas.width = image.naturalWidth
+    canvas.height = image.naturalHeight
+    canvas.getContext("2d")?.drawImage(image, 0, 0)
+    return canvas.toDataURL("image/webp", 0.85)
+  }, png)
   await page.close()
+  writeFileSync(join(root, `docs/images/${name}.webp`), Buffer.from(webp.replace(/^.*,/, ""), "base64"))
+}
+
+const picture = async (
+  name: string,
+  options: { readonly width: number; readonly height: number; readonly fullPage?: boolean },
+  visit: (page: Page) => Promise<unknown>
+): Promise<void> => {
+  const page = await open(options.width, options.height)
+  await visit(page)
+  await write(name, await shot(page, options.fullPage))
+  await page.close()
+}
+
+/** A picture of several steps beside each other, each on a phone. */
+const strip = async (
+  name: string,
+  steps: ReadonlyArray<{ readonly title: string; readonly take: (page: Page) => Promise<unknown> }>
+): Promise<void> => {
+  const page = await open(390, 780)
+  const frames: Array<string> = []
+  for (const { take, title } of steps) {
+    await take(page)
+    frames.push(`<figure><figcaption>${title}</figcaption><img src="${await shot(page)}"></figure>`)
+  }
+  await page.close()
+  const film = await open(16 + steps.length * 256, 100)
+  await film.setContent(`<style>
+    body { margin: 0; padding: 16px; display: flex; gap: 16px; background: #fff; font: 15px sans-serif; color: #24242c }
+    figure { margin: 0 } figcaption { height: 28px } img { width: 240px; border: 1px solid #bbb; border-radius: 12px }
+  </style>${frames.join("")}`)
+  await write(name, await shot(film, true))
+  await film.close()
 }
 
 try {
   const { gw_url } = await order(42)
   await picture("pay-page", { width: 1080, height: 800, fullPage: true }, (page) => page.goto(gw_url))
-  await picture("pay-page-phone", { width: 390, height: 844, fullPage: true }, (page) => page.goto(gw_url))
+
+  const byCard = (await order(48)).gw_url
+  const byTransfer = (await order(49)).gw_url
+  await strip("pay-page-steps", [
+    { title: "The order, and how to pay", take: (page) => page.goto(byCard) },
+    { title: "You decide what happens", take: (page) => page.getByTestId("declines").click() },
+    { title: "Declined: try again", take: (page) => page.getByTestId("decline-_5006").click() },
+    { title: "3-D Secure", take: (page) => page.getByTestId("threeDSecure").click() },
+    { title: "Paid", take: (page) => page.getByTestId("approve").click() },
+    {
+      title: "A transfer, with its QR code",
+      take: async (page) => {
+        await page.goto(byTransfer)
+        await page.getByTestId("choose-BANK_ACCOUNT").click()
+        await page.locator(".codes").evaluate((codes) => codes.scrollIntoView({ block: "center" }))
+      }
+    }
+  ])
 
   await local.payByCard((await order(43, { currency: "EUR", amount: 5_990, items: [] })).id)
   await local.decline((await order(44)).id)

@@ -37,7 +37,7 @@ export const writePages = (root: string, folder: string, repository: string): vo
       const page = pageOf.get(target)
       const address =
         page === undefined
-          ? /\.(png|svg)$/.test(target)
+          ? /\.(webp|svg)$/.test(target)
             ? undefined
             : `${repository}/blob/main/${target}`
           : posix.relative(posix.dirname(to), page) || posix.basename(page)

@@ -59,7 +59,7 @@ describe("the tarball", () => {
 
   it("holds the sources, what was built from them, the documents, the examples, and nothing else", () => {
     const documents =
-      /^(package\.json|LICENSE|(README|CHANGELOG|CONTRIBUTING|SECURITY|THIRD-PARTY-NOTICES)\.md|docs\/((coming-from\/|cs\/|guides\/)?[\w-]+\.md|images\/[\w-]+\.png)|examples\/(guides\/)?[\w.-]+\.ts|examples\/recipes\/[\w./+[\]-]+\.(html|json|md|mjs|svelte|tsx?)|examples\/other-languages\/[\w.-]+|dist\/(openapi|seed\.schema)\.json|dist\/local-gateway\/reference\/(LICENSE|NOTICE|swagger-ui\.css|swagger-ui-bundle\.js(\.LICENSE\.txt)?))$/
+      /^(package\.json|LICENSE|(README|CHANGELOG|CONTRIBUTING|SECURITY|THIRD-PARTY-NOTICES)\.md|docs\/((coming-from\/|cs\/|guides\/)?[\w-]+\.md|images\/[\w-]+\.webp)|examples\/(guides\/)?[\w.-]+\.ts|examples\/recipes\/[\w./+[\]-]+\.(html|json|md|mjs|svelte|tsx?)|examples\/other-languages\/[\w.-]+|dist\/(openapi|seed\.schema)\.json|dist\/local-gateway\/reference\/(LICENSE|NOTICE|swagger-ui\.css|swagger-ui-bundle\.js(\.LICENSE\.txt)?))$/
     const built = /^dist\/(?!local-gateway\/reference\/)(.+?)(\.d\.ts|\.d\.cts|\.d\.ts\.map|\.c?js|\.c?js\.map)$/
     const unexpected = files.filter((file) => {
       const [, module] = built.exec(file) ?? []

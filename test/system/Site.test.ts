@@ -22,7 +22,7 @@ const types: { readonly [extension: string]: string } = {
   ".html": "text/html",
   ".js": "text/javascript",
   ".json": "application/json",
-  ".png": "image/png",
+  ".webp": "image/webp",
   ".woff2": "font/woff2"
 }
 
