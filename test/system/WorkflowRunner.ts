@@ -1,5 +1,5 @@
 /**
- * A runner of a cluster that settles complaints by workflows, and is killed.
+ * A runner of a cluster that settles complaints by workflows. It begins at SIGUSR2.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as ClusterWorkflowEngine from "effect/cluster/ClusterWorkflowEngine"
@@ -11,6 +11,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { once } from "node:events"
 import { writeSync } from "node:fs"
 import { createRequire } from "node:module"
 import { PayTwice, payTwiceLive, SettleComplaint, settleComplaintLive } from "../../examples/ledger-workflow.js"
@@ -30,14 +31,19 @@ export interface RunnerPlan {
     readonly amount: number
   }>
   readonly withLedger: boolean
+  /** The time that a refund may take, in milliseconds. */
+  readonly timeout: number
 }
 
-const main = ({ complaints, database, environment, merchant, port, withLedger }: RunnerPlan) => {
+const main = ({ complaints, database, environment, merchant, port, timeout, withLedger }: RunnerPlan) => {
   const { Pool } = createRequire(`${process.cwd()}/`)("pg")
   const pool = new Pool({ connectionString: database, max: 4 })
   pool.on("error", () => {})
   const clientSecret = Redacted.make(merchant.clientSecret)
-  const gateway = Gateway.layer({ ...merchant, clientSecret, environment }).pipe(Layer.provide(FetchHttpClient.layer))
+  const userAgent = `runner-${port}`
+  const gateway = Gateway.layer({ ...merchant, clientSecret, environment, timeout, userAgent }).pipe(
+    Layer.provide(FetchHttpClient.layer)
+  )
   const ledger = Ledger.layer({ store: pgStore<never>(pool), lease: 1_000, pollEvery: 50, migrate: true })
   const engine = ClusterWorkflowEngine.layer.pipe(
     Layer.provideMerge(
@@ -50,7 +56,7 @@ const main = ({ complaints, database, environment, merchant, port, withLedger }:
           entityMessagePollInterval: "200 millis",
           entityReplyPollInterval: "100 millis",
           shardLockRefreshInterval: "500 millis",
-          shardLockExpiration: "3 seconds"
+          shardLockExpiration: "8 seconds"
         }
       })
     ),
@@ -58,14 +64,16 @@ const main = ({ complaints, database, environment, merchant, port, withLedger }:
     Layer.provide(Digest.layerWebCrypto)
   )
   const workflow = withLedger ? SettleComplaint : PayTwice
-  return Effect.forEach(
-    complaints,
-    (complaint) =>
-      Effect.flatMap(workflow.execute(complaint), (outcome) =>
-        Effect.sync(() => writeSync(1, `${complaint.complaint} ${outcome}\n`))
-      ),
-    { concurrency: "unbounded" }
-  ).pipe(
+  const begun = Effect.promise(() => {
+    writeSync(1, "ready\n")
+    return once(process, "SIGUSR2")
+  })
+  const settled = (complaint: (typeof complaints)[number]) =>
+    Effect.andThen(
+      Effect.exit(workflow.execute(complaint)),
+      Effect.sync(() => writeSync(1, `settled ${complaint.complaint}\n`))
+    )
+  return Effect.andThen(begun, Effect.forEach(complaints, settled, { concurrency: "unbounded" })).pipe(
     Effect.andThen(Effect.never),
     Effect.provide(
       Layer.mergeAll(settleComplaintLive, payTwiceLive).pipe(

@@ -1,0 +1,70 @@
+/**
+ * The command `ledger` over a PostgreSQL: what it lists, shows and decides, as text and as JSON.
+ */
+import { Pool } from "pg"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { createLedger, pgStore } from "../../src/ledger/promise/index.js"
+import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
+import { createGatewayClient } from "../../src/promise/index.js"
+import { order } from "../ledger/World.js"
+import { startWith } from "../support/CommandLine.js"
+import { startPostgres } from "./PostgresServer.js"
+
+let postgres: Awaited<ReturnType<typeof startPostgres>>
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+
+afterAll(() => postgres[Symbol.asyncDispose]())
+
+it("effect-gopay ledger reaches a PostgreSQL by its address, and leaves the sending to the shop", async () => {
+  await using local = await startLocalGateway()
+  await using gateway = createGatewayClient({ ...local.merchant, environment: local.url })
+  const pool = new Pool({ connectionString: postgres.url })
+  const ledger = createLedger({ gateway, store: pgStore(pool), onAttention: () => {} })
+  const { clientId, clientSecret, goid } = local.merchant
+  const merchant = {
+    GOPAY_GOID: String(goid),
+    GOPAY_CLIENT_ID: clientId,
+    GOPAY_CLIENT_SECRET: clientSecret,
+    GOPAY_ENVIRONMENT: local.url
+  }
+  const run = (...args: ReadonlyArray<string>) => startWith(merchant, "ledger", ...args, "--store", postgres.url).ended
+
+  expect(await run("list")).toMatchObject({ code: 1, complained: expect.stringContaining("tables are not there") })
+
+  await ledger.migrate()
+  expect((await run("list")).said).toMatch(/Nothing needs a person\.\n\nNothing is open\./)
+  const { id } = await gateway.createPayment(order)
+  await local.payByCard(id)
+  await ledger.pause()
+  await ledger.refund("complaint-77", id, { amount: 500 }, { waitAtMost: 0 })
+  await ledger.refund("complaint-78", id, { amount: 700 }, { waitAtMost: 0 })
+  await gateway.refundPayment(id, { amount: 500 })
+  await ledger.resume()
+  await ledger.runOnce()
+
+  const before = (await local.requests()).length
+  const listed = await run("list")
+  expect(listed).toMatchObject({ code: 0, complained: "" })
+  expect(listed.said).toMatch(/^complaint-77 +\d+ +refundPayment +5\.00 +\S+ \S+Z +\d+ +StrangeRefund$/m)
+  expect(listed.said).toMatch(/^complaint-78 +\d+ +refundPayment +7\.00 +\S+ \S+Z +queued$/m)
+  const { attention, open } = JSON.parse((await run("list", "--json")).said)
+  expect(attention).toMatchObject([{ key: "complaint-77", paymentId: id, kind: "StrangeRefund", amount: 500 }])
+  expect(open).toMatchObject([{ key: "complaint-77" }, { key: "complaint-78", status: "queued" }])
+  const shown = JSON.parse((await run("show", "complaint-77", "--json")).said)
+  expect(shown).toMatchObject({ key: "complaint-77", status: "person", version: attention[0].version })
+  const decision = ["--as", "done", "--by", "Jana", "--note", "by hand", "--json"]
+  const decided = await run("resolve", "complaint-77", "--version", String(shown.version), ...decision)
+  expect(JSON.parse(decided.said)).toMatchObject({ _tag: "Done", key: "complaint-77", how: "person" })
+  expect((await local.requests()).length).toBe(before)
+
+  await ledger.runOnce()
+  expect(await ledger.outcome("complaint-78")).toMatchObject({ _tag: "Done" })
+  await ledger.close()
+  await pool.end()
+  await postgres.stop()
+  expect(await run("list")).toMatchObject({ code: 1, complained: expect.stringContaining("ECONNREFUSED") })
+  await postgres.start()
+})
