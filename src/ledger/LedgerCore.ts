@@ -248,10 +248,11 @@ export const make = <Tx>({
           yield* ready
           const milliseconds = Math.round(Duration.toMillis(age.value))
           let sum = yield* orders.forget(milliseconds)
-          for (;;) {
-            const rows = yield* table.forgettable(milliseconds)
+          for (let seq = 0; ;) {
+            const rows = yield* table.forgettable(milliseconds, seq)
             if (rows.length === 0) return sum
             for (const row of rows) {
+              seq = row.seq
               const {
                 code,
                 how = "answered",

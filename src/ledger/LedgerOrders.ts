@@ -147,7 +147,12 @@ export const make = <Tx>(options: LedgerOrdersOptions<Tx>) => {
   const forget = (age: number): Effect.Effect<number, StoreError> =>
     Effect.gen(function* () {
       let sum = 0
-      for (let removed = -1; removed !== 0; sum += removed) removed = yield* table.removeUnpaid(age)
+      for (let seq = 0; ;) {
+        const removed = yield* table.removeUnpaid(age, seq)
+        if (removed.length === 0) break
+        seq = Math.max(...removed)
+        sum += removed.length
+      }
       for (let seq = 0; ;) {
         const rows = yield* table.forgettable(age, seq)
         if (rows.length === 0) return sum

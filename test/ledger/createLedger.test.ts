@@ -121,6 +121,36 @@ describe("createLedger", () => {
   })
 })
 
+describe("a ledger of many years", () => {
+  it("finds what it asks for by an index, never by a search of all rows", async () => {
+    const path = join(folder, "gopay.db")
+    const store = fileStore(path, { driver: Database })
+    const statements = new Map<string, ReadonlyArray<unknown>>()
+    const query: typeof store.query = (sql, values) => {
+      statements.set(sql, values)
+      return store.query(sql, values)
+    }
+    await using ledger = createLedger({ gateway, store: { ...store, query }, migrate: true })
+    const id = await paid()
+    await ledger.refund("a", id, { amount: 500 })
+    await ledger.order("1", { amount: 100, currency: "CZK", callback: order.callback })
+    await ledger.runOnce()
+    await ledger.openChanges()
+    await ledger.attention()
+    const database = new Database(path)
+    for (const [sql, values] of statements) {
+      if (!/gopay_(change|payment)/.test(sql) || /^(CREATE|INSERT)/.test(sql)) continue
+      const plan = JSON.stringify(database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values))
+      // The indexes of what is due and of what needs attention have no other rows.
+      expect({ sql, plan }).toEqual({
+        sql,
+        plan: expect.not.stringMatching(/SCAN gopay_(change|payment)|(autoindex_\w+|_payment|_order) \(scope=\?\)/)
+      })
+    }
+    database.close()
+  })
+})
+
 describe("fileStore", () => {
   it("names what to pass where the runtime has no SQLite of its own", async () => {
     const hasSqlite = process.getBuiltinModule?.("node:sqlite") !== undefined

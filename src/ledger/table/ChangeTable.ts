@@ -172,17 +172,19 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
 
     /** The changes that are not decided: of each something is due, or somebody has to look at it. */
     open: rows(
-      `SELECT ${columns} FROM gopay_change WHERE scope = ? AND (next_at IS NOT NULL OR attention IS NOT NULL)
+      `SELECT ${columns} FROM gopay_change WHERE seq IN (
+           SELECT seq FROM gopay_change WHERE scope = ? AND next_at IS NOT NULL UNION
+           SELECT seq FROM gopay_change WHERE scope = ? AND attention IS NOT NULL)
          AND status NOT IN ('done', 'refused') ORDER BY seq LIMIT 500`,
-      [scope]
+      [scope, scope]
     ),
 
     /** Changes that were decided longer ago than that, in milliseconds, and of which nothing is due or open. */
-    forgettable: (age: number) =>
+    forgettable: (age: number, afterSeq: number) =>
       rows(
-        `SELECT ${columns} FROM gopay_change WHERE scope = ? AND decided_at <= ${nowOnce} - ? AND request IS NOT NULL
-           AND next_at IS NULL AND holds IS NULL AND attention IS NULL ORDER BY seq LIMIT 1000`,
-        [scope, age]
+        `SELECT ${columns} FROM gopay_change WHERE scope = ? AND seq > ? AND decided_at <= ${nowOnce} - ?
+           AND request IS NOT NULL AND next_at IS NULL AND COALESCE(holds, attention) IS NULL ORDER BY seq LIMIT 1000`,
+        [scope, afterSeq, age]
       ),
 
     /** The refunds of a payment. */

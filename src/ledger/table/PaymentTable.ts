@@ -60,7 +60,7 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
   const { isAlone, now, nowOnce, run } = Statements.make(store)
   const columns = `*, ${now} AS now`
   const isOpen = isOpenIn(installation)
-  const isOver = `scope = ? AND COALESCE(moved_at, created_at) <= ${nowOnce} - ?
+  const isOver = `scope = ? AND seq > ? AND COALESCE(moved_at, created_at) <= ${nowOnce} - ?
                AND next_at IS NULL AND attention IS NULL AND status IN ('created', 'lost')`
 
   const rows = (sql: string, values: ReadonlyArray<SqlValue>, query = store.query) =>
@@ -193,26 +193,27 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
 
     /**
      * Removes payments that ended longer ago than that, in milliseconds, and that no money has come for, some at a time.
-     * Gives how many.
+     * Gives their numbers.
      */
-    removeUnpaid: (age: number) =>
+    removeUnpaid: (age: number, afterSeq: number) =>
       Effect.map(
         run(
           store.query,
           `DELETE FROM gopay_payment WHERE seq IN (
-             SELECT seq FROM gopay_payment WHERE ${isOver} AND (status = 'lost' OR state IN ('CANCELED', 'TIMEOUTED'))
-             LIMIT 1000) RETURNING seq`,
-          [scope, age]
+             SELECT seq FROM gopay_payment
+             WHERE ${isOver} AND (status = 'lost' OR state IN ('CANCELED', 'TIMEOUTED')) ORDER BY seq LIMIT 1000)
+           RETURNING seq`,
+          [scope, afterSeq, age]
         ),
-        (removed) => removed.length
+        (removed) => removed.map(({ seq }) => Number(seq))
       ),
 
     /** Payments that ended longer ago than that, in milliseconds, and of which more is said than how they stand. */
     forgettable: (age: number, afterSeq: number) =>
       rows(
         `SELECT ${columns} FROM gopay_payment
-         WHERE ${isOver} AND seq > ? AND (problem IS NOT NULL OR decisions IS NOT NULL) ORDER BY seq LIMIT 1000`,
-        [scope, age, afterSeq]
+         WHERE ${isOver} AND COALESCE(problem, decisions) IS NOT NULL ORDER BY seq LIMIT 1000`,
+        [scope, afterSeq, age]
       ),
 
     /** Moves a row that nobody has moved since it was read. */
