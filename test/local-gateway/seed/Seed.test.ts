@@ -213,6 +213,101 @@ describe("A seed", () => {
   )
 })
 
+const two = [
+  { goid: 1, client_id: "a", client_secret: "a" },
+  { goid: 2, client_id: "b", client_secret: "b" }
+]
+const requested = (id?: number) => ({ ...(id === undefined ? {} : { id }), amount: 1, state: "REQUESTED" })
+const refunding = (refund_id?: number) => ({ type: "refund", ...(refund_id === undefined ? {} : { refund_id }) })
+
+describe("A seed may hold", () => {
+  const started = { ...onDemand.recurrence, recurrence_state: "STARTED" }
+
+  it.each<[string, ReadonlyArray<object>]>([
+    [
+      "a preauthorization in each state that goes with the payment's",
+      [
+        ...["CREATED", "PAYMENT_METHOD_CHOSEN", "CANCELED", "TIMEOUTED"].map((state) => ({
+          ...paid,
+          state,
+          preauthorization: { state: "REQUESTED" }
+        })),
+        { ...paid, preauthorization: { state: "CAPTURED" } },
+        { ...paid, state: "REFUNDED", preauthorization: { state: "CAPTURED" } },
+        { ...paid, state: "PARTIALLY_REFUNDED", preauthorization: { state: "CAPTURED" }, refunds: [{ amount: 1 }] },
+        { ...paid, state: "CANCELED", preauthorization: { state: "CANCELED" } }
+      ]
+    ],
+    [
+      "a preauthorization without a state in a payment of any",
+      ["CREATED", "PAYMENT_METHOD_CHOSEN", "PAID", "AUTHORIZED", "CANCELED", "TIMEOUTED", "REFUNDED"].map((state) => ({
+        ...paid,
+        state,
+        preauthorization: {}
+      }))
+    ],
+    [
+      "nothing to pay where a card is to be held or charged",
+      [
+        { ...paid, id: 13, amount: 0, recurrence: started },
+        { ...paid, amount: 0, state: "AUTHORIZED" },
+        { ...paid, amount: 0, parent_id: 13 }
+      ]
+    ],
+    [
+      "what was received of a part of a hold, or of nothing",
+      [
+        { ...paid, received: 1, preauthorization: {} },
+        { ...paid, state: "CREATED", received: 0, refunds: [] },
+        { ...paid, amount: 1, state: "REFUNDED" }
+      ]
+    ],
+    [
+      "a card's payment that is held, and one by transfer that is not",
+      [
+        { ...paid, state: "AUTHORIZED", payment_instrument: "PAYMENT_CARD" },
+        { ...paid, payment_instrument: "BANK_ACCOUNT" }
+      ]
+    ],
+    [
+      "a recurrence that has started, of a payment that may end so",
+      ["PAID", "AUTHORIZED", "CANCELED"].map((state) => ({ ...paid, state, recurrence: started }))
+    ],
+    [
+      "operations that were accepted",
+      [
+        {
+          ...paid,
+          state: "AUTHORIZED",
+          accepted_operations: [{ type: "capture", amount: 10_000 }, { type: "capture" }, { type: "voidAuthorization" }]
+        },
+        { ...paid, recurrence: started, accepted_operations: [{ type: "voidRecurrence" }] },
+        { ...paid, refunds: [requested(26), requested(39)], accepted_operations: [refunding(39), refunding(26)] }
+      ]
+    ]
+  ])("%s", (_, payments) => {
+    assert.deepStrictEqual(problemsOf({ payments }), [])
+  })
+
+  it("cards and further payments of each merchant", () => {
+    const problems = problemsOf({
+      merchants: two,
+      cards: [
+        { card_id: 11, card_token: "one" },
+        { card_id: 22, goid: 2 }
+      ],
+      payments: [
+        { ...paid, payer: { card_id: 11, payment_card: { card_token: "one" } } },
+        { ...paid, payer: { card_id: 11, payment_card: {} } },
+        { ...paid, target: { goid: 2 }, payer: { card_id: 22, payment_card: { card_token: "shown only" } } },
+        { ...paid, id: 13, target: { goid: 2 }, recurrence: started },
+        { ...paid, parent_id: 13, payer: { card_id: 22 } }
+      ]
+    })
+    assert.deepStrictEqual(problems, [])
+  })
+})
+
 describe("A wrong seed says where and what", () => {
   it.each<[string, unknown, ReadonlyArray<string>]>([
     ["no object", [], [": must be an object"]],
@@ -354,6 +449,107 @@ describe("A wrong seed says where and what", () => {
         "payments[3].accepted_operations[2].refund_id: must be the id of a refund that is REQUESTED",
         "payments[4].accepted_operations: must hold what ends each refund that is REQUESTED, or be left out"
       ]
+    ],
+    ["no merchant", { merchants: [] }, ["merchants: must have at least one, or be left out"]],
+    [
+      "a further payment that does not go with its parent",
+      {
+        merchants: two,
+        payments: [
+          { ...paid, id: 13, recurrence: onDemand.recurrence },
+          { ...paid, id: 26, parent_id: 26 },
+          { ...paid, parent_id: 13, target: { goid: 2 } },
+          { ...paid, parent_id: 13, recurrence: onDemand.recurrence },
+          { ...paid, parent_id: 13, preauthorization: {} }
+        ]
+      },
+      [
+        "payments[1].parent_id: is the payment itself",
+        "payments[2].target.goid: must be that of the parent",
+        "payments[3].recurrence: belongs to the parent, not to a further payment",
+        "payments[4].preauthorization: is not for a further payment of a recurrence"
+      ]
+    ],
+    [
+      "a stored card that does not go with the payment",
+      {
+        merchants: two,
+        cards: [{ card_id: 11, card_token: "one" }],
+        payments: [
+          { ...paid, payer: { card_id: 11, payment_card: { card_token: "two" } } },
+          { ...paid, target: { goid: 2 }, payer: { card_id: 11 } }
+        ]
+      },
+      [
+        "payments[0].payer.payment_card.card_token: must be that of the stored card",
+        "payments[1].payer.card_id: is a card that was stored for another merchant"
+      ]
+    ],
+    [
+      "the state of a preauthorization, or a recurrence, that the payment cannot have",
+      {
+        payments: [
+          { ...paid, preauthorization: { state: "REQUESTED" } },
+          { ...paid, preauthorization: { state: "CANCELED" } },
+          { ...paid, state: "CREATED", preauthorization: { state: "CAPTURED" } },
+          { ...paid, preauthorization: {}, payment_instrument: "BANK_ACCOUNT" },
+          ...["PAYMENT_METHOD_CHOSEN", "TIMEOUTED"].map((state) => ({
+            ...paid,
+            state,
+            recurrence: { ...onDemand.recurrence, recurrence_state: "STARTED" }
+          }))
+        ]
+      },
+      [
+        "payments[0].preauthorization.state: cannot be REQUESTED of a payment that is PAID",
+        "payments[1].preauthorization.state: cannot be CANCELED of a payment that is PAID",
+        "payments[2].preauthorization.state: cannot be CAPTURED of a payment that is CREATED",
+        "payments[3].payment_instrument: must be PAYMENT_CARD: only a card can be held",
+        "payments[4].recurrence.recurrence_state: cannot be STARTED of a payment that is PAYMENT_METHOD_CHOSEN",
+        "payments[5].recurrence.recurrence_state: cannot be STARTED of a payment that is TIMEOUTED"
+      ]
+    ],
+    [
+      "refunds that are of all, or of nothing",
+      {
+        payments: [
+          { ...paid, state: "PARTIALLY_REFUNDED", refunds: [{ amount: 10_000 }] },
+          { ...paid, state: "REFUNDED", preauthorization: {}, received: 0 }
+        ]
+      },
+      [
+        "payments[0].refunds: must have SUCCESS for a part of what was received: received is 10000, refunded 10000",
+        "payments[1].refunds: must have SUCCESS for all that was received: received is 0, refunded 0"
+      ]
+    ],
+    [
+      "accepted operations that the payment cannot have",
+      {
+        payments: [
+          { ...paid, refunds: [requested(13)], accepted_operations: [{ ...refunding(13), amount: 1 }] },
+          { ...paid, refunds: [requested(26)], accepted_operations: [refunding(26), refunding(26)] },
+          { ...paid, refunds: [requested(39), requested(52)], accepted_operations: [refunding(39)] },
+          { ...paid, refunds: [requested()], accepted_operations: [refunding()] },
+          { ...paid, refunds: [requested(65), requested(78)], accepted_operations: [65, 78, 91].map(refunding) },
+          { ...paid, state: "AUTHORIZED", accepted_operations: [{ type: "capture", amount: 10_001 }] },
+          { ...paid, accepted_operations: [{ type: "voidAuthorization" }] }
+        ]
+      },
+      [
+        "payments[0].accepted_operations[0].amount: is that of the refund, and is not said again",
+        "payments[1].accepted_operations: must end each refund once",
+        "payments[2].accepted_operations: must hold what ends each refund that is REQUESTED, or be left out",
+        "payments[3].accepted_operations[0].refund_id: must be the id of a refund that is REQUESTED",
+        "payments[3].accepted_operations: must hold what ends each refund that is REQUESTED, or be left out",
+        "payments[4].accepted_operations[2].refund_id: must be the id of a refund that is REQUESTED",
+        "payments[5].accepted_operations[0].amount: must not be more than the payment's",
+        "payments[6].accepted_operations[0].type: needs a preauthorization"
+      ]
+    ],
+    [
+      "a card's end that is no month",
+      { cards: [{ card_expiration: "2613" }, { card_expiration: "12612" }, { card_expiration: "26121" }] },
+      [0, 1, 2].map((place) => `cards[${place}].card_expiration: must be four digits, YYMM`)
     ]
   ])("%s", (_, json, problems) => {
     assert.deepStrictEqual(problemsOf(json), problems)
