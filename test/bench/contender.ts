@@ -11,6 +11,7 @@ import { Otlp } from "effect/observability"
 import { Gateway, getPayment, refundPayment } from "effect-gopay"
 import { NodeHttpClient } from "effect-gopay/node"
 import { createGatewayClient, type GatewayClientOptions } from "effect-gopay/promise"
+import { version } from "../../src/api/Version.js"
 import { fetchOnce } from "../../src/client/transport/FetchOnce.plain.js"
 
 const [, , name = "", url = ""] = process.argv
@@ -21,7 +22,7 @@ const merchant = { goid: 8123456781, clientId: "1234567890", environment: url }
 const headers = {
   accept: "application/json",
   "accept-language": "en-US",
-  "user-agent": "effect-gopay/0.1.0",
+  "user-agent": `effect-gopay/${version}`,
   authorization: "Bearer token"
 }
 const form = { ...headers, "content-type": "application/x-www-form-urlencoded" }

@@ -4,7 +4,7 @@
 import { build, type BuildOptions } from "esbuild"
 import { decode } from "bysquare/pay"
 import { execFileSync } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
@@ -421,5 +421,11 @@ describe("the version", () => {
     const manifest: { readonly version: string } = JSON.parse(text("package.json"))
     expect(version).toBe(manifest.version)
     expect(text("CHANGELOG.md")).toContain(`## [${manifest.version}]`)
+  })
+
+  it("is what the recipes ask for", () => {
+    const recipes = readdirSync("examples/recipes", { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    const asked = recipes.map(({ name }) => JSON.parse(text(`examples/recipes/${name}/package.json`)).dependencies)
+    expect(new Set(asked.map((dependencies) => dependencies["effect-gopay"]))).toEqual(new Set([`^${version}`]))
   })
 })

@@ -5,6 +5,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Tracer from "effect/Tracer"
+import { version } from "../../../src/api/Version.js"
 import * as Client from "../../../src/index.js"
 import { id, payment, statement } from "../../support/OperationPrograms.js"
 import { merchant, paid } from "../../support/ScriptedTransport.js"
@@ -186,7 +187,7 @@ describe("on the wire", () => {
       assert.strictEqual(request.headers["authorization"], "Bearer a+b/c=")
       assert.strictEqual(request.headers["accept"], json)
       assert.strictEqual(request.headers["accept-language"], "en-US")
-      assert.strictEqual(request.headers["user-agent"], "effect-gopay/0.1.0")
+      assert.strictEqual(request.headers["user-agent"], `effect-gopay/${version}`)
       assert.isTrue(request.result._tag === "Success", String(request.result))
     }).pipe(Effect.scoped)
   )
@@ -229,7 +230,7 @@ describe("on the wire", () => {
   it.live("the User-Agent can be extended", () =>
     Effect.gen(function* () {
       const request = yield* overWire(Client.getPayment(id), { userAgent: "my-shop/2.1" })
-      assert.strictEqual(request.headers["user-agent"], "effect-gopay/0.1.0 my-shop/2.1")
+      assert.strictEqual(request.headers["user-agent"], `effect-gopay/${version} my-shop/2.1`)
     }).pipe(Effect.scoped)
   )
 

@@ -1,0 +1,8 @@
+/** The changelog with its unreleased section as that of a version, of a day (`yyyy-mm-dd`). */
+export const releaseChangelog = (changelog: string, version: string, day: string): string => {
+  const section = /^## (\[Unreleased\]|\[\S+\] - unreleased)\n([^]*?)(?=^## |$(?![^]))/m.exec(changelog)
+  if (section === null) throw new Error("CHANGELOG.md has no section that is unreleased.")
+  const [text, , changes = ""] = section
+  if (changes.trim() === "") throw new Error("CHANGELOG.md has no changes to release.")
+  return changelog.replace(text, () => `## [${version}] - ${day}\n${changes}`)
+}
