@@ -12,6 +12,7 @@ import { responseHeaders } from "../client/notification/NotificationDelivery.js"
 import * as LedgerCore from "./LedgerCore.js"
 import { fromService } from "./change/LedgerGateway.js"
 import type { LedgerNotificationOptions, LedgerOptions, LedgerService } from "./LedgerService.js"
+import { fromStore } from "./table/Database.js"
 import type { LedgerError, LedgerUnavailable } from "./table/LedgerError.plain.js"
 
 /**
@@ -24,7 +25,9 @@ import type { LedgerError, LedgerUnavailable } from "./table/LedgerError.plain.j
 export const makeLedger = <Tx>(
   options: LedgerOptions<Tx>
 ): Effect.Effect<LedgerService<Tx>, never, Gateway | Scope.Scope> =>
-  Effect.flatMap(Gateway, (gateway) => LedgerCore.make({ ...options, gateway: fromService(gateway) }))
+  Effect.flatMap(Gateway, (gateway) =>
+    LedgerCore.make({ ...options, database: fromStore(options.store), gateway: fromService(gateway) })
+  )
 
 /**
  * A ledger as a service: `const ledger = yield* Ledger`, then `ledger.refund(key, paymentId, { amount })`.

@@ -19,10 +19,9 @@ import { orderPrefix } from "./LedgerOrders.js"
 import type { ChangeError, LedgerOptions, LedgerService } from "./LedgerService.js"
 import type { ChangeOutcome } from "./change/Outcome.plain.js"
 import * as Steps from "./change/Steps.js"
-import type { SqlQuery } from "./store/LedgerStore.plain.js"
 import { type ChangeName, ChangeRequest, type ChangeRow, isDecided } from "./table/ChangeRow.js"
 import * as ChangeTable from "./table/ChangeTable.js"
-import { type StoreError, unavailable } from "./table/Statements.js"
+import { type Database, type Query, type StoreError, unavailable } from "./table/Database.js"
 
 /** How many rows are read at once. */
 const batch = 50
@@ -30,17 +29,23 @@ const batch = 50
 /** The longest time to wait for what is under way at the end: above the client's time-out for a change. */
 const drainTime = "150 seconds"
 
+/** The options of a ledger, and what it works with. */
+export interface CoreOptions<in out Tx> extends Omit<LedgerOptions<Tx>, "store"> {
+  readonly gateway: LedgerGateway
+  readonly database: Database<Tx>
+}
+
 /** Makes a ledger. What it has under way is waited for when the scope closes. */
 export const make = <Tx>({
   gateway,
   ...options
-}: LedgerOptions<Tx> & { readonly gateway: LedgerGateway }): Effect.Effect<LedgerService<Tx>, never, Scope.Scope> =>
+}: CoreOptions<Tx>): Effect.Effect<LedgerService<Tx>, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { concurrency = 8, installation = "main", onAttention, store } = options
+    const { concurrency = 8, database, installation = "main", onAttention } = options
     const pollEvery = Duration.fromInputUnsafe(options.pollEvery ?? "1 second")
     const lease = Duration.fromInputUnsafe(options.lease ?? "30 seconds")
     const gatewayScope = yield* gateway.scope
-    const table = ChangeTable.make(store, gatewayScope, installation)
+    const table = ChangeTable.make(database, gatewayScope, installation)
     const scope = yield* Scope.make()
     const underWay = new Map<string, Fiber.Fiber<unknown, unknown>>()
     let isClosing = false
@@ -103,12 +108,12 @@ export const make = <Tx>({
         return detached(row.key, program)
       })
 
-    const insert = (key: string, change: SubmittedChange, query?: SqlQuery): Effect.Effect<ChangeRow, ChangeError> =>
+    const insert = (key: string, change: SubmittedChange, query?: Query): Effect.Effect<ChangeRow, ChangeError> =>
       key.startsWith(orderPrefix)
         ? Effect.fail(invalid(`a key of the shop's does not begin with ${orderPrefix}`))
         : putDown(key, change, query)
 
-    const putDown = (key: string, change: SubmittedChange, query?: SqlQuery): Effect.Effect<ChangeRow, ChangeError> =>
+    const putDown = (key: string, change: SubmittedChange, query?: Query): Effect.Effect<ChangeRow, ChangeError> =>
       Effect.gen(function* () {
         const asked = yield* checked(key, change)
         const inserted = yield* table.insert(asked, query)
@@ -236,7 +241,7 @@ export const make = <Tx>({
       capturePartial: (key, paymentId, { amount, items }, options) =>
         change(key, { capturePartial: paymentId, amount, items }, options),
       release: (key, paymentId, options) => change(key, { release: paymentId }, options),
-      submit: (tx, key, submitted) => Effect.suspend(() => Effect.asVoid(insert(key, submitted, store.queryIn(tx)))),
+      submit: (tx, key, submitted) => Effect.suspend(() => Effect.asVoid(insert(key, submitted, database.queryIn(tx)))),
       outcome: (key) =>
         Effect.map(Effect.andThen(ready, table.find(key)), (row) => Option.getOrUndefined(Option.map(row, outcomeOf))),
       change: (key) =>

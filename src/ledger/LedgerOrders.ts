@@ -22,10 +22,11 @@ import * as PaymentMoves from "./order/PaymentMoves.js"
 import { LedgerError, type LedgerUnavailable, type NotResolved } from "./table/LedgerError.plain.js"
 import type { Hold, PaymentRow } from "./table/PaymentRow.js"
 import * as PaymentTable from "./table/PaymentTable.js"
-import type { StoreError } from "./table/Statements.js"
+import type { Database, StoreError } from "./table/Database.js"
 
 /** What the orders of a ledger need. */
-export interface LedgerOrdersOptions<in out Tx> extends Omit<LedgerOptions<Tx>, "lease" | "pollEvery"> {
+export interface LedgerOrdersOptions<in out Tx> extends Omit<LedgerOptions<Tx>, "store" | "lease" | "pollEvery"> {
+  readonly database: Database<Tx>
   readonly gateway: LedgerGateway
   readonly gatewayScope: string
   readonly lease: Duration.Duration
@@ -52,13 +53,13 @@ const concurrency = 4
 const pauseAfterTooMany = 10_000
 
 export const make = <Tx>(options: LedgerOrdersOptions<Tx>) => {
-  const { detached, endHold, gateway, installation = "main", isClosing, lease, ready, scope, store } = options
+  const { database, detached, endHold, gateway, installation = "main", isClosing, lease, ready, scope } = options
   const { readsPerSecond = 10, tell } = options
-  const table = PaymentTable.make(store, options.gatewayScope, installation)
+  const table = PaymentTable.make(database, options.gatewayScope, installation)
   const onAttention = (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) => tell(itemOf(row, kind))
   const moves = PaymentMoves.make({
     gateway,
-    store,
+    database,
     table,
     lease,
     onPayment: options.onPayment,

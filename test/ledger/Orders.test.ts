@@ -50,10 +50,11 @@ describe("an order", () => {
         const asked = yield* Effect.forEach([ledger, other, ledger], (process) =>
           Effect.forkChild(process.order("1", request))
         )
-        while (asked.some((fiber) => fiber.pollUnsafe() === undefined)) {
-          yield* settled
-          yield* pass("100 millis")
-        }
+        yield* until(
+          "all three are answered",
+          () => asked.every((fiber) => fiber.pollUnsafe() !== undefined),
+          Effect.andThen(settled, pass("100 millis"))
+        )
         const orders = yield* Effect.forEach(asked, Fiber.join)
         assert.deepStrictEqual(new Set(orders.map(({ status }) => status)), new Set(["open"]))
         assert.strictEqual(new Set(orders.map(idOf)).size, 1)
@@ -226,7 +227,7 @@ describe("a payment whose response is lost", () => {
           throw new Error("killed")
         })
         yield* Effect.forkChild(dying.order("1", request))
-        while (created.length === 0) yield* Effect.promise(() => new Promise(setImmediate))
+        yield* until("a payment is asked for", () => created.length > 0, settled)
         assert.deepInclude(yield* ledger.order("1", request, { waitAtMost: 0 }), { status: "pending" })
         assert.lengthOf(created, 1)
         yield* pass("31 seconds")
@@ -439,6 +440,47 @@ describe("what is read of a payment", () => {
         yield* ledger.refund("a", id, { amount: 300 })
         yield* ledger.runOnce()
         assert.deepStrictEqual(yield* toldOf(world), ["paid", "partiallyRefunded 300"])
+      })
+    )
+  )
+
+  it.effect("is told of a refund of the ledger's when the gateway lists it, however late", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const id = idOf(yield* ledger.order("1", request))
+        yield* paidBy(id)
+        yield* notify(ledger, id)
+        yield* ledger.refund("a", id, { amount: 300 })
+        yield* sweepFor(world, ledger, 24 * 40, 24)
+        world.listed.see = (refunds) => refunds.slice(0, 1)
+        yield* ledger.refund("b", id, { amount: 200 })
+        yield* ledger.runOnce()
+        world.listed.see = (refunds) => refunds
+        yield* sweepFor(world, ledger, 2)
+        assert.deepStrictEqual(yield* toldOf(world), ["paid", "partiallyRefunded 300", "partiallyRefunded 500"])
+      })
+    )
+  )
+
+  it.effect("and whose transaction never ends is told again, and holds up nothing else", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        let hanging = 1
+        const transaction: typeof world.store.transaction = (work) =>
+          hanging-- > 0 ? new Promise(() => {}) : world.store.transaction(work)
+        const ledger = yield* withBooks(world, { store: { ...world.store, transaction } })
+        const id = idOf(yield* ledger.order("1", request))
+        yield* paidBy(id)
+        yield* world.pass("2 minutes")
+        captureLog(/^A payment could not be looked at/)
+        const sweep = yield* Effect.forkChild(ledger.runOnce())
+        yield* settled
+        yield* world.pass("3 minutes")
+        yield* settled
+        assert.isDefined(sweep.pollUnsafe())
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
       })
     )
   )
@@ -769,6 +811,16 @@ describe("tables of an earlier release", () => {
     )
   )
 })
+
+/** Goes on until something is so; fails when it does not come to that. */
+const until = (what: string, isSo: () => boolean, goOn: Effect.Effect<unknown>) =>
+  Effect.gen(function* () {
+    for (let turn = 0; turn < 500; turn++) {
+      if (isSo()) return
+      yield* goOn
+    }
+    yield* Effect.die(new Error(`It does not come to it that ${what}.`))
+  })
 
 /** Lets what is under way go on as far as it can without time. */
 const settled = Effect.promise(async () => {

@@ -146,6 +146,15 @@ export const refunded = (id: number): Effect.Effect<ReadonlyArray<number>, Gatew
     refunds.filter(({ state }) => state !== "FAILED").map(({ amount }) => amount)
   )
 
+/** A test that waits for what does not come fails, and says so: no time passes by itself. */
+const bounded = <A, E, R>(seen: () => string, test: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.raceFirst(
+    test,
+    Effect.flatMap(TestClock.withLive(Effect.sleep("45 seconds")), () =>
+      Effect.die(new Error(`The test waits for what does not come. So far ${seen()}.`))
+    )
+  )
+
 /** Runs a test in a world of its own. */
 export const inWorld = <A, E>(
   test: (world: World) => Effect.Effect<A, E, Gateway | LocalGateway>,
@@ -226,18 +235,21 @@ export const inWorld = <A, E>(
         })
       const ledger = yield* makeProcess()
       yield* ledger.migrate
-      return yield* test({
-        store,
-        sent,
-        created,
-        reads,
-        hooks,
-        listed,
-        told,
-        ledger,
-        makeProcess,
-        pass: (time) => Effect.andThen(TestClock.adjust(time), syncClock)
-      })
+      return yield* bounded(
+        () => `${created.length} payments were asked for, ${sent.length} changes sent, ${reads.length} payments read`,
+        test({
+          store,
+          sent,
+          created,
+          reads,
+          hooks,
+          listed,
+          told,
+          ledger,
+          makeProcess,
+          pass: (time) => Effect.andThen(TestClock.adjust(time), syncClock)
+        })
+      )
     })
   ).pipe(
     Effect.provide(

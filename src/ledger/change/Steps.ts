@@ -28,7 +28,8 @@ import { LedgerError } from "../table/LedgerError.plain.js"
 import type { LedgerGateway } from "./LedgerGateway.js"
 import type { ChangeRow, Decision } from "../table/ChangeRow.js"
 import type { ChangeTable, Patch } from "../table/ChangeTable.js"
-import { insist, type StoreError } from "../table/Statements.js"
+import type { StoreError } from "../table/Database.js"
+import { insist } from "../table/Statements.js"
 
 /** What the steps need. */
 export interface StepOptions {
@@ -263,8 +264,9 @@ export const make = ({ gateway, lease, mayStart, notSeenFor, onAttention, table 
       if (Option.isNone(moved)) return Effect.void
       const row = moved.value
       const wake = row.holds === null && row.status !== "queued" ? Effect.asVoid(table.wakeNext(row)) : Effect.void
-      const look =
-        row.status === "done" && before.status !== "done" ? Effect.asVoid(table.wakePayment(row)) : Effect.void
+      // Until a refund is listed, its payment does not show how much was returned.
+      const isSeen = row.status === "done" && (before.status !== "done" || row.entry !== before.entry)
+      const look = isSeen ? Effect.asVoid(table.wakePayment(row)) : Effect.void
       const tell =
         row.attention !== null && row.attention !== before.attention ? onAttention(row, row.attention) : Effect.void
       return Effect.andThen(tell, Effect.andThen(wake, look))

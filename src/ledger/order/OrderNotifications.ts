@@ -19,7 +19,7 @@ import { type PaymentReader, verifyPayment } from "../../client/notification/Ver
 import { isAuthorized, wasPaid } from "../../client/payment/PaymentState.plain.js"
 import type { PaymentRow } from "../table/PaymentRow.js"
 import type { PaymentTable } from "../table/PaymentTable.js"
-import { type StoreError, unavailable } from "../table/Statements.js"
+import { type StoreError, unavailable } from "../table/Database.js"
 import type { Order } from "./Order.plain.js"
 import { attemptOf, type OrderGateway } from "./OrderGateway.js"
 import { orderOf } from "./OrderView.js"

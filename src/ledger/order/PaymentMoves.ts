@@ -5,16 +5,13 @@
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import type { PaymentResponse } from "../../api/Messages.plain.js"
 import type { GatewayFailure } from "../../client/error/GatewayError.plain.js"
-import type { LedgerStore } from "../store/LedgerStore.plain.js"
-import { LedgerError } from "../table/LedgerError.plain.js"
+import { type Database, type StoreError, unavailable } from "../table/Database.js"
 import type { Hold, PaymentRow } from "../table/PaymentRow.js"
 import type { PaymentPatch, PaymentTable } from "../table/PaymentTable.js"
-import { type StoreError, unavailable } from "../table/Statements.js"
 import type { PaymentEvent } from "./Order.plain.js"
 import type { OrderGateway } from "./OrderGateway.js"
 import { isExpired } from "./OrderView.js"
@@ -23,7 +20,7 @@ import { hasMoney, pauseAfter, type Progress, progressOf, readingOf } from "./Pa
 /** What the moves of payments need. */
 export interface MoveOptions<in out Tx> {
   readonly gateway: OrderGateway
-  readonly store: LedgerStore<Tx>
+  readonly database: Database<Tx>
   readonly table: PaymentTable
   /** How long a process may take for one look. */
   readonly lease: Duration.Duration
@@ -52,6 +49,9 @@ const hour = 60 * minute
 /** The time that the shop's handler may take. */
 const handlerTime = "1 minute"
 
+/** The time that a transaction may take, with the shop's handler. */
+const transactionTime = "2 minutes"
+
 /** How often the shop's handler fails for a payment before somebody is told. */
 const failuresUntold = 4
 
@@ -60,9 +60,21 @@ const holdLateness = 6 * hour
 
 const now = { after: 0 }
 
+/** What the shop's handler does, within its time. */
+const handled = (paymentId: number, handler: Effect.Effect<unknown, unknown>): Effect.Effect<unknown, HandlerFailure> =>
+  handler.pipe(
+    Effect.timeoutOrElse({
+      duration: handlerTime,
+      orElse: () => Effect.fail(new Error(`onPayment did not end within ${handlerTime}.`))
+    }),
+    Effect.catchCause((cause) =>
+      Effect.fail<HandlerFailure>({ _tag: "HandlerFailure", paymentId, cause: Cause.squash(cause) })
+    )
+  )
+
 export type PaymentMoves = ReturnType<typeof make>
 
-export const make = <Tx>({ endHold, gateway, lease, onAttention, onPayment, store, table }: MoveOptions<Tx>) => {
+export const make = <Tx>({ database, endHold, gateway, lease, onAttention, onPayment, table }: MoveOptions<Tx>) => {
   /** Moves a row, and tells somebody of what is new about it. */
   const moved = <E>(
     before: PaymentRow,
@@ -105,40 +117,25 @@ export const make = <Tx>({ endHold, gateway, lease, onAttention, onPayment, stor
   ): Effect.Effect<Option.Option<PaymentRow>, StoreError | HandlerFailure> =>
     onPayment === undefined
       ? table.move(row, patch)
-      : Effect.flatMap(Effect.context<never>(), (context) => {
-          let failure: HandlerFailure | undefined
-          const tell = async (tx: Tx): Promise<void> => {
-            const handled = Effect.suspend(() => onPayment({ ...event, tx })).pipe(
-              Effect.timeoutOrElse({
-                duration: handlerTime,
-                orElse: () => Effect.fail(new Error(`onPayment did not end within ${handlerTime}.`))
-              })
+      : database
+          .transaction((tx) => {
+            const move = table.move(row, patch, database.queryIn(tx))
+            const tell = handled(
+              event.payment.id,
+              Effect.suspend(() => onPayment({ ...event, tx }))
             )
-            const exit = await Effect.runPromiseExitWith(context)(handled)
-            if (Exit.isSuccess(exit)) return
-            failure = { _tag: "HandlerFailure", paymentId: event.payment.id, cause: Cause.squash(exit.cause) }
-            throw failure.cause
-          }
-          const move = (tx: Tx) => Effect.runPromiseWith(context)(table.move(row, patch, store.queryIn(tx)))
-          return Effect.tryPromise({
-            try: () =>
-              store.transaction(async (tx) => {
-                // Without a transaction it is rather told twice than never.
-                if (store.hasTransactions === false) {
-                  await tell(tx)
-                  return move(tx)
-                }
-                const after = await move(tx)
-                if (Option.isSome(after)) await tell(tx)
-                return after
-              }),
-            catch: (cause) =>
-              failure ??
-              (cause instanceof LedgerError
-                ? unavailable(cause.message, cause.cause)
-                : unavailable("The ledger's store failed, or cannot be reached.", cause))
+            // Without a transaction it is rather told twice than never.
+            return database.hasTransactions === false
+              ? Effect.andThen(tell, move)
+              : Effect.tap(move, (after) => (Option.isSome(after) ? tell : Effect.void))
           })
-        })
+          .pipe(
+            Effect.timeoutOrElse({
+              duration: transactionTime,
+              orElse: () =>
+                Effect.fail(unavailable(`The ledger's store did not end a transaction in ${transactionTime}.`))
+            })
+          )
 
   /** What failed in the shop is tried again soon, whatever the notification's sender does. */
   const afterFailure = (row: PaymentRow, failure: StoreError | HandlerFailure) =>

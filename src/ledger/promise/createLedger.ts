@@ -15,6 +15,7 @@ import type * as NotificationErrors from "../../client/notification/Notification
 import type { OperationName } from "../../client/error/OperationName.plain.js"
 import { adminHandler } from "../adminHandler.js"
 import * as LedgerCore from "../LedgerCore.js"
+import { fromStore } from "../table/Database.js"
 import { LedgerError } from "../table/LedgerError.plain.js"
 import { type LedgerGateway, scopeOf } from "../change/LedgerGateway.js"
 import type { Ledger, LedgerGatewayClient, LedgerOptions } from "./Ledger.plain.js"
@@ -42,7 +43,7 @@ export const createLedger = <Tx>({
   const core = Effect.runSync(
     LedgerCore.make<Tx>({
       ...settings,
-      store,
+      database: fromStore(store),
       gateway: fromClient(gateway),
       onPayment: onPayment === undefined ? undefined : (event) => Effect.promise(async () => onPayment(event)),
       onAttention: onAttention === undefined ? undefined : (item) => Effect.promise(async () => onAttention(item))

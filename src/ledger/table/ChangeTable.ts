@@ -6,11 +6,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { ChangeRecord } from "../../client/error/ChangeRecord.js"
-import type { LedgerStore, SqlValue } from "../store/LedgerStore.plain.js"
+import type { SqlValue } from "../store/LedgerStore.plain.js"
 import { ChangeRequest, ChangeRow, Decision, type ChangeName, type Status } from "./ChangeRow.js"
+import { type Database, unavailable } from "./Database.js"
 import { migrations, schemaVersion } from "./Dialect.plain.js"
 import * as Statements from "./Statements.js"
-import { type After, assignmentsOf, type Condition, isOpenIn, unavailable } from "./Statements.js"
+import { type After, assignmentsOf, type Condition, isOpenIn } from "./Statements.js"
 
 /** A change, as it was asked for. */
 export interface NewChange {
@@ -46,18 +47,18 @@ const encodeRequest = Schema.encodeSync(Schema.fromJsonString(ChangeRequest))
 export type ChangeTable = ReturnType<typeof make>
 
 /** The tables of one merchant in a store. */
-export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: string) => {
-  const { isAlone, now, nowOnce, run } = Statements.make(store)
+export const make = <Tx>(database: Database<Tx>, scope: string, installation: string) => {
+  const { isAlone, now, nowOnce, run } = Statements.make(database)
   const columns = `*, ${now} AS now`
 
-  const rows = (sql: string, values: ReadonlyArray<SqlValue>, query = store.query) =>
+  const rows = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
     Effect.flatMap(run(query, sql, values), (found) =>
       Effect.mapError(decodeRows(found), (error) =>
         unavailable(`A row of gopay_change cannot be read: ${error.message}. Was it written by a newer release?`)
       )
     )
 
-  const first = (sql: string, values: ReadonlyArray<SqlValue>, query = store.query) =>
+  const first = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
     Effect.map(rows(sql, values, query), ([row]) => Option.fromUndefinedOr(row))
 
   const isOpen = isOpenIn(installation)
@@ -83,14 +84,14 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
 
     /** Makes the tables, and gives the database its name. */
     migrate: Effect.gen(function* () {
-      for (const statement of migrations(store.dialect)) yield* run(store.query, statement, [])
+      for (const statement of migrations(database.dialect)) yield* run(database.query, statement, [])
       yield* run(
-        store.query,
+        database.query,
         `INSERT INTO gopay_ledger (id, version, min_reader, installation) VALUES (1, ${schemaVersion}, 1, ?)
          ON CONFLICT (id) DO NOTHING`,
         [installation]
       )
-      yield* run(store.query, "UPDATE gopay_ledger SET version = ? WHERE id = 1 AND version < ?", [
+      yield* run(database.query, "UPDATE gopay_ledger SET version = ? WHERE id = 1 AND version < ?", [
         schemaVersion,
         schemaVersion
       ])
@@ -98,7 +99,7 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
 
     /** Sees that the store is one that a ledger can rely on. */
     check: Effect.gen(function* () {
-      const [found] = yield* run(store.query, "SELECT * FROM gopay_ledger WHERE id = 1", []).pipe(
+      const [found] = yield* run(database.query, "SELECT * FROM gopay_ledger WHERE id = 1", []).pipe(
         Effect.mapError((error) =>
           isTableMissing(error.cause)
             ? unavailable("The ledger's tables are not there: call migrate(), or run ledgerSchema().", error.cause)
@@ -119,11 +120,11 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
           )
         )
       }
-      if (store.dialect === "sqlite") return
+      if (database.dialect === "sqlite") return
       // Whoever writes first and is still in the same transaction then would never commit a mark before it is sent.
-      yield* run(store.query, "UPDATE gopay_ledger SET version = version WHERE id = 1", [])
+      yield* run(database.query, "UPDATE gopay_ledger SET version = version WHERE id = 1", [])
       const [state] = yield* run(
-        store.query,
+        database.query,
         `SELECT ${isAlone} AS alone, current_setting('synchronous_commit') AS commits`,
         []
       )
@@ -138,7 +139,7 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
     }),
 
     /** Puts a change down, unless its key is there. */
-    insert: ({ hash, key, operation, paymentId, request }: NewChange, query = store.query) =>
+    insert: ({ hash, key, operation, paymentId, request }: NewChange, query = database.query) =>
       first(
         `INSERT INTO gopay_change (scope, key, payment_id, operation, request, hash, status, created_at, next_at)
          VALUES (?, ?, ?, ?, ?, ?, 'queued', ${now}, ${now}) ON CONFLICT (scope, key) DO NOTHING RETURNING ${columns}`,
@@ -146,7 +147,7 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
         query
       ),
 
-    find: (key: string, query = store.query) =>
+    find: (key: string, query = database.query) =>
       first(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND key = ?`, [scope, key], query),
 
     /** The rows of which something is due, longest due first. */
@@ -159,7 +160,7 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
     /** Whether anything is not decided, and the time until something is due. */
     untilNext: Effect.map(
       run(
-        store.query,
+        database.query,
         `SELECT MIN(next_at) - ${nowOnce} AS wait FROM gopay_change WHERE scope = ? AND next_at IS NOT NULL`,
         [scope]
       ),
@@ -231,7 +232,7 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
     maySend: (key: string, attempt: string) =>
       Effect.map(
         run(
-          store.query,
+          database.query,
           `SELECT 1 AS yes FROM gopay_change WHERE scope = ? AND key = ? AND attempt = ? AND status = 'sending'
              AND next_at > ${now} AND ${isOpen.sql} AND ${isAlone}`,
           [scope, key, attempt, ...isOpen.values]
@@ -261,11 +262,11 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
     /** Moves a row that nobody has moved since it was read. */
     move: (row: ChangeRow, patch: Patch) => update(row.key, byVersion(row), patch),
 
-    /** Has a payment of an order looked at: a change of it is done. */
+    /** Has a payment of an order looked at, and soon again: a change of it is done. */
     wakePayment: ({ payment_id }: ChangeRow) =>
       run(
-        store.query,
-        `UPDATE gopay_payment SET next_at = ${now}, version = version + 1
+        database.query,
+        `UPDATE gopay_payment SET next_at = ${now}, tries = 0, version = version + 1
          WHERE scope = ? AND payment_id = ? AND status = 'created'`,
         [scope, payment_id]
       ),
@@ -273,19 +274,19 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
     /** Wakes the change of a payment that is next. */
     wakeNext: ({ payment_id }: ChangeRow) =>
       run(
-        store.query,
+        database.query,
         `UPDATE gopay_change SET next_at = ${now}, version = version + 1 WHERE seq = (
            SELECT MIN(seq) FROM gopay_change WHERE scope = ? AND payment_id = ? AND status = 'queued')`,
         [scope, payment_id]
       ),
 
     /** Stops all sending, in all processes, until `resume`. */
-    pause: run(store.query, "UPDATE gopay_ledger SET paused = 1 WHERE id = 1", []),
+    pause: run(database.query, "UPDATE gopay_ledger SET paused = 1 WHERE id = 1", []),
 
     resume: Effect.andThen(
-      run(store.query, "UPDATE gopay_ledger SET paused = 0 WHERE id = 1", []),
+      run(database.query, "UPDATE gopay_ledger SET paused = 0 WHERE id = 1", []),
       run(
-        store.query,
+        database.query,
         `UPDATE gopay_change SET next_at = ${now}, version = version + 1 WHERE scope = ? AND status = 'queued'`,
         [scope]
       )

@@ -5,10 +5,11 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { LedgerStore, SqlValue } from "../store/LedgerStore.plain.js"
+import type { SqlValue } from "../store/LedgerStore.plain.js"
+import { type Database, unavailable } from "./Database.js"
 import { Hold, PaymentRow, type PaymentStatus, PersonsWord, Terms } from "./PaymentRow.js"
 import * as Statements from "./Statements.js"
-import { type After, assignmentsOf, type Condition, isOpenIn, type NewValue, unavailable } from "./Statements.js"
+import { type After, assignmentsOf, type Condition, isOpenIn, type NewValue } from "./Statements.js"
 
 /** A payment that is to be created, or is taken over. */
 export interface NewPayment {
@@ -56,27 +57,27 @@ const encodeDecisions = Schema.encodeSync(Schema.fromJsonString(Schema.Array(Per
 export type PaymentTable = ReturnType<typeof make>
 
 /** The payments of one merchant in a store. */
-export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: string) => {
-  const { isAlone, now, nowOnce, run } = Statements.make(store)
+export const make = <Tx>(database: Database<Tx>, scope: string, installation: string) => {
+  const { isAlone, now, nowOnce, run } = Statements.make(database)
   const columns = `*, ${now} AS now`
   const isOpen = isOpenIn(installation)
   const isOver = `scope = ? AND seq > ? AND COALESCE(moved_at, created_at) <= ${nowOnce} - ?
                AND next_at IS NULL AND attention IS NULL AND status IN ('created', 'lost')`
 
-  const rows = (sql: string, values: ReadonlyArray<SqlValue>, query = store.query) =>
+  const rows = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
     Effect.flatMap(run(query, sql, values), (found) =>
       Effect.mapError(decodeRows(found), (error) =>
         unavailable(`A row of gopay_payment cannot be read: ${error.message}. Was it written by a newer release?`)
       )
     )
 
-  const first = (sql: string, values: ReadonlyArray<SqlValue>, query = store.query) =>
+  const first = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
     Effect.map(rows(sql, values, query), ([row]) => Option.fromUndefinedOr(row))
 
   const where = (column: "seq" | "attempt" | "payment_id", value: SqlValue) =>
     first(`SELECT ${columns} FROM gopay_payment WHERE scope = ? AND ${column} = ?`, [scope, value])
 
-  const update = ({ sql, values }: Condition, { decisions, ...patch }: PaymentPatch, query = store.query) => {
+  const update = ({ sql, values }: Condition, { decisions, ...patch }: PaymentPatch, query = database.query) => {
     const assignments = assignmentsOf(
       { ...patch, ...(decisions === undefined ? undefined : { decisions: encodeDecisions(decisions) }) },
       now
@@ -132,7 +133,7 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
     maySend: (attempt: string) =>
       Effect.map(
         run(
-          store.query,
+          database.query,
           `SELECT 1 AS yes FROM gopay_payment WHERE scope = ? AND attempt = ? AND status = 'creating'
              AND next_at > ${now} AND ${isOpen.sql} AND ${isAlone}`,
           [scope, attempt, ...isOpen.values]
@@ -161,7 +162,7 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
     /** What only the process that made the attempt knows: that it was certainly not sent, or refused. */
     notCreated: (attempt: string) =>
       run(
-        store.query,
+        database.query,
         `DELETE FROM gopay_payment
          WHERE scope = ? AND attempt = ? AND status IN ('creating', 'lost', 'inDoubt') AND payment_id IS NULL`,
         [scope, attempt]
@@ -198,7 +199,7 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
     removeUnpaid: (age: number, afterSeq: number) =>
       Effect.map(
         run(
-          store.query,
+          database.query,
           `DELETE FROM gopay_payment WHERE seq IN (
              SELECT seq FROM gopay_payment
              WHERE ${isOver} AND (status = 'lost' OR state IN ('CANCELED', 'TIMEOUTED')) ORDER BY seq LIMIT 1000)
@@ -217,7 +218,7 @@ export const make = <Tx>(store: LedgerStore<Tx>, scope: string, installation: st
       ),
 
     /** Moves a row that nobody has moved since it was read. */
-    move: ({ seq, version }: PaymentRow, patch: PaymentPatch, query = store.query) =>
+    move: ({ seq, version }: PaymentRow, patch: PaymentPatch, query = database.query) =>
       update({ sql: "seq = ? AND version = ?", values: [seq, version] }, patch, query)
   }
 }

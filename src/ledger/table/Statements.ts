@@ -4,16 +4,9 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import type { LedgerStore, SqlQuery, SqlRow, SqlValue } from "../store/LedgerStore.plain.js"
+import type { SqlValue } from "../store/LedgerStore.plain.js"
+import { type Database, type Query, type StoreError, unavailable } from "./Database.js"
 import { type Dialect, dialectOf } from "./Dialect.plain.js"
-import { LedgerError, type LedgerUnavailable } from "./LedgerError.plain.js"
-
-/** The failure of a statement: whether it took effect is unknown. */
-export type StoreError = LedgerError<LedgerUnavailable>
-
-/** The failure of a statement, or of what cannot be read of its rows. */
-export const unavailable = (message: string, cause?: unknown): StoreError =>
-  new LedgerError({ reason: { _tag: "LedgerUnavailable", message }, ...(cause === undefined ? undefined : { cause }) })
 
 /** The time that one statement may take. */
 const statementTime = "30 seconds"
@@ -42,30 +35,19 @@ export type NewValue = SqlValue | After | undefined
 
 /** Runs statements on a store. */
 export interface Statements extends Dialect {
-  readonly query: SqlQuery
-  readonly run: (
-    query: SqlQuery,
-    sql: string,
-    values: ReadonlyArray<SqlValue>
-  ) => Effect.Effect<ReadonlyArray<SqlRow>, StoreError>
+  readonly run: (query: Query, ...statement: Parameters<Query>) => ReturnType<Query>
 }
 
-/** The statements of a store. */
-export const make = <Tx>(store: LedgerStore<Tx>): Statements => {
-  const dialect = dialectOf(store)
+/** The statements of a database. */
+export const make = <Tx>(database: Database<Tx>): Statements => {
+  const dialect = dialectOf(database)
   return {
     ...dialect,
-    query: store.query,
     run: (query, sql, values) =>
-      Effect.tryPromise({
-        try: () => query(dialect.placeholders(sql), values),
-        catch: (cause) => unavailable("The ledger's store failed, or cannot be reached.", cause)
-      }).pipe(
-        Effect.timeoutOrElse({
-          duration: statementTime,
-          orElse: () => Effect.fail(unavailable(`The ledger's store did not respond within ${statementTime}.`))
-        })
-      )
+      Effect.timeoutOrElse(query(dialect.placeholders(sql), values), {
+        duration: statementTime,
+        orElse: () => Effect.fail(unavailable(`The ledger's store did not respond within ${statementTime}.`))
+      })
   }
 }
 
