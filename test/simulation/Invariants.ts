@@ -29,7 +29,25 @@ export const invariants = {
   known: "the shop is told of payments that it knows, and of one at a time",
   secret: "no secret is told",
   leaks: "nothing is left after the end",
-  books: "the books agree with the network"
+  books: "the books agree with the network",
+  // Of a ledger
+  marked: "nothing is sent before its mark is committed",
+  lease: "nothing is sent after its lease",
+  oneUndecided: "one change of a payment is undecided at a time",
+  inOrder: "the changes of a payment are sent in the order in which they came",
+  byHand: "nothing is refunded past a refund that is nobody's",
+  evidence: "evidence against a person's decision is listed",
+  same: "a key has one answer",
+  kept: "every accepted key is done, refused, pending, or listed for a person",
+  rolledBack: "what is rolled back is not made",
+  toldOnce: "the shop is told once, with what it writes in the transaction",
+  toldTrue: "what the shop is told is so",
+  staysPaid: "a paid order stays paid",
+  address: "an address is that of the order's payment, and is stored",
+  payable: "an order can be paid in the end",
+  paidTwice: "what is paid twice is listed for a person",
+  goesOn: "what is due is done, whatever the store has left unanswered",
+  drained: "a ledger that is closed leaves nothing under way"
 } as const
 
 /** What a shop was told of a change: `done` and `notDone` are definite. */

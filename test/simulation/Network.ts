@@ -19,7 +19,7 @@ import type { Chance } from "./Chance.js"
 import type { Judge } from "./Invariants.js"
 import { countDown, countUp, type Observation } from "./Observation.js"
 import type { Plan } from "./Plan.js"
-import type { Process, World } from "./World.js"
+import { epoch, type Process, type World } from "./World.js"
 
 /** Which call of a shop a request belongs to: its chance is drawn from this name. */
 export const CallName: Context.Reference<string> = Context.Reference("simulation/CallName", {
@@ -76,6 +76,8 @@ export class Network {
   isQuiet = false
   /** Until when nothing gets through. */
   outage: { readonly until: number; readonly isSilent: boolean } | undefined
+  /** Told of each request of a change when it is handed over. */
+  onChange: (process: Process, name: string, operation: string, subject: string) => void = () => {}
   private readonly world: World
   private readonly observation: Observation
   private readonly plan: Plan
@@ -130,7 +132,7 @@ export class Network {
       if (sent.operation === "getAccessToken") {
         countUp(observation.tokenRequests, process)
         this.judge.askedForToken(process)
-      }
+      } else if (sent.method !== "GET") this.onChange(process, name, sent.operation, sent.subject)
 
       let isOpen = true
       const end = (): boolean => {
@@ -227,6 +229,13 @@ export class Network {
     const delayBack = chance.between(1, 60)
     const reached = { arrives: there, delayBack }
     if (this.isQuiet) return { name: "", ...reached }
+    const lag = sent.operation === "getPaymentRefunds" && chance.percent(50) ? (plan.ledger?.listLag ?? 0) : 0
+    const isStale = sent.operation === "getPayment" && plan.ledger?.isStale === true && chance.percent(30)
+    const behind: Pick<Fate, "change"> = isStale
+      ? { change: (wire) => this.readBefore(sent, wire, chance) }
+      : lag > 0
+        ? { change: (wire) => this.listBehind(wire, lag) }
+        : {}
     if (outage !== undefined && world.now < outage.until) {
       return {
         name: "into an outage",
@@ -239,11 +248,29 @@ export class Network {
     }
     const isTroubled = chance.percent(plan.trouble)
     const isSlow = !isTroubled && chance.percent(3) && plan.mood !== "calm"
-    if ((!isTroubled && !isSlow) || plan.spared.has(event)) return { name: "", ...reached }
+    if ((!isTroubled && !isSlow) || plan.spared.has(event)) return { name: "", ...reached, ...behind }
     this.observation.troubles.add(event)
     return isTroubled
       ? this.troubleOf(sent, chance, there, delayBack)
       : { name: "slow", arrives: there * 20, delayBack: delayBack * 20 }
+  }
+
+  /** What was true of a payment before, as a cache tells it. */
+  private readBefore(sent: Sent, wire: Wire, chance: Chance): Delivery {
+    const before = this.earlier.filter((other) => other.sent.path === sent.path && other.sent.method === "GET")
+    return { kind: "response", wire: before[chance.below(Math.max(1, before.length))]?.wire ?? wire }
+  }
+
+  /** A list of refunds that does not show the latest ones yet. */
+  private listBehind(wire: Wire, lag: number): Delivery {
+    const list = parsed(wire.body)
+    if (!Array.isArray(list)) return { kind: "response", wire }
+    const shown = list.filter((refund: unknown) => {
+      const date = Predicate.hasProperty(refund, "date_requested") ? String(refund.date_requested) : ""
+      const at = Date.parse(date.replace(/([+-]\d\d)(\d\d)$/, "$1:$2"))
+      return !(at > epoch + this.world.now - lag)
+    })
+    return { kind: "response", wire: { ...wire, body: JSON.stringify(shown) } }
   }
 
   private troubleOf(sent: Sent, chance: Chance, there: number, delayBack: number): Fate {

@@ -49,7 +49,7 @@ export type PlannedEvent = {
       readonly kind: "order"
       readonly process: number
       readonly order: PlannedChange
-      readonly payer: "pays" | "transfers" | "is declined" | "cancels" | "stays away"
+      readonly payer: Payer
       readonly after: number
     }
   /** A process dies after so many more tasks, and is started again after a time. */
@@ -67,7 +67,67 @@ export type PlannedEvent = {
       readonly every: number
       readonly claims: "nothing" | "a known parent" | "known payments"
     }
+  | {
+      /** A change is asked for by its key, of a payment, or of that of an order. */
+      readonly kind: "change"
+      readonly process: number
+      readonly key: string
+      readonly change: KeyedChange
+      readonly way: "waited for" | "asked for in passing" | "submitted" | "submitted, and rolled back"
+    }
+  | {
+      /** A customer buys, and pays at the address that the ledger gives. */
+      readonly kind: "sale"
+      readonly process: number
+      readonly sale: Sale
+      readonly payer: Payer
+      readonly after: number
+      /** To which process the payer comes back. */
+      readonly comesBackTo?: number
+    }
+  /** Somebody refunds at the gateway, past the ledger. */
+  | { readonly kind: "byHand"; readonly id: number; readonly amount: number }
+  /** A process stands still. */
+  | { readonly kind: "pause"; readonly process: number; readonly lasts: number }
+  /** A person decides what is listed. */
+  | { readonly kind: "decide"; readonly process: number }
 )
+
+/** What a payer does. */
+export type Payer = "pays" | "transfers" | "is declined" | "cancels" | "stays away"
+
+/** A change of a payment; the amount is absent for all of a hold. */
+export interface KeyedChange {
+  readonly operation: "refund" | "capture" | "capturePartial" | "release"
+  readonly of: number | { readonly order: string }
+  readonly amount?: number
+}
+
+/** What is bought. */
+export interface Sale {
+  readonly orderNumber: string
+  readonly amount: number
+  /** The payment needs no payer: it is paid with a stored card. */
+  readonly isByCard: boolean
+  readonly isHeld: boolean
+  readonly replace: boolean
+  readonly payUntil?: number
+}
+
+/** The ledger of a shop. */
+export interface LedgerPlan {
+  readonly database: "prompt" | "slow" | "broken"
+  /** In milliseconds. */
+  readonly lease: number
+  readonly pollEvery: number
+  readonly notSeenFor: number
+  /** For how long a refund may not be listed. */
+  readonly listLag: number
+  /** Whether reads of payments may be answered with what was true before. */
+  readonly isStale: boolean
+  /** How many of a hundred calls of the shop's handler fail. */
+  readonly handlerFails: number
+}
 
 /** What a simulation does. */
 export interface Plan {
@@ -93,12 +153,14 @@ export interface Plan {
   readonly lasts: number
   /** Requests, steps of the store and notifications that meet with nothing after all, by the names of their chances. */
   readonly spared: ReadonlySet<string>
+  /** Present when the shop keeps a ledger. */
+  readonly ledger?: LedgerPlan
 }
 
 /** What kind of day it is. */
-export type Mood = "calm" | "storm" | "fleet" | "strangers"
+export type Mood = "calm" | "storm" | "fleet" | "strangers" | "ledger"
 
-const firstPaymentId = 3_000_000_003
+export const firstPaymentId = 3_000_000_003
 const firstCardId = 3_003_000_011
 const amount = 10_000
 
@@ -207,14 +269,14 @@ export const planOf = (seed: number, isLiedTo = true): Plan => {
 }
 
 /** An event that has no time and no process yet. */
-type Unplaced = PlannedEvent extends infer Event
+export type Unplaced = PlannedEvent extends infer Event
   ? Event extends unknown
     ? Omit<Event, "at" | "process">
     : never
   : never
 
 /** Each event has its time and its process by its own name. */
-const placed = (
+export const placed = (
   events: ReadonlyArray<Unplaced>,
   seed: number,
   { lasts, mood, processes }: Pick<Plan, "lasts" | "mood" | "processes">

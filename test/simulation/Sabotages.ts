@@ -1,7 +1,6 @@
 /**
  * The client, broken on purpose: each of these must be noticed by a simulation.
  */
-
 import type { Mood } from "./Plan.js"
 
 /** One way to break it: texts of its source, each of which must be there once, and what stands in their place. */
@@ -17,13 +16,15 @@ export interface Sabotage {
   }>
 }
 
-const sabotage = (name: string, file: string, search: string, replace: string): Sabotage => ({
+/** Replaces one text. */
+export const sabotage = (name: string, file: string, search: string, replace: string): Sabotage => ({
   name,
   mood: "storm",
   changes: [{ file, search, replace }]
 })
 
-const onDaysOf = (mood: Mood, sabotages: ReadonlyArray<Sabotage>): ReadonlyArray<Sabotage> =>
+/** Sabotages that show on such days. */
+export const onDaysOf = (mood: Mood, sabotages: ReadonlyArray<Sabotage>): ReadonlyArray<Sabotage> =>
   sabotages.map((sabotage) => ({ ...sabotage, mood }))
 
 const reconcile = "client/outcome/Reconcile.ts"

@@ -51,6 +51,8 @@ export class Memory {
 export interface RunningShop {
   readonly perform: (event: PlannedEvent) => void
   readonly notify: (url: string, onStatus: (status: number) => void) => void
+  /** A payer comes back to it. */
+  readonly comeBack?: (paymentId: number) => void
   /** Finds out what became of every change; calls back when all is found out. */
   readonly sweep: (onEnd: () => void) => void
   readonly stop: () => void
@@ -71,7 +73,8 @@ export interface Surroundings {
   readonly onOrder: (name: string, paymentId: number) => void
 }
 
-const payer = {
+/** Who pays. */
+export const payer = {
   contact: {
     first_name: "Zbyhněv",
     last_name: "Žlutoučký",

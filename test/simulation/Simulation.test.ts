@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { ledgerPlanOf } from "./LedgerPlan.js"
 import { planOf } from "./Plan.js"
 import { simulate } from "./Simulation.js"
 import { storyOf } from "./Story.js"
@@ -9,9 +10,11 @@ import { Process, RealWait, World } from "./World.js"
 describe("In a simulated world where everything goes wrong", () => {
   it("the same seed gives the same story", () => {
     for (const seed of [3, 14, 15]) {
-      const story = storyOf(simulate(planOf(seed)), Infinity)
-      simulate(planOf(seed + 1))
-      assert.strictEqual(storyOf(simulate(planOf(seed)), Infinity), story)
+      for (const plan of [planOf, ledgerPlanOf]) {
+        const story = storyOf(simulate(plan(seed)), Infinity)
+        simulate(plan(seed + 1))
+        assert.strictEqual(storyOf(simulate(plan(seed)), Infinity), story)
+      }
     }
   })
 })

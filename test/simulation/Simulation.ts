@@ -9,12 +9,16 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import { Gateway, refundPayment } from "../../src/index.js"
 import { LocalGateway, readSeed, type SeedContent } from "../../src/local-gateway/index.js"
 import { Judge } from "./Invariants.js"
+import { LedgerJudge } from "./LedgerJudge.js"
+import { type LedgerSurroundings, startLedgerShop } from "./LedgerShop.js"
 import { Network } from "./Network.js"
 import { Observation, type Violation } from "./Observation.js"
-import type { Plan, PlannedEvent } from "./Plan.js"
+import type { Payer, Plan, PlannedEvent } from "./Plan.js"
 import { Memory, payerSecrets, type RunningShop, startShop, type Surroundings } from "./Shop.js"
+import { SimulatedDatabase } from "./SimulatedDatabase.js"
 import { SimulatedStore } from "./SimulatedStore.js"
 import { Process, RealWait, Restless, type StoryLine, World } from "./World.js"
 
@@ -43,6 +47,12 @@ const sweepingTime = 30 * 60_000
 /** How long a closed program may take to fall silent. */
 const closingTime = 10 * 60_000
 
+/** How long the processes of a ledger go on together when nothing goes wrong any more. */
+const ledgerTime = 4 * 60_000
+
+/** How long the last process of a ledger goes on: longer than any pause between two looks. */
+const lateTime = 5 * 3_600_000
+
 /** When the payments of the beginning came into their states, of which nobody is notified any more. */
 const beforeAll = -1
 
@@ -51,6 +61,8 @@ interface Place {
   readonly index: number
   incarnation: number
   process: Process | undefined
+  /** It is not there yet. */
+  isStarting: boolean
   shop: RunningShop | undefined
 }
 
@@ -67,6 +79,7 @@ export const simulate = (plan: Plan): Outcome => {
     index,
     incarnation: 0,
     process: undefined,
+    isStarting: false,
     shop: undefined
   }))
 
@@ -103,6 +116,7 @@ export const simulate = (plan: Plan): Outcome => {
       }),
     onEvent: (happening) => {
       if (happening.type === "state") {
+        if (happening.from === undefined) payByCard(happening.paymentId)
         if (happening.from !== happening.to) observation.stateChanged(happening.paymentId, happening.to)
         world.tell(home, `payment ${happening.paymentId} is ${happening.to}`)
       }
@@ -131,7 +145,8 @@ export const simulate = (plan: Plan): Outcome => {
         const since = world.now
         shop.notify(url, (status) => {
           world.tell(process, `${event}: answers ${status}`)
-          if (status === 200) {
+          if (status === 200 && ledger !== undefined) ledger.judge.noted(id, since, event)
+          else if (status === 200) {
             const states = observation.statesSince(id, since)
             const handled = (memory.handled.get(id) ?? []).filter(({ at }) => at >= since)
             if (!handled.some(({ state }) => states.has(state))) {
@@ -159,6 +174,14 @@ export const simulate = (plan: Plan): Outcome => {
   )
   const store = new SimulatedStore(world, observation, plan, home)
 
+  const database = plan.ledger === undefined ? undefined : new SimulatedDatabase(world, observation, plan, home)
+  const ledger =
+    database === undefined
+      ? undefined
+      : { database, judge: new LedgerJudge(world, observation, plan, database, judge, books) }
+  network.onChange = (...request) => ledger?.judge.sends(...request)
+  let isLate = false
+
   const surroundings: Surroundings = {
     world,
     plan,
@@ -175,7 +198,38 @@ export const simulate = (plan: Plan): Outcome => {
     }
   }
 
-  const pay = (paymentId: number, how: Extract<PlannedEvent, { readonly kind: "order" }>["payer"]) => {
+  const ledgerSurroundings: LedgerSurroundings | undefined =
+    ledger === undefined
+      ? undefined
+      : {
+          ...surroundings,
+          database: ledger.database,
+          ledgerJudge: ledger.judge,
+          isLate: () => isLate,
+          onAddress: (event, paymentId) => {
+            if (event.kind !== "sale") return
+            world.after(director, event.after, () => {
+              pay(paymentId, event.payer)
+              if (event.comesBackTo !== undefined) {
+                ask(places[event.comesBackTo % places.length], (shop) => shop.comeBack?.(paymentId))
+              }
+            })
+          }
+        }
+
+  /** A payment with a stored card is paid without a payer. */
+  const payByCard = (paymentId: number): void => {
+    if (ledger === undefined) return
+    world.after(director, world.chance(`card of ${paymentId}`).below(5_000), () => {
+      const orderNumber = books().payments?.find(({ id }) => id === paymentId)?.order_number
+      const isByCard = plan.events.some(
+        (event) => event.kind === "sale" && event.sale.orderNumber === orderNumber && event.sale.isByCard
+      )
+      if (isByCard) pay(paymentId, "pays")
+    })
+  }
+
+  const pay = (paymentId: number, how: Payer) => {
     world.tell({ name: "the payer" }, `of payment ${paymentId} ${how}`)
     const { cancel, choosePaymentMethod, decline, payByBankTransfer, payByCard } = service()
     const actions = {
@@ -193,13 +247,19 @@ export const simulate = (plan: Plan): Outcome => {
     const process = new Process(world, `shop ${place.index + 1}.${place.incarnation}`, true)
     everyProcess.push(process)
     place.process = process
+    place.isStarting = true
     place.shop = undefined
     process.clockAhead = world.chance(`clock of ${process.name}`).pick(0, 0, -2_000, 2_000)
     process.whenDead(() => {
       for (const call of observation.calls) if (call.process === process) observation.calls.delete(call)
     })
     world.tell(process, "starts")
-    startShop(process, surroundings, (shop) => (place.shop = shop))
+    const onReady = (shop: RunningShop) => {
+      place.isStarting = false
+      place.shop = shop
+    }
+    if (ledgerSurroundings === undefined) startShop(process, surroundings, onReady)
+    else startLedgerShop(process, ledgerSurroundings, onReady)
   }
 
   /** Asks a place's process for something as soon as it is there. */
@@ -209,10 +269,12 @@ export const simulate = (plan: Plan): Outcome => {
     else world.after(director, 500, () => ask(place, what))
   }
 
+  const beginIfGone = (place: Place): void => {
+    if (place.process?.isAlive !== true || (place.shop === undefined && !place.isStarting)) begin(place)
+  }
+
   const restart = (place: Place, after: number): void => {
-    world.after(director, after, () => {
-      if (place.process?.isAlive !== true || place.shop === undefined) begin(place)
-    })
+    world.after(director, after, () => beginIfGone(place))
   }
 
   const happen = (event: PlannedEvent): void => {
@@ -223,6 +285,9 @@ export const simulate = (plan: Plan): Outcome => {
       case "reads":
       case "await":
       case "order":
+      case "change":
+      case "sale":
+      case "decide":
         return ask(place, (shop) => shop.perform(event))
       case "rush": {
         for (const place of places) {
@@ -256,7 +321,23 @@ export const simulate = (plan: Plan): Outcome => {
         network.outage = { until: world.now + event.lasts, isSilent: event.isSilent }
         return
       }
+      case "byHand": {
+        const refund = refundPayment(event.id, { amount: event.amount }).pipe(
+          Effect.provide(Gateway.layer(merchant)),
+          Effect.provideService(HttpClient.HttpClient, Context.get(gateway(), HttpClient.HttpClient))
+        )
+        home.start(Effect.exit(refund), Context.empty())
+        return
+      }
+      case "pause": {
+        if (place?.process?.isAlive === true) place.process.pause(event.lasts)
+        return
+      }
       case "storeOutage": {
+        if (ledger !== undefined) {
+          ledger.database.outage = { until: world.now + event.lasts, isSilent: event.isSilent }
+          return
+        }
         store.outage = { until: world.now + event.lasts, isSilent: event.isSilent }
         return
       }
@@ -294,13 +375,30 @@ export const simulate = (plan: Plan): Outcome => {
     isQuiet = true
     network.isQuiet = true
     store.isQuiet = true
-    for (const place of places) if (place.process?.isAlive !== true || place.shop === undefined) begin(place)
-    world.after(director, plan.mood === "strangers" ? strangersTime : settlingTime, sweep)
+    if (ledger !== undefined) ledger.database.isQuiet = true
+    for (const place of places) beginIfGone(place)
+    if (ledger !== undefined) world.after(director, ledgerTime, beginAgain)
+    else world.after(director, plan.mood === "strangers" ? strangersTime : settlingTime, sweep)
+  }
+
+  /** One process goes on with what the others have left, for long. */
+  const beginAgain = (): void => {
+    ledger?.judge.goesOn()
+    for (const place of places) {
+      place.shop?.stop()
+      place.shop = undefined
+    }
+    world.after(director, closingTime, () => {
+      ledger?.judge.drained()
+      isLate = true
+      if (places[0] !== undefined) begin(places[0])
+      world.after(director, lateTime, sweep)
+    })
   }
 
   const sweep = (): void => {
     observation.isQuiet = true
-    checkNotifications()
+    if (ledger === undefined) checkNotifications()
     const hung = [...observation.calls].find(({ since, limit }) => world.now - since > limit)
     if (hung !== undefined) judge.violate("limits", `${hung.name} of ${hung.process.name} has not ended`)
     const cancel = world.after(director, sweepingTime, () =>
@@ -340,7 +438,7 @@ export const simulate = (plan: Plan): Outcome => {
     for (const { shop } of places) shop?.stop()
     world.after(director, closingTime, () => {
       judge.left(everyProcess)
-      judge.settled([...memory.changes.values()].map(({ change }) => change))
+      if (ledger === undefined) judge.settled([...memory.changes.values()].map(({ change }) => change))
       isEnd = true
     })
   }
@@ -371,6 +469,8 @@ export const simulate = (plan: Plan): Outcome => {
   } catch (failure) {
     if (!(failure instanceof RealWait || failure instanceof Restless)) throw failure
     observation.violate(failure.name, failure.message)
+  } finally {
+    database?.close()
   }
   return {
     violation: observation.violations[0],

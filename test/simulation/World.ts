@@ -13,6 +13,7 @@ import * as Duration from "effect/Duration"
 import * as Random from "effect/Random"
 import * as Scheduler from "effect/Scheduler"
 import { createHook } from "node:async_hooks"
+import { createHash } from "node:crypto"
 import { Chance } from "./Chance.js"
 
 /** Something that happened, for the story. */
@@ -35,7 +36,7 @@ interface Timer {
 const mostSteps = 3_000_000
 
 /** When simulations begin: milliseconds since 1970. */
-const epoch = Date.UTC(2026, 0, 5, 9)
+export const epoch = Date.UTC(2026, 0, 5, 9)
 
 /** What only a real event loop can settle. */
 const realWaits: ReadonlySet<string> = new Set(["PROMISE", "Timeout", "Immediate", "Microtask"])
@@ -112,6 +113,7 @@ export class World {
   private step(): boolean {
     const dispatcher = this.takeReady()
     if (dispatcher !== undefined) {
+      if (dispatcher.process.holdBack(() => this.enter(dispatcher))) return true
       this.within(dispatcher.process, () => dispatcher.runOne())
       return true
     }
@@ -121,7 +123,9 @@ export class World {
     timer.isCancelled = true
     timer.process.timers--
     this.now = Math.max(this.now, timer.at)
-    if (timer.process.isAlive) this.within(timer.process, timer.run)
+    if (timer.process.isAlive && !timer.process.holdBack(() => this.within(timer.process, timer.run))) {
+      this.within(timer.process, timer.run)
+    }
     return true
   }
 
@@ -159,14 +163,21 @@ export class World {
       const chance = this.running?.random ?? rest
       return `${digits(chance, 8)}-${digits(chance, 4)}-4${digits(chance, 3)}-8${digits(chance, 3)}-${digits(chance, 12)}`
     }
-    // It lies on the prototype, and stays there.
+    // They lie on the prototypes, and stay there.
     Object.defineProperty(crypto, "randomUUID", { value: randomUUID, configurable: true })
+    Object.defineProperty(crypto.subtle, "digest", { value: digestAtOnce, configurable: true })
     return () => {
       Math.random = random
       Reflect.deleteProperty(crypto, "randomUUID")
+      Reflect.deleteProperty(crypto.subtle, "digest")
     }
   }
 }
+
+/** A hash without a promise: what takes it for one is answered at once. */
+const digestAtOnce = (_algorithm: string, data: Uint8Array) => ({
+  then: (onValue: (hash: Uint8Array) => unknown) => void onValue(createHash("sha256").update(data).digest())
+})
 
 const observeRealWaits = () => {
   const found: { stack: string | undefined; readonly end: () => void } = {
@@ -267,6 +278,8 @@ export class Process {
   clockAhead = 0
   /** How many timers wait. */
   timers = 0
+  /** Until when it stood still last. */
+  pausedUntil = -1
   tasks = 0
   /** After how many more tasks it dies. */
   tasksLeft: number | undefined
@@ -274,6 +287,8 @@ export class Process {
   readonly random: Chance
   private readonly context: Context.Context<never>
   private readonly main: Dispatcher
+  /** What is to be done when it goes on. */
+  private held: Array<() => void> | undefined
   private onDeath: (() => void) | undefined
 
   constructor(world: World, name: string, mayYield: boolean) {
@@ -315,6 +330,27 @@ export class Process {
   /** Does something as a task of its own. */
   soon(run: () => void): void {
     this.main.scheduleTask(run, 0)
+  }
+
+  /** Stands still for a time, and goes on then, as by SIGSTOP and SIGCONT. Its clock does not stand still. */
+  pause(millis: number): void {
+    if (this.held !== undefined) return
+    this.held = []
+    this.pausedUntil = this.world.now + millis
+    this.world.tell(this, `stands still for ${millis} ms`)
+    const waker = new Process(this.world, `waker of ${this.name}`, false)
+    this.world.after(waker, millis, () => {
+      const held = this.held ?? []
+      this.held = undefined
+      this.world.tell(this, "goes on")
+      for (const run of held) if (this.isAlive) run()
+    })
+  }
+
+  /** Keeps something for when it goes on, if it stands still. */
+  holdBack(run: () => void): boolean {
+    this.held?.push(run)
+    return this.held !== undefined
   }
 
   whenDead(run: () => void): void {

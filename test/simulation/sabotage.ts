@@ -1,5 +1,5 @@
 /**
- * `npm run simulate:sabotage`: breaks the client on purpose, in one way after another, and tells how many seeds it
+ * `npm run simulate:sabotage`: breaks client and ledger on purpose, in one way after another, and tells how many seeds it
  * takes until an invariant does not hold. With `--write` the table goes into `docs/reliability.md`; further arguments
  * are the beginnings of names.
  */
@@ -8,9 +8,11 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { parseArgs } from "node:util"
+import type { ledgerPlanOf } from "./LedgerPlan.js"
+import { ledgerSabotages } from "./LedgerSabotages.js"
 import type { planOf } from "./Plan.js"
 import type { simulate } from "./Simulation.js"
-import { type Sabotage, sabotages } from "./Sabotages.js"
+import { type Sabotage, sabotages as clientSabotages } from "./Sabotages.js"
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -22,11 +24,14 @@ const { positionals, values } = parseArgs({
   }
 })
 
+const sabotages = [...clientSabotages, ...ledgerSabotages]
+
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const folder = join(root, "node_modules/.cache/sabotage")
 
 /** What a bundle of a sabotaged client exports. */
 interface Simulator {
+  readonly ledgerPlanOf: typeof ledgerPlanOf
   readonly planOf: typeof planOf
   readonly simulate: typeof simulate
 }
@@ -53,7 +58,7 @@ const bundle = async (sabotage: Sabotage, number: number): Promise<Simulator> =>
   const outfile = join(folder, `${process.pid}-${number}.mjs`)
   await build({
     stdin: {
-      contents: `export { planOf } from "./Plan.ts"; export { simulate } from "./Simulation.ts"`,
+      contents: `export { ledgerPlanOf } from "./LedgerPlan.ts"; export { planOf } from "./Plan.ts"; export { simulate } from "./Simulation.ts"`,
       resolveDir: join(root, "test/simulation")
     },
     outfile,
@@ -66,7 +71,7 @@ const bundle = async (sabotage: Sabotage, number: number): Promise<Simulator> =>
       {
         name: "sabotage",
         setup: (building) => {
-          building.onLoad({ filter: /\/src\/(api|client)\/.*\.ts$/ }, ({ path }) => {
+          building.onLoad({ filter: /\/src\/(api|client|ledger)\/.*\.ts$/ }, ({ path }) => {
             const contents = sabotaged(sabotage, path)
             if (contents === undefined) return undefined
             applied.add(path)
@@ -93,7 +98,7 @@ const tryOut = async (sabotage: Sabotage, number: number): Promise<Row> => {
   const simulator = await bundle(sabotage, number)
   const most = Number(values.seeds)
   for (let seed = 1; seed <= most; seed++) {
-    const plan = simulator.planOf(seed)
+    const plan = sabotage.mood === "ledger" ? simulator.ledgerPlanOf(seed) : simulator.planOf(seed)
     if (plan.mood !== sabotage.mood) continue
     const { violation } = simulator.simulate(plan)
     if (violation !== undefined) return { name: sabotage.name, seeds: seed, invariant: violation.invariant }

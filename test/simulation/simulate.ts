@@ -1,9 +1,10 @@
 /**
  * `npm run simulate -- --seed 1 --minutes 10`: simulates one seed after another, for so long; without `--minutes` only
- * the one seed. Of the first that fails it prints the story, made as short as possible.
+ * the one seed. Each seed makes a day of a shop without a ledger, and one with it. Of the first that fails it prints the story, made as short as possible.
  */
 import { parseArgs } from "node:util"
-import { planOf } from "./Plan.js"
+import { ledgerPlanOf } from "./LedgerPlan.js"
+import { type Plan, planOf } from "./Plan.js"
 import { shrink } from "./Shrink.js"
 import { simulate } from "./Simulation.js"
 import { storyOf } from "./Story.js"
@@ -28,20 +29,25 @@ const report = () => {
   return `${seed - first + 1} seeds from ${first}, ${calls} calls, ${Math.round(calls / seconds)} calls a second`
 }
 
-for (; ; seed++) {
-  const plan = planOf(seed)
+/** Whether what a seed makes fails. */
+const fails = (plan: Plan): boolean => {
   const outcome = simulate(plan)
   calls += outcome.calls
   if (values.whole) console.log(storyOf(outcome, Infinity))
-  if (outcome.violation !== undefined) {
-    console.log(`Seed ${seed} (${plan.mood}) fails: ${outcome.violation.invariant}: ${outcome.violation.what}`)
-    if (!values.whole) {
-      const shrunk = shrink(plan, outcome)
-      console.log(
-        `Shrunk from ${plan.events.length} events to ${shrunk.plan.events.length}, ` +
-          `from ${outcome.troubles.size} troubles to ${shrunk.outcome.troubles.size}:\n${storyOf(shrunk.outcome)}`
-      )
-    }
+  if (outcome.violation === undefined) return false
+  console.log(`Seed ${seed} (${plan.mood}) fails: ${outcome.violation.invariant}: ${outcome.violation.what}`)
+  if (!values.whole) {
+    const shrunk = shrink(plan, outcome)
+    console.log(
+      `Shrunk from ${plan.events.length} events to ${shrunk.plan.events.length}, ` +
+        `from ${outcome.troubles.size} troubles to ${shrunk.outcome.troubles.size}:\n${storyOf(shrunk.outcome)}`
+    )
+  }
+  return true
+}
+
+for (; ; seed++) {
+  if ([planOf(seed), ledgerPlanOf(seed)].some(fails)) {
     process.exitCode = 1
     break
   }

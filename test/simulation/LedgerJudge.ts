@@ -1,0 +1,415 @@
+/**
+ * Judges a ledger by key, from the gateway's books and from what the database has committed.
+ */
+import * as Predicate from "effect/Predicate"
+import type { AttentionItem, ChangeOutcome, Order, SqlRow } from "../../src/ledger/index.js"
+import type { SeedContent } from "../../src/local-gateway/index.js"
+import type { Judge } from "./Invariants.js"
+import type { Observation } from "./Observation.js"
+import type { Plan, Sale } from "./Plan.js"
+import type { SimulatedDatabase } from "./SimulatedDatabase.js"
+import { epoch, type Process, type World } from "./World.js"
+
+/** In milliseconds: how long the answer to the last look may be on its way. */
+const slack = 5_000
+
+/** In milliseconds: how long ago an order may have been read that is replaced now. */
+const callTime = 60_000
+
+/** No refund of the shop's is of this amount. */
+export const byHandAmount = 777
+
+/** What a payment has come to; it never goes back among those that money has come for. */
+const ranks: { readonly [status: string]: number } = {
+  closed: 0,
+  authorized: 0,
+  paid: 1,
+  partiallyRefunded: 2,
+  refunded: 3
+}
+
+/** What the shop is told of a state. */
+const statuses: { readonly [state: string]: string } = {
+  AUTHORIZED: "authorized",
+  CANCELED: "closed",
+  TIMEOUTED: "closed",
+  PAID: "paid",
+  PARTIALLY_REFUNDED: "partiallyRefunded",
+  REFUNDED: "refunded"
+}
+
+const money: ReadonlySet<string> = new Set(["AUTHORIZED", "PAID", "PARTIALLY_REFUNDED"])
+
+interface Told {
+  readonly at: number
+  readonly status: string
+  readonly orderNumber: string
+}
+
+/** Judges a ledger. */
+export class LedgerJudge {
+  /** The keys that were acknowledged. */
+  readonly accepted = new Set<string>()
+  readonly rolledBack = new Set<string>()
+  readonly decidedByPerson = new Set<string>()
+  /** The first sale of each order that was asked for. */
+  readonly sales: ReadonlyArray<Sale>
+  private readonly world: World
+  private readonly observation: Observation
+  private readonly plan: Plan
+  private readonly database: SimulatedDatabase
+  private readonly judge: Judge
+  private readonly books: () => SeedContent
+  private readonly definite = new Map<string, string>()
+  private readonly creations = new Map<string, Array<string>>()
+  /** What was told of each payment last, and committed. */
+  private readonly told = new Map<number, Told>()
+  private readonly lease: number
+
+  constructor(
+    world: World,
+    observation: Observation,
+    plan: Plan,
+    database: SimulatedDatabase,
+    judge: Judge,
+    books: () => SeedContent
+  ) {
+    this.world = world
+    this.observation = observation
+    this.plan = plan
+    this.database = database
+    this.judge = judge
+    this.books = books
+    this.lease = plan.ledger?.lease ?? 0
+    this.sales = plan.events.flatMap((event) => (event.kind === "sale" && / 0$/.test(event.name) ? [event.sale] : []))
+    database.look(
+      "CREATE TABLE told (event_id TEXT, payment_id INTEGER, order_number TEXT, status TEXT, refunded INTEGER, state TEXT)"
+    )
+    database.onCommit = (statements) => {
+      for (const { values } of statements) {
+        judge.said("the database", values.filter((value) => typeof value === "string").join(" "))
+      }
+      if (statements.some(({ sql }) => sql.startsWith("INSERT INTO told"))) this.checkTold()
+    }
+  }
+
+  /** The key of a refund that the shop's handler submits. */
+  thanks(paymentId: number): string {
+    return `thanks-${paymentId}`
+  }
+
+  /** A name for an attempt to create a payment. */
+  nameOfCreation(orderNumber: string, attempt: string): string {
+    const attempts = this.creations.get(orderNumber) ?? []
+    if (!attempts.includes(attempt)) attempts.push(attempt)
+    this.creations.set(orderNumber, attempts)
+    return `create ${orderNumber} ${attempts.indexOf(attempt) + 1}`
+  }
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // At the socket
+  // ------------------------------------------------------------------------------------------------------------------
+
+  /** A request of a change is handed over. */
+  sends(process: Process, name: string, operation: string, paymentId: string): void {
+    const isDelayed = process.pausedUntil >= this.world.now - slack
+    const now = epoch + this.world.now
+    if (operation === "createPayment") return this.creates(name, now, isDelayed)
+    const [row] = this.database.look("SELECT * FROM gopay_change WHERE key = ?", name)
+    const status = row?.["status"]
+    if (row === undefined || status === "queued" || status === "locked") {
+      return this.judge.violate("marked", `${name} is sent, and is ${String(status ?? "nowhere")} in the database`)
+    }
+    if (isDelayed) return
+    const until = Number(row["sent_at"]) + this.lease
+    if (now > until + slack) {
+      this.judge.violate("lease", `${name} is sent ${now - until} ms after its lease`)
+    }
+    const [other] = this.database.look(
+      `SELECT key, status FROM gopay_change WHERE payment_id = ? AND key <> ? AND (
+         status IN ('sending', 'unknown', 'accepted') OR (status = 'person' AND sent_at IS NOT NULL))`,
+      paymentId,
+      name
+    )
+    if (other !== undefined) {
+      this.judge.violate("oneUndecided", `${name} is sent while ${String(other["key"])} is ${String(other["status"])}`)
+    }
+    const [older] = this.database.look(
+      "SELECT key FROM gopay_change WHERE payment_id = ? AND seq < ? AND status = 'queued'",
+      paymentId,
+      Number(row["seq"])
+    )
+    if (older !== undefined) this.judge.violate("inOrder", `${name} is sent before ${String(older["key"])}`)
+    if (operation === "refundPayment") this.checkByHand(name, Number(paymentId), Number(row["created_at"]), now)
+  }
+
+  /** What was refunded by hand after the row was put down, and so long ago that it was to be seen. */
+  private checkByHand(name: string, paymentId: number, since: number, now: number): void {
+    const seen = now - this.lease - (this.plan.ledger?.listLag ?? 0) - slack
+    const byHand = this.plan.events.find(
+      (event) => event.kind === "byHand" && event.id === paymentId && event.amount === byHandAmount
+    )
+    const refund = this.paymentOf(paymentId)?.refunds?.find(({ amount }) => amount === byHandAmount)
+    const at = Date.parse(refund?.date_requested ?? "")
+    if (byHand !== undefined && refund?.state === "SUCCESS" && at > since && at < seen) {
+      this.judge.violate("byHand", `${name} is sent past refund ${String(refund.id)}`)
+    }
+  }
+
+  private creates(name: string, now: number, isDelayed: boolean): void {
+    const [, orderNumber = "", count = ""] = /^create (.*) (\d+)$/.exec(name) ?? []
+    const attempt = this.creations.get(orderNumber)?.[Number(count) - 1] ?? ""
+    const [row] = this.database.look("SELECT * FROM gopay_payment WHERE attempt = ?", attempt)
+    if (row === undefined) return this.judge.violate("marked", `${name} is sent, and is nowhere in the database`)
+    const put = Number(row["created_at"])
+    if (!isDelayed && now > put + this.lease + slack) {
+      this.judge.violate("lease", `${name} is sent ${now - put} ms after it was put down`)
+    }
+    const isUndisturbed =
+      this.plan.trouble === 0 &&
+      this.plan.ledger?.isStale === false &&
+      !this.plan.events.some(({ kind }) => kind === "outage")
+    for (const { id = 0, order_number, state } of isUndisturbed ? (this.books().payments ?? []) : []) {
+      const isPaid = order_number === orderNumber && money.has(state)
+      const paidAt = this.observation.lastChangeOf(id)?.at ?? Infinity
+      const isKnown = this.database.look("SELECT 1 FROM gopay_payment WHERE payment_id = ?", String(id)).length > 0
+      if (isPaid && isKnown && paidAt < put - epoch - callTime) {
+        this.judge.violate("staysPaid", `${name} is sent, and payment ${id} of the order is ${state}`)
+      }
+    }
+    for (const [id, { at, orderNumber: other, status }] of this.told) {
+      if (other === orderNumber && at < put - epoch && (ranks[status] ?? 0) > 0 && status !== "refunded") {
+        this.judge.violate("staysPaid", `${name} is sent, and payment ${id} of the order is ${status}`)
+      }
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // Answers
+  // ------------------------------------------------------------------------------------------------------------------
+
+  /** The ledger tells what became of a change. */
+  answered(key: string, outcome: ChangeOutcome): void {
+    if (outcome._tag !== "Done" && outcome._tag !== "Refused") return
+    const { judge } = this
+    const before = this.definite.get(key)
+    const isPersons = outcome.how === "person" || this.decidedByPerson.has(key)
+    if (before !== undefined && before !== outcome._tag && !isPersons) {
+      judge.violate("same", `${key} was ${before}, and is ${outcome._tag}`)
+    }
+    this.definite.set(key, outcome._tag)
+    if (isPersons) return
+    const truth = this.observation.truthOf(key)
+    if (outcome._tag === "Done" && truth.taken === 0 && outcome.how !== "stateReached") {
+      judge.violate("definite", `${key} is Done (${outcome.how}), and the gateway never took it`)
+    }
+    if (outcome._tag === "Refused") {
+      if (truth.taken > 0 && !truth.isAccepted) {
+        judge.violate("definite", `${key} is Refused (${outcome.how}), and the gateway took it`)
+      }
+      if (truth.taken === 0) truth.isDenied = true
+    }
+  }
+
+  /** The ledger tells how an order stands. */
+  stands(order: Order, since: number): void {
+    const present = order.status === "changed" ? order.present : order
+    const paid = [...this.told].find(
+      ([, { at, orderNumber, status }]) =>
+        orderNumber === order.orderNumber && at < since && (status === "paid" || status === "partiallyRefunded")
+    )
+    if (paid !== undefined && !["paid", "partiallyRefunded", "refunded"].includes(present.status)) {
+      // Money of another payment of the order may have been returned meanwhile.
+      const state = this.paymentOf(paid[0])?.state ?? ""
+      if (money.has(state)) this.judge.violate("staysPaid", `order ${order.orderNumber} is ${present.status}`)
+    }
+    if (present.status === "open") {
+      const payment = this.paymentOf(present.paymentId)
+      if (payment?.order_number !== order.orderNumber) {
+        this.judge.violate("address", `the address of ${order.orderNumber} is that of payment ${present.paymentId}`)
+      }
+      const [row] = this.database.look("SELECT gw_url FROM gopay_payment WHERE payment_id = ?", `${present.paymentId}`)
+      if (row === undefined) this.judge.violate("address", `the address of ${order.orderNumber} is not in the database`)
+    }
+  }
+
+  /** What has been told and committed just now. */
+  private checkTold(): void {
+    const rows = this.database.look("SELECT * FROM told ORDER BY rowid")
+    const last = rows.at(-1) ?? {}
+    const id = Number(last["payment_id"])
+    const before = rows.filter((row) => Number(row["payment_id"]) === id).at(-2)
+    const what = `payment ${id} is ${String(last["status"])}`
+    if (rows.filter((row) => row["event_id"] === last["event_id"]).length > 1) {
+      this.judge.violate("toldOnce", `the shop was told twice that ${what}`)
+    }
+    if (before !== undefined) {
+      if (before["status"] === last["status"] && before["refunded"] === last["refunded"]) {
+        this.judge.violate("toldOnce", `the shop was told again that ${what}`)
+      }
+      if (rankOf(before) > rankOf(last)) {
+        this.judge.violate(
+          "staysPaid",
+          `the shop was told that ${what}, and before that it is ${String(before["status"])}`
+        )
+      }
+    }
+    if (!this.observation.statesSince(id, -1).has(String(last["state"]))) {
+      this.judge.violate("toldTrue", `the shop was told that ${what}, and it never was`)
+    }
+    this.told.set(id, {
+      at: this.world.now,
+      status: String(last["status"]),
+      orderNumber: String(last["order_number"])
+    })
+  }
+
+  /** A notification was answered with 200: what the gateway had to say is in the database. */
+  noted(paymentId: number, since: number, event: string): void {
+    if (this.plan.ledger?.isStale === true) return
+    const [row] = this.database.look("SELECT state FROM gopay_payment WHERE payment_id = ?", String(paymentId))
+    const states = this.observation.statesSince(paymentId, since)
+    if (row === undefined || !states.has(String(row["state"]))) {
+      this.judge.violate("fresh", `${event} was answered 200, and the database has ${JSON.stringify(row)}`)
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------------------------
+  // The end
+  // ------------------------------------------------------------------------------------------------------------------
+
+  /** A process was closed as it should be. */
+  closed(process: Process): void {
+    this.world.tell(process, "has closed its ledger")
+  }
+
+  /** Nothing has gone wrong for minutes. */
+  goesOn(): void {
+    const [row] = this.database.look(
+      `SELECT name, late FROM (
+         SELECT key AS name, (SELECT ms FROM simulated_clock) - next_at AS late FROM gopay_change
+         UNION ALL SELECT order_number, (SELECT ms FROM simulated_clock) - next_at FROM gopay_payment)
+       WHERE late > 120000`
+    )
+    if (row !== undefined) {
+      this.judge.violate("goesOn", `${String(row["name"])} has been due for ${String(row["late"])} ms`)
+    }
+  }
+
+  /** All processes were closed when nothing went wrong: they leave nothing under way. */
+  drained(): void {
+    const [row] = this.database.look("SELECT key, status FROM gopay_change WHERE status IN ('locked', 'sending')")
+    if (row !== undefined) {
+      this.judge.violate("drained", `${String(row["key"])} is ${String(row["status"])} after all was closed`)
+    }
+  }
+
+  /** What has become of a key, long after all. */
+  ended(key: string, outcome: ChangeOutcome, attention: ReadonlyArray<AttentionItem>): void {
+    this.answered(key, outcome)
+    const [row] = this.database.look("SELECT * FROM gopay_change WHERE key = ?", key)
+    const { entry, payment_id: paymentId, status } = row ?? {}
+    const isListed = attention.some((item) => item.key === key)
+    if (outcome._tag === "InDoubt" && !isListed) {
+      this.judge.violate("kept", `${key} is ${String(status)}, and not listed for a person`)
+    }
+    if (outcome._tag === "Pending" && outcome.status !== "accepted") {
+      const [holder] = this.database.look(
+        "SELECT key, status, attention FROM gopay_change WHERE payment_id = ? AND holds IS NOT NULL",
+        String(paymentId)
+      )
+      const isBlocked = holder !== undefined && (holder["attention"] !== null || holder["status"] === "accepted")
+      if (!(outcome.status === "queued" && (isBlocked || isListed))) {
+        this.judge.violate("kept", `${key} is ${String(status)} for ever, held up by ${JSON.stringify(holder)}`)
+      }
+    }
+    const truth = this.observation.truthOf(key)
+    const isRefund = row?.["operation"] === "refundPayment"
+    if (isRefund && outcome._tag === "Refused" && truth.taken > 0 && !truth.isAccepted && !isListed) {
+      this.judge.violate("evidence", `${key} is Refused by a person, the gateway took it, and nobody is told`)
+    }
+    const refunds = this.paymentOf(Number(paymentId))?.refunds ?? []
+    const refund = refunds.find(({ id }) => String(id) === entry)
+    if (entry === null || this.decidedByPerson.has(key)) return
+    if (outcome._tag === "Done" && refund?.state !== "SUCCESS" && !isListed) {
+      this.judge.violate("definite", `${key} is Done, and its refund ${String(entry)} is ${refund?.state}`)
+    }
+    if (outcome._tag === "Refused" && refund !== undefined && refund.state !== "FAILED") {
+      this.judge.violate("definite", `${key} is Refused, and its refund ${String(entry)} is ${refund.state}`)
+    }
+  }
+
+  /** How an order stands, long after all. */
+  orderEnded(sale: Sale, order: Order, attention: ReadonlyArray<AttentionItem>): void {
+    const { orderNumber } = sale
+    const present = order.status === "changed" ? order.present : order
+    const isExpirable = this.plan.events.some(
+      (event) => event.kind === "sale" && event.sale.orderNumber === orderNumber && event.sale.payUntil !== undefined
+    )
+    if (present.status === "pending" || (present.status === "expired" && !isExpirable)) {
+      this.judge.violate("payable", `order ${orderNumber} is ${present.status} for ever`)
+    }
+    const paid = (this.books().payments ?? []).filter(
+      (payment) => payment.order_number === orderNumber && money.has(payment.state)
+    )
+    if (paid.length > 1 && !attention.some((item) => item.kind === "PaidTwice" && item.orderNumber === orderNumber)) {
+      this.judge.violate("paidTwice", `order ${orderNumber} is paid by ${paid.map(({ id }) => id).join(", ")}`)
+    }
+    if (sale.isByCard && paid.length > 1) {
+      this.judge.violate("once", `order ${orderNumber} is charged ${paid.length} times to a stored card`)
+    }
+  }
+
+  /** All else, long after all. */
+  end(attention: ReadonlyArray<AttentionItem>): void {
+    for (const key of this.rolledBack) {
+      const [row] = this.database.look("SELECT key FROM gopay_change WHERE key = ?", key)
+      if (row !== undefined || this.observation.truthOf(key).taken > 0) {
+        this.judge.violate("rolledBack", `${key} was rolled back, and is there`)
+      }
+    }
+    const entries = this.database.look("SELECT entry FROM gopay_change WHERE entry IS NOT NULL")
+    if (new Set(entries.map(({ entry }) => entry)).size < entries.length) {
+      this.judge.violate("definite", "two keys are taken for one refund")
+    }
+    for (const { id = 0, order_number, refunds = [], state } of this.books().payments ?? []) {
+      const status = statuses[state]
+      if (order_number?.startsWith("order-") !== true || status === undefined) continue
+      const last = this.told.get(id)
+      const isListed = attention.some((item) => item.paymentId === id || item.orderNumber === order_number)
+      const refunded = refunds.reduce((sum, refund) => sum + (refund.state === "FAILED" ? 0 : refund.amount), 0)
+      // Nobody is notified, and nobody has its address.
+      if (last === undefined && status === "closed") continue
+      if (last?.status !== status && !isListed) {
+        this.judge.violate("through", `payment ${id} is ${state}, and the shop was told ${JSON.stringify(last)}`)
+      }
+      const [row] = this.database.look("SELECT refunded FROM gopay_payment WHERE payment_id = ?", String(id))
+      if (row !== undefined && Number(row["refunded"]) !== refunded && !isListed) {
+        this.judge.violate(
+          "through",
+          `of payment ${id} ${refunded} is returned, and the database has ${JSON.stringify(row)}`
+        )
+      }
+    }
+    const [thanked] = this.database.look(
+      `SELECT payment_id FROM told WHERE status = 'paid' AND payment_id NOT IN (
+         SELECT CAST(payment_id AS INTEGER) FROM gopay_change WHERE key LIKE 'thanks-%')`
+    )
+    if (thanked !== undefined && this.world.chance(`thanks ${this.orderOf(thanked)}`).percent(20)) {
+      this.judge.violate("kept", `what was submitted with the news of payment ${String(thanked["payment_id"])} is lost`)
+    }
+  }
+
+  private orderOf(row: SqlRow): string {
+    return this.paymentOf(Number(row["payment_id"]))?.order_number ?? ""
+  }
+
+  private paymentOf(paymentId: number) {
+    return this.books().payments?.find(({ id }) => id === paymentId)
+  }
+}
+
+const rankOf = (row: SqlRow): number => {
+  const { status } = row
+  return Predicate.isString(status) ? (ranks[status] ?? 0) : 0
+}

@@ -1,0 +1,214 @@
+/**
+ * What a seed makes of a shop that keeps a ledger: several processes, orders, changes by key, and what goes wrong.
+ */
+import type { SeedContent } from "../../src/local-gateway/index.js"
+import { Chance } from "./Chance.js"
+import { byHandAmount } from "./LedgerJudge.js"
+import { firstPaymentId, type KeyedChange, notificationUrl, placed, type Plan, type Unplaced } from "./Plan.js"
+
+type SeedPayment = NonNullable<SeedContent["payments"]>[number]
+
+const paid = 10_000
+
+const refund = (amount: number) => ({ operation: "refund", amount }) as const
+
+/** Payments that are there already, and what the shop wants of each. */
+const wishes: ReadonlyArray<{
+  readonly isHeld?: boolean
+  readonly changes: ReadonlyArray<Omit<KeyedChange, "of">>
+}> = [
+  { changes: [refund(1_000), refund(1_000), refund(1_000)] },
+  { changes: [refund(900), refund(1_100), refund(1_100)] },
+  { changes: [refund(paid), refund(1_000)] },
+  { changes: [refund(2_500), refund(7_500)] },
+  { isHeld: true, changes: [{ operation: "capture" }, refund(1_000), refund(1_000)] },
+  { isHeld: true, changes: [{ operation: "capturePartial", amount: 4_000 }, { operation: "release" }] },
+  { isHeld: true, changes: [{ operation: "release" }, { operation: "capture" }] }
+]
+
+const results = ["finished", "finished", "finished", "failed", "acceptedThenFinished", "acceptedThenFailed"] as const
+
+const second = 1_000
+const minute = 60 * second
+
+/** The plan that a seed makes for a shop with a ledger. */
+export const ledgerPlanOf = (seed: number): Plan => {
+  const shape = new Chance(seed, "ledger")
+  const isCalm = shape.percent(10)
+  const processes = shape.between(1, 3)
+  const lasts = shape.pick(minute, 2 * minute, 4 * minute)
+  const result = () => shape.pick(...results)
+  const { books, events: changes } = beginning(seed)
+  const sales = salesOf(seed)
+  const events = [...changes, ...sales, ...(isCalm ? [] : mishaps(seed, { lasts, books }))]
+  return {
+    seed,
+    mood: "ledger",
+    processes,
+    store: "none",
+    trouble: isCalm ? 0 : shape.pick(0, 5, 15, 30),
+    isLiedTo: false,
+    timeout: shape.pick(2, 5, 10) * second,
+    maxConcurrentRequests: shape.pick(100, 100, 2),
+    isRequestBound: false,
+    settings: {
+      refund: result(),
+      capture: result(),
+      voidAuthorization: result(),
+      timeToProcess: shape.pick(1, 20, 200),
+      tokenLifetime: shape.pick(20, 60, 300, 1_800),
+      refusedTokenStatus: shape.pick(401, 403),
+      notificationRetryDelay: 15,
+      notificationMaxRetryDelay: 60,
+      notificationAttempts: 20,
+      notificationCopies: shape.pick(0, 1, 1, 2),
+      notificationOrder: shape.pick("inOrder", "reversed")
+    },
+    books,
+    lasts,
+    spared: new Set(),
+    events: placed(events, seed, { lasts, mood: "ledger", processes }),
+    ledger: {
+      database: isCalm ? "prompt" : shape.pick("prompt", "slow", "broken", "broken"),
+      lease: shape.pick(5, 30, 30) * second,
+      pollEvery: shape.pick(3, 10, 20) * second,
+      notSeenFor: shape.pick(20, 600) * second,
+      listLag: isCalm ? 0 : shape.pick(0, 0, 5, 60) * second,
+      isStale: !isCalm && shape.percent(15),
+      handlerFails: isCalm ? 0 : shape.pick(0, 0, 20, 50)
+    }
+  }
+}
+
+const ways = ["waited for", "asked for in passing", "asked for in passing", "submitted"] as const
+
+/** Each change is asked for once or more often, by whatever process. */
+const asked = (seed: number, key: string, change: KeyedChange): ReadonlyArray<Unplaced> => {
+  const chance = new Chance(seed, `asking ${key}`)
+  const times = chance.pick(1, 2, 3)
+  const askings = Array.from({ length: times }, (_, time): Unplaced => ({
+    kind: "change",
+    name: `${key} ${time}`,
+    key,
+    change,
+    way: chance.pick(...ways)
+  }))
+  return chance.percent(10)
+    ? [
+        ...askings,
+        { kind: "change", name: `${key} half`, key: `${key}-half`, change, way: "submitted, and rolled back" }
+      ]
+    : askings
+}
+
+const beginning = (seed: number) => {
+  const chance = new Chance(seed, "payments of a ledger")
+  const payments = Array.from({ length: chance.between(1, 3) }, (_, place): SeedPayment => {
+    const { isHeld = false } = wishes[new Chance(seed, `wish ${place}`).below(wishes.length)] ?? {}
+    return {
+      id: firstPaymentId + 13 * place,
+      amount: paid,
+      currency: "CZK",
+      state: isHeld ? "AUTHORIZED" : "PAID",
+      order_number: `before-${place}`,
+      callback: { return_url: "https://shop.example/return", notification_url: notificationUrl },
+      created_at: "-PT1H",
+      ...(isHeld ? { preauthorization: {} } : {})
+    }
+  })
+  const events = payments.flatMap(({ id = 0 }, place) => {
+    const { changes } = wishes[new Chance(seed, `wish ${place}`).below(wishes.length)] ?? { changes: [] }
+    return changes.flatMap((change, index) => asked(seed, `key-${place}-${index}`, { ...change, of: id }))
+  })
+  return { books: { payments } satisfies SeedContent, events }
+}
+
+const salesOf = (seed: number): ReadonlyArray<Unplaced> => {
+  const count = new Chance(seed, "sales").between(0, 3)
+  return Array.from({ length: count }, (_, index) => {
+    const orderNumber = `order-${index}`
+    const own = new Chance(seed, orderNumber)
+    const isByCard = own.percent(15)
+    const isHeld = own.percent(25)
+    const amount = own.between(1, 5) * 1_000
+    const times = own.pick(1, 1, 2, 3)
+    const sales = Array.from({ length: times }, (_, time): Unplaced => {
+      const chance = new Chance(seed, `sale ${index} ${time}`)
+      const replace = !isByCard && chance.percent(25)
+      return {
+        kind: "sale",
+        name: `sale ${index} ${time}`,
+        sale: {
+          orderNumber,
+          // A cart that has changed.
+          amount: replace && chance.percent(50) ? amount + 100 : amount,
+          isByCard,
+          isHeld,
+          replace,
+          ...(chance.percent(15) ? { payUntil: 30 * second } : {})
+        },
+        payer: chance.pick("pays", "pays", "pays", "transfers", "is declined", "cancels", "stays away"),
+        after: chance.below(40 * second),
+        ...(chance.percent(30) ? { comesBackTo: chance.below(3) } : {})
+      }
+    })
+    const of = { order: orderNumber }
+    const wanted: ReadonlyArray<KeyedChange> = isHeld
+      ? [own.pick({ operation: "capture", of }, { operation: "release", of })]
+      : own.percent(50)
+        ? [{ operation: "refund", amount: 300, of }]
+        : []
+    return [...sales, ...wanted.flatMap((change) => asked(seed, `key-${orderNumber}`, change))]
+  }).flat()
+}
+
+/** What goes wrong. */
+const mishaps = (
+  seed: number,
+  { books, lasts }: { readonly lasts: number; readonly books: SeedContent }
+): ReadonlyArray<Unplaced> => {
+  const chance = new Chance(seed, "mishaps of a ledger")
+  return Array.from({ length: chance.between(0, 6) }, (_, index): Unplaced => {
+    const kind = chance.pick(
+      "kill",
+      "kill",
+      "kill",
+      "stop",
+      "pause",
+      "pause",
+      "revoke",
+      "clock",
+      "outage",
+      "storeOutage",
+      "strangers",
+      "byHand",
+      "decide",
+      "decide"
+    )
+    const name = `${kind} ${index}`
+    const own = new Chance(seed, `ledger ${name}`)
+    switch (kind) {
+      case "kill":
+        return { kind, name, afterTasks: own.below(80), isDownFor: own.pick(100, 5 * second, minute) }
+      case "stop":
+        return { kind, name, isDownFor: own.pick(100, 5 * second, minute) }
+      case "pause":
+        return { kind, name, lasts: own.pick(2, 8, 40, 90) * second }
+      case "clock":
+        return { kind, name, by: own.pick(-3_600_000, -40_000, 40_000, 3_600_000) }
+      case "revoke":
+        return { kind, name }
+      case "outage":
+      case "storeOutage":
+        return { kind, name, lasts: own.below(lasts / 2), isSilent: own.percent(50) }
+      case "strangers":
+        return { kind, name, lasts: own.below(5 * second), every: 400, claims: own.pick("nothing", "known payments") }
+      case "byHand": {
+        const { id = firstPaymentId } = books.payments?.[own.below(books.payments.length)] ?? {}
+        return { kind, name, id, amount: byHandAmount }
+      }
+      case "decide":
+        return { kind, name }
+    }
+  })
+}

@@ -1,0 +1,201 @@
+/**
+ * The ledger, broken on purpose: each of these must be noticed by a simulation.
+ */
+import { onDaysOf, type Sabotage, sabotage } from "./Sabotages.js"
+
+const steps = "ledger/change/Steps.ts"
+const balance = "ledger/change/Balance.ts"
+const changes = "ledger/table/ChangeTable.ts"
+const payments = "ledger/table/PaymentTable.ts"
+const dialect = "ledger/table/Dialect.plain.ts"
+const core = "ledger/LedgerCore.ts"
+const orders = "ledger/order/Orders.ts"
+const moves = "ledger/order/PaymentMoves.ts"
+const progress = "ledger/order/PaymentProgress.ts"
+const notifications = "ledger/order/OrderNotifications.ts"
+
+const noLastLook = {
+  file: steps,
+  search: `Effect.tap(table.maySend(row.key, attempt), `,
+  replace: `Effect.tap(Effect.succeed(true), `
+}
+
+export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
+  // ---- The mark, the lock, the last look
+  {
+    name: "send a change without a mark",
+    mood: "ledger",
+    changes: [
+      noLastLook,
+      {
+        file: steps,
+        search: `return Option.isSome(yield* table.mark(row.key, attempt, prepared.record, leaseTime))`,
+        replace: `return true`
+      }
+    ]
+  },
+  { name: "do not look once more before a change is sent", mood: "ledger", changes: [noLastLook] },
+  sabotage(
+    "do not look once more before a payment is created",
+    orders,
+    `Effect.tap(table.maySend(attempt), `,
+    `Effect.tap(Effect.succeed(true), `
+  ),
+  sabotage(
+    "put a change down outside of the shop's transaction",
+    core,
+    `Effect.asVoid(insert(key, submitted, database.queryIn(tx)))`,
+    `Effect.asVoid(insert(key, submitted, tx === undefined ? undefined : undefined))`
+  ),
+  {
+    name: "let two changes hold a payment",
+    mood: "ledger",
+    changes: [
+      { file: dialect, search: `holds TEXT UNIQUE`, replace: `holds TEXT` },
+      { file: changes, search: `other.holds IS NOT NULL OR (`, replace: `(` }
+    ]
+  },
+  sabotage(
+    "let a younger change of a payment go first",
+    changes,
+    ` OR (other.status = 'queued' AND other.seq < gopay_change.seq)`,
+    ``
+  ),
+  sabotage(
+    "let an attempt move what is another attempt's",
+    changes,
+    `sql: \`attempt = ? AND status IN (`,
+    `sql: \`(attempt = ? OR 1 = 1) AND status IN (`
+  ),
+  sabotage(
+    "give all attempts of a change one name",
+    steps,
+    `const attempt = globalThis.crypto.randomUUID()`,
+    `const attempt = row.key`
+  ),
+  sabotage(
+    "move a change whatever its version",
+    changes,
+    `({ sql: "version = ?", values: [version] })`,
+    `({ sql: "version > 0 * ?", values: [version] })`
+  ),
+  sabotage(
+    "put a change whose process ended back into the queue",
+    steps,
+    `table.move(row, { status: "unknown", tries: 0, next_at: now })`,
+    `table.move(row, { status: "queued", attempt: null, holds: null, next_at: now })`
+  ),
+
+  // ---- What the gateway says of a change
+  sabotage(
+    "take a broken connection for a change that was not sent",
+    steps,
+    `case "OutcomeUnknown":
+      return { _tag: "Ended", patch: unknown(message) }`,
+    `case "OutcomeUnknown":
+      return notSent()`
+  ),
+  sabotage(
+    "take a lost response for a refusal",
+    steps,
+    `case "OutcomeUnknown":
+      return { _tag: "Ended", patch: unknown(message) }`,
+    `case "OutcomeUnknown":
+      return { _tag: "Ended", patch: refused("answered", message) }`
+  ),
+  sabotage("take what is accepted for done", steps, `if (result !== "FINISHED") return`, `if (result === "") return`),
+  sabotage(
+    "take a refund that is listed for done",
+    steps,
+    `return found.isPending
+          ?`,
+    `return found.isPending && found.state === ""
+          ?`
+  ),
+  sabotage(
+    "let go of a payment before its refund is listed",
+    steps,
+    `row.operation === "refundPayment" ? without(decided, "holds", { next_at: now, tries: 0 }) : decided`,
+    `decided`
+  ),
+  sabotage(
+    "send a refund whatever the list shows",
+    steps,
+    `const balance = balanceOf(row, refundsBefore, yield* table.refundsOf(row))`,
+    `const balance = { _tag: "Balanced" } as ReturnType<typeof balanceOf>`
+  ),
+  sabotage(
+    "send a refund past one that is nobody's",
+    balance,
+    `return entries.length === 0 ? { _tag: "Balanced" }`,
+    `return entries.length < 99 ? { _tag: "Balanced" }`
+  ),
+  sabotage("take another key's refund for this one's", balance, ` && !others.has(String(id)))`, `)`),
+  sabotage(
+    "never ask a person",
+    steps,
+    `return row.status === "unknown" && ageOf(row) >= Duration.toMillis(notSeenFor)
+          ? person(row, found.message)`,
+    `return row.status === "person"
+          ? person(row, found.message)`
+  ),
+  sabotage("forget what a person has decided", steps, `if (evidence.length > 0) {`, `if (evidence.length > 99) {`),
+
+  // ---- Orders
+  sabotage(
+    "take a lost payment for created",
+    orders,
+    `if (isUnknown) return Effect.as(insist(moves.giveUp(row)), "lost")`,
+    `if (isUnknown) return Effect.as(insist(table.created(attempt, 4)), "created")`
+  ),
+  sabotage("create a lost payment with a stored card again", moves, `row.needs_payer === 0`, `row.needs_payer === 9`),
+  sabotage(
+    "replace a payment that is paid",
+    orders,
+    `return progress === "refunded" || (`,
+    `return progress === "refunded" || progress === "paid" || (`
+  ),
+  sabotage(
+    "replace a payment without looking at it",
+    orders,
+    `fresh(present, replace ? 0 : freshFor)`,
+    `fresh(present, 1e9)`
+  ),
+  sabotage("do not recognise a lost payment", notifications, `if (row !== undefined) return known(row)`, ``),
+  sabotage(
+    "tell the shop outside of the transaction",
+    moves,
+    `return database.hasTransactions === false
+              ? Effect.andThen(tell, move)
+              :`,
+    `return database.hasTransactions !== false
+              ? Effect.andThen(database.transaction((other) => onPayment({ ...event, tx: other })), move) as never
+              :`
+  ),
+  sabotage(
+    "move a payment whatever its version",
+    payments,
+    `update({ sql: "seq = ? AND version = ?", values`,
+    `update({ sql: "seq = ? AND version > 0 * ?", values`
+  ),
+  sabotage(
+    "let a payment go back",
+    progress,
+    `return place.rank >= rank
+`,
+    `return place.rank >= 0
+`
+  ),
+  sabotage(
+    "answer 200 when the shop could not be told",
+    notifications,
+    `Effect.fail("_tag" in failure && failure._tag === "HandlerFailure" ? failure.cause : failure)`,
+    `Effect.succeed(failure)`
+  ),
+  sabotage(
+    "do not look whether an order is paid twice",
+    moves,
+    `if (Option.isSome(after) && (isMoney(progress) || isMoney(before))) yield* review(after.value)`,
+    ``
+  )
+])

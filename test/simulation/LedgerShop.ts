@@ -1,0 +1,313 @@
+/**
+ * A process of a shop that keeps a ledger: the program that runs in it.
+ */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Client from "../../src/index.js"
+import { fromService, type LedgerGateway } from "../../src/ledger/change/LedgerGateway.js"
+import type {
+  ChangeError,
+  ChangeOutcome,
+  LedgerService,
+  OrderRequest,
+  SubmittedChange
+} from "../../src/ledger/index.js"
+import * as LedgerCore from "../../src/ledger/LedgerCore.js"
+import { unavailable } from "../../src/ledger/table/Database.js"
+import type { LedgerJudge } from "./LedgerJudge.js"
+import { CallName } from "./Network.js"
+import { type KeyedChange, notificationUrl, type PlannedEvent, type Sale } from "./Plan.js"
+import { payer, type RunningShop, type Surroundings } from "./Shop.js"
+import type { SimulatedDatabase, Transaction } from "./SimulatedDatabase.js"
+import type { Process } from "./World.js"
+
+/** What a shop with a ledger lives in. */
+export interface LedgerSurroundings extends Surroundings {
+  readonly database: SimulatedDatabase
+  readonly ledgerJudge: LedgerJudge
+  /** Long after anything went wrong: everything is done rarely. */
+  readonly isLate: () => boolean
+  /** Told of a payment whose address was given out. */
+  readonly onAddress: (event: PlannedEvent, paymentId: number) => void
+}
+
+/** Much more than any call takes, in milliseconds: a process that stands still comes to it. */
+const callLimit = 600_000
+
+class RolledBack extends Error {
+  override readonly name = "RolledBack"
+}
+
+/** Starts the shop's program in a process; gives what it can be asked for, once it is there. */
+export const startLedgerShop = (
+  process: Process,
+  surroundings: LedgerSurroundings,
+  onReady: (shop: RunningShop) => void
+): void => {
+  const { database, isLate, isQuiet, judge, ledgerJudge, network, observation, options, plan, world } = surroundings
+  const { handlerFails = 0, lease = 0, notSeenFor = 0, pollEvery = 0 } = plan.ledger ?? {}
+  const store = database.of(process)
+
+  const layer = Client.Gateway.layerNoDeps.pipe(
+    Layer.provide(Client.AccessToken.layer),
+    Layer.provide(Client.GatewayConfig.layer(options)),
+    Layer.provide(Layer.succeed(HttpClient.HttpClient, network.clientOf(process)))
+  )
+
+  const logger = Logger.make((entry) => {
+    judge.said("the log", JSON.stringify(Logger.formatStructured.log(entry)))
+  })
+
+  /** A call of the ledger must end, and fail as it is said to. */
+  const watched = <A, E>(name: string, call: Effect.Effect<A, E>): Effect.Effect<A | undefined> =>
+    Effect.suspend(() => {
+      const watching = { name, process, since: world.now, limit: callLimit, isHurried: false }
+      observation.calls.add(watching)
+      return call.pipe(
+        Effect.tapCause((cause) =>
+          Effect.sync(() => {
+            judge.said(name, Cause.pretty(cause))
+            if (Cause.hasDies(cause)) judge.violate("typed", `${name} died: ${Cause.pretty(cause)}`)
+            else world.tell(process, `${name} failed: ${String(Cause.squash(cause))}`)
+          })
+        ),
+        Effect.onExit(() =>
+          Effect.sync(() => {
+            observation.calls.delete(watching)
+            observation.callsEnded++
+            if (world.now - watching.since > callLimit) judge.violate("limits", `${name} took too long`)
+          })
+        ),
+        Effect.catchCause(() => Effect.as(Effect.void, undefined))
+      )
+    })
+
+  const program = Effect.gen(function* () {
+    const stopped = yield* Deferred.make<void>()
+    const gateway = named(fromService(yield* Client.Gateway), ledgerJudge)
+    const core: LedgerService<Transaction> = yield* LedgerCore.make<Transaction>({
+      gateway,
+      database: store,
+      lease,
+      notSeenFor,
+      pollEvery: isLate() ? 300_000 : pollEvery,
+      onAttention: (item) =>
+        Effect.sync(() => {
+          judge.said("onAttention", JSON.stringify(item))
+          world.tell(process, `needs a person: ${item.kind} ${item.key}: ${item.message}`)
+        }),
+      onPayment: ({ eventId, order, payment, refunded, status, tx }) =>
+        Effect.gen(function* () {
+          const chance = world.chance(`handler ${eventId} ${world.now}`)
+          yield* Effect.sleep(chance.below(60))
+          yield* store.queryIn(tx)(
+            "INSERT INTO told (event_id, payment_id, order_number, status, refunded, state) VALUES (?, ?, ?, ?, ?, ?)",
+            [eventId, order.paymentId, order.orderNumber, status, refunded, payment.state]
+          )
+          if (status === "paid" && world.chance(`thanks ${order.orderNumber}`).percent(20)) {
+            yield* core.submit(tx, ledgerJudge.thanks(order.paymentId), { refund: order.paymentId, amount: 100 })
+          }
+          if (!isQuiet() && chance.percent(handlerFails)) yield* Effect.fail(new Error("the shop's handler failed"))
+        })
+    })
+    yield* Effect.retry(core.migrate, { while: () => Effect.as(Effect.sleep(500), true) })
+    yield* Effect.forkScoped(core.work)
+
+    /** The payment that a change is of. */
+    const targetOf = ({ of }: KeyedChange) =>
+      typeof of === "number"
+        ? Effect.succeed(of)
+        : Effect.map(core.orderStatus(of.order), (order) =>
+            order !== undefined && "paymentId" in order ? order.paymentId : undefined
+          )
+
+    /** A transaction of the shop's own, which waits no longer than a minute. */
+    const inTransaction = <E>(run: (tx: Transaction) => Effect.Effect<void, E>) =>
+      Effect.timeoutOrElse(store.transaction(run), {
+        duration: "1 minute",
+        orElse: () => Effect.fail(unavailable("the shop's transaction does not end"))
+      })
+
+    const change = (event: Extract<PlannedEvent, { readonly kind: "change" }>) =>
+      Effect.gen(function* () {
+        const { key, way } = event
+        const id = yield* targetOf(event.change)
+        if (id === undefined) return
+        const submitted = submittedOf(event.change, id)
+        const taken: Effect.Effect<ChangeOutcome | undefined, ChangeError> = way.startsWith("submitted")
+          ? Effect.as(
+              inTransaction((tx) => core.submit(tx, key, submitted)),
+              undefined
+            )
+          : submittedBy(core, key, submitted, way === "waited for" ? 30_000 : 0)
+        if (way === "submitted, and rolled back") {
+          ledgerJudge.rolledBack.add(key)
+          const half = inTransaction((tx) =>
+            Effect.andThen(core.submit(tx, key, submitted), Effect.fail(new RolledBack()))
+          )
+          return yield* Effect.ignore(half)
+        }
+        const result = yield* Effect.result(taken)
+        if (result._tag === "Success") {
+          ledgerJudge.accepted.add(key)
+          if (result.success !== undefined) ledgerJudge.answered(key, result.success)
+        } else {
+          if (result.failure.reason._tag !== "LedgerUnavailable" && typeof event.change.of === "number") {
+            judge.violate("same", `${key} failed: ${result.failure.reason._tag}`)
+          }
+          return yield* Effect.fail(result.failure)
+        }
+      })
+
+    const sell = (event: Extract<PlannedEvent, { readonly kind: "sale" }>) =>
+      Effect.gen(function* () {
+        const { orderNumber, payUntil, replace } = event.sale
+        const since = world.now
+        const order = yield* core.order(orderNumber, requestOf(event.sale), {
+          replace,
+          waitAtMost: 20_000,
+          ...(payUntil === undefined ? {} : { payUntil }),
+          ...(event.sale.isHeld ? { hold: { atMost: "1 hour" as const, end: "release" as const } } : {})
+        })
+        world.tell(process, `order ${orderNumber} is ${JSON.stringify(order)}`)
+        ledgerJudge.stands(order, since)
+        if (order.status === "open") surroundings.onAddress(event, order.paymentId)
+      })
+
+    const decide = Effect.gen(function* () {
+      for (const { key, kind, version } of yield* core.attention) {
+        if (key.startsWith("order:") || kind === "CredentialsRefused" || kind === "DecisionContradicted") continue
+        const as = observation.truthOf(key).taken > 0 ? "done" : "notDone"
+        ledgerJudge.decidedByPerson.add(key)
+        world.tell(process, `a person decides of ${key} (${kind}): ${as}`)
+        yield* Effect.result(core.resolve(key, { version, as, by: "Jana", note: "as GoPay's administration shows" }))
+      }
+    })
+
+    const performed = (event: PlannedEvent): Effect.Effect<unknown> => {
+      switch (event.kind) {
+        case "change":
+          return watched(event.name, change(event))
+        case "sale":
+          return watched(event.name, sell(event))
+        case "decide":
+          return watched(event.name, decide)
+        default:
+          return Effect.void
+      }
+    }
+
+    const handle = core.notificationHandler({
+      onError: (error) => Effect.sync(() => judge.said("onError", `${String(error)} ${JSON.stringify(error)}`))
+    })
+    const run = yield* FiberSet.makeRuntime<never, unknown, never>()
+    onReady({
+      perform: (event) => process.soon(() => run(performed(event))),
+      comeBack: (paymentId) =>
+        process.soon(() => {
+          const since = world.now
+          const seen = Effect.tap(core.verifyReturn(`https://shop.example/return?id=${paymentId}`), (order) =>
+            Effect.sync(() => ledgerJudge.stands(order, since))
+          )
+          run(watched(`return from ${paymentId}`, seen))
+        }),
+      notify: (url, onStatus) =>
+        process.soon(() => {
+          run(handle({ method: "GET", url })).addObserver((exit) => {
+            if (exit._tag === "Success") onStatus(exit.value)
+          })
+        }),
+      sweep: (onEnd) =>
+        process.soon(() => {
+          const all = Effect.gen(function* () {
+            const attention = yield* core.attention
+            for (const key of ledgerJudge.accepted) {
+              const outcome = yield* core.outcome(key)
+              if (outcome === undefined) judge.violate("kept", `${key} is lost`)
+              else ledgerJudge.ended(key, outcome, attention)
+            }
+            for (const sale of ledgerJudge.sales) {
+              const since = world.now
+              const order = yield* core.order(sale.orderNumber, requestOf(sale))
+              ledgerJudge.stands(order, since)
+              ledgerJudge.orderEnded(sale, order, attention)
+            }
+            ledgerJudge.end(attention)
+          })
+          const ended = Effect.tapCause(all, (cause) =>
+            Effect.sync(() => judge.violate("readable", `the end cannot be seen: ${Cause.pretty(cause)}`))
+          )
+          run(Effect.exit(ended)).addObserver(onEnd)
+        }),
+      stop: () => process.soon(() => Deferred.doneUnsafe(stopped, Effect.void))
+    })
+    yield* Deferred.await(stopped)
+  })
+
+  const services = Context.make(Logger.CurrentLoggers, new Set([logger]))
+  process.start(program.pipe(Effect.provide(layer), Effect.scoped), services, (exit) => {
+    if (exit._tag === "Failure") judge.violate("typed", `the program of ${process.name} ended: ${String(exit.cause)}`)
+    else ledgerJudge.closed(process)
+  })
+}
+
+/** The network knows a request by the key of its change, or by the payment that it creates. */
+const named = (gateway: LedgerGateway, judge: LedgerJudge): LedgerGateway => {
+  const naming = (name: string) => Effect.provideService(CallName, name)
+  return {
+    ...gateway,
+    createPayment: (request, maySend) => {
+      const name = judge.nameOfCreation(request.order_number, attemptIn(request))
+      return naming(name)(gateway.createPayment(request, maySend))
+    },
+    reads: {
+      ...gateway.reads,
+      getPayment: (id) => naming(`read of ${id}`)(gateway.reads.getPayment(id)),
+      getPaymentRefunds: (id) => naming(`refunds of ${id}`)(gateway.reads.getPaymentRefunds(id))
+    },
+    send: (row, maySend) => naming(row.key)(gateway.send(row, maySend))
+  }
+}
+
+/** The ledger's name for an attempt to create a payment. */
+const attemptIn = ({ additional_params = [] }: Client.CreatePaymentRequest): string =>
+  additional_params.find(({ name }) => name === "effect-gopay")?.value ?? ""
+
+const requestOf = ({ amount, isByCard, isHeld }: Sale): OrderRequest => ({
+  amount,
+  currency: "CZK",
+  callback: { return_url: "https://shop.example/return", notification_url: notificationUrl },
+  payer: { ...payer, ...(isByCard ? { allowed_card_token: "a-stored-card" } : {}) },
+  ...(isHeld ? { preauthorization: true } : {})
+})
+
+const submittedOf = ({ amount = 0, operation }: KeyedChange, id: number): SubmittedChange => {
+  switch (operation) {
+    case "refund":
+      return { refund: id, amount }
+    case "capture":
+      return { capture: id }
+    case "capturePartial":
+      return { capturePartial: id, amount }
+    case "release":
+      return { release: id }
+  }
+}
+
+const submittedBy = (
+  core: LedgerService<Transaction>,
+  key: string,
+  change: SubmittedChange,
+  waitAtMost: number
+): Effect.Effect<ChangeOutcome, ChangeError> => {
+  const options = { waitAtMost }
+  if ("refund" in change) return core.refund(key, change.refund, change, options)
+  if ("capturePartial" in change) return core.capturePartial(key, change.capturePartial, change, options)
+  return "capture" in change ? core.capture(key, change.capture, options) : core.release(key, change.release, options)
+}

@@ -1,0 +1,241 @@
+/**
+ * The database of a ledger, in memory, for all processes of a shop: slow, failing, carrying out late what nobody waits
+ * for any more, and losing the acknowledgement of what it has committed.
+ *
+ * What a transaction has written is seen by nobody else before it is committed, and nobody else writes meanwhile.
+ */
+import * as Effect from "effect/Effect"
+import Database from "libsql"
+import type { SqlRow, SqlValue } from "../../src/ledger/index.js"
+import * as LedgerDatabase from "../../src/ledger/table/Database.js"
+import type { Observation } from "./Observation.js"
+import type { Plan } from "./Plan.js"
+import { epoch, type Process, type World } from "./World.js"
+
+interface Statement {
+  readonly sql: string
+  readonly values: ReadonlyArray<SqlValue>
+}
+
+/** A transaction of a process: what it has written so far. */
+export interface Transaction {
+  readonly process: Process
+  readonly statements: Array<Statement>
+  isOver: boolean
+  /** When its last step was. */
+  at: number
+}
+
+interface Prepared {
+  readonly statement: Database.Statement
+  readonly hasRows: boolean
+}
+
+type Rows = ReadonlyArray<SqlRow>
+
+/** How a step of it goes. */
+interface Step {
+  readonly takes: number
+  readonly end: "done" | "failed" | "done, and said to have failed" | "done, and never said" | "never" | "late"
+}
+
+/** In milliseconds: how long a statement waits for somebody else's transaction. */
+const busyTime = 10_000
+
+/** In milliseconds: after how long a transaction in which nothing happens is rolled back. */
+const idleTime = 60_000
+
+/** A database for all processes. Its own clock is right. */
+export class SimulatedDatabase {
+  isQuiet = false
+  outage: { readonly until: number; readonly isSilent: boolean } | undefined
+  /** Told of each transaction that is committed. */
+  onCommit: (statements: ReadonlyArray<Statement>) => void = () => {}
+  private readonly world: World
+  private readonly plan: Plan
+  private readonly observation: Observation
+  private readonly home: Process
+  private readonly connection = new Database(":memory:")
+  private readonly prepared = new Map<string, Prepared>()
+  private writer: Transaction | undefined
+  private time = -1
+  private steps = 0
+
+  /** Its steps happen in a process of their own, `home`. */
+  constructor(world: World, observation: Observation, plan: Plan, home: Process) {
+    this.world = world
+    this.observation = observation
+    this.plan = plan
+    this.home = home
+    this.connection.exec("CREATE TABLE simulated_clock (ms INTEGER); INSERT INTO simulated_clock VALUES (0)")
+  }
+
+  /** What a process uses it through. */
+  of(process: Process): LedgerDatabase.Database<Transaction> {
+    const query = (sql: string, values: ReadonlyArray<SqlValue>) => this.statement(process, { sql, values })
+    return {
+      dialect: "sqlite",
+      now: "(SELECT ms FROM simulated_clock)",
+      query,
+      queryIn: (tx) => (sql, values) => this.statementIn(tx, { sql, values }),
+      transaction: (run) =>
+        Effect.flatMap(this.begin(process), (tx) =>
+          run(tx).pipe(
+            Effect.onExit((exit) => (exit._tag === "Failure" ? Effect.sync(() => this.end(tx)) : Effect.void)),
+            Effect.tap(() => this.commit(tx))
+          )
+        )
+    }
+  }
+
+  /** What is committed, for the judge. */
+  look(sql: string, ...values: ReadonlyArray<SqlValue>): Rows {
+    return this.run({ sql, values })
+  }
+
+  close(): void {
+    this.connection.close()
+  }
+
+  // ------------------------------------------------------------------------------------------------------------------
+
+  private statement(process: Process, statement: Statement) {
+    const isRead = /^\s*SELECT\b/i.test(statement.sql)
+    return this.step(process, verbOf(statement), isRead, () => {
+      const rows = this.run(statement)
+      if (!isRead) this.onCommit([statement])
+      return rows
+    })
+  }
+
+  private begin(process: Process) {
+    const tx: Transaction = { process, statements: [], isOver: false, at: 0 }
+    return this.step(process, "BEGIN", false, () => {
+      if (!tx.isOver) this.writer = tx
+      tx.at = this.world.now
+      return tx
+    }).pipe(
+      // A connection that breaks is rolled back.
+      Effect.onExit((exit) => (exit._tag === "Failure" ? Effect.sync(() => this.end(tx)) : Effect.void))
+    )
+  }
+
+  /** Runs it after all that the transaction has written, and takes all of it back. */
+  private statementIn(tx: Transaction, statement: Statement) {
+    return this.step(tx.process, `${verbOf(statement)} in a transaction`, true, () => {
+      if (this.writer !== tx) throw new Error("the transaction has ended")
+      this.connection.exec("BEGIN")
+      try {
+        for (const before of tx.statements) this.run(before)
+        const rows = this.run(statement)
+        tx.statements.push(statement)
+        tx.at = this.world.now
+        return rows
+      } finally {
+        this.connection.exec("ROLLBACK")
+        this.time = -1
+      }
+    })
+  }
+
+  private commit(tx: Transaction) {
+    return this.step(tx.process, "COMMIT", true, () => {
+      if (this.writer !== tx) throw new Error("the transaction has ended")
+      for (const statement of tx.statements) this.run(statement)
+      this.end(tx)
+      this.onCommit(tx.statements)
+    }).pipe(Effect.onExit((exit) => (exit._tag === "Failure" ? Effect.sync(() => this.end(tx)) : Effect.void)))
+  }
+
+  private end(tx: Transaction): void {
+    tx.isOver = true
+    if (this.writer === tx) this.writer = undefined
+  }
+
+  private run({ sql, values }: Statement): Rows {
+    const ms = epoch + Math.floor(this.world.now)
+    if (ms !== this.time) this.prepare("UPDATE simulated_clock SET ms = ?").statement.run(ms)
+    this.time = ms
+    const { hasRows, statement } = this.prepare(sql)
+    if (hasRows) return statement.all(...values).filter(isRow)
+    statement.run(...values)
+    return []
+  }
+
+  private prepare(sql: string): Prepared {
+    const known = this.prepared.get(sql)
+    if (known !== undefined) return known
+    const statement = this.connection.prepare(sql)
+    const prepared = { statement, hasRows: statement.reader }
+    this.prepared.set(sql, prepared)
+    return prepared
+  }
+
+  private step<A>(
+    process: Process,
+    name: string,
+    isRead: boolean,
+    work: () => A
+  ): Effect.Effect<A, LedgerDatabase.StoreError> {
+    return Effect.callback((resume) => {
+      const { takes, end } = this.fateOf(name)
+      if (end !== "done") this.world.tell(process, `database: ${name} ${end}`)
+      const answer = (result: Effect.Effect<A, LedgerDatabase.StoreError>) =>
+        this.world.after(process, takes / 2, () => resume(result))
+      const since = this.world.now
+      const arrive = () => {
+        const { writer } = this
+        if (writer !== undefined && this.world.now - writer.at > idleTime) this.end(writer)
+        if (!isRead && writer?.isOver === false && writer.process.isAlive) {
+          if (this.world.now - since > busyTime) answer(failed("the database is busy"))
+          else this.world.after(this.home, 20, arrive)
+          return
+        }
+        if (end === "failed") {
+          answer(failed("it is not reached"))
+          return
+        }
+        try {
+          const value = work()
+          if (end === "done") answer(Effect.succeed(value))
+          if (end === "done, and said to have failed") answer(failed("the connection broke"))
+        } catch (error) {
+          answer(failed(String(error)))
+        }
+      }
+      if (end === "never") return
+      this.world.after(this.home, end === "late" ? takes : takes / 2, arrive)
+    })
+  }
+
+  private fateOf(name: string): Step {
+    const { outage, plan, world } = this
+    const event = `database ${name} ${++this.steps}`
+    const chance = world.chance(event)
+    if (outage !== undefined && world.now < outage.until && !this.isQuiet) {
+      return { takes: 5, end: outage.isSilent ? "never" : "failed" }
+    }
+    const prompt = { takes: chance.between(1, 10), end: "done" } as const
+    if (this.isQuiet || plan.ledger?.database !== "broken" || plan.spared.has(event) || !chance.percent(6)) {
+      return this.isQuiet || plan.ledger?.database !== "slow" || plan.spared.has(event) || !chance.percent(20)
+        ? prompt
+        : { takes: chance.pick(100, 900, 4_000), end: "done" }
+    }
+    this.observation.troubles.add(event)
+    const end = chance.pick(
+      "failed",
+      "done, and said to have failed",
+      "done, and said to have failed",
+      "done, and never said",
+      "never",
+      "late"
+    )
+    return { takes: end === "late" ? chance.pick(5_000, 40_000, 90_000) : chance.pick(5, 900), end }
+  }
+}
+
+const verbOf = ({ sql }: Statement): string => /^\s*(\w+(?:\s+(?:INTO|FROM))?(?:\s+gopay_\w+)?)/.exec(sql)?.[1] ?? sql
+
+const failed = (what: string) => Effect.fail(LedgerDatabase.storeFailed(new Error(what)))
+
+const isRow = (row: unknown): row is SqlRow => typeof row === "object" && row !== null
