@@ -402,6 +402,25 @@ describe("the list of refunds", () => {
     )
   )
 
+  it.effect("with a refund that failed before it was seen is no obstacle to the next one", () =>
+    inWorld(
+      ({ ledger, pass, sent }) =>
+        Effect.gen(function* () {
+          const id = yield* paid
+          assert.deepInclude(yield* ledger.refund("a", id, { amount: 500 }), { _tag: "Pending", status: "accepted" })
+          yield* ledger.refund("b", id, { amount: 400 }, later)
+          yield* pass("1 hour")
+          yield* ledger.runOnce()
+          assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Refused", how: "found" })
+          yield* pass("1 minute")
+          yield* ledger.runOnce()
+          assert.deepStrictEqual(sent, ["refund", "refund"])
+          assert.deepStrictEqual(yield* ledger.attention, [])
+        }),
+      { refund: "acceptedThenFailed", timeToProcess: 60 }
+    )
+  )
+
   it.effect("finds out a backup that was restored: what was sent since is not sent again", () =>
     inWorld(({ ledger, pass, sent, store }) =>
       Effect.gen(function* () {

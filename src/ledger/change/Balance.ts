@@ -40,7 +40,8 @@ export const balanceOf = (
   }
   const known = new Set(others.flatMap(({ record }) => (record?.refundsBefore ?? []).map(({ id }) => id)))
   const entries = list.filter((entry) => {
-    if (bound.has(String(entry.id)) || isDecided(entry)) return false
+    // One that failed has returned nothing.
+    if (entry.state === "FAILED" || bound.has(String(entry.id)) || isDecided(entry)) return false
     if (others.some((other) => contradicts(other, entry))) return true
     const requested = timeOf(entry.date_requested)
     return requested === undefined ? !known.has(entry.id) : requested > row.created_at - clockDifference
