@@ -5,9 +5,10 @@ import * as Predicate from "effect/Predicate"
 import type { AttentionItem, ChangeOutcome, Order, SqlRow } from "../../src/ledger/index.js"
 import type { SeedContent } from "../../src/local-gateway/index.js"
 import type { Judge } from "./Invariants.js"
+import { timeOf } from "./Network.js"
 import type { Observation } from "./Observation.js"
 import type { Plan, Sale } from "./Plan.js"
-import type { SimulatedDatabase } from "./SimulatedDatabase.js"
+import type { SimulatedDatabase, Statement } from "./SimulatedDatabase.js"
 import { epoch, type Process, type World } from "./World.js"
 
 /** In milliseconds: how long the answer to the last look may be on its way. */
@@ -40,6 +41,17 @@ const statuses: { readonly [state: string]: string } = {
 
 const money: ReadonlySet<string> = new Set(["AUTHORIZED", "PAID", "PARTIALLY_REFUNDED"])
 
+/** A refund in the gateway's list. */
+interface Listed {
+  readonly id: number
+  readonly amount: number
+  readonly state: string
+  readonly date_requested?: string
+}
+
+const isListed = (refund: unknown): refund is Listed =>
+  Predicate.hasProperty(refund, "amount") && Predicate.hasProperty(refund, "state")
+
 interface Told {
   readonly at: number
   readonly status: string
@@ -64,6 +76,10 @@ export class LedgerJudge {
   private readonly creations = new Map<string, Array<string>>()
   /** What was told of each payment last, and committed. */
   private readonly told = new Map<number, Told>()
+  /** When the database was asked whether a key, or an attempt to create a payment, may be sent. */
+  private readonly looks = new Map<unknown, number>()
+  /** The refunds of a payment, as a process has seen them last. */
+  private readonly lists = new Map<string, ReadonlyArray<Listed>>()
   private readonly lease: number
 
   constructor(
@@ -81,7 +97,9 @@ export class LedgerJudge {
     this.judge = judge
     this.books = books
     this.lease = plan.ledger?.lease ?? 0
-    this.sales = plan.events.flatMap((event) => (event.kind === "sale" && / 0$/.test(event.name) ? [event.sale] : []))
+    this.sales = plan.events.flatMap((event) =>
+      event.kind === "sale" && event.name.endsWith(" 0") ? [event.sale] : []
+    )
     database.look(
       "CREATE TABLE told (event_id TEXT, payment_id INTEGER, order_number TEXT, status TEXT, refunded INTEGER, state TEXT)"
     )
@@ -110,15 +128,27 @@ export class LedgerJudge {
   // At the socket
   // ------------------------------------------------------------------------------------------------------------------
 
+  /** A statement was run. */
+  ran({ sql, values }: Statement): void {
+    if (sql.startsWith("SELECT 1 AS yes")) for (const value of values) this.looks.set(value, this.world.now)
+  }
+
+  /** A process has seen a list of refunds. */
+  listed(process: Process, paymentId: string, body: string): void {
+    const list: unknown = JSON.parse(body)
+    if (Array.isArray(list)) this.lists.set(`${process.name} ${paymentId}`, list.filter(isListed))
+  }
+
   /** A request of a change is handed over. */
   sends(process: Process, name: string, operation: string, paymentId: string): void {
-    const isDelayed = process.pausedUntil >= this.world.now - slack
+    // Nothing helps a process that stands still between the last look and the socket.
+    const isDelayed = process.pausedUntil >= (this.looks.get(name) ?? Infinity)
     const now = epoch + this.world.now
-    if (operation === "createPayment") return this.creates(name, now, isDelayed)
+    if (operation === "createPayment") return this.creates(process, name, now)
     const [row] = this.database.look("SELECT * FROM gopay_change WHERE key = ?", name)
     const status = row?.["status"]
     if (row === undefined || status === "queued" || status === "locked") {
-      return this.judge.violate("marked", `${name} is sent, and is ${String(status ?? "nowhere")} in the database`)
+      return this.judge.violate("marked", `${name} is sent, and is ${JSON.stringify(status)} in the database`)
     }
     if (isDelayed) return
     const until = Number(row["sent_at"]) + this.lease
@@ -140,25 +170,32 @@ export class LedgerJudge {
       Number(row["seq"])
     )
     if (older !== undefined) this.judge.violate("inOrder", `${name} is sent before ${String(older["key"])}`)
-    if (operation === "refundPayment") this.checkByHand(name, Number(paymentId), Number(row["created_at"]), now)
+    if (operation === "refundPayment") this.checkList(process, name, paymentId, Number(row["created_at"]))
   }
 
-  /** What was refunded by hand after the row was put down, and so long ago that it was to be seen. */
-  private checkByHand(name: string, paymentId: number, since: number, now: number): void {
-    const seen = now - this.lease - (this.plan.ledger?.listLag ?? 0) - slack
-    const byHand = this.plan.events.find(
-      (event) => event.kind === "byHand" && event.id === paymentId && event.amount === byHandAmount
+  /** Before a refund is sent, the list that was seen has all that are done, and nothing newer that is nobody's. */
+  private checkList(process: Process, name: string, paymentId: string, since: number): void {
+    const list = this.lists.get(`${process.name} ${paymentId}`) ?? []
+    const byHand = list.find(
+      ({ amount, date_requested = "", state }) =>
+        amount === byHandAmount && state === "SUCCESS" && timeOf(date_requested) > since
     )
-    const refund = this.paymentOf(paymentId)?.refunds?.find(({ amount }) => amount === byHandAmount)
-    const at = Date.parse(refund?.date_requested ?? "")
-    if (byHand !== undefined && refund?.state === "SUCCESS" && at > since && at < seen) {
-      this.judge.violate("byHand", `${name} is sent past refund ${String(refund.id)}`)
+    if (byHand !== undefined) this.judge.violate("byHand", `${name} is sent past refund ${byHand.id}`)
+    const [row] = this.database.look(
+      `SELECT COUNT(*) AS done FROM gopay_change WHERE payment_id = ? AND operation = 'refundPayment'
+         AND status = 'done' AND (decision LIKE '%"answered"%' OR decision LIKE '%"found"%')`,
+      paymentId
+    )
+    const listed = list.filter(({ amount, state }) => amount !== byHandAmount && state !== "FAILED").length
+    if (listed < Number(row?.["done"])) {
+      this.judge.violate("listed", `${name} is sent, ${listed} refunds are listed, and more are done`)
     }
   }
 
-  private creates(name: string, now: number, isDelayed: boolean): void {
+  private creates(process: Process, name: string, now: number): void {
     const [, orderNumber = "", count = ""] = /^create (.*) (\d+)$/.exec(name) ?? []
     const attempt = this.creations.get(orderNumber)?.[Number(count) - 1] ?? ""
+    const isDelayed = process.pausedUntil >= (this.looks.get(attempt) ?? Infinity)
     const [row] = this.database.look("SELECT * FROM gopay_payment WHERE attempt = ?", attempt)
     if (row === undefined) return this.judge.violate("marked", `${name} is sent, and is nowhere in the database`)
     const put = Number(row["created_at"])
@@ -181,6 +218,16 @@ export class LedgerJudge {
       if (other === orderNumber && at < put - epoch && (ranks[status] ?? 0) > 0 && status !== "refunded") {
         this.judge.violate("staysPaid", `${name} is sent, and payment ${id} of the order is ${status}`)
       }
+    }
+  }
+
+  /** The ledger asks for a person. */
+  asks({ key, kind, message, paymentId }: AttentionItem): void {
+    if (kind !== "StrangeRefund") return
+    const isByHand = this.plan.events.some((event) => event.kind === "byHand" && event.id === paymentId)
+    const keys = this.database.look("SELECT key FROM gopay_change WHERE payment_id = ?", String(paymentId))
+    if (!isByHand && !keys.some((row) => this.decidedByPerson.has(String(row["key"])))) {
+      this.judge.violate("strange", `${key}: ${message}`)
     }
   }
 
@@ -332,10 +379,10 @@ export class LedgerJudge {
     const refund = refunds.find(({ id }) => String(id) === entry)
     if (entry === null || this.decidedByPerson.has(key)) return
     if (outcome._tag === "Done" && refund?.state !== "SUCCESS" && !isListed) {
-      this.judge.violate("definite", `${key} is Done, and its refund ${String(entry)} is ${refund?.state}`)
+      this.judge.violate("definite", `${key} is Done, and its refund ${refund?.id} is ${refund?.state}`)
     }
     if (outcome._tag === "Refused" && refund !== undefined && refund.state !== "FAILED") {
-      this.judge.violate("definite", `${key} is Refused, and its refund ${String(entry)} is ${refund.state}`)
+      this.judge.violate("definite", `${key} is Refused, and its refund ${refund.id} is ${refund.state}`)
     }
   }
 

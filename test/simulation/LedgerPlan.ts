@@ -4,7 +4,15 @@
 import type { SeedContent } from "../../src/local-gateway/index.js"
 import { Chance } from "./Chance.js"
 import { byHandAmount } from "./LedgerJudge.js"
-import { firstPaymentId, type KeyedChange, notificationUrl, placed, type Plan, type Unplaced } from "./Plan.js"
+import {
+  firstPaymentId,
+  type KeyedChange,
+  type Moment,
+  notificationUrl,
+  placed,
+  type Plan,
+  type Unplaced
+} from "./Plan.js"
 
 type SeedPayment = NonNullable<SeedContent["payments"]>[number]
 
@@ -35,7 +43,7 @@ const minute = 60 * second
 export const ledgerPlanOf = (seed: number): Plan => {
   const shape = new Chance(seed, "ledger")
   const isCalm = shape.percent(10)
-  const processes = shape.between(1, 3)
+  const processes = shape.pick(1, 2, 2, 3, 3)
   const lasts = shape.pick(minute, 2 * minute, 4 * minute)
   const result = () => shape.pick(...results)
   const { books, events: changes } = beginning(seed)
@@ -46,7 +54,7 @@ export const ledgerPlanOf = (seed: number): Plan => {
     mood: "ledger",
     processes,
     store: "none",
-    trouble: isCalm ? 0 : shape.pick(0, 5, 15, 30),
+    trouble: isCalm ? 0 : shape.pick(0, 5, 10, 25),
     isLiedTo: false,
     timeout: shape.pick(2, 5, 10) * second,
     maxConcurrentRequests: shape.pick(100, 100, 2),
@@ -73,7 +81,8 @@ export const ledgerPlanOf = (seed: number): Plan => {
       lease: shape.pick(5, 30, 30) * second,
       pollEvery: shape.pick(3, 10, 20) * second,
       notSeenFor: shape.pick(20, 600) * second,
-      listLag: isCalm ? 0 : shape.pick(0, 0, 5, 60) * second,
+      changeTrouble: isCalm ? 0 : shape.pick(0, 15, 35, 50),
+      listLag: isCalm ? 0 : shape.pick(0, 0, 5, 30, 60) * second,
       isStale: !isCalm && shape.percent(15),
       handlerFails: isCalm ? 0 : shape.pick(0, 0, 20, 50)
     }
@@ -93,7 +102,7 @@ const asked = (seed: number, key: string, change: KeyedChange): ReadonlyArray<Un
     change,
     way: chance.pick(...ways)
   }))
-  return chance.percent(10)
+  return chance.percent(20)
     ? [
         ...askings,
         { kind: "change", name: `${key} half`, key: `${key}-half`, change, way: "submitted, and rolled back" }
@@ -103,7 +112,7 @@ const asked = (seed: number, key: string, change: KeyedChange): ReadonlyArray<Un
 
 const beginning = (seed: number) => {
   const chance = new Chance(seed, "payments of a ledger")
-  const payments = Array.from({ length: chance.between(1, 3) }, (_, place): SeedPayment => {
+  const payments = Array.from({ length: chance.between(2, 4) }, (_, place): SeedPayment => {
     const { isHeld = false } = wishes[new Chance(seed, `wish ${place}`).below(wishes.length)] ?? {}
     return {
       id: firstPaymentId + 13 * place,
@@ -162,18 +171,23 @@ const salesOf = (seed: number): ReadonlyArray<Unplaced> => {
   }).flat()
 }
 
+/** Half of them come when it matters. */
+const momentOf = (own: Chance): { readonly moment?: Moment } =>
+  own.percent(60) ? { moment: own.pick("locked", "marked", "marked", "sent", "answered") } : {}
+
 /** What goes wrong. */
 const mishaps = (
   seed: number,
   { books, lasts }: { readonly lasts: number; readonly books: SeedContent }
 ): ReadonlyArray<Unplaced> => {
   const chance = new Chance(seed, "mishaps of a ledger")
-  return Array.from({ length: chance.between(0, 6) }, (_, index): Unplaced => {
+  return Array.from({ length: chance.between(1, 7) }, (_, index): Unplaced => {
     const kind = chance.pick(
       "kill",
       "kill",
       "kill",
       "stop",
+      "pause",
       "pause",
       "pause",
       "revoke",
@@ -182,6 +196,7 @@ const mishaps = (
       "storeOutage",
       "strangers",
       "byHand",
+      "byHand",
       "decide",
       "decide"
     )
@@ -189,11 +204,17 @@ const mishaps = (
     const own = new Chance(seed, `ledger ${name}`)
     switch (kind) {
       case "kill":
-        return { kind, name, afterTasks: own.below(80), isDownFor: own.pick(100, 5 * second, minute) }
+        return {
+          kind,
+          name,
+          ...momentOf(own),
+          afterTasks: own.below(80),
+          isDownFor: own.pick(100, 5 * second, minute)
+        }
       case "stop":
         return { kind, name, isDownFor: own.pick(100, 5 * second, minute) }
       case "pause":
-        return { kind, name, lasts: own.pick(2, 8, 40, 90) * second }
+        return { kind, name, ...momentOf(own), lasts: own.pick(2, 12, 40, 90) * second }
       case "clock":
         return { kind, name, by: own.pick(-3_600_000, -40_000, 40_000, 3_600_000) }
       case "revoke":

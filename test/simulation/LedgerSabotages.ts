@@ -130,7 +130,12 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     `return entries.length === 0 ? { _tag: "Balanced" }`,
     `return entries.length < 99 ? { _tag: "Balanced" }`
   ),
-  sabotage("take another key's refund for this one's", balance, ` && !others.has(String(id)))`, `)`),
+  sabotage(
+    "send a refund past a list that does not show all",
+    balance,
+    `if (missing.length > 0) return`,
+    `if (missing.length > 99) return`
+  ),
   sabotage(
     "never ask a person",
     steps,

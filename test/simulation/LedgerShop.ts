@@ -100,6 +100,7 @@ export const startLedgerShop = (
       onAttention: (item) =>
         Effect.sync(() => {
           judge.said("onAttention", JSON.stringify(item))
+          ledgerJudge.asks(item)
           world.tell(process, `needs a person: ${item.kind} ${item.key}: ${item.message}`)
         }),
       onPayment: ({ eventId, order, payment, refunded, status, tx }) =>

@@ -78,6 +78,10 @@ export class Network {
   outage: { readonly until: number; readonly isSilent: boolean } | undefined
   /** Told of each request of a change when it is handed over. */
   onChange: (process: Process, name: string, operation: string, subject: string) => void = () => {}
+  /** Told of each list of refunds that comes to a process. */
+  onListed: (process: Process, paymentId: string, body: string) => void = () => {}
+  /** Told before a process hears what became of a change. */
+  onAnswer: (process: Process) => void = () => {}
   private readonly world: World
   private readonly observation: Observation
   private readonly plan: Plan
@@ -146,6 +150,12 @@ export class Network {
         if (delivery.kind === "nothing") return
         world.after(process, after, () => {
           if (!end()) return
+          if (sent.method !== "GET" && sent.operation !== "getAccessToken") this.onAnswer(process)
+          if (sent.operation === "getPaymentRefunds" && delivery.kind === "response" && delivery.wire.status === 200) {
+            if (delivery.cut === undefined && parsed(delivery.wire.body) !== undefined) {
+              this.onListed(process, sent.subject, delivery.wire.body)
+            }
+          }
           world.tell(process, `${what} hears ${shown(delivery)}`)
           resume(
             delivery.kind === "failure"
@@ -229,8 +239,9 @@ export class Network {
     const delayBack = chance.between(1, 60)
     const reached = { arrives: there, delayBack }
     if (this.isQuiet) return { name: "", ...reached }
-    const lag = sent.operation === "getPaymentRefunds" && chance.percent(50) ? (plan.ledger?.listLag ?? 0) : 0
-    const isStale = sent.operation === "getPayment" && plan.ledger?.isStale === true && chance.percent(30)
+    const { isStale: mayBeStale = false, listLag = 0 } = plan.ledger ?? {}
+    const lag = listLag > 0 && sent.operation === "getPaymentRefunds" && chance.percent(50) ? listLag : 0
+    const isStale = mayBeStale && sent.operation === "getPayment" && chance.percent(30)
     const behind: Pick<Fate, "change"> = isStale
       ? { change: (wire) => this.readBefore(sent, wire, chance) }
       : lag > 0
@@ -246,7 +257,8 @@ export class Network {
         }
       }
     }
-    const isTroubled = chance.percent(plan.trouble)
+    const isChange = sent.method !== "GET" && sent.operation !== "getAccessToken"
+    const isTroubled = chance.percent(isChange ? (plan.ledger?.changeTrouble ?? plan.trouble) : plan.trouble)
     const isSlow = !isTroubled && chance.percent(3) && plan.mood !== "calm"
     if ((!isTroubled && !isSlow) || plan.spared.has(event)) return { name: "", ...reached, ...behind }
     this.observation.troubles.add(event)
@@ -267,8 +279,7 @@ export class Network {
     if (!Array.isArray(list)) return { kind: "response", wire }
     const shown = list.filter((refund: unknown) => {
       const date = Predicate.hasProperty(refund, "date_requested") ? String(refund.date_requested) : ""
-      const at = Date.parse(date.replace(/([+-]\d\d)(\d\d)$/, "$1:$2"))
-      return !(at > epoch + this.world.now - lag)
+      return !(timeOf(date) > epoch + this.world.now - lag)
     })
     return { kind: "response", wire: { ...wire, body: JSON.stringify(shown) } }
   }
@@ -455,6 +466,9 @@ const parsed = (text: string): unknown => {
     return undefined
   }
 }
+
+/** The gateway writes `+0200`, without the colon that ISO 8601 asks for. */
+export const timeOf = (date: string): number => Date.parse(date.replace(/([+-]\d\d)(\d\d)$/, "$1:$2"))
 
 const orderNumberOf = ({ body }: Sent): string => {
   const json = parsed(body)

@@ -52,8 +52,14 @@ export type PlannedEvent = {
       readonly payer: Payer
       readonly after: number
     }
-  /** A process dies after so many more tasks, and is started again after a time. */
-  | { readonly kind: "kill"; readonly process: number; readonly afterTasks: number; readonly isDownFor: number }
+  /** A process dies after so many more tasks, or at a moment of a change, and is started again after a time. */
+  | {
+      readonly kind: "kill"
+      readonly process: number
+      readonly afterTasks: number
+      readonly moment?: Moment
+      readonly isDownFor: number
+    }
   /** A process is stopped as it should be, and started again after a time. */
   | { readonly kind: "stop"; readonly process: number; readonly isDownFor: number }
   | { readonly kind: "clock"; readonly process: number; readonly by: number }
@@ -88,10 +94,13 @@ export type PlannedEvent = {
   /** Somebody refunds at the gateway, past the ledger. */
   | { readonly kind: "byHand"; readonly id: number; readonly amount: number }
   /** A process stands still. */
-  | { readonly kind: "pause"; readonly process: number; readonly lasts: number }
+  | { readonly kind: "pause"; readonly process: number; readonly moment?: Moment; readonly lasts: number }
   /** A person decides what is listed. */
   | { readonly kind: "decide"; readonly process: number }
 )
+
+/** What a process has just done with a change: the next one that it comes to. */
+export type Moment = "locked" | "marked" | "sent" | "answered"
 
 /** What a payer does. */
 export type Payer = "pays" | "transfers" | "is declined" | "cancels" | "stays away"
@@ -121,6 +130,8 @@ export interface LedgerPlan {
   readonly lease: number
   readonly pollEvery: number
   readonly notSeenFor: number
+  /** Of a hundred changes, how many meet with something. */
+  readonly changeTrouble: number
   /** For how long a refund may not be listed. */
   readonly listLag: number
   /** Whether reads of payments may be answered with what was true before. */

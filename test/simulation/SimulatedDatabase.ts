@@ -12,7 +12,8 @@ import type { Observation } from "./Observation.js"
 import type { Plan } from "./Plan.js"
 import { epoch, type Process, type World } from "./World.js"
 
-interface Statement {
+/** A statement, and the values of its placeholders. */
+export interface Statement {
   readonly sql: string
   readonly values: ReadonlyArray<SqlValue>
 }
@@ -51,6 +52,8 @@ export class SimulatedDatabase {
   outage: { readonly until: number; readonly isSilent: boolean } | undefined
   /** Told of each transaction that is committed. */
   onCommit: (statements: ReadonlyArray<Statement>) => void = () => {}
+  /** Told of each statement that was run for a process, within no transaction. */
+  onStatement: (process: Process, statement: Statement) => void = () => {}
   private readonly world: World
   private readonly plan: Plan
   private readonly observation: Observation
@@ -104,6 +107,7 @@ export class SimulatedDatabase {
     return this.step(process, verbOf(statement), isRead, () => {
       const rows = this.run(statement)
       if (!isRead) this.onCommit([statement])
+      this.onStatement(process, statement)
       return rows
     })
   }

@@ -16,7 +16,7 @@ import { LedgerJudge } from "./LedgerJudge.js"
 import { type LedgerSurroundings, startLedgerShop } from "./LedgerShop.js"
 import { Network } from "./Network.js"
 import { Observation, type Violation } from "./Observation.js"
-import type { Payer, Plan, PlannedEvent } from "./Plan.js"
+import type { Moment, Payer, Plan, PlannedEvent } from "./Plan.js"
 import { Memory, payerSecrets, type RunningShop, startShop, type Surroundings } from "./Shop.js"
 import { SimulatedDatabase } from "./SimulatedDatabase.js"
 import { SimulatedStore } from "./SimulatedStore.js"
@@ -179,7 +179,25 @@ export const simulate = (plan: Plan): Outcome => {
     database === undefined
       ? undefined
       : { database, judge: new LedgerJudge(world, observation, plan, database, judge, books) }
-  network.onChange = (...request) => ledger?.judge.sends(...request)
+  /** What is to befall a process at a moment of a change. */
+  const fates: Array<{ readonly process: Process; readonly moment: Moment; readonly befall: () => void }> = []
+  const come = (process: Process, moment: Moment): void => {
+    const index = isQuiet ? -1 : fates.findIndex((fate) => fate.process === process && fate.moment === moment)
+    if (index >= 0) fates.splice(index, 1)[0]?.befall()
+  }
+  network.onChange = (...request) => {
+    ledger?.judge.sends(...request)
+    come(request[0], "sent")
+  }
+  network.onListed = (...list) => ledger?.judge.listed(...list)
+  network.onAnswer = (process) => come(process, "answered")
+  if (database !== undefined) {
+    database.onStatement = (process, statement) => {
+      ledger?.judge.ran(statement)
+      if (statement.values.includes("locked")) come(process, "locked")
+      if (statement.values.includes("sending")) come(process, "marked")
+    }
+  }
   let isLate = false
 
   const surroundings: Surroundings = {
@@ -299,6 +317,14 @@ export const simulate = (plan: Plan): Outcome => {
       case "kill": {
         const process = place?.process
         if (place === undefined || process?.isAlive !== true) return
+        if (event.moment !== undefined) {
+          const befall = () => {
+            process.die()
+            restart(place, event.isDownFor)
+          }
+          fates.push({ process, moment: event.moment, befall })
+          return
+        }
         process.tasksLeft = event.afterTasks + 1
         // One that has nothing to do does not get there: it dies all the same.
         world.after(director, 2_000, () => process.die())
@@ -330,7 +356,10 @@ export const simulate = (plan: Plan): Outcome => {
         return
       }
       case "pause": {
-        if (place?.process?.isAlive === true) place.process.pause(event.lasts)
+        const process = place?.process
+        if (process?.isAlive !== true) return
+        if (event.moment === undefined) process.pause(event.lasts)
+        else fates.push({ process, moment: event.moment, befall: () => process.pause(event.lasts) })
         return
       }
       case "storeOutage": {
