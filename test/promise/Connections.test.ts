@@ -56,6 +56,13 @@ describe("without options", () => {
     expect(shop.requested).toHaveBeenCalledTimes(3)
   })
 
+  it("requests go over node:http where there is no fetch at all", async () => {
+    await using shop = await start()
+    vi.stubGlobal("fetch", undefined)
+    await shop.client.getPayment(paymentId)
+    expect(shop.requested).toHaveBeenCalledTimes(2)
+  })
+
   it("requests go over Node's fetch when undici's dispatcher was replaced, and it was not by calling fetch", async () => {
     await using shop = await start()
     await (await fetch(shop.gateway.url)).text()

@@ -14,7 +14,7 @@ export const redirectionWatch = (): (() => boolean) => {
   let isRedirected = false
   return () => {
     const now = [globalThis.fetch, ...dispatchers.map((name): unknown => Reflect.get(globalThis, name))]
-    if (seen.length === 0 || now.some((value, index) => value !== seen[index])) {
+    if (now.some((value, index) => value !== seen[index])) {
       seen.splice(0, seen.length, ...now)
       const [fetch, ...others] = now
       isRedirected = !isNodes(fetch) || !others.every(isUsual)
@@ -23,9 +23,13 @@ export const redirectionWatch = (): (() => boolean) => {
   }
 }
 
-/** Node's own `fetch` loads undici when it is first called. What is not recognised counts as replaced. */
+/**
+ * Node's own `fetch` loads undici when it is first called; with `--no-experimental-fetch` there is none. What is not
+ * recognised counts as replaced.
+ */
 const isNodes = (fetch: unknown): boolean =>
-  typeof fetch === "function" && Function.prototype.toString.call(fetch).includes("internal/deps/undici/undici")
+  fetch === undefined ||
+  (typeof fetch === "function" && Function.prototype.toString.call(fetch).includes("internal/deps/undici/undici"))
 
 /**
  * The dispatchers that nobody has chosen: an agent without options, and the one of `NODE_USE_ENV_PROXY`, which our

@@ -1,0 +1,97 @@
+/**
+ * What counts as redirected traffic: then requests go over `fetch`.
+ */
+import https from "node:https"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { redirectionWatch } from "../../../src/client/transport/platform/Redirection.js"
+
+const options = Symbol("options")
+const another = Symbol("another")
+
+class Agent {
+  readonly [another] = { connect: {} }
+  readonly [options]: unknown
+  constructor(given: unknown) {
+    this[options] = given
+  }
+}
+
+const isRedirected = (): boolean => redirectionWatch()()
+
+describe.each(["undici.globalDispatcher.1", "undici.globalDispatcher.2"])("where the dispatcher is at %s", (name) => {
+  const place = Symbol.for(name)
+  const before: unknown = Reflect.get(globalThis, place)
+
+  afterEach(() => {
+    Reflect.set(globalThis, place, before)
+    vi.unstubAllGlobals()
+    Reflect.deleteProperty(https.globalAgent.options, "proxyEnv")
+  })
+
+  it.each([
+    ["nothing", undefined],
+    ["an agent without options", new Agent({ connect: undefined, interceptors: null, maxOrigins: Infinity })],
+    ["one that hands on to the other", new (class Dispatcher1Wrapper {})()]
+  ])("%s is usual", (_, dispatcher) => {
+    Reflect.set(globalThis, place, dispatcher)
+    expect(isRedirected()).toBe(false)
+  })
+
+  it.each([
+    ["a text", "an agent"],
+    ["null", null],
+    ["a function", class Agent {}],
+    ["an object that nothing made", Object.create(null)],
+    ["one that something else made", { constructor: { name: "Agent" }, [options]: {} }],
+    ["a mock", new (class MockAgent {})()],
+    ["an agent with an option", new Agent({ maxOrigins: Infinity, connect: { ca: "" } })],
+    ["an agent whose options are none", new Agent("")],
+    ["an agent whose options are not there", new Agent(null)],
+    ["an agent that keeps them elsewhere", new (class Agent {})()]
+  ])("%s redirects", (_, dispatcher) => {
+    Reflect.set(globalThis, place, dispatcher)
+    expect(isRedirected()).toBe(true)
+  })
+
+  it("the proxies of the environment are usual where Node.js uses them by itself, and redirect elsewhere", () => {
+    Reflect.set(globalThis, place, new (class EnvHttpProxyAgent {})())
+    expect(isRedirected()).toBe(true)
+    Object.assign(https.globalAgent.options, { proxyEnv: {} })
+    expect(isRedirected()).toBe(false)
+  })
+
+  it("what was looked at once is not looked at again", () => {
+    let looks = 0
+    const dispatcher = Object.defineProperty({}, "constructor", {
+      get: () => {
+        looks++
+        return Agent
+      }
+    })
+    const redirected = redirectionWatch()
+    expect(redirected()).toBe(false)
+    Reflect.set(globalThis, place, dispatcher)
+    for (let call = 0; call < 3; call++) expect(redirected()).toBe(true)
+    expect(looks).toBe(1)
+    Reflect.set(globalThis, place, before)
+    expect(redirected()).toBe(false)
+  })
+})
+
+describe("a global fetch", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals()
+  })
+
+  it("that is Node's own, or not there, redirects nothing; any other does", () => {
+    expect(isRedirected()).toBe(false)
+    const redirected = redirectionWatch()
+    for (const other of [() => Promise.resolve(new Response()), "fetch", null]) {
+      vi.stubGlobal("fetch", other)
+      expect(redirected()).toBe(true)
+    }
+    vi.stubGlobal("fetch", undefined)
+    expect(redirected()).toBe(false)
+    expect(isRedirected()).toBe(false)
+  })
+})
