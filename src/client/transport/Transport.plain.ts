@@ -80,12 +80,11 @@ export const readBody = async (
   signal: AbortSignal
 ): Promise<ArrayBuffer | undefined> => {
   const { body, headers } = response
-  if (body === null) return new ArrayBuffer(0)
-  // The caller's `fetch` may return a body that is no stream.
+  // It is empty, or the caller's `fetch` returns a body that is no stream.
   if (typeof body?.getReader !== "function") return within(await response.arrayBuffer(), limit)
   const reader = body.getReader()
   const cancel = (): void => void reader.cancel().catch(() => {})
-  signal.addEventListener("abort", cancel, { once: true })
+  signal.addEventListener("abort", cancel)
   try {
     const isTooLong = Number(headers.get("content-length")) > limit
     const data = isTooLong ? undefined : await readChunks(reader, limit)

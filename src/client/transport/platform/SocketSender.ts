@@ -46,24 +46,24 @@ export interface SocketResponse extends TransportResponse {
 /** Makes a sender over an agent of the caller's, or over agents of its own. */
 export const socketSender = (given: ConnectionAgent | undefined): Sender<SocketResponse, SenderRequest> => {
   const connections: Connections = new WeakMap()
-  const agents = given === undefined ? ownAgents(connections) : undefined
+  const agents = ownAgents(connections)
   return {
     send: (request, limits, settle) => {
       const url = new URL(request.url)
       const protocol = url.protocol === "http:" ? http : https
       const options: http.RequestOptions = {
-        hostname: url.hostname.replace(/^\[|\]$/g, ""),
+        hostname: url.hostname.replace(/[[\]]/g, ""),
         port: url.port,
         path: url.pathname + url.search,
         method: request.method,
         headers: { ...request.headers, "accept-encoding": "gzip, deflate, br", ...lengthOf(request) }
       }
       // The caller's agent is one of Node's, or made to take its place.
-      Object.assign(options, { agent: given ?? agents?.of(protocol) })
+      Object.assign(options, { agent: given ?? agents.of(protocol) })
       // Looked up at each call: tests replace it.
       return exchange(() => protocol.request(options), { request, limits, settle, connections })
     },
-    close: () => agents?.destroy()
+    close: agents.destroy
   }
 }
 
@@ -119,7 +119,6 @@ const exchange = (
   const timer = setTimeout(() => give(timedOut), Math.min(limits.time, longestTimer))
 
   const attempt = (): void => {
-    clearTimeout(connecting)
     const request = open()
     current = request
     /** The connection was there before: the server may have ended it. */
@@ -137,7 +136,7 @@ const exchange = (
       start()
     }
     const handOver = (socket: Duplex): void => {
-      if (isOver || request !== current || isHandedOver) return
+      if (isOver || request !== current) return
       clearTimeout(connecting)
       if (isReal(socket) && hasEnded(socket)) return fail(connectionEnded)
       isHandedOver = true
@@ -209,8 +208,7 @@ const isReal = (socket: Duplex): socket is net.Socket =>
 const isReady = (socket: net.Socket): boolean =>
   !socket.connecting && (!(socket instanceof tls.TLSSocket) || Reflect.get(socket, "secureConnecting") === false)
 
-const hasEnded = (socket: net.Socket): boolean =>
-  socket.destroyed || !socket.writable || socket.readableEnded || socket.readableLength > 0
+const hasEnded = (socket: net.Socket): boolean => !socket.writable || socket.readableEnded || socket.readableLength > 0
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Responses
