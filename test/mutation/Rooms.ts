@@ -25,7 +25,13 @@ export const rooms: Readonly<Record<string, Room>> = {
   ),
   outcome: client("outcome", "test/promise/Reconcile*"),
   token: client("token", "test/promise/Token*"),
-  transport: client("transport", "test/promise/Timeout*", "test/promise/Signal*", "test/promise/Close*"),
+  transport: client(
+    "transport",
+    "test/node/*",
+    "test/promise/Close*",
+    "test/promise/Connections*",
+    "test/promise/Timeout*"
+  ),
   notification: client("notification", "test/promise/NotificationHandler*"),
   payment: client("payment"),
   error: client(

@@ -1,62 +1,71 @@
 /**
- * A gateway that can be made to fail, in a process of its own, so that it does so while its client is busy.
+ * A gateway that can be made to fail: in a process of its own, so that it does so while its client is busy, or in this
+ * one.
  *
  * One port is all that the client sees of it. Behind it is a gateway over TLS, until it is told to become something
  * else.
  */
-import { type ChildProcess, fork } from "node:child_process"
+import { fork } from "node:child_process"
 import { once } from "node:events"
+import { existsSync, writeFileSync } from "node:fs"
 import { createServer as createGateway } from "node:https"
-import { connect, createServer, type Socket } from "node:net"
+import { connect, createServer, type Server, type Socket } from "node:net"
 import type { SecureContextOptions } from "node:tls"
 import { fileURLToPath } from "node:url"
 import { startStallingAddress } from "../../support/RawGateway.js"
+import { selfSignedCertificate } from "../../support/SelfSignedCertificate.js"
 
-/** What the gateway becomes. What waits does so for milliseconds, in which the client looks at nothing. */
+/** What the gateway becomes. */
 export type Behaviour =
-  | { readonly is: "well" }
-  | { readonly is: "gone" }
-  | { readonly is: "never accepting" }
-  | { readonly is: "another, which nobody vouches for" }
-  | { readonly is: "resetting handshakes" }
-  | { readonly is: "speaking plain HTTP" }
-  | { readonly is: "silent in handshakes" }
-  | { readonly is: "ending idle connections"; readonly wait: number }
-  | { readonly is: "resetting idle connections"; readonly wait: number }
-  | { readonly is: "giving up idle connections"; readonly wait: number }
-  | { readonly is: "silent on known connections" }
-  | { readonly is: "resetting after requests" }
-  | { readonly is: "resetting within requests" }
-  | { readonly is: "cutting responses" }
+  | "well"
+  | "gone"
+  | "never accepting"
+  | "another, which nobody vouches for"
+  | "resetting handshakes"
+  | "speaking plain HTTP"
+  | "silent in handshakes"
+  | "ending idle connections"
+  | "resetting idle connections"
+  | "giving up idle connections"
+  | "silent on known connections"
+  | "resetting after requests"
+  | "resetting within requests"
+  | "cutting responses"
 
-interface Start {
-  readonly good: SecureContextOptions
-  readonly bad: SecureContextOptions
+/** Files: a client makes one when it is about to look at nothing, and the gateway the other when it has done its part. */
+export interface Meanwhile {
+  readonly busy: string
+  readonly done: string
 }
 
 export interface FailingGateway {
   readonly port: number
-  readonly become: (behaviour: Behaviour) => Promise<void>
+  /** To be trusted, in PEM. */
+  readonly certificate: string
+  /** To break idle connections it waits for `meanwhile`. */
+  readonly become: (behaviour: Behaviour, meanwhile?: Meanwhile) => Promise<void>
   /** How many changes it has read so far. */
   readonly changes: () => Promise<number>
-  /** How many connections it has accepted so far. */
-  readonly connections: () => Promise<number>
   readonly stop: () => void
 }
 
-export const startFailingGateway = async (certificates: Start): Promise<FailingGateway> => {
+/** Starts one in a process of its own. */
+export const forkFailingGateway = async (): Promise<FailingGateway> => {
   const child = fork(fileURLToPath(import.meta.url), ["serve"], { execArgv: ["--import", "tsx"] })
-  const ask = async (message: object) => {
-    child.send(message)
-    const [told]: ReadonlyArray<{ readonly [name: string]: number }> = await once(child, "message")
-    return told ?? {}
+  const told = async () => {
+    const [message] = await once(child, "message")
+    return message
   }
-  const { port = 0 } = await ask(certificates)
+  const ask = (message: object) => {
+    child.send(message)
+    return told()
+  }
+  const { certificate, port } = await told()
   return {
     port,
-    become: async (behaviour) => void (await ask(behaviour)),
-    changes: async () => (await ask({ is: "counting" }))["changes"] ?? Number.NaN,
-    connections: async () => (await ask({ is: "counting" }))["connections"] ?? Number.NaN,
+    certificate,
+    become: (is, meanwhile) => ask({ is, meanwhile }),
+    changes: () => ask({ is: "counting" }),
     stop: () => child.disconnect()
   }
 }
@@ -73,13 +82,15 @@ const payment = {
 /** As servers send it that wait for a request no longer. */
 const timeoutResponse = "HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
-const serve = async (parent: ChildProcess["send"], { bad, good }: Start) => {
+/** Starts one in this process, which can do nothing while its client is busy. */
+export const startFailingGateway = async (): Promise<FailingGateway> => {
+  const good = selfSignedCertificate()
   let changes = 0
-  let connections = 0
-  let behaviour: Behaviour["is"] = "well"
+  let behaviour: Behaviour = "well"
   const sockets = new Set<Socket>()
   const secure = new Set<Socket>()
 
+  const servers: Array<Server> = []
   const gateway = (certificate: SecureContextOptions) => {
     const server = createGateway({ ...certificate, keepAliveTimeout: 60_000 }, (request, response) => {
       const isChange = request.url?.endsWith("/refund") === true
@@ -110,12 +121,12 @@ const serve = async (parent: ChildProcess["send"], { bad, good }: Start) => {
       secure.add(socket)
       socket.once("close", () => secure.delete(socket))
     })
+    servers.push(server)
     return listening(server)
   }
-  const [goodPort, badPort] = [await gateway(good), await gateway(bad)]
+  const [goodPort, badPort] = [await gateway(good), await gateway(selfSignedCertificate())]
 
   const front = createServer((socket) => {
-    connections++
     sockets.add(socket)
     socket.on("error", () => {})
     socket.once("close", () => sockets.delete(socket))
@@ -144,12 +155,24 @@ const serve = async (parent: ChildProcess["send"], { bad, good }: Start) => {
     sockets.forEach((socket) => socket.destroy())
     await once(front, "close")
   }
+  /** Ends connections, and waits until they have. */
+  const ended = async (how: () => void, meanwhile: Meanwhile | undefined) => {
+    if (meanwhile === undefined) throw new Error("It is not said when.")
+    const { busy, done } = meanwhile
+    while (!existsSync(busy)) await new Promise((resolve) => setTimeout(resolve, 5))
+    const all = [...sockets].map(
+      (socket) => new Promise((resolve) => socket.once("finish", resolve).once("close", resolve))
+    )
+    how()
+    await Promise.all(all)
+    writeFileSync(done, "")
+  }
 
   let stalling: AsyncDisposable | undefined
-  const become = async (wanted: Behaviour) => {
+  const become = async (wanted: Behaviour, meanwhile?: Meanwhile) => {
     const known = [...sockets]
-    behaviour = wanted.is
-    switch (wanted.is) {
+    behaviour = wanted
+    switch (wanted) {
       case "well":
         await stalling?.[Symbol.asyncDispose]()
         stalling = undefined
@@ -163,13 +186,13 @@ const serve = async (parent: ChildProcess["send"], { bad, good }: Start) => {
         stalling = await startStallingAddress(port)
         return
       case "ending idle connections":
-        setTimeout(() => known.forEach((socket) => socket.end()), wanted.wait)
+        void ended(() => known.forEach((socket) => socket.end()), meanwhile)
         return
       case "resetting idle connections":
-        setTimeout(() => known.forEach((socket) => socket.resetAndDestroy()), wanted.wait)
+        void ended(() => known.forEach((socket) => socket.resetAndDestroy()), meanwhile)
         return
       case "giving up idle connections":
-        setTimeout(() => secure.forEach((socket) => socket.end(timeoutResponse)), wanted.wait)
+        void ended(() => secure.forEach((socket) => socket.end(timeoutResponse)), meanwhile)
         return
       case "silent on known connections":
         known.forEach((socket) => socket.unpipe().resume())
@@ -179,17 +202,18 @@ const serve = async (parent: ChildProcess["send"], { bad, good }: Start) => {
       case "speaking plain HTTP":
       case "silent in handshakes":
         // What comes now comes over a new connection.
-        sockets.forEach((socket) => socket.end())
+        await Promise.all(known.map((socket) => new Promise<void>((resolve) => socket.end(resolve))))
         return
       default:
         return
     }
   }
-  process.on("message", (message: Behaviour | { readonly is: "counting" }) => {
-    if (message.is === "counting") parent({ changes, connections })
-    else void become(message).then(() => parent({}))
-  })
-  parent({ port })
+  const stop = (): void => {
+    for (const server of [...servers, front]) server.close()
+    sockets.forEach((socket) => socket.destroy())
+    void stalling?.[Symbol.asyncDispose]()
+  }
+  return { port, certificate: good.cert, become, changes: async () => changes, stop }
 }
 
 const listening = async (server: ReturnType<typeof createServer>): Promise<number> => {
@@ -199,7 +223,13 @@ const listening = async (server: ReturnType<typeof createServer>): Promise<numbe
 }
 
 if (process.argv[2] === "serve" && process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [certificates] = await once(process, "message")
   process.on("disconnect", () => process.exit())
-  await serve((message: unknown) => process.send?.(message) ?? false, certificates)
+  const { become, certificate, changes, port } = await startFailingGateway()
+  process.on(
+    "message",
+    ({ is, meanwhile }: { readonly is: Behaviour | "counting"; readonly meanwhile?: Meanwhile }) => {
+      void (is === "counting" ? changes() : become(is, meanwhile)).then((result) => process.send?.(result ?? "done"))
+    }
+  )
+  process.send?.({ port, certificate })
 }

@@ -12,93 +12,93 @@ export interface Failure {
   readonly resolve?: "nothing" | "no route"
   /** It would never end by itself. */
   readonly isEndless?: true
-  /** Milliseconds for which the client does nothing else before it makes the change. */
-  readonly busy?: number
+  /** It happens while the client does nothing else, right before it makes the change. */
+  readonly isBusy?: true
   readonly overFetch: Certainty
   readonly overSockets: Certainty
 }
 
 export const failures: { readonly [failure: string]: Failure } = {
   "the connection is refused": {
-    become: { is: "gone" },
+    become: "gone",
     overFetch: "certainly not sent",
     overSockets: "certainly not sent"
   },
   "the name is not found": {
-    become: { is: "gone" },
+    become: "gone",
     resolve: "nothing",
     overFetch: "certainly not sent",
     overSockets: "certainly not sent"
   },
   "there is no route": {
-    become: { is: "gone" },
+    become: "gone",
     resolve: "no route",
     overFetch: "certainly not sent",
     overSockets: "certainly not sent"
   },
   "connecting takes too long": {
-    become: { is: "never accepting" },
+    become: "never accepting",
     isEndless: true,
     overFetch: "perhaps sent",
     overSockets: "certainly not sent"
   },
   "the certificate is not trusted": {
-    become: { is: "another, which nobody vouches for" },
+    become: "another, which nobody vouches for",
     overFetch: "certainly not sent",
     overSockets: "certainly not sent"
   },
   "the TLS handshake is reset": {
-    become: { is: "resetting handshakes" },
+    become: "resetting handshakes",
     overFetch: "perhaps sent",
     overSockets: "certainly not sent"
   },
   "the server does not speak TLS": {
-    become: { is: "speaking plain HTTP" },
+    become: "speaking plain HTTP",
     overFetch: "perhaps sent",
     overSockets: "certainly not sent"
   },
   "the TLS handshake hangs": {
-    become: { is: "silent in handshakes" },
+    become: "silent in handshakes",
     isEndless: true,
     overFetch: "perhaps sent",
     overSockets: "certainly not sent"
   },
   "a kept connection was closed meanwhile": {
-    become: { is: "ending idle connections", wait: 20 },
-    busy: 60,
+    become: "ending idle connections",
+    isBusy: true,
     overFetch: "perhaps sent",
     overSockets: "done"
   },
   "a kept connection was reset meanwhile": {
-    become: { is: "resetting idle connections", wait: 20 },
-    busy: 60,
+    become: "resetting idle connections",
+    isBusy: true,
     overFetch: "perhaps sent",
     overSockets: "done"
   },
   "a kept connection was given up, with status 408": {
-    become: { is: "giving up idle connections", wait: 20 },
-    busy: 60,
+    become: "giving up idle connections",
+    isBusy: true,
     overFetch: "perhaps sent",
     overSockets: "done"
   },
   "a kept connection is dead, and nobody says so": {
-    become: { is: "silent on known connections" },
+    become: "silent on known connections",
     isEndless: true,
     overFetch: "perhaps sent",
     overSockets: "perhaps sent"
   },
   "the connection is reset within the request": {
-    become: { is: "resetting within requests" },
+    become: "resetting within requests",
     overFetch: "perhaps sent",
     overSockets: "perhaps sent"
   },
   "the connection is reset after the request": {
-    become: { is: "resetting after requests" },
+    become: "resetting after requests",
     overFetch: "perhaps sent",
     overSockets: "perhaps sent"
   },
   "the response is cut off": {
-    become: { is: "cutting responses" },
+    become: "cutting responses",
     overFetch: "perhaps sent",
     overSockets: "perhaps sent"
   }

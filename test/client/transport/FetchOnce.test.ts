@@ -1,7 +1,7 @@
 /**
  * A change reaches the gateway once, whatever the runtime's `fetch` does by itself.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { afterEach, assert, describe, it, vi } from "@effect/vitest"
 import { fetchOnce } from "../../../src/client/transport/FetchOnce.plain.js"
 import { styles } from "../../support/ClientStyles.js"
 import { changes, payment, paymentId } from "../../support/OperationCases.js"
@@ -47,15 +47,69 @@ describe.each(Object.entries(styles))("a change in the %s style", (_, make) => {
 })
 
 describe("a fetch that sends once", () => {
-  it("gives what knows no streams a body that reads as its text", async () => {
-    const bodies: Array<unknown> = []
-    const fetch = fetchOnce((_, init) => {
-      bodies.push(init?.body)
-      return Promise.resolve(new Response())
-    })
-    await fetch("https://gateway.example", { method: "POST", body: "amount=1" })
-    await fetch("https://gateway.example", { method: "POST", body: new TextEncoder().encode("order=č") })
-    await fetch("https://gateway.example", { method: "DELETE" })
-    assert.deepStrictEqual(bodies.map(String), ["amount=1", "order=č", ""])
+  afterEach(() => {
+    vi.unstubAllGlobals()
+  })
+
+  /** What it makes of these requests. */
+  const sent = async (...requests: ReadonlyArray<RequestInit | undefined>) => {
+    const inits: Array<RequestInit | undefined> = []
+    const fetch: typeof globalThis.fetch = async (_, init) => {
+      inits.push(init)
+      return new Response()
+    }
+    const once = fetchOnce(fetch)
+    for (const init of requests) await once("https://gateway.example", init)
+    return { inits, isChanged: once !== fetch }
+  }
+
+  const requests: ReadonlyArray<RequestInit> = [
+    { method: "POST", body: "amount=1" },
+    { method: "POST", body: new TextEncoder().encode("order=č") },
+    { method: "POST", body: "1" },
+    { method: "DELETE", body: null },
+    { method: "DELETE" }
+  ]
+  const texts = ["amount=1", "order=č", "1", "", ""]
+  const lengths = ["8", "8", "1", "0", "0"]
+
+  it("gives Node's a stream with its length, which reads as text for what knows no streams", async () => {
+    const { inits } = await sent(...requests)
+    assert.deepStrictEqual(inits.map((init): unknown => init?.body).map(String), texts)
+    assert.deepStrictEqual(
+      inits.map((init) => new Headers(init?.headers).get("content-length")),
+      lengths
+    )
+    for (const [index, init] of inits.entries()) {
+      assert.strictEqual(init?.method, requests[index]?.method)
+      assert.strictEqual(init?.credentials, "omit")
+      assert.strictEqual(Reflect.get(Object(init), "duplex"), "half")
+      const chunks = []
+      const body = init?.body instanceof ReadableStream ? init.body : assert.fail("no stream")
+      for await (const chunk of body) chunks.push(new TextDecoder().decode(chunk))
+      assert.deepStrictEqual(chunks, texts[index] === "" ? [] : [texts[index]])
+    }
+  })
+
+  it("gives Deno's a Blob", async () => {
+    vi.stubGlobal("Deno", {})
+    const { inits } = await sent(...requests)
+    const bodies = inits.map((init) => (init?.body instanceof Blob ? init.body.text() : assert.fail("no Blob")))
+    assert.deepStrictEqual(await Promise.all(bodies), texts)
+    assert.deepInclude(inits[0], { method: "POST" })
+  })
+
+  it("keeps Bun's from using a kept connection for a DELETE", async () => {
+    vi.stubGlobal("Bun", {})
+    const { inits } = await sent(...requests, undefined)
+    const [post, , , deletion] = requests
+    assert.deepStrictEqual(inits[0], post)
+    assert.deepStrictEqual(inits[3], { ...deletion, keepalive: false })
+    assert.strictEqual(inits[5], undefined)
+  })
+
+  it("is any other as it is", async () => {
+    vi.stubGlobal("navigator", { userAgent: "Cloudflare-Workers" })
+    assert.isFalse((await sent()).isChanged)
   })
 })

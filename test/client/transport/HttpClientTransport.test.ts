@@ -1,17 +1,32 @@
 /**
- * A client of the caller's that does not behave: the call still ends, in time, and says no more than is known.
+ * A client of the caller's: what it is asked, and what is made of its response. One that does not behave: the call still
+ * ends, in time, and says no more than is known.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Headers from "effect/http/Headers"
 import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientError from "effect/http/HttpClientError"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
+import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
+import { sentDirectly } from "../../../src/client/transport/DirectSender.js"
+import * as HttpClientTransport from "../../../src/client/transport/HttpClientTransport.js"
+import { RequestFacts } from "../../../src/client/transport/RequestFacts.js"
+import type { TransportRequest } from "../../../src/client/transport/Transport.plain.js"
 import { Gateway, type GatewayError, RetryPolicy } from "../../../src/index.js"
 import { changes, reads } from "../../support/OperationPrograms.js"
 import { merchant, tokenResponse } from "../../support/ScriptedTransport.js"
+
+type HttpClientErrorReason = HttpClientError.HttpClientErrorReason
+
+const bytes = (text: string) => Effect.sync(() => Uint8Array.from(new TextEncoder().encode(text)).buffer)
 
 /** A client whose requests end so, but for a token unless that is what is asked. */
 const clientThat = (does: Effect.Effect<never>, hangsAt: "token" | "call" = "call") =>
@@ -102,4 +117,142 @@ describe.each([
       assert.strictEqual(reason._tag, "OutcomeUnknown")
     })
   )
+})
+
+const asked: TransportRequest = {
+  method: "POST",
+  url: "https://gateway.example/api",
+  headers: { "content-type": "application/json", "x-a": "1" },
+  body: "{}",
+  isChange: true
+}
+const limits = { time: Duration.seconds(30), bytes: 10 }
+
+/** A client with this response, and the requests and facts that it was given. */
+const answering = (response: Effect.Effect<Partial<HttpClientResponse.HttpClientResponse>, HttpClientErrorReason>) => {
+  const seen: Array<{ readonly request: HttpClientRequest.HttpClientRequest; readonly facts: unknown }> = []
+  const http = HttpClient.make((request, _, __, fiber) => {
+    seen.push({ request, facts: fiber.getRef(RequestFacts) })
+    return response.pipe(
+      // Like Node's: nothing of a `fetch` is behind it.
+      Effect.map((given) => Object.assign(Object.create(null), { status: 200, headers: {} }, given)),
+      Effect.mapError((reason) => new HttpClientError.HttpClientError({ reason }))
+    )
+  })
+  return { seen, transport: HttpClientTransport.make(http) }
+}
+
+const request = HttpClientRequest.get(asked.url)
+const streamOf = (...texts: ReadonlyArray<string>) =>
+  Stream.fromIterable(texts.map((text) => new TextEncoder().encode(text)))
+
+describe("a client", () => {
+  it.effect("is asked for the request with its type and its body, and told the facts", () =>
+    Effect.gen(function* () {
+      const { seen, transport } = answering(Effect.succeed({ status: 204, stream: Stream.empty }))
+      yield* transport(asked, limits)
+      yield* transport({ ...asked, method: "DELETE", body: undefined }, limits)
+      const [withBody, without] = seen
+      assert.deepInclude(withBody?.request, { method: "POST", url: asked.url })
+      assert.deepInclude({ ...withBody?.request.headers }, asked.headers)
+      assert.deepInclude(withBody?.request.body, { _tag: "Uint8Array", contentType: "application/json" })
+      assert.deepInclude(without?.request.body, { _tag: "Empty" })
+      assert.deepStrictEqual(withBody?.facts, { isChange: true, time: 30_000, bytes: 10 })
+    })
+  )
+
+  it.effect.each([
+    ["a stream", { stream: streamOf("one ", "two") }, "one two"],
+    ["a stream that is too long", { stream: streamOf("one ", "two", " three") }, undefined],
+    ["a declared length", { headers: { "content-length": "7" }, arrayBuffer: bytes("one two") }, "one two"],
+    ["a declared length that is too long", { headers: { "content-length": "11" } }, undefined],
+    [
+      "a length before its coding was undone",
+      { headers: { "content-length": "3", "content-encoding": "gzip" }, stream: streamOf("one two") },
+      "one two"
+    ]
+  ] as const)("has a response with %s", ([, given, text]) =>
+    Effect.gen(function* () {
+      const headers = Headers.fromInput("headers" in given ? given.headers : {})
+      const { transport } = answering(Effect.succeed({ ...given, headers }))
+      const { data } = yield* transport(asked, limits)
+      assert.strictEqual(data === undefined ? undefined : new TextDecoder().decode(data), text)
+    })
+  )
+
+  it.effect("has an empty response without a body, and none whose body breaks off", () =>
+    Effect.gen(function* () {
+      const broken = Object.assign(new Error("broken"), { code: "ECONNREFUSED" })
+      const response = HttpClientResponse.fromWeb(request, new Response())
+      const failing = (reason: HttpClientErrorReason) => Stream.fail(new HttpClientError.HttpClientError({ reason }))
+      const empty = answering(
+        Effect.succeed({ stream: failing(new HttpClientError.EmptyBodyError({ request, response })) })
+      )
+      assert.deepInclude(yield* empty.transport(asked, limits), { data: new ArrayBuffer(0) })
+      const decoding = new HttpClientError.DecodeError({ request, response, cause: broken })
+      const brokenOff = answering(Effect.succeed({ stream: failing(decoding) }))
+      assert.deepInclude(yield* Effect.flip(brokenOff.transport(asked, limits)), {
+        wasSent: "perhaps",
+        code: "ECONNREFUSED"
+      })
+    })
+  )
+
+  it.effect.each([
+    ["InvalidUrlError", new HttpClientError.InvalidUrlError({ request })],
+    ["EncodeError", new HttpClientError.EncodeError({ request })]
+  ] as const)("that fails with %s has sent nothing", ([name, reason]) =>
+    Effect.gen(function* () {
+      const { transport } = answering(Effect.fail(reason))
+      assert.deepStrictEqual(yield* Effect.flip(transport(asked, limits)), {
+        _tag: "TransportFailure",
+        wasSent: "certainly not",
+        isTimeout: false,
+        code: undefined,
+        name
+      })
+    })
+  )
+
+  it.effect("is passed by where requests go to its sender", () =>
+    Effect.gen(function* () {
+      const sent: Array<unknown> = []
+      const http = sentDirectly(
+        HttpClient.make(() => Effect.die("asked")),
+        {
+          send: (request, { bytes, time }, settle) => {
+            sent.push({ ...request, bytes, time })
+            settle({ status: 200, data: undefined, header: () => undefined })
+            return () => {}
+          },
+          close: () => {}
+        }
+      )
+      const transport = HttpClientTransport.make(http)
+      yield* transport(asked, limits)
+      assert.deepStrictEqual(sent, [{ ...asked, bytes: 10, time: 30_000 }])
+    })
+  )
+
+  it("leaves no timer behind", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    const { transport } = answering(Effect.as(Effect.yieldNow, { stream: streamOf("{}") }))
+    await Effect.runPromise(transport(asked, limits))
+    assert.strictEqual(vi.getTimerCount(), 0)
+    const never = Effect.runFork(answering(Effect.never).transport(asked, limits))
+    await new Promise(setImmediate)
+    assert.strictEqual(vi.getTimerCount(), 1)
+    await Effect.runPromise(Fiber.interrupt(never))
+    assert.strictEqual(vi.getTimerCount(), 0)
+    vi.useRealTimers()
+  })
+})
+
+it("a caller's own choices for traces are kept, and no spans are made of requests", () => {
+  const { TracerDisabledWhen, TracerPropagationEnabled } = HttpClient
+  const usual = HttpClientTransport.transportContext(Context.empty())
+  assert.isFalse(Context.get(usual, TracerPropagationEnabled))
+  assert.isTrue(Context.get(usual, TracerDisabledWhen)(request))
+  const chosen = HttpClientTransport.transportContext(Context.make(TracerPropagationEnabled, true))
+  assert.isTrue(Context.get(chosen, TracerPropagationEnabled))
 })

@@ -8,13 +8,13 @@ import { redirectionWatch } from "../../../src/client/transport/platform/Redirec
 const options = Symbol("options")
 const another = Symbol("another")
 
-class Agent {
-  readonly [another] = { connect: {} }
-  readonly [options]: unknown
-  constructor(given: unknown) {
-    this[options] = given
-  }
-}
+/** What a class of this name would make. */
+const madeBy = (name: string, members: object = {}): object => ({
+  ...members,
+  constructor: Object.defineProperty(() => {}, "name", { value: name })
+})
+
+const agent = (given: unknown): object => madeBy("Agent", { [another]: { connect: {} }, [options]: given })
 
 const isRedirected = (): boolean => redirectionWatch()()
 
@@ -30,8 +30,8 @@ describe.each(["undici.globalDispatcher.1", "undici.globalDispatcher.2"])("where
 
   it.each([
     ["nothing", undefined],
-    ["an agent without options", new Agent({ connect: undefined, interceptors: null, maxOrigins: Infinity })],
-    ["one that hands on to the other", new (class Dispatcher1Wrapper {})()]
+    ["an agent without options", agent({ connect: undefined, interceptors: null, maxOrigins: Infinity })],
+    ["one that hands on to the other", madeBy("Dispatcher1Wrapper")]
   ])("%s is usual", (_, dispatcher) => {
     Reflect.set(globalThis, place, dispatcher)
     expect(isRedirected()).toBe(false)
@@ -40,21 +40,21 @@ describe.each(["undici.globalDispatcher.1", "undici.globalDispatcher.2"])("where
   it.each([
     ["a text", "an agent"],
     ["null", null],
-    ["a function", class Agent {}],
+    ["a function", () => {}],
     ["an object that nothing made", Object.create(null)],
     ["one that something else made", { constructor: { name: "Agent" }, [options]: {} }],
-    ["a mock", new (class MockAgent {})()],
-    ["an agent with an option", new Agent({ maxOrigins: Infinity, connect: { ca: "" } })],
-    ["an agent whose options are none", new Agent("")],
-    ["an agent whose options are not there", new Agent(null)],
-    ["an agent that keeps them elsewhere", new (class Agent {})()]
+    ["a mock", madeBy("MockAgent", { [options]: {} })],
+    ["an agent with an option", agent({ maxOrigins: Infinity, connect: { ca: "" } })],
+    ["an agent whose options are none", agent("")],
+    ["an agent whose options are not there", agent(null)],
+    ["an agent that keeps them elsewhere", madeBy("Agent", { [another]: {} })]
   ])("%s redirects", (_, dispatcher) => {
     Reflect.set(globalThis, place, dispatcher)
     expect(isRedirected()).toBe(true)
   })
 
   it("the proxies of the environment are usual where Node.js uses them by itself, and redirect elsewhere", () => {
-    Reflect.set(globalThis, place, new (class EnvHttpProxyAgent {})())
+    Reflect.set(globalThis, place, madeBy("EnvHttpProxyAgent"))
     expect(isRedirected()).toBe(true)
     Object.assign(https.globalAgent.options, { proxyEnv: {} })
     expect(isRedirected()).toBe(false)
@@ -65,7 +65,7 @@ describe.each(["undici.globalDispatcher.1", "undici.globalDispatcher.2"])("where
     const dispatcher = Object.defineProperty({}, "constructor", {
       get: () => {
         looks++
-        return Agent
+        return Object
       }
     })
     const redirected = redirectionWatch()

@@ -41,7 +41,12 @@ const slow = (answerTime: Duration.Input) => {
 
 const numbered = (count: number): ReadonlyArray<string> => Array.from({ length: count }, (_, index) => String(index))
 
-const unsent: Partial<TransportFailure> = { _tag: "TransportFailure", wasSent: "certainly not", isTimeout: true }
+const unsent: Partial<TransportFailure> = {
+  _tag: "TransportFailure",
+  wasSent: "certainly not",
+  isTimeout: true,
+  name: "TooManyRequests"
+}
 
 describe.each([
   ["where requests may wake each other", queued],
@@ -73,6 +78,7 @@ describe.each([
     Effect.gen(function* () {
       const { seen, transport } = slow("5 seconds")
       const send = limit(transport, 1)
+      yield* TestClock.adjust("1 hour")
       yield* Effect.forkChild(send(request("first"), limits))
       const second = yield* Effect.forkChild(send(request("second"), limits))
       yield* TestClock.adjust("5 seconds")
@@ -94,6 +100,18 @@ describe.each([
     })
   )
 
+  it.effect("fails a request whose turn comes as its time ends", () =>
+    Effect.gen(function* () {
+      const { seen, transport } = slow("30 seconds")
+      const send = limit(transport, 1)
+      yield* Effect.forkChild(send(request("first"), limits), { startImmediately: true })
+      const second = yield* Effect.forkChild(Effect.flip(send(request("second"), limits)), { startImmediately: true })
+      yield* TestClock.adjust("30 seconds")
+      assert.deepInclude(yield* Fiber.join(second), unsent)
+      assert.deepStrictEqual(seen.urls, ["first"])
+    })
+  )
+
   it.effect("gives the turns of those that were interrupted or failed to others", () =>
     Effect.gen(function* () {
       const { seen, transport } = slow("5 seconds")
@@ -102,6 +120,8 @@ describe.each([
         Effect.forkChild(send(request(url), limits), { startImmediately: true })
       )
       yield* Fiber.interrupt(second ?? assert.fail())
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(seen.urls, ["first"])
       yield* Fiber.interrupt(first ?? assert.fail())
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(seen.urls, ["first", "third"])
@@ -162,8 +182,34 @@ describe("a limit on requests in a Cloudflare Worker", () => {
       yield* Effect.forkChild(send(request("alive"), limits))
       yield* Effect.forkChild(send(request("third"), limits))
       yield* Effect.forkChild(send(request("fourth"), limits))
-      for (let step = 0; step < 20; step++) yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(seen.urls, ["dead", "alive", "third"])
+      for (let step = 0; step < 5; step++) yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(seen.urls, ["dead", "alive"])
+      for (let step = 0; step < 15; step++) {
+        yield* TestClock.adjust("1 second")
+        assert.deepStrictEqual(seen.urls, ["dead", "alive", "third"])
+      }
+    })
+  )
+
+  it.effect("leaves nothing behind that goes on", () =>
+    Effect.gen(function* () {
+      const { transport } = slow("2 seconds")
+      const clock = yield* Clock.Clock
+      let sleeps = 0
+      const counting = Object.assign(Object.create(clock), {
+        sleep: (duration: Duration.Duration) => {
+          sleeps++
+          return clock.sleep(duration)
+        }
+      })
+      const call = yield* Effect.forkChild(
+        Effect.provideService(leased(transport, 1)(request("one"), limits), Clock.Clock, counting)
+      )
+      for (let step = 0; step < 3; step++) yield* TestClock.adjust("1 second")
+      yield* Fiber.join(call)
+      const before = sleeps
+      for (let step = 0; step < 10; step++) yield* TestClock.adjust("1 second")
+      assert.strictEqual(sleeps, before)
     })
   )
 

@@ -3,10 +3,12 @@
  */
 import { once } from "node:events"
 import http from "node:http"
-import { createServer, Socket } from "node:net"
+import https from "node:https"
+import { connect, createServer, Socket } from "node:net"
 import { Duplex } from "node:stream"
+import tls from "node:tls"
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
-import { describe, expect, it, onTestFinished } from "vitest"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { type SocketResponse, socketSender } from "../../../src/client/transport/platform/SocketSender.js"
 import type { ConnectionAgent, SenderLimits, SenderRequest } from "../../../src/client/transport/Sender.plain.js"
 import type { TransportFailure } from "../../../src/client/transport/Transport.plain.js"
@@ -39,15 +41,64 @@ const ok = (socket: Socket): void => void socket.write(httpAnswer(200, "{}"))
 const sending = (agent?: ConnectionAgent) => {
   const sender = socketSender(agent)
   onTestFinished(sender.close)
-  const send = (request: Partial<SenderRequest> & { readonly url: string }, limits: Partial<SenderLimits> = {}) =>
-    new Promise<SocketResponse | TransportFailure>((resolve) => {
+  const send = (request: Partial<SenderRequest> & { readonly url: string }, limits: Partial<SenderLimits> = {}) => {
+    let times = 0
+    return new Promise<SocketResponse | TransportFailure>((resolve) => {
       sender.send(
         { method: "POST", headers: {}, body: "amount=1", isChange: true, ...request },
         { time: 30_000, bytes: 1_000_000, ...limits },
-        resolve
+        (outcome) => {
+          if (++times > 1) throw new Error("It was settled twice.")
+          resolve(outcome)
+        }
       )
     })
+  }
   return { ...sender, request: send }
+}
+
+/** A read. */
+const reading = { method: "GET", body: undefined, isChange: false } as const
+
+/** Counts the requests that are begun, sent or not. */
+const watchedRequests = () => {
+  const begun = vi.spyOn(http, "request")
+  onTestFinished(() => begun.mockRestore())
+  return begun
+}
+
+/** Timers of the client's that the test lets ring. */
+const fakeTimers = (): void => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+/** Fake timers do not go on while it waits. */
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise(setImmediate)
+}
+
+const turns = async (): Promise<void> => {
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
+}
+
+/** An agent that does with requests what it is told, as what intercepts them. */
+const intercepting = (does: (request: http.ClientRequest) => void): http.Agent =>
+  Object.assign(new http.Agent(), {
+    addRequest: (request: http.ClientRequest) => process.nextTick(() => does(request))
+  })
+
+/** An agent whose connections are these. */
+const connectingBy = (createConnection: () => Duplex): http.Agent =>
+  Object.assign(new http.Agent(), { createConnection })
+
+/** The port of a server that breaks off in handshakes. */
+const handshakeBreaker = async () => {
+  const server = createServer((socket) => socket.on("error", () => {}).once("data", () => socket.destroy()))
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  return typeof address === "object" && address !== null ? address.port : 0
 }
 
 const textOf = (outcome: SocketResponse | TransportFailure): string =>
@@ -65,6 +116,36 @@ describe("a change over a kept connection", () => {
     expect(await request({ url })).toMatchObject({ status: 200 })
     expect(requests).toHaveLength(2)
     expect(sockets).toHaveLength(2)
+  })
+
+  it("does not take for its response what comes while it looks for the connection's end", async () => {
+    const { requests, sockets, url } = await startServer(ok)
+    const { request } = sending()
+    await request({ url })
+    const begun = watchedRequests()
+    const second = request({ url })
+    sockets[0]?.end(httpAnswer(408, "", ["connection: close"]))
+    expect(await second).toMatchObject({ status: 200 })
+    expect(requests).toHaveLength(2)
+    // The one that found the connection ended, and the one that was sent.
+    expect(begun).toHaveBeenCalledTimes(2)
+  })
+
+  it("is not sent when it is given up while it looks for the connection's end", async () => {
+    const { requests, url } = await startServer(ok)
+    const { request, send } = sending()
+    await request({ url })
+    const begun = watchedRequests()
+    const end = send({ method: "POST", url, headers: {}, body: "", isChange: true }, { time: 30_000, bytes: 1 }, () =>
+      expect.unreachable()
+    )
+    await Promise.resolve()
+    end()
+    await turns()
+    expect(begun).toHaveBeenCalledTimes(1)
+    await request({ url: `${url}/next` })
+    expect(requests).toHaveLength(2)
+    expect(requests[1]).toMatch(/^POST \/api\/next /)
   })
 
   it("does not take for its response one that nobody asked for", async () => {
@@ -89,10 +170,39 @@ describe("a change over a kept connection", () => {
   })
 
   it("was certainly not sent when an agent has nothing but connections that have ended", async () => {
-    const agent = new http.Agent()
-    Object.assign(agent, { createConnection: () => new Socket().destroy() })
+    const agent = connectingBy(() => new Socket().destroy())
+    const begun = watchedRequests()
     const outcome = await sending(agent).request({ url: "http://gateway.example/api" })
     expect(outcome).toMatchObject({ wasSent: "certainly not", code: "ECONNRESET" })
+    expect(begun).toHaveBeenCalledTimes(11)
+  })
+
+  it.each([
+    ["whose server has ended it", (socket: Socket) => socket.end(), "end"],
+    ["on which the server has said something", (socket: Socket) => socket.write("!"), "readable"]
+  ] as const)("was certainly not sent over a connection %s", async (_, does, event) => {
+    const { requests, sockets, url } = await startServer(ok)
+    const kept: Array<Socket> = []
+    const agent = connectingBy(() => kept.at(-1) ?? new Socket())
+    for (let index = 0; index < 11; index++) {
+      const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", allowHalfOpen: true })
+      onTestFinished(() => void socket.destroy())
+      await once(socket, "connect")
+      kept.push(socket)
+    }
+    for (const [index, socket] of kept.entries()) {
+      const happened = once(socket, event)
+      if (event === "end") socket.resume()
+      await expect.poll(() => sockets).toHaveLength(kept.length)
+      const server = sockets[index]
+      if (server !== undefined) does(server)
+      await happened
+      socket.pause()
+    }
+    Object.assign(agent, { createConnection: () => kept.shift() })
+    const outcome = await sending(agent).request({ url })
+    expect(outcome).toMatchObject({ wasSent: "certainly not", code: "ECONNRESET" })
+    expect(requests).toEqual([])
   })
 
   it("perhaps was sent when the connection breaks after the request was handed over", async () => {
@@ -101,6 +211,102 @@ describe("a change over a kept connection", () => {
     await request({ url })
     expect(await request({ url })).toMatchObject({ wasSent: "perhaps", code: "ECONNRESET" })
     expect(requests).toHaveLength(2)
+  })
+})
+
+describe("a read over a kept connection that has ended", () => {
+  /** Reads once, and again when the connection has been idle for so long and its end has not been looked at. */
+  const readAfter = async (idle: number) => {
+    const { sockets, url } = await startServer(ok)
+    const { request } = sending()
+    const now = vi.spyOn(performance, "now").mockReturnValue(50_000)
+    onTestFinished(() => now.mockRestore())
+    await request({ url, ...reading })
+    now.mockReturnValue(50_000 + idle)
+    sockets[0]?.end()
+    return request({ url, ...reading })
+  }
+
+  it("looks for that when the connection was idle for more than a second, and else not: reads are repeated", async () => {
+    expect(await readAfter(1_001)).toMatchObject({ status: 200 })
+    expect(await readAfter(1_000)).toMatchObject({ wasSent: "perhaps", code: "ECONNRESET" })
+  })
+
+  it("looks for that when somebody else has used it last", async () => {
+    const { sockets, url } = await startServer(ok)
+    const agent = new http.Agent({ keepAlive: true })
+    onTestFinished(() => agent.destroy())
+    const [response]: ReadonlyArray<http.IncomingMessage> = await once(http.get(url, { agent }), "response")
+    if (response !== undefined) await once(response.resume(), "close")
+    await turns()
+    sockets[0]?.end()
+    expect(await sending(agent).request({ url, ...reading })).toMatchObject({ status: 200 })
+    expect(sockets).toHaveLength(2)
+  })
+})
+
+describe("time", () => {
+  it("leaves no timer behind", async () => {
+    const { url } = await startServer(ok)
+    const { request } = sending()
+    fakeTimers()
+    await request({ url })
+    await request({ url })
+    expect(vi.getTimerCount()).toBe(0)
+    await request({ url: refusingAddress })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it("for connecting is ten seconds: then nothing was sent", async () => {
+    await using stalling = await startStallingAddress()
+    fakeTimers()
+    let outcome: SocketResponse | TransportFailure | undefined
+    void sending()
+      .request({ url: stalling.url })
+      .then((given) => (outcome = given))
+    await until(() => vi.getTimerCount() === 2)
+    vi.advanceTimersByTime(9_999)
+    await turns()
+    expect(outcome).toBeUndefined()
+    vi.advanceTimersByTime(1)
+    await turns()
+    expect(outcome).toMatchObject({ wasSent: "certainly not", isTimeout: false, code: "ETIMEDOUT" })
+  })
+
+  it("for connecting does not count once the connection is made", async () => {
+    const { requests, sockets, url } = await startServer(() => {})
+    fakeTimers()
+    const outcome = sending().request({ url })
+    await until(() => requests.length === 1)
+    vi.advanceTimersByTime(20_000)
+    for (const socket of sockets) ok(socket)
+    expect(await outcome).toMatchObject({ status: 200 })
+  })
+
+  it("that is over ends the connection", async () => {
+    const { requests, sockets, url } = await startServer(() => {})
+    fakeTimers()
+    const outcome = sending().request({ url }, { time: 5_000 })
+    await until(() => requests.length === 1)
+    vi.advanceTimersByTime(5_000)
+    expect(await outcome).toMatchObject({ wasSent: "perhaps", isTimeout: true })
+    await Promise.all(sockets.map((socket) => once(socket, "close")))
+  })
+
+  it("of an idle connection is 55 seconds, or what the server says, and never over ten minutes", async () => {
+    const timeoutsWith = async (headers: ReadonlyArray<string>) => {
+      const { url } = await startServer((socket) => void socket.write(httpAnswer(200, "{}", headers)))
+      const set = vi.spyOn(Socket.prototype, "setTimeout")
+      await sending().request({ url })
+      await turns()
+      const timeouts = set.mock.calls.map(([time]) => time).filter((time) => time > 0)
+      set.mockRestore()
+      return [timeouts[0], timeouts.at(-1)]
+    }
+    expect(await timeoutsWith([])).toEqual([600_000, 55_000])
+    expect(await timeoutsWith(["keep-alive: max=5"])).toEqual([600_000, 55_000])
+    const [, hinted] = await timeoutsWith(["keep-alive: timeout=9, max=5"])
+    expect([8_000, 9_000]).toContain(hinted)
   })
 })
 
@@ -152,16 +358,50 @@ describe("connections", () => {
     })
     // It becomes a connection when it is asked for something, as those of nock and msw do.
     Object.assign(mocked, { connecting: true })
-    const agent = new http.Agent()
-    Object.assign(agent, { createConnection: () => mocked })
-    const outcome = await sending(agent).request({ url: "http://gateway.example/api" })
+    const outcome = await sending(connectingBy(() => mocked)).request({ url: "http://gateway.example/api" })
     expect(outcome).toMatchObject({ wasSent: "perhaps" })
     expect(written.join("")).toMatch(/^POST \/api HTTP\/1\.1\r\n[^]*amount=1$/)
   })
 
+  it("that are not Node's may have their response already", async () => {
+    const mocked = new Duplex({ read: () => {}, write: (_, __, done) => done() })
+    mocked.push(httpAnswer(200, "{}"))
+    const outcome = await sending(connectingBy(() => mocked)).request({ url: "http://gateway.example/api" })
+    expect(outcome).toMatchObject({ status: 200 })
+  })
+
+  it("over another one are secure before anything is sent", async () => {
+    const port = await handshakeBreaker()
+    const tunnel = connect(port, "127.0.0.1")
+    await once(tunnel, "connect")
+    const agent = Object.assign(new https.Agent(), { createConnection: () => tls.connect({ socket: tunnel }) })
+    const outcome = await sending(agent).request({ url: "https://gateway.example/api" })
+    expect(outcome).toMatchObject({ wasSent: "certainly not", code: "ECONNRESET" })
+  })
+
+  it("are made to the host without the brackets of its address", async () => {
+    const begun = watchedRequests()
+    const agent = intercepting((request) => request.emit("close"))
+    for (const host of ["[::1]", "127.0.0.1", "gateway.example"])
+      await sending(agent).request({ url: `http://${host}/` })
+    expect(begun.mock.calls.map(([options]) => Reflect.get(Object(options), "hostname"))).toEqual([
+      "::1",
+      "127.0.0.1",
+      "gateway.example"
+    ])
+  })
+
+  it("that are closed without a word: nothing was sent", async () => {
+    const agent = intercepting((request) => request.emit("close"))
+    const outcome = await sending(agent).request({ url: "http://gateway.example/api" })
+    expect(outcome).toMatchObject({ wasSent: "certainly not", code: "ECONNRESET" })
+  })
+
   it("that are not made: nothing was sent", async () => {
+    const begun = watchedRequests()
     const outcome = await sending().request({ url: refusingAddress })
     expect(outcome).toMatchObject({ wasSent: "certainly not", code: "ECONNREFUSED" })
+    expect(begun).toHaveBeenCalledTimes(1)
     await using stalling = await startStallingAddress()
     const stalled = await sending().request({ url: stalling.url }, { time: 100 })
     expect(stalled).toMatchObject({ wasSent: "certainly not", isTimeout: true })
@@ -183,7 +423,8 @@ describe("the head of a request", () => {
   it.each([
     ["POST", "order=č", "8"],
     ["POST", undefined, "0"],
-    ["DELETE", undefined, undefined]
+    ["DELETE", undefined, undefined],
+    ["GET", undefined, undefined]
   ] as const)("says how long the body is, also where an agent fixes it early: %s %s", async (method, body, length) => {
     const { requests, url } = await startServer(ok)
     const early = new http.Agent()
@@ -246,7 +487,8 @@ describe("a response", () => {
     ["br", brotliCompressSync(body)],
     ["gzip, br", brotliCompressSync(gzipSync(body))],
     ["identity", Buffer.from(body)],
-    ["snappy", Buffer.from(body)]
+    ["snappy", Buffer.from(body)],
+    ["snappy, gzip", Buffer.from(body)]
   ])("is read in the coding %s", async (coding, bytes) => {
     const { outcome, requests } = await answering(httpAnswer(200, bytes, [`content-encoding: ${coding}`]))
     expect(textOf(outcome)).toBe(body)
@@ -276,6 +518,37 @@ describe("a response", () => {
       const { outcome: whole } = await answering(answer, { bytes: 100_000 })
       expect(textOf(whole)).toHaveLength(100_000)
     }
+  })
+
+  it.each([
+    ["is longer than the limit, as it says", ["content-length: 100001"], "", { data: undefined }],
+    [
+      "is longer than the limit",
+      ["transfer-encoding: chunked"],
+      `186a1\r\n${" ".repeat(100_001)}`,
+      { data: undefined }
+    ],
+    ["is not in its coding", ["content-encoding: gzip", "content-length: 9"], "{}{}", { wasSent: "perhaps" }]
+  ])("that %s is not waited for: its connection is closed", async (_, headers, part, expected) => {
+    const { sockets, url } = await startServer((socket) => void socket.write(httpAnswer(200, part, headers)))
+    expect(await sending().request({ url }, { bytes: 100_000 })).toMatchObject(expected)
+    const [socket] = sockets
+    if (socket?.closed === false) await once(socket, "close")
+  })
+
+  it.each([
+    ["error", Object.assign(new Error("broken"), { code: "EPIPE" }), "EPIPE"],
+    ["close", undefined, "ECONNRESET"]
+  ] as const)("of an interceptor may break off with the event %s alone", async (event, error, code) => {
+    const agent = intercepting((request) => {
+      const socket = new Duplex({ read: () => {}, write: (_, __, done) => done() })
+      const response = Object.assign(new http.IncomingMessage(new Socket()), { statusCode: 200 })
+      request.emit("socket", socket)
+      request.emit("response", response)
+      response.emit(event, error)
+    })
+    const outcome = await sending(agent).request({ url: "http://gateway.example/api" })
+    expect(outcome).toMatchObject({ wasSent: "perhaps", code })
   })
 
   it.each([204, 304])("with status %i has no body, whatever coding it names", async (status) => {
