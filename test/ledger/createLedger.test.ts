@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { createLedger, fileStore, LedgerError } from "../../src/ledger/promise/index.js"
+import { createLedger, fileStore, LedgerError, ledgerSchema } from "../../src/ledger/promise/index.js"
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import { order } from "./World.js"
@@ -101,6 +101,20 @@ describe("createLedger", () => {
     const [outcome, status] = await Promise.all([ledger.refund("a", id, { amount: 500 }), other.orderStatus("1")])
     expect(outcome).toMatchObject({ _tag: "Done" })
     expect(status).toBeUndefined()
+  })
+
+  it("works with the tables that the shop's own migrations have made, for their installation", async () => {
+    const id = await paid()
+    const path = join(folder, "gopay.db")
+    const database = new Database(path)
+    for (const _ of [1, 2]) for (const statement of ledgerSchema("sqlite", "Jana's")) database.exec(statement)
+    database.close()
+    const open = (installation: string) =>
+      createLedger({ gateway, store: fileStore(path, { driver: Database }), installation })
+    await using ledger = open("Jana's")
+    expect(await ledger.refund("a", id, { amount: 500 })).toMatchObject({ _tag: "Done" })
+    await using other = open("main")
+    await expect(other.refund("b", id, { amount: 500 })).rejects.toThrow("another installation")
   })
 
   it("waits for what was sent when it is closed, and begins nothing new", async () => {

@@ -5,7 +5,7 @@
 import { once } from "node:events"
 import { Pool } from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { createLedger, pgStore } from "../../src/ledger/promise/index.js"
+import { createLedger, ledgerSchema, pgStore } from "../../src/ledger/promise/index.js"
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import { order } from "../ledger/World.js"
@@ -75,6 +75,23 @@ const startShop = async (refunds: RefundPlan["refunds"], times: Pick<RefundPlan,
 }
 
 const long = { timeout: 50_000 }
+
+describe("a shop whose own migrations make the tables", () => {
+  it("needs no right to make any in its processes", async () => {
+    for (const _ of [1, 2]) for (const statement of ledgerSchema("postgres", "Jana's")) await pool.query(statement)
+    await pool.query("DO $$ BEGIN CREATE ROLE app LOGIN; EXCEPTION WHEN duplicate_object THEN END $$")
+    await pool.query("GRANT SELECT, INSERT, UPDATE, DELETE ON gopay_ledger, gopay_change, gopay_payment TO app")
+    const app = poolOf(postgres.url.replace("shop@", "app@"))
+    const id = await paid()
+    const ledger = createLedger({ gateway, store: pgStore(app), installation: "Jana's", onAttention: () => {} })
+    expect(await ledger.refund("a", id, { amount: 500 })).toMatchObject({ _tag: "Done" })
+    // It is looked for in the list first.
+    await expect.poll(() => ledger.forget({ olderThan: 0 }), long).toBe(1)
+    await expect(ledger.migrate()).rejects.toMatchObject({ cause: { code: "42501" } })
+    await ledger.close()
+    await app.end()
+  })
+})
 
 describe("a process that is suspended for longer than its lease", () => {
   const statusOf = async () => (await pool.query("SELECT status FROM gopay_change")).rows[0]?.status

@@ -9,7 +9,7 @@ import { ChangeRecord } from "../../client/error/ChangeRecord.js"
 import type { SqlValue } from "../store/LedgerStore.plain.js"
 import { ChangeRequest, ChangeRow, Decision, type ChangeName, type Status } from "./ChangeRow.js"
 import { type Database, unavailable } from "./Database.js"
-import { migrations, schemaVersion } from "./Dialect.plain.js"
+import { migrations, schemaVersion, signing } from "./Dialect.plain.js"
 import * as Statements from "./Statements.js"
 import { type After, assignmentsOf, type Condition, isOpenIn } from "./Statements.js"
 
@@ -85,16 +85,9 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
     /** Makes the tables, and gives the database its name. */
     migrate: Effect.gen(function* () {
       for (const statement of migrations(database.dialect)) yield* run(database.query, statement, [])
-      yield* run(
-        database.query,
-        `INSERT INTO gopay_ledger (id, version, min_reader, installation) VALUES (1, ${schemaVersion}, 1, ?)
-         ON CONFLICT (id) DO NOTHING`,
-        [installation]
-      )
-      yield* run(database.query, "UPDATE gopay_ledger SET version = ? WHERE id = 1 AND version < ?", [
-        schemaVersion,
-        schemaVersion
-      ])
+      const [insert = "", update = ""] = signing("?")
+      yield* run(database.query, insert, [installation])
+      yield* run(database.query, update, [])
     }),
 
     /** Sees that the store is one that a ledger can rely on. */

@@ -113,14 +113,25 @@ const statements = {
   postgres: tables("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "BIGINT")
 }
 
+/** Puts down which tables these are, and whose. Bind the installation's name, or give it as a literal. */
+export const signing = (installation: string): ReadonlyArray<string> => [
+  `INSERT INTO gopay_ledger (id, version, min_reader, installation)
+VALUES (1, ${schemaVersion}, 1, ${installation}) ON CONFLICT (id) DO NOTHING`,
+  `UPDATE gopay_ledger SET version = ${schemaVersion} WHERE id = 1 AND version < ${schemaVersion}`
+]
+
 /**
- * The statements that make the tables of a ledger, to be run by whatever migrates the shop's database. They may be run
- * again. `migrate` does the same.
+ * The statements that make the tables of a ledger, for whatever migrates the shop's database: those of an earlier
+ * release are brought up to date. They may be run again, and `migrate` does the same. The ledger itself then needs no
+ * right to make tables. `installation` is that of the ledger's options. Default: `main`.
  *
  * @category ledger
  * @since 0.1.0
  */
-export const ledgerSchema = (dialect: "sqlite" | "postgres"): ReadonlyArray<string> => statements[dialect]
+export const ledgerSchema = (dialect: "sqlite" | "postgres", installation = "main"): ReadonlyArray<string> => [
+  ...statements[dialect],
+  ...signing(`'${installation.replaceAll("'", "''")}'`)
+]
 
 /** The statements of a migration. PostgreSQL runs them under a lock: several processes may migrate at once. */
 export const migrations = (dialect: "sqlite" | "postgres"): ReadonlyArray<string> =>
