@@ -39,7 +39,8 @@ const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   ]
 }
 
-const api = ["src/api"]
+/** The rooms on which all others stand. */
+const ground = ["src/api", "src/html"]
 
 const client = [
   ["src/client/transport"],
@@ -86,9 +87,9 @@ const parity = [["src/parity"]]
 const commandLine = [["src/command-line/demo"], ["src/command-line"], ["src/cli.ts"]]
 
 export const rooms: ReadonlyArray<Room> = [
-  ...inOrder([], [api]),
-  ...inOrder(api, client),
-  ...inOrder(api, localGateway),
+  ...inOrder([], [ground]),
+  ...inOrder(ground, client),
+  ...inOrder(ground, localGateway),
   ...inOrder([], parity),
-  ...inOrder([...api, ...client.flat(), ...localGateway.flat(), ...parity.flat()], commandLine)
+  ...inOrder([...ground, ...client.flat(), ...localGateway.flat(), ...parity.flat()], commandLine)
 ]

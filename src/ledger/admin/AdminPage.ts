@@ -2,6 +2,7 @@
  * The page for accountants: what needs a decision, and what is under way. It needs no script.
  */
 import { amountToDecimal } from "../../api/Amount.plain.js"
+import { escaped } from "../../html/Html.js"
 import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
 import type { AttentionItem } from "../change/Attention.plain.js"
 import type { ChangeEntry } from "../change/Change.plain.js"
@@ -18,17 +19,8 @@ export interface AdminView {
   readonly problem?: string | undefined
 }
 
-const escapes: { readonly [character: string]: string } = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;"
-}
-
 /** Text in elements and quoted attributes. */
-const text = (value: string | number): string =>
-  String(value).replaceAll(/[&<>"']/g, (character) => escapes[character] ?? "")
+const text = (value: string | number): string => escaped(String(value))
 
 /** The style sheet. The page's policy allows it by its hash. */
 export const adminStyle = `

@@ -4,7 +4,7 @@
  */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { createHash } from "node:crypto"
-import { Html, html, type Content } from "./Html.js"
+import { Html, html, type Content } from "../../html/Html.js"
 
 /** The sign of the local gateway: a card on a test gateway's yellow. */
 export const favicon: string = `data:image/svg+xml,${encodeURIComponent(

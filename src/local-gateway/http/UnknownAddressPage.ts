@@ -2,7 +2,7 @@
  * The page that browsers get at an address that the local gateway does not serve.
  */
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
-import { html } from "./Html.js"
+import { html } from "../../html/Html.js"
 import { pageResponse } from "./HtmlPage.js"
 
 const style = `
