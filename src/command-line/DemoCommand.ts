@@ -36,7 +36,11 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
   const taken = (error: unknown): never => {
     throw new CommandFailure(1, error instanceof Error ? error.message : String(error))
   }
-  const gateway = await startLocalGateway({ port: port === 0 ? 0 : port - 1 }).catch(taken)
+  const gateway = await startLocalGateway({
+    port: port === 0 ? 0 : port - 1,
+    // A visitor who is not sent back would take it for a fault.
+    settings: { returnOrder: "notificationFirst" }
+  }).catch(taken)
   const client = createGatewayClient(gateway.merchant)
   const shop = await serveDemoShop(port, { client, url: gateway.url }).catch(async (error: unknown) => {
     await gateway.stop()

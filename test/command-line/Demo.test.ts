@@ -20,6 +20,8 @@ it("effect-gopay demo sells, is paid, hears of it and refunds", async () => {
   const order = `${shop}/order?number=${new Date().getFullYear()}-0001`
   expect(await pageOf(order)).toContain("Čekáme na vaši platbu.")
 
+  const settings = await (await fetch(`${gateway}/local-gateway/settings`)).json()
+  expect(settings.returnOrder).toBe("notificationFirst")
   const { payments } = await (await fetch(`${gateway}/local-gateway/payments`)).json()
   const control = (action: string) =>
     fetch(`${gateway}/local-gateway/${action}`, {
@@ -31,15 +33,19 @@ it("effect-gopay demo sells, is paid, hears of it and refunds", async () => {
   await control("drain-notifications")
   const paid = await pageOf(order)
   expect(paid).toContain("Zaplaceno. Děkujeme!")
-  expect(paid).toMatch(/<dt>Notifikace<\/dt><dd>[\d:]+ PAID</)
+  expect(paid).toMatch(/<dt>Notifikace<\/dt>\s*<dd>[\d:]+ PAID</)
+  expect(paid).toContain(`href="${gateway}/#/payments/${payments[0].id}"`)
 
   const refund = `/refund${new URL(order).search}&amount=1000`
   expect((await post(refund, { "sec-fetch-site": "cross-site" })).status).toBe(403)
   expect((await post(refund)).status).toBe(303)
   const refunded = await pageOf(order)
-  expect(refunded).toContain("<dt>Stav</dt><dd>PARTIALLY_REFUNDED</dd>")
-  expect(refunded).toContain("<dt>Vráceno</dt><dd>10,00 Kč</dd>")
-  expect((await post(`/refund${new URL(order).search}&amount=9999999`)).status).toBe(502)
+  expect(refunded).toMatch(/<dt>Stav<\/dt>\s*<dd>PARTIALLY_REFUNDED<\/dd>/)
+  expect(refunded).toMatch(/<dt>Vráceno<\/dt>\s*<dd>10,00 Kč<\/dd>/)
+  const failed = await post(`/refund${new URL(order).search}&amount=9999999&lang=cs`)
+  expect(failed.status).toBe(502)
+  expect(await failed.text()).toContain("To se nepodařilo:")
+  expect((await fetch(`${shop}//`)).status).toBe(404)
   expect((await fetch(`${shop}/order?number=other`)).status).toBe(404)
 
   expect((await demo.stop("SIGTERM")).code).toBe(0)

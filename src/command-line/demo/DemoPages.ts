@@ -2,6 +2,7 @@
  * The pages of the demonstration shop, in Czech and English.
  */
 import { amountToDecimal } from "../../api/Amount.plain.js"
+import { type Content, Html, html } from "../../html/Html.js"
 
 /** An article; `amount` is in haléře. */
 export interface Article {
@@ -109,17 +110,6 @@ button, .button { display: inline-block; min-height: 2.75rem; padding: .6rem 1.2
 .actions { display: flex; flex-wrap: wrap; gap: .5rem; }
 `
 
-const escapes: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;"
-}
-
-const escaped = (text: string | number): string =>
-  String(text).replaceAll(/[&<>"']/g, (character) => escapes[character] ?? "")
-
 const money = (amount: number, language: Language): string =>
   language === "cs" ? `${amountToDecimal(amount).replace(".", ",")} Kč` : `${amountToDecimal(amount)} CZK`
 
@@ -137,16 +127,29 @@ interface Page {
   readonly gatewayUrl: string
 }
 
-const page = ({ gatewayUrl, language, otherLanguage }: Page, body: string, refresh = false): string => {
+const page = ({ gatewayUrl, language, otherLanguage }: Page, body: Html, refresh = false): string => {
   const text = texts[language]
-  return `<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${text.title}</title><link rel="icon" href="data:,">${refresh ? `<meta http-equiv="refresh" content="2">` : ""}
-<style>${style}</style></head>
-<body><div class="banner"><strong>${text.banner}</strong> ${text.noMoney}</div>
-<header><h1>${text.title}</h1><span><a href="${escaped(gatewayUrl)}">${text.gateway}</a> · <a lang="${language === "cs" ? "en" : "cs"}"
-href="${escaped(otherLanguage)}">${text.other}</a></span></header>
-<main>${body}</main></body></html>`
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${text.title}</title>
+        <link rel="icon" href="data:," />
+        ${refresh ? html`<meta http-equiv="refresh" content="2" />` : undefined} ${new Html(`<style>${style}</style>`)}
+      </head>
+      <body>
+        <div class="banner"><strong>${text.banner}</strong> ${text.noMoney}</div>
+        <header>
+          <h1>${text.title}</h1>
+          <span
+            ><a href="${gatewayUrl}">${text.gateway}</a> ·
+            <a lang="${language === "cs" ? "en" : "cs"}" href="${otherLanguage}">${text.other}</a></span
+          >
+        </header>
+        <main>${body}</main>
+      </body>
+    </html> `.text
 }
 
 /** The articles, and the orders that were placed. */
@@ -158,57 +161,81 @@ export const articlesPage = (
   const { language } = shown
   const text = texts[language]
   const offers = articles.map(
-    (article, index) => `<li class="card row"><span>${escaped(article[language])}<br>
-<span class="muted">${money(article.amount, language)}</span></span>
-<form method="post" action="/order?article=${index}&amp;lang=${language}"><button data-testid="buy-${index}">${text.buy}</button></form></li>`
+    (article, index) =>
+      html`<li class="card row">
+        <span>${article[language]}<br /><span class="muted">${money(article.amount, language)}</span></span>
+        <form method="post" action="/order?article=${index}&amp;lang=${language}">
+          <button data-testid="buy-${index}">${text.buy}</button>
+        </form>
+      </li>`
   )
   const placed = orders.map(
-    ({
-      article,
-      orderNumber,
-      state
-    }) => `<li class="card row"><a href="/order?number=${orderNumber}&amp;lang=${language}">
-${escaped(article[language])}</a><span class="muted">${escaped(state)}</span></li>`
+    ({ article, orderNumber, state }) =>
+      html`<li class="card row">
+        <a href="/order?number=${orderNumber}&amp;lang=${language}">${article[language]}</a>
+        <span class="muted">${state}</span>
+      </li>`
   )
   return page(
     shown,
-    `<ul>${offers.join("")}</ul>${placed.length === 0 ? "" : `<h2>${text.orders}</h2><ul>${placed.join("")}</ul>`}`
+    html`<ul>
+        ${offers}
+      </ul>
+      ${
+        placed.length === 0
+          ? undefined
+          : html`<h2>${text.orders}</h2>
+              <ul>
+                ${placed}
+              </ul>`
+      }`
   )
 }
 
-/** One order with all that the shop knows of it. Asks itself again while the payment is open. */
+/** One order with all that the shop knows of it. Asks itself again until the payment is over and the shop was told. */
 export const orderPage = (shown: Page, order: DemoOrder): string => {
-  const { language } = shown
+  const { gatewayUrl, language } = shown
   const text = texts[language]
   const { article, gwUrl, notifications, orderNumber, paymentId, refunded, state } = order
   const meaning = meaningOf(state)
   const left = article.amount - refunded
-  const facts: ReadonlyArray<readonly [string, string]> = [
+  const notified =
+    notifications.length === 0 ? text.noNotification : notifications.map(({ at, state }) => `${at} ${state}`).join(", ")
+  const facts: ReadonlyArray<readonly [string, Content]> = [
     [text.order, orderNumber],
-    [text.payment, String(paymentId)],
+    [text.payment, html`<a href="${gatewayUrl}/#/payments/${paymentId}">${paymentId}</a>`],
     [text.state, state],
     [text.price, money(article.amount, language)],
     ...(refunded === 0 ? [] : [[text.refunded, money(refunded, language)] as const]),
-    [
-      text.notifications,
-      notifications.length === 0
-        ? text.noNotification
-        : notifications.map(({ at, state }) => `${at} ${state}`).join(", ")
-    ]
+    [text.notifications, notified]
   ]
-  const refundForm = (amount: number, label: string): string =>
-    `<form method="post" action="/refund?number=${orderNumber}&amp;amount=${amount}&amp;lang=${language}"><button
-data-testid="refund-${amount}">${label}</button></form> `
+  const refundForm = (amount: number, label: string): Html =>
+    html`<form method="post" action="/refund?number=${orderNumber}&amp;amount=${amount}&amp;lang=${language}">
+      <button data-testid="refund-${amount}">${label}</button>
+    </form>`
   const canRefund = left > 0 && /PAID|PARTIALLY_REFUNDED/.test(state)
   return page(
     shown,
-    `<div class="card"><h2>${escaped(article[language])}</h2>
-<p class="${meaning === "paid" ? "done" : ""}" data-testid="outcome">${text[meaning]}</p>
-<p class="actions">${meaning === "open" ? `<a class="button" href="${escaped(gwUrl)}">${text.pay}</a>` : ""}
-${canRefund && left > 1_000 ? refundForm(1_000, text.refund) : ""}${canRefund ? refundForm(left, text.refundAll) : ""}</p>
-<dl>${facts.map(([term, value]) => `<div><dt>${term}</dt><dd>${escaped(value)}</dd></div>`).join("")}</dl></div>
-<p><a href="/?lang=${language}">${text.back}</a></p>`,
-    meaning === "open"
+    html`<div class="card">
+        <h2>${article[language]}</h2>
+        <p class="${meaning === "paid" ? "done" : ""}" data-testid="outcome">${text[meaning]}</p>
+        <div class="actions">
+          ${meaning === "open" ? html`<a class="button" href="${gwUrl}">${text.pay}</a>` : undefined}
+          ${canRefund && left > 1_000 ? refundForm(1_000, text.refund) : undefined}
+          ${canRefund ? refundForm(left, text.refundAll) : undefined}
+        </div>
+        <dl>
+          ${facts.map(
+            ([term, value]) =>
+              html`<div>
+                <dt>${term}</dt>
+                <dd>${value}</dd>
+              </div>`
+          )}
+        </dl>
+      </div>
+      <p><a href="/?lang=${language}">${text.back}</a></p>`,
+    meaning === "open" || notifications.at(-1)?.state !== state
   )
 }
 
@@ -217,7 +244,9 @@ export const failurePage = (shown: Page, reason: string | undefined): string => 
   const text = texts[shown.language]
   return page(
     shown,
-    `<p class="card">${reason === undefined ? text.unknown : `${text.failed} ${escaped(reason)}`}</p>
-<p><a href="/?lang=${shown.language}">${text.back}</a></p>`
+    html`<p class="card">
+        ${reason === undefined ? text.unknown : [`${text.failed} `, html`<span lang="en">${reason}</span>`]}
+      </p>
+      <p><a href="/?lang=${shown.language}">${text.back}</a></p>`
   )
 }

@@ -18,6 +18,14 @@ export interface DemoGateway {
   readonly url: string
 }
 
+/** An address that was asked for, and what its page is told. */
+interface Shown {
+  readonly address: URL
+  readonly language: Language
+  readonly otherLanguage: string
+  readonly gatewayUrl: string
+}
+
 interface Reply {
   readonly status: number
   readonly page?: string
@@ -82,12 +90,9 @@ export const serveDemoShop = async (
     return { status: 303, location: gw_url ?? "/" }
   }
 
-  const answer = async (request: IncomingMessage): Promise<Reply> => {
-    const address = new URL(request.url ?? "/", shopUrl)
+  const answer = async (request: IncomingMessage, shown: Shown): Promise<Reply> => {
+    const { address, language } = shown
     const { pathname, searchParams } = address
-    const language = languageOf(searchParams.get("lang"), request.headers["accept-language"])
-    searchParams.set("lang", language === "cs" ? "en" : "cs")
-    const shown = { language, otherLanguage: `${pathname}?${searchParams}`, gatewayUrl }
     const route = `${request.method} ${pathname}`
     if (request.method === "POST" && isForeign(request)) return { status: 403, page: failurePage(shown, "403") }
     if (route === "GET /notify") return { status: (await notify({ method: "GET", url: address })).status }
@@ -105,12 +110,16 @@ export const serveDemoShop = async (
   }
 
   server.on("request", async (request, response) => {
-    const { location, page, status } = await answer(request).catch((error: unknown): Reply => ({
+    const address = addressOf(request, shopUrl)
+    const language = languageOf(address.searchParams.get("lang"), request.headers["accept-language"])
+    const other = new URLSearchParams(address.searchParams)
+    other.set("lang", language === "cs" ? "en" : "cs")
+    // A page that answers a form is left for the start.
+    const otherPath = request.method === "GET" ? address.pathname : "/"
+    const shown = { address, language, otherLanguage: `${otherPath}?${other}`, gatewayUrl }
+    const { location, page, status } = await answer(request, shown).catch((error: unknown): Reply => ({
       status: 502,
-      page: failurePage(
-        { language: "en", otherLanguage: "/", gatewayUrl },
-        error instanceof Error ? error.message : String(error)
-      )
+      page: failurePage(shown, error instanceof Error ? error.message : String(error))
     }))
     response
       .writeHead(status, {
@@ -128,6 +137,10 @@ export const serveDemoShop = async (
     }
   }
 }
+
+/** The address of a request. Where it is none, it is that of no page. */
+const addressOf = ({ url = "/" }: IncomingMessage, shopUrl: string): URL =>
+  new URL(URL.canParse(url, shopUrl) ? url : "/none", shopUrl)
 
 const languageOf = (wanted: string | null, accepted: string | undefined): Language => {
   if (wanted === "cs" || wanted === "en") return wanted
