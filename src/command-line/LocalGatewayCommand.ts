@@ -10,6 +10,7 @@ import { type Command, portOf, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
 import { eventLine, painter, requestLine } from "./LogLine.js"
 import { openBrowser } from "./openBrowser.js"
+import { suggestion } from "./Suggestion.js"
 
 const name = "local-gateway"
 
@@ -152,7 +153,12 @@ const serve = async ({
   }
   const isResumed = data !== undefined && existsSync(data)
   // Loading it takes time that --help can do without.
-  const { LocalGatewayError, startLocalGateway, strictSettings } = await import("../local-gateway/promise/index.js")
+  const { defaultSettings, LocalGatewayError, startLocalGateway, strictSettings } =
+    await import("../local-gateway/promise/index.js")
+  for (const setting of Object.keys(given.settings)) {
+    if (Object.hasOwn(defaultSettings, setting)) continue
+    throw usage(`There is no setting ${setting}${suggestion(setting, Object.keys(defaultSettings))}`)
+  }
   const settings = strict ? { ...strictSettings, ...given.settings } : given.settings
   const gateway = await startLocalGateway({ ...given, settings }).catch((error: unknown) => {
     if (!(error instanceof LocalGatewayError)) throw error

@@ -63,6 +63,7 @@ describe("effect-gopay", () => {
     [["trigge", "paid"], "Did you mean trigger?"],
     [["trigger", "payd"], "Unknown event: payd. Did you mean paid?"],
     [["local-gateway", "--sed", "x"], "Unknown option --sed. Did you mean --seed?"],
+    [["local-gateway", "--set", "refnd=failed"], "There is no setting refnd. Did you mean refund?"],
     [["trigger", "bought"], "Unknown event: bought"],
     [["show", "abc"], "abc is not the id of a payment"],
     [["listen", "--id", "1"], "--forward-to is missing"],
@@ -75,7 +76,6 @@ describe("effect-gopay", () => {
     [["local-gateway", "--public-url", "gopay:4646"], "publicUrl: must be an http or https address without a path"],
     [["local-gateway", "--set", "refund"], "--set must be NAME=VALUE"],
     [["local-gateway", "--set", "refund=never"], "settings.refund: must be one of finished"],
-    [["local-gateway", "--set", "refnd=failed"], "settings.refnd: is not known here"],
     [["local-gateway", "--set", "notificationHosts=[x"], "a list must be JSON"]
   ])("called wrongly, %j, ends with status 2 and says what is wrong", async (args, complaint) => {
     const { code, complained, said } = await start(...args).ended
