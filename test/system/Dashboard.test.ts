@@ -445,7 +445,7 @@ describe("What can be done", () => {
 
 describe("In other ways", () => {
   it("in Czech, by the browser's language or by the switch, which keeps the place", () =>
-    play({ context: { locale: "cs-CZ" } }, async ({ control, gatewayUrl, order, page }) => {
+    play({ context: { locale: "cs-CZ" } }, async ({ complaints, control, gatewayUrl, order, page }) => {
       await page.goto(gatewayUrl)
       await page.getByRole("heading", { name: "Zatím žádné platby" }).waitFor()
       const id = await order({ items: [{ name: "Kůň", amount: 1 }] })
@@ -463,6 +463,24 @@ describe("In other ways", () => {
         await page.getByRole("navigation").getByRole("link", { name: tab }).click()
         await page.waitForFunction((name) => document.title.startsWith(name), tab)
       }
+      await page.goto(`${gatewayUrl}/#/settings`)
+      const lifetime = page.getByLabel("tokenLifetime", { exact: true })
+      await lifetime.fill("0")
+      await lifetime.press("Enter")
+      await page.getByRole("alert").getByText("musí být celé číslo od 1 do").waitFor()
+      assert.match(complaints.splice(0).join(), /^[^,]*status of 400[^,]*$/)
+      await page.goto(`${gatewayUrl}/#/gateway`)
+      const load = async (text: string) => {
+        await page
+          .getByLabel("Soubor se stavem")
+          .setInputFiles({ name: "seed.json", mimeType: "application/json", buffer: Buffer.from(text) })
+        await button(page, "Načíst soubor").click()
+      }
+      await load("{")
+      await page.getByRole("status").getByText("není správně zapsaný JSON").waitFor()
+      await load(`{"payments":[{}]}`)
+      await page.getByRole("status").getByText("amount: chybí").waitFor()
+      assert.match(complaints.splice(0).join(), /^[^,]*status of 400[^,]*$/)
       await page.goto(`${gatewayUrl}/#/log`)
       await page.getByLabel("Text").fill("volání api createPayment")
       await page.getByText(/^Nalezeno: 1\száznam$/).waitFor()

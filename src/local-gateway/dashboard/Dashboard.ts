@@ -38,6 +38,7 @@ export const dashboardModules = [
   "page/entries.js",
   "page/format.js",
   "page/language.js",
+  "page/problemText.js",
   "page/showMore.js",
   "payment/payerActions.js",
   "payment/payment.js",

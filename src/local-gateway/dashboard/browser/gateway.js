@@ -51,6 +51,15 @@ export const copyEnvironment = (page, goid, url) => {
   return button
 }
 
+/** @type {(text: string) => unknown} */
+const jsonIn = (text) => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** @type {(page: Page, label: string, action: () => Promise<string>, kind?: string) => HTMLButtonElement} */
 const actionButton = (page, label, action, kind) => {
   const button = element("button", { type: "button", class: kind, click: () => page.act(button, action) }, label)
@@ -80,8 +89,10 @@ export const gatewayView = (page) => {
   const begin = actionButton(page, t("Load this file"), async () => {
     const [seed] = file.files ?? []
     if (seed === undefined) return t("Choose a seed file first.")
+    const content = jsonIn(await seed.text())
+    if (content === undefined) return t("This file is not well-formed JSON.")
     /** @type {{ merchants: number, payments: number, cards: number }} */
-    const taken = await change("/seed", JSON.parse(await seed.text()))
+    const taken = await change("/seed", content)
     file.value = ""
     return t(
       "Loaded {}, {} and {}.",

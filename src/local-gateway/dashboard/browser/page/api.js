@@ -3,6 +3,7 @@
  */
 
 import { language, t } from "./language.js"
+import { problemText } from "./problemText.js"
 
 /** The gateway refused or did not respond. */
 export class ControlFailure extends Error {
@@ -42,16 +43,19 @@ const send = async (path, init) => {
   return text
 }
 
-/** A refusal in the language of the page; details are in English. @type {(text: string, status: number) => string} */
+/** Problems shown at once. */
+const mostProblems = 20
+
+/** A refusal in the language of the page; details of the API are in English. @type {(text: string, status: number) => string} */
 const refusalIn = (text, status) => {
-  /** @type {{ error?: string, message?: string, state?: string }} */
+  /** @type {{ error?: string, message?: string, state?: string, problems?: ReadonlyArray<{ field?: string, message: string }> }} */
   let body = {}
   try {
     body = JSON.parse(text)
   } catch {
     // It comes from something in between.
   }
-  const { error, message, state } = body
+  const { error, message, problems = [], state } = body
   if (message === undefined) return t("The gateway responded with status {}.", status)
   if (language === "en") return message
   switch (error) {
@@ -63,8 +67,12 @@ const refusalIn = (text, status) => {
       return t("It does not exist any more.")
     case "Refused":
       return t("The gateway refuses this: {}", message)
-    default:
-      return message
+    default: {
+      const texts = problems.slice(0, mostProblems).map(problemText)
+      return texts.length === 0 || texts.includes(undefined)
+        ? t("The gateway refuses this: {}", message)
+        : texts.join("; ")
+    }
   }
 }
 
