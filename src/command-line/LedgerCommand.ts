@@ -12,6 +12,7 @@ import type { PgConnection, PgPool } from "../ledger/store/pgStore.plain.js"
 import type { SqliteConnection } from "../ledger/store/fileStore.plain.js"
 import { type Command, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
+import { printable } from "./printable.js"
 import { merchantVariables, withClient } from "./ShopClient.js"
 
 const name = "ledger"
@@ -144,10 +145,6 @@ const amountOf = (amount: number | undefined): string => (amount === undefined ?
 
 /** To the second, in UTC. */
 const timeOf = (iso: string): string => iso.replace("T", " ").replace(/\.\d+Z$/, "Z")
-
-/** What a key is not to do to a terminal. */
-// oxlint-disable-next-line no-control-regex -- that is what is meant
-const printable = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, "?")
 
 /** Columns, as wide as they have to be. */
 const table = (heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {

@@ -3,6 +3,7 @@
  */
 import { styleText } from "node:util"
 import type { JournalEntry, LoggedEvent, LoggedRequest } from "../local-gateway/engine/Journal.plain.js"
+import { printable } from "./printable.js"
 
 type Style = Parameters<typeof styleText>[0]
 
@@ -57,13 +58,13 @@ export const eventLine = (event: JournalEntry<LoggedEvent>, paint: Painter): str
       const { attempt, problem, status, url } = event
       return line(
         paint(status === 200 ? "green" : "yellow", status === 0 ? "---" : String(status)),
-        `notify ${url}`,
+        `notify ${printable(url)}`,
         ...(attempt > 1 ? [`attempt ${attempt}`] : []),
         ...(problem === undefined ? [] : [paint("yellow", problem)])
       )
     }
     case "warning":
-      return line(paint("yellow", `warning: ${event.operation}: GoPay may refuse this: ${event.refusal}`))
+      return line(paint("yellow", `warning: ${event.operation}: GoPay may refuse this: ${printable(event.refusal)}`))
     case "state":
       return event.by === "time" ? line(paint("cyan", "time"), `#${event.paymentId} is ${event.to}`) : undefined
     case "time":

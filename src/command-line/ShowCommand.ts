@@ -6,6 +6,7 @@ import { amountToDecimal } from "../api/Amount.plain.js"
 import type { PaymentResponse, RefundHistoryItem } from "../api/Messages.plain.js"
 import { type Command, readArguments } from "./Command.js"
 import { wrongUsage } from "./CommandFailure.js"
+import { printable } from "./printable.js"
 import { paymentIdOf, withClient } from "./ShopClient.js"
 
 const name = "show"
@@ -42,7 +43,9 @@ const lines = (payment: PaymentResponse, refunds: ReadonlyArray<RefundHistoryIte
       [refund.id, refund.state, amountOf(refund), refund.date_requested].filter(Boolean).join("  ")
     ])
   ]
-  return rows.flatMap(([label, value]) => (value === undefined || value === "" ? [] : [`${label.padEnd(11)} ${value}`]))
+  return rows.flatMap(([label, value]) =>
+    value === undefined || value === "" ? [] : [`${label.padEnd(11)} ${printable(String(value))}`]
+  )
 }
 
 const run = async (args: ReadonlyArray<string>): Promise<void> => {

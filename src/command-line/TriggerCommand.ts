@@ -6,6 +6,7 @@ import type { PaymentResponse } from "../api/Messages.plain.js"
 import type { GatewayClient } from "../promise/GatewayClient.plain.js"
 import { type Command, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
+import { printable } from "./printable.js"
 import { merchantVariables, paymentIdOf, withClient } from "./ShopClient.js"
 import { suggestion } from "./Suggestion.js"
 
@@ -177,7 +178,7 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
           : await made(client, trigger.isHold === true, values.notify)
     await trigger.happens(await client.getPayment(id), act, client)
     const { order_number, state, sub_state } = await client.getPayment(id)
-    console.log([`#${id}`, `order ${order_number}`, state, sub_state].filter(Boolean).join("  "))
+    console.log([`#${id}`, `order ${printable(order_number ?? "")}`, state, sub_state].filter(Boolean).join("  "))
   })
 }
 

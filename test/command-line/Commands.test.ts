@@ -30,12 +30,12 @@ const variables = () => ({
 
 const run = (...args: ReadonlyArray<string>) => startWith(variables(), ...args).ended
 
-const created = async (notificationUrl?: string): Promise<number> => {
+const created = async (notificationUrl?: string, orderNumber = "2026-7"): Promise<number> => {
   const client = createGatewayClient(local.merchant)
   const { id } = await client.createPayment({
     amount: 10_000,
     currency: "CZK",
-    order_number: "2026-7",
+    order_number: orderNumber,
     callback: { return_url: "http://localhost/return", notification_url: notificationUrl }
   })
   await client.close()
@@ -99,6 +99,12 @@ describe("effect-gopay show", () => {
     expect(said).toMatch(/^refund +\d+ {2}SUCCESS {2}50\.00 CZK/m)
     const { payment, refunds } = JSON.parse((await run("show", String(id), "--json")).said)
     expect([payment.id, refunds.length]).toEqual([id, 1])
+  })
+
+  it("lets an order do nothing to the terminal", async () => {
+    const id = await created(undefined, "1\u001b[2J\u0007")
+    expect((await run("show", String(id))).said).toMatch(/^order +1\?\[2J\?$/m)
+    expect((await run("trigger", "paid", String(id))).said).toContain("order 1?[2J?  PAID")
   })
 
   it("says that there is no such payment", async () => {
