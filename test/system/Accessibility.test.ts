@@ -2,19 +2,13 @@
  * Accessibility of the local gateway's pages, judged by axe: pay page and dashboard, in both languages, light and dark,
  * on a narrow phone and on a desk.
  */
-import axe from "axe-core"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { serveDemoShop } from "../../src/command-line/demo/DemoShop.js"
 import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
+import { findings } from "./Axe.js"
 import { launchBrowser } from "./Browser.js"
-
-declare global {
-  interface Window {
-    /** What `axe.source` puts into a page. */
-    readonly axe: typeof axe
-  }
-}
 
 let browser: Browser
 
@@ -23,36 +17,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => browser.close())
-
-const widths = [320, 1280]
-
-/** The rules about colours, which alone depend on the scheme. */
-const colours = { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } } as const
-
-/** What axe finds on a page at every width, light and dark. */
-const findings = async (page: Page): Promise<ReadonlyArray<string>> => {
-  await page.evaluate(axe.source)
-  const found: Array<string> = []
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 720 })
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
-      const violations = await page.evaluate(
-        async (options) => {
-          const { violations } = await window.axe.run(document, options)
-          return violations.flatMap(({ help, id, nodes }) =>
-            nodes.map(({ failureSummary = "", html }) => `${id}: ${help}\n${html}\n${failureSummary}`)
-          )
-        },
-        colorScheme === "light" ? {} : colours
-      )
-      found.push(...violations.map((violation) => `${width} px, ${colorScheme}: ${violation}`))
-    }
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    if (overflow > 0) found.push(`${width} px: ${overflow} px too wide`)
-  }
-  return found
-}
 
 const languages = ["en", "cs"] as const
 
@@ -160,6 +124,37 @@ describe.each(languages)("axe finds nothing (%s)", (language) => {
       await page.locator("#gateway button.danger").click()
       await page.getByRole("dialog").waitFor()
       await look("a question")
+    })
+    assert.deepStrictEqual(found, [])
+  })
+
+  it("in the demonstration shop", async () => {
+    const found = await withPage(language, async ({ client, local, look, page }) => {
+      const shop = await serveDemoShop(0, { client, url: local.url })
+      try {
+        await page.goto(shop.url)
+        await look("the articles")
+        await page.getByTestId("buy-0").click()
+        await page.getByTestId("approve").waitFor()
+        const [{ id = 0 } = {}] = await local.payments()
+        const order = `${shop.url}/order?number=${new Date().getFullYear()}-0001&lang=${language}`
+        await page.goto(order)
+        await look("an order that is not paid")
+        await local.payByCard(id)
+        await local.drainNotifications()
+        await page.goto(order)
+        await look("a paid order")
+        await page.getByTestId("refund-1000").click()
+        await local.drainNotifications()
+        await page.goto(order)
+        await look("a refunded order")
+        await page.goto(`${shop.url}/order?number=none`)
+        await look("no such page")
+        await page.goto(shop.url)
+        await look("the articles, with an order")
+      } finally {
+        shop.close()
+      }
     })
     assert.deepStrictEqual(found, [])
   })

@@ -20,13 +20,17 @@ import type { Route } from "../http/Routes.js"
 
 const dashboardPath = `${controlPrefix}/dashboard` as const
 
-/** The modules of the page's script, the main one first, and that of the reference. */
+/** The modules that only the reference loads. */
+const referenceModules: ReadonlyArray<string> = ["mendSwaggerUi.js", "reference.js"]
+
+/** The modules of the page's script, the main one first, and those of the reference. */
 export const dashboardModules = [
   "main.js",
   "connect.js",
   "faults.js",
   "gateway.js",
   "log.js",
+  "mendSwaggerUi.js",
   "reference.js",
   "settings.js",
   "shopCode.js",
@@ -127,7 +131,7 @@ const page = (language: Language, base: string, isShared: boolean): Html => {
         <title>${text.title}</title>
         <link rel="icon" href="${favicon}" />
         <link rel="stylesheet" href="${base}${dashboardPath}/style.css" />
-        ${dashboardModules.filter((name) => name !== "reference.js").map((name) => html`<link rel="modulepreload" href="${base}${dashboardPath}/${name}" />`)}
+        ${dashboardModules.filter((name) => !referenceModules.includes(name)).map((name) => html`<link rel="modulepreload" href="${base}${dashboardPath}/${name}" />`)}
         <script type="module" src="${base}${dashboardPath}/main.js"></script>
       </head>
       <body>

@@ -49,7 +49,32 @@ body { margin: 0; }
 .reference-head a[aria-current] { font-weight: 600; text-decoration: none; }
 .reference-head a:focus-visible { outline: 3px solid #ffcf3f; outline-offset: 2px; }
 .reference-head p { margin: 0 0 0 auto; }
-#reference { overflow-wrap: break-word; }
+#reference { overflow-wrap: anywhere; }
+/* Swagger UI's colours, where they are too faint to read. */
+:root:not(.dark-mode) #reference { --link: #1f5fa8; --good: #1b7a4d; --bad: #b3261e; }
+.dark-mode #reference { --bad: #ff9a94; }
+:root:not(.dark-mode) #reference :is(.info .title small, .download-contents) { background: #59606f; }
+:root:not(.dark-mode) #reference .info .title small.version-stamp { background: #4a6b00; }
+:root:not(.dark-mode) #reference :is(.info a, a.link) { color: var(--link); }
+:root:not(.dark-mode) #reference .btn.authorize { border-color: var(--good); color: var(--good); }
+:root:not(.dark-mode) #reference .btn.authorize svg { fill: var(--good); }
+:root:not(.dark-mode) #reference .btn.execute { border-color: var(--link); background: var(--link); }
+:root:not(.dark-mode) #reference .opblock-get .opblock-summary-method { background: var(--link); }
+:root:not(.dark-mode) #reference .opblock-post .opblock-summary-method { background: var(--good); }
+:root:not(.dark-mode) #reference .opblock-delete .opblock-summary-method { background: var(--bad); }
+:root:not(.dark-mode) #reference .parameter__in { color: #555; }
+:root:not(.dark-mode) #reference .renderedMarkdown code { color: #6b0bc0; }
+:root:not(.dark-mode) #reference [class*="-expand-deep-button"] { color: #555; }
+#reference .btn.cancel { border-color: var(--bad); color: var(--bad); }
+.dark-mode #reference .header-col { color: inherit; }
+#reference .microlight span[style*="211, 99, 99"] { color: #ffa3a3 !important; }
+@media (prefers-reduced-motion: reduce) { #reference * { transition: none !important; } }
+@media (max-width: 40rem) {
+  #reference :is(.opblock-section-header, .opblock-section-header > label, .try-out) { flex-wrap: wrap; height: auto; }
+  #reference .opblock-body :is(table, thead, tbody, tr, th, td) { display: block; width: auto; min-width: 0; max-width: none; }
+  #reference .opblock-body :is(input, select, textarea) { min-width: 0; width: 100%; max-width: 100%; }
+  #reference .opblock-body thead { display: none; }
+}
 #problem { padding: 0 1.25rem; font: 1rem/1.5 system-ui, sans-serif; }
 `
 
@@ -107,7 +132,7 @@ const page = (language: "cs" | "en", base: BasePath, shown: keyof typeof documen
         <noscript
           ><p id="problem">${text.noScript} <a href="${document}">${document}</a></p></noscript
         >
-        <section id="reference" aria-label="${text[shown]}" lang="en" data-document="${document}"></section>
+        <div id="reference" lang="en" data-document="${document}"></div>
       </body>
     </html> `
 }

@@ -6,6 +6,7 @@
  */
 import { base, read } from "./page/api.js"
 import { byId } from "./page/dom.js"
+import { mendSwaggerUi } from "./mendSwaggerUi.js"
 import { t } from "./page/language.js"
 
 const apiUrl = `${location.origin}${base}/api`
@@ -23,21 +24,36 @@ const ofThisGateway = (document, isControl) => {
   return { ...document, servers: [{ ...server, url }] }
 }
 
-/** Signs the first merchant in, so that every operation can be tried at once. @type {(ui: SwaggerUi) => Promise<void>} */
-const signIn = async (ui) => {
-  /** @type {Merchants} */
-  const { merchants } = await read("/merchants")
-  const [merchant] = merchants
-  if (merchant === undefined) return
-  const { client_id: clientId, client_secret: clientSecret } = merchant
+/**
+ * The credentials of a merchant, and a token.
+ *
+ * @typedef {{ readonly clientId: string, readonly clientSecret: string, readonly token: string }} Access
+ */
+
+/** That of the first merchant; undefined where it cannot be had. @type {() => Promise<Access | undefined>} */
+const access = async () => {
+  try {
+    /** @type {Merchants} */
+    const { merchants } = await read("/merchants")
+    const [merchant] = merchants
+    if (merchant === undefined) return undefined
+    const { client_id: clientId, client_secret: clientSecret } = merchant
+    const response = await fetch(`${apiUrl}/oauth2/token`, {
+      method: "POST",
+      headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
+      body: new URLSearchParams({ grant_type: "client_credentials", scope: "payment-all" })
+    })
+    const { access_token: token } = await response.json()
+    return { clientId, clientSecret, token }
+  } catch {
+    return undefined
+  }
+}
+
+/** Signs in, so that every operation can be tried at once. @type {(ui: SwaggerUi, access: Access) => void} */
+const signIn = (ui, { clientId, clientSecret, token }) => {
   ui.initOAuth({ clientId, clientSecret, scopes: "payment-all" })
   ui.preauthorizeBasic("clientCredentials", clientId, clientSecret)
-  const response = await fetch(`${apiUrl}/oauth2/token`, {
-    method: "POST",
-    headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
-    body: new URLSearchParams({ grant_type: "client_credentials", scope: "payment-all" })
-  })
-  const { access_token: token } = await response.json()
   ui.preauthorizeApiKey("accessToken", token)
 }
 
@@ -50,8 +66,9 @@ const begin = async () => {
   const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches)
   dark.addEventListener("change", follow)
   follow()
+  mendSwaggerUi(place)
   try {
-    const response = await fetch(address)
+    const [response, merchant] = await Promise.all([fetch(address), isControl ? undefined : access()])
     const spec = ofThisGateway(await response.json(), isControl)
     const ui = window.SwaggerUIBundle({
       spec,
@@ -61,7 +78,7 @@ const begin = async () => {
       displayRequestDuration: true,
       tryItOutEnabled: true,
       validatorUrl: null,
-      onComplete: () => void (isControl ? undefined : signIn(ui))
+      onComplete: () => void (merchant === undefined ? undefined : signIn(ui, merchant))
     })
   } catch (failure) {
     place.append(t("That failed. {}", String(failure)))
