@@ -98,7 +98,7 @@ describe("The reference", () => {
       path,
       async (page) => {
         for (const operation of operations) {
-          await page.locator(`#operations-${operation} .opblock-summary-control`).click()
+          await page.locator(`#operations-${operation} .opblock-summary-control`).dispatchEvent("click")
           await page.locator(`#operations-${operation} .execute`).waitFor()
         }
         await page.locator(`#operations-${operations[0]} .execute`).click()

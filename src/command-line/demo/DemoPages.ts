@@ -120,6 +120,16 @@ const meaningOf = (state: string): "open" | "paid" | "closed" | "moneyBack" => {
   return state === "CANCELED" || state === "TIMEOUTED" ? "closed" : "open"
 }
 
+/** Shows the page anew once it has other contents; until then nobody is disturbed. */
+const reload = `
+const main = (page) => page.querySelector("main").innerHTML
+const shown = main(document)
+setInterval(async () => {
+  const page = new DOMParser().parseFromString(await (await fetch(location)).text(), "text/html")
+  if (main(page) !== shown) location.reload()
+}, 2000)
+`
+
 interface Page {
   readonly language: Language
   /** The address of the same page in the other language. */
@@ -136,10 +146,10 @@ const page = ({ gatewayUrl, language, otherLanguage }: Page, body: Html, refresh
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${text.title}</title>
         <link rel="icon" href="data:," />
-        ${refresh ? html`<meta http-equiv="refresh" content="2" />` : undefined} ${new Html(`<style>${style}</style>`)}
+        ${new Html(`<style>${style}</style>`)}
       </head>
       <body>
-        <div class="banner"><strong>${text.banner}</strong> ${text.noMoney}</div>
+        <aside class="banner" aria-label="${text.banner}"><strong>${text.banner}</strong> ${text.noMoney}</aside>
         <header>
           <h1>${text.title}</h1>
           <span
@@ -148,6 +158,7 @@ const page = ({ gatewayUrl, language, otherLanguage }: Page, body: Html, refresh
           >
         </header>
         <main>${body}</main>
+        ${refresh ? new Html(`<script type="module">${reload}</script>`) : undefined}
       </body>
     </html> `.text
 }
