@@ -136,7 +136,7 @@ describe.each(languages)("axe finds nothing (%s)", (language) => {
         await look("the articles")
         await page.getByTestId("buy-0").click()
         await page.getByTestId("approve").waitFor()
-        const [{ id = 0 } = {}] = await local.payments()
+        const id = (await local.payments())[0]?.id ?? 0
         const order = `${shop.url}/order?number=${new Date().getFullYear()}-0001&lang=${language}`
         await page.goto(order)
         await look("an order that is not paid")

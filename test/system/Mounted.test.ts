@@ -56,7 +56,7 @@ const withShop = async (
   })
   try {
     const order = async () => {
-      const { gw_url: gwUrl = "", id } = await client.createPayment({
+      const { gw_url: gwUrl, id } = await client.createPayment({
         amount: 139_950,
         currency: "CZK",
         order_number: "2026-0042",

@@ -88,6 +88,7 @@ describe("The reference", () => {
       await page.locator("html.dark-mode").waitFor()
       await page.emulateMedia({ colorScheme: "light" })
       await page.locator("html:not(.dark-mode)").waitFor()
+      expect(await page.locator("html").getAttribute("class")).toBe("")
     }))
 
   it.each([

@@ -78,7 +78,9 @@ const begin = async () => {
       displayRequestDuration: true,
       tryItOutEnabled: true,
       validatorUrl: null,
-      onComplete: () => void (merchant === undefined ? undefined : signIn(ui, merchant))
+      onComplete: () => {
+        if (merchant !== undefined) signIn(ui, merchant)
+      }
     })
   } catch (failure) {
     place.append(t("That failed. {}", String(failure)))
