@@ -1180,5 +1180,131 @@ export const harmless: ReadonlyArray<Harmless> = [
     line: "if (payment.startedAt + count * leastDays * dayMillis < lastDay + dayMillis) {",
     changes: ["count * leastDays -> (count) / (leastDays)"],
     why: "Only saves a computation, and a calendar's range."
+  },
+  {
+    file: "src/client/transport/DirectSender.ts",
+    line: 'const direct = Symbol.for("effect-gopay/DirectSender")',
+    changes: ['"effect-gopay/DirectSender" -> ""'],
+    why: "Any name does that nobody else uses."
+  },
+  {
+    file: "src/client/transport/DirectSender.ts",
+    line: "export const senderOf = (http: HttpClient.HttpClient): Sender | undefined => (isDirect(http) ? http[direct] : undefined)",
+    changes: ["isDirect(http) -> true"],
+    why: "Another client has no such member; the check is for the types."
+  },
+  {
+    file: "src/client/transport/RequestFacts.ts",
+    line: '"effect-gopay/RequestFacts",',
+    changes: ['"effect-gopay/RequestFacts" -> ""'],
+    why: "Any name does that nobody else uses."
+  },
+  {
+    file: "src/client/transport/FetchOnce.plain.ts",
+    line: "if (body === undefined || body === null) return new Uint8Array()",
+    changes: ["body === undefined -> false", "body === null -> false"],
+    why: "Saves a `Response`, which has no bytes either."
+  },
+  {
+    file: "src/client/transport/FetchOnce.plain.ts",
+    line: 'return typeof body === "string"',
+    changes: ['typeof body === "string" -> false'],
+    why: "Saves a `Response`, which has the same bytes."
+  },
+  {
+    file: "src/client/transport/FetchSender.plain.ts",
+    line: "const response = await (isChange ? fetchChange : fetch)(url, body === undefined ? init : { ...init, body })",
+    changes: ["body === undefined -> false"],
+    why: "An undefined body is none; only the types distinguish them."
+  },
+  {
+    file: "src/client/transport/HttpClientTransport.ts",
+    line: "headers === noHeaders ? request : { ...request, headers: { ...request.headers, ...headers } },",
+    changes: ["headers === noHeaders -> false"],
+    why: "Only saves a copy."
+  },
+  {
+    file: "src/client/transport/HttpClientTransport.ts",
+    line: "if (settled !== undefined) return settle(settled)",
+    changes: ["settled !== undefined -> false"],
+    why: "Only saves a timer: an observer of a fiber that has ended is called at once."
+  },
+  {
+    file: "src/client/transport/HttpClientTransport.ts",
+    line: "if (Option.isSome(web)) {",
+    changes: ["Option.isSome(web) -> false"],
+    why: "The stream of Effect has the same bytes, and takes longer."
+  },
+  {
+    file: "src/client/transport/RequestLimit.ts",
+    line: "const renewalInterval = Duration.seconds(1)",
+    changes: ["1 -> (1 + 1)"],
+    why: "Any interval does that is shorter than a lease."
+  },
+  {
+    file: "src/client/transport/RequestLimit.ts",
+    line: "const lease: Lease = { renewedAt: 0 }",
+    changes: ["0 -> (0 + 1)"],
+    why: "It is set before the lease is looked at."
+  },
+  {
+    file: "src/client/transport/Transport.plain.ts",
+    line: "if (data === undefined) cancel()",
+    changes: ["data === undefined -> true"],
+    why: "To cancel what has been read does nothing."
+  },
+  {
+    file: "src/client/transport/Transport.plain.ts",
+    line: "if (Array.isArray(errors) && errors.length > 0) open.push(...errors.slice(0, 100))",
+    changes: ["100 -> (100 * 2)"],
+    why: "No more than a hundred are looked at."
+  },
+  {
+    file: "src/client/transport/platform/Redirection.ts",
+    line: "let isRedirected = false",
+    changes: ["false -> true"],
+    why: "The first call sets it, unless there is neither `fetch` nor a dispatcher."
+  },
+  {
+    file: "src/client/transport/platform/Redirection.ts",
+    line: 'if (typeof dispatcher !== "object" || dispatcher === null) return false',
+    changes: ['typeof dispatcher !== "object" -> false'],
+    why: "What is no object has a constructor of another name."
+  },
+  {
+    file: "src/client/transport/platform/Redirection.ts",
+    line: "const options: unknown = name === undefined ? undefined : Reflect.get(dispatcher, name)",
+    changes: ["name === undefined -> false"],
+    why: 'There is no member of the name "undefined"; the check is for the types.'
+  },
+  {
+    file: "src/client/transport/platform/SocketSender.ts",
+    line: "if (isOver || request !== current) return",
+    changes: ["isOver -> false", "request !== current -> false"],
+    why: "A second guard where a request gets its connection or its response: what was given up has been destroyed before."
+  },
+  {
+    file: "src/client/transport/platform/SocketSender.ts",
+    line: 'if ("_tag" in outcome || outcome.data === undefined) request.destroy()',
+    changes: ['"_tag" in outcome -> false', '"_tag" in outcome || outcome.data === undefined -> true'],
+    why: "A failure has no data either, and to destroy what is complete does nothing."
+  },
+  {
+    file: "src/client/transport/platform/SocketSender.ts",
+    line: "const { headers, statusCode: status = 0 } = response",
+    changes: ["0 -> (0 + 1)"],
+    why: "Every response has a status; the default is for the types."
+  },
+  {
+    file: "src/client/transport/platform/SocketSender.ts",
+    line: 'const isKept: unknown = typeof keep === "function" ? keep.call(agent, socket) : false',
+    changes: ['typeof keep === "function" -> true', "false -> true"],
+    why: "Every agent of Node.js has the method."
+  },
+  {
+    file: "src/client/transport/platform/SocketSender.ts",
+    line: "keepAliveMsecs: 10_000,",
+    changes: ["10_000 -> (10_000 * 2)"],
+    why: "Only says after how much silence the system looks whether a connection is still there."
   }
 ]

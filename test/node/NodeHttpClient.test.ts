@@ -53,10 +53,13 @@ describe.each([
       const call = Effect.provide(getPayment(paymentId), layerOf({ environment: gateway.url }))
       const parent = Tracer.externalSpan({ traceId: "0".repeat(31) + "1", spanId: "0".repeat(15) + "2" })
       yield* Effect.withParentSpan(call, parent)
-      yield* call.pipe(Effect.provideService(HttpClient.TracerPropagationEnabled, true), Effect.withParentSpan(parent))
+      for (const span of [parent, Tracer.externalSpan({ ...parent, sampled: false })]) {
+        yield* call.pipe(Effect.provideService(HttpClient.TracerPropagationEnabled, true), Effect.withParentSpan(span))
+      }
+      const sent = `00-${"0".repeat(31)}1-${"0".repeat(15)}2`
       assert.deepStrictEqual(
         gateway.calls.map(({ headers }) => headers["traceparent"]),
-        [undefined, `00-${"0".repeat(31)}1-${"0".repeat(15)}2-01`]
+        [undefined, `${sent}-01`, `${sent}-00`]
       )
     })
   )

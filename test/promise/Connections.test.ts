@@ -125,5 +125,6 @@ describe("an agent", () => {
     expect(() => makeSender({ agent: new http.Agent() })).toThrow(
       "agent is for Node.js: give a fetch on other platforms."
     )
+    expect(makeSender({})).toHaveProperty("send")
   })
 })

@@ -64,7 +64,7 @@ describe("a sender over fetch", () => {
     expect(settled).toEqual([])
     expect(inits[0]?.signal?.aborted).toBe(false)
     vi.advanceTimersByTime(1)
-    expect(settled).toMatchObject([{ wasSent: "perhaps", isTimeout: true }])
+    expect(settled).toMatchObject([{ _tag: "TransportFailure", wasSent: "perhaps", isTimeout: true }])
     expect(inits[0]?.signal?.aborted).toBe(true)
     answer.resolve(new Response("{}"))
     await turns()

@@ -239,9 +239,10 @@ describe("a client", () => {
     const { transport } = answering(Effect.as(Effect.yieldNow, { stream: streamOf("{}") }))
     await Effect.runPromise(transport(asked, limits))
     assert.strictEqual(vi.getTimerCount(), 0)
-    const never = Effect.runFork(answering(Effect.never).transport(asked, limits))
+    const never = Effect.runFork(answering(Effect.uninterruptible(Effect.never)).transport(asked, limits))
     await new Promise(setImmediate)
     assert.strictEqual(vi.getTimerCount(), 1)
+    // Whatever the client does.
     await Effect.runPromise(Fiber.interrupt(never))
     assert.strictEqual(vi.getTimerCount(), 0)
     vi.useRealTimers()
