@@ -1305,6 +1305,109 @@ export const harmless: ReadonlyArray<Harmless> = [
     file: "src/client/transport/platform/SocketSender.ts",
     line: "keepAliveMsecs: 10_000,",
     changes: ["10_000 -> (10_000 * 2)"],
-    why: "Only says after how much silence the system looks whether a connection is still there."
+    why: "Only says after how much silence the system looks whether a connection is still there.",
+    file: "src/local-gateway/seed/Seed.ts",
+    line: "...(settings === undefined ? {} : { settings }),",
+    changes: ["settings === undefined -> false"],
+    why: "An empty member of a change is applied as none."
+  },
+  {
+    file: "src/local-gateway/seed/Seed.ts",
+    line: "...(cards.length === 0 ? {} : { cards }),",
+    changes: ["cards.length === 0 -> false"],
+    why: "An empty member of a change is applied as none."
+  },
+  {
+    file: "src/local-gateway/seed/Seed.ts",
+    line: "...(payments.length === 0 ? {} : { payments }),",
+    changes: ["payments.length === 0 -> false"],
+    why: "An empty member of a change is applied as none."
+  },
+  {
+    file: "src/local-gateway/seed/Seed.ts",
+    line: "...(notified.length === 0 ? {} : { notified, notifications: seedNotifications(notifications) })",
+    changes: ["notified.length === 0 -> false"],
+    why: "An empty member of a change is applied as none."
+  },
+  {
+    file: "src/local-gateway/seed/SeedBooks.ts",
+    line: "const requestedAt = at(refund.date_requested) ?? receivedAt ?? createdAt",
+    changes: ["at(refund.date_requested) ?? receivedAt ?? createdAt -> at(refund.date_requested) ?? receivedAt"],
+    why: "Only what was received is refunded."
+  },
+  {
+    file: "src/local-gateway/seed/SeedBooks.ts",
+    line: "return refund === undefined ? [] : [{ operation: refundOperation(refund), endsAt, end }]",
+    changes: ["refund === undefined -> false"],
+    why: "The checks have refused such a seed; only the types do not know it."
+  },
+  {
+    file: "src/local-gateway/seed/SeedBooks.ts",
+    line: "received > 0 && receivedAt !== undefined",
+    changes: ["receivedAt !== undefined -> true"],
+    why: "What was received has its time; only the types do not know it."
+  },
+  {
+    file: "src/local-gateway/seed/SeedBooks.ts",
+    line: "...(asked === undefined || recurrence === undefined",
+    changes: ["asked === undefined -> false", "recurrence === undefined -> false"],
+    why: "Both are there or neither: each is for the types of the other."
+  },
+  {
+    file: "src/local-gateway/seed/SeedChecks.ts",
+    line: 'return payment.refunds ?? (payment.state === "REFUNDED" && received > 0 ? [{ amount: received }] : [])',
+    changes: ["received > 0 -> true", "received > 0 -> (received) >= (0)"],
+    why: "A refund of nothing adds nothing, and the checks refuse the payment."
+  },
+  {
+    file: "src/local-gateway/seed/SeedChecks.ts",
+    line: 'if (state === "PAID" || state === "PARTIALLY_REFUNDED" || state === "REFUNDED") {',
+    changes: [
+      'state === "PAID" || state === "PARTIALLY_REFUNDED" || state === "REFUNDED" -> true',
+      'state === "PAID" || state === "PARTIALLY_REFUNDED" -> true'
+    ],
+    why: "The table has nothing for the other states."
+  },
+  {
+    file: "src/local-gateway/seed/SeedChecks.ts",
+    line: "if (preauthorization !== undefined && statesByPreauthorization[preauthorization]?.includes(state) === false) {",
+    changes: ["preauthorization !== undefined -> true"],
+    why: "The table has nothing for the other states."
+  },
+  {
+    file: "src/local-gateway/seed/SeedChecks.ts",
+    line: 'if ((received ?? 0) > 0) report(at("received"), `must be 0 of a payment that is ${state}`)',
+    changes: ["received ?? 0 -> received"],
+    why: "Nothing is more than undefined."
+  },
+  {
+    file: "src/local-gateway/seed/SeedChecks.ts",
+    line: 'if (operation.type === "capture" && (operation.amount ?? 0) > amount) {',
+    changes: ["operation.amount ?? 0 -> operation.amount"],
+    why: "Nothing is more than undefined."
+  },
+  {
+    file: "src/local-gateway/seed/SeedChecks.ts",
+    line: 'if (operation.type === "capture" && (operation.amount ?? 0) > amount) {',
+    changes: ['operation.type === "capture" -> true'],
+    why: "The amount of another operation means nothing."
+  },
+  {
+    file: "src/local-gateway/seed/SeedChecks.ts",
+    line: "if (id === undefined || !ended.includes(id)) {",
+    changes: ["id === undefined -> false"],
+    why: "A list of ids does not have undefined."
+  },
+  {
+    file: "src/local-gateway/seed/SeedIndex.ts",
+    line: "if (parent_id !== undefined) this.charges.set(parent_id, this.chargesOf(parent_id) + 1)",
+    changes: ["parent_id !== undefined -> true"],
+    why: "Nobody asks for the charges of no payment."
+  },
+  {
+    file: "src/local-gateway/seed/SeedJournal.ts",
+    line: 'const firstLine = text.slice(0, start).split("\\n").length',
+    changes: ["0 -> (0 + 1)"],
+    why: "The first character of a seed ends no line."
   }
 ]

@@ -141,6 +141,10 @@ describe("A seed", () => {
     return Effect.gen(function* () {
       const { merchant, merchants: all } = yield* LocalGateway
       assert.strictEqual(merchant.goid, 8_000_000_001)
+      assert.deepStrictEqual(
+        (yield* LocalGateway.exportSeed).merchants?.map(({ name }) => name),
+        ["One", "Test Shop"]
+      )
       const seen = []
       for (const { clientId, clientSecret } of yield* all) {
         const basic = `Basic ${btoa(`${clientId}:${Redacted.value(clientSecret)}`)}`
@@ -281,6 +285,7 @@ describe("A seed may hold", () => {
           state: "AUTHORIZED",
           accepted_operations: [{ type: "capture", amount: 10_000 }, { type: "capture" }, { type: "voidAuthorization" }]
         },
+        { ...paid, amount: 0, state: "AUTHORIZED", accepted_operations: [{ type: "capture" }] },
         { ...paid, recurrence: started, accepted_operations: [{ type: "voidRecurrence" }] },
         { ...paid, refunds: [requested(26), requested(39)], accepted_operations: [refunding(39), refunding(26)] }
       ]
@@ -547,12 +552,30 @@ describe("A wrong seed says where and what", () => {
       ]
     ],
     [
+      "a pay page that is no part of an address",
+      { payments: ["/a", "a/"].map((pay_page) => ({ ...paid, pay_page })) },
+      [0, 1].map((place) => `payments[${place}].pay_page: must be letters, digits, _ and -`)
+    ],
+    [
       "a card's end that is no month",
       { cards: [{ card_expiration: "2613" }, { card_expiration: "12612" }, { card_expiration: "26121" }] },
       [0, 1, 2].map((place) => `cards[${place}].card_expiration: must be four digits, YYMM`)
     ]
   ])("%s", (_, json, problems) => {
     assert.deepStrictEqual(problemsOf(json), problems)
+  })
+
+  it("a line for each problem, below one that says so", () => {
+    const wrong = { payments: [paid, {}], settings: 1 }
+    const read = readSeed(wrong)
+    const [first, ...others] = Result.isFailure(read) ? read.failure.message.split("\n") : []
+    assert.strictEqual(first, "The seed cannot be used:")
+    assert.lengthOf(others, problemsOf(wrong).length)
+  })
+
+  it("but for the mark that some editors put first", () => {
+    assert.isTrue(Result.isSuccess(readSeedText("\uFEFF{}")))
+    assert.isTrue(Result.isFailure(readSeedText("{}\uFEFF")))
   })
 
   it("without repeating any value of it", () => {

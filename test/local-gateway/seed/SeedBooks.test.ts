@@ -36,6 +36,18 @@ describe("What a seed leaves out of a payment", () => {
       { ...nothingPaid, bankAccount: payerBankAccount, country: "CZE", subState: "_3002" }
     ],
     [
+      "is no country of a card that nobody has paid with",
+      { ...created, payer: { payment_card: {} } },
+      { country: undefined }
+    ],
+    ["is no reason of a transfer that nobody has made", { ...created, ...byTransfer }, { subState: undefined }],
+    ["is the method of a further payment that waits", { ...created, parent_id: 13 }, { instrument: "PAYMENT_CARD" }],
+    [
+      "is no start of a recurrence whose card is only chosen",
+      { ...chosen, recurrence },
+      { recurrence: "REQUESTED", startedAt: undefined }
+    ],
+    [
       "is nothing of a payer that has not paid",
       created,
       { ...nothingPaid, instrument: undefined, chosenAt: undefined }
@@ -168,6 +180,7 @@ describe("The books of a seed", () => {
           ...paid,
           id: 13,
           state: "PARTIALLY_REFUNDED",
+          created_at: "-PT4H",
           received_at: "-PT3H",
           refunds: [
             { id: 26, amount: 1000 },
@@ -192,7 +205,7 @@ describe("The books of a seed", () => {
     const { movements } = booksWith({
       payments: [
         created,
-        { ...paid, id: 13, received_at: "-PT1H" },
+        { ...paid, id: 13, amount: 1, received_at: "-PT1H" },
         { ...held, id: 26 },
         {
           ...paid,
@@ -208,7 +221,7 @@ describe("The books of a seed", () => {
     assert.deepStrictEqual(movements, [
       { at: now - 3 * hour, type: "PAYMENT", amount: 10_000, paymentId: 39 },
       { at: now - 2 * hour, type: "REFUND", amount: -10_000, paymentId: 39 },
-      { at: now - hour, type: "PAYMENT", amount: 10_000, paymentId: 13 },
+      { at: now - hour, type: "PAYMENT", amount: 1, paymentId: 13 },
       { at: now, type: "PAYMENT", amount: 10_000, paymentId: 65 }
     ])
   })
@@ -243,6 +256,26 @@ describe("The books of a seed", () => {
         { operation: { type: "voidAuthorization" }, endsAt, end: "finished" }
       ]
     )
+  })
+})
+
+describe("The order of a payment", () => {
+  const target = { type: "ACCOUNT", goid: 8_123_456_781 }
+  const callback = { return_url: "http://localhost/" }
+  const least = { amount: 10_000, currency: "CZK", order_number: "order-1", callback, target }
+
+  it("is no more than what a seed says", () => {
+    assert.deepStrictEqual<object>(first(booksWith({ payments: [created] })).order, least)
+    assert.deepStrictEqual<object>(first(booksWith({ payments: [{ ...created, recurrence }] })).order, {
+      ...least,
+      recurrence
+    })
+  })
+
+  it("does not hold what the payer paid with", () => {
+    const payer = { contact: { email: "jana@example.com" }, card_id: 11, payment_card: {}, bank_account: {} }
+    const { order } = first(booksWith({ payments: [{ ...held, payer }] }))
+    assert.deepStrictEqual<object>(order, { ...least, payer: { contact: payer.contact }, preauthorization: true })
   })
 })
 
@@ -367,7 +400,19 @@ describe("Books as a seed", () => {
           received: 0,
           pay_page: "five"
         },
-        { ...common, id: 104, amount: 100, state: "CREATED", payer: { contact: {} }, received: 0, pay_page: "six" }
+        { ...common, id: 104, amount: 100, state: "CREATED", payer: {}, received: 0, pay_page: "six" },
+        {
+          ...common,
+          id: 117,
+          amount: 100,
+          state: "PAID",
+          payment_instrument: "PAYMENT_CARD",
+          payer: { payment_card: card },
+          country_code: "CZE",
+          received: 100,
+          received_at: at("30T10:00"),
+          pay_page: "seven"
+        }
       ]
     } satisfies SeedContent
     const { cards, payments } = again(seed)

@@ -15,7 +15,7 @@ const base = {
   settings: { refund: "failed" },
   merchants: [{ goid: 1, name: 'an odd {"change": name', client_id: "id", client_secret: "secret" }],
   cards: [{ card_id: 11 }, { card_number: "444444******4448" }, { card_id: 22 }],
-  payments: [{ ...paid, id: 13 }, paid, { ...paid, id: 26 }],
+  payments: [{ ...paid, id: 13 }, paid, paid, { ...paid, id: 26 }],
   notifications: [pending(13), pending(26)]
 }
 
@@ -33,7 +33,7 @@ describe("A seed with changes", () => {
       { payments: [{ ...paid, id: 13, state: "REFUNDED" }], cards: [{ card_id: 22, status: "DELETED" }] },
       { payments: [{ ...paid, id: 39 }], cards: [{ card_id: 33 }] }
     )
-    const payments = [{ ...paid, id: 13, state: "REFUNDED" }, paid, { ...paid, id: 26 }, { ...paid, id: 39 }]
+    const payments = [{ ...paid, id: 13, state: "REFUNDED" }, paid, paid, { ...paid, id: 26 }, { ...paid, id: 39 }]
     const cards = [{ card_id: 11 }, base.cards[1], { card_id: 22, status: "DELETED" }, { card_id: 33 }]
     assert.deepStrictEqual(read, Result.succeed({ ...base, payments, cards }))
   })
@@ -65,10 +65,14 @@ describe("A seed with changes", () => {
     const broken = `{\n}\n${line}{"change":{]}\n${line}`
     assert.deepStrictEqual(readSeedJournal(broken), Result.fail({ line: 4, column: 12 }))
     assert.deepStrictEqual(readSeedJournal(`{\n}\n{"change":1}\n${line}`), Result.fail({ line: 3, column: 1 }))
-    assert.deepStrictEqual(readSeedJournal(`{}\n${line}7\n${line}`), Result.fail({ line: 3, column: 1 }))
+    for (const odd of [7, null]) {
+      assert.deepStrictEqual(readSeedJournal(`{}\n${line}${odd}\n${line}`), Result.fail({ line: 3, column: 1 }))
+    }
   })
 
-  it("leaves what is no seed as it is", () => {
+  it("leaves what is no seed, or no change, as it is", () => {
+    const odd = { time_ahead: 5, odd: [{ change: 1 }] }
+    assert.deepStrictEqual(readSeedJournal(JSON.stringify(odd)), Result.succeed(odd))
     assert.deepStrictEqual(readSeedJournal(`[]\n${changeLine({ time_ahead: 7 })}`), Result.succeed([]))
   })
 })
