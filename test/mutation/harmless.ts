@@ -1305,7 +1305,9 @@ export const harmless: ReadonlyArray<Harmless> = [
     file: "src/client/transport/platform/SocketSender.ts",
     line: "keepAliveMsecs: 10_000,",
     changes: ["10_000 -> (10_000 * 2)"],
-    why: "Only says after how much silence the system looks whether a connection is still there.",
+    why: "Only says after how much silence the system looks whether a connection is still there."
+  },
+  {
     file: "src/local-gateway/seed/Seed.ts",
     line: "...(settings === undefined ? {} : { settings }),",
     changes: ["settings === undefined -> false"],
@@ -1409,5 +1411,16 @@ export const harmless: ReadonlyArray<Harmless> = [
     line: 'const firstLine = text.slice(0, start).split("\\n").length',
     changes: ["0 -> (0 + 1)"],
     why: "The first character of a seed ends no line."
+  },
+  {
+    file: "src/local-gateway/seed/SeedBooks.ts",
+    line: '...Struct.omit(order, ["payer", "preauthorization", "recurrence"]),',
+    changes: [
+      '["payer", "preauthorization", "recurrence"] -> []',
+      '"payer" -> ""',
+      '"preauthorization" -> ""',
+      '"recurrence" -> ""'
+    ],
+    why: "Each is written again below, in the form that it has in a seed."
   }
 ]

@@ -301,6 +301,11 @@ describe("Books as a seed", () => {
     ])
   })
 
+  it("hold the card of a payment that named none", () => {
+    const [payment] = again({ payments: [paid] }).payments
+    assert.deepInclude(payment?.payer?.payment_card, { card_number: visa.number, card_brand: visa.brand })
+  })
+
   it("hold all that was in it, where all was", () => {
     const at = (time: string) => `2026-01-${time}:00.000Z`
     const card = {
