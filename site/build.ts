@@ -32,7 +32,7 @@ const writeOpenApiPage = (): void => {
 <title>GoPay's REST API v3 | effect-gopay</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="swagger-ui.css">
-<p><a href="/">effect-gopay</a></p>
+<p><a href="../">effect-gopay</a></p>
 <main id="reference"></main>
 <script src="swagger-ui-bundle.js"></script>
 <script>SwaggerUIBundle({ url: "openapi.json", dom_id: "#reference", supportedSubmitMethods: [], validatorUrl: null })</script>

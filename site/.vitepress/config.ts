@@ -72,12 +72,45 @@ const czech: Array<DefaultTheme.SidebarItem> = [
   ...group("API (anglicky)", reference)
 ]
 
+const inCzech: DefaultTheme.Config = {
+  outline: { level: [2, 3], label: "Na této stránce" },
+  docFooter: { prev: "Předchozí stránka", next: "Další stránka" },
+  darkModeSwitchLabel: "Vzhled",
+  lightModeSwitchTitle: "Přepnout na světlý vzhled",
+  darkModeSwitchTitle: "Přepnout na tmavý vzhled",
+  sidebarMenuLabel: "Obsah",
+  returnToTopLabel: "Zpět nahoru",
+  langMenuLabel: "Jazyk",
+  skipToContentLabel: "Přejít k obsahu"
+}
+
+const searchInCzech: DefaultTheme.LocalSearchOptions["translations"] = {
+  button: { buttonText: "Hledat", buttonAriaLabel: "Hledat" },
+  modal: {
+    displayDetails: "Zobrazit podrobnosti",
+    resetButtonTitle: "Smazat hledání",
+    backButtonTitle: "Zavřít hledání",
+    noResultsText: "Nic se nenašlo:",
+    footer: {
+      selectText: "vybrat",
+      selectKeyAriaLabel: "enter",
+      navigateText: "procházet",
+      navigateUpKeyAriaLabel: "šipka nahoru",
+      navigateDownKeyAriaLabel: "šipka dolů",
+      closeText: "zavřít",
+      closeKeyAriaLabel: "escape"
+    }
+  }
+}
+
 const icon =
   "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='7' fill='%232f3fae'/><path d='M9 17l5 5 10-12' fill='none' stroke='white' stroke-width='4'/></svg>"
 
 export default defineConfig({
   title: "effect-gopay",
   description: "GoPay payments from TypeScript, and a local gateway to build and test against",
+  // A project's site on GitHub Pages is in a folder of its host.
+  base: process.env["SITE_BASE"] ?? "/",
   srcDir: "content",
   outDir: "dist",
   cleanUrls: true,
@@ -92,10 +125,10 @@ export default defineConfig({
   },
   locales: {
     root: { label: "English", lang: "en" },
-    ...(existsSync(join(content, "cs")) ? { cs: { label: "Čeština", lang: "cs" } } : {})
+    cs: { label: "Čeština", lang: "cs", description: "Platby přes GoPay z TypeScriptu", themeConfig: inCzech }
   },
   themeConfig: {
-    search: { provider: "local" },
+    search: { provider: "local", options: { locales: { cs: { translations: searchInCzech } } } },
     // Few pages are there in both languages.
     i18nRouting: false,
     outline: [2, 3],

@@ -80,17 +80,18 @@ const visit = async (
 describe("the site", () => {
   it("has no link that leads nowhere", () => {
     const html = new Map(
-      pages.map((path) => [path, readFileSync(join(dist, fileAt(path) ?? assert.fail(path)), "utf8")])
+      pages
+        .map((path) => fileAt(path) ?? assert.fail(path))
+        .map((file) => [file, readFileSync(join(dist, file), "utf8")])
     )
-    const broken = [...html].flatMap(([path, text]) =>
-      [...text.matchAll(/<a [^>]*href="([^"]+)"/g)].flatMap(([, href = ""]) => {
+    const broken = pages.flatMap((path) =>
+      [...(html.get(fileAt(path) ?? "") ?? "").matchAll(/<a [^>]*href="([^"]+)"/g)].flatMap(([, href = ""]) => {
         const target = new URL(href.replaceAll("&amp;", "&"), `http://site${path}`)
         if (target.host !== "site") return []
         const name = fileAt(target.pathname)
         if (name === undefined) return [`${path} -> ${href}`]
         const id = decodeURIComponent(target.hash.slice(1))
-        const page = name.endsWith(".html") ? readFileSync(join(dist, name), "utf8") : ""
-        return id === "" || page.includes(`id="${id}"`) ? [] : [`${path} -> ${href}`]
+        return id === "" || html.get(name)?.includes(`id="${id}"`) ? [] : [`${path} -> ${href}`]
       })
     )
     expect([...new Set(broken)]).toEqual([])
@@ -110,7 +111,7 @@ describe("the site", () => {
     expect(found).toEqual([])
   }, 300_000)
 
-  it.each(["/", "/errors", "/local-gateway", "/reference/ledger"])(
+  it.each(["/", "/errors", "/local-gateway", "/reference/ledger", "/guides/refunds", "/cs/refunds"])(
     "has nothing that axe minds: %s",
     async (path) => {
       const found: Array<string> = []
@@ -149,5 +150,62 @@ describe("the site", () => {
       return (await page.getByRole("main").innerText()).includes("OutcomeUnknown") ? [] : ["does not find it"]
     })
     expect(found).toEqual([])
+  })
+
+  it("shows code in the style that the reader has chosen, on other pages too", async () => {
+    const found = await visit("/guides/refunds", async (page) => {
+      const chosen = () => page.locator("[role=tab][aria-selected=true]").allInnerTexts()
+      const before = await chosen()
+      await page.getByRole("tab", { name: "Effect" }).first().click()
+      const after = await chosen()
+      await page.goto(`${origin}/errors`, { waitUntil: "networkidle" })
+      const elsewhere = await chosen()
+      return [
+        ...(before.length > 1 && before.every((name) => name === "Promises")
+          ? []
+          : [`begins with ${before.join(", ")}`]),
+        ...([...after, ...elsewhere].some((name) => name !== "Effect")
+          ? [`shows ${after.join(", ")}, then ${elsewhere.join(", ")}`]
+          : []),
+        ...(elsewhere.length > 1 ? [] : ["has no tabs elsewhere"])
+      ]
+    })
+    expect(found).toEqual([])
+  })
+
+  it("is in Czech for those who read the Czech pages", async () => {
+    const found = await visit("/cs/refunds", async (page) => {
+      await page.setViewportSize({ width: 1400, height: 720 })
+      const language = await page.locator("html").getAttribute("lang")
+      await page.getByText("Na této stránce").filter({ visible: true }).first().waitFor()
+      await page.getByRole("button", { name: "Hledat" }).first().click()
+      await page.locator("#localsearch-input").fill("refundace")
+      await page.getByRole("option").first().waitFor()
+      const pagesFound = await page
+        .locator("[role=option] a")
+        .evaluateAll((all) => all.map((one) => one.getAttribute("href")))
+      return language === "cs" && pagesFound.every((href) => href?.startsWith("/cs/"))
+        ? []
+        : [`is ${language}, and finds ${pagesFound.join(", ")}`]
+    })
+    expect(found).toEqual([])
+  })
+
+  it("has a reference of every entry, and of the gateway's API", () => {
+    const manifest: { readonly exports: object } = JSON.parse(readFileSync("package.json", "utf8"))
+    const entries = Object.keys(manifest.exports).filter((entry) => !entry.endsWith(".json"))
+    expect(entries.length).toBe(7)
+    for (const entry of entries) {
+      const file = fileAt(`/reference/${entry === "." ? "index" : entry.slice(2)}`) ?? assert.fail(entry)
+      expect(readFileSync(join(dist, file), "utf8")).toContain("<h2 id=")
+    }
+    expect(readFileSync(join(dist, "openapi/openapi.json"), "utf8")).toBe(readFileSync("dist/openapi.json", "utf8"))
+  })
+
+  it("tells programs that read it where everything is, as text", () => {
+    const list = readFileSync(join(dist, "llms.txt"), "utf8")
+    const texts = [...list.matchAll(/\]\((\/[^)]+\.md)\)/g)].map(([, path = ""]) => path)
+    expect(texts).toEqual(expect.arrayContaining(["/guides/first-payment.md", "/errors.md", "/reference/promise.md"]))
+    expect(texts.filter((path) => !existsSync(join(dist, path)))).toEqual([])
   })
 })
