@@ -60,7 +60,7 @@ it.each([
   expect(stdout).toMatch(/^send the payer to http:\/\/localhost:4646\/gw\/v3\/\w+\npayment \d+ is PAID\n$/)
 })
 
-/** The programs of the languages that are tested, and what they call a file. The others are run by hand. */
+/** The programs of the languages that are tested, and what they call a file. Those in Java, Ruby and Node.js were run by hand, that in .NET only read. */
 const programs = { PHP: ["php", "php"], Python: ["python3", "py"], curl: ["sh", "sh"] } as const
 
 it.each(["PHP", "Python", "curl"] as const)("the dashboard's code in %s creates a payment", async (language) => {
