@@ -150,7 +150,7 @@ export const refunded = (id: number): Effect.Effect<ReadonlyArray<number>, Gatew
 const bounded = <A, E, R>(seen: () => string, test: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.raceFirst(
     test,
-    Effect.flatMap(TestClock.withLive(Effect.sleep("45 seconds")), () =>
+    Effect.flatMap(TestClock.withLive(Effect.sleep("30 seconds")), () =>
       Effect.die(new Error(`The test waits for what does not come. So far ${seen()}.`))
     )
   )

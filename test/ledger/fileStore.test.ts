@@ -61,6 +61,19 @@ describe("fileStore", () => {
     expect(seen()).toEqual([{ value: "final" }])
   })
 
+  it("keeps a transaction of the shop's apart: what the ledger writes meanwhile is not rolled back with it", async () => {
+    let marked: Promise<unknown> = Promise.resolve()
+    const failed = store.transaction(async (tx) => {
+      await tx.query("UPDATE row SET value = 'draft' WHERE id = 1", [])
+      marked = store.query("INSERT INTO row VALUES (2, 'mark')", [])
+      await new Promise((resolve) => setTimeout(resolve, 30))
+      throw new Error("rolled back")
+    })
+    await expect(failed).rejects.toThrow("rolled back")
+    await marked
+    expect(seen()).toEqual([{ value: "one" }, { value: "mark" }])
+  })
+
   it("runs nothing in a transaction that has ended", async () => {
     const query = await store.transaction(async (tx) => tx.query)
     await expect(query("UPDATE row SET value = 'late' WHERE id = 1", [])).rejects.toThrow("ended")

@@ -78,7 +78,7 @@ export const ledgerPlanOf = (seed: number): Plan => {
     events: placed(events, seed, { lasts, mood: "ledger", processes }),
     ledger: {
       database: isCalm ? "prompt" : shape.pick("prompt", "slow", "broken", "broken"),
-      lease: shape.pick(5, 30, 30) * second,
+      lease: shape.pick(5, 5, 30) * second,
       pollEvery: shape.pick(3, 10, 20) * second,
       notSeenFor: shape.pick(20, 600) * second,
       changeTrouble: isCalm ? 0 : shape.pick(0, 15, 35, 50),

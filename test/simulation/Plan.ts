@@ -99,7 +99,7 @@ export type PlannedEvent = {
   | { readonly kind: "decide"; readonly process: number }
 )
 
-/** What a process has just done with a change: the next one that it comes to. */
+/** What a process has just done with a change, or with a payment: the next one that it comes to. */
 export type Moment = "locked" | "marked" | "sent" | "answered"
 
 /** What a payer does. */

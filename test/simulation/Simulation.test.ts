@@ -16,7 +16,7 @@ describe("In a simulated world where everything goes wrong", () => {
         assert.strictEqual(storyOf(simulate(plan(seed)), Infinity), story)
       }
     }
-  })
+  }, 600_000)
 })
 
 describe("A simulation", () => {

@@ -195,7 +195,7 @@ export const simulate = (plan: Plan): Outcome => {
     database.onStatement = (process, statement) => {
       ledger?.judge.ran(statement)
       if (statement.values.includes("locked")) come(process, "locked")
-      if (statement.values.includes("sending")) come(process, "marked")
+      if (statement.values.includes("sending") || statement.values.includes("creating")) come(process, "marked")
     }
   }
   let isLate = false
