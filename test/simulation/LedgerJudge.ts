@@ -425,6 +425,10 @@ export class LedgerJudge {
       const last = this.told.get(id)
       const isListed = attention.some((item) => item.paymentId === id || item.orderNumber === order_number)
       const refunded = refunds.reduce((sum, refund) => sum + (refund.state === "FAILED" ? 0 : refund.amount), 0)
+      const inDoubt = attention.find((item) => item.kind === "InDoubt" && item.orderNumber === order_number)
+      if (inDoubt !== undefined && this.plan.settings.notificationCopies !== 0) {
+        this.judge.violate("through", `payment ${id} is ${state}, and of its order a payment is in doubt`)
+      }
       // Nobody is notified, and nobody has its address.
       if (last === undefined && status === "closed") continue
       if (last?.status !== status && !isListed) {

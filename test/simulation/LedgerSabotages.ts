@@ -144,7 +144,6 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     `return row.status === "person"
           ? person(row, found.message)`
   ),
-  sabotage("forget what a person has decided", steps, `if (evidence.length > 0) {`, `if (evidence.length > 99) {`),
 
   // ---- Orders
   sabotage(
@@ -154,19 +153,28 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     `if (isUnknown) return Effect.as(insist(table.created(attempt, 4)), "created")`
   ),
   sabotage("create a lost payment with a stored card again", moves, `row.needs_payer === 0`, `row.needs_payer === 9`),
+  {
+    name: "replace a payment that is paid",
+    mood: "ledger",
+    changes: [
+      {
+        file: orders,
+        search: `return progress === "refunded" || (`,
+        replace: `return progress === "refunded" || progress === "paid" || (`
+      },
+      {
+        file: orders,
+        search: `row.offered === null && !hasMoney(row)`,
+        replace: `row.offered === null`
+      }
+    ]
+  },
   sabotage(
-    "replace a payment that is paid",
+    "do not recognise a lost payment",
     orders,
-    `return progress === "refunded" || (`,
-    `return progress === "refunded" || progress === "paid" || (`
+    `attempt === undefined ? Option.none() : yield* table.byAttempt(attempt)`,
+    `attempt === undefined || attempt !== "" ? Option.none() : yield* table.byAttempt(attempt)`
   ),
-  sabotage(
-    "replace a payment without looking at it",
-    orders,
-    `fresh(present, replace ? 0 : freshFor)`,
-    `fresh(present, 1e9)`
-  ),
-  sabotage("do not recognise a lost payment", notifications, `if (row !== undefined) return known(row)`, ``),
   sabotage(
     "tell the shop outside of the transaction",
     moves,
