@@ -160,10 +160,13 @@ const mutate = async (name: string, room: Room): Promise<string> => {
   const log = join(reports, `mutation-${name}.jsonl`)
   const before = new Set<string>()
   if (values.again === true && existsSync(log)) {
-    for (const line of readFileSync(log, "utf8").split("\n").slice(0, -1)) {
-      const { fate, key } = JSON.parse(line)
-      if (fate.isNoticed === true) before.add(key)
-    }
+    const fates = readFileSync(log, "utf8")
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line))
+    for (const { key } of fates) before.add(key)
+    // Lines that look the same have the same key.
+    for (const { fate, key } of fates) if (fate.isNoticed !== true) before.delete(key)
   }
   mkdirSync(reports, { recursive: true })
   rmSync(log, { force: true })
