@@ -3,19 +3,23 @@
  */
 import { t } from "./language.js"
 
-/** The sentences of the control API, and their texts. */
-const sentences = /** @type {const} */ ([
-  [/^must be a whole number, (\d+) or more$/, "must be a whole number, {} or more"],
-  [/^must be a whole number from (\d+) to (\d+)$/, "must be a whole number from {} to {}"],
-  [/^must be one of (.+)$/, "must be one of {}"],
-  [/^must have at most (\d+) characters$/, "must have at most {} characters"],
-  [/^must be text$/, "must be text"],
-  [/^must be true or false$/, "must be true or false"],
-  [/^must be an object$/, "must be an object"],
-  [/^must be a list$/, "must be a list"],
-  [/^is required$/, "is required"],
-  [/^is not known here; check its spelling$/, "is not known here; check its spelling"]
-])
+/**
+ * The sentences of the control API, and their texts.
+ *
+ * @type {ReadonlyArray<readonly [RegExp, (values: ReadonlyArray<string>) => string]>}
+ */
+const sentences = [
+  [/^must be a whole number, (\d+) or more$/, (values) => t("must be a whole number, {} or more", ...values)],
+  [/^must be a whole number from (\d+) to (\d+)$/, (values) => t("must be a whole number from {} to {}", ...values)],
+  [/^must be one of (.+)$/, (values) => t("must be one of {}", ...values)],
+  [/^must have at most (\d+) characters$/, (values) => t("must have at most {} characters", ...values)],
+  [/^must be text$/, () => t("must be text")],
+  [/^must be true or false$/, () => t("must be true or false")],
+  [/^must be an object$/, () => t("must be an object")],
+  [/^must be a list$/, () => t("must be a list")],
+  [/^is required$/, () => t("is required")],
+  [/^is not known here; check its spelling$/, () => t("is not known here; check its spelling")]
+]
 
 /**
  * The problem as a sentence; undefined where there is none in the language of the page.
@@ -24,9 +28,9 @@ const sentences = /** @type {const} */ ([
  * @returns {string | undefined}
  */
 export const problemText = ({ field, message }) => {
-  for (const [pattern, text] of sentences) {
+  for (const [pattern, sentence] of sentences) {
     const found = pattern.exec(message)
-    if (found !== null) return `${field === undefined ? "" : `${field}: `}${t(text, ...found.slice(1))}`
+    if (found !== null) return `${field === undefined ? "" : `${field}: `}${sentence(found.slice(1))}`
   }
   return undefined
 }
