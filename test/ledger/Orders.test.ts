@@ -252,6 +252,16 @@ describe("a payment whose response is lost", () => {
     )
   )
 
+  it.effect("is not sent when the last look fails, and is looked at again", () =>
+    run(({ created, ledger, store }) =>
+      Effect.gen(function* () {
+        store.fail(statement.lastLook, "failsBefore")
+        assert.deepInclude(yield* ledger.order("1", request), { status: "open" })
+        assert.lengthOf(created, 1)
+      })
+    )
+  )
+
   it.effect("is not sent in a pause, and the caller learns that nothing was created", () =>
     run(({ created, ledger, store }) =>
       Effect.gen(function* () {

@@ -58,12 +58,16 @@ export const make = ({ detached, gateway, lease, moves, table }: OrdersOptions) 
     const { attempt, order_number } = row
     let wasAllowed = false
     let isHeldBack = false
-    const maySend = Effect.tap(table.maySend(attempt), (yes) =>
-      Effect.sync(() => {
-        wasAllowed ||= yes
-        isHeldBack = !yes
-      })
-    )
+    const maySend = Effect.suspend(() => {
+      // Also when the look itself fails.
+      isHeldBack = true
+      return Effect.tap(table.maySend(attempt), (yes) =>
+        Effect.sync(() => {
+          wasAllowed ||= yes
+          isHeldBack = !yes
+        })
+      )
+    })
     return Effect.flatMap(
       Effect.exit(gateway.createPayment(withAttempt({ ...request, order_number }, attempt), maySend)),
       (exit): Effect.Effect<"created" | "lost" | "heldBack", StoreError | GatewayFailure> => {
