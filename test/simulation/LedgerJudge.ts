@@ -116,6 +116,11 @@ export class LedgerJudge {
     return `thanks-${paymentId}`
   }
 
+  /** Whether the shop's handler submits a refund with the news that an order is paid. */
+  isThanked(orderNumber: string): boolean {
+    return this.world.chance(`thanks ${orderNumber}`).percent(20)
+  }
+
   /** A name for an attempt to create a payment. */
   nameOfCreation(orderNumber: string, attempt: string): string {
     const attempts = this.creations.get(orderNumber) ?? []
@@ -442,17 +447,14 @@ export class LedgerJudge {
         )
       }
     }
-    const [thanked] = this.database.look(
-      `SELECT payment_id FROM told WHERE status = 'paid' AND payment_id NOT IN (
+    const unthanked = this.database.look(
+      `SELECT payment_id, order_number FROM told WHERE status = 'paid' AND payment_id NOT IN (
          SELECT CAST(payment_id AS INTEGER) FROM gopay_change WHERE key LIKE 'thanks-%')`
     )
-    if (thanked !== undefined && this.world.chance(`thanks ${this.orderOf(thanked)}`).percent(20)) {
-      this.judge.violate("kept", `what was submitted with the news of payment ${String(thanked["payment_id"])} is lost`)
+    const lost = unthanked.find((row) => this.isThanked(String(row["order_number"])))
+    if (lost !== undefined) {
+      this.judge.violate("kept", `what was submitted with the news of payment ${String(lost["payment_id"])} is lost`)
     }
-  }
-
-  private orderOf(row: SqlRow): string {
-    return this.paymentOf(Number(row["payment_id"]))?.order_number ?? ""
   }
 
   private paymentOf(paymentId: number) {

@@ -111,7 +111,7 @@ export const startLedgerShop = (
             "INSERT INTO told (event_id, payment_id, order_number, status, refunded, state) VALUES (?, ?, ?, ?, ?, ?)",
             [eventId, order.paymentId, order.orderNumber, status, refunded, payment.state]
           )
-          if (status === "paid" && world.chance(`thanks ${order.orderNumber}`).percent(20)) {
+          if (status === "paid" && ledgerJudge.isThanked(order.orderNumber)) {
             yield* core.submit(tx, ledgerJudge.thanks(order.paymentId), { refund: order.paymentId, amount: 100 })
           }
           if (!isQuiet() && chance.percent(handlerFails)) yield* Effect.fail(new Error("the shop's handler failed"))
