@@ -138,12 +138,12 @@ describe.each([
 ])("effect-gopay/ledger/promise: $entry", ({ declarations, entry }) => {
   const { imports, inputs } = bundle(entry)
 
-  it("is one file that imports nothing, of effect and our api, client and ledger", () => {
+  it("is one file that imports nothing, of effect and our api, client, ledger and HTML", () => {
     expect(inputs).toContain("src/ledger/promise/createLedger.ts")
     expect(imports).toEqual([])
-    expect(inputs.filter((input) => !/^(node_modules\/effect\/dist|src\/(api|client|ledger))\//.test(input))).toEqual(
-      []
-    )
+    expect(
+      inputs.filter((input) => !/^(node_modules\/effect\/dist|src\/(api|client|html|ledger))\//.test(input))
+    ).toEqual([])
   })
 
   it("has declarations that need no package", () => {
@@ -154,9 +154,9 @@ describe.each([
 })
 
 describe("effect-gopay/ledger", () => {
-  it("loads no built-in module of Node and nothing but our api, client and ledger", async () => {
+  it("loads no built-in module of Node and nothing but our api, client, ledger and HTML", async () => {
     const { imports, modules } = await loadedBy("dist/ledger/index.js")
-    expect(modules.filter((module) => !/^dist\/(api|client|ledger)\//.test(module))).toEqual([])
+    expect(modules.filter((module) => !/^dist\/(api|client|html|ledger)\//.test(module))).toEqual([])
     expect(imports.filter(({ path }) => !path.startsWith("effect/"))).toEqual([])
   })
 })
@@ -283,9 +283,9 @@ describe("what sends requests", () => {
 describe("effect-gopay/local-gateway", () => {
   const { imports, inputs } = bundle("dist/local-gateway/index.js")
 
-  it("contains only our api and local gateway, and what its QR codes and statements need", () => {
+  it("contains only our api, HTML and local gateway, and what its QR codes and statements need", () => {
     expect(inputs).toContain("src/api/Endpoint.ts")
-    const expected = /^(src\/(api|local-gateway)|node_modules\/(lean-qr|bysquare|lzma1|windows-1250))\//
+    const expected = /^(src\/(api|html|local-gateway)|node_modules\/(lean-qr|bysquare|lzma1|windows-1250))\//
     expect(inputs.filter((input) => !expected.test(input))).toEqual([])
   })
 
@@ -322,9 +322,9 @@ describe.each([
 ])("effect-gopay/local-gateway/promise: $entry", ({ declarations, entry }) => {
   const { imports, inputs } = bundle(entry)
 
-  it("contains only effect, our api and local gateway, and what its QR codes and statements need", () => {
+  it("contains only effect, our api, HTML and local gateway, and what its QR codes and statements need", () => {
     const expected =
-      /^(src\/(api|local-gateway)|node_modules\/(effect\/dist|lean-qr|bysquare|lzma1|windows-1250)|scripts\/importMetaUrl\.js$)/
+      /^(src\/(api|html|local-gateway)|node_modules\/(effect\/dist|lean-qr|bysquare|lzma1|windows-1250)|scripts\/importMetaUrl\.js$)/
     expect(inputs).toContain("src/local-gateway/promise/startLocalGateway.ts")
     expect(inputs.filter((input) => !expected.test(input))).toEqual([])
   })
