@@ -1422,5 +1422,41 @@ export const harmless: ReadonlyArray<Harmless> = [
       '"recurrence" -> ""'
     ],
     why: "Each is written again below, in the form that it has in a seed."
+  },
+  {
+    file: "src/client/call/BeforeSend.ts",
+    line: 'export const heldBack = "HeldBack"',
+    changes: ['"HeldBack" -> ""'],
+    why: "Both sides of the comparison have it."
+  },
+  {
+    file: "src/client/call/BeforeSend.ts",
+    line: '_tag: "TransportFailure",',
+    changes: ['"TransportFailure" -> ""'],
+    why: "A failure is told from a response by having a tag, whichever."
+  },
+  {
+    file: "src/client/call/BeforeSend.ts",
+    line: "isTimeout: false,",
+    changes: ["false -> true"],
+    why: "A request that was held back is told of before its time is looked at."
+  },
+  {
+    file: "src/client/call/CustomOperation.ts",
+    line: "arity: 0,",
+    changes: ["0 -> (0 + 1)"],
+    why: "The promise client takes the options of a request of one's own from elsewhere."
+  },
+  {
+    file: "src/client/token/TokenCache.ts",
+    line: "if (isFinal || Exit.isSuccess(exit) || !isRetryable(exit)) return exit",
+    changes: ["Exit.isSuccess(exit) -> false"],
+    why: "Nothing that has succeeded can be retried."
+  },
+  {
+    file: "src/client/token/TokenCache.ts",
+    line: ": Effect.andThen(Deferred.await(flight.settled), obtain({ flight, flights, waited, isDoubtful: false }))",
+    changes: ["false -> true"],
+    why: "The request that was waited for has ended: another one is not the one that seemed dead."
   }
 ]

@@ -1,7 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import { expect } from "vitest"
-import { BeforeSend, type ChangeRecord, createPayment, getPayment, refundPayment } from "../../../src/index.js"
+import {
+  BeforeSend,
+  type ChangeRecord,
+  createPayment,
+  getPayment,
+  OnUnknownOutcome,
+  refundPayment
+} from "../../../src/index.js"
 import { createGatewayClient, GatewayError } from "../../../src/promise/index.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { startLocalGateway } from "../../../src/local-gateway/promise/index.js"
@@ -55,6 +64,24 @@ describe("BeforeSend", () => {
       assert.strictEqual(reason._tag, "GatewayUnavailable")
       assert.isTrue(reason.isRetryable)
       assert.include(reason.message, "beforeSend")
+      assert.strictEqual(arrived(), before)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect.each([
+    ["is interrupted", Cause.interrupt()],
+    ["fails and is interrupted", Cause.combine(Cause.fail("no database"), Cause.interrupt())]
+  ] as const)("sends nothing and ends the call when it %s", ([, cause]) => {
+    const { arrived, layer } = makeLossyGateway()
+    return Effect.gen(function* () {
+      const id = yield* paid
+      const before = arrived()
+      const refund = refundPayment(id, { amount: 500 })
+      const exit = yield* Effect.provideService(refund, BeforeSend, () => Effect.failCause(cause)).pipe(
+        Effect.provideService(OnUnknownOutcome, () => Effect.void),
+        Effect.exit
+      )
+      assert.isTrue(Exit.hasInterrupts(exit))
       assert.strictEqual(arrived(), before)
     }).pipe(Effect.provide(layer))
   })

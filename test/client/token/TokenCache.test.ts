@@ -122,6 +122,20 @@ describe("the access token", () => {
     }).pipe(Effect.provide(gatewayOver(transport)))
   })
 
+  it.effect("comes to the next caller, at whichever step the first one is interrupted", () =>
+    Effect.gen(function* () {
+      for (let steps = 0; steps < 100; steps++) {
+        const transport = scripted(() => json(paid))
+        yield* Effect.gen(function* () {
+          const first = yield* Effect.forkChild(Effect.provideService(getPayment(id), MaxOpsBeforeYield, 3))
+          for (let step = 0; step < steps; step++) yield* Effect.yieldNow
+          yield* Fiber.interrupt(first)
+          assert.strictEqual((yield* getPayment(id)).id, id)
+        }).pipe(Effect.provide(gatewayOver(transport)))
+      }
+    })
+  )
+
   it.effect("is refreshed ahead of its end while calls go on with the old one", () => {
     const refresh = held(() => tokenResponse("token-2"))
     const transport = scripted(
@@ -768,8 +782,7 @@ describe("a request for a token", () => {
 describe("where a fiber lives no longer than the request it serves", () => {
   const bound = Effect.provideService(RequestBound, true)
 
-  /** A call whose timers, and requests, never end, as those of a request that is over. */
-  const dying = <A, E, R>(call: Effect.Effect<A, E, R>) =>
+  const withClock = <A, E, R>(call: Effect.Effect<A, E, R>, changed: (clock: Clock.Clock) => Partial<Clock.Clock>) =>
     Effect.flatMap(Clock.Clock, (clock) =>
       Effect.provideService(call, Clock.Clock, {
         currentTimeMillis: clock.currentTimeMillis,
@@ -778,9 +791,13 @@ describe("where a fiber lives no longer than the request it serves", () => {
         currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
         monotonicTimeNanos: clock.monotonicTimeNanos,
         monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
-        sleep: () => Effect.never
+        sleep: (duration) => clock.sleep(duration),
+        ...changed(clock)
       })
     )
+
+  /** A call whose timers, and requests, never end, as those of a request that is over. */
+  const dying = <A, E, R>(call: Effect.Effect<A, E, R>) => withClock(call, () => ({ sleep: () => Effect.never }))
 
   it.effect("the token is asked for once by twenty callers, each of which looks for it by itself", () => {
     const transport = scripted(
@@ -827,6 +844,103 @@ describe("where a fiber lives no longer than the request it serves", () => {
       yield* TestClock.adjust("5 millis")
       yield* Fiber.join(call)
       assert.strictEqual(transport.tokenRequests.length, 2)
+    }).pipe(bound, Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("one that was taken for dead, and ends after all, leaves the one in its place alone", () => {
+    const [late, second] = [held(() => refusal(409, 321)), held(() => tokenResponse("token-2"))]
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => (index === 0 ? late.answer : index === 1 ? second.answer : tokenResponse("token-3"))
+    )
+    return Effect.gen(function* () {
+      yield* Effect.forkChild(dying(Effect.exit(getPayment(id))))
+      yield* TestClock.adjust("1 second")
+      const call = yield* Effect.forkChild(getPayment(id))
+      yield* TestClock.adjust("4 seconds")
+      yield* second.reached
+      yield* late.open
+      yield* settled
+      const other = yield* Effect.forkChild(getPayment(id))
+      yield* TestClock.adjust("100 millis")
+      assert.strictEqual(transport.tokenRequests.length, 2)
+      yield* second.open
+      yield* TestClock.adjust("100 millis")
+      yield* Fiber.join(call)
+      yield* Fiber.join(other)
+      assert.strictEqual(transport.tokenRequests.length, 2)
+    }).pipe(bound, Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("one is not taken for dead when the whole process has stood still", () => {
+    const answer = held(() => tokenResponse("token-1"))
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => (index === 0 ? answer.answer : tokenResponse("token-2"))
+    )
+    let pause = 0n
+    const standing = <A, E, R>(call: Effect.Effect<A, E, R>) =>
+      withClock(call, (clock) => ({ monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe() + pause }))
+    return Effect.gen(function* () {
+      const calls = yield* Effect.forEach([1, 2], () => Effect.forkChild(standing(getPayment(id))))
+      yield* answer.reached
+      // A look falls between the pause and the next sign of life.
+      yield* TestClock.adjust("976 millis")
+      pause = 10_000_000_000n
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(transport.tokenRequests.length, 1)
+      yield* answer.open
+      yield* TestClock.adjust("100 millis")
+      for (const call of calls) yield* Fiber.join(call)
+      assert.strictEqual(transport.tokenRequests.length, 1)
+    }).pipe(bound, Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("a caller that wants more attempts makes its own, however often it has looked", () => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) =>
+        index === 0 ? Effect.delay(Effect.succeed(json(errorBody(500), 503)), "1 second") : tokenResponse("token-2")
+    )
+    return Effect.gen(function* () {
+      const first = yield* Effect.forkChild(
+        Effect.provideService(Effect.flip(getPayment(id)), RetryPolicy, RetryPolicy.none)
+      )
+      yield* settled
+      const second = yield* Effect.forkChild(getPayment(id))
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual((yield* Fiber.join(first)).reason._tag, "GatewayUnavailable")
+      assert.strictEqual((yield* Fiber.join(second)).id, id)
+      assert.strictEqual(transport.tokenRequests.length, 2)
+    }).pipe(bound, Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("one that refreshes the token and has died is made again by the next call", () => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => (index === 1 ? Effect.never : tokenResponse(`token-${index + 1}`))
+    )
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      yield* TestClock.adjust("1741 seconds")
+      yield* Effect.forkChild(dying(getPayment(id)))
+      yield* TestClock.adjust("4 seconds")
+      yield* getPayment(id)
+      assert.deepStrictEqual(bearers(transport), ["Bearer token-1", "Bearer token-3"])
+    }).pipe(bound, Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("a failure is forgotten as soon as a token has come", () => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) => (index === 0 ? refusal(409, 321) : tokenResponse(`token-${index + 1}`, index === 1 ? 2 : 1800))
+    )
+    return Effect.gen(function* () {
+      yield* Effect.flip(getPayment(id))
+      yield* getPayment(id)
+      yield* TestClock.adjust("1900 millis")
+      yield* getPayment(id)
+      assert.deepStrictEqual(bearers(transport), ["Bearer token-2", "Bearer token-3"])
     }).pipe(bound, Effect.provide(gatewayOver(transport)))
   })
 
@@ -1068,6 +1182,23 @@ describe("one request for a token", () => {
       yield* Fiber.join(first)
       yield* Fiber.join(second)
       assert.strictEqual(transport.tokenRequests.length, 1)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("refreshes it, and is not made again for taking long", () => {
+    const transport = scripted(
+      () => json(paid),
+      (_, index) =>
+        index === 0 ? tokenResponse("token-1") : Effect.delay(Effect.succeed(tokenResponse("token-2")), "10 seconds")
+    )
+    return Effect.gen(function* () {
+      yield* getPayment(id)
+      yield* TestClock.adjust("1741 seconds")
+      yield* getPayment(id)
+      yield* TestClock.adjust("5 seconds")
+      yield* getPayment(id)
+      yield* settled
+      assert.strictEqual(transport.tokenRequests.length, 2)
     }).pipe(Effect.provide(gatewayOver(transport)))
   })
 
