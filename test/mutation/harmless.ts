@@ -1458,5 +1458,32 @@ export const harmless: ReadonlyArray<Harmless> = [
     line: ": Effect.andThen(Deferred.await(flight.settled), obtain({ flight, flights, waited, isDoubtful: false }))",
     changes: ["false -> true"],
     why: "The request that was waited for has ended: another one is not the one that seemed dead."
+  },
+  {
+    file: "src/client/notification/NotificationDelivery.ts",
+    line: "const order = recognized.order ?? (shop.recognise && (yield* shop.recognise(payment)))",
+    changes: [
+      "recognized.order ?? (shop.recognise && (yield* shop.recognise(payment))) -> recognized.order",
+      "yield* shop.recognise(payment) -> true"
+    ],
+    why: "The ledger gives it: test/ledger/Orders.test.ts notices."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: "if (Math.abs(ending.at - at) < rememberedFor) break",
+    changes: ["Math.abs(ending.at - at) < rememberedFor -> false", "ending.at - at -> (ending.at) + (at)"],
+    why: "What has ended is forgotten too early: who still waits for it reads once more."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: "const isSilent = lease === waiting.lease && lease.aliveAt === waiting.aliveAt",
+    changes: ["lease === waiting.lease -> true"],
+    why: "Two rounds whose last signs of life are of the same millisecond."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: "if (silence >= silenceAtMost) return begin(notification, round, true)",
+    changes: ["true -> false"],
+    why: "Who else waits for this round makes one of its own: it costs a read."
   }
 ]

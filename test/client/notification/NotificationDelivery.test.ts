@@ -614,6 +614,24 @@ describe("notifications for one payment", () => {
     })
   })
 
+  it.effect("keep their turn, whatever comes for another payment meanwhile", () => {
+    const first = held(() => json(paymentOf(paymentId, order)))
+    const { open, reads } = shop({ answer: (request, index) => (index === 0 ? first.answer : answerPayment(request)) })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      const early = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* first.reached
+      yield* TestClock.adjust("1500 millis")
+      assert.strictEqual(yield* handle(notificationOf(parentId)), 200)
+      const late = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* settled
+      assert.strictEqual(reads().length, 2)
+      yield* first.open
+      yield* aSecond
+      assert.deepStrictEqual(yield* Fiber.joinAll([early, late]), [200, 200])
+    })
+  })
+
   it.effect("share what was delivered, whatever parent they claim", () => {
     const first = held(() => json(child))
     const { open, reads } = shop({ answer: (request, index) => (index === 0 ? first.answer : answerPayment(request)) })
