@@ -1485,5 +1485,11 @@ export const harmless: ReadonlyArray<Harmless> = [
     line: "if (silence >= silenceAtMost) return begin(notification, round, true)",
     changes: ["true -> false"],
     why: "Who else waits for this round makes one of its own: it costs a read."
+  },
+  {
+    file: "src/local-gateway/books/Books.ts",
+    line: "this.byPayPage.delete(payPage)",
+    changes: ["this.byPayPage.delete(payPage) -> undefined"],
+    why: "The payment that the page leads to is gone."
   }
 ]
