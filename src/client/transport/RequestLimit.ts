@@ -100,8 +100,10 @@ export const leased = (transport: Transport, most: number): Transport => {
   const leases = new Set<Lease>()
 
   const take = (lease: Lease, now: number): boolean => {
-    for (const other of leases) if (Math.abs(now - other.renewedAt) > leaseTime) leases.delete(other)
-    if (leases.size >= most) return false
+    if (leases.size >= most) {
+      for (const other of leases) if (Math.abs(now - other.renewedAt) > leaseTime) leases.delete(other)
+      if (leases.size >= most) return false
+    }
     lease.renewedAt = now
     leases.add(lease)
     return true
