@@ -22,6 +22,7 @@ import * as Steps from "./change/Steps.js"
 import { type ChangeName, ChangeRequest, type ChangeRow, isDecided } from "./table/ChangeRow.js"
 import * as ChangeTable from "./table/ChangeTable.js"
 import { type Database, type Query, type StoreError, unavailable } from "./table/Database.js"
+import { countEach } from "./table/Statements.js"
 
 /** How many rows are read at once. */
 const batch = 50
@@ -252,22 +253,23 @@ export const make = <Tx>({
           if (Option.isNone(age)) return yield* Effect.fail(invalid("olderThan is no length of time"))
           yield* ready
           const milliseconds = Math.round(Duration.toMillis(age.value))
-          let sum = yield* orders.forget(milliseconds)
-          for (let seq = 0; ;) {
-            const rows = yield* table.forgettable(milliseconds, seq)
-            if (rows.length === 0) return sum
-            for (const row of rows) {
-              seq = row.seq
+          const payments = yield* orders.forget(milliseconds)
+          const changes = yield* countEach(
+            (afterSeq) => table.forgettable(milliseconds, afterSeq),
+            (row) => {
               const {
                 code,
                 how = "answered",
                 outcome = row.status === "done" ? "done" : "refused"
               } = row.decision ?? {}
               const decision = { outcome, how, message: "", ...(code === undefined ? undefined : { code }) }
-              const moved = yield* table.move(row, { request: null, record: null, problem: null, decision })
-              if (Option.isSome(moved)) sum++
+              return Effect.map(
+                table.move(row, { request: null, record: null, problem: null, decision }),
+                Option.isSome
+              )
             }
-          }
+          )
+          return payments + changes
         }),
       openChanges: Effect.map(Effect.andThen(ready, table.open), (rows) => rows.map(entryOf)),
       attention: Effect.map(Effect.andThen(ready, table.attention), (rows) =>

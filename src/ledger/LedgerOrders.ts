@@ -23,6 +23,7 @@ import { LedgerError, type LedgerUnavailable, type NotResolved } from "./table/L
 import type { Hold, PaymentRow } from "./table/PaymentRow.js"
 import * as PaymentTable from "./table/PaymentTable.js"
 import type { Database, StoreError } from "./table/Database.js"
+import { countEach } from "./table/Statements.js"
 
 /** What the orders of a ledger need. */
 export interface LedgerOrdersOptions<in out Tx> extends Omit<LedgerOptions<Tx>, "store" | "lease" | "pollEvery"> {
@@ -147,25 +148,23 @@ export const make = <Tx>(options: LedgerOrdersOptions<Tx>) => {
   /** Forgets what is over: see `forget`. */
   const forget = (age: number): Effect.Effect<number, StoreError> =>
     Effect.gen(function* () {
-      let sum = 0
-      for (let seq = 0; ;) {
-        const removed = yield* table.removeUnpaid(age, seq)
-        if (removed.length === 0) break
-        seq = Math.max(...removed)
-        sum += removed.length
-      }
-      for (let seq = 0; ;) {
-        const rows = yield* table.forgettable(age, seq)
-        if (rows.length === 0) return sum
-        for (const row of rows) {
-          seq = row.seq
+      const removed = yield* countEach(
+        (afterSeq) => table.removeUnpaid(age, afterSeq),
+        () => Effect.succeed(true)
+      )
+      const erased = yield* countEach(
+        (afterSeq) => table.forgettable(age, afterSeq),
+        (row) => {
           const said = row.decisions ?? []
-          if (row.problem === null && said.every(({ by }) => by === "")) continue
+          if (row.problem === null && said.every(({ by }) => by === "")) return Effect.succeed(false)
           const decisions = said.map((decision) => ({ ...decision, by: "", note: "" }))
-          const moved = yield* table.move(row, { problem: null, ...(said.length === 0 ? undefined : { decisions }) })
-          if (Option.isSome(moved)) sum++
+          return Effect.map(
+            table.move(row, { problem: null, ...(said.length === 0 ? undefined : { decisions }) }),
+            Option.isSome
+          )
         }
-      }
+      )
+      return removed + erased
     })
 
   const service: Pick<LedgerService<Tx>, "order" | "orderStatus" | "adopt" | "verifyReturn" | "notificationHandler"> = {

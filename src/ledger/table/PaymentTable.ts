@@ -206,7 +206,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
            RETURNING seq`,
           [scope, afterSeq, age]
         ),
-        (removed) => removed.map(({ seq }) => Number(seq))
+        (removed) => removed.map(({ seq }) => ({ seq: Number(seq) }))
       ),
 
     /** Payments that ended longer ago than that, in milliseconds, and of which more is said than how they stand. */

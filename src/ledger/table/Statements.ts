@@ -66,3 +66,21 @@ export const isOpenIn = (installation: string): Condition => ({
   sql: "EXISTS (SELECT 1 FROM gopay_ledger WHERE installation = ? AND paused = 0)",
   values: [installation]
 })
+
+/** Goes through rows, a page after another by their numbers. Gives how many of them counted. */
+export const countEach = <Row extends { readonly seq: number }>(
+  page: (afterSeq: number) => Effect.Effect<ReadonlyArray<Row>, StoreError>,
+  counts: (row: Row) => Effect.Effect<boolean, StoreError>
+): Effect.Effect<number, StoreError> =>
+  Effect.gen(function* () {
+    let count = 0
+    for (let afterSeq = 0; ;) {
+      const rows = yield* page(afterSeq)
+      if (rows.length === 0) return count
+      for (const row of rows) {
+        // A deletion gives them in any order.
+        afterSeq = Math.max(afterSeq, row.seq)
+        if (yield* counts(row)) count++
+      }
+    }
+  })
