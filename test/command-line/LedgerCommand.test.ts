@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createLedger, fileStore, type Ledger, type SqliteTransaction } from "../../src/ledger/promise/index.js"
 import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
+import { stopRefunds } from "../ledger/StoppedRefunds.js"
 import { order } from "../ledger/World.js"
 import { startWith } from "../support/CommandLine.js"
 
@@ -49,19 +50,9 @@ const run = (...args: ReadonlyArray<string>) =>
     ...args
   ).ended
 
-/** A refund that was made by hand stops the first of two; the second waits behind it. */
-const stopped = async () => {
-  await ledger.pause()
-  await ledger.refund("complaint-77", id, { amount: 500 }, { waitAtMost: 0 })
-  await ledger.refund("complaint-78", id, { amount: 700 }, { waitAtMost: 0 })
-  await gateway.refundPayment(id, { amount: 500 })
-  await ledger.resume()
-  await ledger.runOnce()
-}
-
 describe("effect-gopay ledger", () => {
   it("lists what needs a person and what is open, and sends nothing", async () => {
-    await stopped()
+    await stopRefunds(ledger, gateway, id)
     const before = (await local.requests()).length
     const { code, complained, said } = await run("list", "--store", path)
     expect({ code, complained }).toEqual({ code: 0, complained: "" })
@@ -83,7 +74,7 @@ describe("effect-gopay ledger", () => {
   })
 
   it("shows a change, and puts a decision down by the version that was seen, once", async () => {
-    await stopped()
+    await stopRefunds(ledger, gateway, id)
     const { said } = await run("show", "complaint-77", "--store", path)
     const version = /^version +(\d+)$/m.exec(said)?.[1] ?? ""
     expect(said).toMatch(/^attention +StrangeRefund$/m)

@@ -24,6 +24,15 @@ const statement = {
 
 const paidBy = (id: number) => Effect.orDie(LocalGateway.payByCard(id))
 
+/** The payment of an order that is paid, and of which the shop was told. */
+const paidAndTold = (ledger: TestLedger) =>
+  Effect.gen(function* () {
+    const id = idOf(yield* ledger.order("1", request))
+    yield* paidBy(id)
+    yield* notify(ledger, id)
+    return id
+  })
+
 const flipped = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.orDie(Effect.flip(effect))
 
 const attentionOf = (ledger: TestLedger): Effect.Effect<ReadonlyArray<AttentionKind>> =>
@@ -399,9 +408,7 @@ describe("what is read of a payment", () => {
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
-        const id = idOf(yield* ledger.order("1", request))
-        yield* paidBy(id)
-        yield* notify(ledger, id)
+        const id = yield* paidAndTold(ledger)
         for (const state of ["CREATED", "CANCELED", "AUTHORIZED", "A_NEW_STATE"]) {
           world.listed.seePayment = { state }
           assert.strictEqual(yield* notify(ledger, id), 200)
@@ -428,9 +435,7 @@ describe("what is read of a payment", () => {
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
-        const id = idOf(yield* ledger.order("1", request))
-        yield* paidBy(id)
-        yield* notify(ledger, id)
+        const id = yield* paidAndTold(ledger)
         yield* refundPayment(id, { amount: 300 })
         yield* sweepFor(world, ledger, 48, 6)
         yield* refundPayment(id, { amount: 200 })
@@ -444,9 +449,7 @@ describe("what is read of a payment", () => {
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
-        const id = idOf(yield* ledger.order("1", request))
-        yield* paidBy(id)
-        yield* notify(ledger, id)
+        const id = yield* paidAndTold(ledger)
         yield* ledger.refund("a", id, { amount: 300 })
         yield* ledger.runOnce()
         assert.deepStrictEqual(yield* toldOf(world), ["paid", "partiallyRefunded 300"])
@@ -458,9 +461,7 @@ describe("what is read of a payment", () => {
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
-        const id = idOf(yield* ledger.order("1", request))
-        yield* paidBy(id)
-        yield* notify(ledger, id)
+        const id = yield* paidAndTold(ledger)
         yield* ledger.refund("a", id, { amount: 300 })
         yield* sweepFor(world, ledger, 24 * 40, 24)
         world.listed.see = (refunds) => refunds.slice(0, 1)

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { createLedger, pgStore } from "../../src/ledger/promise/index.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
+import { stopRefunds } from "../ledger/StoppedRefunds.js"
 import { order } from "../ledger/World.js"
 import { startWith } from "../support/CommandLine.js"
 import { startPostgres } from "./PostgresServer.js"
@@ -38,12 +39,7 @@ it("effect-gopay ledger reaches a PostgreSQL by its address, and leaves the send
   expect((await run("list")).said).toMatch(/Nothing needs a person\.\n\nNothing is open\./)
   const { id } = await gateway.createPayment(order)
   await local.payByCard(id)
-  await ledger.pause()
-  await ledger.refund("complaint-77", id, { amount: 500 }, { waitAtMost: 0 })
-  await ledger.refund("complaint-78", id, { amount: 700 }, { waitAtMost: 0 })
-  await gateway.refundPayment(id, { amount: 500 })
-  await ledger.resume()
-  await ledger.runOnce()
+  await stopRefunds(ledger, gateway, id)
 
   const before = (await local.requests()).length
   const listed = await run("list")
