@@ -65,12 +65,19 @@ export const make = <Tx>({
       onAttention: (row, kind) => tell(itemOf(row, kind))
     })
 
+    let isMigrated = options.migrate !== true
+    const migrate = Effect.tap(table.migrate, () =>
+      Effect.sync(() => {
+        isMigrated = true
+      })
+    )
+
     let isChecked = false
     /** Once a store was found fit, it is not asked again. */
     const ready = Effect.suspend(() =>
       isChecked
         ? Effect.void
-        : Effect.tap(Effect.andThen(options.migrate === true ? table.migrate : Effect.void, table.check), () =>
+        : Effect.tap(Effect.andThen(isMigrated ? Effect.void : migrate, table.check), () =>
             Effect.sync(() => {
               isChecked = true
             })
@@ -236,7 +243,7 @@ export const make = <Tx>({
       verifyReturn: orders.verifyReturn,
       notificationHandler: orders.notificationHandler,
       adopt: orders.adopt,
-      migrate: table.migrate,
+      migrate,
       refund: (key, paymentId, { amount }, options) => change(key, { refund: paymentId, amount }, options),
       capture: (key, paymentId, options) => change(key, { capture: paymentId }, options),
       capturePartial: (key, paymentId, { amount, items }, options) =>

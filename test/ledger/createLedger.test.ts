@@ -103,6 +103,19 @@ describe("createLedger", () => {
     expect(status).toBeUndefined()
   })
 
+  it("makes them once, when it was asked for them already", async () => {
+    const store = fileStore(join(folder, "gopay.db"), { driver: Database })
+    let made = 0
+    const query: typeof store.query = (sql, values) => {
+      if (/^CREATE TABLE \S.*gopay_change/.test(sql)) made++
+      return store.query(sql, values)
+    }
+    await using ledger = createLedger({ gateway, store: { ...store, query }, migrate: true })
+    await ledger.migrate()
+    await ledger.outcome("a")
+    expect(made).toBe(1)
+  })
+
   it("works with the tables that the shop's own migrations have made, for their installation", async () => {
     const id = await paid()
     const path = join(folder, "gopay.db")
