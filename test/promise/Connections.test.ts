@@ -8,7 +8,7 @@ import { createGatewayClient } from "../../src/promise/index.js"
 import { credentials } from "../support/Credentials.js"
 import { payment, paymentId } from "../support/OperationCases.js"
 import { gatewayErrorOf } from "../support/Rejection.js"
-import { startScriptedGateway, wrongCredentials } from "../support/ScriptedGateway.js"
+import { startScriptedGateway, tokenResponse, tokenRoute, wrongCredentials } from "../support/ScriptedGateway.js"
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -32,7 +32,10 @@ const start = async (options: { readonly agent?: http.Agent } = {}) => {
   }
 }
 
-const dispatcher = Symbol.for("undici.globalDispatcher.1")
+/** Where the undici of this Node.js keeps its global dispatcher, from the first `fetch` on. */
+const dispatcherName = (): symbol =>
+  [2, 1].map((version) => Symbol.for(`undici.globalDispatcher.${version}`)).find((name) => name in globalThis) ??
+  expect.unreachable()
 
 describe("without options", () => {
   it("requests go over node:http, with one connection for the first call", async () => {
@@ -68,6 +71,7 @@ describe("without options", () => {
     await (await fetch(shop.gateway.url)).text()
     await shop.client.getPayment(paymentId)
     expect(shop.requested).toHaveBeenCalledTimes(2)
+    const dispatcher = dispatcherName()
     const usual: unknown = Reflect.get(globalThis, dispatcher)
     const withOptions = Object.create(Object(usual), { [Symbol("options")]: { value: { connect: {} } } })
     for (const other of [new Map(), withOptions]) {
@@ -76,6 +80,23 @@ describe("without options", () => {
       expect(shop.requested).toHaveBeenCalledTimes(2)
       Reflect.set(globalThis, dispatcher, usual)
     }
+  })
+})
+
+describe("over fetch", () => {
+  it("the call waits for the connection that the token came over", async () => {
+    await using shop = await start()
+    const { fetch } = globalThis
+    await using client = createGatewayClient({ ...shop.gateway.merchant, fetch: (...args) => fetch(...args) })
+    const token = shop.gateway.hold(tokenRoute)
+    const first = client.getPayment(paymentId)
+    await token.arrived
+    const arrived = Date.now()
+    await vi.waitUntil(() => Date.now() > arrived)
+    token.answer(tokenResponse("token"))
+    await first
+    expect(shop.gateway.ports).toHaveLength(2)
+    expect(new Set(shop.gateway.ports)).toHaveProperty("size", 1)
   })
 })
 

@@ -114,15 +114,26 @@ const fetchToken = (
       Effect.flatMap(({ result }) => Effect.fromResult(result)),
       Effect.mapError((reason): GatewayFailure => ({ operation: "getAccessToken", reason }))
     )
-    // The lifetime starts before the response arrives, which may take a while.
-    const obtained = Effect.flatMap(Clock.currentTimeMillis, (obtainedAt) =>
-      Effect.map(response, (response) =>
-        token(response.access_token, { obtainedAt, lifetime: lifetime(response), isFromStore: false })
+    const obtained = Effect.withFiber((fiber) => {
+      const clock = fiber.getRef(Clock.Clock)
+      // The lifetime starts before the response arrives, which may take a while.
+      const obtainedAt = clock.currentTimeMillisUnsafe()
+      return Effect.tap(
+        Effect.map(response, (response) =>
+          token(response.access_token, { obtainedAt, lifetime: lifetime(response), isFromStore: false })
+        ),
+        () => (clock.currentTimeMillisUnsafe() === obtainedAt || fiber.getRef(RequestBound) ? Effect.void : nextTurn)
       )
-    )
+    })
     return retried(obtained)
   })
 }
+
+/**
+ * `fetch` has the connection back in the next turn of the event loop: a call that did not wait for it would open another
+ * one. There is none to wait for when the response took no time, nor where the platform keeps the connections.
+ */
+const nextTurn = Effect.yieldNow
 
 const isWrongCredentials = ({ reason }: GatewayFailure): boolean =>
   reason._tag === "AuthenticationFailed" && reason.errors?.[0]?.error_code === 202

@@ -316,7 +316,9 @@ describe("metrics", () => {
     )
     return Effect.gen(function* () {
       const call = yield* Effect.forkChild(Client.getPayment(id))
-      yield* TestClock.adjust("3 seconds")
+      yield* TestClock.adjust("1 second")
+      yield* Effect.yieldNow
+      yield* TestClock.adjust("2 seconds")
       yield* Fiber.join(call)
       const durations = recorder
         .series()
