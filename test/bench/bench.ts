@@ -2,7 +2,8 @@
  * What a call costs: `npm run bench`. Each contender has a process of its own; they take turns, and every figure is a
  * ratio to a plain `fetch` in the same round.
  *
- * The first argument is the number of rounds (default: 30).
+ * The first argument is the number of rounds (default: 30). A core that falls asleep between two messages makes figures
+ * twice as uneven: on Linux, run `chrt -i 0 sh -c 'while :; do :; done'` for each of them meanwhile.
  */
 import { type ChildProcess, execFileSync, fork } from "node:child_process"
 import { once } from "node:events"
@@ -13,6 +14,8 @@ import { names } from "./contender.js"
 
 const rounds = Number(process.argv[2] ?? 30)
 const callsPerRound = 300
+/** A process compiles what it runs often: before that, a call costs several times as much. */
+const callsBefore = 5_000
 const operations = ["getPayment", "refundPayment"] as const
 
 const contenders = fileURLToPath(new URL("contenders/", import.meta.url))
@@ -57,7 +60,7 @@ const spread = (values: ReadonlyArray<number>): string => {
 
 for (const operation of operations) {
   const costs = new Map<string, Array<Cost>>(names.map((name) => [name, []]))
-  for (const child of children.values()) await costOf(child, operation, 2 * callsPerRound)
+  for (const child of children.values()) await costOf(child, operation, callsBefore)
   for (let round = 0; round < rounds; round++) {
     for (let place = 0; place < names.length; place++) {
       const name = names[(place + round) % names.length] ?? ""
@@ -66,11 +69,16 @@ for (const operation of operations) {
     }
   }
   const plain = costs.get("plain fetch") ?? []
-  const ratios = (values: ReadonlyArray<Cost>, kind: keyof Cost): string =>
-    spread(values.map((value, round) => value[kind] / (plain[round]?.[kind] ?? Number.NaN)))
+  const bare = costs.get("bare node:http") ?? []
+  const ratios = (values: ReadonlyArray<Cost>, kind: keyof Cost, base: ReadonlyArray<Cost>): string =>
+    spread(values.map((value, round) => value[kind] / (base[round]?.[kind] ?? Number.NaN)))
   console.log(`\n${operation}: ${rounds} rounds of ${callsPerRound} calls, median (quartiles)\n`)
-  console.log("| ratio to a plain `fetch` | time | processor's time |\n| --- | --- | --- |")
-  for (const [name, values] of costs) console.log(`| ${name} | ${ratios(values, "wall")} | ${ratios(values, "cpu")} |`)
+  console.log("| ratio to | a plain `fetch`: time | processor's time | bare `node:http`: time | processor's time |")
+  console.log("| --- | --- | --- | --- | --- |")
+  for (const [name, values] of costs) {
+    const cells = [plain, bare].flatMap((base) => [ratios(values, "wall", base), ratios(values, "cpu", base)])
+    console.log(`| ${[name, ...cells].join(" | ")} |`)
+  }
   const micros = (kind: keyof Cost): string =>
     quantile(
       plain.map((cost) => cost[kind]),

@@ -4,7 +4,7 @@
  */
 import http from "node:http"
 import { createRequire } from "node:module"
-import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import { Duration, Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { FetchHttpClient, HttpClientRequest } from "effect/http"
 import { execute, type HttpClient } from "effect/http/HttpClient"
 import { Otlp } from "effect/observability"
@@ -13,6 +13,9 @@ import { NodeHttpClient } from "effect-gopay/node"
 import { createGatewayClient, type GatewayClientOptions } from "effect-gopay/promise"
 import { version } from "../../src/api/Version.js"
 import { fetchOnce } from "../../src/client/transport/FetchOnce.plain.js"
+import { socketSender } from "../../src/client/transport/platform/SocketSender.js"
+import * as SenderTransport from "../../src/client/transport/SenderTransport.js"
+import type { TransportRequest, TransportResponse } from "../../src/client/transport/Transport.plain.js"
 
 const [, , name = "", url = ""] = process.argv
 
@@ -67,6 +70,34 @@ const bareHttp = (): Contender => {
   }
 }
 
+/**
+ * The floors of the Promise client: its sockets with nothing around them, and the least that a program of Effect's around
+ * them can be.
+ */
+const sockets = (transport: (request: TransportRequest) => Promise<TransportResponse>): Contender => {
+  const text = new TextDecoder()
+  const json = async (request: TransportRequest): Promise<unknown> =>
+    JSON.parse(text.decode((await transport(request)).data))
+  const read = { url: paymentUrl, method: "GET", headers, body: undefined, isChange: false } as const
+  const change = {
+    url: `${paymentUrl}/refund`,
+    method: "POST",
+    headers: form,
+    body: "amount=5000",
+    isChange: true
+  } as const
+  return { getPayment: each(() => json(read)), refundPayment: each(() => json(change)) }
+}
+const sender = socketSender(undefined)
+const limits = { time: 30_000, bytes: 8_388_608 }
+const bareSockets = (request: TransportRequest): Promise<TransportResponse> =>
+  new Promise((resolve, reject) => {
+    sender.send(request, limits, (outcome) => ("_tag" in outcome ? reject(outcome) : resolve(outcome)))
+  })
+const program = SenderTransport.make(sender)
+const socketsByEffect = (request: TransportRequest): Promise<TransportResponse> =>
+  Effect.runPromise(program(request, { time: Duration.millis(limits.time), bytes: limits.bytes }))
+
 const promises = (options: Partial<GatewayClientOptions> = {}): Contender => {
   const gateway = createGatewayClient({ ...merchant, clientSecret: "secret", ...options })
   return {
@@ -120,6 +151,8 @@ const contenders: { readonly [name: string]: () => Contender | Promise<Contender
   "plain fetch": () => plainFetch(),
   "plain fetch with a time limit": () => plainFetch(() => ({ signal: AbortSignal.timeout(30_000) })),
   "bare node:http": bareHttp,
+  "the promise client's sockets alone": () => sockets(bareSockets),
+  "the same, run by Effect": () => sockets(socketsByEffect),
   "promise client": () => promises(),
   "promise client with observer": () => promises({ observer: () => {} }),
   "promise client over fetch": () => promises({ fetch: (input, init) => fetch(input, init) }),

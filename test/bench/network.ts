@@ -169,7 +169,7 @@ const measures: { readonly [name: string]: (make: (environment: string) => Calle
     const { warm } = caller
     return warm === undefined ? Number.NaN : after(caller, warm)
   },
-  "next call": async (make) => {
+  "next call, at once": async (make) => {
     const caller = await meet(make)
     return after(caller, caller.call)
   },
