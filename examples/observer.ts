@@ -1,13 +1,6 @@
-import { createGatewayClient } from "effect-gopay/promise"
+import { createGatewayClient, optionsFromEnv } from "effect-gopay/promise"
 
-const { GOPAY_GOID = "", GOPAY_CLIENT_ID = "", GOPAY_CLIENT_SECRET = "", GOPAY_ENVIRONMENT = "sandbox" } = process.env
-
-const merchant = {
-  goid: GOPAY_GOID,
-  clientId: GOPAY_CLIENT_ID,
-  clientSecret: GOPAY_CLIENT_SECRET,
-  environment: GOPAY_ENVIRONMENT
-}
+const merchant = optionsFromEnv(process.env)
 
 const gateway = createGatewayClient({
   ...merchant,
@@ -15,5 +8,5 @@ const gateway = createGatewayClient({
     console.log(`${operation} ${paymentId ?? ""}: ${outcome}, ${attempts} attempt(s), ${Math.round(duration)} ms`)
 })
 
-await gateway.getPaymentInstrumentsAll(GOPAY_GOID)
+await gateway.getPaymentInstrumentsAll(merchant.goid)
 await gateway.close()

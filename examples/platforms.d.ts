@@ -4,6 +4,7 @@ declare module "cloudflare:workers" {
     readonly GOPAY_GOID: string
     readonly GOPAY_CLIENT_ID: string
     readonly GOPAY_CLIENT_SECRET: string
+    readonly GOPAY_ENVIRONMENT: string
     readonly TOKENS: {
       readonly get: (key: string) => Promise<string | null>
       readonly put: (key: string, text: string, options: { readonly expirationTtl: number }) => Promise<void>

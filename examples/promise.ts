@@ -1,12 +1,7 @@
-import { createGatewayClient, GatewayError } from "effect-gopay/promise"
-
-const { GOPAY_GOID = "", GOPAY_CLIENT_ID = "", GOPAY_CLIENT_SECRET = "", GOPAY_ENVIRONMENT = "sandbox" } = process.env
+import { createGatewayClient, GatewayError, optionsFromEnv } from "effect-gopay/promise"
 
 const gateway = createGatewayClient({
-  goid: GOPAY_GOID,
-  clientId: GOPAY_CLIENT_ID,
-  clientSecret: GOPAY_CLIENT_SECRET,
-  environment: GOPAY_ENVIRONMENT,
+  ...optionsFromEnv(process.env), // GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET, GOPAY_ENVIRONMENT
   language: "CS"
 })
 

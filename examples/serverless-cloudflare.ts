@@ -2,13 +2,10 @@
  * A Cloudflare Worker: the state of a payment, and its notifications.
  */
 import { env, waitUntil } from "cloudflare:workers"
-import { createGatewayClient, type ExpectedPayment } from "effect-gopay/promise"
+import { createGatewayClient, type ExpectedPayment, optionsFromEnv } from "effect-gopay/promise"
 
 const gateway = createGatewayClient({
-  goid: env.GOPAY_GOID,
-  clientId: env.GOPAY_CLIENT_ID,
-  clientSecret: env.GOPAY_CLIENT_SECRET,
-  environment: "sandbox",
+  ...optionsFromEnv(env),
   waitUntil,
   tokenStore: {
     get: (key) => env.TOKENS.get(key),

@@ -1,15 +1,10 @@
 /**
  * A function on AWS Lambda that takes the money of an order, and ends in time to tell what became of it.
  */
-import { ChangeRecord, createGatewayClient, GatewayError } from "effect-gopay/promise"
-
-const { GOPAY_GOID = "", GOPAY_CLIENT_ID = "", GOPAY_CLIENT_SECRET = "", GOPAY_ENVIRONMENT = "sandbox" } = process.env
+import { ChangeRecord, createGatewayClient, GatewayError, optionsFromEnv } from "effect-gopay/promise"
 
 const gateway = createGatewayClient({
-  goid: GOPAY_GOID,
-  clientId: GOPAY_CLIENT_ID,
-  clientSecret: GOPAY_CLIENT_SECRET,
-  environment: GOPAY_ENVIRONMENT,
+  ...optionsFromEnv(process.env),
   retry: { attempts: 2, totalTime: 10_000 }
 })
 

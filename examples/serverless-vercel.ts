@@ -2,20 +2,16 @@
  * A route on Vercel that creates a payment. Its instances share their token in Redis.
  */
 import { waitUntil } from "@vercel/functions"
-import { createGatewayClient } from "effect-gopay/promise"
+import { createGatewayClient, optionsFromEnv } from "effect-gopay/promise"
 import { createClient } from "redis"
 
-const { GOPAY_GOID = "", GOPAY_CLIENT_ID = "", GOPAY_CLIENT_SECRET = "", REDIS_URL = "" } = process.env
-
+const { REDIS_URL = "" } = process.env
 const redis = createClient({ url: REDIS_URL })
 const connected = redis.connect()
 connected.catch(() => console.error("no Redis: each instance has a token of its own"))
 
 const gateway = createGatewayClient({
-  goid: GOPAY_GOID,
-  clientId: GOPAY_CLIENT_ID,
-  clientSecret: GOPAY_CLIENT_SECRET,
-  environment: "sandbox",
+  ...optionsFromEnv(process.env),
   timeout: 25_000,
   waitUntil,
   tokenStore: {

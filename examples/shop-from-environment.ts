@@ -5,19 +5,13 @@
  * `https://shop.example`, and lead it to this port.
  */
 import { fileStore } from "effect-gopay/ledger/promise"
-import { createGatewayClient } from "effect-gopay/promise"
+import { createGatewayClient, optionsFromEnv } from "effect-gopay/promise"
 import { serveShop } from "./shop-server.js"
 import { openShop } from "./shop.js"
 
-const { GOPAY_GOID = "", GOPAY_CLIENT_ID = "", GOPAY_CLIENT_SECRET = "", GOPAY_ENVIRONMENT = "sandbox" } = process.env
 const { PORT = "3000", SHOP_URL } = process.env
 
-const gateway = createGatewayClient({
-  goid: GOPAY_GOID,
-  clientId: GOPAY_CLIENT_ID,
-  clientSecret: GOPAY_CLIENT_SECRET,
-  environment: GOPAY_ENVIRONMENT
-})
+const gateway = createGatewayClient(optionsFromEnv(process.env))
 const store = fileStore("shop.db") // Node.js 22.13; on Node.js 20 give it a driver
 const shop = await serveShop(Number(PORT), (url) => openShop(gateway, SHOP_URL ?? url, store))
 

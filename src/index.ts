@@ -76,5 +76,7 @@ export type {
   GatewayPromises
 } from "./promise/GatewayClient.plain.js"
 export type { NotificationHandlerOptions, RequestHandler } from "./promise/NotificationHandler.plain.js"
+export { optionsFromEnv } from "./promise/optionsFromEnv.plain.js"
+export type { GatewayVariables } from "./promise/optionsFromEnv.plain.js"
 export { toNodeHandler } from "./promise/toNodeHandler.plain.js"
 export type * from "./promise/toNodeHandler.plain.js"

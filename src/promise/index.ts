@@ -30,6 +30,8 @@ export type {
   GatewayPromises
 } from "./GatewayClient.plain.js"
 export type { NotificationHandlerOptions, RequestHandler } from "./NotificationHandler.plain.js"
+export { optionsFromEnv } from "./optionsFromEnv.plain.js"
+export type { GatewayVariables } from "./optionsFromEnv.plain.js"
 export { toNodeHandler } from "./toNodeHandler.plain.js"
 export type * from "./toNodeHandler.plain.js"
 export { ChangeRecord, createGatewayClient } from "./withEffect.js"

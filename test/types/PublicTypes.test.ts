@@ -551,6 +551,19 @@ describe("the client with promises", () => {
     ]).items.toBeFunction()
   })
 
+  it("takes its options from variables, wherever they are", () => {
+    const worker: { readonly GOPAY_GOID: string; readonly ORDERS: Map<string, string> } = {
+      GOPAY_GOID: "8123456781",
+      ORDERS: new Map()
+    }
+    expectTypeOf([
+      () => Client.createGatewayClient(Client.optionsFromEnv(process.env)),
+      () => Client.createGatewayClient({ ...Client.optionsFromEnv(worker), timeout: 1_000 }),
+      // @ts-expect-error none of the variables
+      () => Client.createGatewayClient(Client.optionsFromEnv({ GOID: "8123456781" }))
+    ]).items.toBeFunction()
+  })
+
   it("is the same from the entry that needs no Effect", () => {
     expectTypeOf<PromiseEntry.GatewayClient>().toEqualTypeOf<Client.GatewayClient>()
     expectTypeOf<PromiseEntry.GatewayClientOptions>().toEqualTypeOf<Client.GatewayClientOptions>()

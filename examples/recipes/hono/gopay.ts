@@ -2,17 +2,11 @@
  * The shop's GoPay: a client, and a ledger of orders and refunds in a file.
  */
 import { createLedger, fileStore } from "effect-gopay/ledger/promise"
-import { createGatewayClient } from "effect-gopay/promise"
+import { createGatewayClient, optionsFromEnv } from "effect-gopay/promise"
 
-const { GOPAY_GOID = "", GOPAY_CLIENT_ID = "", GOPAY_CLIENT_SECRET = "", GOPAY_ENVIRONMENT = "sandbox" } = process.env
 const { DATABASE = "shop.db", SHOP_URL = "http://localhost:3000" } = process.env
 
-const gateway = createGatewayClient({
-  goid: GOPAY_GOID,
-  clientId: GOPAY_CLIENT_ID,
-  clientSecret: GOPAY_CLIENT_SECRET,
-  environment: GOPAY_ENVIRONMENT
-})
+const gateway = createGatewayClient(optionsFromEnv(process.env))
 
 /** Start it once in each process: it hears of payments, and finishes what another process could not. */
 export const ledger = createLedger({ gateway, store: fileStore(DATABASE) })

@@ -2,17 +2,13 @@
  * The shop's GoPay: a client, and a ledger of orders and refunds in the PostgreSQL that all copies of the function share.
  */
 import { createLedger, pgStore } from "effect-gopay/ledger/promise"
-import { createGatewayClient } from "effect-gopay/promise"
+import { createGatewayClient, optionsFromEnv } from "effect-gopay/promise"
 import { Pool } from "pg"
 
-const { GOPAY_GOID = "", GOPAY_CLIENT_ID = "", GOPAY_CLIENT_SECRET = "", GOPAY_ENVIRONMENT = "sandbox" } = process.env
 const { DATABASE_URL, SHOP_URL = "http://localhost:3000" } = process.env
 
 const gateway = createGatewayClient({
-  goid: GOPAY_GOID,
-  clientId: GOPAY_CLIENT_ID,
-  clientSecret: GOPAY_CLIENT_SECRET,
-  environment: GOPAY_ENVIRONMENT,
+  ...optionsFromEnv(process.env),
   retry: { attempts: 2, totalTime: 10_000 }
 })
 

@@ -2,13 +2,10 @@
  * A shop in a Cloudflare Worker: orders and the token in KV. Where a database is at hand, KV is the worse place.
  */
 import { env, waitUntil } from "cloudflare:workers"
-import { createGatewayClient, GatewayError, payerMessage } from "effect-gopay/promise"
+import { createGatewayClient, GatewayError, optionsFromEnv, payerMessage } from "effect-gopay/promise"
 
 const gateway = createGatewayClient({
-  goid: env.GOPAY_GOID,
-  clientId: env.GOPAY_CLIENT_ID,
-  clientSecret: env.GOPAY_CLIENT_SECRET,
-  environment: env.GOPAY_ENVIRONMENT,
+  ...optionsFromEnv(env),
   waitUntil,
   tokenStore: {
     get: (key) => env.SHOP.get(key),

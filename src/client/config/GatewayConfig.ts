@@ -10,25 +10,22 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { InvalidField } from "../error/GatewayError.plain.js"
+import { envVariables } from "./EnvVariables.plain.js"
 import { checkOptions, type GatewayOptions, type GatewaySettings } from "./GatewayOptions.js"
 import { describeFields } from "../../api/InvalidFields.js"
 
 const configError = (fields: ReadonlyArray<InvalidField>): Config.ConfigError =>
   new Config.ConfigError(new Schema.SchemaError(new SchemaIssue.InvalidValue({ message: describeFields(fields) })))
 
-const variables: { readonly [option: string]: string } = {
-  goid: "GOPAY_GOID",
-  clientId: "GOPAY_CLIENT_ID",
-  clientSecret: "GOPAY_CLIENT_SECRET",
-  environment: "GOPAY_ENVIRONMENT",
-  language: "GOPAY_LANGUAGE",
-  scope: "GOPAY_SCOPE"
-}
+const variableOf = (option: string): string =>
+  Object.entries(envVariables).find(([name]) => name === option)?.[1] ?? option
 
 const optionIn = (variable: string) => Config.withDefault(Config.String(variable), undefined)
 
 const fromEnvironment = Config.mapEffect(
-  Config.all(Object.fromEntries(Object.entries(variables).map(([option, variable]) => [option, optionIn(variable)]))),
+  Config.all(
+    Object.fromEntries(Object.entries(envVariables).map(([option, variable]) => [option, optionIn(variable)]))
+  ),
   (values) => {
     const { clientSecret, ...others } = Object.fromEntries(
       Object.entries(values).filter(([, value]) => value !== undefined)
@@ -36,7 +33,7 @@ const fromEnvironment = Config.mapEffect(
     const options = clientSecret === undefined ? others : { ...others, clientSecret: Redacted.make(clientSecret) }
     return Effect.fromResult(
       Result.mapError(checkOptions(options), (fields) =>
-        configError(fields.map(({ field = "", message }) => ({ field: variables[field] ?? field, message })))
+        configError(fields.map(({ field = "", message }) => ({ field: variableOf(field), message })))
       )
     )
   }

@@ -1,19 +1,13 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from "@nestjs/common"
 import { createLedger, fileStore } from "effect-gopay/ledger/promise"
-import { createGatewayClient } from "effect-gopay/promise"
+import { createGatewayClient, optionsFromEnv } from "effect-gopay/promise"
 
-const { GOPAY_GOID = "", GOPAY_CLIENT_ID = "", GOPAY_CLIENT_SECRET = "", GOPAY_ENVIRONMENT = "sandbox" } = process.env
 const { DATABASE = "shop.db", SHOP_URL = "http://localhost:3000" } = process.env
 
 /** The shop's GoPay: a client, and a ledger of orders and refunds in a file. */
 @Injectable()
 export class GoPayService implements OnModuleInit, OnApplicationShutdown {
-  private readonly gateway = createGatewayClient({
-    goid: GOPAY_GOID,
-    clientId: GOPAY_CLIENT_ID,
-    clientSecret: GOPAY_CLIENT_SECRET,
-    environment: GOPAY_ENVIRONMENT
-  })
+  private readonly gateway = createGatewayClient(optionsFromEnv(process.env))
   readonly ledger = createLedger({ gateway: this.gateway, store: fileStore(DATABASE) })
 
   async onModuleInit() {

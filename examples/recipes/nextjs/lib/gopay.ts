@@ -3,16 +3,10 @@
  * begins with the first request.
  */
 import { createLedger, fileStore } from "effect-gopay/ledger/promise"
-import { createGatewayClient } from "effect-gopay/promise"
+import { createGatewayClient, optionsFromEnv } from "effect-gopay/promise"
 
 const open = async () => {
-  const { GOPAY_GOID = "", GOPAY_CLIENT_ID = "", GOPAY_CLIENT_SECRET = "", GOPAY_ENVIRONMENT = "sandbox" } = process.env
-  const gateway = createGatewayClient({
-    goid: GOPAY_GOID,
-    clientId: GOPAY_CLIENT_ID,
-    clientSecret: GOPAY_CLIENT_SECRET,
-    environment: GOPAY_ENVIRONMENT
-  })
+  const gateway = createGatewayClient(optionsFromEnv(process.env))
   const ledger = createLedger({ gateway, store: fileStore(process.env["DATABASE"] ?? "shop.db") })
   await ledger.migrate()
   ledger.startWorker()

@@ -1,0 +1,66 @@
+/**
+ * Options of a client from environment variables.
+ *
+ * This module does not depend on Effect.
+ */
+import { envVariables } from "../client/config/EnvVariables.plain.js"
+import type { GatewayClientOptions } from "./GatewayClient.plain.js"
+
+/**
+ * The variables of a shop, such as in `process.env`, or in the `env` of a Worker, whose other members are not looked at.
+ *
+ * @category promises
+ * @since 0.1.0
+ */
+export interface GatewayVariables {
+  /** The shop's identifier at GoPay. */
+  readonly GOPAY_GOID?: unknown
+  /** The ClientID that GoPay gave to the shop. */
+  readonly GOPAY_CLIENT_ID?: unknown
+  /** The ClientSecret that GoPay gave to the shop. */
+  readonly GOPAY_CLIENT_SECRET?: unknown
+  /** `sandbox`, `production`, or the address of another gateway. */
+  readonly GOPAY_ENVIRONMENT?: unknown
+  /** The language of pay pages, such as `CS`. Need not be there. */
+  readonly GOPAY_LANGUAGE?: unknown
+  /** The scope of the access token. Need not be there. */
+  readonly GOPAY_SCOPE?: unknown
+}
+
+/**
+ * Takes the options of a client from `GOPAY_GOID`, `GOPAY_CLIENT_ID`, `GOPAY_CLIENT_SECRET` and `GOPAY_ENVIRONMENT`
+ * (`sandbox`, `production` or an address), and optionally `GOPAY_LANGUAGE` and `GOPAY_SCOPE`. An empty variable counts as
+ * one that is not set.
+ *
+ * ```ts
+ * const gateway = createGatewayClient({ ...optionsFromEnv(process.env), userAgent: "my-shop/2.1" })
+ * ```
+ *
+ * @throws TypeError when one of the first four is not set; it names every one
+ * @category promises
+ * @since 0.1.0
+ */
+export const optionsFromEnv = (
+  env: GatewayVariables
+): Pick<GatewayClientOptions, "goid" | "clientId" | "clientSecret" | "environment" | "language" | "scope"> => {
+  const missing: Array<string> = []
+  const optional = (option: keyof typeof envVariables): string | undefined => {
+    const value: unknown = Reflect.get(env, envVariables[option])
+    return typeof value === "string" && value !== "" ? value : undefined
+  }
+  const required = (option: keyof typeof envVariables): string => {
+    const value = optional(option)
+    if (value === undefined) missing.push(envVariables[option])
+    return value ?? ""
+  }
+  const options = {
+    goid: required("goid"),
+    clientId: required("clientId"),
+    clientSecret: required("clientSecret"),
+    environment: required("environment"),
+    language: optional("language"),
+    scope: optional("scope")
+  }
+  if (missing.length === 0) return options
+  throw new TypeError(`optionsFromEnv: these environment variables are not set: ${missing.join(", ")}`)
+}

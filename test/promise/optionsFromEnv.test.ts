@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest"
+import { createGatewayClient, optionsFromEnv } from "../../src/promise/index.js"
+
+const variables = {
+  GOPAY_GOID: "8123456781",
+  GOPAY_CLIENT_ID: "1234567890",
+  GOPAY_CLIENT_SECRET: "s3cr3tXY",
+  GOPAY_ENVIRONMENT: "sandbox"
+}
+
+describe("optionsFromEnv", () => {
+  it("takes what a client needs", async () => {
+    await using client = createGatewayClient(optionsFromEnv(variables))
+    expect(client.goid).toBe(8_123_456_781)
+    expect(optionsFromEnv(variables)).toEqual({
+      goid: "8123456781",
+      clientId: "1234567890",
+      clientSecret: "s3cr3tXY",
+      environment: "sandbox"
+    })
+  })
+
+  it("takes language and scope where they are set", () => {
+    const all = { ...variables, GOPAY_LANGUAGE: "CS", GOPAY_SCOPE: "payment-create" }
+    expect(optionsFromEnv(all)).toMatchObject({ language: "CS", scope: "payment-create" })
+    expect(optionsFromEnv({ ...all, GOPAY_LANGUAGE: "", GOPAY_SCOPE: undefined })).toMatchObject({
+      language: undefined,
+      scope: undefined
+    })
+  })
+
+  it("takes them from an object that has other members", () => {
+    const env = Object.assign(Object.create({ GOPAY_ENVIRONMENT: "sandbox" }), { ...variables, ORDERS: new Map() })
+    expect(optionsFromEnv(env)).toMatchObject({ goid: "8123456781", environment: "sandbox" })
+  })
+
+  it("names every variable that is not set, and shows none", () => {
+    const env = { GOPAY_GOID: "", GOPAY_CLIENT_SECRET: "s3cr3tXY", GOPAY_ENVIRONMENT: 5 }
+    expect(() => optionsFromEnv(env)).toThrow(
+      new TypeError(
+        "optionsFromEnv: these environment variables are not set: GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_ENVIRONMENT"
+      )
+    )
+  })
+})
