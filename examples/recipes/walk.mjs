@@ -1,7 +1,8 @@
 /**
  * Walks through the shop of the current folder as a payer and a shopkeeper would: `node ../walk.mjs`. A local gateway
  * stands in for GoPay. The order is paid, the shop hears of it, and a part is refunded, once. A shop without a ledger is
- * asked for the refund only once: `--no-ledger`.
+ * asked for the refund only once: `--no-ledger`. The last argument is the npm script that starts the shop, `start` unless
+ * told otherwise.
  */
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
@@ -13,7 +14,9 @@ import { basename, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { pathToFileURL } from "node:url"
 
-const hasLedger = !process.argv.includes("--no-ledger")
+const [, , ...args] = process.argv
+const hasLedger = !args.includes("--no-ledger")
+const script = args.find((arg) => !arg.startsWith("--")) ?? "start"
 const { resolve } = createRequire(join(process.cwd(), "package.json"))
 const load = (entry) => import(pathToFileURL(resolve(entry)).href)
 const { startLocalGateway } = await load("effect-gopay/local-gateway/promise")
@@ -41,7 +44,7 @@ const local = await startLocalGateway()
 const port = await freePort()
 const url = `http://localhost:${port}`
 const { clientId, clientSecret, environment, goid } = local.merchant
-const shop = spawn("npm", ["run", "-s", "start"], {
+const shop = spawn("npm", ["run", "-s", script], {
   env: {
     ...process.env,
     NODE_ENV: "production",
@@ -95,7 +98,7 @@ try {
   const client = createGatewayClient(local.merchant)
   assert.equal((await client.getPaymentRefunds(payment.id)).length, 1)
   await client.close()
-  console.log(`${basename(process.cwd())}: paid, notified, refunded in part`)
+  console.log(`${basename(process.cwd())}, ${script}: paid, notified, refunded in part`)
   const troubles = output.split("\n").filter((line) => /error|warn|deprecat|experimental/i.test(line))
   assert.deepEqual(troubles, [])
   // A shop that is stopped ends what it has begun, then itself.

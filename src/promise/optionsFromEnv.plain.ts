@@ -41,7 +41,7 @@ export interface GatewayVariables {
  * @since 0.1.0
  */
 export const optionsFromEnv = (
-  env: GatewayVariables
+  env: GatewayVariables | Readonly<Record<string, string | undefined>>
 ): Pick<GatewayClientOptions, "goid" | "clientId" | "clientSecret" | "environment" | "language" | "scope"> => {
   const missing: Array<string> = []
   const optional = (option: keyof typeof envVariables): string | undefined => {

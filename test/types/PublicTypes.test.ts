@@ -556,11 +556,14 @@ describe("the client with promises", () => {
       GOPAY_GOID: "8123456781",
       ORDERS: new Map()
     }
+    // As Node's own types have it: an index, and one variable by name.
+    const node: { readonly [variable: string]: string | undefined; readonly TZ?: string } = {}
     expectTypeOf([
       () => Client.createGatewayClient(Client.optionsFromEnv(process.env)),
+      () => Client.createGatewayClient(Client.optionsFromEnv(node)),
       () => Client.createGatewayClient({ ...Client.optionsFromEnv(worker), timeout: 1_000 }),
-      // @ts-expect-error none of the variables
-      () => Client.createGatewayClient(Client.optionsFromEnv({ GOID: "8123456781" }))
+      // @ts-expect-error no variables
+      () => Client.createGatewayClient(Client.optionsFromEnv({ GOID: 8123456781 }))
     ]).items.toBeFunction()
   })
 

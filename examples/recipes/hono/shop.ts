@@ -1,8 +1,7 @@
-import { serve } from "@hono/node-server"
 import { Hono } from "hono"
 import { checkout, ledger, refund } from "./gopay.ts"
 
-const shop = new Hono()
+export const shop = new Hono()
 
 shop.post("/checkout", async (c) => {
   const order = await checkout(crypto.randomUUID(), 139_950)
@@ -23,5 +22,3 @@ shop.post("/orders/:number/refund", async (c) => {
   const { message, status } = await refund(c.req.param("number"), String(key), Number(amount))
   return new Response(message, { status })
 })
-
-serve({ fetch: shop.fetch, port: Number(process.env["PORT"] ?? 3000) })

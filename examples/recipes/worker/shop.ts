@@ -1,8 +1,9 @@
 /**
- * A shop in a Cloudflare Worker: orders and the token in KV. Where a database is at hand, KV is the worse place.
+ * A shop in a Cloudflare Worker, with Hono: orders and the token in KV. Where a database is at hand, KV is the worse place.
  */
 import { env, waitUntil } from "cloudflare:workers"
 import { createGatewayClient, GatewayError, optionsFromEnv, payerMessage } from "effect-gopay/promise"
+import { Hono } from "hono"
 
 const gateway = createGatewayClient({
   ...optionsFromEnv(env),
@@ -31,45 +32,39 @@ const notified = gateway.createNotificationHandler({
   handler: ({ order, payment }) => env.SHOP.put(`state-${order.order_number}`, payment.state)
 })
 
-const checkout = async (origin: string) => {
+const shop = new Hono()
+
+shop.post("/checkout", async (c) => {
   const order = { order_number: crypto.randomUUID(), amount: 139_950, currency: "CZK" }
   const { gw_url, id } = await gateway.createPayment({
     ...order,
-    callback: { return_url: `${origin}/return`, notification_url: `${origin}/notify` }
+    callback: { return_url: `${env.SHOP_URL}/return`, notification_url: `${env.SHOP_URL}/notify` }
   })
   const stored = JSON.stringify({ ...order, paymentId: id })
   await Promise.all([env.SHOP.put(`payment-${id}`, stored), env.SHOP.put(`order-${order.order_number}`, stored)])
-  return Response.redirect(gw_url, 303)
-}
+  return c.redirect(gw_url, 303)
+})
 
-const returned = async (url: URL) => {
-  const { order, payment } = await gateway.verifyPayment(url, expected)
-  return new Response(`Order ${order.order_number} is ${payment.state}.`)
-}
+shop.get("/return", async (c) => {
+  const { order, payment } = await gateway.verifyPayment(c.req.url, expected)
+  return c.text(`Order ${order.order_number} is ${payment.state}.`)
+})
 
-/** Behind your own log-in. */
-const refund = async (request: Request, orderNumber: string) => {
-  const order = await orderOf(`order-${orderNumber}`)
-  if (order === undefined) return new Response(null, { status: 404 })
-  const amount = Number((await request.formData()).get("amount"))
-  const { result } = await gateway.refundPayment(order.paymentId, { amount })
-  return new Response(null, { status: result === "FINISHED" ? 200 : 202 })
-}
+shop.get("/notify", (c) => notified(c.req.raw))
 
-export default {
-  async fetch(request: Request): Promise<Response> {
-    const url = new URL(request.url)
-    const [, first, second = "", third] = url.pathname.split("/")
-    try {
-      if (first === "checkout") return await checkout(env.SHOP_URL)
-      if (first === "return") return await returned(url)
-      if (first === "notify") return await notified(request)
-      if (first === "orders" && third === "refund") return await refund(request, second)
-      return new Response(null, { status: 404 })
-    } catch (error) {
-      // Nobody knows whether it was made: store `error.reason.change`, and have it reconciled.
-      const isUnknown = error instanceof GatewayError && error.reason._tag === "OutcomeUnknown"
-      return new Response(payerMessage(error, "en").text, { status: isUnknown ? 202 : 503 })
-    }
-  }
-}
+// Behind your own log-in.
+shop.post("/orders/:number/refund", async (c) => {
+  const order = await orderOf(`order-${c.req.param("number")}`)
+  if (order === undefined) return c.notFound()
+  const { amount } = await c.req.parseBody()
+  const { result } = await gateway.refundPayment(order.paymentId, { amount: Number(amount) })
+  return c.body(null, result === "FINISHED" ? 200 : 202)
+})
+
+shop.onError((error, c) => {
+  // Nobody knows whether it was made: store `error.reason.change`, and have it reconciled.
+  const isUnknown = error instanceof GatewayError && error.reason._tag === "OutcomeUnknown"
+  return c.text(payerMessage(error, "en").text, isUnknown ? 202 : 503)
+})
+
+export default shop
