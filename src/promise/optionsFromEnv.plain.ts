@@ -53,13 +53,15 @@ export const optionsFromEnv = (
     if (value === undefined) missing.push(envVariables[option])
     return value ?? ""
   }
+  const language = optional("language")
+  const scope = optional("scope")
   const options = {
     goid: required("goid"),
     clientId: required("clientId"),
     clientSecret: required("clientSecret"),
     environment: required("environment"),
-    language: optional("language"),
-    scope: optional("scope")
+    ...(language === undefined ? undefined : { language }),
+    ...(scope === undefined ? undefined : { scope })
   }
   if (missing.length === 0) return options
   throw new TypeError(`optionsFromEnv: these environment variables are not set: ${missing.join(", ")}`)
