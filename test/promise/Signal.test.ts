@@ -1,9 +1,9 @@
-import { getEventListeners } from "node:events"
+import { getEventListeners, once } from "node:events"
 import { describe, expect, it } from "vitest"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { changes, operations, payment, paymentId, reads } from "../support/OperationCases.js"
 import { gatewayErrorOf, rejectionOf } from "../support/Rejection.js"
-import { startScriptedGateway, tokenResponse, tokenRoute, watchedFetch } from "../support/ScriptedGateway.js"
+import { deferred, startScriptedGateway, tokenResponse, tokenRoute, watchedFetch } from "../support/ScriptedGateway.js"
 
 const getRoute = `GET /payments/payment/${paymentId}` as const
 const refundRoute = `POST /payments/payment/${paymentId}/refund` as const
@@ -72,6 +72,44 @@ describe.each(changes)("the change $name", ({ call, name, route }) => {
     expect(error.operation).toBe(name)
     expect(error.cause).toBe(reason)
     expect(gateway.calls).toHaveLength(1)
+  })
+})
+
+describe("a change that is aborted before it was handed over", () => {
+  const reason = new Error("the payer went away")
+
+  it("as other requests are under way rejects with the signal's reason, and is never sent", async () => {
+    await using gateway = await startScriptedGateway()
+    const read = gateway.hold(getRoute)
+    await using client = createGatewayClient({ ...gateway.merchant, maxConcurrentRequests: 1 })
+    const first = client.getPayment(paymentId)
+    await read.arrived
+    const controller = new AbortController()
+    const called = rejectionOf(client.refundPayment(paymentId, { amount: 1 }, { signal: controller.signal }))
+    await new Promise(setImmediate)
+    controller.abort(reason)
+    expect(await called).toBe(reason)
+    read.answer({ body: payment })
+    await first
+    expect(gateway.calls).toHaveLength(1)
+  })
+
+  it("while beforeSend looks rejects with the signal's reason, and is never sent", async () => {
+    await using gateway = await startScriptedGateway()
+    await using client = createGatewayClient(gateway.merchant)
+    const controller = new AbortController()
+    const { signal } = controller
+    const looking = deferred<undefined>()
+    const beforeSend = async () => {
+      looking.resolve(undefined)
+      await once(signal, "abort")
+      return true
+    }
+    const called = rejectionOf(client.refundPayment(paymentId, { amount: 1 }, { beforeSend, signal }))
+    await looking.promise
+    controller.abort(reason)
+    expect(await called).toBe(reason)
+    expect(gateway.calls).toHaveLength(0)
   })
 })
 

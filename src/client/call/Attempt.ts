@@ -37,6 +37,8 @@ interface AttemptOptions {
   readonly credentials: Redacted.Redacted<string>
   /** The record of the change, when it is one. */
   readonly change: ChangeRecord | undefined
+  /** Called right before the gateway may see any of it. */
+  readonly onSend?: () => void
 }
 
 /** Sends a request once. It never fails: what came of it is a value. */
@@ -51,7 +53,7 @@ export const make = (settings: GatewaySettings, transport: Transport): Attempt =
   const secrets = [settings.clientSecret, basicCredentials(settings)]
   return <Response>(
     operation: Operation<Response>,
-    { change, credentials, request, scheme }: AttemptOptions
+    { change, credentials, onSend, request, scheme }: AttemptOptions
   ): Effect.Effect<AttemptOutcome<Response>> =>
     Effect.withFiber((fiber) => {
       const timeout = fiber.getRef(AttemptTimeout)
@@ -79,7 +81,8 @@ export const make = (settings: GatewaySettings, transport: Transport): Attempt =
             url: settings.baseUrl + request.path,
             headers: headersOf(scheme, credentials, request.contentType),
             body: request.body,
-            isChange: !isRead
+            isChange: !isRead,
+            onSend
           },
           { time, bytes }
         ),

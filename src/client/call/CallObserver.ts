@@ -24,10 +24,10 @@ export interface Call {
   readonly extraFields: ReadonlyArray<string>
 }
 
-/** Runs one attempt of a call, observed. */
+/** Runs one attempt of a call, observed. `inDoubt` tells of the change that is under way, once it may have been sent. */
 export type ObservedAttempt = <Response>(
   attempt: Effect.Effect<AttemptOutcome<Response>>,
-  change: ChangeRecord | undefined
+  inDoubt?: () => ChangeRecord | undefined
 ) => Effect.Effect<AttemptOutcome<Response>>
 
 /** Runs a call, observed. Neither what it does nor how it ends may change by it. */
@@ -56,10 +56,16 @@ export const attemptLog = (): AttemptLog => {
   return {
     count: () => count,
     last: () => last,
-    observed: (attempt, change) =>
+    observed: (attempt, inDoubt) =>
       Effect.suspend(() => {
         count++
-        last = { status: undefined, transportFailure: undefined, inDoubt: change }
+        last = {
+          status: undefined,
+          transportFailure: undefined,
+          get inDoubt() {
+            return inDoubt?.()
+          }
+        }
         return Effect.map(attempt, (outcome) => {
           last = outcome
           return outcome

@@ -71,9 +71,9 @@ export const make = (settings: GatewaySettings): CallObserver => {
 /** Reports each attempt in an event of the call's span and in the log, if they are enabled. */
 const observedAttempts =
   ({ operation: { name } }: Call, attempts: AttemptLog): ObservedAttempt =>
-  (attempt, change) =>
+  (attempt, inDoubt) =>
     Effect.withFiber((fiber) => {
-      const logged = attempts.observed(attempt, change)
+      const logged = attempts.observed(attempt, inDoubt)
       const span = isTraced(fiber) ? Context.getOrUndefined(fiber.context, Tracer.ParentSpan) : undefined
       const isLogged = LogLevel.isLessThanOrEqualTo(fiber.getRef(References.MinimumLogLevel), "Debug")
       if (span === undefined && !isLogged) return logged

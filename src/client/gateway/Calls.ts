@@ -41,7 +41,7 @@ export const make = (
     observed: ObservedAttempt
   ): Effect.Effect<Response, CallFailure<Reason>> => {
     const send = ({ value: credentials }: Token) =>
-      observed(attempt(operation, { request, scheme: "Bearer", credentials, change: undefined }), undefined)
+      observed(attempt(operation, { request, scheme: "Bearer", credentials, change: undefined }))
     return retried(Effect.mapError(withToken(operation, send), failureOf(operation)), ({ isFinal }) => isFinal)
   }
 
@@ -56,9 +56,11 @@ export const make = (
       const send = ({ value: credentials }: Token) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
           const change = { ...unsent, sentAt: new Date(now).toISOString() }
-          inDoubt = change
-          const options = { request, scheme: "Bearer" as const, credentials, change }
-          const sent = observed(lookedAt(attempt(operation, options), change), change)
+          const onSend = () => {
+            inDoubt = change
+          }
+          const options = { request, scheme: "Bearer" as const, credentials, change, onSend }
+          const sent = observed(lookedAt(attempt(operation, options), change), () => inDoubt)
           return Effect.map(sent, (outcome) => {
             inDoubt = outcome.inDoubt
             return outcome

@@ -109,7 +109,7 @@ const fetchToken = (
     const response = Effect.fromResult(prepared).pipe(
       Effect.mapError(invalidRequest),
       Effect.flatMap((request) =>
-        observed(attempt(getAccessToken, { request, scheme: "Basic", credentials, change: undefined }), undefined)
+        observed(attempt(getAccessToken, { request, scheme: "Basic", credentials, change: undefined }))
       ),
       Effect.flatMap(({ result }) => Effect.fromResult(result)),
       Effect.mapError((reason): GatewayFailure => ({ operation: "getAccessToken", reason }))

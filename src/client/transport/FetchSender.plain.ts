@@ -17,7 +17,7 @@ import {
 export const fetchSender = (fetch: typeof globalThis.fetch): Sender => {
   const fetchChange = fetchOnce(fetch)
   return {
-    send: ({ body, headers, isChange, method, url }, { bytes, time }, settle) => {
+    send: ({ body, headers, isChange, method, onSend, url }, { bytes, time }, settle) => {
       const controller = new AbortController()
       const { signal } = controller
       let isSettled = false
@@ -39,6 +39,7 @@ export const fetchSender = (fetch: typeof globalThis.fetch): Sender => {
       )
       const send = async (): Promise<void> => {
         const init: RequestInit = { method, headers, redirect: "manual", signal }
+        onSend?.()
         const response = await (isChange ? fetchChange : fetch)(url, body === undefined ? init : { ...init, body })
         try {
           finish(await complete(response, bytes, signal))

@@ -53,8 +53,9 @@ const tracing =
 const overClient =
   (http: HttpClient.HttpClient): Transport =>
   (request, { bytes, time }) =>
-    Effect.withFiber((fiber) =>
-      http.execute(clientRequest(request, traceHeaders(fiber.context))).pipe(
+    Effect.withFiber((fiber) => {
+      request.onSend?.()
+      return http.execute(clientRequest(request, traceHeaders(fiber.context))).pipe(
         Effect.provideService(RequestFacts, {
           isChange: request.isChange,
           time: Duration.toMillis(time),
@@ -71,7 +72,7 @@ const overClient =
         ),
         settledWithin(time, fiber.context)
       )
-    )
+    })
 
 /**
  * Settles when the time is up or the caller is interrupted, even if the client cannot be interrupted. A client may also

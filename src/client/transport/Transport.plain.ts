@@ -12,6 +12,8 @@ export interface TransportRequest {
   readonly body: string | undefined
   /** It changes something at the gateway, whatever its method: it must reach the gateway once at most. */
   readonly isChange: boolean
+  /** Called right before the gateway may see any of it. What ends earlier was certainly not sent. */
+  readonly onSend?: (() => void) | undefined
 }
 
 /** A complete response, or the head of one whose body is longer than the limit. */

@@ -76,12 +76,14 @@ describe("BeforeSend", () => {
     return Effect.gen(function* () {
       const id = yield* paid
       const before = arrived()
+      const inDoubt: Array<ChangeRecord> = []
       const refund = refundPayment(id, { amount: 500 })
       const exit = yield* Effect.provideService(refund, BeforeSend, () => Effect.failCause(cause)).pipe(
-        Effect.provideService(OnUnknownOutcome, () => Effect.void),
+        Effect.provideService(OnUnknownOutcome, (change) => Effect.sync(() => inDoubt.push(change))),
         Effect.exit
       )
       assert.isTrue(Exit.hasInterrupts(exit))
+      assert.deepStrictEqual(inDoubt, [])
       assert.strictEqual(arrived(), before)
     }).pipe(Effect.provide(layer))
   })

@@ -52,6 +52,24 @@ describe("interrupting", () => {
     }).pipe(Effect.provideService(OnUnknownOutcome, tell), Effect.provide(gatewayOver(transport)))
   })
 
+  it.effect("a change that waits for its turn among other requests tells of nothing and sends nothing", () => {
+    const answer = held(() => json(finished))
+    const { changes, tell } = recorded()
+    const transport = scripted(() => answer.answer)
+    const alone = Gateway.layer({ ...merchant, maxConcurrentRequests: 1 })
+    return Effect.gen(function* () {
+      const first = yield* Effect.forkChild(refundPayment(id, { amount: 1 }))
+      yield* answer.reached
+      const second = yield* Effect.forkChild(refundPayment(id, { amount: 2 }))
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(second)
+      assert.deepStrictEqual(changes, [])
+      yield* answer.open
+      yield* Fiber.join(first)
+      assert.strictEqual(transport.sent.length, 1)
+    }).pipe(Effect.provideService(OnUnknownOutcome, tell), Effect.provide(Layer.provide(alone, transport.layer)))
+  })
+
   it.effect("a change whose first sending was certainly refused tells of nothing", () => {
     const token = held(() => tokenResponse("token-2"))
     const { changes, tell } = recorded()

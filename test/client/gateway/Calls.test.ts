@@ -21,7 +21,11 @@ const callWith = (get: Effect.Effect<Token>) =>
   Calls.make(
     settings,
     { get, held: Effect.succeed(inHand), drop: () => Effect.void },
-    () => Effect.succeed({ status: 200, header: () => undefined, data: new ArrayBuffer(0) }),
+    ({ onSend }) =>
+      Effect.sync(() => {
+        onSend?.()
+        return { status: 200, header: () => undefined, data: new ArrayBuffer(0) }
+      }),
     nobody
   )
 

@@ -57,6 +57,16 @@ describe("a sender over fetch", () => {
     expect(inits).toMatchObject([{ method: "POST", body, redirect: "manual" }])
   })
 
+  it("tells that it sends before fetch is called", () => {
+    const seen: Array<string> = []
+    const fetch = async () => {
+      seen.push("fetch")
+      return new Response()
+    }
+    sending(fetch, { onSend: () => seen.push("sent") })
+    expect(seen).toEqual(["sent", "fetch"])
+  })
+
   it("settles once when the time is over, and aborts fetch", async () => {
     const answer = deferred<Response>()
     const { inits, settled } = sending(() => answer.promise)

@@ -161,6 +161,19 @@ describe("a client", () => {
     })
   )
 
+  it.effect("is called after the request has told that it is sent", () =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      const answered = Effect.sync(() => {
+        seen.push("called")
+        return { status: 204, stream: Stream.empty }
+      })
+      const { transport } = answering(answered)
+      yield* transport({ ...asked, onSend: () => seen.push("sent") }, limits)
+      assert.deepStrictEqual(seen, ["sent", "called"])
+    })
+  )
+
   it.effect.each([
     ["a stream", { stream: streamOf("one ", "two") }, "one two"],
     ["a stream that is too long", { stream: streamOf("one ", "two", " three") }, undefined],

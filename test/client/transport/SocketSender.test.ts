@@ -448,6 +448,27 @@ describe("the head of a request", () => {
   })
 })
 
+describe("what a request tells when it is handed over", () => {
+  it("comes once there is a connection, before the server sees anything", async () => {
+    const seen: Array<string> = []
+    const { url } = await startServer((socket) => {
+      seen.push("arrived")
+      ok(socket)
+    })
+    const { request } = sending()
+    for (const isChange of [true, false, true]) await request({ url, isChange, onSend: () => seen.push("sent") })
+    expect(seen).toEqual(["sent", "arrived", "sent", "arrived", "sent", "arrived"])
+  })
+
+  it("does not come where there is no connection", async () => {
+    const port = await handshakeBreaker()
+    for (const url of ["http://127.0.0.1:9", `https://127.0.0.1:${port}`]) {
+      const failure = await sending().request({ url, onSend: expect.unreachable })
+      expect(failure).toMatchObject({ wasSent: "certainly not" })
+    }
+  })
+})
+
 describe("a request that is given up", () => {
   it("settles nothing, and its connection is closed", async () => {
     const { requests, sockets, url } = await startServer(() => {})
@@ -462,12 +483,11 @@ describe("a request that is given up", () => {
     await once(socket, "close")
   })
 
-  it("before it was connected is never sent", async () => {
+  it("before it was connected is never sent, and says so", async () => {
     const { requests, url } = await startServer(ok)
     const { request, send } = sending()
-    const end = send({ method: "POST", url, headers: {}, body: "", isChange: true }, { time: 30_000, bytes: 1 }, () =>
-      expect.unreachable()
-    )
+    const change = { method: "POST", url, headers: {}, body: "", isChange: true, onSend: expect.unreachable } as const
+    const end = send(change, { time: 30_000, bytes: 1 }, () => expect.unreachable())
     end()
     await request({ url: `${url}/next` })
     expect(requests).toHaveLength(1)

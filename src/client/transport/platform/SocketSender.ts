@@ -94,7 +94,7 @@ interface Exchange {
 /** One request and its response. Returns what ends it. */
 const exchange = (
   open: () => http.ClientRequest,
-  { connections, limits, request: { body, isChange }, settle }: Exchange
+  { connections, limits, request: { body, isChange, onSend }, settle }: Exchange
 ): (() => void) => {
   let isOver = false
   let isHandedOver = false
@@ -140,6 +140,7 @@ const exchange = (
       clearTimeout(connecting)
       if (isReal(socket) && hasEnded(socket)) return fail(connectionEnded)
       isHandedOver = true
+      onSend?.()
       request.end(body)
     }
     const takeSocket = (socket: Duplex): void => {
