@@ -8,6 +8,7 @@ import * as Result from "effect/Result"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { expect } from "vitest"
 import { LocalGateway, readSeedText, type LocalGatewayServerOptions } from "../../../src/local-gateway/index.js"
 import { order } from "../../support/HttpShop.js"
 import { captureLog } from "../../support/LogGuard.js"
@@ -35,6 +36,12 @@ const kept = (): ReadonlyArray<string> =>
   (Result.getOrThrow(readSeedText(readFileSync(dataFile, "utf8"))).content.payments ?? []).map(
     ({ id, state }) => `${id} ${state}`
   )
+
+/** Waits until the file holds these payments. */
+const untilKept = (expected: ReadonlyArray<string>) =>
+  Effect.promise(async () => {
+    await expect.poll(kept, { timeout: 10_000 }).toEqual(expected)
+  })
 
 /** A shop that calls the server by HTTP. */
 const shopAt = async ({ merchant }: typeof LocalGateway.Service) => {
@@ -96,11 +103,43 @@ describe("A data file", () => {
         Effect.gen(function* () {
           assert.deepStrictEqual(yield* payments, ["3000000003 CANCELED"])
           yield* LocalGateway.reset
+          yield* untilKept(["3000000003 CREATED"])
         }),
         { seed }
       )
       assert.deepStrictEqual(kept(), ["3000000003 CREATED"])
     })
+  )
+
+  it.live("is written once when nothing changes, and holds one document when the gateway has stopped", () =>
+    Effect.gen(function* () {
+      const started = yield* serving(Effect.sync(() => statSync(dataFile).ino))
+      assert.strictEqual(statSync(dataFile).ino, started)
+      yield* serving(
+        Effect.gen(function* () {
+          const shop = yield* openShopAt
+          for (let count = 1; count <= 20; count++) {
+            yield* Effect.promise(() => shop.create())
+            assert.strictEqual(readFileSync(dataFile, "utf8").split('\n{"change"').length - 1, count)
+          }
+        })
+      )
+      assert.lengthOf(JSON.parse(readFileSync(dataFile, "utf8")).payments, 20)
+    })
+  )
+
+  it.live("is written as a whole after somebody else has changed it, or left half a file beside it", () =>
+    serving(
+      Effect.gen(function* () {
+        const shop = yield* openShopAt
+        yield* Effect.promise(() => shop.create())
+        writeFileSync(dataFile, "{ not by the gateway")
+        writeFileSync(`${dataFile}.new`, '{ "payments": [')
+        yield* Effect.promise(() => shop.create())
+        assert.deepStrictEqual(kept(), ["3000000003 CREATED", "3000000016 CREATED"])
+        assert.deepStrictEqual(readdirSync(folder), ["data.json"])
+      })
+    )
   )
 
   it.live("holds a change before it is answered, and many changes at once", () =>

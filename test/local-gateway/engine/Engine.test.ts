@@ -1,0 +1,42 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
+import { LocalGateway } from "../../../src/local-gateway/index.js"
+import { openShop } from "../../support/HttpShop.js"
+
+describe("A move of time", () => {
+  it.effect("stands in the log with its own length", () =>
+    Effect.gen(function* () {
+      for (const hours of [24, 1]) yield* LocalGateway.forward(Duration.hours(hours))
+      const lengths = (yield* LocalGateway.events).flatMap((event) =>
+        event.type === "time" ? [event.forwardedMillis / 3_600_000] : []
+      )
+      assert.deepStrictEqual(lengths, [24, 1])
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+})
+
+describe("A reset", () => {
+  it.effect("forgets what was due: no payment times out, and nobody is told of one", () => {
+    const told: Array<string> = []
+    const notificationReceiver = (url: string) => Effect.sync(() => told.push(url) && 500)
+    return Effect.gen(function* () {
+      const shop = yield* openShop
+      yield* shop.create()
+      const { id } = yield* shop.create()
+      yield* LocalGateway.cancel(id)
+      yield* TestClock.adjust(0)
+      assert.lengthOf(told, 1)
+      assert.lengthOf((yield* LocalGateway.exportSeed).notifications ?? [], 1)
+      yield* LocalGateway.reset
+      assert.isEmpty((yield* LocalGateway.exportSeed).notifications ?? [])
+      yield* LocalGateway.forward(Duration.days(30))
+      assert.lengthOf(told, 1)
+      assert.deepStrictEqual(
+        (yield* LocalGateway.events).map(({ type }) => type),
+        ["time"]
+      )
+    }).pipe(Effect.provide(LocalGateway.layerWith({ notificationReceiver })))
+  })
+})
