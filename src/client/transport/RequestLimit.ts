@@ -137,8 +137,9 @@ export const leased = (transport: Transport, most: number): Transport => {
     })
 }
 
-/** Counts a time limit down. */
+/** Counts a time limit down, to zero. */
 const countdown = (time: Duration.Duration, clock: Clock.Clock): (() => Duration.Duration) => {
   const startedAt = clock.monotonicTimeNanosUnsafe()
-  return () => Duration.subtract(time, Duration.nanos(clock.monotonicTimeNanosUnsafe() - startedAt))
+  return () =>
+    Duration.max(Duration.zero, Duration.subtract(time, Duration.nanos(clock.monotonicTimeNanosUnsafe() - startedAt)))
 }

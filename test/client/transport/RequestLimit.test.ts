@@ -112,6 +112,28 @@ describe.each([
     })
   )
 
+  it.effect("fails a request whose turn comes when its time is over, as in a process that was held up", () =>
+    Effect.gen(function* () {
+      const { seen, transport } = slow("5 seconds")
+      const send = limit(transport, 1)
+      const clock = yield* Clock.Clock
+      let heldUp = 0n
+      // Timers are late in such a process: those of the first request, and of the limit.
+      const late: Clock.Clock = Object.create(clock, {
+        monotonicTimeNanosUnsafe: { value: () => clock.monotonicTimeNanosUnsafe() + heldUp }
+      })
+      yield* Effect.forkChild(send(request("first"), limits), { startImmediately: true })
+      const second = yield* Effect.forkChild(
+        Effect.flip(send(request("second"), limits)).pipe(Effect.provideService(Clock.Clock, late)),
+        { startImmediately: true }
+      )
+      heldUp = 60_000_000_000n
+      yield* TestClock.adjust("5 seconds")
+      assert.deepInclude(yield* Fiber.join(second), unsent)
+      assert.deepStrictEqual(seen.urls, ["first"])
+    })
+  )
+
   it.effect("gives the turns of those that were interrupted or failed to others", () =>
     Effect.gen(function* () {
       const { seen, transport } = slow("5 seconds")

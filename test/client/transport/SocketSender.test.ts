@@ -134,6 +134,41 @@ describe("a change over a kept connection", () => {
     expect(begun).toHaveBeenCalledTimes(2)
   })
 
+  it.each([1, 12, 40])(
+    "does not take for its response one of which %i bytes have come before it was handed over",
+    async (bytes) => {
+      const stray = httpAnswer(409, `{"stray":true}`)
+      const { requests, sockets, url } = await startServer((socket, _, index) => {
+        if (socket === sockets[0] && index > 0) socket.write(stray.subarray(bytes))
+        else ok(socket)
+      })
+      const { request } = sending()
+      for (const isIdle of [false, true]) {
+        await request({ url })
+        const socket = sockets.at(-1)
+        if (socket === undefined) throw new Error("no connection")
+        socket.setNoDelay().write(stray.subarray(0, bytes))
+        // Once this is there, so is the other.
+        if (isIdle) await sending().request({ url })
+        const before = sockets.length
+        expect(textOf(await request({ url }))).toBe("{}")
+        expect(sockets).toHaveLength(before + 1)
+      }
+      expect(requests).toHaveLength(5)
+    }
+  )
+
+  it("uses the connection again whoever used it meanwhile, as an agent may be shared", async () => {
+    const { requests, sockets, url } = await startServer(ok)
+    const agent = new http.Agent({ keepAlive: true })
+    onTestFinished(() => agent.destroy())
+    const [first, second] = [sending(agent), sending(agent)]
+    for (const { request } of [first, second, first, second, first])
+      expect(await request({ url })).toHaveProperty("data")
+    expect(requests).toHaveLength(5)
+    expect(sockets).toHaveLength(1)
+  })
+
   it("is not sent when it is given up while it looks for the connection's end", async () => {
     const { requests, url } = await startServer(ok)
     const { request, send } = sending()
@@ -307,7 +342,9 @@ describe("time", () => {
       return [timeouts[0], timeouts.at(-1)]
     }
     expect(await timeoutsWith([])).toEqual([600_000, 55_000])
-    expect(await timeoutsWith(["keep-alive: max=5"])).toEqual([600_000, 55_000])
+    for (const hint of ["max=5", "timeout=abc", "timeout=-1"]) {
+      expect(await timeoutsWith([`keep-alive: ${hint}`])).toEqual([600_000, 55_000])
+    }
     const [, hinted] = await timeoutsWith(["keep-alive: timeout=9, max=5"])
     expect([8_000, 9_000]).toContain(hinted)
   })
@@ -529,6 +566,41 @@ describe("a response", () => {
     }
     const { outcome } = await answering(httpAnswer(200, "{}", ["content-length: 3"]))
     expect(outcome).toMatchObject({ wasSent: "perhaps", code: "ECONNRESET" })
+  })
+
+  it.each([
+    ["gzip", gzipSync(body)],
+    ["deflate", deflateSync(body)],
+    ["br", brotliCompressSync(body)]
+  ])("in the coding %s is complete when all of it has come, not when its coding ends", async (coding, bytes) => {
+    const headers = [`content-encoding: ${coding}`]
+    const whole = httpAnswer(200, Buffer.concat([bytes, Buffer.alloc(500_000)]), headers)
+    const { sockets, url } = await startServer((socket, request) => {
+      socket.write(request.startsWith("GET") ? whole : whole.subarray(0, -1))
+    })
+    let settled: SocketResponse | TransportFailure | undefined
+    const change = sending()
+      .request({ url })
+      .then((outcome) => (settled = outcome))
+    // Once these are there, so is the other, but for its last byte.
+    for (let count = 0; count < 3; count++) expect(textOf(await sending().request({ ...reading, url }))).toBe(body)
+    expect(settled).toBeUndefined()
+    sockets[0]?.write("\0")
+    expect(textOf(await change)).toBe(body)
+  })
+
+  it("that comes before the request was read closes its connection", async () => {
+    const { sockets, url } = await startServer((socket, _, index) => {
+      if (index === 0) ok(socket.pause())
+    })
+    const { request } = sending()
+    const body = "a".repeat(20_000_000)
+    expect(await request({ url, body })).toMatchObject({ status: 200 })
+    const [socket] = sockets
+    if (socket === undefined) throw new Error("no connection")
+    socket.resume()
+    await until(() => socket.closed)
+    expect(socket.bytesRead).toBeLessThan(body.length)
   })
 
   it("has no data when it is longer than the limit, whatever length it declares", async () => {

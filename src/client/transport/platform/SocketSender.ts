@@ -73,16 +73,29 @@ const lengthOf = ({ body, method }: SenderRequest): http.OutgoingHttpHeaders => 
   return method === "GET" || method === "DELETE" ? {} : { "content-length": 0 }
 }
 
-/** What is known of connections that have carried a request. */
-type Connections = WeakMap<
-  Duplex,
-  {
-    /** In milliseconds, by a clock that does not jump. */
-    readonly usedAt: number
-    /** The server has said how long it keeps it. */
-    readonly isHinted: boolean
-  }
->
+/** What is known of a connection. */
+interface Connection {
+  /** When its last response began, in milliseconds by a clock that does not jump. */
+  usedAt: number
+  /** The server has said how long it keeps it. */
+  isHinted: boolean
+  /** The bytes that had come over it when its last response was complete. What comes later belongs to no request. */
+  bytesRead: number
+}
+
+type Connections = WeakMap<Duplex, Connection>
+
+const connectionOf = (socket: net.Socket, connections: Connections): Connection => {
+  const known = connections.get(socket)
+  if (known !== undefined) return known
+  const connection = { usedAt: -Infinity, isHinted: false, bytesRead: socket.bytesRead }
+  connections.set(socket, connection)
+  // The agent may be shared: whoever has used it gives it back so.
+  socket.on("free", () => {
+    connection.bytesRead = socket.bytesRead
+  })
+  return connection
+}
 
 interface Exchange {
   readonly request: SenderRequest
@@ -123,6 +136,8 @@ const exchange = (
     current = request
     /** The connection was there before: the server may have ended it. */
     let isKept = false
+    /** The bytes that had come over it before. */
+    let bytesRead = 0
     let hasResponse = false
 
     const fail = (error: unknown): void => {
@@ -138,7 +153,8 @@ const exchange = (
     const handOver = (socket: Duplex): void => {
       if (isOver || request !== current) return
       clearTimeout(connecting)
-      if (isReal(socket) && hasEnded(socket)) return fail(connectionEnded)
+      if (isReal(socket) && (hasEnded(socket) || (isKept && socket.bytesRead !== bytesRead)))
+        return fail(connectionEnded)
       isHandedOver = true
       onSend?.()
       request.end(body)
@@ -152,7 +168,9 @@ const exchange = (
         return
       }
       isKept = true
-      const isResting = performance.now() - (connections.get(socket)?.usedAt ?? -Infinity) > restingTime
+      const connection = connectionOf(socket, connections)
+      bytesRead = connection.bytesRead
+      const isResting = performance.now() - connection.usedAt > restingTime
       if (isChange || isResting) afterLook(() => handOver(socket))
       else handOver(socket)
     }
@@ -165,13 +183,15 @@ const exchange = (
       // It is the response to nothing, such as a 408 that was sent before the connection was closed.
       if (!isHandedOver) return fail(connectionEnded)
       hasResponse = true
-      if (request.socket !== null) {
-        const isHinted = String(response.headers["keep-alive"]).startsWith("timeout=")
-        connections.set(request.socket, { usedAt: performance.now(), isHinted })
+      if (request.socket !== null && isReal(request.socket)) {
+        const connection = connectionOf(request.socket, connections)
+        connection.usedAt = performance.now()
+        connection.isHinted = /^timeout=\d/.test(String(response.headers["keep-alive"]))
       }
       receive(response, limits.bytes, (outcome) => {
         finish(outcome)
-        if ("_tag" in outcome || outcome.data === undefined) request.destroy()
+        // A server that responds before it has read the request may never read the rest.
+        if ("_tag" in outcome || outcome.data === undefined || !request.writableFinished) request.destroy()
       })
     })
   }
@@ -234,7 +254,14 @@ const receive = (response: http.IncomingMessage, limit: number, settle: Settle<S
     if (!collected.add(chunk)) finish(undefined)
   })
   // The agent has its connection back in the next tick: who calls again at once takes it, and opens no other.
-  body.once("end", () => process.nextTick(() => finish(collected.data())))
+  const complete = (): void => process.nextTick(() => finish(collected.data()))
+  body.once("end", () => {
+    if (response.readableEnded) return complete()
+    // What follows the end of a coding belongs to the response, too.
+    response.once("end", complete)
+    response.unpipe()
+    response.resume()
+  })
 }
 
 const decoders: { readonly [coding: string]: () => zlib.Gunzip | zlib.BrotliDecompress } = {
