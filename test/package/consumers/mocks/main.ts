@@ -115,7 +115,9 @@ const proxied = async (): Promise<void> => {
 
   // Node.js knows it from 24.5 (and 22.21) on; before, it does without a proxy, as its fetch does.
   const direct = await startGateway()
-  const knows = process.versions.node.localeCompare("24.5.0", "en", { numeric: true }) >= 0
+  const isFrom = (version: string): boolean =>
+    process.versions.node.localeCompare(version, "en", { numeric: true }) >= 0
+  const knows = isFrom("24.5.0") || (isFrom("22.21.0") && !isFrom("23.0.0"))
   isOpen = true
   const before = asked
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), direct.url], {
