@@ -35,6 +35,9 @@ const longestIdleTime = 600_000
 /** Milliseconds of idleness after which a read, too, looks whether its connection is still there. */
 const restingTime = 1_000
 
+/** Milliseconds in which a request has to be sent to its end, once its response is there: the server may not read it. */
+const finishTime = 1_000
+
 /** How many kept connections in a row may turn out to have ended. */
 const mostEnded = 10
 
@@ -190,8 +193,8 @@ const exchange = (
       }
       receive(response, limits.bytes, (outcome) => {
         finish(outcome)
-        // A server that responds before it has read the request may never read the rest.
-        if ("_tag" in outcome || outcome.data === undefined || !request.writableFinished) request.destroy()
+        if ("_tag" in outcome || outcome.data === undefined) request.destroy()
+        else if (!request.writableFinished) destroyUnlessFinished(request)
       })
     })
   }
@@ -208,6 +211,12 @@ const exchange = (
     end()
     current?.destroy()
   }
+}
+
+const destroyUnlessFinished = (request: http.ClientRequest): void => {
+  const timer = setTimeout(() => request.destroy(), finishTime)
+  timer.unref()
+  request.once("finish", () => clearTimeout(timer))
 }
 
 const connectionEnded = Object.assign(new Error("The connection has ended."), { code: "ECONNRESET" })
