@@ -46,7 +46,9 @@ export const optionsFromEnv = (
   const missing: Array<string> = []
   const optional = (option: keyof typeof envVariables): string | undefined => {
     const value: unknown = Reflect.get(env, envVariables[option])
-    return typeof value === "string" && value !== "" ? value : undefined
+    // A Worker's may be numbers.
+    const text = typeof value === "number" ? String(value) : value
+    return typeof text === "string" && text !== "" ? text : undefined
   }
   const required = (option: keyof typeof envVariables): string => {
     const value = optional(option)

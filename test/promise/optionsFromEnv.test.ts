@@ -34,8 +34,12 @@ describe("optionsFromEnv", () => {
     expect(optionsFromEnv(env)).toMatchObject({ goid: "8123456781", environment: "sandbox" })
   })
 
+  it("takes a number as its digits", () => {
+    expect(optionsFromEnv({ ...variables, GOPAY_GOID: 8_123_456_781 })).toStrictEqual(optionsFromEnv(variables))
+  })
+
   it("names every variable that is not set, and shows none", () => {
-    const env = { GOPAY_GOID: "", GOPAY_CLIENT_SECRET: "s3cr3tXY", GOPAY_ENVIRONMENT: 5 }
+    const env = { GOPAY_GOID: "", GOPAY_CLIENT_SECRET: "s3cr3tXY", GOPAY_ENVIRONMENT: true }
     expect(() => optionsFromEnv(env)).toThrow(
       new TypeError(
         "optionsFromEnv: these environment variables are not set: GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_ENVIRONMENT"
