@@ -30,15 +30,10 @@ export const merchantVariables = (): MerchantVariables => {
 /** Runs with a client of that merchant. What the gateway refuses ends the command with its message. */
 export const withClient = async <A>(use: (client: GatewayClient) => Promise<A>): Promise<A> => {
   // Loading it takes time that --help can do without.
-  const { createGatewayClient, GatewayError } = await import("../promise/index.js")
+  const { createGatewayClient, GatewayError, optionsFromEnv } = await import("../promise/index.js")
   const merchant = merchantVariables()
   try {
-    const client = createGatewayClient({
-      goid: merchant.GOPAY_GOID,
-      clientId: merchant.GOPAY_CLIENT_ID,
-      clientSecret: merchant.GOPAY_CLIENT_SECRET,
-      environment: merchant.GOPAY_ENVIRONMENT
-    })
+    const client = createGatewayClient(optionsFromEnv(merchant))
     try {
       return await use(client)
     } finally {

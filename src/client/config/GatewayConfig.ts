@@ -17,15 +17,12 @@ import { describeFields } from "../../api/InvalidFields.js"
 const configError = (fields: ReadonlyArray<InvalidField>): Config.ConfigError =>
   new Config.ConfigError(new Schema.SchemaError(new SchemaIssue.InvalidValue({ message: describeFields(fields) })))
 
-const variableOf = (option: string): string =>
-  Object.entries(envVariables).find(([name]) => name === option)?.[1] ?? option
+const variables: { readonly [option: string]: string } = envVariables
 
 const optionIn = (variable: string) => Config.withDefault(Config.String(variable), undefined)
 
 const fromEnvironment = Config.mapEffect(
-  Config.all(
-    Object.fromEntries(Object.entries(envVariables).map(([option, variable]) => [option, optionIn(variable)]))
-  ),
+  Config.all(Object.fromEntries(Object.entries(variables).map(([option, variable]) => [option, optionIn(variable)]))),
   (values) => {
     const { clientSecret, ...others } = Object.fromEntries(
       Object.entries(values).filter(([, value]) => value !== undefined)
@@ -33,7 +30,7 @@ const fromEnvironment = Config.mapEffect(
     const options = clientSecret === undefined ? others : { ...others, clientSecret: Redacted.make(clientSecret) }
     return Effect.fromResult(
       Result.mapError(checkOptions(options), (fields) =>
-        configError(fields.map(({ field = "", message }) => ({ field: variableOf(field), message })))
+        configError(fields.map(({ field = "", message }) => ({ field: variables[field] ?? field, message })))
       )
     )
   }
