@@ -10,17 +10,23 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as GatewaySchema from "../api/GatewaySchema.js"
+import type { Id } from "../api/Messages.plain.js"
+import { GatewayError } from "../client/error/GatewayError.js"
 import type { AttentionItem, AttentionKind } from "./change/Attention.plain.js"
 import type { ChangeEntry, ChangeOptions, SubmittedChange } from "./change/Change.plain.js"
 import { type InvalidArgument, LedgerError } from "./table/LedgerError.plain.js"
 import type { LedgerGateway } from "./change/LedgerGateway.js"
+import type { LedgerHealth } from "./LedgerHealth.plain.js"
 import * as LedgerOrders from "./LedgerOrders.js"
 import { orderPrefix } from "./LedgerOrders.js"
+import { checkSettings } from "./LedgerSettings.js"
 import type { ChangeError, LedgerOptions, LedgerService } from "./LedgerService.js"
 import type { ChangeOutcome } from "./change/Outcome.plain.js"
 import * as Steps from "./change/Steps.js"
 import { type ChangeName, ChangeRequest, type ChangeRow, isDecided } from "./table/ChangeRow.js"
 import * as ChangeTable from "./table/ChangeTable.js"
+import * as LedgerTable from "./table/LedgerTable.js"
+import * as RefundTable from "./table/RefundTable.js"
 import { type Database, type Query, type StoreError, unavailable } from "./table/Database.js"
 import { countEach } from "./table/Statements.js"
 
@@ -42,11 +48,13 @@ export const make = <Tx>({
   ...options
 }: CoreOptions<Tx>): Effect.Effect<LedgerService<Tx>, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { concurrency = 8, database, installation = "main", onAttention } = options
-    const pollEvery = Duration.fromInputUnsafe(options.pollEvery ?? "1 second")
-    const lease = Duration.fromInputUnsafe(options.lease ?? "30 seconds")
+    const { database, onAttention } = options
     const gatewayScope = yield* gateway.scope
+    const settings = yield* Effect.sync(() => checkSettings(options, gatewayScope))
+    const { concurrency, installation, lease, notSeenFor, pollEvery } = settings
+    const ledger = LedgerTable.make(database, installation)
     const table = ChangeTable.make(database, gatewayScope, installation)
+    const acknowledged = RefundTable.make(database, gatewayScope)
     const scope = yield* Scope.make()
     const underWay = new Map<string, Fiber.Fiber<unknown, unknown>>()
     let isClosing = false
@@ -59,14 +67,14 @@ export const make = <Tx>({
     const next = Steps.make({
       gateway,
       table,
-      notSeenFor: Duration.fromInputUnsafe(options.notSeenFor ?? "24 hours"),
+      notSeenFor,
       lease,
       mayStart: Effect.sync(() => !isClosing),
       onAttention: (row, kind) => tell(itemOf(row, kind))
     })
 
     let isMigrated = options.migrate !== true
-    const migrate = Effect.tap(table.migrate, () =>
+    const migrate = Effect.tap(ledger.migrate, () =>
       Effect.sync(() => {
         isMigrated = true
       })
@@ -77,7 +85,7 @@ export const make = <Tx>({
     const ready = Effect.suspend(() =>
       isChecked
         ? Effect.void
-        : Effect.tap(Effect.andThen(isMigrated ? Effect.void : migrate, table.check), () =>
+        : Effect.tap(Effect.andThen(isMigrated ? Effect.void : migrate, ledger.check), () =>
             Effect.sync(() => {
               isChecked = true
             })
@@ -129,7 +137,7 @@ export const make = <Tx>({
         if (Option.isNone(row)) {
           return yield* Effect.fail(unavailable("The change was put down, and is not to be found. Ask again."))
         }
-        if (row.value.hash !== asked.hash) {
+        if (!isSame(row.value, asked)) {
           return yield* Effect.fail(
             new LedgerError({
               reason: {
@@ -179,9 +187,10 @@ export const make = <Tx>({
 
     const orders = LedgerOrders.make<Tx>({
       ...options,
+      ...settings,
       gateway,
       gatewayScope,
-      lease,
+      acknowledged,
       scope,
       isClosing: () => isClosing,
       ready,
@@ -360,10 +369,49 @@ export const make = <Tx>({
           if (count < batch) yield* Effect.sleep(pollEvery)
         }).pipe(Effect.catch((error) => Effect.andThen(logged(error), Effect.sleep(pollEvery))))
       ),
-      pause: Effect.asVoid(Effect.andThen(ready, table.pause)),
-      resume: Effect.asVoid(Effect.andThen(ready, table.resume))
+      acknowledgeRefund: (paymentId, refundId, { by, note }) =>
+        Effect.gen(function* () {
+          const id = yield* canonicalId("paymentId", paymentId)
+          const entryId = yield* canonicalId("refundId", refundId)
+          if (by.trim() === "" || note.trim() === "") {
+            return yield* Effect.fail(invalid("an acknowledgement needs the operator's name (by) and a reason (note)"))
+          }
+          yield* ready
+          const { refunds } = yield* Effect.mapError(gateway.listRefunds(id), (failure) => new GatewayError(failure))
+          const entry = refunds.find((listed) => String(listed.id) === entryId)
+          if (entry === undefined) {
+            return yield* Effect.fail(invalid(`the gateway lists no refund ${entryId} of payment ${id}`))
+          }
+          const known = { paymentId: Number(id), refundId: Number(entryId), amount: entry.amount }
+          yield* acknowledged.insert({ ...known, acknowledgedBy: by, note })
+          yield* table.requeueStopped(id)
+        }),
+      listAcknowledgedRefunds: (paymentId) =>
+        Effect.flatMap(canonicalId("paymentId", paymentId), (id) => Effect.andThen(ready, acknowledged.ofPayment(id))),
+      distrust: ({ since }) =>
+        Effect.gen(function* () {
+          const time = new Date(since).getTime()
+          if (Number.isNaN(time)) {
+            return yield* Effect.fail(invalid("since is not a time: give a Date or an ISO 8601 text"))
+          }
+          yield* ledger.distrust(time)
+          yield* table.wakeQueued
+        }),
+      getHealth: Effect.map(ledger.inspect, healthOf),
+      pause: Effect.asVoid(Effect.andThen(ready, ledger.pause)),
+      resume: Effect.asVoid(Effect.andThen(Effect.andThen(ready, ledger.resume), table.wakeQueued))
     }
   })
+
+const healthOf = ({ blockage }: LedgerTable.Inspection): LedgerHealth =>
+  blockage === undefined
+    ? { isSending: true, message: "Changes are sent." }
+    : {
+        isSending: false,
+        reason: blockage._tag,
+        ...("since" in blockage ? { since: iso(blockage.since) } : undefined),
+        message: LedgerTable.sentenceOf(blockage)
+      }
 
 const logged = (error: StoreError): Effect.Effect<void> => Effect.logWarning("The ledger waits", error)
 
@@ -396,11 +444,12 @@ const decodeRefund = Schema.decodeUnknownEffect(GatewaySchema.RefundPaymentReque
 const decodePartialCapture = Schema.decodeUnknownEffect(GatewaySchema.CaptureAuthorizationPartialRequest)
 const decodeRequest = Schema.decodeUnknownEffect(ChangeRequest)
 
+interface CheckedChange extends ChangeTable.NewChange {
+  readonly spelledHash: string
+}
+
 /** Changes are compared as canonical values: neither the order of members nor the type of an id makes another one. */
-const checked = (
-  key: string,
-  change: SubmittedChange
-): Effect.Effect<ChangeTable.NewChange, LedgerError<InvalidArgument>> =>
+const checked = (key: string, change: SubmittedChange): Effect.Effect<CheckedChange, LedgerError<InvalidArgument>> =>
   Effect.gen(function* () {
     const { operation, paymentId, request } = partsOf(change)
     yield* decodeKey(key)
@@ -408,15 +457,32 @@ const checked = (
     if (operation === "refundPayment") yield* decodeRefund(request)
     if (operation === "captureAuthorizationPartial") yield* decodePartialCapture(request)
     const canonical = yield* decodeRequest(request)
-    const id = String(paymentId)
+    const id = String(paymentId).replace(/^0+/, "")
     return {
       key,
       paymentId: id,
       operation,
       request: canonical,
-      hash: yield* hashOf([1, operation, id, sorted(canonical)])
+      hash: yield* hashOf([1, operation, id, sorted(canonical)]),
+      // As a release took it that compared ids by their spelling.
+      spelledHash: yield* hashOf([1, operation, String(paymentId), sorted(canonical)])
     }
   }).pipe(Effect.mapError(({ message }) => invalid(message)))
+
+/** Whether a row is the change that is asked for. */
+const isSame = (row: ChangeRow, asked: CheckedChange): boolean =>
+  row.hash === asked.hash ||
+  row.hash === asked.spelledHash ||
+  (row.operation === asked.operation &&
+    row.payment_id === asked.paymentId &&
+    row.request !== null &&
+    JSON.stringify(sorted(row.request)) === JSON.stringify(sorted(asked.request)))
+
+const canonicalId = (name: string, id: Id): Effect.Effect<string, LedgerError<InvalidArgument>> =>
+  Effect.mapBoth(decodeId(id), {
+    onFailure: ({ message }) => invalid(`${name}: ${message}`),
+    onSuccess: (decoded) => String(decoded).replace(/^0+/, "")
+  })
 
 /** Members in the order of their names; those without a value are left out. */
 const sorted = (value: unknown): unknown => {

@@ -15,9 +15,9 @@ export interface LedgerSettings<in out Tx> {
   /** The database: `fileStore(path)`, `pgStore(pool)`, `prismaStore(prisma)`, `drizzleStore(db, sql)` and others. */
   readonly store: LedgerStore<Tx>
   /**
-   * The name of this installation, such as `production`. The database keeps the name that it was migrated with, and a
-   * ledger of another name sends nothing: so a copy of production's database in a test environment refunds nothing.
-   * Default: `main`.
+   * The name of this installation, such as `production`, of 1 to 100 characters. The database keeps the name that it was
+   * migrated with, and a ledger of another name sends nothing: so a copy of production's database in a test environment
+   * refunds nothing. Required at GoPay's production gateway. Default elsewhere: `main`.
    */
   readonly installation?: string | undefined
   /**

@@ -2,7 +2,6 @@
  * The orders of a ledger: what is asked of them, their attention, and the sweep.
  */
 import * as Clock from "effect/Clock"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
@@ -13,6 +12,7 @@ import { logFailure } from "../client/notification/NotificationDelivery.js"
 import { NotificationError } from "../client/notification/NotificationError.js"
 import type { AttentionItem, Resolution } from "./change/Attention.plain.js"
 import type { LedgerGateway } from "./change/LedgerGateway.js"
+import type { LedgerSettings } from "./LedgerSettings.js"
 import type { LedgerOptions, LedgerService } from "./LedgerService.js"
 import * as OrderNotifications from "./order/OrderNotifications.js"
 import type { Order } from "./order/Order.plain.js"
@@ -23,14 +23,16 @@ import { LedgerError, type LedgerUnavailable, type NotResolved } from "./table/L
 import type { Hold, PaymentRow } from "./table/PaymentRow.js"
 import * as PaymentTable from "./table/PaymentTable.js"
 import type { Database, StoreError } from "./table/Database.js"
+import type { RefundTable } from "./table/RefundTable.js"
 import { countEach } from "./table/Statements.js"
 
 /** What the orders of a ledger need. */
-export interface LedgerOrdersOptions<in out Tx> extends Omit<LedgerOptions<Tx>, "store" | "lease" | "pollEvery"> {
+export interface LedgerOrdersOptions<in out Tx>
+  extends Pick<LedgerOptions<Tx>, "onPayment">, Pick<LedgerSettings, "installation" | "lease" | "readsPerSecond"> {
   readonly database: Database<Tx>
   readonly gateway: LedgerGateway
   readonly gatewayScope: string
-  readonly lease: Duration.Duration
+  readonly acknowledged: RefundTable
   readonly scope: Scope.Scope
   readonly isClosing: () => boolean
   /** Sees that the store can be relied on. */
@@ -54,8 +56,8 @@ const concurrency = 4
 const pauseAfterTooMany = 10_000
 
 export const make = <Tx>(options: LedgerOrdersOptions<Tx>) => {
-  const { database, detached, endHold, gateway, installation = "main", isClosing, lease, ready, scope } = options
-  const { readsPerSecond = 10, tell } = options
+  const { database, detached, endHold, gateway, installation, isClosing, lease, ready, scope } = options
+  const { readsPerSecond, tell } = options
   const table = PaymentTable.make(database, options.gatewayScope, installation)
   const onAttention = (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) => tell(itemOf(row, kind))
   const moves = PaymentMoves.make({
@@ -67,7 +69,7 @@ export const make = <Tx>(options: LedgerOrdersOptions<Tx>) => {
     onAttention,
     endHold: (row, end) => endHold(`${nameOf(row)}:${end}`, row.payment_id ?? "", end)
   })
-  const orders = Orders.make({ gateway, table, moves, lease, detached })
+  const orders = Orders.make({ acknowledged: options.acknowledged, gateway, table, moves, lease, detached })
   const notifications = OrderNotifications.make({ gateway, table, moves, orders, onAttention, scope })
 
   // -------------------------------------------------------------------------------------------------------------------

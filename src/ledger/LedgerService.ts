@@ -14,6 +14,8 @@ import type { NotificationError } from "../client/notification/NotificationError
 import type { NotificationHandler } from "../client/notification/NotificationHandler.js"
 import type { AttentionItem, Resolution } from "./change/Attention.plain.js"
 import type { ChangeEntry, ChangeOptions, SubmittedChange } from "./change/Change.plain.js"
+import type { LedgerHealth } from "./LedgerHealth.plain.js"
+import type { AcknowledgedRefund, Acknowledgement } from "./table/AcknowledgedRefund.plain.js"
 import type { LedgerSettings, RunOnceOptions } from "./LedgerOptions.plain.js"
 import type { Order, OrderOptions, OrderRequest, PaymentEvent } from "./order/Order.plain.js"
 import type { LedgerDuration } from "./store/LedgerStore.plain.js"
@@ -184,6 +186,31 @@ export interface LedgerService<in out Tx = unknown> {
   readonly runOnce: (options?: RunOnceOptions) => Effect.Effect<number, LedgerError<LedgerUnavailable>>
   /** Makes the steps that are due until it is interrupted. Run it in as many processes as you like. */
   readonly work: Effect.Effect<never>
+  /**
+   * Acknowledges a refund that the gateway lists and the ledger did not make, such as one by hand for another reason: it
+   * stops no refund of the payment any more, and those that it has stopped go on. Reads the list; fails with
+   * `InvalidArgument` when the refund is not in it. It may be repeated.
+   */
+  readonly acknowledgeRefund: (
+    paymentId: Id,
+    refundId: Id,
+    acknowledgement: Acknowledgement
+  ) => Effect.Effect<void, GatewayError | LedgerError<LedgerUnavailable | InvalidArgument>>
+  /** The refunds of a payment that were acknowledged, oldest first. Reads nothing from the gateway. */
+  readonly listAcknowledgedRefunds: (
+    paymentId: Id
+  ) => Effect.Effect<ReadonlyArray<AcknowledgedRefund>, LedgerError<LedgerUnavailable | InvalidArgument>>
+  /**
+   * Run this after a backup was restored or a database was copied to take over, before the first worker. `since` is a
+   * time at which everything was still in the database: the time of the backup, or earlier. Each refund that the gateway
+   * lists since then and the ledger does not know stops the refunds of its payment (`StrangeRefund`) until it is
+   * acknowledged. Makes the database the ledger's own, and ends its pause. It may be repeated.
+   */
+  readonly distrust: (options: {
+    readonly since: Date | string
+  }) => Effect.Effect<void, LedgerError<LedgerUnavailable | InvalidArgument>>
+  /** Whether anything is sent, and why not. */
+  readonly getHealth: Effect.Effect<LedgerHealth, LedgerError<LedgerUnavailable>>
   /** Sends nothing more, in all processes, until `resume`. What is submitted is kept, what was sent is looked for. */
   readonly pause: Effect.Effect<void, LedgerError<LedgerUnavailable>>
   /** Ends a pause. */

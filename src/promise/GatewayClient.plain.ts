@@ -9,6 +9,7 @@ import type { Language, PaymentState, TokenScope } from "../api/CodeLists.plain.
 import type { GatewayOperations } from "../api/GatewayOperations.plain.js"
 import type { Id } from "../api/Messages.plain.js"
 import type { CustomRequest } from "../client/call/CustomRequest.plain.js"
+import type { ResponseHead } from "../client/call/ResponseHead.plain.js"
 import type { ChangeRecord } from "../client/error/ChangeRecord.plain.js"
 import type { Reconciliation } from "../client/outcome/Reconciliation.plain.js"
 import type { AwaitedPayment } from "../client/payment/AwaitPayment.plain.js"
@@ -137,6 +138,11 @@ export interface CallOptions {
    * it has waited for a token or been suspended.
    */
   readonly beforeSend?: ((change: ChangeRecord) => boolean | Promise<boolean>) | undefined
+  /**
+   * Called with the status and the gateway's clock of each response that the call gets, before it is decoded; not with
+   * that of a request for a token. It changes no call: what it returns or throws is ignored.
+   */
+  readonly onResponse?: ((head: ResponseHead) => void) | undefined
 }
 
 /**
@@ -145,7 +151,7 @@ export interface CallOptions {
  * @category promises
  * @since 0.1.0
  */
-export interface AwaitPaymentCallOptions extends Omit<CallOptions, "beforeSend"> {
+export interface AwaitPaymentCallOptions extends Omit<CallOptions, "beforeSend" | "onResponse"> {
   /**
    * The states that end the waiting. Default: those in which the payer's part is over (see `isPayerDone`). A state that
    * is not among them, also one that is in no list, is waited through.

@@ -16,6 +16,7 @@ import { makeSender } from "#transport"
 import { describeFields, isName } from "../api/InvalidFields.js"
 import { AttemptTimeout } from "../client/call/Attempt.js"
 import { BeforeSend } from "../client/call/BeforeSend.js"
+import { OnResponse } from "../client/call/OnResponse.js"
 import { attemptLog, callEvent, type CallObserver, nobody, stopwatch } from "../client/call/CallObserver.js"
 import { customOperation } from "../client/call/CustomOperation.js"
 import { invalidRequest, outcomeUnknown, unusable } from "../client/call/FailureReason.js"
@@ -89,7 +90,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     given: unknown,
     checks?: OptionChecks
   ): Promise<A> => {
-    const { beforeSend, signal, timeout } = checkedCall(name, given, checks)
+    const { beforeSend, onResponse, signal, timeout } = checkedCall(name, given, checks)
     if (isAborted(signal)) throw signal?.reason
     if (closed !== undefined) throw new GatewayError(clientClosed(name, "This client is closed. Nothing was sent."))
     let interrupted: ChangeRecord | undefined
@@ -102,7 +103,8 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
           timeout === undefined ? identity : Effect.provideService(AttemptTimeout, timeout),
           beforeSend === undefined
             ? identity
-            : Effect.provideService(BeforeSend, (change) => Effect.promise(async () => beforeSend(change)))
+            : Effect.provideService(BeforeSend, (change) => Effect.promise(async () => beforeSend(change))),
+          onResponse === undefined ? identity : Effect.provideService(OnResponse, onResponse)
         )
       )
       const unsubscribe = signal === undefined ? undefined : onAbort(signal, () => fiber.interruptUnsafe())
@@ -248,7 +250,8 @@ const limitOptions: OptionChecks = {
 
 const callOptions: OptionChecks = {
   ...limitOptions,
-  beforeSend: (value) => (Predicate.isFunction(value) ? undefined : "must be a function")
+  beforeSend: (value) => (Predicate.isFunction(value) ? undefined : "must be a function"),
+  onResponse: (value) => (Predicate.isFunction(value) ? undefined : "must be a function")
 }
 
 /** `awaitPayment` checks its own options itself. */

@@ -15,6 +15,7 @@ import { personalTexts, redact } from "../error/Redaction.js"
 import type { Transport } from "../transport/Transport.js"
 import type { TransportFailure, TransportRequest, TransportResponse } from "../transport/Transport.plain.js"
 import { unanswered } from "./FailureReason.js"
+import { OnResponse, reportHead } from "./OnResponse.js"
 import type { Operation, PreparedRequest } from "./Operation.js"
 import { RetryPolicy, totalTime } from "./RetryPolicy.js"
 
@@ -93,8 +94,9 @@ export const make = (settings: GatewaySettings, transport: Transport): Attempt =
               undefined,
               failure.isTimeout ? "timeout" : (failure.code ?? failure.name)
             ),
-          onSuccess: (response: TransportResponse) =>
-            outcome(
+          onSuccess: (response: TransportResponse) => {
+            if (scheme === "Bearer") reportHead(fiber.getRef(OnResponse), response)
+            return outcome(
               operation.read(response, {
                 call: sent,
                 now: fiber.getRef(Clock.Clock).currentTimeMillisUnsafe(),
@@ -104,6 +106,7 @@ export const make = (settings: GatewaySettings, transport: Transport): Attempt =
               response.status,
               undefined
             )
+          }
         }
       )
     })

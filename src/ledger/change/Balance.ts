@@ -2,24 +2,20 @@
  * The gateway's list of a payment's refunds against the ledger's own rows.
  */
 import type { RefundHistoryItem } from "../../api/Messages.plain.js"
+import { requestedAt } from "../order/RefundList.js"
 import type { ChangeRow } from "../table/ChangeRow.js"
+import type { Provenance } from "../table/RefundTable.js"
 
-/** Whether a refund may be marked. */
+/** How the gateway's list of a payment's refunds stands to the ledger's own rows. */
 export type Balance =
-  | { readonly _tag: "Balanced" }
+  /** All that are done are listed. The entries of no row may be strange. */
+  | { readonly _tag: "Listed"; readonly unknown: ReadonlyArray<RefundHistoryItem> }
   /** A refund that is done is not listed. */
   | { readonly _tag: "Incomplete"; readonly missing: ReadonlyArray<string> }
-  /** A refund is listed that is nobody's. */
-  | { readonly _tag: "Strange"; readonly entries: ReadonlyArray<RefundHistoryItem> }
-
-/** In milliseconds: how far the gateway's clock and the database's may be apart. */
-const clockDifference = 60_000
 
 /**
  * Compares the list with the payment's refunds in the ledger before another one is marked. Each refund of ours that is
- * done is bound to one entry by its id. An entry that is nobody's may be older than the row: made before there was a
- * ledger, or by hand for another reason. One that is newer, or that is what a person took for not made, stops the
- * refund.
+ * done is bound to one entry by its id.
  */
 export const balanceOf = (
   row: ChangeRow,
@@ -38,16 +34,28 @@ export const balanceOf = (
     if (index >= 0) decided.splice(index, 1)
     return index >= 0
   }
-  const known = new Set(others.flatMap(({ record }) => (record?.refundsBefore ?? []).map(({ id }) => id)))
-  const entries = list.filter((entry) => {
+  return {
+    _tag: "Listed",
     // One that failed has returned nothing.
-    if (entry.state === "FAILED" || bound.has(String(entry.id)) || isDecided(entry)) return false
-    if (others.some((other) => contradicts(other, entry))) return true
-    const requested = timeOf(entry.date_requested)
-    return requested === undefined ? !known.has(entry.id) : requested > row.created_at - clockDifference
-  })
-  return entries.length === 0 ? { _tag: "Balanced" } : { _tag: "Strange", entries }
+    unknown: list.filter((entry) => entry.state !== "FAILED" && !bound.has(String(entry.id)) && !isDecided(entry))
+  }
 }
+
+/**
+ * The entries that stop a refund: they may be a refund of ours that the database has forgotten, or one made by hand for
+ * the same reason. Their age says nothing on a payment of the ledger's own: clocks differ, and backups are restored.
+ */
+export const strangeOf = (
+  unknown: ReadonlyArray<RefundHistoryItem>,
+  refunds: ReadonlyArray<ChangeRow>,
+  { acknowledged, isOwned, oldBefore }: Provenance
+): ReadonlyArray<RefundHistoryItem> =>
+  unknown.filter((entry) => {
+    if (acknowledged.has(String(entry.id))) return false
+    if (refunds.some((row) => contradicts(row, entry))) return true
+    const requested = requestedAt(entry)
+    return isOwned || requested === undefined || oldBefore === undefined || requested >= oldBefore
+  })
 
 /** The ids of the entries that are refunds of the ledger. */
 export const boundEntries = (refunds: ReadonlyArray<ChangeRow>): ReadonlySet<string> =>
@@ -71,9 +79,3 @@ export const contradicts = (row: ChangeRow, entry: RefundHistoryItem): boolean =
 /** Whether an entry can be that of a refund. */
 const isAlike = ({ record, request }: ChangeRow, { amount, id, state }: RefundHistoryItem): boolean =>
   state !== "FAILED" && amount === request?.amount && record?.refundsBefore?.some((before) => before.id === id) !== true
-
-/** The gateway writes `+0200`, without the colon that ISO 8601 asks for. */
-const timeOf = (date: string | undefined): number | undefined => {
-  const time = Date.parse((date ?? "").replace(/([+-]\d\d)(\d\d)$/, "$1:$2"))
-  return Number.isNaN(time) ? undefined : time
-}

@@ -3,11 +3,13 @@
  */
 import * as Effect from "effect/Effect"
 import { BeforeSend } from "../../client/call/BeforeSend.js"
+import { OnResponse } from "../../client/call/OnResponse.js"
 import type { GatewayFailure } from "../../client/error/GatewayError.plain.js"
 import type { GatewayService } from "../../client/gateway/Gateway.js"
 import type { Reads } from "../../client/outcome/Reconcile.js"
 import type { PaymentOperationResponse } from "../../api/Messages.plain.js"
 import type { OrderGateway } from "../order/OrderGateway.js"
+import { clockKept } from "../order/RefundList.js"
 import type { ChangeRow } from "../table/ChangeRow.js"
 
 /** The last look before a change is sent. */
@@ -30,6 +32,11 @@ export const fromService = (gateway: GatewayService): LedgerGateway => ({
   scope: Effect.zipWith(gateway.getEmbedJsUrl(), gateway.goid, scopeOf),
   goid: gateway.goid,
   reads: gateway,
+  listRefunds: (paymentId) =>
+    Effect.suspend(() => {
+      const { listed, onResponse } = clockKept()
+      return Effect.map(Effect.provideService(gateway.getPaymentRefunds(paymentId), OnResponse, onResponse), listed)
+    }),
   createPayment: (request, maySend) => Effect.provideService(gateway.createPayment(request), BeforeSend, () => maySend),
   send: (row, maySend) => Effect.provideService(sendBy(gateway, row), BeforeSend, () => maySend)
 })

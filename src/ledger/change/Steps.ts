@@ -23,7 +23,7 @@ import type { GatewayErrorReason, GatewayFailure } from "../../client/error/Gate
 import * as Reconcile from "../../client/outcome/Reconcile.js"
 import type { Reconciliation } from "../../client/outcome/Reconciliation.plain.js"
 import type { AttentionKind } from "./Attention.plain.js"
-import { balanceOf, contradicts, newEntries } from "./Balance.js"
+import { balanceOf, contradicts, newEntries, strangeOf } from "./Balance.js"
 import { LedgerError } from "../table/LedgerError.plain.js"
 import type { LedgerGateway } from "./LedgerGateway.js"
 import type { ChangeRow, Decision } from "../table/ChangeRow.js"
@@ -119,26 +119,22 @@ export const make = ({ gateway, lease, mayStart, notSeenFor, onAttention, table 
     Effect.gen(function* () {
       const sentAt = new Date(yield* Clock.currentTimeMillis)
       if (row.operation !== "refundPayment") return ready(recordOf(row, { sentAt }))
-      const listed = yield* Effect.result(gateway.reads.getPaymentRefunds(row.payment_id))
+      const listed = yield* Effect.result(gateway.listRefunds(row.payment_id))
       if (listed._tag === "Failure") return unprepared(row, listed.failure)
-      const refundsBefore = listed.success
-      const balance = balanceOf(row, refundsBefore, yield* table.refundsOf(row))
-      switch (balance._tag) {
-        case "Balanced":
-          return ready(recordOf(row, { sentAt, refundsBefore, isOnlyWriter: true }))
-        case "Incomplete":
-          return notNow(row, {
-            problem: `The gateway does not list refund ${balance.missing.join(", ")}, which is done: its list is not complete.`,
-            ...(row.now - row.created_at > hour ? { attention: "ListIncomplete" as const } : undefined)
-          })
-        case "Strange":
-          return never({
-            status: "person",
-            attention: "StrangeRefund",
-            next_at: null,
-            problem: `Nothing was sent: the gateway lists refund ${balance.entries.map(({ id }) => id).join(", ")} of this payment, which is not of this ledger. Was it made by hand for the same reason?`
-          })
+      const { gatewayTime, refunds: refundsBefore } = listed.success
+      const own = yield* table.refundsOf(row)
+      const balance = balanceOf(row, refundsBefore, own)
+      if (balance._tag === "Incomplete") {
+        return notNow(row, {
+          problem: `The gateway does not list refund ${balance.missing.join(", ")}, which is done: its list is not complete.`,
+          ...(row.now - row.created_at > hour ? { attention: "ListIncomplete" as const } : undefined)
+        })
       }
+      if (balance.unknown.length > 0) {
+        const strange = strangeOf(balance.unknown, own, yield* table.provenanceOf(row, gatewayTime))
+        if (strange.length > 0) return never(stoppedBy(strange))
+      }
+      return ready(recordOf(row, { sentAt, refundsBefore, isOnlyWriter: true }))
     }).pipe(Effect.catch((error) => Effect.succeed(notNow(row, { problem: error.message }))))
 
   const send = (row: ChangeRow, attempt: string): Effect.Effect<void, StoreError> => {
@@ -289,6 +285,16 @@ type Prepared =
 const ready = (record: ChangeRecord): Prepared => ({ _tag: "Ready", record })
 
 const never = (patch: Patch): Prepared => ({ _tag: "Never", patch })
+
+/** A refund that an entry of no row of the ledger stops: see `strangeOf`. */
+const stoppedBy = (strange: ReadonlyArray<RefundHistoryItem>): Patch => ({
+  status: "person",
+  attention: "StrangeRefund",
+  next_at: null,
+  problem:
+    `Nothing was sent: the gateway lists refund ${strange.map(({ id }) => id).join(", ")} of this payment, which this ledger did not make. ` +
+    "Was it made by hand for the same reason? Then resolve this change as done. If not, acknowledge the refund, and this change goes on."
+})
 
 /** It stays queued, and is tried again after a pause. */
 const notNow = (row: ChangeRow, patch: Patch, pause = 0): Prepared => ({

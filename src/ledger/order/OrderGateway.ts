@@ -5,12 +5,15 @@ import type * as Effect from "effect/Effect"
 import type { CreatePaymentRequest, CreatePaymentResponse, Id, PaymentResponse } from "../../api/Messages.plain.js"
 import type { GatewayFailure } from "../../client/error/GatewayError.plain.js"
 import type { Reads } from "../../client/outcome/Reconcile.js"
+import type { RefundList } from "./RefundList.js"
 
 /** The reads of payments, and their creation. */
 export interface OrderGateway {
   /** The merchant. */
   readonly goid: Effect.Effect<Id>
   readonly reads: Pick<Reads<GatewayFailure>, "getPayment" | "getPaymentRefunds">
+  /** The refunds of a payment, with the gateway's clock. */
+  readonly listRefunds: (paymentId: string) => Effect.Effect<RefundList, GatewayFailure>
   /** Creates a payment once, unless the last look says no. */
   readonly createPayment: (
     request: CreatePaymentRequest,

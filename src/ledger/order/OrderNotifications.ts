@@ -79,6 +79,7 @@ export const make = ({ gateway, moves, onAttention, orders, scope, table }: Orde
         isOffered: false,
         terms: { amount: payment.amount, currency: payment.currency },
         needsPayer: false,
+        isOwned: false,
         paymentId: String(payment.id),
         parentId: parent.payment_id ?? "",
         nextIn: 60_000
@@ -104,6 +105,7 @@ export const make = ({ gateway, moves, onAttention, orders, scope, table }: Orde
         isOffered: false,
         terms: { amount: payment.amount, currency: payment.currency },
         needsPayer: true,
+        isOwned: true,
         paymentId: String(payment.id),
         state: payment.state,
         attention: "UnknownPayment",

@@ -15,6 +15,8 @@ import { Hold, type PaymentRow, Terms } from "../table/PaymentRow.js"
 import type { PaymentTable } from "../table/PaymentTable.js"
 import { type StoreError, unavailable } from "../table/Database.js"
 import { insist } from "../table/Statements.js"
+import type { RefundTable } from "../table/RefundTable.js"
+import { requestedAt } from "./RefundList.js"
 import type { HoldOptions, Order, OrderOptions, OrderRequest } from "./Order.plain.js"
 import { attemptOf, type OrderGateway, withAttempt } from "./OrderGateway.js"
 import { changedOf, isAsAsked, isExpired, orderOf, presentOf } from "./OrderView.js"
@@ -25,6 +27,7 @@ import { hasMoney, progressOf } from "./PaymentProgress.js"
 export interface OrdersOptions {
   readonly gateway: OrderGateway
   readonly table: PaymentTable
+  readonly acknowledged: RefundTable
   readonly moves: PaymentMoves
   /** How long a process may take from the mark to handing the request over. */
   readonly lease: Duration.Duration
@@ -49,7 +52,7 @@ const longestHold = Duration.days(4)
 
 export type Orders = ReturnType<typeof make>
 
-export const make = ({ detached, gateway, lease, moves, table }: OrdersOptions) => {
+export const make = ({ acknowledged, detached, gateway, lease, moves, table }: OrdersOptions) => {
   /** Creates a payment whose mark is committed, unless the last look says no. */
   const create = (
     row: PaymentRow,
@@ -100,8 +103,8 @@ export const make = ({ detached, gateway, lease, moves, table }: OrdersOptions) 
       yield* checkNumber(orderNumber)
       const terms = yield* termsOf(request)
       const holdEnd = hold === undefined ? undefined : yield* holdOf(hold)
-      const payFor = payUntil === undefined ? undefined : yield* timeOf("payUntil", payUntil)
-      const deadline = (yield* Clock.currentTimeMillis) + (yield* timeOf("waitAtMost", waitAtMost))
+      const payFor = payUntil === undefined ? undefined : yield* durationOf("payUntil", payUntil)
+      const deadline = (yield* Clock.currentTimeMillis) + (yield* durationOf("waitAtMost", waitAtMost))
       const needsPayer = request.payer?.allowed_card_token === undefined
       let lost = 0
       let heldBack = 0
@@ -116,6 +119,7 @@ export const make = ({ detached, gateway, lease, moves, table }: OrdersOptions) 
             isOffered: true,
             terms,
             needsPayer,
+            isOwned: true,
             hold: holdEnd,
             payFor,
             nextIn: Duration.toMillis(lease)
@@ -170,6 +174,29 @@ export const make = ({ detached, gateway, lease, moves, table }: OrdersOptions) 
       return Option.getOrUndefined(after)
     })
 
+  /** Takes the refunds that a payment has when it is adopted for old news, up to the time of a restored backup. */
+  const acknowledgeListed = (row: PaymentRow): Effect.Effect<void, StoreError | GatewayFailure> =>
+    Effect.gen(function* () {
+      const paymentId = row.payment_id ?? ""
+      const { gatewayTime, refunds } = yield* gateway.listRefunds(paymentId)
+      const distrusted = yield* table.distrustedSince(row, gatewayTime)
+      for (const refund of refunds) {
+        const { amount, id } = refund
+        const requested = requestedAt(refund)
+        if (distrusted !== undefined && (requested === undefined || requested >= distrusted)) continue
+        const note = "Listed when the payment was adopted."
+        yield* acknowledged.insert({
+          paymentId: Number(paymentId),
+          refundId: id,
+          amount,
+          acknowledgedBy: "adoptPayment",
+          note
+        })
+      }
+      const current = yield* table.bySeq(row.seq)
+      if (Option.isSome(current)) yield* table.move(current.value, { is_owned: 1 })
+    })
+
   const adopt = (
     orderNumber: string,
     paymentId: Id,
@@ -196,6 +223,7 @@ export const make = ({ detached, gateway, lease, moves, table }: OrdersOptions) 
           isOffered,
           terms,
           needsPayer: true,
+          isOwned: false,
           paymentId: String(payment.id),
           hold: holdEnd,
           nextIn: 60_000
@@ -206,6 +234,7 @@ export const make = ({ detached, gateway, lease, moves, table }: OrdersOptions) 
       const row = yield* table.byPaymentId(payment.id)
       if (Option.isNone(row))
         return yield* Effect.fail(unavailable("The payment was put down, and is not to be found."))
+      if (known?.is_owned !== 1 || known.status === "unknown") yield* acknowledgeListed(row.value)
       yield* moves.refresh(row.value)
       const rows = yield* table.ofOrder(orderNumber)
       return orderOf(presentOf(rows) ?? row.value)
@@ -248,7 +277,7 @@ const checkNumber = (orderNumber: string) =>
 const termsOf = (request: OrderRequest): Effect.Effect<Terms, LedgerError<InvalidArgument>> =>
   Effect.mapError(decodeTerms(request), ({ message }) => invalid(message))
 
-const timeOf = (name: string, time: Duration.Input): Effect.Effect<number, LedgerError<InvalidArgument>> => {
+const durationOf = (name: string, time: Duration.Input): Effect.Effect<number, LedgerError<InvalidArgument>> => {
   const decoded = Duration.fromInput(time)
   return Option.isNone(decoded)
     ? Effect.fail(invalid(`${name} is no length of time`))
@@ -256,7 +285,7 @@ const timeOf = (name: string, time: Duration.Input): Effect.Effect<number, Ledge
 }
 
 const holdOf = ({ atMost, end }: HoldOptions): Effect.Effect<Hold, LedgerError<InvalidArgument>> =>
-  Effect.flatMap(timeOf("hold.atMost", atMost), (time) =>
+  Effect.flatMap(durationOf("hold.atMost", atMost), (time) =>
     time < Duration.toMillis(longestHold)
       ? Effect.mapError(decodeHold({ atMost: Math.round(time), end }), ({ message }) => invalid(message))
       : Effect.fail(invalid("hold.atMost must be below four days, after which the gateway lets go of a hold"))

@@ -16,6 +16,8 @@ import type { RequestHandler } from "../../promise/NotificationHandler.plain.js"
 import type { AdminOptions, AdminRequest } from "../admin/Admin.plain.js"
 import type { AttentionItem, Resolution } from "../change/Attention.plain.js"
 import type { ChangeEntry, ChangeOptions, SubmittedChange } from "../change/Change.plain.js"
+import type { LedgerHealth } from "../LedgerHealth.plain.js"
+import type { AcknowledgedRefund, Acknowledgement } from "../table/AcknowledgedRefund.plain.js"
 import type { LedgerSettings, RunOnceOptions } from "../LedgerOptions.plain.js"
 import type { Order, OrderOptions, OrderRequest, PaymentEvent } from "../order/Order.plain.js"
 import type { LedgerDuration } from "../store/LedgerStore.plain.js"
@@ -189,6 +191,23 @@ export interface Ledger<in out Tx> {
   readonly runOnce: (options?: RunOnceOptions) => Promise<number>
   /** Makes the steps that are due from now on, until `close`. Start it in as many processes as you like. */
   readonly startWorker: () => void
+  /**
+   * Acknowledges a refund that the gateway lists and the ledger did not make, such as one by hand for another reason: it
+   * stops no refund of the payment any more, and those that it has stopped go on. Reads the list; rejects with
+   * `InvalidArgument` when the refund is not in it. It may be repeated.
+   */
+  readonly acknowledgeRefund: (paymentId: Id, refundId: Id, acknowledgement: Acknowledgement) => Promise<void>
+  /** The refunds of a payment that were acknowledged, oldest first. Reads nothing from the gateway. */
+  readonly listAcknowledgedRefunds: (paymentId: Id) => Promise<ReadonlyArray<AcknowledgedRefund>>
+  /**
+   * Run this after a backup was restored or a database was copied to take over, before the first worker. `since` is a
+   * time at which everything was still in the database: the time of the backup, or earlier. Each refund that the gateway
+   * lists since then and the ledger does not know stops the refunds of its payment (`StrangeRefund`) until it is
+   * acknowledged. Makes the database the ledger's own, and ends its pause. It may be repeated.
+   */
+  readonly distrust: (options: { readonly since: Date | string }) => Promise<void>
+  /** Whether anything is sent, and why not. */
+  readonly getHealth: () => Promise<LedgerHealth>
   /** Sends nothing more, in all processes, until `resume`. What is submitted is kept, what was sent is looked for. */
   readonly pause: () => Promise<void>
   /** Ends a pause. */

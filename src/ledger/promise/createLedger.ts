@@ -16,6 +16,7 @@ import type { OperationName } from "../../client/error/OperationName.plain.js"
 import { adminHandler } from "../adminHandler.js"
 import * as LedgerCore from "../LedgerCore.js"
 import { fromStore } from "../table/Database.js"
+import { clockKept } from "../order/RefundList.js"
 import { LedgerError } from "../table/LedgerError.plain.js"
 import { type LedgerGateway, scopeOf } from "../change/LedgerGateway.js"
 import type { Ledger, LedgerGatewayClient, LedgerOptions } from "./Ledger.plain.js"
@@ -121,6 +122,10 @@ export const createLedger = <Tx>({
     startWorker: () => {
       if (closed === undefined) worker ??= Effect.runFork(core.work)
     },
+    acknowledgeRefund: (...args) => run(core.acknowledgeRefund(...args)),
+    listAcknowledgedRefunds: (paymentId) => run(core.listAcknowledgedRefunds(paymentId)),
+    distrust: (options) => run(core.distrust(options)),
+    getHealth: () => run(core.getHealth),
     pause: () => run(core.pause),
     resume: () => run(core.resume),
     close,
@@ -150,6 +155,14 @@ const fromClient = (client: LedgerGatewayClient): LedgerGateway => {
       getPaymentRefunds: (id) => call("getPaymentRefunds", () => client.getPaymentRefunds(id)),
       getCardDetails: (id) => call("getCardDetails", () => client.getCardDetails(id))
     },
+    listRefunds: (paymentId) =>
+      Effect.suspend(() => {
+        const { listed, onResponse } = clockKept()
+        return Effect.map(
+          call("getPaymentRefunds", () => client.getPaymentRefunds(paymentId, { onResponse })),
+          listed
+        )
+      }),
     send: ({ operation, payment_id, request }, maySend) =>
       call(operation, () => {
         const options = { beforeSend: () => Effect.runPromise(maySend) }

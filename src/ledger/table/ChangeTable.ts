@@ -8,10 +8,11 @@ import * as Schema from "effect/Schema"
 import { ChangeRecord } from "../../client/error/ChangeRecord.js"
 import type { SqlValue } from "../store/LedgerStore.plain.js"
 import { ChangeRequest, ChangeRow, Decision, type ChangeName, type Status } from "./ChangeRow.js"
-import { type Database, unavailable } from "./Database.js"
-import { migrations, schemaVersion, signing } from "./Dialect.plain.js"
+import { type Database, type StoreError, unavailable } from "./Database.js"
+import * as RefundTable from "./RefundTable.js"
+import type { Provenance } from "./RefundTable.js"
 import * as Statements from "./Statements.js"
-import { type After, assignmentsOf, type Condition, isOpenIn } from "./Statements.js"
+import { type After, assignmentsOf, clockDrift, type Condition, isOpenIn } from "./Statements.js"
 
 /** A change, as it was asked for. */
 export interface NewChange {
@@ -62,6 +63,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
     Effect.map(rows(sql, values, query), ([row]) => Option.fromUndefinedOr(row))
 
   const isOpen = isOpenIn(installation)
+  const refunds = RefundTable.make(database, scope)
 
   const update = (key: string, { sql, values }: Condition, patch: Patch, more: ReadonlyArray<Condition> = []) => {
     const assignments = [...assignmentsOf(valuesOf(patch), now), ...more]
@@ -81,55 +83,6 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
 
   return {
     scope,
-
-    /** Makes the tables, and gives the database its name. */
-    migrate: Effect.gen(function* () {
-      for (const statement of migrations(database.dialect)) yield* run(database.query, statement, [])
-      const [insert = "", update = ""] = signing("?")
-      yield* run(database.query, insert, [installation])
-      yield* run(database.query, update, [])
-    }),
-
-    /** Sees that the store is one that a ledger can rely on. */
-    check: Effect.gen(function* () {
-      const [found] = yield* run(database.query, "SELECT * FROM gopay_ledger WHERE id = 1", []).pipe(
-        Effect.mapError((error) =>
-          isTableMissing(error.cause)
-            ? unavailable("The ledger's tables are not there: call migrate(), or run ledgerSchema().", error.cause)
-            : error
-        )
-      )
-      if (found === undefined) return yield* Effect.fail(unavailable("The ledger's tables are empty: call migrate()."))
-      if (Number(found["min_reader"]) > schemaVersion) {
-        return yield* Effect.fail(unavailable("The ledger's tables belong to a newer release of effect-gopay."))
-      }
-      if (Number(found["version"]) < schemaVersion) {
-        return yield* Effect.fail(unavailable("The ledger's tables are those of an earlier release: call migrate()."))
-      }
-      if (found["installation"] !== installation) {
-        return yield* Effect.fail(
-          unavailable(
-            "The database belongs to another installation than the configured one, as a copy of another environment does. Nothing is sent."
-          )
-        )
-      }
-      if (database.dialect === "sqlite") return
-      // Whoever writes first and is still in the same transaction then would never commit a mark before it is sent.
-      yield* run(database.query, "UPDATE gopay_ledger SET version = version WHERE id = 1", [])
-      const [state] = yield* run(
-        database.query,
-        `SELECT ${isAlone} AS alone, current_setting('synchronous_commit') AS commits`,
-        []
-      )
-      if (state?.["alone"] !== true) {
-        return yield* Effect.fail(
-          unavailable("The ledger's query does not commit: it runs in a transaction that somebody else may roll back.")
-        )
-      }
-      if (state["commits"] === "off") {
-        return yield* Effect.fail(unavailable("synchronous_commit is off: a crash would lose what was committed."))
-      }
-    }),
 
     /** Puts a change down, unless its key is there. */
     insert: ({ hash, key, operation, paymentId, request }: NewChange, query = database.query) =>
@@ -188,6 +141,29 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
          WHERE scope = ? AND payment_id = ? AND operation = 'refundPayment' ORDER BY seq`,
         [scope, payment_id]
       ),
+
+    /** What is known of refunds of the payment that no row made. `gatewayTime` is the gateway's clock at the row's `now`. */
+    provenanceOf: (
+      { now, payment_id }: ChangeRow,
+      gatewayTime: number | undefined
+    ): Effect.Effect<Provenance, StoreError> =>
+      Effect.gen(function* () {
+        const [found] = yield* run(
+          database.query,
+          `SELECT epoch, (SELECT is_owned FROM gopay_payment WHERE scope = ? AND payment_id = ?) AS is_owned
+           FROM gopay_ledger WHERE id = 1`,
+          [scope, payment_id]
+        )
+        const acknowledged = yield* refunds.ofPayment(payment_id)
+        return {
+          isOwned: Number(found?.["is_owned"]) === 1,
+          acknowledged: new Set(acknowledged.map(({ refundId }) => String(refundId))),
+          oldBefore:
+            found === undefined || gatewayTime === undefined
+              ? undefined
+              : Number(found["epoch"]) - clockDrift + (gatewayTime - now)
+        }
+      }),
 
     /**
      * Locks the payment for a queued change that is due: nothing else of the payment is undecided, and nothing older is
@@ -255,6 +231,16 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
     /** Moves a row that nobody has moved since it was read. */
     move: (row: ChangeRow, patch: Patch) => update(row.key, byVersion(row), patch),
 
+    /** Queues the refunds of a payment again that were stopped by an entry of no row. */
+    requeueStopped: (paymentId: string) =>
+      run(
+        database.query,
+        `UPDATE gopay_change SET status = 'queued', attempt = NULL, holds = NULL, attention = NULL, problem = NULL,
+           tries = 0, next_at = ${now}, version = version + 1
+         WHERE scope = ? AND payment_id = ? AND status = 'person' AND attention = 'StrangeRefund' AND record IS NULL`,
+        [scope, paymentId]
+      ),
+
     /** Has a payment of an order looked at, and soon again: a change of it is done. */
     wakePayment: ({ payment_id }: ChangeRow) =>
       run(
@@ -273,26 +259,14 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
         [scope, payment_id]
       ),
 
-    /** Stops all sending, in all processes, until `resume`. */
-    pause: run(database.query, "UPDATE gopay_ledger SET paused = 1 WHERE id = 1", []),
-
-    resume: Effect.andThen(
-      run(database.query, "UPDATE gopay_ledger SET paused = 0 WHERE id = 1", []),
-      run(
-        database.query,
-        `UPDATE gopay_change SET next_at = ${now}, version = version + 1 WHERE scope = ? AND status = 'queued'`,
-        [scope]
-      )
+    /** Makes what is queued due: sending was stopped, and goes on. */
+    wakeQueued: run(
+      database.query,
+      `UPDATE gopay_change SET next_at = ${now}, version = version + 1 WHERE scope = ? AND status = 'queued'`,
+      [scope]
     )
   }
 }
-
-/** SQLite says that there is no such table, PostgreSQL has code 42P01, and database clients pass on either. */
-const isTableMissing = (cause: unknown): boolean =>
-  cause instanceof Error &&
-  (/no such table|relation "gopay_ledger" does not exist|42P01/.test(cause.message) ||
-    ("code" in cause && cause.code === "42P01") ||
-    isTableMissing(cause.cause))
 
 const valuesOf = ({ decision, record, ...plain }: Patch) => ({
   ...plain,

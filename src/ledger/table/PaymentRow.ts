@@ -63,6 +63,8 @@ export const PaymentRow = Schema.Struct({
   terms: Schema.fromJsonString(Terms),
   /** 0 for one that is paid with a stored card. */
   needs_payer: Integer,
+  /** 1 where every refund of it is the ledger's own or acknowledged. */
+  is_owned: Integer,
   payment_id: Schema.NullOr(Schema.String),
   /** For a charge of a recurrence: its first payment. */
   parent_id: Schema.NullOr(Schema.String),

@@ -9,7 +9,7 @@ import type { SqlValue } from "../store/LedgerStore.plain.js"
 import { type Database, unavailable } from "./Database.js"
 import { Hold, PaymentRow, type PaymentStatus, PersonsWord, Terms } from "./PaymentRow.js"
 import * as Statements from "./Statements.js"
-import { type After, assignmentsOf, type Condition, isOpenIn, type NewValue } from "./Statements.js"
+import { type After, assignmentsOf, clockDrift, type Condition, isOpenIn, type NewValue } from "./Statements.js"
 
 /** A payment that is to be created, or is taken over. */
 export interface NewPayment {
@@ -19,6 +19,8 @@ export interface NewPayment {
   readonly isOffered: boolean
   readonly terms: Terms
   readonly needsPayer: boolean
+  /** Whether every refund of it is the ledger's own or acknowledged. */
+  readonly isOwned: boolean
   readonly paymentId?: string
   readonly parentId?: string
   readonly state?: string
@@ -34,6 +36,7 @@ export interface NewPayment {
 export interface PaymentPatch {
   readonly status?: PaymentStatus
   readonly offered?: null
+  readonly is_owned?: 1
   readonly payment_id?: string
   readonly gw_url?: string | null
   readonly state?: string
@@ -107,6 +110,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
         offered: payment.isOffered ? `${scope} ${orderNumber}` : null,
         terms: encodeTerms(payment.terms),
         needs_payer: payment.needsPayer ? 1 : 0,
+        is_owned: payment.isOwned ? 1 : 0,
         payment_id: paymentId ?? null,
         parent_id: parentId ?? null,
         state: state ?? null,
@@ -166,6 +170,18 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
         `DELETE FROM gopay_payment
          WHERE scope = ? AND attempt = ? AND status IN ('creating', 'lost', 'inDoubt') AND payment_id IS NULL`,
         [scope, attempt]
+      ),
+
+    /** The time after which nothing is trusted, by the gateway's clock; see `distrust`. */
+    distrustedSince: ({ now }: PaymentRow, gatewayTime: number | undefined) =>
+      Effect.map(
+        run(database.query, "SELECT distrusted_since AS since FROM gopay_ledger WHERE id = 1", []),
+        ([found]) => {
+          const since = found?.["since"]
+          return since === null || since === undefined
+            ? undefined
+            : Number(since) - clockDrift + ((gatewayTime ?? now) - now)
+        }
       ),
 
     bySeq: (seq: number) => where("seq", seq),

@@ -7,9 +7,13 @@ import * as Schedule from "effect/Schedule"
 import type { SqlValue } from "../store/LedgerStore.plain.js"
 import { type Database, type Query, type StoreError, unavailable } from "./Database.js"
 import { type Dialect, dialectOf } from "./Dialect.plain.js"
+import { schemaVersion } from "./Migrations.plain.js"
 
 /** The time that one statement may take. */
 const statementTime = "30 seconds"
+
+/** In milliseconds: how far the difference between the gateway's clock and the database's may change. */
+export const clockDrift = 600_000
 
 /** Runs it until the store responds. */
 export const insist = <A>(statement: Effect.Effect<A, StoreError>): Effect.Effect<A, StoreError> =>
@@ -61,9 +65,9 @@ export const assignmentsOf = (columns: Readonly<Record<string, NewValue>>, now: 
       : [{ sql: `${column} = ?`, values: [value] }]
   })
 
-/** One row at most, or more, by a condition that holds in no other installation, and not in a pause. */
+/** Whether anything may be sent: not from a copy of another installation, not beside a newer release, not in a pause. */
 export const isOpenIn = (installation: string): Condition => ({
-  sql: "EXISTS (SELECT 1 FROM gopay_ledger WHERE installation = ? AND paused = 0)",
+  sql: `EXISTS (SELECT 1 FROM gopay_ledger WHERE installation = ? AND paused_at IS NULL AND min_reader <= ${schemaVersion})`,
   values: [installation]
 })
 

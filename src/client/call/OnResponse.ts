@@ -1,0 +1,35 @@
+/**
+ * The head of each response of a call: its status and the gateway's clock.
+ */
+import * as Context from "effect/Context"
+import type { TransportResponse } from "../transport/Transport.plain.js"
+import type { ResponseHead } from "./ResponseHead.plain.js"
+
+/**
+ * Called with the head of each response that the calls in the current fiber get, before the response is decoded: of
+ * every attempt, but not of the request for a token. What it throws is ignored. Default: nothing is called.
+ *
+ * ```ts
+ * getPaymentRefunds(id).pipe(Effect.provideService(OnResponse, ({ gatewayTime }) => { clock = gatewayTime }))
+ * ```
+ *
+ * @category calls
+ * @since 0.1.0
+ */
+export const OnResponse: Context.Reference<((head: ResponseHead) => void) | undefined> = Context.Reference<
+  ((head: ResponseHead) => void) | undefined
+>("effect-gopay/OnResponse", { defaultValue: () => undefined })
+
+/** Reports the head of a response. */
+export const reportHead = (
+  report: ((head: ResponseHead) => void) | undefined,
+  { header, status }: TransportResponse
+): void => {
+  if (report === undefined) return
+  const time = Date.parse(header("date") ?? "")
+  try {
+    report({ status, ...(Number.isNaN(time) ? undefined : { gatewayTime: time }) })
+  } catch {
+    // It only observes.
+  }
+}

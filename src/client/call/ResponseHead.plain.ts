@@ -1,0 +1,21 @@
+/**
+ * The head of a response.
+ *
+ * This module does not depend on Effect, so that every entry of the package shows the same types.
+ */
+
+/**
+ * The status of a response and the gateway's clock.
+ *
+ * @category calls
+ * @since 0.1.0
+ */
+export interface ResponseHead {
+  /** The HTTP status. */
+  readonly status: number
+  /**
+   * The time at the gateway when it responded, in milliseconds since 1970, to the second: its `Date` header. Absent
+   * when the response has none. `date_requested` of a refund is by the same clock.
+   */
+  readonly gatewayTime?: number
+}

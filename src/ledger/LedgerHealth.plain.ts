@@ -1,0 +1,40 @@
+/**
+ * Whether a ledger sends, and why not.
+ *
+ * This module does not depend on Effect, so that every entry of the package shows the same types.
+ */
+
+/**
+ * Whether a ledger sends what is due.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface LedgerHealth {
+  /** Whether changes and new payments are sent. Reads go on in a pause. */
+  readonly isSending: boolean
+  /**
+   * Why nothing is sent; absent when `isSending`:
+   *
+   * - `Paused`: `pause()` was called.
+   * - `AnotherDatabase`: the database is a copy or a restored backup. Run `distrust`.
+   * - `OtherInstallation`: the database belongs to another installation than the configured one.
+   * - `NewerRelease`: the tables belong to a newer release.
+   * - `OldTables`, `NoTables`: `migrate()` has not been run.
+   * - `NoRow`: the ledger's own row was deleted.
+   * - `Standby`: the database takes no writes.
+   */
+  readonly reason?:
+    | "Paused"
+    | "AnotherDatabase"
+    | "OtherInstallation"
+    | "NewerRelease"
+    | "OldTables"
+    | "NoTables"
+    | "NoRow"
+    | "Standby"
+  /** The time since when nothing is sent, ISO 8601, where it is known. */
+  readonly since?: string
+  /** The state and the next step, in a sentence. */
+  readonly message: string
+}

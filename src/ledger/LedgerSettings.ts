@@ -1,0 +1,59 @@
+/**
+ * The options of a ledger, checked.
+ */
+import * as Duration from "effect/Duration"
+import * as Option from "effect/Option"
+import type { LedgerSettings as Given } from "./LedgerOptions.plain.js"
+import { installationProblem } from "./table/Migrations.plain.js"
+
+/** The options of a ledger, with their defaults. */
+export interface LedgerSettings {
+  readonly installation: string
+  readonly notSeenFor: Duration.Duration
+  readonly lease: Duration.Duration
+  readonly pollEvery: Duration.Duration
+  readonly concurrency: number
+  readonly readsPerSecond: number
+}
+
+type GivenSettings = Partial<{ readonly [name in keyof LedgerSettings]: Given<never>[name] }>
+
+const durations = { notSeenFor: "24 hours", lease: "30 seconds", pollEvery: "1 second" } as const
+
+const numbers = { concurrency: 8, readsPerSecond: 10 } as const
+
+/** The gateway at which a copy of the database would move real money. */
+const productionScope = /^https:\/\/gate\.gopay\.cz\b/
+
+/** Checks the options of a ledger for a gateway. Throws a `TypeError` that names every one that is wrong. */
+export const checkSettings = (given: GivenSettings, gatewayScope: string): LedgerSettings => {
+  const problems: Array<string> = []
+  const duration = (name: keyof typeof durations): Duration.Duration => {
+    const decoded = Duration.fromInput(given[name] ?? durations[name])
+    const isUsable = Option.isSome(decoded) && Duration.isFinite(decoded.value)
+    if (!isUsable) problems.push(`${name} is not a duration: give milliseconds, or text such as "20 seconds"`)
+    return isUsable ? decoded.value : Duration.zero
+  }
+  const number = (name: keyof typeof numbers): number => {
+    const value: unknown = given[name] ?? numbers[name]
+    if (typeof value === "number" && value > 0 && Number.isFinite(value)) return value
+    problems.push(`${name} must be a number above 0`)
+    return 1
+  }
+  const { installation } = given
+  if (installation === undefined && productionScope.test(gatewayScope)) {
+    problems.push('production names its installation, such as installation: "production", so that a copy sends nothing')
+  }
+  const problem = installationProblem(installation ?? "main")
+  if (problem !== undefined) problems.push(problem)
+  const settings = {
+    installation: installation ?? "main",
+    notSeenFor: duration("notSeenFor"),
+    lease: duration("lease"),
+    pollEvery: duration("pollEvery"),
+    concurrency: number("concurrency"),
+    readsPerSecond: number("readsPerSecond")
+  }
+  if (problems.length > 0) throw new TypeError(`The options of the ledger are wrong: ${problems.join("; ")}.`)
+  return settings
+}

@@ -1,0 +1,258 @@
+/**
+ * The row of the ledger itself: which version its tables have, whose they are, and whether anything may be sent.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { type Database, type StoreError, unavailable } from "./Database.js"
+import { Integer } from "./ChangeRow.js"
+import { ledgerSchema, migrationsFrom, schemaVersion } from "./Migrations.plain.js"
+import * as Statements from "./Statements.js"
+
+/** The row, with the database's time at which it was read. */
+const LedgerRow = Schema.Struct({
+  version: Integer,
+  min_reader: Integer,
+  installation: Schema.String,
+  paused_at: Schema.NullOr(Integer),
+  /** From when on a refund of a payment that is not the ledger's own counts as strange. */
+  epoch: Integer,
+  /** The time of the backup that was restored, when there was one. */
+  distrusted_since: Schema.NullOr(Integer),
+  /** The database that the ledger works in, where it can tell itself from others. */
+  identity: Schema.NullOr(Schema.String),
+  /** Why nothing is sent, as it was reported. */
+  notified: Schema.NullOr(Schema.String),
+  now: Integer
+})
+export type LedgerRow = typeof LedgerRow.Type
+
+/** Why nothing is sent. */
+export type Blockage =
+  | { readonly _tag: "NoTables"; readonly cause: unknown }
+  | { readonly _tag: "NoRow" }
+  | { readonly _tag: "OldTables" }
+  | { readonly _tag: "NewerRelease" }
+  | { readonly _tag: "OtherInstallation"; readonly found: string }
+  | { readonly _tag: "AnotherDatabase"; readonly since: number }
+  | { readonly _tag: "Paused"; readonly since: number }
+  | { readonly _tag: "Standby" }
+
+/** How the ledger's row was found. */
+export interface Inspection {
+  readonly row: LedgerRow | undefined
+  readonly blockage: Blockage | undefined
+  /** Whether the database has been restored to an earlier time, or a standby was promoted, since the last inspection. */
+  readonly isRestored: boolean
+}
+
+export type LedgerTable = ReturnType<typeof make>
+
+/** The row in a database, for a ledger of an installation. */
+export const make = <Tx>(database: Database<Tx>, installation: string) => {
+  const { isAlone, now, run } = Statements.make(database)
+  const { dialect } = database
+
+  const one = (sql: string) => Effect.map(run(database.query, sql, []), ([found]) => found)
+
+  /** The version of the tables; 0 where there are none. */
+  const versionIn = (query: Database<Tx>["query"]): Effect.Effect<number, StoreError> =>
+    Effect.flatMap(Effect.result(run(query, "SELECT version FROM gopay_ledger WHERE id = 1", [])), (found) => {
+      if (found._tag === "Failure") {
+        return isTableMissing(found.failure.cause) ? Effect.succeed(0) : Effect.fail(found.failure)
+      }
+      const [row] = found.success
+      return row === undefined
+        ? Effect.fail(unavailable(sentenceOf({ _tag: "NoRow" })))
+        : Effect.succeed(Number(row["version"]))
+    })
+
+  /** Brings the tables to this version, in one transaction. */
+  const migrate: Effect.Effect<void, StoreError> = Effect.gen(function* () {
+    if ((yield* versionIn(database.query)) >= schemaVersion) return
+    // A table with many rows takes longer than a statement may.
+    if (dialect === "postgres") {
+      for (const statement of ledgerSchema("postgres", { installation })) yield* database.query(statement, [])
+    } else {
+      yield* database.transaction((tx) =>
+        Effect.gen(function* () {
+          const query = database.queryIn(tx)
+          // Another process may have been first.
+          const version = yield* versionIn(query)
+          for (const statement of migrationsFrom("sqlite", version, installation)) yield* query(statement, [])
+        })
+      )
+    }
+  })
+
+  const read: Effect.Effect<LedgerRow | undefined, StoreError> = Effect.flatMap(
+    one(`SELECT *, ${now} AS now FROM gopay_ledger WHERE id = 1`),
+    (found) =>
+      found === undefined
+        ? Effect.succeed(undefined)
+        : Effect.mapError(decodeRow(found), (error) => unavailable("The row of gopay_ledger cannot be read.", error))
+  )
+
+  /** The database by which the ledger tells itself from a copy: only PostgreSQL can, and not for every role. */
+  const identity: Effect.Effect<Identity | undefined, StoreError> =
+    dialect === "sqlite"
+      ? Effect.succeed(undefined)
+      : Effect.map(
+          Effect.catch(
+            one(
+              `SELECT system_identifier || '/' || (SELECT oid FROM pg_database WHERE datname = current_database()) AS own,
+                 (SELECT timeline_id FROM pg_control_checkpoint()) AS timeline FROM pg_control_system()`
+            ),
+            () => Effect.succeed(undefined)
+          ),
+          (found) =>
+            found === undefined ? undefined : { database: String(found["own"]), timeline: String(found["timeline"]) }
+        )
+
+  const isStandby: Effect.Effect<boolean, StoreError> =
+    dialect === "sqlite"
+      ? Effect.succeed(false)
+      : Effect.map(one("SELECT pg_is_in_recovery() AS standby"), (found) => found?.["standby"] === true)
+
+  const blockageOf = (row: LedgerRow, present: Identity | undefined): Blockage | undefined => {
+    if (row.min_reader > schemaVersion) return { _tag: "NewerRelease" }
+    if (row.version < schemaVersion) return { _tag: "OldTables" }
+    if (row.installation !== installation) return { _tag: "OtherInstallation", found: row.installation }
+    if (isAnother(row.identity, present)) return { _tag: "AnotherDatabase", since: row.paused_at ?? row.now }
+    return row.paused_at === null ? undefined : { _tag: "Paused", since: row.paused_at }
+  }
+
+  /** Finds out whether anything may be sent, and stops all processes when the database is a copy. */
+  const inspect: Effect.Effect<Inspection, StoreError> = Effect.gen(function* () {
+    const found = yield* Effect.result(read)
+    if (found._tag === "Failure") {
+      if (!isTableMissing(found.failure.cause)) return yield* Effect.fail(found.failure)
+      return { row: undefined, isRestored: false, blockage: { _tag: "NoTables", cause: found.failure.cause } }
+    }
+    const row = found.success
+    if (row === undefined) return { row, isRestored: false, blockage: { _tag: "NoRow" } }
+    if (yield* isStandby) return { row, isRestored: false, blockage: { _tag: "Standby" } }
+    const present = yield* identity
+    const blockage = blockageOf(row, present)
+    if (blockage?._tag === "AnotherDatabase") {
+      yield* run(database.query, `UPDATE gopay_ledger SET paused_at = ${now} WHERE id = 1 AND paused_at IS NULL`, [])
+    } else if (blockage === undefined && present !== undefined && row.identity !== textOf(present)) {
+      yield* identify(present)
+      return { row, blockage, isRestored: row.identity !== null }
+    }
+    return { row, blockage, isRestored: false }
+  })
+
+  const identify = (present: Identity) =>
+    run(database.query, "UPDATE gopay_ledger SET identity = ? WHERE id = 1", [textOf(present)])
+
+  /** Fails where the ledger cannot work at all; a pause only keeps it from sending. */
+  const check: Effect.Effect<void, StoreError> = Effect.gen(function* () {
+    const { blockage } = yield* inspect
+    if (blockage !== undefined && blockage._tag !== "Paused" && blockage._tag !== "AnotherDatabase") {
+      return yield* Effect.fail(unavailable(sentenceOf(blockage), "cause" in blockage ? blockage.cause : undefined))
+    }
+    if (dialect === "sqlite") return
+    // Whoever writes first and is still in the same transaction then would never commit a mark before it is sent.
+    yield* run(database.query, "UPDATE gopay_ledger SET version = version WHERE id = 1", [])
+    const state = yield* one(`SELECT ${isAlone} AS alone, current_setting('synchronous_commit') AS commits`)
+    if (state?.["alone"] !== true) {
+      return yield* Effect.fail(
+        unavailable("The ledger's query does not commit: it runs in a transaction that its caller may roll back.")
+      )
+    }
+    if (state["commits"] === "off") {
+      return yield* Effect.fail(unavailable("synchronous_commit is off: a crash would lose what was committed."))
+    }
+  })
+
+  return {
+    migrate,
+    inspect,
+    check,
+
+    /** Stops all sending, in all processes, until `resume`. */
+    pause: run(database.query, `UPDATE gopay_ledger SET paused_at = ${now} WHERE id = 1 AND paused_at IS NULL`, []),
+
+    /** Ends a pause. A copy of the database is left alone: only `distrust` ends that. */
+    resume: Effect.gen(function* () {
+      const { blockage } = yield* inspect
+      if (blockage?._tag === "AnotherDatabase") return yield* Effect.fail(unavailable(sentenceOf(blockage)))
+      yield* run(database.query, "UPDATE gopay_ledger SET paused_at = NULL, notified = NULL WHERE id = 1", [])
+    }),
+
+    /**
+     * Trusts nothing that the database knows of refunds after a time, in milliseconds: what is listed since then and is
+     * in no row stops a refund. Makes the database the ledger's own, and ends its pause.
+     */
+    distrust: (since: number) =>
+      Effect.gen(function* () {
+        const present = yield* identity
+        const [found] = yield* run(
+          database.query,
+          `UPDATE gopay_ledger SET epoch = CASE WHEN epoch < ? THEN epoch ELSE ? END,
+             distrusted_since = CASE WHEN distrusted_since < ? THEN distrusted_since ELSE ? END,
+             identity = ?, paused_at = NULL, notified = NULL
+           WHERE id = 1 AND installation = ? RETURNING id`,
+          [since, since, since, since, present === undefined ? null : textOf(present), installation]
+        )
+        if (found === undefined) return yield* Effect.fail(unavailable(sentenceOf({ _tag: "NoRow" })))
+      }),
+
+    /** Records why nothing is sent. True for the one process that reports it. */
+    markNotified: (what: string | null) =>
+      Effect.map(
+        run(
+          database.query,
+          `UPDATE gopay_ledger SET notified = ? WHERE id = 1 AND COALESCE(notified, '') <> COALESCE(?, '') RETURNING id`,
+          [what, what]
+        ),
+        (found) => found.length === 1
+      )
+  }
+}
+
+/** A database, and how often it was restored or promoted. */
+interface Identity {
+  readonly database: string
+  readonly timeline: string
+}
+
+const textOf = ({ database, timeline }: Identity): string => `${database} ${timeline}`
+
+/** What cannot be told counts as the same. */
+const isAnother = (known: string | null, present: Identity | undefined): boolean =>
+  known !== null && present !== undefined && known.split(" ")[0] !== present.database
+
+/** Why nothing is sent, and what to do. */
+export const sentenceOf = (blockage: Blockage): string => {
+  switch (blockage._tag) {
+    case "NoTables":
+      return "The ledger's tables do not exist: call migrate(), or run ledgerSchema()."
+    case "NoRow":
+      return (
+        "The ledger's row is missing in gopay_ledger. Restore it from a backup, or insert it, then run distrust(): " +
+        `INSERT INTO gopay_ledger (id, version, min_reader, installation) VALUES (1, ${schemaVersion}, ${schemaVersion}, '…')`
+      )
+    case "OldTables":
+      return "The ledger's tables are those of an earlier release: call migrate()."
+    case "NewerRelease":
+      return "The ledger's tables belong to a newer release of effect-gopay. Deploy that release."
+    case "OtherInstallation":
+      return `The database belongs to the installation ${blockage.found}, not to the configured one, as a copy of another environment does. Nothing is sent.`
+    case "AnotherDatabase":
+      return "The database is not the one that the ledger has worked in, but a copy or a restored backup. Nothing is sent until distrust() is run."
+    case "Paused":
+      return "The ledger is paused. Call resume()."
+    case "Standby":
+      return "The database is a standby, which takes no writes. Connect to the primary."
+  }
+}
+
+const decodeRow = Schema.decodeUnknownEffect(LedgerRow)
+
+/** SQLite says that there is no such table, PostgreSQL has code 42P01, and database clients pass on either. */
+const isTableMissing = (cause: unknown): boolean =>
+  cause instanceof Error &&
+  (/no such table|relation "gopay_ledger" does not exist|42P01/.test(cause.message) ||
+    ("code" in cause && cause.code === "42P01") ||
+    isTableMissing(cause.cause))

@@ -1,0 +1,232 @@
+/**
+ * The tables of a ledger, as numbered migrations: each runs once, in order, under a lock.
+ */
+import { dialectOf } from "./Dialect.plain.js"
+
+type DialectName = "sqlite" | "postgres"
+
+/** What differs between the databases in a migration. */
+interface Types {
+  /** The type of a running number. */
+  readonly seq: string
+  /** The type of a time or a sum. */
+  readonly integer: string
+  /** The database's time. */
+  readonly now: string
+}
+
+/** The statements that bring the tables of the version before to this one. */
+type Migration = (types: Types) => ReadonlyArray<string>
+
+const types: { readonly [name in DialectName]: Types } = {
+  sqlite: {
+    seq: "INTEGER PRIMARY KEY AUTOINCREMENT",
+    integer: "INTEGER",
+    now: dialectOf({ dialect: "sqlite" }).now
+  },
+  postgres: {
+    seq: "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+    integer: "BIGINT",
+    now: dialectOf({ dialect: "postgres" }).now
+  }
+}
+
+const changes: Migration = ({ integer, seq }) => [
+  `CREATE TABLE gopay_change (
+  seq ${seq},
+  scope TEXT NOT NULL,
+  key TEXT NOT NULL,
+  payment_id TEXT NOT NULL,
+  operation TEXT NOT NULL,
+  request TEXT,
+  hash TEXT NOT NULL,
+  status TEXT NOT NULL,
+  version INTEGER NOT NULL DEFAULT 1,
+  attempt TEXT,
+  holds TEXT UNIQUE,
+  record TEXT,
+  entry TEXT,
+  decision TEXT,
+  problem TEXT,
+  attention TEXT,
+  tries INTEGER NOT NULL DEFAULT 0,
+  created_at ${integer} NOT NULL,
+  sent_at ${integer},
+  decided_at ${integer},
+  next_at ${integer},
+  UNIQUE (scope, key)
+)`,
+  "CREATE INDEX IF NOT EXISTS gopay_change_payment ON gopay_change (scope, payment_id, seq)",
+  "CREATE INDEX IF NOT EXISTS gopay_change_next ON gopay_change (scope, next_at) WHERE next_at IS NOT NULL"
+]
+
+const payments: Migration = ({ integer, seq }) => [
+  `CREATE TABLE gopay_payment (
+  seq ${seq},
+  scope TEXT NOT NULL,
+  order_number TEXT NOT NULL,
+  attempt TEXT NOT NULL,
+  status TEXT NOT NULL,
+  version INTEGER NOT NULL DEFAULT 1,
+  offered TEXT UNIQUE,
+  terms TEXT NOT NULL,
+  needs_payer INTEGER NOT NULL DEFAULT 1,
+  payment_id TEXT,
+  parent_id TEXT,
+  gw_url TEXT,
+  state TEXT,
+  refunded ${integer} NOT NULL DEFAULT 0,
+  moves INTEGER NOT NULL DEFAULT 0,
+  hold TEXT,
+  decisions TEXT,
+  problem TEXT,
+  attention TEXT,
+  tries INTEGER NOT NULL DEFAULT 0,
+  created_at ${integer} NOT NULL,
+  pay_until ${integer},
+  hold_until ${integer},
+  looked_at ${integer},
+  moved_at ${integer},
+  next_at ${integer},
+  UNIQUE (scope, attempt),
+  UNIQUE (scope, payment_id)
+)`,
+  "CREATE INDEX IF NOT EXISTS gopay_payment_order ON gopay_payment (scope, order_number)",
+  "CREATE INDEX IF NOT EXISTS gopay_payment_next ON gopay_payment (scope, next_at) WHERE next_at IS NOT NULL"
+]
+
+const trust: Migration = ({ integer, now }) => [
+  "CREATE INDEX IF NOT EXISTS gopay_change_attention ON gopay_change (scope, seq) WHERE attention IS NOT NULL",
+  "CREATE INDEX IF NOT EXISTS gopay_payment_attention ON gopay_payment (scope, seq) WHERE attention IS NOT NULL",
+
+  // A release that does not know these columns finds no `paused`, and so sends nothing.
+  `ALTER TABLE gopay_ledger ADD COLUMN paused_at ${integer}`,
+  `UPDATE gopay_ledger SET paused_at = ${now} WHERE paused = 1`,
+  "ALTER TABLE gopay_ledger DROP COLUMN paused",
+  `ALTER TABLE gopay_ledger ADD COLUMN epoch ${integer} NOT NULL DEFAULT 0`,
+  `UPDATE gopay_ledger SET epoch = ${now}, min_reader = 3`,
+  `ALTER TABLE gopay_ledger ADD COLUMN distrusted_since ${integer}`,
+  "ALTER TABLE gopay_ledger ADD COLUMN identity TEXT",
+  "ALTER TABLE gopay_ledger ADD COLUMN notified TEXT",
+
+  // The attention that was reported. What needed a decision before this version was.
+  "ALTER TABLE gopay_change ADD COLUMN notified TEXT",
+  "UPDATE gopay_change SET notified = attention WHERE attention IS NOT NULL",
+  "ALTER TABLE gopay_payment ADD COLUMN notified TEXT",
+  "UPDATE gopay_payment SET notified = attention WHERE attention IS NOT NULL",
+
+  // Whether the ledger created or adopted it, so that every refund of it is the ledger's own or acknowledged.
+  "ALTER TABLE gopay_payment ADD COLUMN is_owned INTEGER NOT NULL DEFAULT 0",
+  `CREATE TABLE gopay_refund (
+  scope TEXT NOT NULL,
+  payment_id TEXT NOT NULL,
+  refund_id TEXT NOT NULL,
+  amount ${integer} NOT NULL,
+  acknowledged_by TEXT NOT NULL,
+  note TEXT NOT NULL,
+  acknowledged_at ${integer} NOT NULL,
+  PRIMARY KEY (scope, payment_id, refund_id)
+)`,
+
+  // An id was a payment by its spelling: 03000000003 and 3000000003 were two.
+  "UPDATE gopay_change SET payment_id = ltrim(payment_id, '0') WHERE payment_id LIKE '0%'",
+  // Two undecided changes of a payment may have been sent at once. Reading cannot tell their entries apart.
+  `UPDATE gopay_change SET status = 'person', attention = 'InDoubt', next_at = NULL, version = version + 1,
+  problem = 'Another change of this payment was sent at the same time, under another spelling of its id. Check both in the gateway''s administration.'
+  WHERE holds IS NOT NULL AND status IN ('sending', 'unknown', 'accepted', 'person') AND EXISTS (
+    SELECT 1 FROM gopay_change other WHERE other.scope = gopay_change.scope AND other.payment_id = gopay_change.payment_id
+      AND other.seq <> gopay_change.seq AND other.holds IS NOT NULL AND other.holds <> gopay_change.holds)`,
+  `UPDATE gopay_change SET holds = scope || ' ' || payment_id
+  WHERE holds IS NOT NULL AND holds <> scope || ' ' || payment_id AND seq = (
+    SELECT MIN(other.seq) FROM gopay_change other WHERE other.scope = gopay_change.scope
+      AND other.payment_id = gopay_change.payment_id AND other.holds IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM gopay_change other WHERE other.holds = gopay_change.scope || ' ' || gopay_change.payment_id)`
+]
+
+const migrations: ReadonlyArray<Migration> = [changes, payments, trust]
+
+/** The version of the tables that this release writes and reads. */
+export const schemaVersion = migrations.length
+
+/** The first migration makes the row that says which version the tables have. */
+const ledgerTable = `CREATE TABLE IF NOT EXISTS gopay_ledger (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  version INTEGER NOT NULL,
+  min_reader INTEGER NOT NULL,
+  installation TEXT NOT NULL,
+  paused INTEGER NOT NULL DEFAULT 0
+)`
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+const firstRow = (installation: string): string =>
+  `INSERT INTO gopay_ledger (id, version, min_reader, installation)
+VALUES (1, 0, 1, ${literal(installation)}) ON CONFLICT (id) DO NOTHING`
+
+/** The statements from a version of the tables to the newest; `migrate` runs them in one transaction. */
+export const migrationsFrom = (dialect: DialectName, version: number, installation: string): ReadonlyArray<string> => [
+  ...(version === 0 ? [ledgerTable, firstRow(installation)] : []),
+  ...migrations.slice(version).flatMap((migration, index) => stepOf(dialect, migration, version + index + 1))
+]
+
+const stepOf = (dialect: DialectName, migration: Migration, version: number): ReadonlyArray<string> => [
+  ...migration(types[dialect]),
+  `UPDATE gopay_ledger SET version = ${version} WHERE id = 1`
+]
+
+/** One statement for PostgreSQL: it takes a lock, and makes the steps that the tables lack. */
+const block = (installation: string): string => {
+  const steps = migrations.map(
+    (migration, index) =>
+      `IF (SELECT version FROM gopay_ledger WHERE id = 1) < ${index + 1} THEN
+${stepOf("postgres", migration, index + 1).join(";\n")};
+END IF;`
+  )
+  return `DO ${tag} BEGIN
+PERFORM pg_advisory_xact_lock(7108371);
+${ledgerTable};
+${firstRow(installation)};
+${steps.join("\n")}
+END ${tag}`
+}
+
+const tag = "$ledger_migration$"
+
+/** Options of `ledgerSchema`. */
+export interface LedgerSchemaOptions {
+  /** The name of the installation, as in the ledger's options. Default: `main`. */
+  readonly installation?: string | undefined
+  /** SQLite only: the version of the tables that are there, the `version` of `gopay_ledger`. Default: 0, for none. */
+  readonly from?: number | undefined
+}
+
+/**
+ * The statements that make the tables of a ledger, for whatever migrates the shop's database. The ledger itself then
+ * needs no right to make tables.
+ *
+ * For PostgreSQL it is one statement, which takes a lock, makes the steps that are missing, and may be run again, also
+ * after each new release. SQLite has no conditional statements: there it is the steps after the version `from`, to be
+ * run once, in one transaction. `migrate()` does the same by itself.
+ *
+ * @throws TypeError when an option is wrong
+ * @category ledger
+ * @since 0.1.0
+ */
+export const ledgerSchema = (
+  dialect: DialectName,
+  { from = 0, installation = "main" }: LedgerSchemaOptions = {}
+): ReadonlyArray<string> => {
+  const problem = installationProblem(installation)
+  if (problem !== undefined) throw new TypeError(`ledgerSchema: ${problem}`)
+  if (dialect === "postgres") return [block(installation)]
+  if (!Number.isInteger(from) || from < 0 || from > schemaVersion) {
+    throw new TypeError(`ledgerSchema: from must be an integer from 0 to ${schemaVersion}`)
+  }
+  return migrationsFrom("sqlite", from, installation)
+}
+
+/** What is wrong with the name of an installation. It is a literal in the statement that signs the database. */
+export const installationProblem = (installation: string): string | undefined =>
+  /^[^\p{Cc}$\\]{1,100}$/u.test(installation)
+    ? undefined
+    : "installation must have 1 to 100 characters, without $, backslashes and control characters"
