@@ -796,33 +796,6 @@ describe("old payments", () => {
   )
 })
 
-describe("tables of an earlier release", () => {
-  it.effect("are migrated, go on, and keep serving that release", () =>
-    run(({ makeProcess, sent, store }) =>
-      Effect.gen(function* () {
-        const query = (sql: string) => Effect.promise(() => store.rows(sql))
-        const { id } = yield* createPayment(order)
-        yield* paidBy(id)
-        const former = yield* makeProcess()
-        yield* former.refund("a", id, { amount: 500 })
-        yield* query("DROP TABLE gopay_payment")
-        yield* query("UPDATE gopay_ledger SET version = 1")
-        const next = yield* makeProcess()
-        const failure = yield* flipped(next.order("1", request))
-        assert.include(failure.message, "migrate()")
-        yield* next.migrate
-        yield* next.migrate
-        assert.deepStrictEqual(yield* query("SELECT version, min_reader FROM gopay_ledger"), [
-          { version: 2, min_reader: 1 }
-        ])
-        assert.deepInclude(yield* next.order("2", request), { status: "open" })
-        assert.deepInclude(yield* next.refund("a", id, { amount: 500 }), { _tag: "Done" })
-        assert.deepStrictEqual(sent, ["refund"])
-      })
-    )
-  )
-})
-
 /** Goes on until something is so; fails when it does not come to that. */
 const until = (what: string, isSo: () => boolean, goOn: Effect.Effect<unknown>) =>
   Effect.gen(function* () {

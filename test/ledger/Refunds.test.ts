@@ -7,7 +7,7 @@ import { getPayment, refundPayment } from "../../src/index.js"
 import type { SqlRow } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
-import { held, inWorld, paid, refunded } from "./World.js"
+import { held, inWorld, paid, refunded, refundedByHand } from "./World.js"
 
 /** Only puts it down: its steps are made when the test says so. */
 const later = { waitAtMost: 0 }
@@ -112,7 +112,8 @@ describe("the mark", () => {
     inWorld(({ hooks, ledger, pass, store }) =>
       Effect.gen(function* () {
         const id = yield* paid
-        yield* refundPayment(id, { amount: 700 })
+        const { id: refundId } = yield* refundedByHand(id, 700)
+        yield* ledger.acknowledgeRefund(id, refundId, { by: "Jana", note: "another complaint" })
         yield* pass("2 minutes")
         const seen: Array<SqlRow> = []
         hooks.push(
@@ -390,18 +391,6 @@ describe("the list of refunds", () => {
     )
   )
 
-  it.effect("with a refund made by hand before the row is no obstacle", () =>
-    inWorld(({ ledger, pass }) =>
-      Effect.gen(function* () {
-        const id = yield* paid
-        yield* refundPayment(id, { amount: 500 })
-        yield* pass("2 minutes")
-        assert.deepInclude(yield* ledger.refund("a", id, { amount: 500 }), { _tag: "Done" })
-        assert.deepStrictEqual(yield* refunded(id), [500, 500])
-      })
-    )
-  )
-
   it.effect("with a refund that failed before it was seen is no obstacle to the next one", () =>
     inWorld(
       ({ ledger, pass, sent }) =>
@@ -418,23 +407,6 @@ describe("the list of refunds", () => {
           assert.deepStrictEqual(yield* ledger.attention, [])
         }),
       { refund: "acceptedThenFailed", timeToProcess: 60 }
-    )
-  )
-
-  it.effect("finds out a backup that was restored: what was sent since is not sent again", () =>
-    inWorld(({ ledger, pass, sent, store }) =>
-      Effect.gen(function* () {
-        const id = yield* paid
-        yield* ledger.refund("a", id, { amount: 500 }, later)
-        yield* Effect.promise(() => store.rows("CREATE TABLE backup AS SELECT * FROM gopay_change"))
-        yield* pass("2 minutes")
-        yield* ledger.runOnce()
-        yield* Effect.promise(() => store.rows("DELETE FROM gopay_change"))
-        yield* Effect.promise(() => store.rows("INSERT INTO gopay_change SELECT * FROM backup"))
-        yield* ledger.runOnce()
-        assert.deepStrictEqual(sent, ["refund"])
-        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "InDoubt", needsPerson: true })
-      })
     )
   )
 })

@@ -11,7 +11,14 @@ import * as TestClock from "effect/testing/TestClock"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import type * as Duration from "effect/Duration"
-import { createPayment, Gateway, type GatewayError, getPaymentRefunds, RetryPolicy } from "../../src/index.js"
+import {
+  createPayment,
+  Gateway,
+  type GatewayError,
+  getPaymentRefunds,
+  refundPayment,
+  RetryPolicy
+} from "../../src/index.js"
 import {
   type AttentionItem,
   type LedgerOptions,
@@ -54,7 +61,10 @@ const watchedTransport = () => {
             response.status !== 200
               ? Effect.succeed(response)
               : Effect.map(Effect.orDie(response.json), (seen) =>
-                  HttpClientResponse.fromWeb(request, Response.json(see(seen)))
+                  HttpClientResponse.fromWeb(
+                    request,
+                    Response.json(see(seen), { headers: { date: response.headers["date"] ?? "" } })
+                  )
                 )
           )
         if (pathname.endsWith("/refunds")) {
@@ -145,6 +155,15 @@ export const refunded = (id: number): Effect.Effect<ReadonlyArray<number>, Gatew
   Effect.map(getPaymentRefunds(id), (refunds) =>
     refunds.filter(({ state }) => state !== "FAILED").map(({ amount }) => amount)
   )
+
+/** Refunds in the gateway's administration. Gives the entry of the list. */
+export const refundedByHand = (id: number, amount: number) =>
+  Effect.gen(function* () {
+    const before = new Set((yield* getPaymentRefunds(id)).map((entry) => entry.id))
+    yield* refundPayment(id, { amount })
+    const entry = (yield* getPaymentRefunds(id)).find((one) => !before.has(one.id))
+    return entry ?? (yield* Effect.die(new Error("The refund is not listed.")))
+  })
 
 /** A test that waits for what does not come fails, and says so: no time passes by itself. */
 const bounded = <A, E, R>(seen: () => string, test: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -35,9 +35,7 @@ beforeEach(async () => {
   local = await startLocalGateway()
   gateway = createGatewayClient({ ...local.merchant, environment: local.url })
   pool = poolOf(postgres.url)
-  await pool.query(
-    "DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_order, gopay_event, gopay_ledger, complaint"
-  )
+  await pool.query("DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_refund, gopay_ledger, complaint")
   await pool.query("CREATE TABLE complaint (id TEXT)")
   return async () => {
     await pool.end()
@@ -78,15 +76,20 @@ const long = { timeout: 50_000 }
 
 describe("a shop whose own migrations make the tables", () => {
   it("needs no right to make any in its processes", async () => {
-    for (const _ of [1, 2]) for (const statement of ledgerSchema("postgres", "Jana's")) await pool.query(statement)
+    for (const _ of [1, 2]) for (const statement of ledgerSchema("postgres", { installation: "Jana's" })) await pool.query(statement)
     await pool.query("DO $$ BEGIN CREATE ROLE app LOGIN; EXCEPTION WHEN duplicate_object THEN END $$")
-    await pool.query("GRANT SELECT, INSERT, UPDATE, DELETE ON gopay_ledger, gopay_change, gopay_payment TO app")
+    await pool.query(
+      "GRANT SELECT, INSERT, UPDATE, DELETE ON gopay_ledger, gopay_change, gopay_payment, gopay_refund TO app"
+    )
     const app = poolOf(postgres.url.replace("shop@", "app@"))
     const id = await paid()
     const ledger = createLedger({ gateway, store: pgStore(app), installation: "Jana's", onAttention: () => {} })
     expect(await ledger.refund("a", id, { amount: 500 })).toMatchObject({ _tag: "Done" })
     // It is looked for in the list first.
     await expect.poll(() => ledger.forget({ olderThan: 0 }), long).toBe(1)
+    // Nothing is missing.
+    await ledger.migrate()
+    await pool.query("UPDATE gopay_ledger SET version = 2")
     await expect(ledger.migrate()).rejects.toMatchObject({ cause: { code: "42501" } })
     await ledger.close()
     await app.end()

@@ -10,8 +10,6 @@ import * as Statements from "./Statements.js"
 
 /** The row, with the database's time at which it was read. */
 const LedgerRow = Schema.Struct({
-  version: Integer,
-  min_reader: Integer,
   installation: Schema.String,
   paused_at: Schema.NullOr(Integer),
   /** From when on a refund of a payment that is not the ledger's own counts as strange. */
@@ -24,7 +22,7 @@ const LedgerRow = Schema.Struct({
   notified: Schema.NullOr(Schema.String),
   now: Integer
 })
-export type LedgerRow = typeof LedgerRow.Type
+type LedgerRow = typeof LedgerRow.Type
 
 /** Why nothing is sent. */
 export type Blockage =
@@ -39,7 +37,6 @@ export type Blockage =
 
 /** How the ledger's row was found. */
 export interface Inspection {
-  readonly row: LedgerRow | undefined
   readonly blockage: Blockage | undefined
   /** Whether the database has been restored to an earlier time, or a standby was promoted, since the last inspection. */
   readonly isRestored: boolean
@@ -78,19 +75,11 @@ export const make = <Tx>(database: Database<Tx>, installation: string) => {
           const query = database.queryIn(tx)
           // Another process may have been first.
           const version = yield* versionIn(query)
-          for (const statement of migrationsFrom("sqlite", version, installation)) yield* query(statement, [])
+          for (const statement of migrationsFrom(database, version, installation)) yield* query(statement, [])
         })
       )
     }
   })
-
-  const read: Effect.Effect<LedgerRow | undefined, StoreError> = Effect.flatMap(
-    one(`SELECT *, ${now} AS now FROM gopay_ledger WHERE id = 1`),
-    (found) =>
-      found === undefined
-        ? Effect.succeed(undefined)
-        : Effect.mapError(decodeRow(found), (error) => unavailable("The row of gopay_ledger cannot be read.", error))
-  )
 
   /** The database by which the ledger tells itself from a copy: only PostgreSQL can, and not for every role. */
   const identity: Effect.Effect<Identity | undefined, StoreError> =
@@ -114,8 +103,6 @@ export const make = <Tx>(database: Database<Tx>, installation: string) => {
       : Effect.map(one("SELECT pg_is_in_recovery() AS standby"), (found) => found?.["standby"] === true)
 
   const blockageOf = (row: LedgerRow, present: Identity | undefined): Blockage | undefined => {
-    if (row.min_reader > schemaVersion) return { _tag: "NewerRelease" }
-    if (row.version < schemaVersion) return { _tag: "OldTables" }
     if (row.installation !== installation) return { _tag: "OtherInstallation", found: row.installation }
     if (isAnother(row.identity, present)) return { _tag: "AnotherDatabase", since: row.paused_at ?? row.now }
     return row.paused_at === null ? undefined : { _tag: "Paused", since: row.paused_at }
@@ -123,23 +110,27 @@ export const make = <Tx>(database: Database<Tx>, installation: string) => {
 
   /** Finds out whether anything may be sent, and stops all processes when the database is a copy. */
   const inspect: Effect.Effect<Inspection, StoreError> = Effect.gen(function* () {
-    const found = yield* Effect.result(read)
+    const found = yield* Effect.result(one(`SELECT *, ${now} AS now FROM gopay_ledger WHERE id = 1`))
     if (found._tag === "Failure") {
-      if (!isTableMissing(found.failure.cause)) return yield* Effect.fail(found.failure)
-      return { row: undefined, isRestored: false, blockage: { _tag: "NoTables", cause: found.failure.cause } }
+      const { cause } = found.failure
+      return isTableMissing(cause) ? blockedBy({ _tag: "NoTables", cause }) : yield* Effect.fail(found.failure)
     }
-    const row = found.success
-    if (row === undefined) return { row, isRestored: false, blockage: { _tag: "NoRow" } }
-    if (yield* isStandby) return { row, isRestored: false, blockage: { _tag: "Standby" } }
+    if (found.success === undefined) return blockedBy({ _tag: "NoRow" })
+    if (Number(found.success["min_reader"]) > schemaVersion) return blockedBy({ _tag: "NewerRelease" })
+    if (Number(found.success["version"]) < schemaVersion) return blockedBy({ _tag: "OldTables" })
+    const row = yield* Effect.mapError(decodeRow(found.success), (error) =>
+      unavailable("The row of gopay_ledger cannot be read. Was it edited by hand?", error)
+    )
+    if (yield* isStandby) return blockedBy({ _tag: "Standby" })
     const present = yield* identity
     const blockage = blockageOf(row, present)
     if (blockage?._tag === "AnotherDatabase") {
       yield* run(database.query, `UPDATE gopay_ledger SET paused_at = ${now} WHERE id = 1 AND paused_at IS NULL`, [])
     } else if (blockage === undefined && present !== undefined && row.identity !== textOf(present)) {
       yield* identify(present)
-      return { row, blockage, isRestored: row.identity !== null }
+      return { blockage, isRestored: row.identity !== null }
     }
-    return { row, blockage, isRestored: false }
+    return { blockage, isRestored: false }
   })
 
   const identify = (present: Identity) =>
@@ -238,7 +229,7 @@ export const sentenceOf = (blockage: Blockage): string => {
     case "NewerRelease":
       return "The ledger's tables belong to a newer release of effect-gopay. Deploy that release."
     case "OtherInstallation":
-      return `The database belongs to the installation ${blockage.found}, not to the configured one, as a copy of another environment does. Nothing is sent.`
+      return `The database belongs to another installation than the configured one: ${blockage.found}. Is it a copy of another environment? Nothing is sent.`
     case "AnotherDatabase":
       return "The database is not the one that the ledger has worked in, but a copy or a restored backup. Nothing is sent until distrust() is run."
     case "Paused":
@@ -247,6 +238,8 @@ export const sentenceOf = (blockage: Blockage): string => {
       return "The database is a standby, which takes no writes. Connect to the primary."
   }
 }
+
+const blockedBy = (blockage: Blockage): Inspection => ({ blockage, isRestored: false })
 
 const decodeRow = Schema.decodeUnknownEffect(LedgerRow)
 

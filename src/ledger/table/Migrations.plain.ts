@@ -3,8 +3,6 @@
  */
 import { dialectOf } from "./Dialect.plain.js"
 
-type DialectName = "sqlite" | "postgres"
-
 /** What differs between the databases in a migration. */
 interface Types {
   /** The type of a running number. */
@@ -18,18 +16,17 @@ interface Types {
 /** The statements that bring the tables of the version before to this one. */
 type Migration = (types: Types) => ReadonlyArray<string>
 
-const types: { readonly [name in DialectName]: Types } = {
-  sqlite: {
-    seq: "INTEGER PRIMARY KEY AUTOINCREMENT",
-    integer: "INTEGER",
-    now: dialectOf({ dialect: "sqlite" }).now
-  },
-  postgres: {
-    seq: "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-    integer: "BIGINT",
-    now: dialectOf({ dialect: "postgres" }).now
-  }
-}
+/** A database, and its time where that is not its own clock. */
+type Target = Parameters<typeof dialectOf>[0]
+
+const typesOf = (target: Target): Types => ({
+  seq:
+    target.dialect === "sqlite"
+      ? "INTEGER PRIMARY KEY AUTOINCREMENT"
+      : "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+  integer: target.dialect === "sqlite" ? "INTEGER" : "BIGINT",
+  now: dialectOf(target).now
+})
 
 const changes: Migration = ({ integer, seq }) => [
   `CREATE TABLE gopay_change (
@@ -164,13 +161,13 @@ const firstRow = (installation: string): string =>
 VALUES (1, 0, 1, ${literal(installation)}) ON CONFLICT (id) DO NOTHING`
 
 /** The statements from a version of the tables to the newest; `migrate` runs them in one transaction. */
-export const migrationsFrom = (dialect: DialectName, version: number, installation: string): ReadonlyArray<string> => [
+export const migrationsFrom = (target: Target, version: number, installation: string): ReadonlyArray<string> => [
   ...(version === 0 ? [ledgerTable, firstRow(installation)] : []),
-  ...migrations.slice(version).flatMap((migration, index) => stepOf(dialect, migration, version + index + 1))
+  ...migrations.slice(version).flatMap((migration, index) => stepOf(target, migration, version + index + 1))
 ]
 
-const stepOf = (dialect: DialectName, migration: Migration, version: number): ReadonlyArray<string> => [
-  ...migration(types[dialect]),
+const stepOf = (target: Target, migration: Migration, version: number): ReadonlyArray<string> => [
+  ...migration(typesOf(target)),
   `UPDATE gopay_ledger SET version = ${version} WHERE id = 1`
 ]
 
@@ -179,7 +176,7 @@ const block = (installation: string): string => {
   const steps = migrations.map(
     (migration, index) =>
       `IF (SELECT version FROM gopay_ledger WHERE id = 1) < ${index + 1} THEN
-${stepOf("postgres", migration, index + 1).join(";\n")};
+${stepOf({ dialect: "postgres" }, migration, index + 1).join(";\n")};
 END IF;`
   )
   return `DO ${tag} BEGIN
@@ -213,7 +210,7 @@ export interface LedgerSchemaOptions {
  * @since 0.1.0
  */
 export const ledgerSchema = (
-  dialect: DialectName,
+  dialect: "sqlite" | "postgres",
   { from = 0, installation = "main" }: LedgerSchemaOptions = {}
 ): ReadonlyArray<string> => {
   const problem = installationProblem(installation)
@@ -222,7 +219,7 @@ export const ledgerSchema = (
   if (!Number.isInteger(from) || from < 0 || from > schemaVersion) {
     throw new TypeError(`ledgerSchema: from must be an integer from 0 to ${schemaVersion}`)
   }
-  return migrationsFrom("sqlite", from, installation)
+  return migrationsFrom({ dialect }, from, installation)
 }
 
 /** What is wrong with the name of an installation. It is a literal in the statement that signs the database. */

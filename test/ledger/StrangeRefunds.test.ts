@@ -1,0 +1,287 @@
+/**
+ * Refunds that the gateway lists and the ledger did not make: they stop the next one, until they are acknowledged.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { LocalGateway } from "../../src/local-gateway/index.js"
+import { idOf, request } from "./OrderBooks.js"
+import { inWorld, paid, refunded, refundedByHand, type World } from "./World.js"
+
+/** Only records it: its steps are made when the test says so. */
+const later = { waitAtMost: 0 }
+
+const flipped = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.orDie(Effect.flip(effect))
+
+const query = ({ store }: World, sql: string) => Effect.promise(() => store.rows(sql))
+
+/** A payment of an order that the ledger has created. */
+const ordered = ({ ledger }: World) =>
+  Effect.gen(function* () {
+    const id = idOf(yield* ledger.order("1", request))
+    yield* LocalGateway.payByCard(id)
+    return id
+  }).pipe(Effect.orDie)
+
+/** The database forgets what it has learnt since, as a restored backup does. */
+const backup = (world: World) =>
+  Effect.gen(function* () {
+    yield* query(world, "CREATE TABLE backup AS SELECT * FROM gopay_change")
+    return Effect.andThen(
+      query(world, "DELETE FROM gopay_change"),
+      query(world, "INSERT INTO gopay_change SELECT * FROM backup")
+    )
+  })
+
+/** The ledger came to be now, and not before the refunds that were made so far. */
+const beginNow = (world: World) =>
+  Effect.andThen(world.pass("1 hour"), query(world, "UPDATE gopay_ledger SET epoch = (SELECT ms FROM test_clock)"))
+
+const acknowledged = { by: "Jana", note: "made by hand for another complaint" }
+
+const isStopped = (world: World, key: string) =>
+  Effect.gen(function* () {
+    const items = yield* world.ledger.attention
+    assert.deepStrictEqual(
+      items.map((item) => [item.key, item.kind]),
+      [[key, "StrangeRefund"]]
+    )
+  })
+
+describe("on a payment that the ledger created", () => {
+  it.effect("a refund of no row stops the next one, whatever its age", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, pass } = world
+        const id = yield* ordered(world)
+        yield* refundedByHand(id, 500)
+        yield* pass("40 days")
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        yield* isStopped(world, "a")
+        assert.deepStrictEqual(yield* refunded(id), [500])
+      })
+    )
+  )
+
+  it.effect("a queued refund of a restored backup is not made again", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, pass, sent } = world
+        const id = yield* ordered(world)
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        const restore = yield* backup(world)
+        yield* pass("2 minutes")
+        yield* ledger.runOnce()
+        yield* restore
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(sent, ["refund"])
+        yield* isStopped(world, "a")
+      })
+    )
+  )
+
+  it.effect("a refund whose row was deleted is not made again under its key", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, pass, sent } = world
+        const id = yield* ordered(world)
+        yield* ledger.refund("a", id, { amount: 500 })
+        yield* query(world, "DELETE FROM gopay_change")
+        yield* pass("70 seconds")
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(sent, ["refund"])
+        yield* isStopped(world, "a")
+      })
+    )
+  )
+
+  it.effect("one that failed stops nothing", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, listed } = world
+        const id = yield* ordered(world)
+        yield* refundedByHand(id, 500)
+        listed.see = (refunds) => refunds.map((refund) => ({ ...Object(refund), state: "FAILED" }))
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        listed.see = (refunds) => refunds
+        assert.deepStrictEqual(yield* refunded(id), [500, 500])
+      })
+    )
+  )
+})
+
+describe("on a payment that the ledger neither created nor adopted", () => {
+  it.effect("a refund from before the ledger is no obstacle", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger } = world
+        const id = yield* paid
+        yield* refundedByHand(id, 500)
+        yield* beginNow(world)
+        assert.deepInclude(yield* ledger.refund("a", id, { amount: 500 }), { _tag: "Done" })
+        assert.deepStrictEqual(yield* refunded(id), [500, 500])
+      })
+    )
+  )
+
+  it.effect("a later one stops the next, also where the gateway's clock is behind the database's", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, pass, sent, store } = world
+        const id = yield* paid
+        yield* pass("1 day")
+        // The gateway is half an hour behind.
+        yield* query(world, "UPDATE test_clock SET ms = ms + 1800000")
+        yield* query(world, "UPDATE gopay_ledger SET epoch = (SELECT ms FROM test_clock)")
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        const restore = yield* backup(world)
+        yield* ledger.runOnce()
+        yield* restore
+        yield* Effect.promise(() => store.rows("UPDATE test_clock SET ms = ms + 120000"))
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(sent, ["refund"])
+        yield* isStopped(world, "a")
+      })
+    )
+  )
+
+  it.effect("one without a date stops the next", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, listed } = world
+        const id = yield* paid
+        yield* refundedByHand(id, 500)
+        yield* beginNow(world)
+        listed.see = (refunds) => refunds.map((refund) => ({ ...Object(refund), date_requested: undefined }))
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        yield* isStopped(world, "a")
+      })
+    )
+  )
+
+  it.effect("one from before the ledger stops the next after distrust() of that time", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger } = world
+        const id = yield* paid
+        yield* refundedByHand(id, 500)
+        yield* beginNow(world)
+        yield* ledger.distrust({ since: new Date(0) })
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        yield* isStopped(world, "a")
+        assert.deepStrictEqual(yield* refunded(id), [500])
+      })
+    )
+  )
+})
+
+describe("an acknowledged refund", () => {
+  it.effect("stops nothing any more, and what it has stopped goes on", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger } = world
+        const id = yield* ordered(world)
+        const { id: refundId } = yield* refundedByHand(id, 500)
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        yield* isStopped(world, "a")
+        yield* ledger.acknowledgeRefund(id, refundId, acknowledged)
+        yield* ledger.acknowledgeRefund(`0${id}`, String(refundId), { by: "Petr", note: "again" })
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Done" })
+        assert.deepStrictEqual(yield* ledger.attention, [])
+        assert.deepStrictEqual(yield* refunded(id), [500, 500])
+        const [known, ...others] = yield* ledger.listAcknowledgedRefunds(id)
+        assert.deepInclude(known, { paymentId: id, refundId, amount: 500, acknowledgedBy: "Jana" })
+        assert.deepStrictEqual(others, [])
+      })
+    )
+  )
+
+  it.effect("is that one only: another one stops as before", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger } = world
+        const id = yield* ordered(world)
+        const { id: refundId } = yield* refundedByHand(id, 500)
+        yield* ledger.acknowledgeRefund(id, refundId, acknowledged)
+        yield* refundedByHand(id, 500)
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        yield* isStopped(world, "a")
+      })
+    )
+  )
+
+  it.effect("has to be listed, and is acknowledged by a name and a reason", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger } = world
+        const id = yield* ordered(world)
+        const { id: refundId } = yield* refundedByHand(id, 500)
+        for (const wrong of [
+          ledger.acknowledgeRefund(id, refundId + 1, acknowledged),
+          ledger.acknowledgeRefund(id, refundId, { ...acknowledged, by: " " }),
+          ledger.acknowledgeRefund(id, refundId, { ...acknowledged, note: "" }),
+          ledger.acknowledgeRefund("no id", refundId, acknowledged)
+        ]) {
+          assert.strictEqual((yield* flipped(wrong)).reason._tag, "InvalidArgument")
+        }
+        assert.deepStrictEqual(yield* ledger.listAcknowledgedRefunds(id), [])
+      })
+    )
+  )
+})
+
+describe("adoption", () => {
+  it.effect("acknowledges the refunds that are listed, and shows them; a later one stops the next", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger } = world
+        const id = yield* paid
+        const { id: refundId } = yield* refundedByHand(id, 500)
+        yield* ledger.adopt("1", id)
+        const [known] = yield* ledger.listAcknowledgedRefunds(id)
+        assert.deepInclude(known, { refundId, amount: 500, acknowledgedBy: "adoptPayment" })
+        assert.deepInclude(yield* ledger.refund("a", id, { amount: 500 }), { _tag: "Done" })
+        yield* ledger.runOnce()
+        yield* refundedByHand(id, 700)
+        yield* ledger.adopt("1", id)
+        yield* ledger.refund("b", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        yield* isStopped(world, "b")
+      })
+    )
+  )
+
+  it.effect("of a payment that a restored backup lacks acknowledges nothing from after the backup", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, pass, sent } = world
+        const id = yield* ordered(world)
+        const { id: older } = yield* refundedByHand(id, 700)
+        yield* ledger.acknowledgeRefund(id, older, acknowledged)
+        yield* pass("1 day")
+        const [{ ms } = { ms: 0 }] = yield* query(world, "SELECT ms FROM test_clock")
+        yield* pass("1 hour")
+        yield* ledger.refund("a", id, { amount: 500 })
+        for (const table of ["gopay_change", "gopay_payment", "gopay_refund"])
+          yield* query(world, `DELETE FROM ${table}`)
+        yield* ledger.distrust({ since: new Date(Number(ms)) })
+        yield* ledger.adopt("1", id)
+        assert.deepStrictEqual(
+          (yield* ledger.listAcknowledgedRefunds(id)).map(({ refundId }) => refundId),
+          [older]
+        )
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(sent, ["refund", "refund"])
+        yield* isStopped(world, "a")
+      })
+    )
+  )
+})
