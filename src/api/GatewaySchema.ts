@@ -5,9 +5,11 @@
  * fails before anything is sent. Responses are read tolerantly: `null` counts as absent, additional members are
  * ignored, a number may arrive as text, and a code that is not in our lists decodes to itself.
  */
+import type { JsonSchema } from "effect/JsonSchema"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
+import { canonicalId, notAnId } from "./CanonicalId.plain.js"
 import type * as CodeLists from "./CodeLists.plain.js"
 import { isDay } from "./Day.js"
 import { withoutNulls } from "./Nulls.js"
@@ -87,19 +89,24 @@ const isWritable = (value: unknown): boolean => {
 /** Sent unchanged if it can be written as JSON: no cycles, no `bigint`. */
 const eet = passedThrough.check(Schema.makeFilter((value) => isWritable(value) || "must be writable as JSON"))
 
+const isAnId = (toJsonSchema: () => JsonSchema) =>
+  Schema.makeFilter((value: number | string) => canonicalId(value) !== undefined || notAnId, { toJsonSchema })
+
 /**
- * An identifier as callers may give it: a positive integer, or its digits as text.
+ * An identifier as callers may give it: a positive integer, or its digits as text. Decoding gives the number, so that
+ * an id with leading zeros is no other id.
  *
  * @category messages
  * @since 0.1.0
  */
-export const Id = Schema.Union([
-  integer(1, "a positive integer"),
-  Schema.String.check(
-    Schema.isPattern(/^\d+$/u, { message: "must have digits only" }).abort(),
-    Schema.isPattern(/[1-9]/u, { message: "must be a positive integer" })
+export const Id: Schema.Codec<number | string> = Schema.Union([
+  Schema.Number.annotate({ message: notAnId }).check(isAnId(() => ({ type: "integer", minimum: 1 }))),
+  Schema.String.check(isAnId(() => ({ pattern: "^0*[1-9][0-9]*$" })))
+]).pipe(
+  Schema.decode(
+    SchemaTransformation.transform({ decode: (id: number | string) => canonicalId(id) ?? id, encode: (id) => id })
   )
-])
+)
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Requests

@@ -38,6 +38,9 @@ import type {
  * An identifier of a payment, a card or a shop. The gateway answers with numbers; text is taken too, since that is
  * what `?id=` of a return address or a notification gives.
  *
+ * A positive integer up to `Number.MAX_SAFE_INTEGER`, or its decimal digits. Leading zeros make no other id:
+ * `"03000000003"` is sent, recorded and reported as `3000000003`.
+ *
  * @category messages
  * @since 0.1.0
  */

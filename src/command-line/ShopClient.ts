@@ -1,6 +1,7 @@
 /**
  * The client of the merchant that the environment variables name.
  */
+import { canonicalId } from "../api/CanonicalId.plain.js"
 import type { GatewayClient } from "../promise/GatewayClient.plain.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
 
@@ -54,7 +55,7 @@ export const withClient = async <A>(use: (client: GatewayClient) => Promise<A>):
 
 /** The id of a payment among the arguments. */
 export const paymentIdOf = (command: string, text: string): number => {
-  const id = Number(text)
-  if (/^\d+$/.test(text) && Number.isSafeInteger(id)) return id
+  const id = canonicalId(text)
+  if (id !== undefined) return id
   throw wrongUsage(command, `${text} is not the id of a payment: digits only`)
 }

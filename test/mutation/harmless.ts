@@ -548,12 +548,6 @@ export const harmless: ReadonlyArray<Harmless> = [
     why: "No text without a query names a payment."
   },
   {
-    file: "src/client/notification/Notification.plain.ts",
-    line: 'return actual !== undefined && digits(goid) === digits(actual) ? [] : [{ field: "goid", expected: goid, actual }]',
-    changes: ["actual !== undefined -> true"],
-    why: "Nothing has no digits of any merchant."
-  },
-  {
     file: "src/client/notification/NotificationDelivery.ts",
     line: 'if (found.orderOf === "parent") limits.confirm(notification.id)',
     changes: ['found.orderOf === "parent" -> true'],
@@ -1025,12 +1019,6 @@ export const harmless: ReadonlyArray<Harmless> = [
   },
   {
     file: "src/local-gateway/books/Books.ts",
-    line: "const idOf = (id: Id): number | undefined => (/^\\d{1,15}$/.test(String(id)) ? Number(id) : undefined)",
-    changes: ["/^\\d{1,15}$/.test(String(id)) -> true"],
-    why: "What is no number is the id of no payment."
-  },
-  {
-    file: "src/local-gateway/books/Books.ts",
     line: "return number === undefined ? undefined : this.payments.get(number)",
     changes: ["number === undefined -> false"],
     why: "Nothing is found under what is not there, either."
@@ -1100,12 +1088,6 @@ export const harmless: ReadonlyArray<Harmless> = [
     line: 'if (amount !== "all" && amount > payment.order.amount) {',
     changes: ['amount !== "all" -> true', '"all" -> ""'],
     why: "All is a text, which is more than no number."
-  },
-  {
-    file: "src/local-gateway/books/Payment.ts",
-    line: 'unknownRefund === "byCheckDigit" && /^\\d{1,15}$/.test(id) && Number(id) % 13 === 0',
-    changes: ["/^\\d{1,15}$/.test(id) -> true"],
-    why: "What is no number is no multiple either."
   },
   {
     file: "src/local-gateway/books/Payment.ts",

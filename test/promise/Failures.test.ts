@@ -88,7 +88,7 @@ describe("a GatewayError", () => {
     })
     const refunded = await gatewayErrorOf(client.refundPayment(String(paymentId), { amount: 5_000 }))
     expect(refunded.reason).toMatchObject({
-      change: { operation: "refundPayment", paymentId: String(paymentId), amount: 5_000 }
+      change: { operation: "refundPayment", paymentId, amount: 5_000 }
     })
   })
 

@@ -3,9 +3,8 @@
  */
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import { canonicalId, notAnId } from "../../api/CanonicalId.plain.js"
 import type { Endpoint, ResponsePayload } from "../../api/Endpoint.js"
-import * as GatewaySchema from "../../api/GatewaySchema.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
 import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
 import type {
@@ -123,14 +122,15 @@ export const make = <Kind extends "read" | "change", Path extends string, Reques
           parameter === "goid" && args[index] === undefined ? settings.goid : args[index]
         ])
       )
-      const wrong = [...wrongParams(params), ...(Predicate.isObject(args[arity]) ? [notTaken(name)] : [])]
+      const { filled, wrong } = checkedParams(params)
+      if (Predicate.isObject(args[arity])) wrong.push(notTaken(name))
       if (wrong.length > 0) return Result.fail(wrong)
-      const subject = subjectOf(params)
+      const subject = subjectOf(filled)
       const request = args[parameters.length]
       return Result.map(
         encode(Predicate.isObject(request) ? withDefaults(request, defaults(settings)) : request),
         ({ body, contentType, extraFields, query, value }) => ({
-          path: fillPath(params) + query,
+          path: fillPath(filled) + query,
           contentType,
           body,
           subject,
@@ -177,18 +177,24 @@ const isChange = (endpoint: {
 // Requests
 // ---------------------------------------------------------------------------------------------------------------------
 
-const isId = Schema.is(GatewaySchema.Id)
-
-const wrongParams = (params: { readonly [name: string]: unknown }): ReadonlyArray<InvalidField> =>
-  Object.entries(params).flatMap(([field, value]) => {
+/** The parameters of a path, ids as the numbers that they name, and every one that is wrong. */
+const checkedParams = (params: {
+  readonly [name: string]: unknown
+}): { readonly filled: { readonly [name: string]: unknown }; readonly wrong: Array<InvalidField> } => {
+  const filled: { [name: string]: unknown } = {}
+  const wrong: Array<InvalidField> = []
+  for (const [field, value] of Object.entries(params)) {
     if (field === "currency") {
-      return typeof value === "string" && /^\w+$/.test(value)
-        ? []
-        : [{ field, message: "must be a currency code, such as CZK" }]
+      filled[field] = value
+      if (typeof value === "string" && /^\w+$/.test(value)) continue
+      wrong.push({ field, message: "must be a currency code, such as CZK" })
+    } else {
+      filled[field] = canonicalId(value)
+      if (filled[field] === undefined) wrong.push({ field, message: notAnId })
     }
-    const isExact = field === "goid" || Number.isSafeInteger(Number(value))
-    return isId(value) && isExact ? [] : [{ field, message: "must be a positive integer, or its digits as text" }]
-  })
+  }
+  return { filled, wrong }
+}
 
 /** Fills in the parameters of a path, which is parsed once. */
 const pathFiller = (path: string): ((params: { readonly [name: string]: unknown }) => string) => {
@@ -202,8 +208,8 @@ const pathFiller = (path: string): ((params: { readonly [name: string]: unknown 
 
 const subjectOf = (params: { readonly [name: string]: unknown }): FailedCall["subject"] => {
   const { card_id: cardId, id: paymentId } = params
-  if (isId(paymentId)) return { paymentId }
-  return isId(cardId) ? { cardId } : undefined
+  if (typeof paymentId === "number") return { paymentId }
+  return typeof cardId === "number" ? { cardId } : undefined
 }
 
 /** The values of a request that help to find out later whether the gateway carried it out. */

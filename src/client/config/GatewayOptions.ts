@@ -163,7 +163,7 @@ const optionsSchema = Schema.Struct({
  * @since 0.1.0
  */
 export interface GatewaySettings {
-  /** The shop's identifier: a number where it is a safe integer, else text. */
+  /** The shop's identifier, as a number. */
   readonly goid: Id
   /** The ClientID that GoPay gave to the shop. */
   readonly clientId: string
@@ -193,13 +193,11 @@ export interface GatewaySettings {
 export const basicCredentials = ({ clientId, clientSecret }: GatewaySettings): Redacted.Redacted<string> =>
   Redacted.make(Base64.encode(`${clientId}:${Redacted.value(clientSecret)}`))
 
-const numeric = (goid: Id): Id => (Number.isSafeInteger(Number(goid)) ? Number(goid) : goid)
-
 const settings = (options: GatewayOptions): GatewaySettings => {
   const timeout = options.timeout === undefined ? undefined : Duration.fromInputUnsafe(options.timeout)
   const product = `effect-gopay/${version}`
   return {
-    goid: numeric(options.goid),
+    goid: options.goid,
     clientId: options.clientId,
     clientSecret: options.clientSecret,
     baseUrl: baseUrl(options.environment),

@@ -1,6 +1,7 @@
 /**
  * The record of a change that was sent or is about to be.
  */
+import { canonicalId } from "../../api/CanonicalId.plain.js"
 import type { Currency } from "../../api/CodeLists.plain.js"
 import type {
   CaptureAuthorizationPartialRequest,
@@ -121,7 +122,7 @@ export const changeRecordConstructors: ChangeRecordConstructors = {
   }),
   refundPayment: (paymentId, { amount }, timing) => ({
     operation: "refundPayment",
-    paymentId,
+    paymentId: canonical(paymentId),
     amount,
     ...sent(timing),
     ...(timing.refundsBefore === undefined ? undefined : { refundsBefore: timing.refundsBefore }),
@@ -129,22 +130,37 @@ export const changeRecordConstructors: ChangeRecordConstructors = {
   }),
   createRecurrence: (paymentId, { amount, currency, order_number: orderNumber }, timing) => ({
     operation: "createRecurrence",
-    paymentId,
+    paymentId: canonical(paymentId),
     amount,
     currency,
     orderNumber,
     ...sent(timing)
   }),
-  voidRecurrence: (paymentId, timing) => ({ operation: "voidRecurrence", paymentId, ...sent(timing) }),
-  captureAuthorization: (paymentId, timing) => ({ operation: "captureAuthorization", paymentId, ...sent(timing) }),
+  voidRecurrence: (paymentId, timing) => ({
+    operation: "voidRecurrence",
+    paymentId: canonical(paymentId),
+    ...sent(timing)
+  }),
+  captureAuthorization: (paymentId, timing) => ({
+    operation: "captureAuthorization",
+    paymentId: canonical(paymentId),
+    ...sent(timing)
+  }),
   captureAuthorizationPartial: (paymentId, { amount }, timing) => ({
     operation: "captureAuthorizationPartial",
-    paymentId,
+    paymentId: canonical(paymentId),
     amount,
     ...sent(timing)
   }),
-  voidAuthorization: (paymentId, timing) => ({ operation: "voidAuthorization", paymentId, ...sent(timing) }),
-  deleteCard: (cardId, timing) => ({ operation: "deleteCard", cardId, ...sent(timing) })
+  voidAuthorization: (paymentId, timing) => ({
+    operation: "voidAuthorization",
+    paymentId: canonical(paymentId),
+    ...sent(timing)
+  }),
+  deleteCard: (cardId, timing) => ({ operation: "deleteCard", cardId: canonical(cardId), ...sent(timing) })
 }
 
 const sent = ({ sentAt }: ChangeTiming) => ({ sentAt: sentAt.toISOString() })
+
+/** A record names a payment by its number. What is no id stays as it is: `reconcile` refuses it by its field's name. */
+const canonical = (id: Id): Id => canonicalId(id) ?? id

@@ -3,6 +3,7 @@
  *
  * This module does not depend on Effect, so that every entry of the package shows the same types.
  */
+import { canonicalId } from "../../api/CanonicalId.plain.js"
 import type { Currency } from "../../api/CodeLists.plain.js"
 import { errorsPage } from "../../api/Homepage.plain.js"
 import type { Id, PaymentResponse } from "../../api/Messages.plain.js"
@@ -376,11 +377,13 @@ export const readNotification = (
   const [parentId = "", ...otherParents] = parameters.getAll("parent_id")
   if (id === undefined) return invalid("id", "is missing")
   if (otherIds.length > 0) return invalid("id", "is there more than once")
-  if (!isPaymentId(id)) return invalid("id", "must be the id of a payment, digits only")
+  const paymentId = canonicalId(id)
+  if (paymentId === undefined) return invalid("id", notAPaymentId)
   if (otherParents.length > 0) return invalid("parent_id", "is there more than once")
-  if (parentId === "") return { id: Number(id) }
-  if (!isPaymentId(parentId)) return invalid("parent_id", "must be the id of a payment, digits only")
-  return { id: Number(id), parent_id: Number(parentId) }
+  if (parentId === "") return { id: paymentId }
+  const parent = canonicalId(parentId)
+  if (parent === undefined) return invalid("parent_id", notAPaymentId)
+  return { id: paymentId, parent_id: parent }
 }
 
 const queryOf = (source: NotificationSource): string => /^[^?#]*\?([^#]*)/.exec(addressOf(source))?.[1] ?? ""
@@ -395,8 +398,7 @@ const addressOf = (source: NotificationSource): string => {
   }
 }
 
-const isPaymentId = (text: string): boolean =>
-  /^\d{1,16}$/.test(text) && Number(text) > 0 && Number.isSafeInteger(Number(text))
+const notAPaymentId = "must be the id of a payment, digits only"
 
 const invalid = (parameter: "id" | "parent_id", problem: string): NotificationFailure<InvalidNotification> => ({
   reason: {
@@ -435,10 +437,8 @@ export const goidDifferences = (
   actual: number | undefined
 ): ReadonlyArray<Difference> => {
   const goid = expected.goid ?? configured
-  return actual !== undefined && digits(goid) === digits(actual) ? [] : [{ field: "goid", expected: goid, actual }]
+  return actual !== undefined && canonicalId(goid) === actual ? [] : [{ field: "goid", expected: goid, actual }]
 }
-
-const digits = (id: Id): string => String(id).replace(/^0+/, "")
 
 const differing = (
   field: Difference["field"],

@@ -6,6 +6,7 @@
  */
 import * as Arr from "effect/Array"
 import * as Result from "effect/Result"
+import { canonicalId } from "../../api/CanonicalId.plain.js"
 import type { BankAccountResponse, Id } from "../../api/Messages.plain.js"
 import type { Agenda } from "./Agenda.js"
 import type { ChargeOrder, PaymentOrder } from "../wire/RequestDecoder.js"
@@ -92,9 +93,6 @@ const firstPaymentId = paymentIdStep * 230_769_231
 const cardIdStep = 11
 const firstCardId = cardIdStep * 273_000_001
 
-/** Parses a payment id from a path or a caller; undefined if it cannot be one. */
-const idOf = (id: Id): number | undefined => (/^\d{1,15}$/.test(String(id)) ? Number(id) : undefined)
-
 /** Generates consecutive ids: multiples of `step` above all those taken. */
 const idsAfter = (taken: ReadonlyArray<number>, first: number, step: number): (() => number) => {
   const last = taken.reduce((highest, id) => Math.max(highest, id), first - step)
@@ -148,7 +146,7 @@ export class Books {
 
   /** A payment, whosever it is. */
   payment(id: Id): Payment.Payment | undefined {
-    const number = idOf(id)
+    const number = canonicalId(id)
     return number === undefined ? undefined : this.payments.get(number)
   }
 
@@ -166,7 +164,7 @@ export class Books {
 
   /** A stored card of one merchant; a deleted one can still be found. */
   cardOf(goid: number, id: string): Payment.StoredCard | undefined {
-    const number = idOf(id)
+    const number = canonicalId(id)
     const card = number === undefined ? undefined : this.cards.get(number)
     return card?.goid === goid ? card : undefined
   }

@@ -12,6 +12,7 @@ import type {
   RecurrenceStates,
   ThreeDSecureResults
 } from "../../api/CodeLists.plain.js"
+import { canonicalId } from "../../api/CanonicalId.plain.js"
 import type { BankAccountResponse, ContactResponse, Eet } from "../../api/Messages.plain.js"
 import type { PaymentOrder } from "../wire/RequestDecoder.js"
 import { midnightAfter, zoned } from "../time/PragueTime.js"
@@ -301,7 +302,7 @@ export const amountToRefund = (
   Result.gen(function* () {
     if (payment === undefined) {
       return yield* Result.fail(
-        unknownRefund === "byCheckDigit" && /^\d{1,15}$/.test(id) && Number(id) % 13 === 0
+        unknownRefund === "byCheckDigit" && (canonicalId(id) ?? 1) % 13 === 0
           ? refusal(304)
           : refusedFields([{ code: 111, field: "id" }])
       )

@@ -11,6 +11,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import { canonicalId } from "../../api/CanonicalId.plain.js"
 import { describeFields, invalidFields, type FieldProblem } from "../../api/InvalidFields.js"
 import type { SameOriginGuard } from "../http/SameOriginGuard.js"
 import type { ControlEndpoint } from "./ControlEndpoint.js"
@@ -305,11 +306,12 @@ const logAction = (
 ): Effect.Effect<void> =>
   Effect.map(engine.now, (now) => {
     if (!loggedActions.includes(action)) return
+    const paymentId = canonicalId(id)
     const request = action === "seed" ? "{}" : masked(JSON.stringify(body)).slice(0, maxLoggedLength)
     engine.journal.add(now, {
       type: "control",
       action,
-      ...(/^\d{1,15}$/.test(id) ? { paymentId: Number(id) } : {}),
+      ...(paymentId === undefined ? {} : { paymentId }),
       ...(request === "{}" ? {} : { request }),
       ...(problem === undefined ? {} : { problem })
     })

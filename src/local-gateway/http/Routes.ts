@@ -13,6 +13,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import { canonicalId } from "../../api/CanonicalId.plain.js"
 import { Currencies, TokenScopes } from "../../api/CodeLists.plain.js"
 import * as Endpoint from "../../api/Endpoint.js"
 import { cardResponse, operationResponse, paymentResponse, refundResponse } from "./Responses.js"
@@ -91,7 +92,7 @@ const paymentToRead = ({ books }: Engine, { goid, parameter }: Call): Result.Res
 
 /** Refuses a shop that is not the merchant's. */
 const ownShop = ({ goid }: Call, asked: number | string): Result.Result<void, Refusal> =>
-  String(asked) === String(goid) ? Result.void : Result.fail(refusal(111, `eshop with goId=${asked} was not found`))
+  canonicalId(asked) === goid ? Result.void : Result.fail(refusal(111, `eshop with goId=${asked} was not found`))
 
 const operationDone = (operation: Result.Result<OperationOutcome, Refusal>): Outcome =>
   Result.flatMap(operation, (done) => json(operationResponse(done)))

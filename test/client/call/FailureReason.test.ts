@@ -336,7 +336,7 @@ describe("a refusal", () => {
       yield* each({ getCardDetails, deleteCard }, notFound, "CardNotFound", false)
       yield* each({ createPayment, ...others }, notFound, "OperationRefused", false)
       assert.deepInclude((yield* failureOf(Client.getPayment(id), notFound)).reason, { paymentId: id, status: 404 })
-      assert.deepInclude((yield* failureOf(Client.getCardDetails("77"), notFound)).reason, { cardId: "77" })
+      assert.deepInclude((yield* failureOf(Client.getCardDetails("77"), notFound)).reason, { cardId: 77 })
     })
   )
 

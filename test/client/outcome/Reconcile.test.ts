@@ -521,7 +521,7 @@ describe("the record of a change", () => {
   const all = [
     ...Object.values(records),
     { ...records.refundPayment, refundsBefore, isOnlyWriter: true },
-    { ...records.createRecurrence, childId: "3090067006", paymentId: String(id) }
+    { ...records.createRecurrence, childId, paymentId: id }
   ]
 
   it.effect.each(all)("comes back from JSON as it was: $operation", (change) =>

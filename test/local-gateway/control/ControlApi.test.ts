@@ -95,6 +95,27 @@ describe("The control API", () => {
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 
+  it.effect("knows a payment by its number, whatever zeros it begins with, and by nothing else", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      const { id } = yield* shop.create()
+      assert.strictEqual(at(yield* post(`/payments/0000000000000${id}/cancel`), "id"), id)
+      const entries = list(at(yield* get("/log"), "entries"))
+      assert.isTrue(entries.some((entry) => at(entry, "type") === "control" && at(entry, "payment_id") === id))
+      for (const other of [`+${id}`, `${id}.0`, "3e9", `%20${id}`, "%EF%BC%93", "9007199254740992"]) {
+        const { body, status } = yield* send("POST", `${prefix}/payments/${other}/cancel`, {
+          headers: json,
+          body: "{}"
+        })
+        assert.strictEqual(status, 404, body)
+      }
+      const seeded = yield* tryPost("/seed", {
+        payments: [{ id: String(id), amount: 1, currency: "CZK", state: "PAID" }]
+      })
+      assert.include(seeded.body, `"field":"payments[0].id","message":"must be a whole number, 1 or more"`)
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
   it.effect("says why the payer cannot, and which fields are wrong", () =>
     Effect.gen(function* () {
       const shop = yield* openShop

@@ -73,6 +73,18 @@ describe("Payment instruments", () => {
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 
+  it.effect("are those of the shop, whatever zeros its number begins with", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      for (const rest of ["", "/CZK"]) {
+        const { body, status } = yield* shop.get(
+          `/eshops/eshop/000${LocalGateway.merchant.goid}/payment-instruments${rest}`
+        )
+        assert.strictEqual(status, 200, body)
+      }
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
   it.effect("of another shop or an unknown currency are refused", () =>
     Effect.gen(function* () {
       const shop = yield* openShop
