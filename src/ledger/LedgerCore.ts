@@ -9,8 +9,8 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
+import { canonicalId, notAnId } from "../api/CanonicalId.plain.js"
 import * as GatewaySchema from "../api/GatewaySchema.js"
-import type { Id } from "../api/Messages.plain.js"
 import { GatewayError } from "../client/error/GatewayError.js"
 import type { AttentionItem, AttentionKind } from "./change/Attention.plain.js"
 import type { ChangeEntry, ChangeOptions, SubmittedChange } from "./change/Change.plain.js"
@@ -371,8 +371,8 @@ export const make = <Tx>({
       ),
       acknowledgeRefund: (paymentId, refundId, { by, note }) =>
         Effect.gen(function* () {
-          const id = yield* canonicalId("paymentId", paymentId)
-          const entryId = yield* canonicalId("refundId", refundId)
+          const id = yield* idOf("paymentId", paymentId)
+          const entryId = yield* idOf("refundId", refundId)
           if (by.trim() === "" || note.trim() === "") {
             return yield* Effect.fail(invalid("an acknowledgement needs the operator's name (by) and a reason (note)"))
           }
@@ -387,7 +387,7 @@ export const make = <Tx>({
           yield* table.requeueStopped(id)
         }),
       listAcknowledgedRefunds: (paymentId) =>
-        Effect.flatMap(canonicalId("paymentId", paymentId), (id) => Effect.andThen(ready, acknowledged.ofPayment(id))),
+        Effect.flatMap(idOf("paymentId", paymentId), (id) => Effect.andThen(ready, acknowledged.ofPayment(id))),
       distrust: ({ since }) =>
         Effect.gen(function* () {
           const time = new Date(since).getTime()
@@ -439,7 +439,6 @@ const partsOf = (
 }
 
 const decodeKey = Schema.decodeUnknownEffect(Key)
-const decodeId = Schema.decodeUnknownEffect(GatewaySchema.Id)
 const decodeRefund = Schema.decodeUnknownEffect(GatewaySchema.RefundPaymentRequest)
 const decodePartialCapture = Schema.decodeUnknownEffect(GatewaySchema.CaptureAuthorizationPartialRequest)
 const decodeRequest = Schema.decodeUnknownEffect(ChangeRequest)
@@ -453,11 +452,10 @@ const checked = (key: string, change: SubmittedChange): Effect.Effect<CheckedCha
   Effect.gen(function* () {
     const { operation, paymentId, request } = partsOf(change)
     yield* decodeKey(key)
-    yield* decodeId(paymentId)
+    const id = yield* idOf("paymentId", paymentId)
     if (operation === "refundPayment") yield* decodeRefund(request)
     if (operation === "captureAuthorizationPartial") yield* decodePartialCapture(request)
     const canonical = yield* decodeRequest(request)
-    const id = String(paymentId).replace(/^0+/, "")
     return {
       key,
       paymentId: id,
@@ -467,7 +465,7 @@ const checked = (key: string, change: SubmittedChange): Effect.Effect<CheckedCha
       // As a release took it that compared ids by their spelling.
       spelledHash: yield* hashOf([1, operation, String(paymentId), sorted(canonical)])
     }
-  }).pipe(Effect.mapError(({ message }) => invalid(message)))
+  }).pipe(Effect.mapError((error) => (error._tag === "LedgerError" ? error : invalid(error.message))))
 
 /** Whether a row is the change that is asked for. */
 const isSame = (row: ChangeRow, asked: CheckedChange): boolean =>
@@ -478,11 +476,11 @@ const isSame = (row: ChangeRow, asked: CheckedChange): boolean =>
     row.request !== null &&
     JSON.stringify(sorted(row.request)) === JSON.stringify(sorted(asked.request)))
 
-const canonicalId = (name: string, id: Id): Effect.Effect<string, LedgerError<InvalidArgument>> =>
-  Effect.mapBoth(decodeId(id), {
-    onFailure: ({ message }) => invalid(`${name}: ${message}`),
-    onSuccess: (decoded) => String(decoded).replace(/^0+/, "")
-  })
+/** An id as it stands in rows: two spellings are one payment. */
+const idOf = (name: string, value: unknown): Effect.Effect<string, LedgerError<InvalidArgument>> => {
+  const id = canonicalId(value)
+  return id === undefined ? Effect.fail(invalid(`${name} ${notAnId}`)) : Effect.succeed(String(id))
+}
 
 /** Members in the order of their names; those without a value are left out. */
 const sorted = (value: unknown): unknown => {

@@ -29,10 +29,11 @@ const productionScope = /^https:\/\/gate\.gopay\.cz\b/
 export const checkSettings = (given: GivenSettings, gatewayScope: string): LedgerSettings => {
   const problems: Array<string> = []
   const duration = (name: keyof typeof durations): Duration.Duration => {
-    const decoded = Duration.fromInput(given[name] ?? durations[name])
-    const isUsable = Option.isSome(decoded) && Duration.isFinite(decoded.value)
-    if (!isUsable) problems.push(`${name} is not a duration: give milliseconds, or text such as "20 seconds"`)
-    return isUsable ? decoded.value : Duration.zero
+    const value = given[name] ?? durations[name]
+    const decoded = typeof value === "number" && !(value >= 0) ? Option.none() : Duration.fromInput(value)
+    if (Option.isSome(decoded) && Duration.isFinite(decoded.value)) return decoded.value
+    problems.push(`${name} is not a duration: give milliseconds, or text such as "20 seconds"`)
+    return Duration.zero
   }
   const number = (name: keyof typeof numbers): number => {
     const value: unknown = given[name] ?? numbers[name]

@@ -64,6 +64,24 @@ describe("a key", () => {
     )
   )
 
+  it.effect("is of one payment, however its id is spelled: one change of it goes at a time", () =>
+    inWorld(({ hooks, ledger, makeProcess, sent }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        const other = yield* makeProcess()
+        yield* ledger.refund("a", `000${id}`, { amount: 500 }, later)
+        yield* other.refund("b", id, { amount: 500 }, later)
+        // While the first is under way, the second may not begin.
+        hooks.push(Effect.orDie(other.runOnce()))
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(yield* refunded(id), [500, 500])
+        assert.deepStrictEqual(sent, ["refund", "refund"])
+        for (const key of ["a", "b"]) assert.deepInclude(yield* ledger.outcome(key), { _tag: "Done", paymentId: id })
+        assert.deepInclude(yield* ledger.refund("a", id, { amount: 500 }), { _tag: "Done" })
+      })
+    )
+  )
+
   it.effect("compares items whatever the order of their members", () =>
     inWorld(({ ledger }) =>
       Effect.gen(function* () {

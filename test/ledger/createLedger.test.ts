@@ -130,6 +130,25 @@ describe("createLedger", () => {
     await expect(other.refund("b", id, { amount: 500 })).rejects.toThrow("another installation")
   })
 
+  it("names every option that is wrong, and what it must be", () => {
+    const store = fileStore(join(folder, "gopay.db"), { driver: Database })
+    const open = (options: object) => createLedger({ gateway, store, ...options })
+    expect(() => open({ lease: "soon", concurrency: 0 })).toThrow(/lease is not a duration: .*; concurrency must be/)
+    expect(() => open({ notSeenFor: Infinity })).toThrow("notSeenFor is not a duration")
+    expect(() => open({ installation: "a\nb" })).toThrow("installation must have")
+    expect(() => open({ pollEvery: Number.NaN, readsPerSecond: "many" })).toThrow(/pollEvery .*; readsPerSecond/)
+  })
+
+  it("wants a name for the installation in production, where a copy would refund", async () => {
+    const store = fileStore(join(folder, "gopay.db"), { driver: Database })
+    await using production = createGatewayClient({ ...local.merchant, environment: "production" })
+    expect(() => createLedger({ gateway: production, store })).toThrow('installation: "production"')
+    await using ledger = createLedger({ gateway: production, store, installation: "production" })
+    await ledger.migrate()
+    await using copy = createLedger({ gateway: production, store, installation: "staging" })
+    expect(await copy.getHealth()).toMatchObject({ isSending: false, reason: "OtherInstallation" })
+  })
+
   it("waits for what was sent when it is closed, and begins nothing new", async () => {
     const [id, later] = [await paid(), await paid()]
     const ledger = open()

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import Database from "libsql"
 import type { SqlRow, SqlValue } from "../../src/ledger/index.js"
 import * as LedgerDatabase from "../../src/ledger/table/Database.js"
+import { migrationsFrom } from "../../src/ledger/table/Migrations.plain.js"
 import type { Observation } from "./Observation.js"
 import type { Plan } from "./Plan.js"
 import { epoch, type Process, type World } from "./World.js"
@@ -46,6 +47,8 @@ const busyTime = 10_000
 /** In milliseconds: after how long a transaction in which nothing happens is rolled back. */
 const idleTime = 60_000
 
+const now = "(SELECT ms FROM simulated_clock)"
+
 /** A database for all processes. Its own clock is right. */
 export class SimulatedDatabase {
   isQuiet = false
@@ -70,7 +73,9 @@ export class SimulatedDatabase {
     this.observation = observation
     this.plan = plan
     this.home = home
-    this.connection.exec("CREATE TABLE simulated_clock (ms INTEGER); INSERT INTO simulated_clock VALUES (0)")
+    this.connection.exec(`CREATE TABLE simulated_clock (ms INTEGER); INSERT INTO simulated_clock VALUES (${epoch})`)
+    // The shop's own migrations made the tables before the first process began.
+    for (const statement of migrationsFrom({ dialect: "sqlite", now }, 0, "main")) this.connection.exec(statement)
   }
 
   /** What a process uses it through. */
@@ -78,7 +83,7 @@ export class SimulatedDatabase {
     const query = (sql: string, values: ReadonlyArray<SqlValue>) => this.statement(process, { sql, values })
     return {
       dialect: "sqlite",
-      now: "(SELECT ms FROM simulated_clock)",
+      now,
       query,
       queryIn: (tx) => (sql, values) => this.statementIn(tx, { sql, values }),
       transaction: (run) =>

@@ -76,7 +76,8 @@ const long = { timeout: 50_000 }
 
 describe("a shop whose own migrations make the tables", () => {
   it("needs no right to make any in its processes", async () => {
-    for (const _ of [1, 2]) for (const statement of ledgerSchema("postgres", { installation: "Jana's" })) await pool.query(statement)
+    for (const _ of [1, 2])
+      for (const statement of ledgerSchema("postgres", { installation: "Jana's" })) await pool.query(statement)
     await pool.query("DO $$ BEGIN CREATE ROLE app LOGIN; EXCEPTION WHEN duplicate_object THEN END $$")
     await pool.query(
       "GRANT SELECT, INSERT, UPDATE, DELETE ON gopay_ledger, gopay_change, gopay_payment, gopay_refund TO app"
@@ -254,6 +255,36 @@ describe("an asynchronous replica that is promoted", () => {
     await after.end()
     await replica[Symbol.asyncDispose]()
     await primary[Symbol.asyncDispose]()
+  })
+})
+
+describe("a copy of the database", () => {
+  it("sends nothing, in no process, until distrust() is run in it", async () => {
+    const id = await paid()
+    await using ledger = ledgerOver(pool)
+    await ledger.migrate()
+    await ledger.refund("a", id, { amount: 500 })
+    await pool.end()
+    const admin = poolOf(postgres.url.replace(/\/[^/]*$/, "/template1"))
+    const name = /[^/]*$/.exec(postgres.url)?.[0] ?? ""
+    await admin.query(`CREATE DATABASE a_copy TEMPLATE ${name}`)
+    pool = poolOf(postgres.url)
+    const copied = poolOf(postgres.url.replace(/[^/]*$/, "a_copy"))
+    const inCopy = ledgerOver(copied)
+    await inCopy.refund("b", id, { amount: 600 }, { waitAtMost: 0 })
+    await inCopy.runOnce()
+    expect(await inCopy.getHealth()).toMatchObject({ isSending: false, reason: "AnotherDatabase" })
+    await expect(inCopy.resume()).rejects.toThrow("distrust()")
+    expect(await amounts(id)).toEqual([500])
+    await inCopy.distrust({ since: new Date() })
+    await inCopy.runOnce()
+    expect(await inCopy.getHealth()).toMatchObject({ isSending: true })
+    expect(await inCopy.outcome("b")).toMatchObject({ _tag: "Done" })
+    expect(await ledgerOver(pool).getHealth()).toMatchObject({ isSending: true })
+    await inCopy.close()
+    await copied.end()
+    await admin.query("DROP DATABASE a_copy")
+    await admin.end()
   })
 })
 
