@@ -35,6 +35,10 @@ export const settleComplaint = (
     await ledger.submit(tx, "complaint-78", { refund: paymentId, amount: 50_000 })
   })
 
+/** The refund by hand was for another complaint: what it has stopped goes on. */
+export const goOn = (ledger: Ledger<SqliteTransaction>, paymentId: number, refundId: number) =>
+  ledger.acknowledgeRefund(paymentId, refundId, { by: "Jana", note: "made by hand for complaint 41" })
+
 export const decide = async (ledger: Ledger<SqliteTransaction>, key: string) => {
   const item = (await ledger.attention()).find((one) => one.key === key)
   if (item === undefined) return

@@ -204,7 +204,8 @@ export interface LedgerService<in out Tx = unknown> {
    * Run this after a backup was restored or a database was copied to take over, before the first worker. `since` is a
    * time at which everything was still in the database: the time of the backup, or earlier. Each refund that the gateway
    * lists since then and the ledger does not know stops the refunds of its payment (`StrangeRefund`) until it is
-   * acknowledged. Makes the database the ledger's own, and ends its pause. It may be repeated.
+   * acknowledged. Refunds go on ten minutes later, when the gateway's list shows the last ones. Makes the database the
+   * ledger's own, and ends its pause. It may be repeated.
    */
   readonly distrust: (options: {
     readonly since: Date | string

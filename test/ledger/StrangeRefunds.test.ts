@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { idOf, request } from "./OrderBooks.js"
-import { inWorld, paid, refunded, refundedByHand, type World } from "./World.js"
+import { held, inWorld, paid, refunded, refundedByHand, type World } from "./World.js"
 
 /** Only records it: its steps are made when the test says so. */
 const later = { waitAtMost: 0 }
@@ -35,6 +35,16 @@ const backup = (world: World) =>
 /** The ledger came to be now, and not before the refunds that were made so far. */
 const beginNow = (world: World) =>
   Effect.andThen(world.pass("1 hour"), query(world, "UPDATE gopay_ledger SET epoch = (SELECT ms FROM test_clock)"))
+
+/** Lets time pass, with a worker. */
+const passMinutes = ({ ledger, pass }: World, minutes: number) =>
+  Effect.gen(function* () {
+    for (let minute = 0; minute < minutes; minute++) {
+      yield* ledger.runOnce()
+      yield* pass("1 minute")
+    }
+    yield* ledger.runOnce()
+  })
 
 const acknowledged = { by: "Jana", note: "made by hand for another complaint" }
 
@@ -171,9 +181,57 @@ describe("on a payment that the ledger neither created nor adopted", () => {
         yield* beginNow(world)
         yield* ledger.distrust({ since: new Date(0) })
         yield* ledger.refund("a", id, { amount: 500 }, later)
-        yield* ledger.runOnce()
+        yield* passMinutes(world, 11)
         yield* isStopped(world, "a")
         assert.deepStrictEqual(yield* refunded(id), [500])
+      })
+    )
+  )
+})
+
+describe("after distrust()", () => {
+  it.effect("refunds wait until the gateway's list shows the last ones that were forgotten", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, listed, sent } = world
+        const id = yield* ordered(world)
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        const restore = yield* backup(world)
+        yield* ledger.runOnce()
+        yield* restore
+        // The list lags.
+        listed.see = () => []
+        yield* ledger.distrust({ since: new Date(0) })
+        yield* passMinutes(world, 9)
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Pending", status: "queued" })
+        listed.see = (refunds) => refunds
+        yield* passMinutes(world, 2)
+        assert.deepStrictEqual(sent, ["refund"])
+        yield* isStopped(world, "a")
+      })
+    )
+  )
+
+  it.effect("captures and orders go on at once", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger } = world
+        const id = yield* held
+        yield* ledger.pause
+        yield* ledger.distrust({ since: new Date(0) })
+        assert.deepInclude(yield* ledger.capture("a", id), { _tag: "Done" })
+        assert.deepInclude(yield* ledger.order("2", request), { status: "open" })
+      })
+    )
+  )
+
+  it.effect("of what is no time fails, and changes nothing", () =>
+    inWorld(({ ledger }) =>
+      Effect.gen(function* () {
+        yield* ledger.pause
+        const failure = yield* flipped(ledger.distrust({ since: "yesterday" }))
+        assert.deepInclude(failure.reason, { _tag: "InvalidArgument" })
+        assert.deepInclude(yield* ledger.getHealth, { isSending: false, reason: "Paused" })
       })
     )
   )
@@ -278,7 +336,7 @@ describe("adoption", () => {
           [older]
         )
         yield* ledger.refund("a", id, { amount: 500 }, later)
-        yield* ledger.runOnce()
+        yield* passMinutes(world, 11)
         assert.deepStrictEqual(sent, ["refund", "refund"])
         yield* isStopped(world, "a")
       })

@@ -5,7 +5,6 @@ import * as Predicate from "effect/Predicate"
 import type { AttentionItem, ChangeOutcome, Order, SqlRow } from "../../src/ledger/index.js"
 import type { SeedContent } from "../../src/local-gateway/index.js"
 import type { Judge } from "./Invariants.js"
-import { timeOf } from "./Network.js"
 import type { Observation } from "./Observation.js"
 import type { Plan, Sale } from "./Plan.js"
 import type { SimulatedDatabase, Statement } from "./SimulatedDatabase.js"
@@ -46,7 +45,6 @@ interface Listed {
   readonly id: number
   readonly amount: number
   readonly state: string
-  readonly date_requested?: string
 }
 
 const isListed = (refund: unknown): refund is Listed =>
@@ -81,6 +79,7 @@ export class LedgerJudge {
   /** The refunds of a payment, as a process has seen them last. */
   private readonly lists = new Map<string, ReadonlyArray<Listed>>()
   private readonly lease: number
+  private isRestored = false
 
   constructor(
     world: World,
@@ -175,15 +174,16 @@ export class LedgerJudge {
       Number(row["seq"])
     )
     if (older !== undefined) this.judge.violate("inOrder", `${name} is sent before ${String(older["key"])}`)
-    if (operation === "refundPayment") this.checkList(process, name, paymentId, Number(row["created_at"]))
+    if (operation === "refundPayment") this.checkList(process, name, paymentId)
   }
 
-  /** Before a refund is sent, the list that was seen has all that are done, and nothing newer that is nobody's. */
-  private checkList(process: Process, name: string, paymentId: string, since: number): void {
+  /** Before a refund is sent, the list that was seen has all that are done, and nothing that nobody has acknowledged. */
+  private checkList(process: Process, name: string, paymentId: string): void {
     const list = this.lists.get(`${process.name} ${paymentId}`) ?? []
+    const acknowledged = this.database.look("SELECT refund_id FROM gopay_refund WHERE payment_id = ?", paymentId)
     const byHand = list.find(
-      ({ amount, date_requested = "", state }) =>
-        amount === byHandAmount && state === "SUCCESS" && timeOf(date_requested) > since
+      ({ amount, id, state }) =>
+        amount === byHandAmount && state === "SUCCESS" && !acknowledged.some((row) => row["refund_id"] === String(id))
     )
     if (byHand !== undefined) this.judge.violate("byHand", `${name} is sent past refund ${byHand.id}`)
     const [row] = this.database.look(
@@ -226,12 +226,22 @@ export class LedgerJudge {
     }
   }
 
+  /** The database has forgotten what was committed lately. */
+  restored(): void {
+    this.isRestored = true
+    this.definite.clear()
+    this.observation.forgetDenials()
+    for (const key of this.accepted) {
+      if (this.database.look("SELECT 1 FROM gopay_change WHERE key = ?", key).length === 0) this.accepted.delete(key)
+    }
+  }
+
   /** The ledger asks for a person. */
   asks({ key, kind, message, paymentId }: AttentionItem): void {
     if (kind !== "StrangeRefund") return
     const isByHand = this.plan.events.some((event) => event.kind === "byHand" && event.id === paymentId)
     const keys = this.database.look("SELECT key FROM gopay_change WHERE payment_id = ?", String(paymentId))
-    if (!isByHand && !keys.some((row) => this.decidedByPerson.has(String(row["key"])))) {
+    if (!isByHand && !this.isRestored && !keys.some((row) => this.decidedByPerson.has(String(row["key"])))) {
       this.judge.violate("strange", `${key}: ${message}`)
     }
   }
@@ -455,6 +465,12 @@ export class LedgerJudge {
     if (lost !== undefined) {
       this.judge.violate("kept", `what was submitted with the news of payment ${String(lost["payment_id"])} is lost`)
     }
+  }
+
+  /** Whether refunds were made past the ledger. */
+  areByHand(paymentId: number, ids: ReadonlyArray<string>): boolean {
+    const refunds = this.paymentOf(paymentId)?.refunds ?? []
+    return ids.every((id) => refunds.some((refund) => String(refund.id) === id && refund.amount === byHandAmount))
   }
 
   private paymentOf(paymentId: number) {

@@ -45,10 +45,21 @@ export const ledgerPlanOf = (seed: number): Plan => {
   const isCalm = shape.percent(10)
   const processes = shape.pick(1, 2, 2, 3, 3)
   const lasts = shape.pick(minute, 2 * minute, 4 * minute)
-  const result = () => shape.pick(...results)
+  const isRestored = !isCalm && new Chance(seed, "backup").percent(20)
+  const result = () => {
+    const drawn = shape.pick(...results)
+    // What failed and is forgotten may be made again: no money was returned.
+    return isRestored && drawn === "acceptedThenFailed" ? "acceptedThenFinished" : drawn
+  }
   const { books, events: changes } = beginning(seed)
-  const sales = salesOf(seed)
-  const events = [...changes, ...sales, ...(isCalm ? [] : mishaps(seed, { lasts, books }))]
+  // The orders that a backup lacks are for persons, and so is what becomes of them.
+  const sales = isRestored ? [] : salesOf(seed)
+  const events = [
+    ...changes,
+    ...sales,
+    ...(isCalm ? [] : mishaps(seed, { lasts, books })),
+    ...(isRestored ? [restoration(seed)] : [])
+  ]
   return {
     seed,
     mood: "ledger",
@@ -174,6 +185,11 @@ const salesOf = (seed: number): ReadonlyArray<Unplaced> => {
 /** Half of them come when it matters. */
 const momentOf = (own: Chance): { readonly moment?: Moment } =>
   own.percent(60) ? { moment: own.pick("locked", "marked", "marked", "sent", "answered") } : {}
+
+const restoration = (seed: number): Unplaced => {
+  const own = new Chance(seed, "restore")
+  return { kind: "restore", name: "restore", back: own.pick(6, 20, 60) * second, isDownFor: own.pick(1, 20) * second }
+}
 
 /** What goes wrong. */
 const mishaps = (

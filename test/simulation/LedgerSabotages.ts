@@ -7,7 +7,8 @@ const steps = "ledger/change/Steps.ts"
 const balance = "ledger/change/Balance.ts"
 const changes = "ledger/table/ChangeTable.ts"
 const payments = "ledger/table/PaymentTable.ts"
-const dialect = "ledger/table/Dialect.plain.ts"
+const ledgerTable = "ledger/table/LedgerTable.ts"
+const dialect = "ledger/table/Migrations.plain.ts"
 const core = "ledger/LedgerCore.ts"
 const orders = "ledger/order/Orders.ts"
 const moves = "ledger/order/PaymentMoves.ts"
@@ -121,14 +122,26 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "send a refund whatever the list shows",
     steps,
-    `const balance = balanceOf(row, refundsBefore, yield* table.refundsOf(row))`,
-    `const balance = { _tag: "Balanced" } as ReturnType<typeof balanceOf>`
+    `const balance = balanceOf(row, refundsBefore, own)`,
+    `const balance = { _tag: "Listed", unknown: [] } as ReturnType<typeof balanceOf>`
   ),
   sabotage(
     "send a refund past one that is nobody's",
     balance,
-    `return entries.length === 0 ? { _tag: "Balanced" }`,
-    `return entries.length < 99 ? { _tag: "Balanced" }`
+    `return isOwned || requested === undefined || oldBefore === undefined || requested >= oldBefore`,
+    `return requested === undefined && isOwned && oldBefore === undefined`
+  ),
+  sabotage(
+    "make refunds at once after a backup was restored",
+    ledgerTable,
+    `refunds_from = \${now} + \${listTime},`,
+    ``
+  ),
+  sabotage(
+    "tell payments apart by the spelling of their ids",
+    core,
+    `Effect.fail(invalid(\`\${name} \${notAnId}\`)) : Effect.succeed(String(id))`,
+    `Effect.fail(invalid(\`\${name} \${notAnId}\`)) : Effect.succeed(String(value))`
   ),
   sabotage(
     "send a refund past a list that does not show all",

@@ -118,6 +118,12 @@ export const startLedgerShop = (
         })
     })
     yield* Effect.retry(core.migrate, { while: () => Effect.as(Effect.sleep(500), true) })
+    const { restoredTo } = database
+    if (restoredTo !== undefined) {
+      const distrusted = core.distrust({ since: new Date(restoredTo) })
+      yield* Effect.retry(distrusted, { while: () => Effect.as(Effect.sleep(500), true) })
+      database.restoredTo = undefined
+    }
     yield* Effect.forkScoped(core.work)
 
     /** The payment that a change is of. */
@@ -140,7 +146,8 @@ export const startLedgerShop = (
         const { key, way } = event
         const id = yield* targetOf(event.change)
         if (id === undefined) return
-        const submitted = submittedOf(event.change, id)
+        // Whoever asks spells the payment's id as it came to him.
+        const submitted = submittedOf(event.change, world.chance(`spelling ${event.name}`).percent(30) ? `00${id}` : id)
         const taken: Effect.Effect<ChangeOutcome | undefined, ChangeError> = way.startsWith("submitted")
           ? Effect.as(
               inTransaction((tx) => core.submit(tx, key, submitted)),
@@ -182,8 +189,16 @@ export const startLedgerShop = (
       })
 
     const decide = Effect.gen(function* () {
-      for (const { key, kind, version } of yield* core.attention) {
+      for (const { key, kind, message, paymentId = 0, version } of yield* core.attention) {
         if (key.startsWith("order:") || kind === "CredentialsRefused" || kind === "DecisionContradicted") continue
+        const strange =
+          kind === "StrangeRefund" ? (/refund ([\d, ]+) of this/.exec(message)?.[1]?.split(", ") ?? []) : []
+        if (strange.length > 0 && observation.truthOf(key).taken === 0 && ledgerJudge.areByHand(paymentId, strange)) {
+          world.tell(process, `a person acknowledges refund ${strange.join(", ")}`)
+          const reason = { by: "Jana", note: "made by hand" }
+          yield* Effect.result(Effect.forEach(strange, (id) => core.acknowledgeRefund(paymentId, id, reason)))
+          continue
+        }
         const as = observation.truthOf(key).taken > 0 ? "done" : "notDone"
         ledgerJudge.decidedByPerson.add(key)
         world.tell(process, `a person decides of ${key} (${kind}): ${as}`)
@@ -272,6 +287,7 @@ const named = (gateway: LedgerGateway, judge: LedgerJudge): LedgerGateway => {
       getPayment: (id) => naming(`read of ${id}`)(gateway.reads.getPayment(id)),
       getPaymentRefunds: (id) => naming(`refunds of ${id}`)(gateway.reads.getPaymentRefunds(id))
     },
+    listRefunds: (id) => naming(`refunds of ${id}`)(gateway.listRefunds(id)),
     send: (row, maySend) => naming(row.key)(gateway.send(row, maySend))
   }
 }
@@ -288,7 +304,7 @@ const requestOf = ({ amount, isByCard, isHeld }: Sale): OrderRequest => ({
   ...(isHeld ? { preauthorization: true } : {})
 })
 
-const submittedOf = ({ amount = 0, operation }: KeyedChange, id: number): SubmittedChange => {
+const submittedOf = ({ amount = 0, operation }: KeyedChange, id: Client.Id): SubmittedChange => {
   switch (operation) {
     case "refund":
       return { refund: id, amount }

@@ -74,6 +74,11 @@ export class Observation {
     return truth
   }
 
+  /** What was said of changes that were not taken is forgotten. */
+  forgetDenials(): void {
+    for (const truth of this.changes.values()) truth.isDenied = false
+  }
+
   stateChanged(paymentId: number, state: string, at = this.world.now): void {
     const states = this.states.get(paymentId) ?? []
     states.push({ at, state })

@@ -47,11 +47,20 @@ const busyTime = 10_000
 /** In milliseconds: after how long a transaction in which nothing happens is rolled back. */
 const idleTime = 60_000
 
+const kept = ["gopay_ledger", "gopay_change", "gopay_payment", "gopay_refund", "told"]
+
+interface Backup {
+  readonly at: number
+  readonly tables: ReadonlyArray<{ readonly table: string; readonly rows: Rows }>
+}
+
 const now = "(SELECT ms FROM simulated_clock)"
 
 /** A database for all processes. Its own clock is right. */
 export class SimulatedDatabase {
   isQuiet = false
+  /** The time of the backup that was restored, by the database's clock. */
+  restoredTo: number | undefined
   outage: { readonly until: number; readonly isSilent: boolean } | undefined
   /** Told of each transaction that is committed. */
   onCommit: (statements: ReadonlyArray<Statement>) => void = () => {}
@@ -66,6 +75,8 @@ export class SimulatedDatabase {
   private writer: Transaction | undefined
   private time = -1
   private steps = 0
+  private generation = 0
+  private readonly backups: Array<Backup> = []
 
   /** Its steps happen in a process of their own, `home`. */
   constructor(world: World, observation: Observation, plan: Plan, home: Process) {
@@ -93,6 +104,29 @@ export class SimulatedDatabase {
             Effect.tap(() => this.commit(tx))
           )
         )
+    }
+  }
+
+  /** Keeps what is committed now, as a backup. */
+  backUp(): void {
+    const tables = kept.map((table) => ({ table, rows: this.look(`SELECT * FROM ${table}`) }))
+    this.backups.push({ at: this.world.now, tables })
+  }
+
+  /** The newest backup that is so old takes the place of all. What is on its way to the database is lost. */
+  restore(before: number): void {
+    const backup = this.backups.findLast(({ at }) => at <= before) ?? this.backups[0]
+    if (backup === undefined) return
+    this.generation++
+    this.writer = undefined
+    this.restoredTo = epoch + Math.floor(backup.at)
+    for (const { rows, table } of backup.tables) {
+      this.look(`DELETE FROM ${table}`)
+      for (const row of rows) {
+        const columns = Object.keys(row)
+        const sql = `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`
+        this.run({ sql, values: Object.values(row).filter(isValue) })
+      }
     }
   }
 
@@ -192,7 +226,9 @@ export class SimulatedDatabase {
       const answer = (result: Effect.Effect<A, LedgerDatabase.StoreError>) =>
         this.world.after(process, takes / 2, () => resume(result))
       const since = this.world.now
+      const { generation } = this
       const arrive = () => {
+        if (generation !== this.generation) return
         const { writer } = this
         if (writer !== undefined && this.world.now - writer.at > idleTime) this.end(writer)
         if (!isRead && writer?.isOver === false && writer.process.isAlive) {
@@ -246,5 +282,8 @@ export class SimulatedDatabase {
 const verbOf = ({ sql }: Statement): string => /^\s*(\w+(?:\s+(?:INTO|FROM))?(?:\s+gopay_\w+)?)/.exec(sql)?.[1] ?? sql
 
 const failed = (what: string) => Effect.fail(LedgerDatabase.storeFailed(new Error(what)))
+
+const isValue = (value: unknown): value is SqlValue =>
+  value === null || typeof value === "string" || typeof value === "number"
 
 const isRow = (row: unknown): row is SqlRow => typeof row === "object" && row !== null

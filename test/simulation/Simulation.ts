@@ -343,6 +343,14 @@ export const simulate = (plan: Plan): Outcome => {
       case "revoke":
         home.runNow(service().revokeTokens)
         return
+      case "restore": {
+        if (ledger === undefined) return
+        for (const { process } of places) process?.die()
+        ledger.database.restore(world.now - event.back)
+        ledger.judge.restored()
+        for (const place of places) restart(place, event.isDownFor)
+        return
+      }
       case "outage": {
         network.outage = { until: world.now + event.lasts, isSilent: event.isSilent }
         return
@@ -490,6 +498,13 @@ export const simulate = (plan: Plan): Outcome => {
   )
   for (const place of places) world.after(director, 1 + place.index, () => begin(place))
   for (const event of plan.events) world.after(director, event.at, () => happen(event))
+  if (plan.events.some(({ kind }) => kind === "restore")) {
+    const backUp = (): void => {
+      ledger?.database.backUp()
+      if (world.now < plan.lasts) world.after(director, 5_000, backUp)
+    }
+    world.after(director, 0, backUp)
+  }
   world.after(director, plan.lasts, calmDown)
 
   try {

@@ -8,8 +8,8 @@
  * The kind of an item:
  * - `InDoubt`: it was sent, and reading cannot decide whether the gateway took it. Look in GoPay's administration, then
  *   `resolve`.
- * - `StrangeRefund`: nothing was sent, since the payment has a refund that is not of this ledger. Decide, then
- *   `resolve`.
+ * - `StrangeRefund`: nothing was sent, since the payment has a refund that this ledger did not make. `resolve` it as done
+ *   when that refund is the one that was wanted; else `acknowledgeRefund`, and this one is sent.
  * - `ListIncomplete`: the gateway's list of refunds does not show one that is done. Nothing is sent until it does.
  * - `Unbound`: the refund is done, and which entry of the list is its own cannot be told. The payment's next change
  *   waits.

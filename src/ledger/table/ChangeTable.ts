@@ -173,7 +173,8 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
       update(
         key,
         {
-          sql: `version = ? AND status = 'queued' AND next_at <= ${now} AND ${isOpen.sql} AND NOT EXISTS (
+          sql: `version = ? AND status = 'queued' AND next_at <= ${now} AND ${isOpen.sql}
+            AND (operation <> 'refundPayment' OR ${now} >= (SELECT refunds_from FROM gopay_ledger)) AND NOT EXISTS (
             SELECT 1 FROM gopay_change other
             WHERE other.scope = gopay_change.scope AND other.payment_id = gopay_change.payment_id
               AND (other.holds IS NOT NULL OR (other.status = 'queued' AND other.seq < gopay_change.seq)))`,

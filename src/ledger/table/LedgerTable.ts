@@ -42,6 +42,9 @@ export interface Inspection {
   readonly isRestored: boolean
 }
 
+/** In milliseconds: how long the gateway may take to list a refund. */
+const listTime = 600_000
+
 export type LedgerTable = ReturnType<typeof make>
 
 /** The row in a database, for a ledger of an installation. */
@@ -173,7 +176,8 @@ export const make = <Tx>(database: Database<Tx>, installation: string) => {
 
     /**
      * Trusts nothing that the database knows of refunds after a time, in milliseconds: what is listed since then and is
-     * in no row stops a refund. Makes the database the ledger's own, and ends its pause.
+     * in no row stops a refund. Refunds go on in ten minutes, when the list shows the last ones that are forgotten. Makes
+     * the database the ledger's own, and ends its pause.
      */
     distrust: (since: number) =>
       Effect.gen(function* () {
@@ -182,6 +186,7 @@ export const make = <Tx>(database: Database<Tx>, installation: string) => {
           database.query,
           `UPDATE gopay_ledger SET epoch = CASE WHEN epoch < ? THEN epoch ELSE ? END,
              distrusted_since = CASE WHEN distrusted_since < ? THEN distrusted_since ELSE ? END,
+             refunds_from = ${now} + ${listTime},
              identity = ?, paused_at = NULL, notified = NULL
            WHERE id = 1 AND installation = ? RETURNING id`,
           [since, since, since, since, present === undefined ? null : textOf(present), installation]

@@ -103,6 +103,8 @@ const trust: Migration = ({ integer, now }) => [
   `ALTER TABLE gopay_ledger ADD COLUMN epoch ${integer} NOT NULL DEFAULT 0`,
   `UPDATE gopay_ledger SET epoch = ${now}, min_reader = 3`,
   `ALTER TABLE gopay_ledger ADD COLUMN distrusted_since ${integer}`,
+  // After a restore, refunds wait until the gateway's list has had time to show the last ones.
+  `ALTER TABLE gopay_ledger ADD COLUMN refunds_from ${integer} NOT NULL DEFAULT 0`,
   "ALTER TABLE gopay_ledger ADD COLUMN identity TEXT",
   "ALTER TABLE gopay_ledger ADD COLUMN notified TEXT",
 
@@ -189,7 +191,12 @@ END ${tag}`
 
 const tag = "$ledger_migration$"
 
-/** Options of `ledgerSchema`. */
+/**
+ * Options of `ledgerSchema`.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
 export interface LedgerSchemaOptions {
   /** The name of the installation, as in the ledger's options. Default: `main`. */
   readonly installation?: string | undefined
