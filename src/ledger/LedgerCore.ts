@@ -285,7 +285,7 @@ export const make = <Tx>({
               )
             }
           )
-          return payments + changes
+          return payments + changes + (yield* acknowledged.erase(milliseconds))
         }),
       openChanges: Effect.map(Effect.andThen(ready, table.open), (rows) => rows.map(entryOf)),
       attention: Effect.map(Effect.andThen(ready, table.attention), (rows) =>

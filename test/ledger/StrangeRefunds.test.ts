@@ -295,6 +295,30 @@ describe("an acknowledged refund", () => {
   )
 })
 
+describe("the details of old rows", () => {
+  it.effect("are erased, and what was acknowledged or resolved still stops nothing", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, pass } = world
+        const id = yield* ordered(world)
+        const { id: refundId } = yield* refundedByHand(id, 700)
+        yield* ledger.acknowledgeRefund(id, refundId, acknowledged)
+        yield* refundedByHand(id, 500)
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        const [item] = yield* ledger.attention
+        yield* ledger.resolve("a", { version: item?.version ?? 0, as: "done", by: "Jana", note: "made by hand" })
+        yield* pass("100 days")
+        yield* ledger.runOnce()
+        assert.isAtLeast(yield* ledger.forget({ olderThan: "99 days" }), 2)
+        assert.deepInclude((yield* ledger.listAcknowledgedRefunds(id))[0], { refundId, acknowledgedBy: "", note: "" })
+        assert.deepInclude(yield* ledger.refund("b", id, { amount: 300 }), { _tag: "Done" })
+        assert.deepStrictEqual(yield* refunded(id), [700, 500, 300])
+      })
+    )
+  )
+})
+
 describe("adoption", () => {
   it.effect("acknowledges the refunds that are listed, and shows them; a later one stops the next", () =>
     inWorld((world) =>

@@ -22,23 +22,12 @@ export const balanceOf = (
   list: ReadonlyArray<RefundHistoryItem>,
   refunds: ReadonlyArray<ChangeRow>
 ): Balance => {
-  const others = refunds.filter(({ key }) => key !== row.key)
-  const bound = boundEntries(others)
+  const bound = boundEntries(refunds.filter(({ key }) => key !== row.key))
   const listed = new Set(list.map(({ id }) => String(id)))
   const missing = [...bound].filter((id) => !listed.has(id))
   if (missing.length > 0) return { _tag: "Incomplete", missing }
-  // What a person took for done has an entry as well, of which only the amount is known.
-  const decided = others.filter(({ entry, status }) => status === "done" && entry === null)
-  const isDecided = (entry: RefundHistoryItem): boolean => {
-    const index = decided.findIndex((other) => isAlike(other, entry))
-    if (index >= 0) decided.splice(index, 1)
-    return index >= 0
-  }
-  return {
-    _tag: "Listed",
-    // One that failed has returned nothing.
-    unknown: list.filter((entry) => entry.state !== "FAILED" && !bound.has(String(entry.id)) && !isDecided(entry))
-  }
+  // One that failed has returned nothing.
+  return { _tag: "Listed", unknown: list.filter(({ id, state }) => state !== "FAILED" && !bound.has(String(id))) }
 }
 
 /**
@@ -49,13 +38,21 @@ export const strangeOf = (
   unknown: ReadonlyArray<RefundHistoryItem>,
   refunds: ReadonlyArray<ChangeRow>,
   { acknowledged, isOwned, oldBefore }: Provenance
-): ReadonlyArray<RefundHistoryItem> =>
-  unknown.filter((entry) => {
-    if (acknowledged.has(String(entry.id))) return false
+): ReadonlyArray<RefundHistoryItem> => {
+  // What an operator took for done has an entry as well, of which only the amount is known.
+  const resolved = refunds.filter(({ entry, status }) => status === "done" && entry === null)
+  const isResolved = (entry: RefundHistoryItem): boolean => {
+    const index = resolved.findIndex((row) => isAlike(row, entry))
+    if (index >= 0) resolved.splice(index, 1)
+    return index >= 0
+  }
+  return unknown.filter((entry) => {
+    if (acknowledged.has(String(entry.id)) || isResolved(entry)) return false
     if (refunds.some((row) => contradicts(row, entry))) return true
     const requested = requestedAt(entry)
     return isOwned || requested === undefined || oldBefore === undefined || requested >= oldBefore
   })
+}
 
 /** The ids of the entries that are refunds of the ledger. */
 export const boundEntries = (refunds: ReadonlyArray<ChangeRow>): ReadonlySet<string> =>
@@ -78,4 +75,7 @@ export const contradicts = (row: ChangeRow, entry: RefundHistoryItem): boolean =
 
 /** Whether an entry can be that of a refund. */
 const isAlike = ({ record, request }: ChangeRow, { amount, id, state }: RefundHistoryItem): boolean =>
-  state !== "FAILED" && amount === request?.amount && record?.refundsBefore?.some((before) => before.id === id) !== true
+  state !== "FAILED" &&
+  // The amount of an old change is erased.
+  amount === (request?.amount ?? amount) &&
+  record?.refundsBefore?.some((before) => before.id === id) !== true

@@ -183,7 +183,7 @@ export interface Ledger<in out Tx> {
   /**
    * Erases what was asked for and said of changes that were decided longer ago than `olderThan`: request, record, messages
    * and the names of persons. Key, outcome and the refund's id stay, so that the key is known for ever. Of payments,
-   * those that ended longer ago without money are removed; of the others what persons have said is erased, and order,
+   * those that ended longer ago without money are removed; of the others what operators have said is erased, as it is of acknowledged refunds, and order,
    * payment, amount and state stay. What is looked at still, or needs a person, is left alone. Resolves with how many.
    */
   readonly forget: (options: { readonly olderThan: LedgerDuration }) => Promise<number>

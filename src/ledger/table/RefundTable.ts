@@ -39,6 +39,18 @@ export const make = <Tx>(database: Database<Tx>, scope: string) => {
         )
       ),
 
+    /** Erases who acknowledged refunds longer ago than that, in milliseconds, and why. Gives how many. */
+    erase: (age: number) =>
+      Effect.map(
+        run(
+          database.query,
+          `UPDATE gopay_refund SET acknowledged_by = '', note = ''
+           WHERE scope = ? AND acknowledged_at <= ${now} - ? AND (acknowledged_by <> '' OR note <> '') RETURNING refund_id`,
+          [scope, age]
+        ),
+        (rows) => rows.length
+      ),
+
     /** The acknowledged refunds of a payment, oldest first. */
     ofPayment: (paymentId: string): Effect.Effect<ReadonlyArray<AcknowledgedRefund>, StoreError> =>
       Effect.map(
