@@ -7,7 +7,7 @@ import https from "node:https"
 import { connect, createServer, Socket } from "node:net"
 import { Duplex } from "node:stream"
 import tls from "node:tls"
-import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
+import zlib, { brotliCompressSync, deflateSync, gzipSync, type Gunzip } from "node:zlib"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { type SocketResponse, socketSender } from "../../../src/client/transport/platform/SocketSender.js"
 import type { ConnectionAgent, SenderLimits, SenderRequest } from "../../../src/client/transport/Sender.plain.js"
@@ -551,7 +551,10 @@ describe("a response", () => {
     ["gzip, gzip, gzip, gzip, gzip, gzip", Buffer.from(body)],
     ["identity", Buffer.from(body)],
     ["snappy", Buffer.from(body)],
-    ["snappy, gzip", Buffer.from(body)]
+    ["snappy, gzip", Buffer.from(body)],
+    ["constructor", Buffer.from(body)],
+    ["toString, gzip", Buffer.from(body)],
+    ["__proto__", Buffer.from(body)]
   ])("is read in the coding %s", async (coding, bytes) => {
     const { outcome, requests } = await answering(httpAnswer(200, bytes, [`content-encoding: ${coding}`]))
     expect(textOf(outcome)).toBe(body)
@@ -649,6 +652,70 @@ describe("a response", () => {
     })
     const outcome = await sending(agent).request({ url: "http://gateway.example/api" })
     expect(outcome).toMatchObject({ wasSent: "perhaps", code })
+  })
+
+  describe("in a coding", () => {
+    /** More than any limit here, and not yet at its end. */
+    const bomb = gzipSync(gzipSync(Buffer.alloc(50_000_000))).subarray(0, -8)
+    const coding = ["content-encoding: gzip, gzip", "content-length: 100000"]
+
+    /** The decoders that are made. */
+    const watchedDecoders = (): ReadonlyArray<Gunzip> => {
+      const made: Array<Gunzip> = []
+      const { createGunzip } = zlib
+      vi.spyOn(zlib, "createGunzip").mockImplementation((options) => {
+        const decoder = createGunzip(options)
+        made.push(decoder)
+        return decoder
+      })
+      onTestFinished(() => void vi.restoreAllMocks())
+      return made
+    }
+
+    it("is decoded no further than the limit", async () => {
+      const decoders = watchedDecoders()
+      const { url } = await startServer((socket) => void socket.write(httpAnswer(200, bomb, coding)))
+      expect(await sending().request({ url }, { bytes: 100_000 })).toMatchObject({ status: 200, data: undefined })
+      expect(decoders.map(({ destroyed }) => destroyed)).toEqual([true, true])
+    })
+
+    it("is decoded no further than one that is broken", async () => {
+      const decoders = watchedDecoders()
+      const broken = gzipSync(Buffer.alloc(1_000_000, "no gzip"))
+      const { url } = await startServer((socket) => void socket.write(httpAnswer(200, broken, coding)))
+      expect(await sending().request({ url })).toMatchObject({ wasSent: "perhaps", code: "Z_DATA_ERROR" })
+      expect(decoders.map(({ destroyed }) => destroyed)).toEqual([true, true])
+    })
+
+    it.each(["is ended by its caller", "is not complete in time"])("is decoded no further when it %s", async (how) => {
+      const decoders = watchedDecoders()
+      const { url } = await startServer((socket) => void socket.write(httpAnswer(200, bomb.subarray(0, 40), coding)))
+      const sender = socketSender(undefined)
+      onTestFinished(sender.close)
+      const isInTime = how === "is ended by its caller"
+      const request = { method: "GET", url, headers: {}, body: undefined, isChange: false } as const
+      const timedOut = new Promise((resolve) => {
+        const end = sender.send(request, { time: isInTime ? 30_000 : 300, bytes: 100_000 }, resolve)
+        const decoding = setInterval(() => {
+          if (decoders.length < 2) return
+          clearInterval(decoding)
+          if (!isInTime) return
+          end()
+          resolve(undefined)
+        }, 1)
+      })
+      await timedOut
+      expect(decoders.map(({ destroyed }) => destroyed)).toEqual([true, true])
+    })
+
+    it("that cannot be decoded, for want of memory, is none", async () => {
+      vi.spyOn(zlib, "createGunzip").mockImplementation(() => {
+        throw Object.assign(new Error("Initialization failed"), { code: "ERR_ZLIB_INITIALIZATION_FAILED" })
+      })
+      onTestFinished(() => void vi.restoreAllMocks())
+      const { outcome } = await answering(httpAnswer(200, gzipSync(body), ["content-encoding: gzip"]))
+      expect(outcome).toMatchObject({ wasSent: "perhaps", code: "ERR_ZLIB_INITIALIZATION_FAILED" })
+    })
   })
 
   it.each([204, 304])("with status %i has no body, whatever coding it names", async (status) => {

@@ -8,7 +8,7 @@
 import http from "node:http"
 import https from "node:https"
 import net from "node:net"
-import type { Duplex, Readable } from "node:stream"
+import type { Duplex, Readable, Transform } from "node:stream"
 import tls from "node:tls"
 import zlib from "node:zlib"
 import type { ConnectionAgent, Sender, SenderLimits, SenderRequest, Settle } from "../Sender.plain.js"
@@ -21,6 +21,7 @@ import {
   type TransportResponse
 } from "../Transport.plain.js"
 import { environmentProxies } from "./Redirection.js"
+import { ownMember } from "../../../api/OwnMember.plain.js"
 
 /** Milliseconds in which a connection has to be made, and be secure. */
 const connectTime = 10_000
@@ -117,11 +118,13 @@ const exchange = (
   let ended = 0
   let current: http.ClientRequest | undefined
   let connecting: NodeJS.Timeout | undefined
+  let stopDecoding = (): void => {}
 
   const end = (): void => {
     isOver = true
     clearTimeout(timer)
     clearTimeout(connecting)
+    stopDecoding()
   }
   const finish: Settle<SocketResponse> = (outcome) => {
     if (isOver) return
@@ -191,11 +194,18 @@ const exchange = (
         connection.usedAt = performance.now()
         connection.isHinted = /^timeout=\d/.test(String(response.headers["keep-alive"]))
       }
-      receive(response, limits.bytes, (outcome) => {
-        finish(outcome)
-        if ("_tag" in outcome || outcome.data === undefined) request.destroy()
-        else if (!request.writableFinished) destroyUnlessFinished(request)
-      })
+      const decoders: Array<Transform> = []
+      stopDecoding = () => decoders.forEach((decoder) => decoder.destroy())
+      try {
+        receive(response, { limit: limits.bytes, decoders }, (outcome) => {
+          finish(outcome)
+          if ("_tag" in outcome || outcome.data === undefined) request.destroy()
+          else if (!request.writableFinished) destroyUnlessFinished(request)
+        })
+      } catch (error) {
+        // A decoder that finds no memory throws, and what an event's listener throws would end the process.
+        give(brokenOff(error))
+      }
     })
   }
 
@@ -244,11 +254,22 @@ const hasEnded = (socket: net.Socket): boolean => !socket.writable || socket.rea
 // Responses
 // ---------------------------------------------------------------------------------------------------------------------
 
+interface Receiving {
+  /** How many bytes of the decoded body are read. */
+  readonly limit: number
+  /** The decoders that are made for it go here. They go on decoding what they have, unless they are destroyed. */
+  readonly decoders: Array<Transform>
+}
+
 /** Reads a whole response, as far as the limit. It may settle more than once: the first counts. */
-const receive = (response: http.IncomingMessage, limit: number, settle: Settle<SocketResponse>): void => {
+const receive = (
+  response: http.IncomingMessage,
+  { decoders, limit }: Receiving,
+  settle: Settle<SocketResponse>
+): void => {
   const { headers, statusCode: status = 0 } = response
   const header = (name: string): string | undefined => {
-    const value = headers[name]
+    const value = ownMember(headers, name)
     return typeof value === "object" ? value.join(", ") : value
   }
   const finish = (data: ArrayBuffer | undefined): void => settle({ status, header, headers, data })
@@ -258,7 +279,8 @@ const receive = (response: http.IncomingMessage, limit: number, settle: Settle<S
   if (Number(headers["content-length"]) > limit) return finish(undefined)
   const collected = collector(limit)
   const hasBody = status !== 204 && status !== 304
-  const body = hasBody ? decoded(response, header("content-encoding"), fail) : response
+  if (hasBody) decoders.push(...decodersOf(header("content-encoding")))
+  const body = decoders.reduce<Readable>((coded, decoder) => coded.pipe(decoder).on("error", fail), response)
   body.on("data", (chunk: Uint8Array) => {
     if (!collected.add(chunk)) finish(undefined)
   })
@@ -273,19 +295,18 @@ const receive = (response: http.IncomingMessage, limit: number, settle: Settle<S
   })
 }
 
-const decoders: { readonly [coding: string]: () => zlib.Gunzip | zlib.BrotliDecompress } = {
-  gzip: () => zlib.createGunzip(),
-  "x-gzip": () => zlib.createGunzip(),
-  deflate: () => zlib.createInflate(),
-  br: () => zlib.createBrotliDecompress()
-}
+const decoderMakers: ReadonlyMap<string, () => Transform> = new Map([
+  ["gzip", () => zlib.createGunzip()],
+  ["x-gzip", () => zlib.createGunzip()],
+  ["deflate", () => zlib.createInflate()],
+  ["br", () => zlib.createBrotliDecompress()]
+])
 
-/** The body without its codings. With one that is not known it stays as it is. */
-const decoded = (response: Readable, codings: string | undefined, fail: (error: unknown) => void): Readable => {
+/** Decoders for the codings of a body, the outermost first. A body in a coding that is not known stays as it is. */
+const decodersOf = (codings: string | undefined): ReadonlyArray<Transform> => {
   const names = codings?.toLowerCase().split(/\s*,\s*/) ?? []
-  const makers = names.flatMap((name) => decoders[name] ?? [])
-  if (makers.length < names.length || makers.length > 5) return response
-  return makers.reduceRight<Readable>((body, make) => body.pipe(make()).on("error", fail), response)
+  const makers = names.flatMap((name) => decoderMakers.get(name) ?? [])
+  return makers.length < names.length || makers.length > 5 ? [] : makers.toReversed().map((make) => make())
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
