@@ -14,16 +14,17 @@ export class Html {
 /** Content of a page: text is escaped, lists are joined, `undefined` is left out. */
 export type Content = Html | string | number | undefined | ReadonlyArray<Content>
 
-const escapes: { readonly [character: string]: string } = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;"
-}
+const escapes = new Map([
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  ['"', "&quot;"],
+  ["'", "&#39;"]
+])
 
 /** A text with all special characters of markup escaped, for elements and quoted attributes. */
-export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? "")
+export const escaped = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => escapes.get(character) ?? "")
 
 const rendered = (content: Content): string => {
   if (content === undefined) return ""

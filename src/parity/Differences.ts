@@ -26,11 +26,14 @@ const inResponse = (
   generalize: (value: Json) => Json
 ): ReadonlyArray<string> => [
   ...(one.status === other.status ? [] : [told("status", one.status, other.status)]),
-  ...[...new Set([...Object.keys(one.headers), ...Object.keys(other.headers)])].flatMap((name) =>
-    one.headers[name] === other.headers[name] ? [] : [told(name, one.headers[name], other.headers[name])]
-  ),
+  ...headersIn(new Map(Object.entries(one.headers)), new Map(Object.entries(other.headers))),
   ...inValue("body", generalize(one.body), generalize(other.body))
 ]
+
+const headersIn = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): ReadonlyArray<string> =>
+  [...new Set([...one.keys(), ...other.keys()])].flatMap((name) =>
+    one.get(name) === other.get(name) ? [] : [told(name, one.get(name), other.get(name))]
+  )
 
 const inValue = (path: string, one: Json, other: Json): ReadonlyArray<string> => {
   if (isList(one) && isList(other)) {
@@ -40,17 +43,21 @@ const inValue = (path: string, one: Json, other: Json): ReadonlyArray<string> =>
       .flatMap((element, index) => inValue(`${path}[${index}]`, element, other[index] ?? null))
   }
   if (isObject(one) && isObject(other)) {
-    const names = Object.keys(one)
-    const otherNames = Object.keys(other)
-    const common = names.filter((name) => name in other)
-    const otherCommon = otherNames.filter((name) => name in one)
+    const members = new Map(Object.entries(one))
+    const otherMembers = new Map(Object.entries(other))
+    const common = [...members].filter(([name]) => otherMembers.has(name)).map(([name]) => name)
+    const otherCommon = [...otherMembers].filter(([name]) => members.has(name)).map(([name]) => name)
     return [
-      ...names.filter((name) => !(name in other)).map((name) => told(`${path}.${name}`, one[name], undefined)),
-      ...otherNames.filter((name) => !(name in one)).map((name) => told(`${path}.${name}`, undefined, other[name])),
+      ...[...members].flatMap(([name, value]) =>
+        otherMembers.has(name) ? [] : [told(`${path}.${name}`, value, undefined)]
+      ),
+      ...[...otherMembers].flatMap(([name, value]) =>
+        members.has(name) ? [] : [told(`${path}.${name}`, undefined, value)]
+      ),
       ...(common.join() === otherCommon.join()
         ? []
         : [told(`order of ${path}`, common.join(", "), otherCommon.join(", "))]),
-      ...common.flatMap((name) => inValue(`${path}.${name}`, one[name] ?? null, other[name] ?? null))
+      ...common.flatMap((name) => inValue(`${path}.${name}`, members.get(name) ?? null, otherMembers.get(name) ?? null))
     ]
   }
   return JSON.stringify(one) === JSON.stringify(other) ? [] : [told(path, one, other)]

@@ -153,6 +153,9 @@ const memberAt = (value: Json, path: string): Json | undefined =>
   path
     .split(".")
     .reduce<Json | undefined>(
-      (inner, name) => (inner !== null && typeof inner === "object" && !isList(inner) ? inner[name] : undefined),
+      (inner, name) =>
+        inner !== null && typeof inner === "object" && !isList(inner) && Object.hasOwn(inner, name)
+          ? inner[name]
+          : undefined,
       value
     )

@@ -3,6 +3,8 @@
  *
  * This module depends neither on Effect nor on the types of Node or any framework.
  */
+import { ownMember } from "../api/OwnMember.plain.js"
+
 /**
  * The part of a request of Node, Express, Fastify or NestJS that is looked at.
  *
@@ -93,7 +95,7 @@ const received = (request: NodeRequest): ReceivedRequest => ({
   url: request.originalUrl ?? request.url ?? "",
   headers: {
     get: (name) => {
-      const value = request.headers?.[name.toLowerCase()]
+      const value = ownMember(request.headers ?? {}, name.toLowerCase())
       return value === undefined ? null : typeof value === "string" ? value : value.join(", ")
     }
   },

@@ -39,7 +39,7 @@ export const harmless: ReadonlyArray<Harmless> = [
   },
   {
     file: reconcile,
-    line: "if (state !== undefined && holdRuledOutBy[state]?.has(paymentState) === true) {",
+    line: "if (state !== undefined && holdRuledOutBy.get(state)?.has(paymentState) === true) {",
     changes: ["state !== undefined -> true"],
     why: "The table has no member for an absent state; the check is for the types."
   },
@@ -169,7 +169,7 @@ export const harmless: ReadonlyArray<Harmless> = [
   },
   {
     file: "src/client/call/Operation.ts",
-    line: '(filled, [name = "", literal = ""]) => filled + encodeURIComponent(String(params[name])) + literal,',
+    line: '(filled, [name = "", literal = ""]) => filled + encodeURIComponent(String(ownMember(params, name))) + literal,',
     changes: ['"" -> "mutated"'],
     why: "A parameter has a name and an end: the defaults are for the types."
   },
@@ -709,13 +709,13 @@ export const harmless: ReadonlyArray<Harmless> = [
   },
   {
     file: "src/client/config/GatewayConfig.ts",
-    line: 'configError(fields.map(({ field = "", message }) => ({ field: variables[field] ?? field, message })))',
+    line: 'configError(fields.map(({ field = "", message }) => ({ field: ownMember(variables, field) ?? field, message })))',
     changes: ['"" -> "mutated"'],
     why: "Every problem of an option has a field: the default is for the types."
   },
   {
     file: "src/client/config/GatewayConfig.ts",
-    line: 'configError(fields.map(({ field = "", message }) => ({ field: variables[field] ?? field, message })))',
+    line: 'configError(fields.map(({ field = "", message }) => ({ field: ownMember(variables, field) ?? field, message })))',
     changes: ["variables[field] ?? field -> variables[field]"],
     why: "Every option of the environment has its variable."
   },

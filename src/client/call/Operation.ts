@@ -5,6 +5,7 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { canonicalId, notAnId } from "../../api/CanonicalId.plain.js"
 import type { Endpoint, ResponsePayload } from "../../api/Endpoint.js"
+import { ownMember } from "../../api/OwnMember.plain.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
 import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
 import type {
@@ -145,11 +146,11 @@ export const make = <Kind extends "read" | "change", Path extends string, Reques
 }
 
 const withDefaults = (
-  request: { readonly [field: PropertyKey]: unknown },
+  request: { readonly [field: string]: unknown },
   defaults: { readonly [field: string]: unknown }
 ): object => ({
   ...request,
-  ...Object.fromEntries(Object.entries(defaults).filter(([field]) => request[field] === undefined))
+  ...Object.fromEntries(Object.entries(defaults).filter(([field]) => ownMember(request, field) === undefined))
 })
 
 /** A member of an argument may throw when it is looked at. */
@@ -201,7 +202,7 @@ const pathFiller = (path: string): ((params: { readonly [name: string]: unknown 
   const [start = "", ...rest] = path.split("{").map((part) => part.split("}"))
   return (params) =>
     rest.reduce(
-      (filled, [name = "", literal = ""]) => filled + encodeURIComponent(String(params[name])) + literal,
+      (filled, [name = "", literal = ""]) => filled + encodeURIComponent(String(ownMember(params, name))) + literal,
       start[0] ?? ""
     )
 }

@@ -13,6 +13,7 @@ import type { InvalidField } from "../error/GatewayError.plain.js"
 import { envVariables } from "./EnvVariables.plain.js"
 import { checkOptions, type GatewayOptions, type GatewaySettings } from "./GatewayOptions.js"
 import { describeFields } from "../../api/InvalidFields.js"
+import { ownMember } from "../../api/OwnMember.plain.js"
 
 const configError = (fields: ReadonlyArray<InvalidField>): Config.ConfigError =>
   new Config.ConfigError(new Schema.SchemaError(new SchemaIssue.InvalidValue({ message: describeFields(fields) })))
@@ -30,7 +31,7 @@ const fromEnvironment = Config.mapEffect(
     const options = clientSecret === undefined ? others : { ...others, clientSecret: Redacted.make(clientSecret) }
     return Effect.fromResult(
       Result.mapError(checkOptions(options), (fields) =>
-        configError(fields.map(({ field = "", message }) => ({ field: variables[field] ?? field, message })))
+        configError(fields.map(({ field = "", message }) => ({ field: ownMember(variables, field) ?? field, message })))
       )
     )
   }

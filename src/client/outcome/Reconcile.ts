@@ -193,7 +193,7 @@ const judgeRefunds = (
 
 const lookAtHold = (reached: "CAPTURED" | "CANCELED", ruledOut: "CAPTURED" | "CANCELED"): Look =>
   lookAtPayment(({ preauthorization: { state } = {}, state: paymentState }, sent) => {
-    if (state !== undefined && holdRuledOutBy[state]?.has(paymentState) === true) {
+    if (state !== undefined && holdRuledOutBy.get(state)?.has(paymentState) === true) {
       return contradiction(`The hold is ${state} and the payment ${paymentState}, which contradict each other`)
     }
     switch (state) {
@@ -216,10 +216,10 @@ const moneyHasCome = ["PAID", "PARTIALLY_REFUNDED", "REFUNDED"]
 const payerIsAwaited = ["CREATED", "PAYMENT_METHOD_CHOSEN"]
 
 /** For each state of a hold, the payment states that rule it out. */
-const holdRuledOutBy: { readonly [state: string]: ReadonlySet<string> | undefined } = {
-  CAPTURED: new Set([...payerIsAwaited, "CANCELED", "TIMEOUTED"]),
-  CANCELED: new Set([...payerIsAwaited, ...moneyHasCome])
-}
+const holdRuledOutBy: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["CAPTURED", new Set([...payerIsAwaited, "CANCELED", "TIMEOUTED"])],
+  ["CANCELED", new Set([...payerIsAwaited, ...moneyHasCome])]
+])
 
 const holds = {
   CAPTURED: "The hold is captured, how much of it is not told",

@@ -32,6 +32,7 @@ import {
   timedOut,
   type TransportRequest
 } from "./Transport.plain.js"
+import { ownMember } from "../../api/OwnMember.plain.js"
 
 /** Makes a transport of a client, which must not retry. */
 export const make = (http: HttpClient.HttpClient): Transport => {
@@ -67,7 +68,7 @@ const overClient =
           Effect.map(bodyOf(response, bytes), (data) => ({
             status: response.status,
             data,
-            header: (name: string) => response.headers[name]
+            header: (name: string) => ownMember(response.headers, name)
           }))
         ),
         settledWithin(time, fiber.context)

@@ -6,6 +6,7 @@ import { escaped } from "../../html/Html.js"
 import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
 import type { AttentionItem } from "../change/Attention.plain.js"
 import type { ChangeEntry } from "../change/Change.plain.js"
+import { ownMember } from "../../api/OwnMember.plain.js"
 
 /** The content of the page. */
 export interface AdminView {
@@ -53,7 +54,7 @@ export const adminPage = ({ attention, decided, language, open, person, problem 
   const amountOf = (minor: number | undefined): string =>
     minor === undefined ? "" : amountToDecimal(minor).replace(".", language === "cs" ? "," : ".")
   const timeOf = (iso: string): string => iso.replace("T", " ").replace(/:\d\d\.\d+Z$/, " UTC")
-  const operationOf = (name: string): string => texts.operations[name] ?? name
+  const operationOf = (name: string): string => ownMember(texts.operations, name) ?? name
   const fact = (label: string, value: string | number | undefined): string =>
     value === undefined || value === "" ? "" : `<dt>${text(label)}</dt><dd>${text(value)}</dd>`
 

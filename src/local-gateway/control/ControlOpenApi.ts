@@ -7,6 +7,7 @@ import { type ControlEndpoint, controlTags } from "./ControlEndpoint.js"
 import { controlEndpoints } from "./ControlEndpoints.js"
 import { ControlError } from "./ControlMessages.js"
 import type { JsonSchema } from "../openapi/JsonSchemas.js"
+import { ownMember } from "../../api/OwnMember.plain.js"
 
 /** An OpenAPI 3.1 document; fit for `JSON.stringify`. */
 interface ControlDocument {
@@ -21,7 +22,11 @@ interface ControlDocument {
 
 /** JSON Schemas of which the named ones are components. */
 class Components {
-  readonly schemas: { [name: string]: JsonSchema } = {}
+  private readonly named = new Map<string, JsonSchema>()
+
+  get schemas(): { readonly [name: string]: JsonSchema } {
+    return Object.fromEntries(this.named)
+  }
 
   /** The JSON Schema of a schema's type, after conversion. */
   of(schema: Schema.Constraint): JsonSchema {
@@ -30,9 +35,9 @@ class Components {
     })
     for (const [name, definition] of Object.entries(definitions)) {
       const component = referring(definition)
-      const known = this.schemas[name] ?? component
+      const known = this.named.get(name) ?? component
       if (JSON.stringify(known) !== JSON.stringify(component)) throw new Error(`Two schemas are called ${name}.`)
-      this.schemas[name] = component
+      this.named.set(name, component)
     }
     return { ...referring(made) }
   }
@@ -55,7 +60,7 @@ const withDefaults = (schema: JsonSchema): JsonSchema =>
     if (!isObject(member) || !isObject(member["properties"]) || !Array.isArray(member["required"])) return member
     const { properties, required, ...rest } = member
     const needed = required.filter((name: unknown) => {
-      const property = properties[String(name)]
+      const property = ownMember(properties, String(name))
       return !isObject(property) || !("default" in property)
     })
     return { ...rest, properties, ...(needed.length === 0 ? {} : { required: needed }) }
@@ -68,9 +73,10 @@ Amounts are integers in minor units (haléře, cents). Every action is a POST wi
 /** The document of the control API of the gateway at `url`. */
 export const controlDocument = (url: string): ControlDocument => {
   const components = new Components()
-  const paths: { [path: string]: { [method: string]: unknown } } = {}
+  const paths = new Map<string, { readonly [method: string]: unknown }>()
   for (const endpoint of Object.values<ControlEndpoint>(controlEndpoints)) {
-    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint, components) }
+    const operations = { [endpoint.method.toLowerCase()]: operation(endpoint, components) }
+    paths.set(endpoint.path, { ...paths.get(endpoint.path), ...operations })
   }
   return {
     openapi: "3.1.1",
@@ -79,7 +85,7 @@ export const controlDocument = (url: string): ControlDocument => {
     tags: Object.entries(controlTags).map(([name, description]) => ({ name, description })),
     // Only a gateway with a password asks for it.
     security: [{}, { password: [] }],
-    paths,
+    paths: Object.fromEntries(paths),
     components: {
       schemas: components.schemas,
       securitySchemes: {

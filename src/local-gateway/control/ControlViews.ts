@@ -166,9 +166,9 @@ export const cards = ({ books }: Engine): ResponseOf<"getCards"> => ({
 })
 
 const countBy = (names: ReadonlyArray<string>): { readonly [name: string]: number } => {
-  const counts: { [name: string]: number } = {}
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1
-  return counts
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return Object.fromEntries(counts)
 }
 
 /** The gateway's time. */

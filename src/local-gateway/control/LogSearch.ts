@@ -4,6 +4,7 @@
 import { PaymentSubStates } from "../../api/CodeLists.plain.js"
 import type { LogEntry } from "./LogEntry.js"
 import { logWords, type LogWords } from "./LogWords.js"
+import { ownMember } from "../../api/OwnMember.plain.js"
 
 /** A text in lower case and without accents. */
 const folded = (text: string): string => text.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "")
@@ -43,8 +44,8 @@ const shownWords = (entry: LogEntry, words: LogWords): ReadonlyArray<string> => 
     case "preauthorization": {
       const { by, jump_millis, to } = entry
       const cause = jump_millis === undefined ? words.actors[by] : words.byJump.replace("{}", durationText(jump_millis))
-      const reason = by === "time" ? (words.reasons[to] ?? "") : ""
-      const subState = entry.type === "state" ? (subStates[entry.sub_state ?? ""] ?? "") : ""
+      const reason = by === "time" ? (ownMember(words.reasons, to) ?? "") : ""
+      const subState = entry.type === "state" ? (ownMember(subStates, entry.sub_state ?? "") ?? "") : ""
       return [kind, cause, reason, subState]
     }
     case "request":

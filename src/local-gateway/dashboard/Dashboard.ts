@@ -42,6 +42,7 @@ export const dashboardModules = [
   "page/entries.js",
   "page/format.js",
   "page/language.js",
+  "page/ownMember.js",
   "page/problemText.js",
   "page/showMore.js",
   "payment/payerActions.js",

@@ -13,6 +13,7 @@ import { czechGroups, czechMeanings } from "./CzechSettings.js"
 import { defaultSettings, type Settings } from "../settings/Settings.plain.js"
 import { SettingsChange } from "../settings/Settings.js"
 import { TestCards } from "../settings/TestCards.plain.js"
+import { ownMember } from "../../api/OwnMember.plain.js"
 
 /** A setting on the dashboard. */
 export interface SettingNote {
@@ -89,7 +90,7 @@ const settingNotes = (language: "en" | "cs"): ReadonlyArray<SettingNote> =>
     const { schema } = SettingsChange.fields[name]
     return {
       name,
-      group: language === "cs" ? (czechGroups[group] ?? group) : group,
+      group: language === "cs" ? (ownMember(czechGroups, group) ?? group) : group,
       meaning: language === "cs" ? czechMeanings[name] : meaning,
       default: defaultSettings[name],
       ...(unit === undefined ? {} : { unit }),

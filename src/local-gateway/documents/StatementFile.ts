@@ -12,6 +12,7 @@ import { refusal, type Refusal } from "../wire/Refusal.js"
 import type { Settings } from "../settings/Settings.plain.js"
 import { statementOf, type Statement } from "./Statement.js"
 import { encodeText, type TextEncoding } from "./TextEncoding.js"
+import { ownMember } from "../../api/OwnMember.plain.js"
 
 /** A file for download. */
 export interface StatementFile {
@@ -38,8 +39,8 @@ const families: { readonly [name: string]: Family } = {
 const familyName = (format: string): string => format.split("_")[0] ?? format
 
 const familyOf = ({ format }: StatementOrder): Result.Result<Family, Refusal> =>
-  Result.fromNullishOr(families[familyName(format)], () => {
-    const implemented = Object.keys(StatementFormats).filter((known) => familyName(known) in families)
+  Result.fromNullishOr(ownMember(families, familyName(format)), () => {
+    const implemented = Object.keys(StatementFormats).filter((known) => Object.hasOwn(families, familyName(known)))
     return refusal(116, `${format} is not implemented by the local gateway; it has ${implemented.join(", ")}.`)
   })
 

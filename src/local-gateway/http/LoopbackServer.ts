@@ -52,12 +52,15 @@ const close = (server: Server): Effect.Effect<void> =>
   })
 
 /** The loopback addresses at which a server on every address can be reached from this machine. */
-const reachableHosts: { readonly [host: string]: string } = { "0.0.0.0": "127.0.0.1", "::": "::1" }
+const reachableHosts = new Map([
+  ["0.0.0.0", "127.0.0.1"],
+  ["::", "::1"]
+])
 
 const addressOf = (server: Server, listening: string): string => {
   const address = server.address()
   const port = typeof address === "object" ? address?.port : undefined
-  const host = reachableHosts[listening] ?? listening
+  const host = reachableHosts.get(listening) ?? listening
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`
 }
 

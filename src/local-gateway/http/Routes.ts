@@ -41,6 +41,7 @@ import type { Refusal } from "../wire/Refusal.js"
 import { errorBody, messageLanguage, refusal, refusedFields } from "../wire/Refusal.js"
 import { accountStatement } from "../documents/StatementFile.js"
 import { isOpen, type Payment } from "../books/Payment.js"
+import { ownMember } from "../../api/OwnMember.plain.js"
 
 /** The part of a request that every operation needs. */
 interface Call {
@@ -255,8 +256,8 @@ const readCall = (engine: Engine, { name }: Operation["endpoint"]): Effect.Effec
       goid: holder.merchant.goid,
       scope: holder.scope,
       occasion,
-      parameter: (parameter) => parameters[parameter] ?? "",
-      query: (parameter) => [query[parameter]].flat()[0],
+      parameter: (parameter) => ownMember(parameters, parameter) ?? "",
+      query: (parameter) => [ownMember(query, parameter)].flat()[0],
       body: yield* readBody(request)
     }
   })

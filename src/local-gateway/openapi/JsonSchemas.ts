@@ -8,6 +8,7 @@ import * as SchemaAST from "effect/SchemaAST"
 import * as CodeLists from "../../api/CodeLists.plain.js"
 import { codeLists, messages, type CodeListNote, type FieldNote, type MessageNotes } from "./MessageNotes.js"
 import { described, noteText } from "./Note.js"
+import { ownMember } from "../../api/OwnMember.plain.js"
 
 /** A JSON Schema. */
 export interface JsonSchema {
@@ -47,7 +48,7 @@ export class JsonSchemas {
   /** Refers to the schema of a message, which becomes a component. */
   message(name: string, ast: SchemaAST.AST, { keyedBy, speaker }: Place): JsonSchema {
     return this.component(name, () => {
-      const { about, fields } = messages[name] ?? {}
+      const { about, fields } = ownMember(messages, name) ?? {}
       return { ...(about && described(about)), ...this.shape(ast, { speaker, note: about, fields, keyedBy }) }
     })
   }
@@ -59,7 +60,7 @@ export class JsonSchemas {
 
   /** The members of a message, one by one. */
   members(name: string, ast: SchemaAST.AST, speaker: Speaker): ReadonlyArray<Member> {
-    return SchemaAST.isObjects(ast) ? this.membersOf(ast, { speaker, fields: messages[name]?.fields }) : []
+    return SchemaAST.isObjects(ast) ? this.membersOf(ast, { speaker, fields: ownMember(messages, name)?.fields }) : []
   }
 
   private component(name: string, make: () => JsonSchema): JsonSchema {
@@ -135,7 +136,7 @@ export class JsonSchemas {
   private membersOf(ast: SchemaAST.Objects, { fields = {}, keyedBy, speaker }: Place): ReadonlyArray<Member> {
     return ast.propertySignatures.map((property) => {
       const name = String(property.name)
-      const note = fields[name]
+      const note = ownMember(fields, name)
       const format = typeof note === "object" && note.format !== undefined ? { format: note.format } : {}
       const value = { ...this.value(property.type, { speaker, note }), ...format }
       const isOptional = SchemaAST.isOptional(property.type)
@@ -215,7 +216,7 @@ const codeSchema = ({ about, codes, doubts = {} }: CodeListNote): JsonSchema => 
   const isNumeric = Object.keys(codes).every((code) => /^\d+$/.test(code))
   const type = isNumeric ? "integer" : "string"
   const meanings = Object.entries(codes).map(([code, entry]) => {
-    const doubt = doubts[code]
+    const doubt = ownMember(doubts, code)
     const meaning = meaningOf(entry)
     return [code, doubt === undefined ? meaning : `${meaning}. ${noteText(doubt)}`] as const
   })

@@ -36,7 +36,7 @@ const openings = {
   invented: "Invented"
 } as const
 
-const marks = Object.keys(openings).filter((mark): mark is keyof typeof openings => mark in openings)
+const marks = Object.keys(openings).filter((mark): mark is keyof typeof openings => Object.hasOwn(openings, mark))
 
 /** The same marks after another text. */
 export const withText = (note: Note, change: (text: string) => string): Note =>

@@ -206,7 +206,7 @@ const content = ({ name, request }: AnyEndpoint, schemas: JsonSchemas): { readon
   if (!("schema" in request) || request.type === "query") return {}
   const { examples = {}, orJson } = operations[name]
   const schema = schemas.message(messageName(request.schema, name), request.schema.ast, { speaker: "client" })
-  const media = (type: string) => ({ schema, ...(type in examples ? { example: examples[type] } : {}) })
+  const media = (type: string) => ({ schema, ...(Object.hasOwn(examples, type) ? { example: examples[type] } : {}) })
   if (request.type === "json") return { "application/json": media("application/json") }
   return {
     [formType]: media(formType),

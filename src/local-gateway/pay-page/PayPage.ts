@@ -35,6 +35,7 @@ import { returnAddress, webOrigin } from "./ReturnAddress.js"
 import type { Route } from "../http/Routes.js"
 import type { ReturnOrder, Settings } from "../settings/Settings.plain.js"
 import { isTestCardNumber, testCardNumbers, type TestCardNumber } from "../settings/TestCards.plain.js"
+import { ownMember } from "../../api/OwnMember.plain.js"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -309,7 +310,7 @@ const visitPage = (engine: Engine, controls: PayerControls) =>
     const occasion = yield* engine.occasion("payer")
     const payment = engine.books.paymentAtPage(parameters["page"] ?? "")
     if (payment === undefined) return unknownPage(messageLanguage(request.headers["accept-language"]))
-    const visit: Visit = { engine, controls, payment, occasion, query: (name) => [search[name]].flat()[0] }
+    const visit: Visit = { engine, controls, payment, occasion, query: (name) => [ownMember(search, name)].flat()[0] }
     if (request.method !== "POST") return show(visit)
     const form = new URLSearchParams(yield* Effect.orElseSucceed(request.text, () => ""))
     // A merchant's form also opens the page by POST, with its own fields.

@@ -2,6 +2,7 @@
  * Texts of the pay page, in its two languages.
  */
 import { PaymentSubStates, type PaymentSubState } from "../../api/CodeLists.plain.js"
+import { ownMember } from "../../api/OwnMember.plain.js"
 
 /** A language of the pay page. */
 export type PageLanguage = "cs" | "en"
@@ -234,7 +235,7 @@ const czechSubStates: { readonly [code: string]: string } = {
 /** The reason that a sub-state gives, without "Declined:"; empty for an unknown one. */
 export const subStateText = (code: string, language: PageLanguage): string => {
   const list: { readonly [code: string]: string } = PaymentSubStates
-  const text = (list[code] ?? "").replace(/^(Declined|Not made): /, "")
-  const own = language === "cs" ? czechSubStates[code] : undefined
+  const text = (ownMember(list, code) ?? "").replace(/^(Declined|Not made): /, "")
+  const own = language === "cs" ? ownMember(czechSubStates, code) : undefined
   return own ?? text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -21,6 +21,7 @@ import {
 import { qrPaymentResponse } from "../documents/QrPayment.js"
 import { returnAddress } from "./ReturnAddress.js"
 import { testCard, testCardNumbers, TestCards, type TestCardNumber } from "../settings/TestCards.plain.js"
+import { ownMember } from "../../api/OwnMember.plain.js"
 
 /** A field of the card form. */
 export type CardField = "number" | "expiry" | "cvc"
@@ -213,7 +214,7 @@ const cardForm = (view: PayPageView): Html => {
   const texts = pageTexts[language]
   const groups = Object.entries(cardDeclines).map(([group, codes]) => {
     const titles: { readonly [group: string]: string } = texts.declineGroups
-    return declineGroup(titles[group] ?? "", codes, language)
+    return declineGroup(ownMember(titles, group) ?? "", codes, language)
   })
   return html`<h2>${texts.cardTitle}</h2>
     ${form(
@@ -257,11 +258,11 @@ const transferDetails = (payment: Payment, texts: Texts): Html => {
           html`<figure>
             <img
               src="data:image/svg+xml;base64,${picture}"
-              alt="${texts.qrAlt(codeNames[code] ?? code)}"
+              alt="${texts.qrAlt(ownMember(codeNames, code) ?? code)}"
               width="208"
               height="208"
             />
-            <figcaption class="muted" aria-hidden="true">${codeNames[code] ?? code}</figcaption>
+            <figcaption class="muted" aria-hidden="true">${ownMember(codeNames, code) ?? code}</figcaption>
           </figure>`
       )}
     </div>

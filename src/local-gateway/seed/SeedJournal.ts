@@ -6,6 +6,7 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { readJson, type JsonError } from "../wire/JsonText.js"
 import type { SeedContent } from "./SeedSchema.js"
+import { ownMember } from "../../api/OwnMember.plain.js"
 
 /** A change of a state. What has the same id is replaced; what is new comes after the rest. */
 export interface SeedChange extends Pick<SeedContent, "time_ahead" | "settings" | "cards" | "payments"> {
@@ -54,10 +55,11 @@ const readChanges = (lines: ReadonlyArray<string>, firstLine: number): Result.Re
     return changes
   })
 
-const member = (json: unknown, name: string): unknown => (Predicate.isReadonlyObject(json) ? json[name] : undefined)
+const member = (json: unknown, name: string): unknown =>
+  Predicate.isReadonlyObject(json) ? ownMember(json, name) : undefined
 
 const listOf = (json: Json, name: string): ReadonlyArray<unknown> => {
-  const list = json[name]
+  const list = ownMember(json, name)
   return Array.isArray(list) ? list : []
 }
 

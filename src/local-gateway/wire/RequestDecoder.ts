@@ -266,7 +266,7 @@ const withRequired = <Order extends Itemized>(
   Result.flatMap(order, (given) => {
     if (orderChecks === "lenient") return Result.succeed(given)
     const errors = required
-      .filter((name) => given[name] === undefined)
+      .filter((name) => !Object.hasOwn(given, name) || given[name] === undefined)
       .map((name) => requestError([name], missing))
       .concat(given.amount === 0 ? [requestError(["amount"], "must be more than 0")] : [])
     return Arr.isReadonlyArrayNonEmpty(errors) ? Result.fail(refusedFields(errors)) : Result.succeed(given)

@@ -326,7 +326,9 @@ describe.each([
   it.effect("cannot be told without a hold, or in a state that is not known", () =>
     Effect.all([
       finds(change, withHold(undefined), cannotTell("NoPreauthorization")),
-      finds(change, withHold("A_STATE_OF_TOMORROW"), cannotTell("UnknownState"))
+      ...["A_STATE_OF_TOMORROW", "constructor", "__proto__"].map((state) =>
+        finds(change, withHold(state), cannotTell("UnknownState"))
+      )
     ])
   )
 })

@@ -9,6 +9,7 @@ import { element, labelled, section, select, write } from "./page/dom.js"
 import { withheld } from "./page/format.js"
 import { t } from "./page/language.js"
 import { shopCode } from "./shopCode.js"
+import { ownMember } from "./page/ownMember.js"
 
 const remembered = "effect-gopay-shop-language"
 
@@ -50,7 +51,7 @@ export const connectPanel = (page) => {
   const textWith = (secret) =>
     known.merchant === undefined
       ? ""
-      : (shopCode[language.value]?.({ ...known.merchant, url: known.url, client_secret: secret }) ?? "")
+      : (ownMember(shopCode, language.value)?.({ ...known.merchant, url: known.url, client_secret: secret }) ?? "")
   const show = () => write(code, textWith(withheld))
   const copy = element(
     "button",

@@ -8,6 +8,7 @@ import { change, ControlFailure, read } from "./page/api.js"
 import { byId, element, fill, labelled, section, select, write } from "./page/dom.js"
 import { countText, words } from "./page/format.js"
 import { t } from "./page/language.js"
+import { ownMember } from "./page/ownMember.js"
 
 /** @type {(fault: ArmedFault["fault"]) => string} */
 const parametersText = (fault) =>
@@ -74,7 +75,7 @@ const armForm = (page, kinds) => {
   let fields = []
   const showKind = () => {
     const chosen = kinds.find(({ name }) => name === kind.value)
-    const texts = page.catalogue.faults[kind.value]
+    const texts = ownMember(page.catalogue.faults, kind.value)
     write(description, texts?.description ?? chosen?.description ?? "")
     fields = Object.entries(chosen?.parameters ?? {}).map(([name, parameter]) => [
       name,
@@ -91,7 +92,7 @@ const armForm = (page, kinds) => {
           element(
             "p",
             { class: "quiet" },
-            `${texts?.parameters[name] ?? parameter.description} ${t("Default: {}.", parameter.default)}`
+            `${ownMember(texts?.parameters ?? {}, name) ?? parameter.description} ${t("Default: {}.", parameter.default)}`
           )
         )
       )

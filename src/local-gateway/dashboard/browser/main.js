@@ -17,6 +17,7 @@ import { paymentList } from "./payment/payments.js"
 import { settingsView } from "./settings.js"
 import { cardTable, recurrenceTable } from "./tables.js"
 import { language, t } from "./page/language.js"
+import { ownMember } from "./page/ownMember.js"
 
 /** Pauses between reads. In the background only the title is kept up to date. */
 const pollMillis = 1000
@@ -49,7 +50,8 @@ const tabNames = {
 
 /** The title of the page: the payment that is open, or the tab. @type {(shown: ReturnType<typeof place>) => string} */
 const titleOf = ({ argument, tab }) => {
-  const name = tab === "payments" && argument !== undefined ? t("Payment {}", argument) : (tabNames[tab] ?? "")
+  const name =
+    tab === "payments" && argument !== undefined ? t("Payment {}", argument) : (ownMember(tabNames, tab) ?? "")
   return `${name} – ${t("Local gateway")}`
 }
 
@@ -360,7 +362,7 @@ const start = (catalogue) => {
       head.update(next)
       steps(next)
       if (document.hidden) return
-      for (const view of [faults, ...(views[place().tab] ?? [])]) await view.update(next)
+      for (const view of [faults, ...(ownMember(views, place().tab) ?? [])]) await view.update(next)
     } catch (failure) {
       if (failure instanceof ControlFailure && failure.status === 0) head.lost()
       else announce(messageOf(failure))

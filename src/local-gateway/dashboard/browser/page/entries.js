@@ -11,6 +11,7 @@ import { amountText, durationText, millisText, prettyBody, statusClass, words } 
 
 import { callAsCurl } from "./copies.js"
 import { t } from "./language.js"
+import { ownMember } from "./ownMember.js"
 
 /**
  * The style of entries.
@@ -104,24 +105,21 @@ const requestContent = (entry, page) => {
  */
 const cause = ({ by, jump_millis, to }, log) => {
   const actor = jump_millis === undefined ? log.actors[by] : log.byJump.replace("{}", durationText(jump_millis / 1000))
-  const reason = by === "time" ? log.reasons[to] : undefined
+  const reason = by === "time" ? ownMember(log.reasons, to) : undefined
   return element("span", { class: "quiet" }, reason === undefined ? actor : `${reason} ${actor}`)
 }
 
 /** @type {(entry: EntryOf<"state">, catalogue: Page["catalogue"], currency?: string) => Content} */
 const stateContent = (entry, { log, paymentSubStates }, currency) => {
   const { from, received, refunded, sub_state, to } = entry
+  const subStateText = ownMember(paymentSubStates, sub_state ?? "")
   return [
     ...(from === undefined || from === to ? [] : [stateChip(from), element("span", { "aria-label": t("to") }, "→")]),
     stateChip(to),
     cause(entry, log),
     sub_state === undefined
       ? undefined
-      : element(
-          "span",
-          { class: "quiet" },
-          `${sub_state}${paymentSubStates[sub_state] === undefined ? "" : `: ${paymentSubStates[sub_state]}`}`
-        ),
+      : element("span", { class: "quiet" }, `${sub_state}${subStateText === undefined ? "" : `: ${subStateText}`}`),
     received === 0 ? undefined : element("span", { class: "number" }, t("received {}", amountText(received, currency))),
     refunded === 0 ? undefined : element("span", { class: "number" }, t("refunded {}", amountText(refunded, currency)))
   ]

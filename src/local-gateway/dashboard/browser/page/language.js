@@ -2,6 +2,7 @@
  * The language of the page. Texts stand in English where they are used; `czech.js` translates them.
  */
 import { czechNouns, czechTexts } from "./czech.js"
+import { ownMember } from "./ownMember.js"
 
 /**
  * A language of the dashboard.
@@ -24,7 +25,7 @@ const czech = czechTexts
 export const translating =
   (to) =>
   (text, ...values) => {
-    const [first = "", ...rest] = (to === "cs" ? (czech[text] ?? text) : text).split("{}")
+    const [first = "", ...rest] = (to === "cs" ? (ownMember(czech, text) ?? text) : text).split("{}")
     return rest.reduce((written, piece, index) => `${written}${values[index] ?? ""}${piece}`, first)
   }
 

@@ -9,6 +9,7 @@ import { change } from "../page/api.js"
 import { element, select } from "../page/dom.js"
 import { orderName } from "./payments.js"
 import { t } from "../page/language.js"
+import { ownMember } from "../page/ownMember.js"
 
 /** @type {Readonly<Record<string, string>>} */
 const actionLabels = {
@@ -71,11 +72,11 @@ export const payerButtons = (page, { actions, id }) => {
         click: () =>
           page.act(made, async () => {
             /** @type {PaymentView} */
-            const after = await change(`/payments/${id}/${action}`, bodies[action]?.() ?? {})
+            const after = await change(`/payments/${id}/${action}`, ownMember(bodies, action)?.() ?? {})
             return t("{} is {}.", orderName(after), after.payment.state)
           })
       },
-      actionLabels[action] ?? action
+      ownMember(actionLabels, action) ?? action
     )
     return made
   }

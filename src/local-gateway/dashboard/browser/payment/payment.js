@@ -12,6 +12,7 @@ import { payerButtons, scenarioButtons } from "./payerActions.js"
 import { orderName } from "./payments.js"
 import { copyButtons, shopButtons } from "./shopActions.js"
 import { t } from "../page/language.js"
+import { ownMember } from "../page/ownMember.js"
 
 /** @type {Readonly<Record<string, string>>} */
 const nextLabels = {
@@ -65,14 +66,16 @@ const paymentFacts = (page, { addresses, charges, payment: view }) => {
     [t("Created"), timeElement(view.created_at, page.time(view.created_at))],
     [
       t("Reason"),
-      sub_state === undefined ? undefined : `${sub_state} ${page.catalogue.paymentSubStates[sub_state] ?? ""}`.trim()
+      sub_state === undefined
+        ? undefined
+        : `${sub_state} ${ownMember(page.catalogue.paymentSubStates, sub_state) ?? ""}`.trim()
     ],
     [t("Received"), amountText(received, currency)],
     [t("Refunded"), refunded === 0 ? undefined : amountText(refunded, currency)],
     [t("Refundable"), refundable === 0 ? undefined : amountText(refundable, currency)],
     [
       t("Method"),
-      payment_instrument === undefined ? undefined : (instruments[payment_instrument] ?? payment_instrument)
+      payment_instrument === undefined ? undefined : (ownMember(instruments, payment_instrument) ?? payment_instrument)
     ],
     [t("Card"), cardText(payment)],
     [t("Stored card"), payer?.card_id === undefined ? undefined : element("a", { href: "#/cards" }, payer.card_id)],

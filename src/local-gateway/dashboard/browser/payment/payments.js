@@ -10,6 +10,7 @@ import { byId, element, fill, keyedList, section, stateChip, timeElement, write 
 import { amountText, countText } from "../page/format.js"
 import { t } from "../page/language.js"
 import { showMore } from "../page/showMore.js"
+import { ownMember } from "../page/ownMember.js"
 
 /** The newest payments, which are searched for a text. An exact order number is found among all. */
 const searched = 2000
@@ -147,9 +148,9 @@ export const paymentList = (page) => {
     ({ chosen, counts, total }) => [
       filterButton("all", t("All"), total, undefined),
       ...Object.keys(page.catalogue.paymentStates).flatMap((state) =>
-        counts[state] === undefined && state !== chosen
+        ownMember(counts, state) === undefined && state !== chosen
           ? []
-          : [filterButton(state, state.replaceAll("_", " "), counts[state] ?? 0, state)]
+          : [filterButton(state, state.replaceAll("_", " "), ownMember(counts, state) ?? 0, state)]
       )
     ]
   )
