@@ -135,7 +135,9 @@ export interface CallOptions {
    * sent, and the call rejects with `GatewayUnavailable`. Reads do not ask.
    *
    * It is the place to see that this process may still send, such as that it holds a lease in a database, however long
-   * it has waited for a token or been suspended.
+   * it has waited for a token or been suspended. It has the time of the attempt (`timeout`), which it takes from the
+   * request, and keeps the request's turn meanwhile: one that has not answered when the time is up, or when the client
+   * is closed, holds the request back too.
    */
   readonly beforeSend?: ((change: ChangeRecord) => boolean | Promise<boolean>) | undefined
   /**

@@ -78,10 +78,28 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
   const call = Calls.make(settings, tokens, transport, observe)
   const underWay = { read: new Set<Fiber.Fiber<unknown, unknown>>(), change: new Set<Fiber.Fiber<unknown, unknown>>() }
   const onAbort = abortSubscriptions()
+  const looks = new Set<() => void>()
   let closed: Promise<void> | undefined
   const fork = Effect.runForkWith(context)
   // On such platforms a call whose request has ended may never settle, so it would never be removed.
   const isRequestBound = Context.get(context, RequestBound)
+
+  /** Asks the application before a change is sent. Closing does not wait for its answer: nothing is lost by that. */
+  const asked = (beforeSend: () => Promise<boolean>): Effect.Effect<boolean> =>
+    Effect.callback((resume) => {
+      const settle = (answer: Effect.Effect<boolean>): void => {
+        looks.delete(end)
+        resume(answer)
+      }
+      const end = (): void => settle(Effect.interrupt)
+      if (closed !== undefined) return end()
+      looks.add(end)
+      beforeSend().then(
+        (isAllowed) => settle(Effect.succeed(isAllowed)),
+        (failure: unknown) => settle(Effect.die(failure))
+      )
+      return Effect.sync(() => looks.delete(end))
+    })
 
   /** Runs a program into a promise. It fails with data; errors are made here, so that their stack shows who called. */
   const run = async <A>(
@@ -103,7 +121,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
           timeout === undefined ? identity : Effect.provideService(AttemptTimeout, timeout),
           beforeSend === undefined
             ? identity
-            : Effect.provideService(BeforeSend, (change) => Effect.promise(async () => beforeSend(change))),
+            : Effect.provideService(BeforeSend, (change) => asked(async () => beforeSend(change))),
           onResponse === undefined ? identity : Effect.provideService(OnResponse, onResponse)
         )
       )
@@ -127,7 +145,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     if (isAborted(signal)) throw signal?.reason
     throw new GatewayError(
       Cause.hasInterruptsOnly(exit.cause)
-        ? clientClosed(name, "The client was closed before the response came.")
+        ? clientClosed(name, endedByClosing(kind))
         : { operation: name, reason: failedWithin(name) }
     )
   }
@@ -160,6 +178,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
 
   const close = (): Promise<void> => {
     for (const fiber of underWay.read) fiber.interruptUnsafe()
+    for (const end of looks) end()
     closed ??= Promise.all(Array.from([...underWay.read, ...underWay.change], ended)).then(async () => {
       await Effect.runPromise(Scope.close(scope, Exit.void))
       sender.close()
@@ -309,6 +328,12 @@ const clientClosed = (operation: OperationName, message: string): GatewayFailure
   operation,
   reason: { _tag: "GatewayUnavailable", isRetryable: false, message }
 })
+
+/** A change is ended only while the application is asked about it. */
+const endedByClosing = (kind: "read" | "change"): string =>
+  kind === "read"
+    ? "The client was closed before the response came."
+    : "The client was closed before beforeSend had answered. Nothing was sent."
 
 const ended = (fiber: Fiber.Fiber<unknown, unknown>): Promise<void> =>
   new Promise((resolve) => fiber.addObserver(() => resolve()))

@@ -1,9 +1,12 @@
 /**
  * The last look before a change is sent.
  */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
+import { countdown, settledWithin } from "../transport/TimeLimit.js"
 import type { TransportFailure } from "../transport/Transport.plain.js"
 import type { Transport } from "../transport/Transport.js"
 
@@ -14,8 +17,9 @@ import type { Transport } from "../transport/Transport.js"
  * with `GatewayUnavailable`. So does a program that fails, whatever with.
  *
  * It is the place to see that this process may still send, such as that it holds a lease in a database, however long it
- * has waited for a token or been suspended. What it does takes time from nobody but this call. Default: every change is
- * sent.
+ * has waited for a token or been suspended. It has the time of the attempt, which it takes from the request, and keeps
+ * the request's turn meanwhile: one that has not answered when the time is up holds the request back too. Default: every
+ * change is sent.
  *
  * ```ts
  * refundPayment(id, { amount }).pipe(Effect.provideService(BeforeSend, (change) => lease.isHeld(change.paymentId)))
@@ -46,18 +50,26 @@ const failure: TransportFailure = {
   name: heldBack
 }
 
-/** Sends a request only after the last look at it. */
+const unanswered: TransportFailure = { ...failure, isTimeout: true }
+
+/** Sends a request only after the last look at it, which takes its time from the request's. */
 export const afterLastLook =
   (transport: Transport): Transport =>
   (request, limits) =>
     Effect.withFiber((fiber) => {
       const look = fiber.getRef(LastLook)
       if (look === undefined) return transport(request, limits)
-      return Effect.flatMap(
-        Effect.catchCause(look, (cause) =>
-          cause.reasons.some(({ _tag }) => _tag === "Interrupt") ? Effect.interrupt : Effect.succeed(false)
-        ),
-        (isAllowed) => (isAllowed ? transport(request, limits) : Effect.fail(failure))
+      const left = countdown(limits.time, fiber.getRef(Clock.Clock))
+      const answer = Effect.catchCause(look, (cause) =>
+        cause.reasons.some(({ _tag }) => _tag === "Interrupt") ? Effect.interrupt : Effect.succeed(false)
+      )
+      return answer.pipe(
+        settledWithin({ time: limits.time, context: fiber.context, onTimeout: unanswered }),
+        Effect.flatMap((isAllowed) => {
+          if (!isAllowed) return Effect.fail(failure)
+          const time = left()
+          return Duration.isZero(time) ? Effect.fail(unanswered) : transport(request, { ...limits, time })
+        })
       )
     })
 

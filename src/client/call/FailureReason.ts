@@ -191,7 +191,9 @@ export const unanswered = (
   if (wasSent === "certainly not") {
     const what =
       cause === heldBack
-        ? "The application held the request back (beforeSend)"
+        ? isTimeout
+          ? `The application did not say within ${limit} whether to send it (beforeSend)`
+          : "The application held the request back (beforeSend)"
         : `No connection to the gateway${isTimeout ? ` within ${limit}` : ""}${system}`
     return {
       _tag: "GatewayUnavailable",

@@ -5,7 +5,6 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import { identity } from "effect/Function"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Headers from "effect/http/Headers"
@@ -22,6 +21,7 @@ import { senderOf } from "./DirectSender.js"
 import { fetchOnce } from "./FetchOnce.plain.js"
 import { RequestFacts } from "./RequestFacts.js"
 import * as SenderTransport from "./SenderTransport.js"
+import { settledWithin } from "./TimeLimit.js"
 import type { Transport } from "./Transport.js"
 import {
   brokenOff,
@@ -71,39 +71,12 @@ const overClient =
             header: (name: string) => ownMember(response.headers, name)
           }))
         ),
-        settledWithin(time, fiber.context)
+        settledWithin({ time, context: fiber.context, onTimeout: timedOut }),
+        Effect.catchCause(failed)
       )
     })
 
-/**
- * Settles when the time is up or the caller is interrupted, even if the client cannot be interrupted. A client may also
- * throw or interrupt itself: then nothing is known about what it did before.
- */
-const settledWithin =
-  (time: Duration.Duration, context: Context.Context<never>) =>
-  <A>(exchange: Effect.Effect<A, TransportFailure>): Effect.Effect<A, TransportFailure> =>
-    Effect.callback((resume) => {
-      const run = Effect.runForkWith(context)
-      const request = run(exchange)
-      const settle = (exit: Exit.Exit<A, TransportFailure>) => resume(Exit.isSuccess(exit) ? exit : failed(exit.cause))
-      const settled = request.pollUnsafe()
-      if (settled !== undefined) return settle(settled)
-      const timer = run(Effect.sleep(time))
-      timer.addObserver((exit) => {
-        if (Exit.isFailure(exit)) return
-        resume(Effect.fail(timedOut))
-        request.interruptUnsafe()
-      })
-      request.addObserver((exit) => {
-        timer.interruptUnsafe()
-        settle(exit)
-      })
-      return Effect.sync(() => {
-        timer.interruptUnsafe()
-        request.interruptUnsafe()
-      })
-    })
-
+/** A client may throw or interrupt itself: then nothing is known about what it did before. */
 const failed = (cause: Cause.Cause<TransportFailure>): Effect.Effect<never, TransportFailure> =>
   Effect.fail(Option.getOrElse(Cause.findErrorOption(cause), () => brokenOff(Cause.squash(cause))))
 

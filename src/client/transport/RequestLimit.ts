@@ -6,6 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import { currentRuntime } from "./Runtime.plain.js"
+import { countdown } from "./TimeLimit.js"
 import type { Transport } from "./Transport.js"
 import type { TransportFailure } from "./Transport.plain.js"
 
@@ -135,11 +136,4 @@ export const leased = (transport: Transport, most: number): Transport => {
         })
       )
     })
-}
-
-/** Counts a time limit down, to zero. */
-const countdown = (time: Duration.Duration, clock: Clock.Clock): (() => Duration.Duration) => {
-  const startedAt = clock.monotonicTimeNanosUnsafe()
-  return () =>
-    Duration.max(Duration.zero, Duration.subtract(time, Duration.nanos(clock.monotonicTimeNanosUnsafe() - startedAt)))
 }

@@ -1,9 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import {
+  AttemptTimeout,
   BeforeSend,
   type ChangeRecord,
   createPayment,
@@ -15,6 +19,9 @@ import { createGatewayClient, GatewayError } from "../../../src/promise/index.js
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { startLocalGateway } from "../../../src/local-gateway/promise/index.js"
 import { makeLossyGateway } from "../../support/LossyGateway.js"
+import { gatewayErrorOf } from "../../support/Rejection.js"
+import { deferred, startScriptedGateway, tokenResponse, tokenRoute } from "../../support/ScriptedGateway.js"
+import { finished, gatewayOver, json, scripted } from "../../support/ScriptedTransport.js"
 
 const order = {
   amount: 100_000,
@@ -106,7 +113,125 @@ describe("BeforeSend", () => {
   })
 })
 
+/** It never answers, as a database that nobody reaches. */
+const silent = { "that can be interrupted": Effect.never, "that cannot": Effect.uninterruptible(Effect.never) }
+
+describe.each(Object.entries(silent))("a BeforeSend that never answers, and %s", (does, look) => {
+  const refund = refundPayment(3090066980, { amount: 500 })
+  const asking = Effect.provideService(refund, BeforeSend, () => look)
+
+  it.effect("holds a change back no longer than its time: nothing was sent", () => {
+    const transport = scripted(() => json(finished))
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(Effect.flip(Effect.provideService(asking, AttemptTimeout, "20 seconds")))
+      yield* TestClock.adjust("20 seconds")
+      const { reason } = yield* Fiber.join(call)
+      assert.deepInclude(reason, { _tag: "GatewayUnavailable", isRetryable: true })
+      assert.include(reason.message, "beforeSend")
+      assert.include(reason.message, "20s")
+      assert.include(reason.message, "nothing was sent")
+      assert.deepStrictEqual(transport.sent, [])
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("gives its turn to the others then", () => {
+    const transport = scripted(() => json(finished))
+    return Effect.gen(function* () {
+      yield* Effect.forkChild(Effect.exit(Effect.provideService(asking, AttemptTimeout, "20 seconds")))
+      yield* TestClock.adjust("1 second")
+      const other = yield* Effect.forkChild(refund)
+      yield* TestClock.adjust("18 seconds")
+      assert.isUndefined(other.pollUnsafe())
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(yield* Fiber.join(other), finished)
+      assert.lengthOf(transport.sent, 1)
+    }).pipe(Effect.provide(gatewayOver(transport, { maxConcurrentRequests: 1 })))
+  })
+
+  it.effect("ends with its call when that is interrupted, and nothing was sent", () => {
+    const transport = scripted(() => json(finished))
+    const inDoubt: Array<ChangeRecord> = []
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(
+        Effect.provideService(asking, OnUnknownOutcome, (change) => Effect.sync(() => inDoubt.push(change)))
+      )
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.interrupt(call)
+      assert.deepStrictEqual(inDoubt, [])
+      assert.deepStrictEqual(transport.sent, [])
+      assert.deepStrictEqual(yield* refund, finished)
+    }).pipe(Effect.provide(gatewayOver(transport, { maxConcurrentRequests: 1 })))
+  })
+})
+
+describe("a BeforeSend that takes its time", () => {
+  const slowly = (time: Duration.Input) =>
+    refundPayment(3090066980, { amount: 500 }).pipe(
+      Effect.provideService(BeforeSend, () => Effect.as(Effect.sleep(time), true)),
+      Effect.provideService(AttemptTimeout, "20 seconds")
+    )
+
+  it.effect("takes it from its attempt", () => {
+    const transport = scripted(() => Effect.never)
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(Effect.flip(slowly("15 seconds")))
+      yield* TestClock.adjust("15 seconds")
+      assert.lengthOf(transport.sent, 1)
+      yield* TestClock.adjust("5 seconds")
+      assert.strictEqual((yield* Fiber.join(call)).reason._tag, "OutcomeUnknown")
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("is sent when it answers in time", () => {
+    const transport = scripted(() => json(finished))
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(slowly("19 seconds"))
+      yield* TestClock.adjust("19 seconds")
+      assert.deepStrictEqual(yield* Fiber.join(call), finished)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+})
+
 describe("beforeSend of the promise client", () => {
+  it.each([["under way"], ["still to be asked"]])(
+    "%s does not keep the client from closing: nothing is sent",
+    async (when) => {
+      await using gateway = await startScriptedGateway()
+      gateway.on("POST /payments/payment/7/refund", { body: { id: 7, result: "FINISHED" } })
+      const token = gateway.hold(tokenRoute)
+      const client = createGatewayClient(gateway.merchant)
+      const asked = deferred<void>()
+      const beforeSend = () => {
+        asked.resolve()
+        return new Promise<boolean>(() => {})
+      }
+      const refunded = gatewayErrorOf(client.refundPayment(7, { amount: 1 }, { beforeSend }))
+      await token.arrived
+      if (when === "under way") {
+        token.answer(tokenResponse("a-token"))
+        await asked.promise
+      }
+      const closing = client.close()
+      token.answer(tokenResponse("a-token"))
+      await closing
+      const { reason } = await refunded
+      expect(reason).toMatchObject({ _tag: "GatewayUnavailable", isRetryable: false })
+      expect(reason.message).toContain("closed")
+      expect(reason.message).toContain("Nothing was sent")
+      expect(gateway.calls).toEqual([])
+    }
+  )
+
+  it("has the time of its call", async () => {
+    await using gateway = await startScriptedGateway()
+    await using client = createGatewayClient(gateway.merchant)
+    const beforeSend = () => new Promise<boolean>(() => {})
+    const { reason } = await gatewayErrorOf(client.refundPayment(7, { amount: 1 }, { beforeSend, timeout: 50 }))
+    expect(reason).toMatchObject({ _tag: "GatewayUnavailable", isRetryable: true })
+    expect(reason.message).toContain("beforeSend")
+    expect(gateway.calls).toEqual([])
+  })
+
   it("holds a change back, and is asked of changes only", async () => {
     const gateway = await startLocalGateway()
     await using client = createGatewayClient({ ...gateway.merchant, environment: gateway.url })
