@@ -21,7 +21,7 @@ import type {
   GatewayFailure,
   PaymentReadReason
 } from "./error/GatewayError.plain.js"
-import { Gateway, type GatewayPrograms } from "./gateway/Gateway.js"
+import { Gateway, type GatewayPrograms, type GatewayService } from "./gateway/Gateway.js"
 import type { ReasonOf } from "./gateway/Operations.js"
 import type {
   ExpectedPayment,
@@ -30,8 +30,9 @@ import type {
   VerifiedPayment
 } from "./notification/Notification.plain.js"
 import { type NotificationError, toNotificationError } from "./notification/NotificationError.js"
+import { sharing } from "./notification/SharedReads.js"
 import * as Verification from "./notification/Verification.js"
-import type { Expectation } from "./notification/Verification.js"
+import type { Expectation, PaymentReader } from "./notification/Verification.js"
 import * as Reconcile from "./outcome/Reconcile.js"
 import type { Reconciliation } from "./outcome/Reconciliation.plain.js"
 import * as AwaitPayment from "./payment/AwaitPayment.js"
@@ -252,7 +253,9 @@ export const reconcile = (
  * `null` for one that it does not know; it is also asked for the first payment of the recurrence that the payment
  * claims to be a charge of.
  *
- * A read. Fails with a `NotificationError`: `InvalidNotification` when the address names no payment, `UnknownPayment`
+ * A read. Calls for one payment at the same time share it: each gets the result of a read that began after the call.
+ *
+ * Fails with a `NotificationError`: `InvalidNotification` when the address names no payment, `UnknownPayment`
  * when the shop knows nothing of it (then it is not read), `PaymentMismatch` when it is not what the shop expects,
  * `ExpectationFailed` when `expected` failed. Else it fails as `getPayment` does.
  *
@@ -267,7 +270,20 @@ export const verifyPayment = <Order extends ExpectedPayment, ExpectedR = never>(
   GatewayError<PaymentReadReason> | NotificationError<VerificationErrorReason>,
   Gateway | ExpectedR
 > =>
-  Gateway.use((gateway) => Effect.mapError(Verification.verifyPayment(gateway, source, expected), toNotificationError))
+  Gateway.use((gateway) =>
+    Effect.mapError(Verification.verifyPayment(sharedReader(gateway), source, expected), toNotificationError)
+  )
+
+const sharedReaders = new WeakMap<GatewayService, PaymentReader<GatewayError<PaymentReadReason>>>()
+
+/** A gateway whose reads are shared: the same for each call with the same gateway. */
+const sharedReader = (gateway: GatewayService): PaymentReader<GatewayError<PaymentReadReason>> => {
+  const known = sharedReaders.get(gateway)
+  if (known !== undefined) return known
+  const shared = sharing(gateway)
+  sharedReaders.set(gateway, shared)
+  return shared
+}
 
 /**
  * Waits until the payer's part is over (see `isPayerDone`), or the payment is in one of the states in `until`. Answers

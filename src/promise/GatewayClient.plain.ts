@@ -226,7 +226,9 @@ export interface GatewayClient extends GatewayPromises {
    * `null` for one that it does not know; it is also asked for the first payment of the recurrence that the payment
    * claims to be a charge of.
    *
-   * A read. Fails with a `NotificationError`: `InvalidNotification` when the address names no payment, `UnknownPayment`
+   * A read. Calls for one payment at the same time share it: each gets the result of a read that began after the call.
+   *
+   * Fails with a `NotificationError`: `InvalidNotification` when the address names no payment, `UnknownPayment`
    * when the shop knows nothing of it (then it is not read), `PaymentMismatch` when it is not what the shop expects,
    * `ExpectationFailed` when `expected` failed. Else it fails as `getPayment` does.
    */

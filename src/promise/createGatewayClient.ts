@@ -35,6 +35,7 @@ import type { OperationName } from "../client/error/OperationName.plain.js"
 import * as Calls from "../client/gateway/Calls.js"
 import { type EachOperation, methodsOf, operations } from "../client/gateway/Operations.js"
 import { NotificationError, type NotificationFailure } from "../client/notification/Notification.plain.js"
+import { sharing } from "../client/notification/SharedReads.js"
 import * as Verification from "../client/notification/Verification.js"
 import type { PaymentReader } from "../client/notification/Verification.js"
 import * as Reconcile from "../client/outcome/Reconcile.js"
@@ -176,6 +177,8 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
       )
   }
 
+  const sharedReader = sharing(reader)
+
   const close = (): Promise<void> => {
     for (const fiber of underWay.read) fiber.interruptUnsafe()
     for (const end of looks) end()
@@ -196,7 +199,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     reconcile: async (change, options) =>
       run({ kind: "read", name: "reconcile" }, Reconcile.reconcile(reads, change), options),
     verifyPayment: async (source, expected, options) =>
-      run(operations.getPayment, Verification.verifyPayment(reader, source, expected), options),
+      run(operations.getPayment, Verification.verifyPayment(sharedReader, source, expected), options),
     awaitPayment: async (paymentId, options) =>
       run(
         operations.getPayment,

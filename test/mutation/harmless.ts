@@ -500,7 +500,7 @@ export const harmless: ReadonlyArray<Harmless> = [
     why: "Other reasons have no change to tell of: the failure is swallowed."
   },
   {
-    file: "src/client/notification/PaymentTurns.ts",
+    file: "src/client/notification/Rounds.ts",
     line: "ended.delete(other)",
     changes: ["ended.delete(other) -> undefined"],
     why: "What is remembered for longer is a matter of memory only."
@@ -548,85 +548,55 @@ export const harmless: ReadonlyArray<Harmless> = [
     why: "No text without a query names a payment."
   },
   {
-    file: "src/client/notification/NotificationDelivery.ts",
-    line: 'if (found.orderOf === "parent") limits.confirm(notification.id)',
-    changes: ['found.orderOf === "parent" -> true'],
-    why: "A payment that the shop knows has a budget of its own already."
-  },
-  {
-    file: "src/client/notification/NotificationDelivery.ts",
-    line: '}).pipe(Effect.catch((error) => Effect.as(report(error, notification), "failed" as const)))',
-    changes: ['"failed" -> ""'],
-    why: "Whatever is not delivered is answered with 503."
-  },
-  {
-    file: "src/client/notification/PaymentTurns.ts",
+    file: "src/client/notification/Rounds.ts",
     line: "const signOfLife = 1_000",
     changes: ["1_000 -> (1_000 * 2)"],
     why: "Any interval well below silenceAtMost will do."
   },
   {
-    file: "src/client/notification/PaymentTurns.ts",
+    file: "src/client/notification/Rounds.ts",
     line: "const firstLook = 10",
     changes: ["10 -> (10 * 2)"],
     why: "How often it looks is a matter of speed only."
   },
   {
-    file: "src/client/notification/PaymentTurns.ts",
+    file: "src/client/notification/Rounds.ts",
     line: "const slowestLook = 500",
     changes: ["500 -> (500 * 2)"],
     why: "How often it looks is a matter of speed only."
   },
   {
-    file: "src/client/notification/PaymentTurns.ts",
+    file: "src/client/notification/Rounds.ts",
     line: "const rememberedFor = 60_000",
     changes: ["60_000 -> (60_000 * 2)"],
     why: "What is remembered for longer is a matter of memory only."
   },
   {
-    file: "src/client/notification/PaymentTurns.ts",
+    file: "src/client/notification/Rounds.ts",
     line: "const arrived: Waiting = { time: 0, look: firstLook, lease: undefined, aliveAt: 0, silence: 0 }",
     changes: ["0 -> (0 + 1)"],
     why: "A millisecond of half a minute."
   },
   {
-    file: "src/client/notification/PaymentTurns.ts",
+    file: "src/client/notification/Rounds.ts",
     line: "let rounds = 0",
     changes: ["0 -> (0 + 1)"],
     why: "Rounds are only compared with each other."
   },
   {
-    file: "src/client/notification/PaymentTurns.ts",
+    file: "src/client/notification/Rounds.ts",
     line: "let lookedAt = 0",
     changes: ["0 -> (0 + 1)"],
     why: "A millisecond of ten minutes."
   },
   {
-    file: "src/client/notification/PaymentTurns.ts",
-    line: "if (Math.abs(ending.at - at) < rememberedFor) break",
-    changes: ["Math.abs(ending.at - at) < rememberedFor -> true"],
-    why: "What is remembered for longer is a matter of memory only."
-  },
-  {
-    file: "src/client/notification/PaymentTurns.ts",
-    line: "if (Math.abs(ending.at - at) < rememberedFor) break",
-    changes: ["Math.abs(ending.at - at) < rememberedFor -> (Math.abs(ending.at - at)) <= (rememberedFor)"],
-    why: "A millisecond of a minute."
-  },
-  {
-    file: "src/client/notification/PaymentTurns.ts",
+    file: "src/client/notification/Rounds.ts",
     line: "ended.delete(id)",
     changes: ["ended.delete(id) -> undefined"],
     why: "An older round says nothing to those who came after it."
   },
   {
-    file: "src/client/notification/PaymentTurns.ts",
-    line: "if (lease.isAwaited) ended.set(id, { round: lease.round, ...ending })",
-    changes: ["lease.isAwaited -> true"],
-    why: "What nobody awaits is remembered for a minute, for nothing."
-  },
-  {
-    file: "src/client/notification/PaymentTurns.ts",
+    file: "src/client/notification/Rounds.ts",
     line: "if (now - lookedAt < forgottenAfter) return",
     changes: [
       "now - lookedAt < forgottenAfter -> false",
@@ -636,70 +606,28 @@ export const harmless: ReadonlyArray<Harmless> = [
     why: "When dead leases are looked for is a matter of memory only."
   },
   {
-    file: "src/client/notification/PaymentTurns.ts",
+    file: "src/client/notification/Rounds.ts",
     line: "lookedAt = now",
     changes: ["lookedAt = now -> undefined"],
     why: "When dead leases are looked for is a matter of memory only."
   },
   {
-    file: "src/client/notification/PaymentTurns.ts",
+    file: "src/client/notification/Rounds.ts",
     line: "for (const [id, { aliveAt }] of leases) if (now - aliveAt > forgottenAfter) leases.delete(id)",
     changes: ["now - aliveAt > forgottenAfter -> (now - aliveAt) >= (forgottenAfter)"],
     why: "A millisecond of ten minutes."
   },
   {
-    file: "src/client/notification/PaymentTurns.ts",
-    line: 'result: Exit.isSuccess(exit) ? exit.value : "failed",',
-    changes: ['"failed" -> ""'],
-    why: "Whatever is not delivered is answered with 503."
-  },
-  {
-    file: "src/client/notification/PaymentTurns.ts",
-    line: "if (lease === undefined) return begin(notification, round, waiting.time > 0)",
-    changes: ["waiting.time > 0 -> (waiting.time) >= (0)", "0 -> (0 + 1)"],
-    why: "What nobody awaits is remembered for a minute, for nothing."
-  },
-  {
-    file: "src/client/notification/PaymentTurns.ts",
+    file: "src/client/notification/Rounds.ts",
     line: "const silence = isSilent ? waiting.silence + waiting.look : 0",
     changes: ["0 -> (0 + 1)"],
     why: "A millisecond of ten seconds."
   },
   {
-    file: "src/client/notification/PaymentTurns.ts",
-    line: "if (silence >= silenceAtMost) return begin(notification, round, true)",
-    changes: ["silence >= silenceAtMost -> (silence) > (silenceAtMost)"],
-    why: "The next look is half a second later."
-  },
-  {
-    file: "src/client/notification/PaymentTurns.ts",
+    file: "src/client/notification/Rounds.ts",
     line: "if (waiting.time >= waitAtMost) return Effect.succeed(undefined)",
     changes: ["waiting.time >= waitAtMost -> (waiting.time) > (waitAtMost)"],
     why: "The next look is half a second later."
-  },
-  {
-    file: "src/client/notification/PaymentTurns.ts",
-    line: "const look = Math.min(waiting.look * 2, slowestLook)",
-    changes: ["2 -> (2 + 1)"],
-    why: "How often it looks is a matter of speed only."
-  },
-  {
-    file: "src/client/notification/PaymentTurns.ts",
-    line: 'if (scope.state._tag === "Closed") return Effect.succeed("failed")',
-    changes: ['"failed" -> ""'],
-    why: "Whatever is not delivered is answered with 503."
-  },
-  {
-    file: "src/client/notification/PaymentTurns.ts",
-    line: 'Effect.map((exit) => (Exit.isSuccess(exit) ? exit.value : "failed"))',
-    changes: ['"failed" -> ""'],
-    why: "Whatever is not delivered is answered with 503."
-  },
-  {
-    file: "src/client/notification/ReadLimits.ts",
-    line: '? ["strangers", "unknownReadsPerMinute"]',
-    changes: ['"strangers" -> ""'],
-    why: "The name of a budget only has to be another one than all others."
   },
   {
     file: "src/client/notification/Verification.ts",
@@ -1442,6 +1370,66 @@ export const harmless: ReadonlyArray<Harmless> = [
     why: "The request that was waited for has ended: another one is not the one that seemed dead."
   },
   {
+    file: "src/client/notification/Notification.plain.ts",
+    line: 'return actual !== undefined && canonicalId(goid) === actual ? [] : [{ field: "goid", expected: goid, actual }]',
+    changes: ["actual !== undefined -> true"],
+    why: "Nothing is no merchant's number, unless the shop expects what is none."
+  },
+  {
+    file: "src/client/notification/NotificationDelivery.ts",
+    line: 'if (found.orderOf === "parent") limits.confirm(id)',
+    changes: ['found.orderOf === "parent" -> true'],
+    why: "A payment that the shop knows has a budget of its own already."
+  },
+  {
+    file: "src/client/notification/PaymentTurns.ts",
+    line: "const stopped: RoundResult = { isDelivered: false, isByClaim: false, claimedParent: undefined }",
+    changes: ["false -> true"],
+    why: "Once the scope has ended, everything is answered with 503, shared or not."
+  },
+  {
+    file: "src/client/notification/ReadLimits.ts",
+    line: '? [claimedRead(notification), "strangers", "unknownReadsPerMinute"]',
+    changes: ['"strangers" -> ""'],
+    why: "The name of a budget only has to be another one than all others."
+  },
+  {
+    file: "src/client/notification/ReadLimits.ts",
+    line: "if (at > now + (isFull ? 0 : putOffAtMost)) return undefined",
+    changes: ["0 -> (0 + 1)"],
+    why: "A millisecond of twenty seconds."
+  },
+  {
+    file: "src/client/notification/ReadLimits.ts",
+    line: "wholeAt.delete(budget)",
+    changes: ["wholeAt.delete(budget) -> undefined"],
+    why: "Budgets that are whole are forgotten for the memory's sake only."
+  },
+  {
+    file: "src/client/notification/ReadLimits.ts",
+    line: "if (at > now) break",
+    changes: ["at > now -> true", "at > now -> (at) >= (now)"],
+    why: "Budgets that are whole are forgotten for the memory's sake only."
+  },
+  {
+    file: "src/client/notification/ReadLimits.ts",
+    line: "if (now - at < forgottenAfter) break",
+    changes: ["now - at < forgottenAfter -> (now - at) <= (forgottenAfter)"],
+    why: "A millisecond of a minute."
+  },
+  {
+    file: "src/client/notification/ReadLimits.ts",
+    line: 'if (due !== undefined && due > now) return "later"',
+    changes: ["due !== undefined -> true"],
+    why: "Only the types do not know that nothing is no later time."
+  },
+  {
+    file: "src/client/notification/ReadLimits.ts",
+    line: 'const claimedRead = ({ id, parent_id }: Notification): PutOffRead => `${id} as a charge of ${parent_id ?? "none"}`',
+    changes: ['parent_id ?? "none" -> parent_id', '"none" -> ""'],
+    why: "The name of a read only has to be another one than all others."
+  },
+  {
     file: "src/client/notification/NotificationDelivery.ts",
     line: "const order = recognized.order ?? (shop.recognise && (yield* shop.recognise(payment)))",
     changes: [
@@ -1449,24 +1437,6 @@ export const harmless: ReadonlyArray<Harmless> = [
       "yield* shop.recognise(payment) -> true"
     ],
     why: "The ledger gives it: test/ledger/Orders.test.ts notices."
-  },
-  {
-    file: "src/client/notification/PaymentTurns.ts",
-    line: "if (Math.abs(ending.at - at) < rememberedFor) break",
-    changes: ["Math.abs(ending.at - at) < rememberedFor -> false", "ending.at - at -> (ending.at) + (at)"],
-    why: "What has ended is forgotten too early: who still waits for it reads once more."
-  },
-  {
-    file: "src/client/notification/PaymentTurns.ts",
-    line: "const isSilent = lease === waiting.lease && lease.aliveAt === waiting.aliveAt",
-    changes: ["lease === waiting.lease -> true"],
-    why: "Two rounds whose last signs of life are of the same millisecond."
-  },
-  {
-    file: "src/client/notification/PaymentTurns.ts",
-    line: "if (silence >= silenceAtMost) return begin(notification, round, true)",
-    changes: ["true -> false"],
-    why: "Who else waits for this round makes one of its own: it costs a read."
   },
   {
     file: "src/local-gateway/books/Books.ts",

@@ -71,7 +71,7 @@ export type PlannedEvent = {
       readonly kind: "strangers"
       readonly lasts: number
       readonly every: number
-      readonly claims: "nothing" | "a known parent" | "known payments"
+      readonly claims: "nothing" | "a known parent" | "known payments" | "one known payment"
     }
   | {
       /** A change is asked for by its key, of a payment, or of that of an order. */
@@ -389,8 +389,9 @@ const mishaps = (
 ): ReadonlyArray<Unplaced> => {
   const chance = new Chance(seed, "mishaps")
   if (mood === "strangers") {
-    const claims = chance.pick("nothing", "a known parent", "a known parent", "known payments")
-    return [{ kind: "strangers", name: "strangers", lasts: 80 * second, every: chance.pick(200, 400, 800), claims }]
+    const claims = chance.pick("nothing", "a known parent", "a known parent", "known payments", "one known payment")
+    const every = claims === "one known payment" ? chance.pick(50, 200) : chance.pick(250, 400, 800)
+    return [{ kind: "strangers", name: "strangers", lasts: 80 * second, every, claims }]
   }
   const count = mood === "fleet" ? chance.between(0, 3) : chance.between(0, 5)
   return Array.from({ length: count }, (_, index): Unplaced => {

@@ -29,7 +29,8 @@ export const onDaysOf = (mood: Mood, sabotages: ReadonlyArray<Sabotage>): Readon
 
 const reconcile = "client/outcome/Reconcile.ts"
 const delivery = "client/notification/NotificationDelivery.ts"
-const turns = "client/notification/PaymentTurns.ts"
+const rounds = "client/notification/Rounds.ts"
+const limits = "client/notification/ReadLimits.ts"
 const verification = "client/notification/Verification.ts"
 
 const endpoints = "api/Endpoint.ts"
@@ -257,35 +258,43 @@ export const sabotages: ReadonlyArray<Sabotage> = [
   sabotage(
     "answer 200 when the handler failed",
     delivery,
-    `Effect.succeed(result === "delivered" ? 200 : 503)`,
+    `Effect.succeed(result.isDelivered ? 200 : 503)`,
     `Effect.succeed(200)`
   ),
   sabotage(
     "let a notification share a read that began before it came",
-    turns,
-    `other.round > arrivedAfter && isForAll`,
-    `other.round >= arrivedAfter && isForAll`
+    rounds,
+    `other.round > arrivedAfter && turn`,
+    `other.round >= arrivedAfter && turn`
   ),
-  sabotage(
-    "deliver one payment twice at once",
-    turns,
-    `if (lease === undefined) return begin(`,
-    `if (lease === undefined || lease !== undefined) return begin(`
-  ),
+  sabotage("deliver one payment twice at once", rounds, `if (isFree && putOff <= 0) {`, `if (putOff <= 0) {`),
 
   // ---- Strangers
   ...onDaysOf("strangers", [
     sabotage(
       "count strangers to the payment that they claim",
-      "client/notification/ReadLimits.ts",
-      `: [\`charges of \${parent.id}\`, "claimedReadsPerMinute"]`,
-      `: [parent.id, "claimedReadsPerMinute"]`
+      limits,
+      `: [claimedRead(notification), \`charges of \${parent.id}\`, "claimedReadsPerMinute"]`,
+      `: [claimedRead(notification), parent.id, "knownReadsPerMinute"]`
+    ),
+    sabotage("never begin a new minute of reads", limits, `const minute = 60_000`, `const minute = 1e9`),
+    sabotage(
+      "refuse a known payment's notification over the limit",
+      limits,
+      `if (at > now + (isFull ? 0 : putOffAtMost)) return undefined`,
+      `if (at > now) return undefined`
     ),
     sabotage(
-      "never begin a new minute of reads",
-      "client/notification/ReadLimits.ts",
-      `if (Math.abs(now - since) < minute) break`,
-      `if (Math.abs(now - since) < 1e9) break`
+      "put each claim about a known payment off to a read of its own",
+      limits,
+      `return [id, id, "knownReadsPerMinute"]`,
+      `return [claimedRead(notification), id, "knownReadsPerMinute"]`
+    ),
+    sabotage(
+      "let thirty junk charges a minute starve a genuine one",
+      limits,
+      `limits.claimedReadsPerMinute ?? 300`,
+      `limits.claimedReadsPerMinute ?? 30`
     )
   ])
 ]

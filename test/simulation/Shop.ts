@@ -313,7 +313,13 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
           memory.handled.set(id, handled)
           world.tell(process, `takes note that payment ${id} is ${state}`)
         }),
-      onError: (error) => Effect.sync(() => judge.said("onError", `${String(error)} ${JSON.stringify(error)}`))
+      onError: (error) =>
+        Effect.sync(() => {
+          judge.said("onError", `${String(error)} ${JSON.stringify(error)}`)
+          if (error.reason._tag === "TooManyReads" && error.reason.limit === "knownReadsPerMinute") {
+            judge.violate("through", `a notification of payment ${error.reason.paymentId} was refused for its limit`)
+          }
+        })
     })
     const run = yield* FiberSet.makeRuntime<Client.Gateway, unknown, never>()
 

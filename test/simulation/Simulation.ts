@@ -397,7 +397,8 @@ export const simulate = (plan: Plan): Outcome => {
     const query = {
       nothing: `id=${junk}`,
       "a known parent": `id=${junk}&parent_id=${parent}`,
-      "known payments": `id=${any}`
+      "known payments": `id=${any}`,
+      "one known payment": `id=${parent}&parent_id=${junk}`
     }[event.claims]
     notify(`http://localhost/notify?${query}`, `${event.name} ${count}`, () => {})
     world.after(director, event.every, () => attack(event, until, count + 1))
@@ -457,12 +458,8 @@ export const simulate = (plan: Plan): Outcome => {
       if (id === undefined) continue
       const last = observation.lastChangeOf(id)
       const isKnown = memory.orders.has(id)
-      // A charge is only claimed to be one, as strangers can claim too.
       const isKnownCharge =
-        plan.mood !== "strangers" &&
-        parent !== undefined &&
-        memory.orders.has(parent) &&
-        plan.settings.notificationParentId === "sent"
+        parent !== undefined && memory.orders.has(parent) && plan.settings.notificationParentId === "sent"
       if (last === undefined || last.at === beforeAll || !notified.has(last.state) || !(isKnown || isKnownCharge))
         continue
       if (!(memory.handled.get(id) ?? []).some(({ at, state }) => at >= last.at && state === last.state)) {

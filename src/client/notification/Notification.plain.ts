@@ -83,8 +83,11 @@ export interface VerifiedPayment<out Order extends ExpectedPayment = ExpectedPay
 }
 
 /**
- * Limits of the reads that notifications may cause. Notifications beyond them get 503, so that the gateway repeats
- * them.
+ * Limits of the reads that notifications may cause. Half of a minute's reads may come at once, the others come evenly.
+ *
+ * A notification beyond a limit waits for the next read, and shares it with all that come for the same payment
+ * meanwhile. If that read is more than 20 seconds away, the notification gets 503 at once, so that the gateway repeats
+ * it. With the default limits this never befalls a known payment.
  *
  * @category notifications
  * @since 0.1.0
@@ -92,12 +95,14 @@ export interface VerifiedPayment<out Order extends ExpectedPayment = ExpectedPay
 export interface NotificationLimits {
   /**
    * Reads in a minute for one payment that the shop knows; so also for one charge, once the gateway has confirmed that
-   * its parent is a payment that the shop knows. Default: 30.
+   * its parent is a payment that the shop knows. With fewer than 3, a notification may be refused; 0 reads none.
+   * Default: 30.
    */
   readonly knownReadsPerMinute?: number | undefined
   /**
    * Reads in a minute for all payments together that claim one known payment as their parent, and that the gateway has
-   * not confirmed. They never use up the reads of the known payment itself. Default: 30; 0 reads none.
+   * not confirmed. They never use up the reads of the known payment itself, nor of its confirmed charges. Each is
+   * another payment, so that they wait one after the other. Default: 300; 0 reads none.
    */
   readonly claimedReadsPerMinute?: number | undefined
   /**
@@ -200,7 +205,7 @@ export interface HandlerFailed {
 }
 
 /**
- * A limit is reached. Nothing was read.
+ * A limit is reached, and the next read is too far away to wait for it. Nothing was read.
  *
  * @category notifications
  * @since 0.1.0

@@ -85,32 +85,62 @@ export const make = <Order extends ExpectedPayment, E extends GatewayFailure>(
       (cause) => Effect.fail(handlerFailed(verified.payment.id, Cause.squash(cause)))
     )
 
-  const read = (id: number, recognized: Recognized<Order>): Effect.Effect<PaymentResponse, DeliveryFailure<E>> =>
-    Effect.flatMap(limits.reached(id, recognized), (limit): Effect.Effect<PaymentResponse, DeliveryFailure<E>> => {
-      if (limit !== undefined) return Effect.fail(tooManyReads(id, limit))
-      return Effect.mapError(gateway.getPayment(id), (error) =>
-        // An unknown id is not a failure of the gateway: anybody can send one.
-        recognized.order === undefined && error.reason._tag === "PaymentNotFound" ? unknownPayment(id) : error
-      )
-    })
+  const read = (id: number, { order }: Recognized<Order>): Effect.Effect<PaymentResponse, DeliveryFailure<E>> =>
+    Effect.mapError(gateway.getPayment(id), (error) =>
+      // An unknown id is not a failure of the gateway: anybody can send one.
+      order === undefined && error.reason._tag === "PaymentNotFound" ? unknownPayment(id) : error
+    )
 
-  /** One read and its delivery, for all notifications that arrived before it began. */
-  const round = (notification: Notification): Effect.Effect<PaymentTurns.RoundResult> =>
+  const readAndHandled = (
+    { id }: Notification,
+    recognized: Recognized<Order>
+  ): Effect.Effect<void, DeliveryFailure<E>> =>
     Effect.gen(function* () {
-      const recognized = yield* recognize(notification, shop.find)
-      const payment = yield* read(notification.id, recognized)
+      const payment = yield* read(id, recognized)
       const order = recognized.order ?? (shop.recognise && (yield* shop.recognise(payment)))
       const found = yield* verified(payment, { ...recognized, order }, gateway.goid, shop.find)
-      if (found.orderOf === "parent") limits.confirm(notification.id)
+      if (found.orderOf === "parent") limits.confirm(id)
       yield* handled(found)
-      return "delivered" as const
-    }).pipe(Effect.catch((error) => Effect.as(report(error, notification), "failed" as const)))
+    })
+
+  /**
+   * One read and its delivery, for all notifications that arrived before it began. Gives `undefined` when a limit puts
+   * the read off.
+   */
+  const round = (notification: Notification): Effect.Effect<PaymentTurns.RoundResult | undefined> => {
+    const ended = (isDelivered: boolean, isByClaim: boolean): PaymentTurns.RoundResult => ({
+      isDelivered,
+      isByClaim,
+      claimedParent: notification.parent_id
+    })
+    const failed = (isByClaim: boolean) => (error: DeliveryFailure<E>) =>
+      Effect.as(report(error, notification), ended(false, isByClaim))
+    return Effect.matchEffect(recognize(notification, shop.find), {
+      onFailure: failed(true),
+      onSuccess: (recognized) =>
+        Effect.flatMap(limits.admit(notification, recognized), (admission) => {
+          if (admission === "later") return Effect.undefined
+          const isByClaim = recognized.order === undefined
+          if (admission !== "now") return failed(isByClaim)(tooManyReads(notification.id, admission.limit))
+          return Effect.matchEffect(readAndHandled(notification, recognized), {
+            onFailure: failed(isByClaim),
+            onSuccess: () => Effect.succeed(ended(true, isByClaim))
+          })
+        })
+    })
+  }
 
   const deliver = (notification: Notification): Effect.Effect<NotificationStatus> =>
-    Effect.flatMap(takeTurn(notification, round(notification)), (result) => {
-      if (result === undefined) return Effect.as(report(paymentBusy(notification.id), notification), 503)
-      return Effect.succeed(result === "delivered" ? 200 : 503)
-    })
+    Effect.flatMap(
+      takeTurn(notification, {
+        round: round(notification),
+        putOffFor: (now) => limits.putOffFor(notification, now)
+      }),
+      (result) => {
+        if (result === undefined) return Effect.as(report(paymentBusy(notification.id), notification), 503)
+        return Effect.succeed(result.isDelivered ? 200 : 503)
+      }
+    )
 
   return (request) =>
     Effect.suspend(() => {

@@ -74,7 +74,7 @@ export type NotificationHandler = (
  * Makes a handler that answers the gateway's notifications: 200 only after a read that began when the notification had
  * arrived, and after the shop's handler succeeded. 400 for an address that names no payment, 405 for anything but a
  * GET, and 503 for everything else (an unknown payment, one that is not as expected, a limit, a failure), so that the
- * gateway repeats it.
+ * gateway repeats it. A limit first makes a notification wait; see `NotificationLimits`.
  *
  * For each payment there is at most one read and one call of the shop's handler at a time; notifications that arrive
  * meanwhile wait for half a minute at most, and are answered together by one more. It works until its scope ends. Dies

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -12,13 +13,22 @@ import {
   makeNotificationHandler,
   type Notification,
   type NotificationLimits,
+  RetryPolicy,
   type VerifiedPayment
 } from "../../../src/index.js"
 import { captureLog } from "../../support/LogGuard.js"
 import { logFailure } from "../../../src/client/notification/NotificationDelivery.js"
 import { record } from "../../support/Recorder.js"
 import { RequestBound } from "../../../src/client/token/WaitUntil.js"
-import { gatewayOver, held, json, scripted, type SentRequest, settled } from "../../support/ScriptedTransport.js"
+import {
+  gatewayOver,
+  held,
+  json,
+  refusal,
+  scripted,
+  type SentRequest,
+  settled
+} from "../../support/ScriptedTransport.js"
 import {
   answerPayment,
   child,
@@ -87,6 +97,9 @@ const heldHandler = () => {
       })
   }
 }
+
+/** Lets a request come as far as it comes by itself. */
+const settledOnce = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
 /** Long enough for whoever waits for another notification to look how it has ended. */
 const aSecond = TestClock.adjust("1 second")
@@ -450,6 +463,46 @@ describe("notifications for one payment", () => {
     })
   })
 
+  it.effect.each([
+    ["of a known payment, whatever parent they claim", paymentId, [undefined, 1, 2, 3], 1],
+    ["of a charge, where they claim the same parent", childId, [parentId, parentId, parentId, parentId], 1]
+  ] as const)("share a failure %s", ([, id, claims, failures]) => {
+    const first = held(() => json({}))
+    const { open, reads, reported } = shop({ answer: (_, index) => (index === 0 ? first.answer : refusal(500, 500)) })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      yield* Effect.forkChild(handle(notificationOf(id, parentId)))
+      yield* first.reached
+      const others = yield* Effect.forEach(claims, (claim) => Effect.forkChild(handle(notificationOf(id, claim))))
+      yield* settled
+      yield* first.open
+      yield* aSecond
+      assert.deepStrictEqual(yield* Fiber.joinAll(others), [503, 503, 503, 503])
+      assert.strictEqual(reads().length, 1 + failures)
+      assert.strictEqual(reported.length, 1 + failures)
+    }).pipe(Effect.provideService(RetryPolicy, RetryPolicy.none))
+  })
+
+  it.effect("do not share that a stranger's claim could not be checked", () => {
+    const first = held(() => json(child))
+    const { open } = shop({
+      answer: (request, index) => (index === 0 ? first.answer : answerPayment(request)),
+      expected: (id) => (id === strangerId ? assert.fail("no database") : orders.get(id))
+    })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      yield* Effect.forkChild(handle(notificationOf(childId, parentId)))
+      yield* first.reached
+      const stranger = yield* Effect.forkChild(handle(notificationOf(childId, strangerId)))
+      yield* settled
+      const genuine = yield* Effect.forkChild(handle(notificationOf(childId, parentId)))
+      yield* settled
+      yield* first.open
+      yield* aSecond
+      assert.deepStrictEqual(yield* Fiber.joinAll([stranger, genuine]), [503, 200])
+    })
+  })
+
   it.effect("are woken by nobody but themselves, as Cloudflare Workers demand", () => {
     const first = held(() => json(paymentOf(paymentId, order)))
     const { open, reads } = shop({
@@ -675,8 +728,23 @@ describe("notifications for one payment", () => {
 })
 
 describe("the limits", () => {
-  const statuses = (handle: (request: object) => Effect.Effect<number>, requests: ReadonlyArray<object>) =>
-    Effect.forEach(requests, handle)
+  type Handle = (request: object) => Effect.Effect<number>
+
+  const statuses = (handle: Handle, requests: ReadonlyArray<object>) => Effect.forEach(requests, handle)
+
+  /** Sends requests all at once. */
+  const flood = (handle: Handle, requests: ReadonlyArray<object>) =>
+    Effect.forEach(requests, (request) => Effect.tap(Effect.forkChild(handle(request)), settledOnce))
+
+  /** Sends a request at each interval, until the end of the test. */
+  const keepSending = (handle: Handle, every: Duration.Input, request: (index: number) => object) => {
+    const sendFrom = (index: number): Effect.Effect<never> =>
+      Effect.forkDetach(handle(request(index))).pipe(
+        Effect.andThen(Effect.sleep(every)),
+        Effect.andThen(Effect.suspend(() => sendFrom(index + 1)))
+      )
+    return Effect.forkChild(sendFrom(0))
+  }
 
   const strangers = Array.from({ length: 40 }, (_, index) => notificationOf(4_000_000_000 + index))
 
@@ -688,46 +756,126 @@ describe("the limits", () => {
     })
     return Effect.gen(function* () {
       const handle = yield* open
-      assert.deepStrictEqual(new Set(yield* statuses(handle, strangers)), new Set([503]))
-      assert.strictEqual(reads().length, 5)
+      const answers = yield* flood(handle, strangers)
+      assert.strictEqual(reads().length, 2)
       assert.deepInclude(reported.at(-1)?.[0].reason, { _tag: "TooManyReads", limit: "unknownReadsPerMinute" })
       assert.strictEqual(yield* handle(notificationOf(paymentId)), 200)
-      yield* TestClock.adjust("1 minute")
-      yield* statuses(handle, strangers)
-      assert.strictEqual(reads().length, 11)
+      yield* TestClock.adjust("20 seconds")
+      assert.deepStrictEqual(new Set(yield* Fiber.joinAll(answers)), new Set([503]))
+      assert.strictEqual(reads().length, 4)
+      for (let second = 20; second < 59; second++) {
+        yield* flood(handle, strangers)
+        yield* TestClock.adjust("1 second")
+      }
+      assert.isAtMost(reads().length, 6)
     })
   })
 
   it.effect("count each known payment for itself", () => {
     const { open, reads, reported } = shop({ limits: { knownReadsPerMinute: 2 } })
-    const again = Array.from({ length: 4 }, () => notificationOf(paymentId))
+    const again = Array.from({ length: 3 }, () => notificationOf(paymentId))
     return Effect.gen(function* () {
       const handle = yield* open
-      assert.deepStrictEqual(yield* statuses(handle, again), [200, 200, 503, 503])
+      // The second read of the minute is too far away to be waited for.
+      assert.deepStrictEqual(yield* statuses(handle, again), [200, 503, 503])
       assert.deepInclude(reported[0]?.[0].reason, { _tag: "TooManyReads", limit: "knownReadsPerMinute", paymentId })
       assert.strictEqual(yield* handle(notificationOf(parentId)), 200)
-      yield* TestClock.adjust("59 seconds")
+      yield* TestClock.adjust("9 seconds")
       assert.strictEqual(yield* handle(notificationOf(paymentId)), 503)
-      yield* TestClock.adjust("1 second")
+      yield* TestClock.adjust("21 seconds")
       assert.strictEqual(yield* handle(notificationOf(paymentId)), 200)
-      assert.strictEqual(reads().length, 4)
+      assert.strictEqual(reads().length, 3)
     })
   })
 
+  it.effect.each([
+    ["the same", (): number | undefined => undefined],
+    ["another parent each time", (index: number): number | undefined => 5_000_000_000 + index]
+  ] as const)(
+    "put off, and never refuse, what comes for a known payment while strangers name it, claiming %s",
+    ([, claim]) => {
+      const { handled, open, reads, reported } = shop()
+      return Effect.gen(function* () {
+        const handle = yield* open
+        yield* keepSending(handle, "50 millis", (index) => notificationOf(paymentId, claim(index)))
+        yield* TestClock.adjust("20 seconds")
+        for (let round = 0; round < 10; round++) {
+          const before = reads().length
+          const genuine = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+          yield* TestClock.adjust("5 seconds")
+          assert.strictEqual(yield* Fiber.join(genuine), 200)
+          assert.isAbove(reads().length, before)
+        }
+        assert.isAtMost(reads().length, 2 * 30)
+        assert.strictEqual(handled.length, reads().length)
+        assert.deepStrictEqual(reported, [])
+      })
+    }
+  )
+
+  it.effect("have all that come for a payment meanwhile share one read, which begins after they came", () => {
+    const { open, reads } = shop({ limits: { knownReadsPerMinute: 10 } })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      assert.deepStrictEqual(new Set(yield* statuses(handle, Array(5).fill(notificationOf(paymentId)))), new Set([200]))
+      const early = yield* flood(handle, Array(20).fill(notificationOf(paymentId)))
+      yield* TestClock.adjust("9 seconds")
+      const late = yield* flood(handle, Array(20).fill(notificationOf(paymentId)))
+      assert.strictEqual(reads().length, 5)
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual(new Set(yield* Fiber.joinAll([...early, ...late])), new Set([200]))
+      assert.strictEqual(reads().length, 6)
+    })
+  })
+
+  it.effect("put off what comes also where every request lives and dies for itself", () => {
+    const { open, reads } = shop({ limits: { knownReadsPerMinute: 10 } })
+    return Effect.gen(function* () {
+      const handle = yield* open
+      yield* statuses(handle, Array(5).fill(notificationOf(paymentId)))
+      // Of these, the first is cut off: the read that it waited for is another's.
+      yield* Effect.forkChild(cutOff(handle(notificationOf(paymentId))))
+      yield* settled
+      const next = yield* Effect.forkChild(handle(notificationOf(paymentId)))
+      yield* TestClock.adjust("12 seconds")
+      assert.strictEqual(yield* Fiber.join(next), 200)
+      assert.strictEqual(reads().length, 6)
+    }).pipe(Effect.provideService(RequestBound, true))
+  })
+
   /** Requests of strangers who know the id of one payment, and claim that each of theirs is a charge of it. */
-  const claimsOn = (parent: number) =>
-    strangers.map(({ url }) => ({ method: "GET", url: `${url}&parent_id=${parent}` }))
+  const claimsOn = (parent: number, count = 40) =>
+    Array.from({ length: count }, (_, index) => notificationOf(4_000_000_000 + index, parent))
 
   it.effect("let nobody who claims to be a charge of a known payment starve that payment", () => {
     const { open, reads, reported } = shop()
     return Effect.gen(function* () {
       const handle = yield* open
-      yield* statuses(handle, claimsOn(parentId))
-      assert.strictEqual(reads().length, 30)
+      yield* flood(handle, claimsOn(parentId, 400))
+      yield* settled
+      assert.strictEqual(reads().length, 150)
       assert.deepInclude(reported.at(-1)?.[0].reason, { _tag: "TooManyReads", limit: "claimedReadsPerMinute" })
       assert.strictEqual(yield* handle(notificationOf(parentId)), 200)
     })
   })
+
+  it.effect.each([40, 195])(
+    "let %d who claim to be a charge of a known payment delay its genuine charge at most",
+    (count) => {
+      const { handled, open } = shop()
+      return Effect.gen(function* () {
+        const handle = yield* open
+        yield* flood(handle, claimsOn(parentId, count))
+        const genuine = yield* Effect.forkChild(handle(notificationOf(childId, parentId)))
+        yield* TestClock.adjust("20 seconds")
+        assert.strictEqual(yield* Fiber.join(genuine), 200)
+        assert.deepStrictEqual(
+          handled.map(({ payment }) => payment.id),
+          [childId]
+        )
+      })
+    }
+  )
 
   it.effect("let half a request a second keep no known payment from the shop", () => {
     const { handled, open } = shop()
@@ -747,8 +895,8 @@ describe("the limits", () => {
     return Effect.gen(function* () {
       const handle = yield* open
       assert.strictEqual(yield* handle(notificationOf(childId, parentId)), 200)
-      yield* statuses(handle, claimsOn(parentId))
-      yield* statuses(handle, strangers)
+      yield* flood(handle, claimsOn(parentId, 400))
+      yield* flood(handle, strangers)
       assert.strictEqual(yield* handle(notificationOf(childId, parentId)), 200)
       assert.strictEqual(yield* handle(notificationOf(childId)), 200)
     })
@@ -767,7 +915,7 @@ describe("the limits", () => {
   })
 
   it.effect("count those who claim one parent apart from those who claim another, and from all strangers", () => {
-    const { open } = shop({ limits: { claimedReadsPerMinute: 5, unknownReadsPerMinute: 5 } })
+    const { open } = shop({ limits: { claimedReadsPerMinute: 2, unknownReadsPerMinute: 2 } })
     return Effect.gen(function* () {
       const handle = yield* open
       yield* statuses(handle, strangers)
@@ -785,6 +933,7 @@ describe("the limits", () => {
       const handle = yield* open
       assert.strictEqual(yield* handle(notificationOf(paymentId)), 200)
       yield* TestClock.setTime(1_000)
+      yield* TestClock.adjust("1 minute")
       assert.strictEqual(yield* handle(notificationOf(paymentId)), 200)
     })
   })

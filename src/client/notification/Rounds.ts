@@ -1,0 +1,159 @@
+/**
+ * One round at a time for each payment, and one more shared by all requests that arrive during it.
+ *
+ * Requests share plain values here, never a promise or anything else that wakes a fiber: in Cloudflare Workers one
+ * request cannot wake another. So a waiting request polls with a timer of its own.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+
+/** A request's part in the rounds of a payment. */
+export interface Turn<Result> {
+  /** Gives its result, or `undefined` when it was put off and has to be run again. */
+  readonly round: Effect.Effect<Result | undefined>
+  /** Whether the result of another request's round is this request's as well. */
+  readonly isShared: (result: Result) => boolean
+  /** In milliseconds: how much longer this request's round is put off, by the monotonic clock; 0 when it is not. */
+  readonly putOffFor?: (now: number) => number
+}
+
+/** A round under way. */
+interface Lease {
+  readonly round: number
+  /** Last sign of life of the owner, in monotonic milliseconds. A request may be cut off without notice. */
+  aliveAt: number
+  /** Another request may be waiting for the result. */
+  isAwaited: boolean
+}
+
+/** A finished round that another request waited for. */
+interface EndedRound<Result> {
+  readonly round: number
+  readonly result: Result
+  readonly at: number
+}
+
+/** In milliseconds: the interval at which an owner shows that it is alive. */
+const signOfLife = 1_000
+
+/** In milliseconds by the waiting request's timers: an owner that is silent for longer counts as dead. */
+const silenceAtMost = 10_000
+
+/** In milliseconds: the longest wait for a turn. */
+const waitAtMost = 30_000
+
+/** In milliseconds: the first and the longest polling interval. */
+const firstLook = 10
+const slowestLook = 500
+
+/** In milliseconds: by then, every request that waited for a round has seen its result. */
+const rememberedFor = 60_000
+
+/** The most results to remember. A request that finds its result gone runs a round of its own. */
+const rememberedAtMost = 10_000
+
+/** In milliseconds: the age at which leases of requests that were cut off are dropped. */
+const forgottenAfter = 600_000
+
+/** A waiting request: for how long it has waited by its own timers, and the lease it last saw. */
+interface Waiting {
+  readonly time: number
+  readonly look: number
+  readonly lease: Lease | undefined
+  readonly aliveAt: number
+  readonly silence: number
+}
+
+const arrived: Waiting = { time: 0, look: firstLook, lease: undefined, aliveAt: 0, silence: 0 }
+
+/** Makes what lets one round at a time run for each payment. `interrupted` is the result of a round that was. */
+export const make = <Result>(interrupted?: Result) => {
+  const leases = new Map<number, Lease>()
+  /** Ordered by the time they ended. */
+  const ended = new Map<number, EndedRound<Result>>()
+  let rounds = 0
+  /** Time of the last search for dead rounds, in monotonic milliseconds. */
+  let lookedAt = 0
+
+  const end = (id: number, lease: Lease, result: Result | undefined, now: number): void => {
+    // This lease may have been presumed dead and replaced by another request's.
+    if (leases.get(id) === lease) leases.delete(id)
+    for (const [other, { at }] of ended) {
+      if (now - at < rememberedFor && ended.size < rememberedAtMost) break
+      ended.delete(other)
+    }
+    if (result === undefined) return
+    ended.delete(id)
+    if (lease.isAwaited) ended.set(id, { round: lease.round, result, at: now })
+  }
+
+  const forgetDead = (now: number): void => {
+    if (now - lookedAt < forgottenAfter) return
+    lookedAt = now
+    for (const [id, { aliveAt }] of leases) if (now - aliveAt > forgottenAfter) leases.delete(id)
+  }
+
+  const begin = (
+    id: number,
+    round: Effect.Effect<Result | undefined>,
+    isAwaited: boolean
+  ): Effect.Effect<Result | undefined> =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.withFiber((fiber) => {
+        const clock = fiber.getRef(Clock.Clock)
+        const now = monotonicMillis(clock)
+        forgetDead(now)
+        const lease: Lease = { round: ++rounds, aliveAt: now, isAwaited }
+        leases.set(id, lease)
+        const alive = Effect.sync(() => (lease.aliveAt = monotonicMillis(clock)))
+        return Effect.forkChild(Effect.forever(Effect.delay(alive, signOfLife))).pipe(
+          Effect.andThen(restore(round)),
+          Effect.onExit((exit) =>
+            Effect.sync(() => end(id, lease, Exit.isSuccess(exit) ? exit.value : interrupted, monotonicMillis(clock)))
+          )
+        )
+      })
+    )
+
+  /** The result of a round that began after `arrivedAfter`, shared or its own; `undefined` after too long a wait. */
+  const takeTurn = (
+    id: number,
+    turn: Turn<Result>,
+    arrivedAfter: number,
+    waiting: Waiting
+  ): Effect.Effect<Result | undefined> =>
+    Effect.withFiber((fiber) => {
+      const other = ended.get(id)
+      if (other !== undefined && other.round > arrivedAfter && turn.isShared(other.result)) {
+        return Effect.succeed(other.result)
+      }
+      const lease = leases.get(id)
+      const putOff = turn.putOffFor?.(monotonicMillis(fiber.getRef(Clock.Clock))) ?? 0
+      const isSilent = lease !== undefined && lease === waiting.lease && lease.aliveAt === waiting.aliveAt
+      const silence = isSilent ? waiting.silence + waiting.look : 0
+      const isFree = lease === undefined || silence >= silenceAtMost
+      if (isFree && putOff <= 0) {
+        // If this request has waited, others may be waiting, too.
+        return Effect.flatMap(begin(id, turn.round, waiting.time > 0), (result) =>
+          result === undefined ? takeTurn(id, turn, arrivedAfter, waiting) : Effect.succeed(result)
+        )
+      }
+      if (waiting.time >= waitAtMost) return Effect.succeed(undefined)
+      if (lease !== undefined) lease.isAwaited = true
+      const longest = Math.min(waiting.look * 2, slowestLook)
+      const look = isFree ? Math.min(longest, putOff) : longest
+      const next = { time: waiting.time + look, look, lease, aliveAt: lease?.aliveAt ?? 0, silence }
+      return Effect.delay(takeTurn(id, turn, arrivedAfter, next), look)
+    })
+
+  /**
+   * Runs a round when it is the payment's turn, or waits for another request's that begins from now on: then this
+   * request's is not run. Gives `undefined` when the turn did not come in half a minute.
+   */
+  return (id: number, turn: Turn<Result>): Effect.Effect<Result | undefined> =>
+    Effect.suspend(() => takeTurn(id, turn, rounds, arrived))
+}
+
+/** Milliseconds that no change of the time of day moves. */
+export const monotonicMillis = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
