@@ -452,6 +452,9 @@ const checked = (key: string, change: SubmittedChange): Effect.Effect<CheckedCha
   Effect.gen(function* () {
     const { operation, paymentId, request } = partsOf(change)
     yield* decodeKey(key)
+    if (key.includes("\0")) {
+      return yield* Effect.fail(invalid("key contains the character NUL, which no database stores"))
+    }
     const id = yield* idOf("paymentId", paymentId)
     if (operation === "refundPayment") yield* decodeRefund(request)
     if (operation === "captureAuthorizationPartial") yield* decodePartialCapture(request)

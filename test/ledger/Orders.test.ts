@@ -193,6 +193,7 @@ describe("an order", () => {
       Effect.gen(function* () {
         for (const wrong of [
           ledger.order("", request),
+          ledger.order("1\0", request),
           ledger.order("1", { ...request, amount: 0.5 }),
           ledger.order("1", request, { hold: { atMost: "4 days", end: "release" } })
         ]) {

@@ -101,6 +101,7 @@ describe("a key", () => {
       Effect.gen(function* () {
         for (const wrong of [
           ledger.refund("", 1, { amount: 500 }),
+          ledger.refund("a\0b", 1, { amount: 500 }),
           ledger.refund("a", "no id", { amount: 500 }),
           ledger.refund("a", 1, { amount: 0.5 }),
           ledger.refund("a", 1, { amount: -5 })

@@ -1,14 +1,16 @@
 import Database from "libsql"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import {
+  createLedger,
   fileStore,
   type LedgerStore,
   type SqliteConnection,
   type SqliteTransaction
 } from "../../src/ledger/promise/index.js"
+import { createGatewayClient } from "../../src/promise/index.js"
 
 let folder: string
 let path: string
@@ -29,6 +31,27 @@ afterEach(async () => {
   await store.close()
   rmSync(folder, { recursive: true, force: true })
 })
+
+const noGateway = createGatewayClient({ clientId: "1", clientSecret: "2", goid: 8_123_456_781, environment: "sandbox" })
+
+/** As strict as better-sqlite3, and without its word on whether a transaction is open. */
+class Strict implements SqliteConnection {
+  readonly database: Database.Database
+  constructor(path: string) {
+    this.database = new Database(path)
+  }
+  readonly exec = (sql: string) => this.database.exec(sql)
+  readonly close = () => this.database.close()
+  readonly prepare = (sql: string) => {
+    const statement = this.database.prepare(sql)
+    const reader = /^\s*SELECT|RETURNING/.test(sql)
+    const all = (...values: Array<unknown>) => {
+      if (!reader) throw new TypeError("This statement does not return data. Use run() instead")
+      return statement.all(...values)
+    }
+    return { reader, all, run: (...values: Array<unknown>) => statement.run(...values) }
+  }
+}
 
 const seen = () => other.prepare("SELECT value FROM row ORDER BY id").all()
 
@@ -80,26 +103,95 @@ describe("fileStore", () => {
   })
 
   it("asks no statement for rows that has none: better-sqlite3 refuses that", async () => {
-    class Strict implements SqliteConnection {
-      readonly database: Database.Database
-      constructor(path: string) {
-        this.database = new Database(path)
-      }
-      readonly exec = (sql: string) => this.database.exec(sql)
-      readonly close = () => this.database.close()
-      readonly prepare = (sql: string) => {
-        const statement = this.database.prepare(sql)
-        const reader = /^\s*SELECT|RETURNING/.test(sql)
-        const all = (...values: Array<unknown>) => {
-          if (!reader) throw new TypeError("This statement does not return data. Use run() instead")
-          return statement.all(...values)
-        }
-        return { reader, all, run: (...values: Array<unknown>) => statement.run(...values) }
-      }
-    }
     const strict = fileStore(path, { driver: Strict })
     await strict.query("UPDATE row SET value = 'two' WHERE id = ?", [1])
     expect(await strict.query("SELECT value FROM row", [])).toEqual([{ value: "two" }])
     await strict.close()
+  })
+
+  it("commits what is left of a transaction whose failed statement was caught", async () => {
+    await store.transaction(async (tx) => {
+      await tx.query("INSERT INTO row VALUES (1, 'again')", []).catch(() => undefined)
+      await tx.query("INSERT INTO row VALUES (2, 'two')", [])
+    })
+    expect(seen()).toEqual([{ value: "one" }, { value: "two" }])
+  })
+
+  it.each([
+    ["libsql", Database],
+    ["a driver that does not tell whether a transaction is open", Strict]
+  ])("writes nothing of a transaction that SQLite has rolled back by itself, and says so: %s", async (_, driver) => {
+    const other = fileStore(path, { driver })
+    const later: Array<unknown> = []
+    const lost = other.transaction(async (tx) => {
+      await tx.query("INSERT INTO row VALUES (2, 'before')", [])
+      await tx.query("INSERT OR ROLLBACK INTO row VALUES (1, 'again')", []).catch(() => undefined)
+      later.push(await tx.query("INSERT INTO row VALUES (3, 'after')", []).catch((error) => error))
+    })
+    await expect(lost).rejects.toThrow("Nothing of this transaction is written")
+    expect(later).toMatchObject([{ name: "TransactionLost" }])
+    expect(seen()).toEqual([{ value: "one" }])
+    await other.transaction((tx) => tx.query("INSERT INTO row VALUES (4, 'four')", []))
+    expect(seen()).toEqual([{ value: "one" }, { value: "four" }])
+    await other.close()
+  })
+
+  it("says that its own transaction was ended within, and what came later is not written", async () => {
+    const ended = store.transaction(async (tx) => {
+      await tx.query("ROLLBACK", [])
+      await tx.query("INSERT INTO row VALUES (3, 'after')", [])
+    })
+    await expect(ended).rejects.toThrow("Nothing of this transaction is written")
+    expect(seen()).toEqual([{ value: "one" }])
+  })
+
+  it("lets nobody find a connection closed that another statement has discarded", async () => {
+    other.exec("BEGIN IMMEDIATE")
+    const insert = (id: number) => store.query("INSERT INTO row VALUES (?, ?) RETURNING id", [id, `${id}`])
+    const written = Promise.allSettled([2, 3, 4, 1, 5, 6].map(insert))
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    other.exec("COMMIT")
+    expect((await written).map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "fulfilled",
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+      "fulfilled"
+    ])
+  })
+
+  it("says that a file cannot be opened", async () => {
+    const none = fileStore(join(folder, "none", "gopay.db"), { driver: Database })
+    await expect(none.query("SELECT 1 AS one", [])).rejects.toThrow(/none.gopay\.db cannot be opened/)
+    const local = createLedger({ gateway: noGateway, store: none })
+    await expect(local.outcome("a")).rejects.toMatchObject({
+      reason: { _tag: "LedgerUnavailable", message: expect.stringContaining("cannot be opened") },
+      cause: expect.objectContaining({ message: expect.stringContaining("14") })
+    })
+    await local.close()
+    const text = join(folder, "text.db")
+    writeFileSync(text, "This is not a database. ".repeat(100))
+    const strange = fileStore(text, { driver: Database })
+    await expect(strange.query("SELECT 1 AS one", [])).rejects.toThrow(/text\.db cannot be opened as an SQLite file/)
+  })
+
+  it("says that the disk is full, and has written nothing", async () => {
+    class Small extends Database {
+      constructor(path: string) {
+        super(path)
+        this.exec("PRAGMA max_page_count = 4")
+      }
+    }
+    const small = fileStore(path, { driver: Small })
+    const much = "x".repeat(100_000)
+    await expect(small.query("INSERT INTO row VALUES (2, ?)", [much])).rejects.toThrow("the disk of")
+    const inTransaction = small.transaction(async (tx) => {
+      await tx.query("INSERT INTO row VALUES (3, 'three')", [])
+      await tx.query("INSERT INTO row VALUES (2, ?)", [much])
+    })
+    await expect(inTransaction).rejects.toThrow("is full")
+    expect(seen()).toEqual([{ value: "one" }])
+    await small.close()
   })
 })

@@ -272,7 +272,13 @@ const decodeTerms = Schema.decodeUnknownEffect(Terms)
 const decodeHold = Schema.decodeUnknownEffect(Hold)
 
 const checkNumber = (orderNumber: string) =>
-  Effect.mapError(decodeNumber(orderNumber), ({ message }) => invalid(`the order's number: ${message}`))
+  Effect.flatMap(
+    Effect.mapError(decodeNumber(orderNumber), ({ message }) => invalid(`the order's number: ${message}`)),
+    (number) =>
+      number.includes("\0")
+        ? Effect.fail(invalid("orderNumber contains the character NUL, which no database stores"))
+        : Effect.void
+  )
 
 const termsOf = (request: OrderRequest): Effect.Effect<Terms, LedgerError<InvalidArgument>> =>
   Effect.mapError(decodeTerms(request), ({ message }) => invalid(message))

@@ -3,6 +3,7 @@
  */
 import type { LedgerStore, SqlQuery, SqlRow, SqlValue } from "./LedgerStore.plain.js"
 import { rowsOf } from "./rowsOf.plain.js"
+import { StoreFailure, TransactionLost } from "./StoreFailure.plain.js"
 
 /**
  * A synchronous connection to SQLite, as `node:sqlite`, better-sqlite3 and libsql have it.
@@ -17,6 +18,10 @@ export interface SqliteConnection {
   prepare(sql: string): SqliteStatement
   /** Closes the connection. */
   close(): unknown
+  /** Whether a transaction is open, as `node:sqlite` tells it. */
+  readonly isTransaction?: boolean | undefined
+  /** Whether a transaction is open, as better-sqlite3 and libsql tell it. */
+  readonly inTransaction?: boolean | undefined
 }
 
 /**
@@ -59,10 +64,7 @@ export interface SqliteTransaction {
   readonly query: SqlQuery
 }
 
-/** Its own two connections, and the one of the shop's transactions. */
-type Use = "read" | "write" | "shop"
-
-/** In milliseconds: how long a statement is tried while another process writes. */
+/** In milliseconds: how long a statement is tried while another transaction writes. */
 const busyTime = 10_000
 
 /**
@@ -78,98 +80,202 @@ const busyTime = 10_000
  */
 export const fileStore = (path: string, { driver }: FileStoreOptions = {}): LedgerStore<SqliteTransaction> => {
   const Database = driver ?? nodeDriver()
-  const connect = async (): Promise<SqliteConnection> => {
-    const connection = new Database(path)
-    // A synchronous wait would stop the whole process: whoever finds the file busy waits by a timer instead.
-    connection.exec("PRAGMA busy_timeout = 0")
-    await whileBusy(() => connection.exec("PRAGMA journal_mode = WAL"))
-    connection.exec("PRAGMA synchronous = FULL")
-    return connection
-  }
-  const connections = new Map<Use, Promise<SqliteConnection>>()
-  const connectionFor = (use: Use): Promise<SqliteConnection> => {
-    const connection = connections.get(use) ?? connect()
-    connections.set(use, connection)
-    return connection
-  }
-  /**
-   * After a failure nobody knows what a driver has left open, such as a statement that keeps what follows from being
-   * committed.
-   */
-  const discard = (use: Use, connection?: SqliteConnection): void => {
-    connections.delete(use)
-    connection?.close()
-  }
-  const using = async <A>(use: Use, work: (connection: SqliteConnection) => A | Promise<A>): Promise<A> => {
-    let connection: SqliteConnection | undefined
-    try {
-      connection = await connectionFor(use)
-      return await work(connection)
-    } catch (error) {
-      if (path !== ":memory:") discard(use, connection)
-      throw error
-    }
-  }
+  const open = () => connected(Database, path)
+  const writer = slotOf(open)
+  const shop = slotOf(open)
+  // What is read has been committed: it is read on another connection than it was written on.
+  const reader = path === ":memory:" ? writer : slotOf(open)
+  const readers = turns()
+  // A file has one writer. Those of this process wait for each other in line, and only the first one for other processes.
+  const writers = turns()
+  const explained = <A>(work: Promise<A>): Promise<A> =>
+    work.catch((error: unknown) => Promise.reject(explanationOf(error, path) ?? error))
 
   const read: SqlQuery = (sql, values) =>
-    using(path === ":memory:" ? "write" : "read", (connection) => run(connection, sql, values))
-
-  const write: SqlQuery = (sql, values) =>
-    whileBusy(() =>
-      using("write", (connection) => {
-        // What can be busy is only the beginning. That it was committed is said by the database, not by the driver.
-        connection.exec("BEGIN IMMEDIATE")
+    readers(() =>
+      whileBusy(async () => {
+        const connection = await reader.take()
         try {
-          const rows = run(connection, sql, values)
-          connection.exec("COMMIT")
-          return rows
+          return run(connection, sql, values)
         } catch (error) {
-          connection.exec("ROLLBACK")
+          if (path !== ":memory:") reader.discard()
           throw error
         }
       })
     )
 
-  // The shop's connection has one transaction at a time.
-  let turn: Promise<unknown> = Promise.resolve()
-  const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
-    const result = turn.then(work, work)
-    turn = result.catch(() => undefined)
-    return result
-  }
+  const write: SqlQuery = (sql, values) =>
+    writers(async () => {
+      const connection = await begun(writer)
+      try {
+        const rows = run(connection, sql, values)
+        connection.exec("COMMIT")
+        return rows
+      } catch (error) {
+        rollback(connection)
+        if (path !== ":memory:") writer.discard()
+        throw error
+      }
+    })
 
   return {
     dialect: "sqlite",
-    // What is read has been committed: it is read on another connection than it was written on.
-    query: (sql, values) => (/^\s*SELECT\b/i.test(sql) ? read(sql, values) : write(sql, values)),
+    query: (sql, values) => explained(/^\s*SELECT\b/i.test(sql) ? read(sql, values) : write(sql, values)),
     queryIn: (tx) => tx.query,
     transaction: (work) =>
-      inTurn(() =>
-        using("shop", async (connection) => {
-          await whileBusy(() => connection.exec("BEGIN IMMEDIATE"))
-          let isOpen = true
-          const query: SqlQuery = async (sql, values) => {
-            if (!isOpen) throw new Error("This transaction has ended.")
-            return run(connection, sql, values)
-          }
+      explained(
+        writers(async () => {
+          const connection = await begun(shop)
+          const { end, query } = statementsOf(connection)
           try {
             const result = await work({ query })
+            const lost = end()
+            if (lost !== undefined) throw lost
             connection.exec("COMMIT")
             return result
           } catch (error) {
-            connection.exec("ROLLBACK")
+            end()
+            rollback(connection)
+            if (path !== ":memory:") shop.discard()
             throw error
-          } finally {
-            isOpen = false
           }
         })
       ),
     close: async () => {
-      const open = await Promise.allSettled(connections.values())
-      connections.clear()
-      for (const connection of open) if (connection.status === "fulfilled") connection.value.close()
+      // Whoever is at it comes to its end first, unless that takes too long.
+      await Promise.allSettled([readers(async () => {}), writers(async () => {})])
+      for (const slot of [reader, writer, shop]) slot.discard()
     }
   }
+}
+const connected = async (Database: new (path: string) => SqliteConnection, path: string): Promise<SqliteConnection> => {
+  const connection = opened(Database, path)
+  try {
+    // A synchronous wait would stop the whole process: whoever finds the file busy waits by a timer instead.
+    connection.exec("PRAGMA busy_timeout = 0")
+    await whileBusy(async () => connection.exec("PRAGMA journal_mode = WAL"))
+    connection.exec("PRAGMA synchronous = FULL")
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+const opened = (Database: new (path: string) => SqliteConnection, path: string): SqliteConnection => {
+  try {
+    return new Database(path)
+  } catch (error) {
+    // libsql tells no code here.
+    throw isBusy(error) ? error : cannotBeOpened(path, error)
+  }
+}
+
+/** A connection that is used by one at a time. It is opened when it is needed, and again after it was discarded. */
+interface Slot {
+  readonly take: () => Promise<SqliteConnection>
+  /**
+   * After a failure nobody knows what a driver has left open, such as a statement that keeps what follows from being
+   * committed.
+   */
+  readonly discard: () => void
+}
+
+const slotOf = (open: () => Promise<SqliteConnection>): Slot => {
+  let connection: SqliteConnection | undefined
+  return {
+    take: async () => (connection ??= await open()),
+    discard: () => {
+      const discarded = connection
+      connection = undefined
+      discarded?.close()
+    }
+  }
+}
+
+/** Runs one after another, each when it is its turn; whoever waits for too long finds the file busy. */
+const turns = () => {
+  let last: Promise<unknown> = Promise.resolve()
+  return <A>(work: () => Promise<A>): Promise<A> =>
+    new Promise((resolve, reject) => {
+      let isLate = false
+      const timer = setTimeout(() => {
+        isLate = true
+        reject(Object.assign(new Error("database is locked by this process"), { code: "SQLITE_BUSY" }))
+      }, busyTime)
+      last = last.then(async () => {
+        clearTimeout(timer)
+        if (!isLate) await work().then(resolve, reject)
+      })
+    })
+}
+
+/**
+ * Begins a transaction. Only that can be busy, and a beginning that is busy has done nothing: the connection is kept,
+ * since a new one costs ten times as much.
+ */
+const begun = (slot: Slot): Promise<SqliteConnection> =>
+  whileBusy(async () => {
+    const connection = await slot.take()
+    try {
+      connection.exec("BEGIN IMMEDIATE")
+      return connection
+    } catch (error) {
+      if (!isBusy(error)) slot.discard()
+      throw error
+    }
+  })
+
+/** What failed before is what is told; SQLite may have rolled back by itself. */
+const rollback = (connection: SqliteConnection): void => {
+  try {
+    connection.exec("ROLLBACK")
+  } catch {
+    // There is nothing to roll back.
+  }
+}
+
+/**
+ * The statements of an open transaction. SQLite rolls some transactions back by itself, such as on a full disk or by ON
+ * CONFLICT ROLLBACK; what followed would be committed statement by statement.
+ */
+const statementsOf = (connection: SqliteConnection) => {
+  let lost: TransactionLost | undefined
+  let isOver = false
+  const check = (cause?: unknown): void => {
+    if (!isInTransaction(connection)) lost ??= new TransactionLost(cause)
+  }
+  const query: SqlQuery = async (sql, values) => {
+    if (isOver) throw new Error("This transaction has ended.")
+    if (lost !== undefined) throw lost
+    try {
+      return run(connection, sql, values)
+    } catch (error) {
+      check(error)
+      throw error
+    } finally {
+      check()
+    }
+  }
+  /** Runs nothing more in it. Gives why it cannot be committed. */
+  const end = (): TransactionLost | undefined => {
+    isOver = true
+    return lost
+  }
+  return { query, end }
+}
+
+const isInTransaction = (connection: SqliteConnection): boolean => {
+  const isOpen = connection.isTransaction ?? connection.inTransaction
+  if (isOpen !== undefined) return isOpen
+  try {
+    connection.exec("BEGIN")
+  } catch {
+    // There is no transaction within a transaction.
+    return true
+  }
+  connection.exec("ROLLBACK")
+  return false
 }
 
 const run = (connection: SqliteConnection, sql: string, values: ReadonlyArray<SqlValue>): ReadonlyArray<SqlRow> => {
@@ -180,9 +286,9 @@ const run = (connection: SqliteConnection, sql: string, values: ReadonlyArray<Sq
 }
 
 /** Tries again while another connection writes. A busy statement has done nothing. */
-const whileBusy = async <A>(work: () => A | Promise<A>): Promise<A> => {
+const whileBusy = async <A>(work: () => Promise<A>): Promise<A> => {
   const since = Date.now()
-  for (let wait = 2; ; wait = Math.min(wait * 1.5, 50)) {
+  for (let wait = 1; ; wait = Math.min(wait * 1.5, 10)) {
     try {
       return await work()
     } catch (error) {
@@ -192,11 +298,49 @@ const whileBusy = async <A>(work: () => A | Promise<A>): Promise<A> => {
   }
 }
 
+/** The primary result codes of SQLite, https://www.sqlite.org/rescode.html, as far as they are told apart here. */
+const results = {
+  BUSY: 5,
+  LOCKED: 6,
+  READONLY: 8,
+  IOERR: 10,
+  CORRUPT: 11,
+  FULL: 13,
+  CANTOPEN: 14,
+  NOTADB: 26
+} as const
+
+type Result = keyof typeof results
+
 /** better-sqlite3 and libsql have a `code`, `node:sqlite` has an `errcode`; the first byte is the primary one. */
-const isBusy = (error: unknown): boolean => {
+const is = (error: unknown, ...wanted: ReadonlyArray<Result>): boolean => {
   if (typeof error !== "object" || error === null) return false
   const { code, errcode }: { readonly code?: unknown; readonly errcode?: unknown } = error
-  return (typeof code === "string" && /^SQLITE_(BUSY|LOCKED)/.test(code)) || [5, 6].includes(Number(errcode) & 255)
+  return wanted.some(
+    (result) =>
+      (typeof code === "string" && (code === `SQLITE_${result}` || code.startsWith(`SQLITE_${result}_`))) ||
+      (Number(errcode) & 255) === results[result]
+  )
+}
+
+const isBusy = (error: unknown): boolean => is(error, "BUSY", "LOCKED")
+
+const cannotBeOpened = (path: string, cause: unknown): StoreFailure =>
+  new StoreFailure(
+    `fileStore: ${path} cannot be opened as an SQLite file: check its directory, and who may write there.`,
+    { cause }
+  )
+
+/** What an error of the file means, and what to do about it. */
+const explanationOf = (error: unknown, path: string): StoreFailure | undefined => {
+  const explained = (message: string) => new StoreFailure(`fileStore: ${message}`, { cause: error })
+  if (isBusy(error))
+    return explained(`${path} was locked by other transactions for more than ${busyTime / 1_000} seconds.`)
+  if (is(error, "CANTOPEN", "NOTADB")) return cannotBeOpened(path, error)
+  if (is(error, "READONLY")) return explained(`${path} may not be written: check who may write it and its directory.`)
+  if (is(error, "FULL")) return explained(`the disk of ${path} is full. Nothing was written.`)
+  if (is(error, "IOERR", "CORRUPT")) return explained(`${path} is damaged, or its disk fails.`)
+  return undefined
 }
 
 const nodeDriver = (): new (path: string) => SqliteConnection => {

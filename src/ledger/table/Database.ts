@@ -5,6 +5,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { LedgerStore, SqlQuery, SqlRow, SqlValue } from "../store/LedgerStore.plain.js"
+import { StoreFailure } from "../store/StoreFailure.plain.js"
 import { LedgerError, type LedgerUnavailable } from "./LedgerError.plain.js"
 
 /** The failure of a statement: whether it took effect is unknown. */
@@ -16,7 +17,10 @@ export const unavailable = (message: string, cause?: unknown): StoreError =>
 
 /** A failure of the store itself. */
 export const storeFailed = (cause: unknown): StoreError =>
-  unavailable("The ledger's store failed, or cannot be reached.", cause)
+  unavailable(
+    cause instanceof StoreFailure ? cause.message : "The ledger's store failed, or cannot be reached.",
+    cause instanceof StoreFailure ? (cause.cause ?? cause) : cause
+  )
 
 /** Runs one statement. */
 export type Query = (sql: string, values: ReadonlyArray<SqlValue>) => Effect.Effect<ReadonlyArray<SqlRow>, StoreError>
