@@ -202,7 +202,7 @@ describe("verifyPayment", () => {
     const wrong: object = { waitAtMost: 1 }
     const error = await gatewayErrorOf(client.verifyPayment(`?id=${paymentId}`, () => expected, wrong))
     expect(error.message).toContain(
-      "options.waitAtMost: is not an option of a call: signal and timeout and beforeSend are"
+      "options.waitAtMost: is not an option of a call: signal and timeout and beforeSend and onResponse are"
     )
     expect(gateway.calls).toEqual([])
   })
