@@ -13,6 +13,7 @@ import { canonicalId, notAnId } from "./CanonicalId.plain.js"
 import type * as CodeLists from "./CodeLists.plain.js"
 import { isDay } from "./Day.js"
 import { withoutNulls } from "./Nulls.js"
+import { isWellFormed, jsonProblems, notWellFormed, plainCopy } from "./PlainData.js"
 import { readAfter } from "./ReadAfter.js"
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -25,16 +26,11 @@ const codeOf = <List extends keyof typeof CodeLists>(
 ): Schema.Codec<Extract<keyof (typeof CodeLists)[List], string> | (string & {})> =>
   Schema.String.annotate({ codeList, expected: "a code (text)" })
 
-/** A lone surrogate has no UTF-8: JSON would escape it, and the firewall in front of the gateway rejects escapes. */
-const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
+const wellFormed = Schema.makeFilter((value: string) => isWellFormed(value) || notWellFormed)
 
-const isWellFormed = Schema.makeFilter(
-  (value: string) => !loneSurrogate.test(value) || "must not have half a surrogate pair"
-)
+const anyText = Schema.String.check(wellFormed)
 
-const anyText = Schema.String.check(isWellFormed)
-
-const sentCodeOf = <List extends keyof typeof CodeLists>(codeList: List) => codeOf(codeList).check(isWellFormed)
+const sentCodeOf = <List extends keyof typeof CodeLists>(codeList: List) => codeOf(codeList).check(wellFormed)
 
 const text = (maxLength: number) =>
   anyText.check(Schema.isMaxLength(maxLength, { message: `must have at most ${maxLength} characters` }))
@@ -77,17 +73,10 @@ const ean = Schema.Union([
 
 const passedThrough = Schema.Record(Schema.String, Schema.Unknown)
 
-const isWritable = (value: unknown): boolean => {
-  try {
-    JSON.stringify(value)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Sent unchanged if it can be written as JSON: no cycles, no `bigint`. */
-const eet = passedThrough.check(Schema.makeFilter((value) => isWritable(value) || "must be writable as JSON"))
+/** Sent unchanged if JSON can hold all of it. */
+const eet = passedThrough.check(
+  Schema.makeFilter((value) => jsonProblems(plainCopy(value)).map(({ message, path }) => ({ path, issue: message })))
+)
 
 const isAnId = (toJsonSchema: () => JsonSchema) =>
   Schema.makeFilter((value: number | string) => canonicalId(value) !== undefined || notAnId, { toJsonSchema })

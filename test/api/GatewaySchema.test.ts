@@ -928,15 +928,17 @@ describe("a bound of a request", () => {
   cycle.self = cycle
 
   it.each([
-    ["refers to itself", cycle],
-    ["has a bigint", { celk_trzba: 1n }]
-  ])("eet cannot be sent when it %s", (_, eet) => {
+    ["refers to itself", cycle, "eet.self.self: must be a JSON value"],
+    ["has a bigint", { celk_trzba: 1n }, "eet.celk_trzba: must be a JSON value"],
+    ["has what is no number", { celk_trzba: Number.NaN }, "eet.celk_trzba: must be a JSON value"],
+    ["has a day that is no text", { dat_trzby: new Date(0) }, "eet.dat_trzby: must be a JSON value"]
+  ])("eet cannot be sent when it %s", (_, eet, problem) => {
     for (const [schema, request] of [
       [all, Requests.payment],
       [GatewaySchema.CreateRecurrenceRequest, Requests.recurrence],
       [GatewaySchema.CaptureAuthorizationPartialRequest, Requests.capture]
     ] as const) {
-      expect(wrong(schema, { ...request, eet })).toStrictEqual(["eet: must be writable as JSON"])
+      expect(wrong(schema, { ...request, eet })).toStrictEqual([expect.stringContaining(problem)])
     }
   })
 

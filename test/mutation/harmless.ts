@@ -150,12 +150,6 @@ export const harmless: ReadonlyArray<Harmless> = [
     why: "The key of a service only has to be another one than all others."
   },
   {
-    file: "src/client/call/CustomOperation.ts",
-    line: 'const [template = ""] = path.split("?")',
-    changes: ['"" -> "mutated"'],
-    why: "A split has a first part: the default is for the types."
-  },
-  {
     file: "src/client/call/Operation.ts",
     line: 'const parameters = Array.from(path.matchAll(/\\{(\\w+)\\}/g), ([, parameter = ""]) => parameter)',
     changes: ['"" -> "mutated"'],
@@ -330,13 +324,7 @@ export const harmless: ReadonlyArray<Harmless> = [
   },
   {
     file: "src/client/call/RequestEncoder.ts",
-    line: "...encode(Predicate.isObject(extraFields) ? Object.assign({}, value, extraFields) : value)",
-    changes: ["Predicate.isObject(extraFields) -> true"],
-    why: "Assigning nothing changes nothing."
-  },
-  {
-    file: "src/client/call/RequestEncoder.ts",
-    line: 'if (type === "json" ? isJson(value) : /^(string|number|boolean)$/.test(typeof value)) return []',
+    line: 'if (type === "json" || /^(string|number|boolean)$/.test(typeof value)) return jsonFields(value, path)',
     changes: [
       "/^(string|number|boolean)$/ -> /(string|number|boolean)$/",
       "/^(string|number|boolean)$/ -> /^(string|number|boolean)/"
@@ -1134,8 +1122,8 @@ export const harmless: ReadonlyArray<Harmless> = [
     why: "Only saves a copy."
   },
   {
-    file: "src/client/transport/HttpClientTransport.ts",
-    line: "if (settled !== undefined) return settle(settled)",
+    file: "src/client/transport/TimeLimit.ts",
+    line: "if (settled !== undefined) return resume(settled)",
     changes: ["settled !== undefined -> false"],
     why: "Only saves a timer: an observer of a fiber that has ended is called at once."
   },

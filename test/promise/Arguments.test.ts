@@ -181,9 +181,8 @@ describe("from plain JavaScript", () => {
   it("a payment that JSON cannot carry is refused, not thrown raw", async () => {
     const circular: { self?: unknown } = {}
     circular.self = circular
-    for (const eet of [{ total: 1n }, circular]) {
-      expect(await refusedFields("createPayment", { ...order, eet })).toEqual(["eet"])
-    }
+    expect(await refusedFields("createPayment", { ...order, eet: { total: 1n } })).toEqual(["eet.total"])
+    expect(await refusedFields("createPayment", { ...order, eet: circular })).toEqual(["eet.self"])
   })
 })
 

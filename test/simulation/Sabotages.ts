@@ -145,8 +145,8 @@ export const sabotages: ReadonlyArray<Sabotage> = [
   sabotage(
     "repeat in errors what a gateway repeats of the request",
     "client/call/Attempt.ts",
-    `redact(text, [...[...secrets, credentials].map(Redacted.value), ...personalTexts(request.payer)])`,
-    `text`
+    `redactor(() => [...[...secrets, credentials].map(Redacted.value), ...sentTexts(request.sent)])`,
+    `(text) => text`
   ),
 
   // ---- Access tokens

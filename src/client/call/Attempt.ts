@@ -11,7 +11,7 @@ import * as Result from "effect/Result"
 import { basicCredentials, type GatewaySettings } from "../config/GatewayOptions.js"
 import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
 import type { GatewayErrorReason } from "../error/GatewayError.plain.js"
-import { personalTexts, redact } from "../error/Redaction.js"
+import { redactor, sentTexts } from "../error/Redaction.js"
 import type { Transport } from "../transport/Transport.js"
 import type { TransportFailure, TransportRequest, TransportResponse } from "../transport/Transport.plain.js"
 import { unanswered } from "./FailureReason.js"
@@ -100,8 +100,7 @@ export const make = (settings: GatewaySettings, transport: Transport): Attempt =
               operation.read(response, {
                 call: sent,
                 now: fiber.getRef(Clock.Clock).currentTimeMillisUnsafe(),
-                redact: (text) =>
-                  redact(text, [...[...secrets, credentials].map(Redacted.value), ...personalTexts(request.payer)])
+                redact: redactor(() => [...[...secrets, credentials].map(Redacted.value), ...sentTexts(request.sent)])
               }),
               response.status,
               undefined

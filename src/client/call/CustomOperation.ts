@@ -5,24 +5,24 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { invalidFields } from "../../api/InvalidFields.js"
+import { isWellFormed, jsonText, notWellFormed, plainCopy } from "../../api/PlainData.js"
 import type { ChangeReason, GatewayErrorReason, InvalidField } from "../error/GatewayError.plain.js"
+import { pathProblem, sentInPath, shownPath } from "./CustomPath.js"
 import type { CustomRequest } from "./CustomRequest.plain.js"
-import { type Operation, refuseUnreadable } from "./Operation.js"
-import { formContentType, urlEncoded } from "./RequestEncoder.js"
+import type { Operation } from "./Operation.js"
+import { formContentType, jsonFields, urlEncoded } from "./RequestEncoder.js"
 import { responseReader } from "./ResponseReader.js"
 
-/** Within the API's own origin and folder, without a fragment. */
-const path = Schema.String.check(
-  Schema.isPattern(/^\/(?!\/)[^\s#\\]*$/, { message: "must start with one slash, such as /payments/payment/1" }),
-  Schema.makeFilter((path) => !/(^|\/)(\.|%2e){1,2}(\/|\?|$)/i.test(path) || "must have no . or .. in it")
-)
+const path = Schema.String.check(Schema.makeFilter((path) => pathProblem(path) ?? true))
+
+const formText = Schema.String.check(Schema.makeFilter((text) => isWellFormed(text) || notWellFormed))
 
 const customRequest = Schema.Struct({
   method: Schema.Literals(["GET", "POST", "PUT", "PATCH", "DELETE"]),
   path,
   kind: Schema.Literals(["read", "change"]).annotate({ message: "must be read or change: does repeating it do harm?" }),
   body: Schema.optional(Schema.Unknown),
-  form: Schema.optional(Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])))
+  form: Schema.optional(Schema.Record(formText, Schema.Union([formText, Schema.Finite, Schema.Boolean])))
 }).check(
   Schema.makeFilter(({ body, form, method }) => {
     if (body !== undefined && form !== undefined) return { path: ["form"], issue: "goes without a body" }
@@ -40,7 +40,7 @@ const readJson = responseReader({ type: "json", schema: Schema.Unknown })
 export const customOperation = (request: CustomRequest): Operation<unknown, ChangeReason> => {
   const decoded = decodeSafely(request)
   const { kind, method, path } = Result.getOrElse(decoded, () => unreadable)
-  const [template = ""] = path.split("?")
+  const template = shownPath(path)
   return {
     name: "request",
     kind,
@@ -49,17 +49,16 @@ export const customOperation = (request: CustomRequest): Operation<unknown, Chan
     path: template,
     arity: 0,
     isReason,
-    prepare: refuseUnreadable(() =>
+    prepare: () =>
       Result.map(decoded, ({ body, form }) => ({
         path,
         contentType: form === undefined ? (body === undefined ? undefined : "application/json") : formContentType,
-        body: form === undefined ? JSON.stringify(body) : urlEncoded(form),
+        body: form === undefined ? (body === undefined ? undefined : jsonText(body)) : urlEncoded(form),
         subject: undefined,
-        payer: Predicate.isObject(body) ? body["payer"] : undefined,
+        sent: [body, form, sentInPath(path)],
         change: kind === "change" ? { operation: "request", path: template } : undefined,
         extraFields: []
-      }))
-    ),
+      })),
     read: (response, reading) =>
       response.data?.byteLength === 0 && response.status >= 200 && response.status < 300
         ? Result.succeed(undefined)
@@ -69,10 +68,16 @@ export const customOperation = (request: CustomRequest): Operation<unknown, Chan
 
 const unreadable = { method: "GET", path: "/", kind: "read" } as const
 
-/** A getter may throw. */
+/** Reads the request once: what is checked is what is sent. A getter may throw. */
 const decodeSafely = (request: unknown): Result.Result<typeof customRequest.Type, ReadonlyArray<InvalidField>> => {
   try {
-    return Result.mapError(decode(request), ({ issue }) => invalidFields(issue))
+    const given = plainCopy(request)
+    const wrongBody =
+      Predicate.isObject(given) && given["body"] !== undefined ? jsonFields(given["body"], ["body"]) : []
+    return Result.match(decode(given), {
+      onFailure: ({ issue }) => Result.fail([...invalidFields(issue), ...wrongBody]),
+      onSuccess: (decoded) => (wrongBody.length > 0 ? Result.fail(wrongBody) : Result.succeed(decoded))
+    })
   } catch {
     return Result.fail([{ field: "request", message: "cannot be read" }])
   }

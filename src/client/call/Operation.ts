@@ -6,6 +6,7 @@ import * as Result from "effect/Result"
 import { canonicalId, notAnId } from "../../api/CanonicalId.plain.js"
 import type { Endpoint, ResponsePayload } from "../../api/Endpoint.js"
 import { ownMember } from "../../api/OwnMember.plain.js"
+import { plainCopy, withMembers } from "../../api/PlainData.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
 import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
 import type {
@@ -34,8 +35,8 @@ export interface PreparedRequest {
   readonly subject: FailedCall["subject"]
   /** The change it makes, when it is one. */
   readonly change: Omit<ChangeRecord, "sentAt"> | undefined
-  /** The payer, as sent: no error may repeat it. */
-  readonly payer: unknown
+  /** All that is sent of the caller's: no error may repeat its texts. */
+  readonly sent: unknown
   /** The names of the `extraFields`. */
   readonly extraFields: ReadonlyArray<string>
 }
@@ -127,7 +128,8 @@ export const make = <Kind extends "read" | "change", Path extends string, Reques
       if (Predicate.isObject(args[arity])) wrong.push(notTaken(name))
       if (wrong.length > 0) return Result.fail(wrong)
       const subject = subjectOf(filled)
-      const request = args[parameters.length]
+      // Read once: what is checked is what is sent.
+      const request = plainCopy(args[parameters.length])
       return Result.map(
         encode(Predicate.isObject(request) ? withDefaults(request, defaults(settings)) : request),
         ({ body, contentType, extraFields, query, value }) => ({
@@ -135,7 +137,7 @@ export const make = <Kind extends "read" | "change", Path extends string, Reques
           contentType,
           body,
           subject,
-          payer: Predicate.isObject(value) ? value["payer"] : undefined,
+          sent: value,
           change: changeName === undefined ? undefined : { operation: changeName, ...subject, ...sentValues(value) },
           extraFields
         })
@@ -148,13 +150,14 @@ export const make = <Kind extends "read" | "change", Path extends string, Reques
 const withDefaults = (
   request: { readonly [field: string]: unknown },
   defaults: { readonly [field: string]: unknown }
-): object => ({
-  ...request,
-  ...Object.fromEntries(Object.entries(defaults).filter(([field]) => ownMember(request, field) === undefined))
-})
+): object =>
+  withMembers([
+    ...Object.entries(request),
+    ...Object.entries(defaults).filter(([field]) => ownMember(request, field) === undefined)
+  ])
 
 /** A member of an argument may throw when it is looked at. */
-export const refuseUnreadable =
+const refuseUnreadable =
   (prepare: Operation<unknown>["prepare"]): Operation<unknown>["prepare"] =>
   (args, settings) => {
     try {
@@ -216,7 +219,9 @@ const subjectOf = (params: { readonly [name: string]: unknown }): FailedCall["su
 /** The values of a request that help to find out later whether the gateway carried it out. */
 const sentValues = (request: unknown): Pick<ChangeRecord, "amount" | "currency" | "orderNumber"> => {
   if (!Predicate.isObject(request)) return {}
-  const { amount, currency, order_number } = request
+  const [amount, currency, order_number] = ["amount", "currency", "order_number"].map((name) =>
+    ownMember(request, name)
+  )
   return {
     ...(typeof amount === "number" ? { amount } : undefined),
     ...(typeof currency === "string" ? { currency } : undefined),

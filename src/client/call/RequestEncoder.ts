@@ -6,8 +6,11 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import type { RequestPayload } from "../../api/Endpoint.js"
-import { invalidFields } from "../../api/InvalidFields.js"
+import { invalidFields, isName } from "../../api/InvalidFields.js"
+import { pathText } from "../../api/IssuePath.js"
+import { isWellFormed, jsonProblems, jsonText, notWellFormed, withMembers } from "../../api/PlainData.js"
 import type { InvalidField } from "../error/GatewayError.plain.js"
+import { mark } from "../error/Redaction.js"
 
 /** A request as it travels: in the query, in the body, or not at all. */
 interface EncodedRequest {
@@ -36,25 +39,28 @@ export const requestEncoder = (
   const known = new Set(SchemaAST.isObjects(schema.ast) ? schema.ast.propertySignatures.map(({ name }) => name) : [])
   const encode = encoders[type]
   return (request) => {
-    // The whole query may be omitted.
-    const { extraFields, ...fields } = Predicate.isObject(request) ? request : {}
     if (!Predicate.isObject(request) && !(type === "query" && request === undefined)) {
       return Result.fail([{ field: "request", message: "must be an object with the fields of the request" }])
     }
+    // The whole query may be omitted.
+    const members = new Map(Object.entries(request ?? {}))
+    const extraFields = members.get("extraFields")
+    members.delete("extraFields")
     const wrong = wrongExtraFields(extraFields, known, type)
-    return Result.match(decode(fields), {
+    return Result.match(decode(withMembers(members)), {
       onFailure: ({ issue }) => Result.fail([...invalidFields(issue), ...wrong]),
-      onSuccess: (value) =>
-        wrong.length > 0
-          ? Result.fail(wrong)
-          : Result.succeed({
-              value,
-              query: "",
-              contentType: undefined,
-              body: undefined,
-              extraFields: Object.keys(extraFields ?? {}),
-              ...encode(Predicate.isObject(extraFields) ? Object.assign({}, value, extraFields) : value)
-            })
+      onSuccess: (decoded) => {
+        if (wrong.length > 0) return Result.fail(wrong)
+        const value = { ...(Predicate.isObject(decoded) ? decoded : undefined), ...(extraFields ?? undefined) }
+        return Result.succeed({
+          value,
+          query: "",
+          contentType: undefined,
+          body: undefined,
+          extraFields: Object.keys(extraFields ?? {}).map((name) => (isName(name) ? name : mark)),
+          ...encode(value)
+        })
+      }
     })
   }
 }
@@ -68,27 +74,30 @@ const wrongExtraFields = (
   if (extraFields === undefined) return []
   if (!Predicate.isObject(extraFields)) return [{ field: "extraFields", message: "must be an object" }]
   return Object.entries(extraFields).flatMap(([name, value]): ReadonlyArray<InvalidField> => {
-    const field = `extraFields.${name}`
+    const path = isName(name) ? ["extraFields", name] : ["extraFields"]
+    const field = path.join(".")
     if (known.has(name)) return [{ field, message: `is known here: give it as ${name}` }]
-    if (type === "json" ? isJson(value) : /^(string|number|boolean)$/.test(typeof value)) return []
-    return [{ field, message: type === "json" ? "must be a JSON value" : "must be text, a number or a boolean" }]
+    if (!isWellFormed(name)) return [{ field, message: notWellFormed }]
+    if (type === "json" || /^(string|number|boolean)$/.test(typeof value)) return jsonFields(value, path)
+    return [{ field, message: "must be text, a number or a boolean" }]
   })
 }
 
-const isJson = (value: unknown): boolean => {
-  try {
-    return JSON.stringify(value) !== undefined
-  } catch {
-    return false
-  }
-}
+/** The fields of a value that JSON cannot hold. */
+export const jsonFields = (value: unknown, path: ReadonlyArray<string>): ReadonlyArray<InvalidField> =>
+  jsonProblems(value, path)
+    .slice(0, mostFields)
+    .map(({ message, path }) => ({ field: pathText(path), message }))
+
+/** More than anybody reads. */
+const mostFields = 100
 
 const encoders: {
   readonly [type in "query" | "form" | "json"]: (value: unknown) => Partial<EncodedRequest>
 } = {
   query: (value) => ({ query: urlEncoded(value).replace(/^(?=.)/, "?") }),
   form: (value) => ({ contentType: formContentType, body: urlEncoded(value) }),
-  json: (value) => ({ contentType: "application/json", body: JSON.stringify(value) })
+  json: (value) => ({ contentType: "application/json", body: jsonText(value) })
 }
 
 /** Encodes a form or a query; members that are `undefined` are left out. */

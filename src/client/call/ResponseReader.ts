@@ -4,10 +4,14 @@
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
+import { ErrorCodes } from "../../api/CodeLists.plain.js"
 import type { ResponsePayload } from "../../api/Endpoint.js"
 import * as GatewaySchema from "../../api/GatewaySchema.js"
 import { describeFields, invalidFields } from "../../api/InvalidFields.js"
 import type { ErrorItem } from "../../api/Messages.plain.js"
+import { ownMember } from "../../api/OwnMember.plain.js"
+import { plainCopy } from "../../api/PlainData.js"
 import type { GatewayErrorReason } from "../error/GatewayError.plain.js"
 import { longestTimer, type TransportResponse } from "../transport/Transport.plain.js"
 import { failed, type FailedCall, refused, unusable } from "./FailureReason.js"
@@ -62,13 +66,14 @@ const responseDecoder = <Response>(
       }
     case "json": {
       const decode = Schema.decodeUnknownResult(payload.schema)
+      const isAsItCame = SchemaAST.isUnknown(payload.schema.ast)
       const { doubt, failure } = payload
       return (response, reading) => {
         const json = parseJson(textOf(response))
         if (json === undefined) return Result.fail(unusable(reading.call, response.status, "it is not JSON"))
         const notSucceeded = notSuccess(response, reading, json)
         if (notSucceeded !== undefined) return Result.fail(notSucceeded)
-        const decoded = decode(json.value)
+        const decoded = decode(isAsItCame ? json.value : json.plain)
         if (Result.isFailure(decoded)) {
           // The path to the fault consists of member names that the gateway chose.
           const problem = reading.redact(describeFields(invalidFields(decoded.failure.issue)))
@@ -95,9 +100,16 @@ const decoder = new TextDecoder()
 
 const textOf = ({ data }: TransportResponse): string => decoder.decode(data)
 
-const parseJson = (text: string): { readonly value: unknown } | undefined => {
+interface ParsedJson {
+  readonly value: unknown
+  /** The same, in objects that inherit nothing. */
+  readonly plain: unknown
+}
+
+const parseJson = (text: string): ParsedJson | undefined => {
   try {
-    return { value: JSON.parse(text) }
+    const value: unknown = JSON.parse(text)
+    return { value, plain: plainCopy(value) }
   } catch {
     return undefined
   }
@@ -115,14 +127,21 @@ const readErrors = (json: unknown, { redact }: Reading): ReadonlyArray<ErrorItem
       errors.slice(0, mostErrors).map((error) => ({
         ...error,
         ...Object.fromEntries(
-          Object.entries(error).flatMap(([name, value]) => (typeof value === "string" ? [[name, redact(value)]] : []))
+          Object.entries(error).flatMap(([name, value]) =>
+            typeof value === "string" && !isNameOf(error.error_code, value) ? [[name, redact(value)]] : []
+          )
         )
       }))
   })
 
+const names: { readonly [code: string]: { readonly name: string | null } } = ErrorCodes
+
+/** The gateway's own name of a code repeats nothing, also where words of the request are in it. */
+const isNameOf = (code: number, text: string): boolean => ownMember(names, String(code))?.name === text
+
 const readRefusal = (response: TransportResponse, reading: Reading, json = parseJson(textOf(response))) => ({
   status: response.status,
-  errors: json === undefined ? undefined : readErrors(json.value, reading),
+  errors: json === undefined ? undefined : readErrors(json.plain, reading),
   retryAfter: retryAfter(response.header("retry-after"), reading.now)
 })
 
@@ -140,8 +159,8 @@ const notSuccess = (
   reading: Reading,
   json = parseJson(textOf(response))
 ): GatewayErrorReason | undefined => {
-  if (json === undefined || !Predicate.isObject(json.value)) return undefined
-  if ((json.value["errors"] ?? json.value["error_code"] ?? null) === null) return undefined
+  if (json === undefined || !Predicate.isObject(json.plain)) return undefined
+  if ((json.plain["errors"] ?? json.plain["error_code"] ?? null) === null) return undefined
   const refusal = readRefusal(response, reading, json)
   return refusal.errors === undefined
     ? unusable(reading.call, response.status, "it carries errors that cannot be read")

@@ -1,9 +1,10 @@
 /**
  * Redacts texts from the gateway, or from a proxy in front of it, for errors and logs.
  */
-import * as Predicate from "effect/Predicate"
+import { isName } from "../../api/InvalidFields.js"
 
-const mark = "<redacted>"
+/** Stands in the place of what is taken out. */
+export const mark = "<redacted>"
 
 /** The maximum length of a redacted text. */
 const mostShown = 300
@@ -12,29 +13,86 @@ const mostShown = 300
 const mostRead = 1_000
 const lookAhead = 3_000
 
+/** More secrets than these are not looked for: then nothing of a text is shown. */
+const mostSecrets = 1_000
+
+/** Of a longer secret its parts are looked for as well: it may be repeated cut off. */
+const longSecret = 100
+const partLength = 50
+
 /**
- * Takes secrets out of a text, and whatever looks like a token, an address of a person, or the number of a card or
- * account; keeps the rest short. A secret is also found where it is percent-encoded, escaped as in JSON or HTML, up to
- * three times over, in other Unicode forms, letters without their accents, in other cases, and with other spaces and
- * punctuation.
+ * Makes what takes secrets out of a text, and whatever looks like a token, an address of a person, or the number of a
+ * card or account; keeps the rest short. A secret is also found where it is percent-encoded, escaped as in JSON or
+ * HTML, up to three times over, in other Unicode forms, letters without their accents, in other cases, and with other
+ * spaces and punctuation.
  *
- * The time it takes is bounded, whatever the text: no more than its start is read.
+ * The time it takes is bounded, whatever the text: no more than its start is read. The secrets are asked for when there
+ * is a text.
  */
-export const redact = (text: string, secrets: ReadonlyArray<string>): string => {
-  const levels = decodings(asIs(text.slice(0, lookAhead)))
-  const wanted = secrets.filter((secret) => secret.length > 2)
-  const found = levels.flatMap((level) => [...patternsIn(level), ...secretsIn(level, wanted)])
-  return withoutRanges(text.slice(0, mostRead), found).slice(0, mostShown)
+export const redactor = (secrets: () => ReadonlyArray<string>): ((text: string) => string) => {
+  let wanted: ReadonlyArray<Wanted> | undefined
+  return (text) => {
+    wanted ??= wantedOf(secrets())
+    if (wanted.length > mostSecrets) return text === "" ? "" : mark
+    const levels = decodings(asIs(text.slice(0, lookAhead)))
+    const known = wanted
+    const found = levels.flatMap((level) => [...patternsIn(level), ...secretsIn(level, known)])
+    return withoutRanges(text.slice(0, mostRead), found).slice(0, mostShown)
+  }
 }
 
-/** What a payer would not want to be repeated; codes of countries and instruments tell nothing. */
-export const personalTexts = (payer: unknown): ReadonlyArray<string> => {
-  if (!Predicate.isObject(payer)) return []
-  const { allowed_card_token, bank_account, contact, masked_pan, verify_pin } = payer
-  return [contact, bank_account, { allowed_card_token, masked_pan, verify_pin }]
-    .flatMap((part) => (Predicate.isObject(part) ? Object.entries(part) : []))
-    .flatMap(([name, value]) => (typeof value === "string" && !name.startsWith("country") ? [value] : []))
+/** Takes secrets out of one text. */
+export const redact = (text: string, secrets: ReadonlyArray<string>): string => redactor(() => secrets)(text)
+
+/**
+ * The texts of a message that was sent, names of members aside: a gateway that repeats them repeats what may be
+ * personal. Numbers stay, and so do codes and the order's number, where the API has them: without these no error could
+ * be understood.
+ */
+export const sentTexts = (sent: unknown): ReadonlyArray<string> => {
+  const names = new Set<string>()
+  const texts = new Set<string>()
+  const read = (value: unknown, member: string | undefined): void => {
+    if (typeof value === "string") {
+      if (member === undefined || !isPublic(member, value)) texts.add(value)
+    } else if (Array.isArray(value)) {
+      for (const element of value) read(element, member)
+    } else if (typeof value === "object" && value !== null) {
+      for (const [name, inner] of Object.entries(value)) {
+        if (isName(name)) names.add(name)
+        else texts.add(name)
+        read(inner, name)
+      }
+    }
+  }
+  read(sent, undefined)
+  return [...texts].filter((text) => !names.has(text))
 }
+
+const isPublic = (member: string, text: string): boolean =>
+  member === "order_number" || (codeMembers.has(member) && /^[\w-]{1,40}$/.test(text))
+
+/** The members of requests that hold codes and days. */
+const codeMembers: ReadonlySet<string> = new Set([
+  "allowed_bnpl_types",
+  "allowed_payment_instruments",
+  "allowed_swifts",
+  "country",
+  "country_code",
+  "currency",
+  "date_from",
+  "date_to",
+  "default_bnpl_type",
+  "default_payment_instrument",
+  "default_swift",
+  "format",
+  "grant_type",
+  "lang",
+  "recurrence_cycle",
+  "recurrence_date_to",
+  "scope",
+  "type"
+])
 
 /** A match in the original text. */
 interface Range {
@@ -218,11 +276,31 @@ const lettersOfTheirOwn = new Map([
   ["Ø", "o"]
 ])
 
-const secretsIn = (level: Form, secrets: ReadonlyArray<string>): ReadonlyArray<Range> => {
+/** A secret, and its spellings. */
+interface Wanted {
+  readonly text: string
+  readonly spellings: ReadonlyArray<string>
+}
+
+const wantedOf = (secrets: ReadonlyArray<string>): ReadonlyArray<Wanted> => {
+  const texts = new Set<string>()
+  for (const secret of secrets) {
+    if (texts.size > mostSecrets) break
+    for (const part of partsOf(secret.slice(0, lookAhead))) texts.add(part)
+  }
+  return [...texts].filter((text) => text.length > 2).map((text) => ({ text, spellings: spellings(text) }))
+}
+
+const partsOf = (secret: string): ReadonlyArray<string> =>
+  secret.length <= longSecret ? [secret] : [secret, ...(secret.match(partPattern) ?? []), secret.slice(-partLength)]
+
+const partPattern = new RegExp(`[^]{${partLength}}`, "g")
+
+const secretsIn = (level: Form, secrets: ReadonlyArray<Wanted>): ReadonlyArray<Range> => {
   const form = essence(level.text)
-  return secrets.flatMap((secret) => [
-    ...(isDigits(secret) ? [] : occurrences(level.text, secret)).map((index) => rangeIn(level, index, secret.length)),
-    ...spellings(secret).flatMap((spelling) =>
+  return secrets.flatMap(({ spellings, text }) => [
+    ...(isDigits(text) ? [] : occurrences(level.text, text)).map((index) => rangeIn(level, index, text.length)),
+    ...spellings.flatMap((spelling) =>
       occurrences(form.text, spelling).flatMap((index) => {
         const { end, start } = rangeIn(form, index, spelling.length)
         return spelling.length >= shortest || isWord(level.text, start, end) ? [rangeIn(level, start, end - start)] : []

@@ -1,7 +1,7 @@
 /**
  * Time limits that hold whatever the limited program does.
  */
-import * as Clock from "effect/Clock"
+import type * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -116,7 +116,7 @@ describe("BeforeSend", () => {
 /** It never answers, as a database that nobody reaches. */
 const silent = { "that can be interrupted": Effect.never, "that cannot": Effect.uninterruptible(Effect.never) }
 
-describe.each(Object.entries(silent))("a BeforeSend that never answers, and %s", (does, look) => {
+describe.each(Object.entries(silent))("a BeforeSend that never answers, and %s", (_, look) => {
   const refund = refundPayment(3090066980, { amount: 500 })
   const asking = Effect.provideService(refund, BeforeSend, () => look)
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { personalTexts, redact } from "../../../src/client/error/Redaction.js"
+import { redact, sentTexts } from "../../../src/client/error/Redaction.js"
 
 const secret = "s3cr3t/X+y z"
 const email = "jan.novák@shop.example"
@@ -205,16 +205,41 @@ describe("a redacted text", () => {
   })
 })
 
-describe("the personal texts of a payer", () => {
-  it("are those of contact, account and card, without codes of countries", () => {
-    const payer = {
+it("of what was sent all texts are personal, but codes, days and the order's number", () => {
+  const sent = {
+    amount: 139_950,
+    currency: "CZK",
+    order_number: "2026-0042",
+    order_description: "Jana's order",
+    lang: "CS",
+    items: [{ type: "ITEM", name: "A gift", amount: 1 }],
+    target: { type: "ACCOUNT", goid: 8123456781 },
+    payer: {
       allowed_card_token: "card-token",
       allowed_payment_instruments: ["PAYMENT_CARD"],
-      contact: { first_name: "Jana", city: "Brno", country_code: "CZE", zip: 60200 },
-      bank_account: { iban: "CZ6508000000192000145399" }
-    }
-    assert.sameMembers([...personalTexts(payer)], ["Jana", "Brno", "CZ6508000000192000145399", "card-token"])
-    assert.deepStrictEqual(personalTexts(undefined), [])
-    assert.deepStrictEqual(personalTexts({ contact: null }), [])
+      contact: { first_name: "Jana", city: "Brno", country_code: "CZE", zip: 60200 }
+    },
+    additional_params: [{ name: "source", value: "a friend" }],
+    extra: ["one", { two: "two", three: null, four: true }],
+    "jana@example.com": 1
+  }
+  const personal = ["Jana's order", "A gift", "card-token", "Jana", "Brno", "source", "a friend", "one"]
+  assert.sameMembers([...sentTexts(sent)], [...personal, "jana@example.com"])
+  // The name of a member is no secret, though a value may be the same; and no person is a code.
+  assert.deepStrictEqual(sentTexts([undefined, { name: "amount", amount: 1, currency: "Jana Nová" }]), ["Jana Nová"])
+})
+
+describe("a text that was sent", () => {
+  const long = Array.from({ length: 40 }, (_, index) => `sentence ${index} of it`).join(", ")
+
+  it("is found though the gateway cuts it off", () => {
+    const shown = redact(`Wrong: ${long.slice(0, 200)}`, [long])
+    assert.match(shown, /^Wrong: <redacted>.{0,50}$/)
+  })
+
+  it("is one of so many that nothing of the gateway's text is shown", () => {
+    const many = Array.from({ length: 2_000 }, (_, index) => `secret number ${index}`)
+    assert.strictEqual(redact("Wrong: secret number 1999", many), "<redacted>")
+    assert.strictEqual(redact("", many), "")
   })
 })

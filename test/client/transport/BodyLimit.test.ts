@@ -178,7 +178,7 @@ it.effect("a response of JSON may be 4 MiB long and a file 64, unless configured
       body: undefined,
       subject: undefined,
       change: undefined,
-      payer: undefined,
+      sent: undefined,
       extraFields: []
     }
     const credentials = Redacted.make("token")

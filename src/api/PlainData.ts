@@ -1,0 +1,83 @@
+/**
+ * Data without behaviour: what a caller or the gateway hands over, read once, so that what is checked is what is sent.
+ */
+import { isName } from "./InvalidFields.js"
+
+/** Stands for what is no data, such as a `Map`. No schema accepts it, and it cannot be written. */
+const noData = Symbol("no data")
+
+/** No message is nested deeper. */
+const mostNested = 100
+
+/**
+ * A copy of a value that nothing can change any more: lists, and objects that inherit nothing. Each member is read
+ * once. Objects with a behaviour of their own are no data: a `Date`, a `Map`, one with `toJSON`, one within itself.
+ */
+export const plainCopy = (value: unknown): unknown => copied(value, [])
+
+const copied = (value: unknown, within: ReadonlyArray<object>): unknown => {
+  if (typeof value !== "object" || value === null) return value
+  if (within.includes(value) || within.length === mostNested || behaves(value)) return noData
+  const inner = [...within, value]
+  if (Array.isArray(value)) return Array.from(value, (element: unknown) => copied(element, inner))
+  return withMembers(Object.entries(value).map(([name, member]) => [name, copied(member, inner)]))
+}
+
+const behaves = (value: object): boolean => {
+  if (Array.isArray(value)) return false
+  const toJson: unknown = Reflect.get(value, "toJSON")
+  const isOwnToJson = typeof toJson === "function" && toJson !== Reflect.get(Object.prototype, "toJSON")
+  return isOwnToJson || Object.prototype.toString.call(value) !== "[object Object]"
+}
+
+/** An object that has these members and inherits none. */
+export const withMembers = (
+  members: Iterable<readonly [name: string, member: unknown]>
+): { readonly [name: string]: unknown } => Object.setPrototypeOf(Object.fromEntries(members), null)
+
+/** A lone surrogate has no UTF-8: JSON would escape it, and the firewall in front of the gateway rejects escapes. */
+const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
+
+/** Whether a text has a UTF-8 form. */
+export const isWellFormed = (text: string): boolean => !loneSurrogate.test(text)
+
+export const notWellFormed = "must not have half a surrogate pair"
+
+const notJson = "must be a JSON value: text, a finite number, a boolean, null, a list or a plain object of these"
+
+/** Something that JSON cannot hold, and the path to it. */
+interface JsonProblem {
+  readonly path: ReadonlyArray<string | number>
+  readonly message: string
+}
+
+/** What JSON would leave out of a plain copy, or write as something else. */
+export const jsonProblems = (value: unknown, path: JsonProblem["path"] = []): ReadonlyArray<JsonProblem> => {
+  const problem = (message: string): ReadonlyArray<JsonProblem> => [{ path, message }]
+  switch (typeof value) {
+    case "string":
+      return isWellFormed(value) ? [] : problem(notWellFormed)
+    case "number":
+      return Number.isFinite(value) ? [] : problem(notJson)
+    case "boolean":
+      return []
+    case "object":
+      if (value === null) return []
+      if (Array.isArray(value)) return value.flatMap((element, index) => jsonProblems(element, [...path, index]))
+      return Object.entries(value).flatMap(([name, member]) => [
+        ...(isWellFormed(name) ? [] : problem(notWellFormed)),
+        // Without a value it is left out, as everywhere.
+        ...(member === undefined ? [] : jsonProblems(member, isName(name) ? [...path, name] : path))
+      ])
+    default:
+      return problem(notJson)
+  }
+}
+
+/** A plain copy as JSON. Unlike `JSON.stringify` it asks no `toJSON`. */
+export const jsonText = (value: unknown): string => {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(jsonText).join(",")}]`
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${jsonText(member)}`).join(",")}}`
+}
