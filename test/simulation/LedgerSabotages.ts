@@ -14,6 +14,7 @@ const orders = "ledger/order/Orders.ts"
 const moves = "ledger/order/PaymentMoves.ts"
 const progress = "ledger/order/PaymentProgress.ts"
 const notifications = "ledger/order/OrderNotifications.ts"
+const transaction = "ledger/table/Transaction.ts"
 
 const noLastLook = {
   file: steps,
@@ -197,6 +198,18 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     `return database.hasTransactions !== false
               ? Effect.andThen(database.transaction((other) => onPayment({ ...event, tx: other })), move) as never
               :`
+  ),
+  sabotage(
+    "take a COMMIT that is answered with ROLLBACK for a commit",
+    transaction,
+    `if (kind === "postgres") yield* queryIn("SELECT 1", [])`,
+    ``
+  ),
+  sabotage(
+    "give a connection back before its handler has ended",
+    transaction,
+    `fiber.pollUnsafe() === undefined; waited`,
+    `fiber.pollUnsafe() === undefined && waited < 0; waited`
   ),
   sabotage(
     "move a payment whatever its version",

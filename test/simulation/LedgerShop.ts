@@ -19,7 +19,7 @@ import type {
   SubmittedChange
 } from "../../src/ledger/index.js"
 import * as LedgerCore from "../../src/ledger/LedgerCore.js"
-import { unavailable } from "../../src/ledger/table/Database.js"
+import { type StoreError, unavailable } from "../../src/ledger/table/Database.js"
 import type { LedgerJudge } from "./LedgerJudge.js"
 import { CallName } from "./Network.js"
 import { type KeyedChange, notificationUrl, type PlannedEvent, type Sale } from "./Plan.js"
@@ -64,6 +64,10 @@ export const startLedgerShop = (
     judge.said("the log", JSON.stringify(Logger.formatStructured.log(entry)))
   })
 
+  /** A statement of the shop's that fails, and whose failure it catches. */
+  const failing = (tx: Transaction) =>
+    Effect.ignore(Effect.timeout(store.queryIn(tx)("INSERT INTO no_table_of_the_shop VALUES (1)", []), "30 seconds"))
+
   /** A call of the ledger must end, and fail as it is said to. */
   const watched = <A, E>(name: string, call: Effect.Effect<A, E>): Effect.Effect<A | undefined> =>
     Effect.suspend(() => {
@@ -107,15 +111,27 @@ export const startLedgerShop = (
         Effect.gen(function* () {
           const chance = world.chance(`handler ${eventId} ${world.now}`)
           yield* Effect.sleep(chance.below(60))
-          yield* store.queryIn(tx)(
-            "INSERT INTO told (event_id, payment_id, order_number, status, refunded, state) VALUES (?, ?, ?, ?, ?, ?)",
-            [eventId, order.paymentId, order.orderNumber, status, refunded, payment.state]
+          const isLate = !isQuiet() && chance.percent(handlerFails / 2)
+          if (isLate) yield* Effect.sleep(chance.pick(59, 61, 75, 75, 200) * 1_000)
+          if (!isQuiet() && chance.percent(handlerFails / 4)) yield* failing(tx)
+          // A statement of a transaction has its limit.
+          yield* Effect.timeout(
+            store.queryIn(tx)(
+              "INSERT INTO told (event_id, payment_id, order_number, status, refunded, state) VALUES (?, ?, ?, ?, ?, ?)",
+              [eventId, order.paymentId, order.orderNumber, status, refunded, payment.state]
+            ),
+            "30 seconds"
           )
           if (status === "paid" && ledgerJudge.isThanked(order.orderNumber)) {
             yield* core.submit(tx, ledgerJudge.thanks(order.paymentId), { refund: order.paymentId, amount: 100 })
           }
           if (!isQuiet() && chance.percent(handlerFails)) yield* Effect.fail(new Error("the shop's handler failed"))
-        })
+          // As promises are, it is not interrupted.
+        }).pipe(Effect.uninterruptible, (handler) =>
+          world.chance(`carelessness ${eventId} ${world.now}`).percent(handlerFails / 2)
+            ? Effect.ignore(handler)
+            : handler
+        )
     })
     yield* Effect.retry(core.migrate, { while: () => Effect.as(Effect.sleep(500), true) })
     const { restoredTo } = database
@@ -135,11 +151,13 @@ export const startLedgerShop = (
           )
 
     /** A transaction of the shop's own, which waits no longer than a minute. */
-    const inTransaction = <E>(run: (tx: Transaction) => Effect.Effect<void, E>) =>
-      Effect.timeoutOrElse(store.transaction(run), {
+    const inTransaction = <E>(run: (tx: Transaction) => Effect.Effect<void, E>) => {
+      const late = Effect.fail(unavailable("the shop's transaction does not end"))
+      return Effect.timeoutOrElse(store.transaction<void, E | StoreError>(run, late), {
         duration: "1 minute",
-        orElse: () => Effect.fail(unavailable("the shop's transaction does not end"))
+        orElse: () => late
       })
+    }
 
     const change = (event: Extract<PlannedEvent, { readonly kind: "change" }>) =>
       Effect.gen(function* () {
@@ -150,7 +168,14 @@ export const startLedgerShop = (
         const submitted = submittedOf(event.change, world.chance(`spelling ${event.name}`).percent(30) ? `00${id}` : id)
         const taken: Effect.Effect<ChangeOutcome | undefined, ChangeError> = way.startsWith("submitted")
           ? Effect.as(
-              inTransaction((tx) => core.submit(tx, key, submitted)),
+              inTransaction((tx) =>
+                Effect.andThen(
+                  core.submit(tx, key, submitted),
+                  !isQuiet() && world.chance(`duplicate ${key} ${world.now}`).percent(handlerFails / 4)
+                    ? failing(tx)
+                    : Effect.void
+                )
+              ),
               undefined
             )
           : submittedBy(core, key, submitted, way === "waited for" ? 30_000 : 0)

@@ -2,13 +2,18 @@
  * The database of a ledger, in memory, for all processes of a shop: slow, failing, carrying out late what nobody waits
  * for any more, and losing the acknowledgement of what it has committed.
  *
- * What a transaction has written is seen by nobody else before it is committed, and nobody else writes meanwhile.
+ * What a transaction has written is seen by nobody else before it is committed, and nobody else writes meanwhile. As in
+ * PostgreSQL, the `COMMIT` of a transaction in which a statement has failed writes nothing and fails not.
  */
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import Database from "libsql"
 import type { SqlRow, SqlValue } from "../../src/ledger/index.js"
+import { TransactionLost } from "../../src/ledger/store/StoreFailure.plain.js"
 import * as LedgerDatabase from "../../src/ledger/table/Database.js"
 import { migrationsFrom } from "../../src/ledger/table/Migrations.plain.js"
+import * as LedgerTransaction from "../../src/ledger/table/Transaction.js"
 import type { Observation } from "./Observation.js"
 import type { Plan } from "./Plan.js"
 import { epoch, type Process, type World } from "./World.js"
@@ -24,6 +29,10 @@ export interface Transaction {
   readonly process: Process
   readonly statements: Array<Statement>
   isOver: boolean
+  /** A statement has failed: all others fail too, and `COMMIT` is answered as ever, and rolls back. */
+  isAborted: boolean
+  /** Its connection is lent to others: what is still sent through it is committed by itself. */
+  isGivenBack: boolean
   /** When its last step was. */
   at: number
 }
@@ -97,13 +106,31 @@ export class SimulatedDatabase {
       now,
       query,
       queryIn: (tx) => (sql, values) => this.statementIn(tx, { sql, values }),
-      transaction: (run) =>
-        Effect.flatMap(this.begin(process), (tx) =>
-          run(tx).pipe(
-            Effect.onExit((exit) => (exit._tag === "Failure" ? Effect.sync(() => this.end(tx)) : Effect.void)),
-            Effect.tap(() => this.commit(tx))
+      transaction: <A, E>(run: (tx: Transaction) => Effect.Effect<A, E>, late: Effect.Effect<never, E>) =>
+        Effect.gen({ self: this }, function* () {
+          const tx = yield* this.begin(process)
+          const ended = yield* Deferred.make<A, E | LedgerDatabase.StoreError>()
+          const within = LedgerTransaction.within(run(tx), {
+            kind: "postgres",
+            query,
+            queryIn: (sql, values) => this.statementIn(tx, { sql, values }),
+            canTerminate: false,
+            late,
+            onLate: (cause) => Deferred.doneUnsafe(ended, Exit.failCause(cause))
+          })
+          const whole = within.pipe(
+            Effect.tap(() => this.commit(tx)),
+            Effect.onExit((exit) =>
+              Effect.sync(() => {
+                this.end(tx)
+                tx.isGivenBack = true
+                Deferred.doneUnsafe(ended, exit)
+              })
+            )
           )
-        )
+          yield* Effect.forkDetach(whole)
+          return yield* Deferred.await(ended)
+        })
     }
   }
 
@@ -152,7 +179,7 @@ export class SimulatedDatabase {
   }
 
   private begin(process: Process) {
-    const tx: Transaction = { process, statements: [], isOver: false, at: 0 }
+    const tx: Transaction = { process, statements: [], isOver: false, isAborted: false, isGivenBack: false, at: 0 }
     return this.step(process, "BEGIN", false, () => {
       if (!tx.isOver) this.writer = tx
       tx.at = this.world.now
@@ -165,8 +192,12 @@ export class SimulatedDatabase {
 
   /** Runs it after all that the transaction has written, and takes all of it back. */
   private statementIn(tx: Transaction, statement: Statement) {
-    return this.step(tx.process, `${verbOf(statement)} in a transaction`, true, () => {
+    if (tx.isGivenBack) return this.statement(tx.process, statement)
+    const carriedOut = this.step(tx.process, `${verbOf(statement)} in a transaction`, true, () => {
+      if (tx.isAborted) throw new TransactionLost()
       if (this.writer !== tx) throw new Error("the transaction has ended")
+      // The limits of a transaction are settings that SQLite has not.
+      if (statement.sql.startsWith("SELECT pg_backend_pid()")) return [{ pid: 1 }]
       this.connection.exec("BEGIN")
       try {
         for (const before of tx.statements) this.run(before)
@@ -174,15 +205,23 @@ export class SimulatedDatabase {
         tx.statements.push(statement)
         tx.at = this.world.now
         return rows
+      } catch (error) {
+        // Its locks are free.
+        tx.isAborted = true
+        this.writer = undefined
+        throw error
       } finally {
         this.connection.exec("ROLLBACK")
         this.time = -1
       }
     })
+    // A connection that breaks is rolled back.
+    return Effect.tapError(carriedOut, () => Effect.sync(() => (tx.isAborted ? undefined : this.end(tx))))
   }
 
   private commit(tx: Transaction) {
     return this.step(tx.process, "COMMIT", true, () => {
+      if (tx.isAborted) return
       if (this.writer !== tx) throw new Error("the transaction has ended")
       for (const statement of tx.statements) this.run(statement)
       this.end(tx)
@@ -245,7 +284,9 @@ export class SimulatedDatabase {
           if (end === "done") answer(Effect.succeed(value))
           if (end === "done, and said to have failed") answer(failed("the connection broke"))
         } catch (error) {
-          answer(failed(String(error)))
+          answer(
+            error instanceof TransactionLost ? Effect.fail(LedgerDatabase.storeFailed(error)) : failed(String(error))
+          )
         }
       }
       if (end === "never") return

@@ -9,9 +9,10 @@ import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import type { PaymentResponse } from "../../api/Messages.plain.js"
 import type { GatewayFailure } from "../../client/error/GatewayError.plain.js"
-import { type Database, type StoreError, unavailable } from "../table/Database.js"
+import { type Database, isTransactionLost, type StoreError, unavailable } from "../table/Database.js"
 import type { Hold, PaymentRow } from "../table/PaymentRow.js"
 import type { PaymentPatch, PaymentTable } from "../table/PaymentTable.js"
+import * as Transaction from "../table/Transaction.js"
 import type { PaymentEvent } from "./Order.plain.js"
 import type { OrderGateway } from "./OrderGateway.js"
 import { isExpired } from "./OrderView.js"
@@ -46,10 +47,7 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** The time that the shop's handler may take. */
-const handlerTime = "1 minute"
-
-/** The time that a transaction may take, with the shop's handler. */
+/** The time that a transaction may take, from waiting for its connection to the answer to its COMMIT. */
 const transactionTime = "2 minutes"
 
 /** How often the shop's handler fails for a payment before somebody is told. */
@@ -60,17 +58,14 @@ const holdLateness = 6 * hour
 
 const now = { after: 0 }
 
-/** What the shop's handler does, within its time. */
-const handled = (paymentId: number, handler: Effect.Effect<unknown, unknown>): Effect.Effect<unknown, HandlerFailure> =>
-  handler.pipe(
-    Effect.timeoutOrElse({
-      duration: handlerTime,
-      orElse: () => Effect.fail(new Error(`onPayment did not end within ${handlerTime}.`))
-    }),
-    Effect.catchCause((cause) =>
-      Effect.fail<HandlerFailure>({ _tag: "HandlerFailure", paymentId, cause: Cause.squash(cause) })
-    )
-  )
+const handlerFailure = (paymentId: number, cause: unknown): HandlerFailure => ({
+  _tag: "HandlerFailure",
+  paymentId,
+  cause
+})
+
+const tooLate = (paymentId: number): Effect.Effect<never, HandlerFailure> =>
+  Effect.fail(handlerFailure(paymentId, new Error(`onPayment did not end within ${Transaction.time}.`)))
 
 export type PaymentMoves = ReturnType<typeof make>
 
@@ -120,16 +115,21 @@ export const make = <Tx>({ database, endHold, gateway, lease, onAttention, onPay
       : database
           .transaction((tx) => {
             const move = table.move(row, patch, database.queryIn(tx))
-            const tell = handled(
-              event.payment.id,
-              Effect.suspend(() => onPayment({ ...event, tx }))
+            const tell = Effect.catchCause(
+              Effect.suspend(() => onPayment({ ...event, tx })),
+              (cause) => Effect.fail(handlerFailure(event.payment.id, Cause.squash(cause)))
             )
             // Without a transaction it is rather told twice than never.
             return database.hasTransactions === false
               ? Effect.andThen(tell, move)
               : Effect.tap(move, (after) => (Option.isSome(after) ? tell : Effect.void))
-          })
+          }, tooLate(event.payment.id))
           .pipe(
+            Effect.mapError((failure) =>
+              "reason" in failure && isTransactionLost(failure)
+                ? handlerFailure(event.payment.id, failure.cause)
+                : failure
+            ),
             Effect.timeoutOrElse({
               duration: transactionTime,
               orElse: () =>
@@ -254,11 +254,12 @@ export const make = <Tx>({ database, endHold, gateway, lease, onAttention, onPay
   /** The next step of a payment that is due. Gives whether it was this process that made it. */
   const look = (due: PaymentRow): Effect.Effect<boolean, MoveFailure> =>
     Effect.gen(function* () {
+      // Its lease is over, and must not begin again: its process may still send it.
+      if (due.status === "creating") return Option.isSome(yield* giveUp(due))
       // Only one process looks; if it ends meanwhile, another one does after the lease.
       const taken = yield* table.move(due, { next_at: { after: Duration.toMillis(lease) } })
       if (Option.isNone(taken)) return false
-      if (due.status === "creating") yield* giveUp(taken.value)
-      else if (due.payment_id === null) yield* table.move(taken.value, { next_at: null })
+      if (due.payment_id === null) yield* table.move(taken.value, { next_at: null })
       else {
         const row = yield* refresh(taken.value)
         if (row.hold !== null && row.hold_until !== null && row.hold_until <= row.now) yield* holdEnds(row, row.hold)

@@ -46,7 +46,10 @@ export const createLedger = <Tx>({
       ...settings,
       database: fromStore(store),
       gateway: fromClient(gateway),
-      onPayment: onPayment === undefined ? undefined : (event) => Effect.promise(async () => onPayment(event)),
+      onPayment:
+        onPayment === undefined
+          ? undefined
+          : (event) => Effect.uninterruptible(Effect.promise(async () => onPayment(event))),
       onAttention: onAttention === undefined ? undefined : (item) => Effect.promise(async () => onAttention(item))
     }).pipe(Effect.provideService(Scope.Scope, scope))
   )

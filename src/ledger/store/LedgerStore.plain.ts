@@ -57,8 +57,19 @@ export interface LedgerStore<in out Tx> {
   readonly query: SqlQuery
   /** The statements of the shop's own transaction. */
   readonly queryIn: (tx: Tx) => SqlQuery
-  /** Begins a transaction, runs, and commits; rolls back when it rejects. */
+  /**
+   * Begins a transaction, runs, and commits; rolls back when it rejects. It resolves only when the transaction is
+   * committed: PostgreSQL answers the `COMMIT` of one in which a statement has failed with `ROLLBACK`, and no error. Over
+   * SQLite, what is sent through `tx` after `run` has ended must be refused. A connection is not given back before `run`
+   * has ended.
+   */
   readonly transaction: <A>(run: (tx: Tx) => Promise<A>) => Promise<A>
+  /**
+   * `true` where PostgreSQL may end the connection of a transaction, and its client takes that for a failed statement
+   * and opens another one. Then the connection of an `onPayment` that never ends is taken away from it after ten
+   * minutes; otherwise it stays with it. Default: `false`.
+   */
+  readonly survivesTermination?: boolean
   /**
    * `false` where `transaction` is none, and each statement is committed for itself. Then `Tx` is `undefined`, and
    * `onPayment` is called at least once for each event, not exactly once. Default: `true`.

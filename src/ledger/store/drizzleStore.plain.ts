@@ -1,6 +1,7 @@
 /**
  * PostgreSQL through Drizzle.
  */
+import { confirming } from "./confirming.plain.js"
 import type { LedgerStore, SqlQuery } from "./LedgerStore.plain.js"
 import { rowsOf } from "./rowsOf.plain.js"
 
@@ -67,7 +68,7 @@ export const drizzleStore = <Sql, Tx extends DrizzleTransaction<Sql>>(
     dialect: "postgres",
     query: queryOf(db),
     queryIn: queryOf,
-    transaction: (run) => db.transaction(run),
+    transaction: (run) => db.transaction(confirming(queryOf, run)),
     close: async () => {}
   }
 }

@@ -1,6 +1,7 @@
 /**
  * PostgreSQL through Kysely.
  */
+import { confirming } from "./confirming.plain.js"
 import type { LedgerStore, SqlQuery } from "./LedgerStore.plain.js"
 import { rowsOf } from "./rowsOf.plain.js"
 
@@ -72,7 +73,7 @@ export const kyselyStore = <Tx extends KyselyTransaction>(db: KyselyDatabase<Tx>
     dialect: "postgres",
     query: queryOf(db),
     queryIn: queryOf,
-    transaction: (run) => db.transaction().execute(run),
+    transaction: (run) => db.transaction().execute(confirming(queryOf, run)),
     close: async () => {}
   }
 }

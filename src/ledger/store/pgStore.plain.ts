@@ -1,7 +1,9 @@
 /**
  * PostgreSQL through `pg`, or whatever has its `query` and `connect`.
  */
-import type { LedgerStore, SqlRow } from "./LedgerStore.plain.js"
+import { confirming } from "./confirming.plain.js"
+import type { LedgerStore, SqlQuery, SqlRow } from "./LedgerStore.plain.js"
+import { TransactionLost } from "./StoreFailure.plain.js"
 
 /**
  * A connection of `pg`: a `Client`, or one that a `Pool` has lent.
@@ -11,7 +13,14 @@ import type { LedgerStore, SqlRow } from "./LedgerStore.plain.js"
  */
 export interface PgConnection {
   /** Runs one statement. */
-  query(sql: string, values?: Array<unknown>): Promise<{ readonly rows: ReadonlyArray<SqlRow> }>
+  query(
+    sql: string,
+    values?: Array<unknown>
+  ): Promise<{
+    readonly rows: ReadonlyArray<SqlRow>
+    /** What was carried out, such as `COMMIT`. */
+    readonly command?: string
+  }>
 }
 
 /**
@@ -52,8 +61,8 @@ export interface PgPool<Client extends PgConnection> extends PgConnection {
  */
 export const pgStore = <Client extends PgConnection>(pool: PgPool<Client>): LedgerStore<Client> => ({
   dialect: "postgres",
-  query: async (sql, values) => (await pool.query(sql, [...values])).rows,
-  queryIn: (tx) => async (sql, values) => (await tx.query(sql, [...values])).rows,
+  query: queryOf(pool),
+  queryIn: queryOf,
   transaction: async (run) => {
     const client = await pool.connect()
     // The statement under way fails too, and tells. Without a listener the whole process would end.
@@ -63,11 +72,13 @@ export const pgStore = <Client extends PgConnection>(pool: PgPool<Client>): Ledg
     try {
       await client.query("BEGIN")
       try {
-        const result = await run(client)
-        await client.query("COMMIT")
+        const result = await confirming(queryOf, run)(client)
+        const { command } = await client.query("COMMIT")
         isBroken = false
+        if (command === "ROLLBACK") throw new TransactionLost()
         return result
       } catch (error) {
+        isBroken = true
         // Where that fails too, the first failure is the one to tell.
         await client.query("ROLLBACK").then(
           () => (isBroken = false),
@@ -81,5 +92,11 @@ export const pgStore = <Client extends PgConnection>(pool: PgPool<Client>): Ledg
       client.release(isBroken)
     }
   },
+  survivesTermination: true,
   close: async () => {}
 })
+
+const queryOf =
+  (client: PgConnection): SqlQuery =>
+  async (sql, values) =>
+    (await client.query(sql, [...values])).rows

@@ -1,6 +1,7 @@
 /**
  * PostgreSQL through Prisma.
  */
+import { confirming } from "./confirming.plain.js"
 import type { LedgerStore, SqlQuery } from "./LedgerStore.plain.js"
 import { rowsOf } from "./rowsOf.plain.js"
 
@@ -23,8 +24,11 @@ export interface PrismaTransaction {
  */
 export interface PrismaDatabase<Tx extends PrismaTransaction> extends PrismaTransaction {
   /** Runs in a transaction. */
-  $transaction<A>(run: (tx: Tx) => Promise<A>): Promise<A>
+  $transaction<A>(run: (tx: Tx) => Promise<A>, options?: { readonly timeout?: number }): Promise<A>
 }
+
+/** In milliseconds: more than a ledger gives a transaction. Prisma's own default is 5 seconds. */
+const transactionTime = 120_000
 
 /**
  * A store in PostgreSQL (12 or newer) through Prisma. `submit` takes what `prisma.$transaction(async (tx) => …)` hands
@@ -38,15 +42,17 @@ export const prismaStore = <Tx extends PrismaTransaction>(prisma: PrismaDatabase
     (client: PrismaTransaction): SqlQuery =>
     async (sql, values) =>
       rowsOf(await client.$queryRawUnsafe(sql, ...values))
+  const queryIn = (tx: Tx): SqlQuery => {
+    // Its type is that of a transaction too.
+    if (Object.is(tx, prisma)) throw new TypeError("This is the client, not a transaction of prisma.$transaction.")
+    return queryOf(tx)
+  }
   return {
     dialect: "postgres",
     query: queryOf(prisma),
-    queryIn: (tx) => {
-      // Its type is that of a transaction too.
-      if (Object.is(tx, prisma)) throw new TypeError("This is the client, not a transaction of prisma.$transaction.")
-      return queryOf(tx)
-    },
-    transaction: (run) => prisma.$transaction(run),
+    queryIn,
+    transaction: (run) => prisma.$transaction(confirming(queryIn, run), { timeout: transactionTime }),
+    survivesTermination: true,
     close: async () => {}
   }
 }

@@ -3,7 +3,8 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { LedgerStore } from "./LedgerStore.plain.js"
+import { confirming } from "./confirming.plain.js"
+import type { LedgerStore, SqlQuery } from "./LedgerStore.plain.js"
 import { rowsOf } from "./rowsOf.plain.js"
 
 /**
@@ -64,24 +65,26 @@ export const sqlClientStore = <Id, Connection>(sql: EffectSqlClient<Id, Connecti
     throw new TypeError("sqlClientStore: this SqlClient is not of PostgreSQL. For SQLite there is fileStore.")
   }
   const client = sql.withoutTransforms()
+  const queryIn =
+    ({ run }: SqlTransaction): SqlQuery =>
+    async (text, values) =>
+      rowsOf(await Effect.runPromise(run(client.unsafe(text, values))))
   return {
     dialect: "postgres",
     // A program of its own: it has no transaction.
     query: async (text, values) => rowsOf(await Effect.runPromise(client.unsafe(text, values))),
-    queryIn:
-      ({ run }) =>
-      async (text, values) =>
-        rowsOf(await Effect.runPromise(run(client.unsafe(text, values)))),
+    queryIn,
     transaction: (work) =>
       Effect.runPromise(
         sql.withTransaction(
           Effect.flatMap(transactionOf(sql), (tx) =>
             tx === undefined
               ? Effect.die(new Error("This SqlClient has no transactions."))
-              : Effect.tryPromise({ try: () => work(tx), catch: (error) => error })
+              : Effect.tryPromise({ try: () => confirming(queryIn, work)(tx), catch: (error) => error })
           )
         )
       ),
+    survivesTermination: true,
     close: async () => {}
   }
 }

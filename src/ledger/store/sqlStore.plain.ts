@@ -1,6 +1,7 @@
 /**
  * Any database client that runs SQL.
  */
+import { confirming } from "./confirming.plain.js"
 import type { LedgerStore, SqlQuery } from "./LedgerStore.plain.js"
 
 /**
@@ -14,7 +15,10 @@ export interface SqlStoreOptions<in out Tx> {
   readonly query: SqlQuery
   /** Runs one statement in the shop's transaction. */
   readonly queryIn: (tx: Tx) => SqlQuery
-  /** Begins a transaction, runs, and commits; rolls back when it rejects. */
+  /**
+   * Begins a transaction, runs, and commits; rolls back when it rejects. It gives no connection back before `run` has
+   * ended.
+   */
   readonly transaction: <A>(run: (tx: Tx) => Promise<A>) => Promise<A>
   /**
    * `false` for a database that one can talk to only by single statements, such as over HTTP, with `queryIn: () =>
@@ -22,6 +26,8 @@ export interface SqlStoreOptions<in out Tx> {
    * least once for each event, not exactly once. Default: `true`.
    */
   readonly hasTransactions?: boolean
+  /** See `LedgerStore`. Default: `false`. */
+  readonly survivesTermination?: boolean
 }
 
 /**
@@ -33,5 +39,6 @@ export interface SqlStoreOptions<in out Tx> {
 export const sqlStore = <Tx>(options: SqlStoreOptions<Tx>): LedgerStore<Tx> => ({
   dialect: "postgres",
   ...options,
+  transaction: (run) => options.transaction(options.hasTransactions === false ? run : confirming(options.queryIn, run)),
   close: async () => {}
 })

@@ -1,6 +1,7 @@
 /**
  * PostgreSQL through TypeORM.
  */
+import { confirming } from "./confirming.plain.js"
 import type { LedgerStore, SqlQuery } from "./LedgerStore.plain.js"
 import { rowsOf } from "./rowsOf.plain.js"
 
@@ -47,17 +48,19 @@ export const typeormStore = <Tx extends TypeormTransaction>(dataSource: TypeormD
       // Those of UPDATE and DELETE come with their number.
       return rowsOf(Array.isArray(result) && Array.isArray(result[0]) ? result[0] : result)
     }
+  const queryIn = (manager: Tx): SqlQuery => {
+    // Its type is that of a transaction too.
+    if (manager.queryRunner?.isTransactionActive !== true) {
+      throw new TypeError("This manager has no transaction: take the one of dataSource.transaction.")
+    }
+    return queryOf(manager)
+  }
   return {
     dialect: "postgres",
     query: queryOf(dataSource),
-    queryIn: (manager) => {
-      // Its type is that of a transaction too.
-      if (manager.queryRunner?.isTransactionActive !== true) {
-        throw new TypeError("This manager has no transaction: take the one of dataSource.transaction.")
-      }
-      return queryOf(manager)
-    },
-    transaction: (run) => dataSource.transaction(run),
+    queryIn,
+    transaction: (run) => dataSource.transaction(confirming(queryIn, run)),
+    survivesTermination: true,
     close: async () => {}
   }
 }

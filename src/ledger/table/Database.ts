@@ -5,8 +5,10 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { LedgerStore, SqlQuery, SqlRow, SqlValue } from "../store/LedgerStore.plain.js"
-import { StoreFailure } from "../store/StoreFailure.plain.js"
+import { hasSqlState } from "../store/sqlState.plain.js"
+import { StoreFailure, TransactionLost } from "../store/StoreFailure.plain.js"
 import { LedgerError, type LedgerUnavailable } from "./LedgerError.plain.js"
+import * as Transaction from "./Transaction.js"
 
 /** The failure of a statement: whether it took effect is unknown. */
 export type StoreError = LedgerError<LedgerUnavailable>
@@ -19,8 +21,11 @@ export const unavailable = (message: string, cause?: unknown): StoreError =>
 export const storeFailed = (cause: unknown): StoreError =>
   unavailable(
     cause instanceof StoreFailure ? cause.message : "The ledger's store failed, or cannot be reached.",
-    cause instanceof StoreFailure ? (cause.cause ?? cause) : cause
+    cause instanceof StoreFailure && !(cause instanceof TransactionLost) ? (cause.cause ?? cause) : cause
   )
+
+/** Whether a transaction was rolled back for a failure within it that was caught. */
+export const isTransactionLost = ({ cause }: StoreError): boolean => cause instanceof TransactionLost
 
 /** Runs one statement. */
 export type Query = (sql: string, values: ReadonlyArray<SqlValue>) => Effect.Effect<ReadonlyArray<SqlRow>, StoreError>
@@ -29,40 +34,65 @@ export type Query = (sql: string, values: ReadonlyArray<SqlValue>) => Effect.Eff
 export interface Database<in out Tx> extends Pick<LedgerStore<Tx>, "dialect" | "now" | "hasTransactions"> {
   readonly query: Query
   readonly queryIn: (tx: Tx) => Query
-  /** Begins a transaction, runs, and commits; rolls back when that fails. */
-  readonly transaction: <A, E>(run: (tx: Tx) => Effect.Effect<A, E>) => Effect.Effect<A, E | StoreError>
+  /**
+   * Begins a transaction, runs, and commits; rolls back when that fails. It succeeds only when all of it is committed.
+   *
+   * What takes longer than `Transaction.time` is rolled back and fails with `late`; nothing that it still sends through
+   * `tx` is carried out, in the transaction or outside of it.
+   */
+  readonly transaction: <A, E>(
+    run: (tx: Tx) => Effect.Effect<A, E>,
+    late: Effect.Effect<never, E>
+  ) => Effect.Effect<A, E | StoreError>
 }
 
 /** The database of a store. */
-export const fromStore = <Tx>(store: LedgerStore<Tx>): Database<Tx> => ({
-  dialect: store.dialect,
-  ...(store.now === undefined ? undefined : { now: store.now }),
-  ...(store.hasTransactions === undefined ? undefined : { hasTransactions: store.hasTransactions }),
-  query: queryOf(store.query),
-  queryIn: (tx) => queryOf(store.queryIn(tx)),
-  transaction: <A, E>(run: (tx: Tx) => Effect.Effect<A, E>) =>
-    Effect.flatMap(Effect.context<never>(), (context) => {
-      let failure: Cause.Cause<E> | undefined
-      return Effect.catch(
-        Effect.tryPromise({
-          try: () =>
-            store.transaction(async (tx) => {
-              failure = undefined
-              const exit = await Effect.runPromiseExitWith(context)(run(tx))
-              if (Exit.isSuccess(exit)) return exit.value
-              failure = exit.cause
-              // It is rolled back.
-              throw Cause.squash(exit.cause)
-            }),
-          catch: storeFailed
-        }),
-        (failed): Effect.Effect<never, E | StoreError> =>
-          failure === undefined ? Effect.fail(failed) : Effect.failCause(failure)
+export const fromStore = <Tx>(store: LedgerStore<Tx>): Database<Tx> => {
+  const query = queryOf(store.query)
+  const queryIn = (tx: Tx) => queryOf(store.queryIn(tx))
+  const kind = store.hasTransactions === false ? "none" : store.dialect === "sqlite" ? "fenced" : "postgres"
+  return {
+    dialect: store.dialect,
+    ...(store.now === undefined ? undefined : { now: store.now }),
+    ...(store.hasTransactions === undefined ? undefined : { hasTransactions: store.hasTransactions }),
+    query,
+    queryIn,
+    transaction: <A, E>(run: (tx: Tx) => Effect.Effect<A, E>, late: Effect.Effect<never, E>) =>
+      Effect.flatMap(Effect.context<never>(), (context) =>
+        Effect.callback<A, E | StoreError>((resume, signal) => {
+          let failure: Cause.Cause<E | StoreError> | undefined
+          const work = async (tx: Tx): Promise<A> => {
+            failure = undefined
+            // It has waited so long for a connection that nobody waits for it any more.
+            if (signal.aborted) throw new Error("The transaction was given up before it began.")
+            const program = Transaction.within(run(tx), {
+              kind,
+              query,
+              queryIn: queryIn(tx),
+              canTerminate: store.survivesTermination === true,
+              late,
+              onLate: (cause) => resume(Effect.failCause(cause))
+            })
+            const exit = await Effect.runPromiseExitWith(context)(program)
+            if (Exit.isSuccess(exit)) return exit.value
+            failure = exit.cause
+            // It is rolled back.
+            throw Cause.squash(exit.cause)
+          }
+          store.transaction(work).then(
+            (value) => resume(Effect.succeed(value)),
+            (error: unknown) =>
+              resume(failure === undefined ? Effect.fail(storeFailed(error)) : Effect.failCause(failure))
+          )
+        })
       )
-    })
-})
+  }
+}
 
 const queryOf =
   (query: SqlQuery): Query =>
   (sql, values) =>
-    Effect.tryPromise({ try: () => query(sql, values), catch: storeFailed })
+    Effect.tryPromise({
+      try: () => query(sql, values),
+      catch: (error) => storeFailed(hasSqlState(error, "25P02") ? new TransactionLost(error) : error)
+    })

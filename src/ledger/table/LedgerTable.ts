@@ -73,14 +73,17 @@ export const make = <Tx>(database: Database<Tx>, installation: string) => {
     if (dialect === "postgres") {
       for (const statement of ledgerSchema("postgres", { installation })) yield* database.query(statement, [])
     } else {
-      yield* database.transaction((tx) =>
+      const steps = (tx: Tx) =>
         Effect.gen(function* () {
           const query = database.queryIn(tx)
           // Another process may have been first.
           const version = yield* versionIn(query)
           for (const statement of migrationsFrom(database, version, installation)) yield* query(statement, [])
         })
+      const late = Effect.fail(
+        unavailable("The migration did not end in time. It was rolled back: call migrate() again.")
       )
+      yield* database.transaction(steps, late)
     }
   })
 

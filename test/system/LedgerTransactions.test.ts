@@ -1,0 +1,232 @@
+/**
+ * The transactions of a ledger in PostgreSQL: what is committed, and what becomes of a handler that takes too long.
+ */
+import { assert, it } from "@effect/vitest"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
+import { Pool } from "pg"
+import { afterAll, beforeAll, beforeEach, describe } from "vitest"
+import { type LedgerStore, pgStore, sqlClientStore, sqlStore } from "../../src/ledger/index.js"
+import { createLedger } from "../../src/ledger/promise/index.js"
+import { fromStore, isTransactionLost } from "../../src/ledger/table/Database.js"
+import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
+import { createGatewayClient } from "../../src/promise/index.js"
+import { order } from "../ledger/World.js"
+import { startPostgres } from "./PostgresServer.js"
+
+let postgres: Awaited<ReturnType<typeof startPostgres>>
+let admin: Pool
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  admin = new Pool({ connectionString: postgres.url })
+})
+
+afterAll(async () => {
+  await admin.end()
+  await postgres[Symbol.asyncDispose]()
+})
+
+beforeEach(async () => {
+  await admin.query("DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_ledger, complaint")
+  await admin.query("CREATE TABLE complaint (id TEXT PRIMARY KEY)")
+  await admin.query("INSERT INTO complaint VALUES ('there')")
+})
+
+const complaints = Effect.promise(async () => {
+  const { rows } = await admin.query("SELECT id FROM complaint ORDER BY id")
+  return rows.map(({ id }) => id)
+})
+
+const insert = "INSERT INTO complaint VALUES ($1) RETURNING id"
+
+const poolOf = (max: number) =>
+  Effect.acquireRelease(
+    Effect.sync(() => new Pool({ connectionString: postgres.url, max })),
+    (pool) => Effect.promise(() => pool.end())
+  )
+
+/** A promise that is resolved from elsewhere. */
+const gateOf = () => {
+  let resolve: (value?: unknown) => void = () => {}
+  const promise = new Promise<unknown>((open) => {
+    resolve = open
+  })
+  return { promise, resolve }
+}
+
+const late = new Error("late")
+
+type Use = <Tx>(store: LedgerStore<Tx>) => Effect.Effect<void, unknown>
+
+/** A store over one connection. */
+const stores: ReadonlyArray<readonly [name: string, use: (run: Use) => Effect.Effect<void, unknown>]> = [
+  ["pgStore", (run) => Effect.scoped(Effect.flatMap(poolOf(1), (pool) => run(pgStore(pool))))],
+  [
+    "sqlStore",
+    (run) =>
+      Effect.scoped(
+        Effect.flatMap(poolOf(1), (pool) => {
+          const { query, queryIn, transaction } = pgStore(pool)
+          return run(sqlStore({ query, queryIn, transaction }))
+        })
+      )
+  ],
+  [
+    "sqlClientStore",
+    (run) =>
+      Effect.flatMap(PgClient.PgClient, (sql) => run(sqlClientStore(sql))).pipe(
+        Effect.provide(PgClient.layer({ url: Redacted.make(postgres.url), maxConnections: 1 })),
+        Effect.orDie
+      )
+  ]
+]
+
+describe.each(stores)("a transaction of %s", (_, withStore) => {
+  it.effect("in which a failed statement was caught is not committed, and says so", () =>
+    withStore((store) =>
+      Effect.gen(function* () {
+        const careless = store.transaction(async (tx) => {
+          await store.queryIn(tx)(insert, ["new"])
+          await store
+            .queryIn(tx)(insert, ["there"])
+            .catch(() => undefined)
+        })
+        const error = yield* Effect.promise(() => careless.catch((error: unknown) => error))
+        assert.match(String(error), /Nothing of this transaction is written/)
+        const database = fromStore(store)
+        const lost = yield* Effect.flip(
+          database.transaction(
+            (tx) =>
+              Effect.andThen(
+                database.queryIn(tx)(insert, ["new"]),
+                Effect.ignore(database.queryIn(tx)(insert, ["there"]))
+              ),
+            Effect.die("not late")
+          )
+        )
+        assert.isTrue(isTransactionLost(lost))
+        assert.deepStrictEqual(yield* complaints, ["there"])
+        // The connection is as good as new.
+        yield* Effect.promise(() => store.transaction((tx) => store.queryIn(tx)(insert, ["later"])))
+        assert.deepStrictEqual(yield* complaints, ["later", "there"])
+      })
+    )
+  )
+
+  it.effect(
+    "that takes longer than its minute writes nothing, in it or later, and keeps its connection to its end",
+    () =>
+      withStore((store) =>
+        Effect.gen(function* () {
+          const database = fromStore(store)
+          const gate = gateOf()
+          const started = gateOf()
+          const ended = gateOf()
+          const handler = async (insertion: (id: string) => Promise<unknown>) => {
+            await insertion("first")
+            await admin.query("SELECT 1")
+            started.resolve()
+            await gate.promise
+            ended.resolve(await insertion("late").catch((error: unknown) => error))
+          }
+          const transaction = yield* Effect.forkChild(
+            Effect.exit(
+              database.transaction(
+                (tx) => Effect.promise(() => handler((id) => store.queryIn(tx)(insert, [id]))),
+                Effect.fail(late)
+              )
+            )
+          )
+          yield* Effect.promise(() => started.promise)
+          yield* TestClock.adjust("61 seconds")
+          assert.deepStrictEqual(yield* Fiber.join(transaction), Exit.fail(late))
+          // Its locks are free.
+          yield* Effect.promise(() =>
+            admin.query("BEGIN; SET LOCAL lock_timeout = '1s'; INSERT INTO complaint VALUES ('first'); COMMIT")
+          )
+          // Nobody else gets its connection.
+          let isGivenBack = false
+          const next = store.query(insert, ["next"]).then(() => (isGivenBack = true))
+          yield* Effect.promise(() => admin.query("SELECT pg_sleep(0.1)"))
+          assert.isFalse(isGivenBack)
+          gate.resolve()
+          assert.match(String(yield* Effect.promise(() => ended.promise)), /aborted|Failed|25P02/i)
+          yield* TestClock.adjust("1 second")
+          yield* Effect.promise(() => next)
+          assert.deepStrictEqual(yield* complaints, ["first", "next", "there"])
+        })
+      )
+  )
+})
+
+describe("a handler that never ends", () => {
+  it.effect("loses its connection after ten minutes", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const pool = yield* poolOf(2)
+        const database = fromStore(pgStore(pool))
+        const started = gateOf()
+        const transaction = yield* Effect.forkChild(
+          Effect.exit(
+            database.transaction(
+              (tx) =>
+                database
+                  .queryIn(tx)(insert, ["a"])
+                  .pipe(
+                    Effect.andThen(Effect.sync(() => started.resolve())),
+                    Effect.andThen(Effect.never),
+                    Effect.mapError((): Error => late)
+                  ),
+              Effect.fail(late)
+            )
+          )
+        )
+        yield* Effect.promise(() => started.promise)
+        yield* TestClock.adjust("61 seconds")
+        assert.deepStrictEqual(yield* Fiber.join(transaction), Exit.fail(late))
+        let seconds = 0
+        for (; pool.totalCount > pool.idleCount && seconds < 1_200; seconds += 20) {
+          yield* TestClock.adjust("20 seconds")
+          yield* Effect.promise(() => admin.query("SELECT pg_sleep(0.02)"))
+        }
+        assert.isAtLeast(seconds, 600)
+        assert.isBelow(seconds, 1_200)
+        assert.deepStrictEqual(yield* complaints, ["there"])
+      })
+    )
+  )
+})
+
+describe("an onPayment that catches a failed statement", () => {
+  it("is told again until nothing fails, and the notification is not answered with 200 before", async () => {
+    const local = await startLocalGateway()
+    await using gateway = createGatewayClient({ ...local.merchant, environment: local.url })
+    const pool = new Pool({ connectionString: postgres.url, max: 3 })
+    let times = 0
+    const ledger = createLedger({
+      gateway,
+      store: pgStore(pool),
+      migrate: true,
+      onPayment: async ({ order: { orderNumber }, tx }) => {
+        await tx.query(insert, [orderNumber])
+        if (times++ === 0) await tx.query(insert, ["there"]).catch(() => undefined)
+      }
+    })
+    const { order_number: number, ...request } = order
+    const placed = await ledger.order(number, request)
+    const id = "paymentId" in placed ? placed.paymentId : 0
+    await local.payByCard(id)
+    const notify = ledger.notificationHandler({ onError: () => {} })
+    const notified = async () => (await notify(new Request(`https://shop.example/notify?id=${id}`))).status
+    assert.deepStrictEqual([await notified(), await notified(), await notified()], [503, 200, 200])
+    assert.deepStrictEqual(await Effect.runPromise(complaints), [number, "there"].toSorted())
+    await ledger.close()
+    await pool.end()
+    await local.stop()
+  })
+})
