@@ -1,7 +1,7 @@
 /**
  * A refund as a step of an Effect workflow: with the ledger, and the obvious version without it, which pays twice.
  */
-import { Effect, Schema } from "effect"
+import { Effect, Schedule, Schema } from "effect"
 import { refundPayment } from "effect-gopay"
 import { Ledger } from "effect-gopay/ledger"
 import { Activity, Workflow } from "effect/workflow"
@@ -21,7 +21,10 @@ export const settleComplaintLive = SettleComplaint.toLayer(({ amount, complaint,
     // A step may be run again: the same key is the same refund.
     execute: Ledger.use((ledger) => ledger.refund(complaint, paymentId, { amount })).pipe(
       Effect.map(({ _tag }) => _tag),
-      Effect.repeat({ until: (outcome) => outcome === "Done" || outcome === "Refused" }),
+      Effect.repeat({
+        until: (outcome) => outcome === "Done" || outcome === "Refused",
+        schedule: Schedule.spaced("10 seconds")
+      }),
       Effect.orDie
     )
   })

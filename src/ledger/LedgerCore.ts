@@ -23,6 +23,7 @@ import { checkSettings } from "./LedgerSettings.js"
 import type { ChangeError, LedgerOptions, LedgerService } from "./LedgerService.js"
 import type { ChangeOutcome } from "./change/Outcome.plain.js"
 import * as Steps from "./change/Steps.js"
+import * as Places from "./Places.js"
 import { type ChangeName, ChangeRequest, type ChangeRow, isDecided } from "./table/ChangeRow.js"
 import * as ChangeTable from "./table/ChangeTable.js"
 import * as LedgerTable from "./table/LedgerTable.js"
@@ -205,20 +206,21 @@ export const make = <Tx>({
         )
     })
 
-    const runDue = (until: number): Effect.Effect<number, StoreError> =>
+    const places = Places.make(concurrency, scope)
+
+    /** Begins what is due, as places become free. Gives what it has begun: 1 for each step that was made. */
+    const beginDue = (until: number): Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError> =>
       Effect.gen(function* () {
-        const due = yield* table.due(batch)
-        const results = yield* Effect.forEach(
-          due,
-          (row) =>
-            Effect.flatMap(Clock.currentTimeMillis, (now) =>
-              now >= until || isClosing
-                ? Effect.succeed(0)
-                : Effect.catch(Effect.as(step(row), 1), (error) => Effect.as(logged(error), 0))
-            ),
-          { concurrency }
-        )
-        return results.reduce((sum: number, one) => sum + one, 0)
+        const begun: Array<Fiber.Fiber<number>> = []
+        for (const row of yield* table.due(batch)) {
+          if (underWay.has(row.key)) continue
+          const mayBegin = Effect.map(Clock.currentTimeMillis, (now) => now < until && !isClosing)
+          const made = Effect.catch(Effect.as(step(row), 1), (error) => Effect.as(logged(error), 0))
+          if (!(yield* mayBegin)) break
+          // The time may be over when there is a place.
+          begun.push(yield* places.begin(Effect.flatMap(mayBegin, (may) => (may ? made : Effect.succeed(0)))))
+        }
+        return begun
       })
 
     const drain = Effect.suspend(() => {
@@ -231,6 +233,19 @@ export const make = <Tx>({
       )
     })
     yield* Effect.addFinalizer(() => Effect.andThen(drain, Scope.close(scope, Exit.void)))
+
+    const sweeping = (until: number) => Effect.map(orders.sweep(until), ({ begun }) => begun)
+
+    /** Begins what is due again and again. Neither what is slow nor what fails keeps the rest waiting. */
+    const working = (
+      begin: (until: number) => Effect.Effect<ReadonlyArray<unknown>, StoreError>
+    ): Effect.Effect<never> =>
+      Effect.forever(
+        Effect.andThen(ready, begin(Infinity)).pipe(
+          Effect.flatMap(({ length }) => (length < batch ? Effect.sleep(pollEvery) : Effect.void)),
+          Effect.catch((error) => Effect.andThen(logged(error), Effect.sleep(pollEvery)))
+        )
+      )
 
     /** Puts a change down, and waits for what becomes of it. */
     const change = (
@@ -350,24 +365,43 @@ export const make = <Tx>({
         Effect.gen(function* () {
           yield* ready
           const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.fromInputUnsafe(budget))
+          const running = new Set<Fiber.Fiber<number>>()
+          const joined = new WeakSet<Fiber.Fiber<unknown, unknown>>()
           let sum = 0
-          for (;;) {
-            const changes = yield* runDue(until)
-            const payments = yield* orders.sweep(until)
-            sum += changes + payments.count
-            if (changes + payments.count > 0) continue
+          let isLimited = false
+          for (let hasMoved = true; ;) {
+            if (hasMoved) {
+              for (const begun of yield* beginDue(until)) running.add(begun)
+              const swept = yield* orders.sweep(until)
+              for (const begun of swept.begun) running.add(begun)
+              isLimited = swept.isLimited
+              hasMoved = false
+            }
+            if (running.size > 0) yield* Effect.raceAll(Array.from(running, (fiber) => Fiber.await(fiber)))
+            for (const fiber of running) {
+              const exit = fiber.pollUnsafe()
+              if (exit === undefined) continue
+              running.delete(fiber)
+              const count = Exit.isSuccess(exit) ? exit.value : 0
+              sum += count
+              hasMoved ||= count > 0
+            }
+            if (hasMoved || running.size > 0) continue
+            // Such as the search for the entry of a refund that was just made.
+            const others = Array.from(underWay.values()).filter((fiber) => !joined.has(fiber))
+            for (const fiber of others) joined.add(fiber)
+            yield* Effect.forEach(others, (fiber) => Fiber.await(fiber), { concurrency: "unbounded" })
+            hasMoved = others.length > 0
+            if (hasMoved) continue
             const left = until - (yield* Clock.currentTimeMillis)
-            if (!payments.isLimited || left <= 0 || isClosing) return sum
+            if (!isLimited || left <= 0 || isClosing) return sum
             yield* Effect.sleep(Math.min(left, 500))
+            hasMoved = true
           }
         }),
-      work: Effect.forever(
-        Effect.gen(function* () {
-          yield* ready
-          const count = yield* runDue(Infinity)
-          yield* orders.sweep(Infinity)
-          if (count < batch) yield* Effect.sleep(pollEvery)
-        }).pipe(Effect.catch((error) => Effect.andThen(logged(error), Effect.sleep(pollEvery))))
+      work: Effect.andThen(
+        Effect.all([working(beginDue), working(sweeping)], { concurrency: "unbounded", discard: true }),
+        Effect.never
       ),
       acknowledgeRefund: (paymentId, refundId, { by, note }) =>
         Effect.gen(function* () {

@@ -3,6 +3,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { GatewayError } from "../client/error/GatewayError.js"
@@ -12,6 +13,7 @@ import { logFailure } from "../client/notification/NotificationDelivery.js"
 import { NotificationError } from "../client/notification/NotificationError.js"
 import type { AttentionItem, Resolution } from "./change/Attention.plain.js"
 import type { LedgerGateway } from "./change/LedgerGateway.js"
+import * as Places from "./Places.js"
 import type { LedgerSettings } from "./LedgerSettings.js"
 import type { LedgerOptions, LedgerService } from "./LedgerService.js"
 import * as OrderNotifications from "./order/OrderNotifications.js"
@@ -43,9 +45,9 @@ export interface LedgerOrdersOptions<in out Tx>
   readonly endHold: (key: string, paymentId: string, end: Hold["end"]) => Effect.Effect<void, StoreError>
 }
 
-/** What a sweep has done: how many payments it has looked at, and whether more wait for the limit to let them. */
+/** What a sweep has begun, 1 for each payment that it has checked, and whether more wait for the limit to let them. */
 export interface Swept {
-  readonly count: number
+  readonly begun: ReadonlyArray<Fiber.Fiber<number>>
   readonly isLimited: boolean
 }
 
@@ -85,26 +87,25 @@ export const make = <Tx>(options: LedgerOrdersOptions<Tx>) => {
       Effect.catchCause((cause) => Effect.as(Effect.logWarning("A payment could not be looked at", cause), 0))
     )
 
-  /** Looks at the payments that are due, within the limit on reads. */
+  const places = Places.make(concurrency, scope)
+
+  /** Begins to check the payments that are due, within the limit on reads. */
   const sweep = (until: number): Effect.Effect<Swept, StoreError> =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      if (isClosing() || now >= until || now < budget.stoppedUntil) return { count: 0, isLimited: false }
+      if (isClosing() || now >= until || now < budget.stoppedUntil) return { begun: [], isLimited: false }
       budget.reads = Math.min(readsPerSecond, budget.reads + (Math.max(0, now - budget.at) / 1_000) * readsPerSecond)
       budget.at = now
       const most = Math.floor(budget.reads)
-      if (most < 1) return { count: 0, isLimited: true }
+      if (most < 1) return { begun: [], isLimited: true }
       const due = yield* table.due(most)
       budget.reads -= due.length
-      const counts = yield* Effect.forEach(
-        due,
-        (row) => Effect.suspend(() => (isClosing() || now < budget.stoppedUntil ? Effect.succeed(0) : look(row))),
-        { concurrency }
-      )
-      return {
-        count: counts.reduce((sum, one) => sum + one, 0),
-        isLimited: due.length === most && now >= budget.stoppedUntil
+      const begun: Array<Fiber.Fiber<number>> = []
+      for (const row of due) {
+        const mayLook = Effect.sync(() => !isClosing() && now >= budget.stoppedUntil)
+        begun.push(yield* places.begin(Effect.flatMap(mayLook, (may) => (may ? look(row) : Effect.succeed(0)))))
       }
+      return { begun, isLimited: due.length === most && now >= budget.stoppedUntil }
     })
 
   /** Stops the sweep of this process when the gateway says that there are too many requests. */

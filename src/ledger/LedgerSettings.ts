@@ -37,8 +37,8 @@ export const checkSettings = (given: GivenSettings, gatewayScope: string): Ledge
   }
   const number = (name: keyof typeof numbers): number => {
     const value: unknown = given[name] ?? numbers[name]
-    if (typeof value === "number" && value > 0 && Number.isFinite(value)) return value
-    problems.push(`${name} must be a number above 0`)
+    if (typeof value === "number" && Number.isInteger(value) && value > 0) return value
+    problems.push(`${name} must be an integer above 0`)
     return 1
   }
   const { installation } = given
