@@ -55,7 +55,9 @@ export type Id = number | string
 export interface ExtraFields {
   /**
    * Sent as they are, beside the fields that are known: JSON values in a JSON body, text, numbers and booleans in a
-   * form or a query. A field that is known here is refused. Their names, not their values, are in the span of the call.
+   * form or a query. A field that is known here is refused, and so is what JSON would lose or change: `NaN`, a `bigint`,
+   * a `Date`, a `Map`, an object with `toJSON`, `undefined` in a list. Their names, not their values, are in the span of
+   * the call.
    */
   readonly extraFields?: { readonly [field: string]: unknown } | undefined
 }

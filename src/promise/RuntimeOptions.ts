@@ -4,6 +4,7 @@
  */
 import * as Context from "effect/Context"
 import * as Predicate from "effect/Predicate"
+import { withoutPrototype } from "../api/OwnMember.plain.js"
 import { fromOptions, RetryPolicy } from "../client/call/RetryPolicy.js"
 import type { InvalidField } from "../client/error/GatewayError.plain.js"
 import { WaitUntil } from "../client/token/WaitUntil.js"
@@ -30,7 +31,7 @@ const isStore = (store: unknown): boolean =>
 
 const invalidRetry = (retry: unknown): ReadonlyArray<InvalidField> => {
   if (!Predicate.isObject(retry)) return [{ field: "retry", message: "must be false, or attempts and totalTime" }]
-  const { attempts, totalTime, ...others } = retry
+  const { attempts, totalTime, ...others } = withoutPrototype(retry)
   return [
     ...(attempts === undefined || (Number.isSafeInteger(attempts) && Number(attempts) >= 1)
       ? []

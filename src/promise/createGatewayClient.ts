@@ -14,6 +14,8 @@ import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import { makeSender } from "#transport"
 import { describeFields, isName } from "../api/InvalidFields.js"
+import { givenMember, ownMember, withoutPrototype } from "../api/OwnMember.plain.js"
+import { withMembers } from "../api/PlainData.js"
 import { AttemptTimeout } from "../client/call/Attempt.js"
 import { BeforeSend } from "../client/call/BeforeSend.js"
 import { OnResponse } from "../client/call/OnResponse.js"
@@ -238,7 +240,9 @@ const checked = (
   options: GatewayClientOptions
 ): Pick<GatewayClientOptions, "agent" | "fetch" | "observer"> &
   RuntimeOptions & { readonly settings: GatewaySettings } => {
-  const { agent, clientSecret, fetch, observer, retry, tokenStore, waitUntil, ...others } = options ?? {}
+  const { agent, clientSecret, fetch, observer, retry, tokenStore, waitUntil, ...others } = withoutPrototype(
+    options ?? {}
+  )
   const settings = checkOptions({
     ...others,
     ...(clientSecret === undefined ? undefined : { clientSecret: Redacted.make(clientSecret) })
@@ -279,7 +283,19 @@ const callOptions: OptionChecks = {
 /** `awaitPayment` checks its own options itself. */
 const awaitPaymentOptions: OptionChecks = { ...limitOptions, until: () => undefined, waitAtMost: () => undefined }
 
-const wrongCallOptions = (options: unknown, checks: OptionChecks): ReadonlyArray<InvalidField> => {
+/** The options that a call knows, each read once. */
+const givenOptions = (options: unknown, checks: OptionChecks): { readonly [option: string]: unknown } =>
+  withMembers(
+    typeof options === "object" && options !== null
+      ? Object.keys(checks).map((option) => [option, givenMember(options, option)])
+      : []
+  )
+
+const wrongCallOptions = (
+  options: unknown,
+  given: { readonly [option: string]: unknown },
+  checks: OptionChecks
+): ReadonlyArray<InvalidField> => {
   // A signal or an amount in place of the options would otherwise be ignored silently.
   if (typeof options !== "object" || options === null || Array.isArray(options) || options instanceof AbortSignal) {
     return [{ field: "options", message: "must be an object with " + Object.keys(checks).join(" and ") }]
@@ -291,9 +307,8 @@ const wrongCallOptions = (options: unknown, checks: OptionChecks): ReadonlyArray
       ? [{ field: `options.${option}`, message: `is not an option of a call: ${known} are` }]
       : [{ field: "options", message: `has one that is not an option of a call: ${known} are` }]
   })
-  // Inherited options count as well.
   const wrong = Object.entries(checks).flatMap(([option, check]): ReadonlyArray<InvalidField> => {
-    const value: unknown = Reflect.get(options, option)
+    const value = ownMember(given, option)
     const message = value === undefined ? undefined : check(value)
     return message === undefined ? [] : [{ field: `options.${option}`, message }]
   })
@@ -301,16 +316,16 @@ const wrongCallOptions = (options: unknown, checks: OptionChecks): ReadonlyArray
 }
 
 const checkedCall = (operation: OperationName, options: unknown, checks: OptionChecks = callOptions): CallOptions => {
-  const given = options === undefined ? {} : options
-  if (isCallOptions(given, checks)) return given
-  throw new GatewayError({ operation, reason: invalidRequest(wrongOptions(given, checks)) })
+  const read = readable(() => {
+    const given = givenOptions(options, checks)
+    return { given, wrong: options === undefined ? [] : wrongCallOptions(options, given, checks) }
+  })
+  const wrong = read?.wrong ?? [{ field: "options", message: "cannot be read" }]
+  if (isCallOptions(read?.given, wrong)) return read.given
+  throw new GatewayError({ operation, reason: invalidRequest(wrong) })
 }
 
-const wrongOptions = (options: unknown, checks: OptionChecks): ReadonlyArray<InvalidField> =>
-  readable(() => wrongCallOptions(options, checks)) ?? [{ field: "options", message: "cannot be read" }]
-
-const isCallOptions = (options: unknown, checks: OptionChecks): options is CallOptions =>
-  wrongOptions(options, checks).length === 0
+const isCallOptions = (_: unknown, wrong: ReadonlyArray<InvalidField>): _ is CallOptions => wrong.length === 0
 
 /** A caller's getters may throw. */
 const readable = <A>(read: () => A): A | undefined => {

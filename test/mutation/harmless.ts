@@ -1110,12 +1110,6 @@ export const harmless: ReadonlyArray<Harmless> = [
     why: "Saves a `Response`, which has the same bytes."
   },
   {
-    file: "src/client/transport/FetchSender.plain.ts",
-    line: "const response = await (isChange ? fetchChange : fetch)(url, body === undefined ? init : { ...init, body })",
-    changes: ["body === undefined -> false"],
-    why: "An undefined body is none; only the types distinguish them."
-  },
-  {
     file: "src/client/transport/HttpClientTransport.ts",
     line: "headers === noHeaders ? request : { ...request, headers: { ...request.headers, ...headers } },",
     changes: ["headers === noHeaders -> false"],

@@ -5,6 +5,7 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { invalidFields } from "../../api/InvalidFields.js"
+import { withoutPrototype } from "../../api/OwnMember.plain.js"
 import { isWellFormed, jsonText, notWellFormed, plainCopy } from "../../api/PlainData.js"
 import type { ChangeReason, GatewayErrorReason, InvalidField } from "../error/GatewayError.plain.js"
 import { pathProblem, sentInPath, shownPath } from "./CustomPath.js"
@@ -24,7 +25,8 @@ const customRequest = Schema.Struct({
   body: Schema.optional(Schema.Unknown),
   form: Schema.optional(Schema.Record(formText, Schema.Union([formText, Schema.Finite, Schema.Boolean])))
 }).check(
-  Schema.makeFilter(({ body, form, method }) => {
+  Schema.makeFilter((request) => {
+    const { body, form, method } = withoutPrototype(request)
     if (body !== undefined && form !== undefined) return { path: ["form"], issue: "goes without a body" }
     return method === "GET" && (body !== undefined || form !== undefined)
       ? { path: [body === undefined ? "form" : "body"], issue: "goes with no GET: put it into the path's query" }
@@ -76,7 +78,8 @@ const decodeSafely = (request: unknown): Result.Result<typeof customRequest.Type
       Predicate.isObject(given) && given["body"] !== undefined ? jsonFields(given["body"], ["body"]) : []
     return Result.match(decode(given), {
       onFailure: ({ issue }) => Result.fail([...invalidFields(issue), ...wrongBody]),
-      onSuccess: (decoded) => (wrongBody.length > 0 ? Result.fail(wrongBody) : Result.succeed(decoded))
+      onSuccess: (decoded) =>
+        wrongBody.length > 0 ? Result.fail(wrongBody) : Result.succeed(withoutPrototype(decoded))
     })
   } catch {
     return Result.fail([{ field: "request", message: "cannot be read" }])

@@ -3,6 +3,7 @@
  */
 import { ErrorCodes } from "../../api/CodeLists.plain.js"
 import type { ErrorItem, Id } from "../../api/Messages.plain.js"
+import { withoutPrototype } from "../../api/OwnMember.plain.js"
 import type { TransportFailure } from "../transport/Transport.plain.js"
 import type { GatewayErrorReason, InvalidField, InvalidRequest } from "../error/GatewayError.plain.js"
 import type { OperationName } from "../error/OperationName.plain.js"
@@ -148,7 +149,10 @@ const refusedByCode = (
       isRetryable: false,
       message: `The gateway refused the request${said}.`,
       status: details.status,
-      errors: errors.map((error) => ({ ...error, message: error.message ?? meaning(error.error_code) }))
+      errors: errors.map((error) => ({
+        ...error,
+        message: withoutPrototype(error).message ?? meaning(error.error_code)
+      }))
     }
   }
   const goalReached = goals[operation] === code
@@ -242,6 +246,7 @@ const meaning = (code: number): string => meanings[code]?.meaning ?? "The gatewa
 const describe = (errors: ReadonlyArray<ErrorItem>): string =>
   errors
     .slice(0, 5)
+    .map(withoutPrototype)
     .map(({ description, error_code, error_name, field, message }) =>
       [
         field === undefined ? "" : `${field}: `,

@@ -7,6 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
+import { withoutPrototype } from "../../api/OwnMember.plain.js"
 import type { RetryOptions } from "./RetryOptions.plain.js"
 import type { GatewayFailure } from "../error/GatewayError.plain.js"
 
@@ -79,8 +80,11 @@ export const RetryPolicy: Context.Reference<RetryPolicy> & {
 })
 
 /** The policy that the options of a client for promises ask for: `false` for one request per call. */
-export const fromOptions = (options: RetryOptions | false): RetryPolicy =>
-  options === false ? none : repeating((options.attempts ?? 4) - 1, options.totalTime ?? 120_000)
+export const fromOptions = (options: RetryOptions | false): RetryPolicy => {
+  if (options === false) return none
+  const { attempts = 4, totalTime = 120_000 } = withoutPrototype(options)
+  return repeating(attempts - 1, totalTime)
+}
 
 /** How long a read may take in all. */
 export const totalTime = ({ totalTimeout }: RetryPolicy): Duration.Duration =>
@@ -113,7 +117,7 @@ export const retried = <A, E extends GatewayFailure>(
       const elapsed = Duration.millis(Math.max(0, clock.currentTimeMillisUnsafe() - startedAt))
       const duration = Duration.subtract(totalTime(policy), elapsed)
       if (Duration.isZero(duration)) return Effect.fail(first)
-      const retries = Effect.retry(next, { schedule: policy.schedule, while: mayRepeat })
+      const retries = Effect.retry(next, withoutPrototype({ schedule: policy.schedule, while: mayRepeat }))
       return Duration.isFinite(duration)
         ? Effect.timeoutOrElse(retries, { duration, orElse: () => Effect.fail(last) })
         : retries

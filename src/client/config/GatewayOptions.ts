@@ -4,12 +4,14 @@
 import * as Duration from "effect/Duration"
 import * as Base64 from "effect/encoding/Base64"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Language, TokenScope } from "../../api/CodeLists.plain.js"
 import * as GatewaySchema from "../../api/GatewaySchema.js"
 import type { Id } from "../../api/Messages.plain.js"
+import { withoutPrototype } from "../../api/OwnMember.plain.js"
 import { version } from "../../api/Version.js"
 import type { InvalidField } from "../error/GatewayError.plain.js"
 import { invalidFields } from "../../api/InvalidFields.js"
@@ -216,7 +218,7 @@ const decode = Schema.decodeUnknownResult(optionsSchema, { errors: "all", onExce
 
 /** Checks the options; fails with every problem at once, each under its option's name. */
 export const checkOptions = (options: unknown): Result.Result<GatewaySettings, ReadonlyArray<InvalidField>> =>
-  decode(options).pipe(
-    Result.map(settings),
+  decode(Predicate.isObject(options) ? withoutPrototype(options) : options).pipe(
+    Result.map((checked) => settings(withoutPrototype(checked))),
     Result.mapError(({ issue }) => invalidFields(issue))
   )

@@ -23,7 +23,7 @@ import type { ChangeOperation } from "./OperationName.plain.js"
 export interface ChangeRecord {
   /** `request` for a request of your own. */
   readonly operation: ChangeOperation | "request"
-  /** For a request of your own: its path, without the query. */
+  /** For a request of your own: its path without the query, its words and ids only. */
   readonly path?: string | undefined
   /** The payment that it changes. */
   readonly paymentId?: Id | undefined

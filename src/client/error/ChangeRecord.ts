@@ -11,6 +11,8 @@ import {
   changeRecordConstructors
 } from "./ChangeRecord.plain.js"
 import { describeFields, invalidFields } from "../../api/InvalidFields.js"
+import { withoutPrototype } from "../../api/OwnMember.plain.js"
+import { plainCopy } from "../../api/PlainData.js"
 
 /**
  * The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret.
@@ -58,7 +60,7 @@ const instant = Schema.String.check(
 const schema = Schema.Struct({
   /** `request` for a request of your own. */
   operation,
-  /** For a request of your own: its path, without the query. */
+  /** For a request of your own: its path without the query, its words and ids only. */
   path: Schema.optional(Schema.String),
   /** The payment that it changes. */
   paymentId: Schema.optional(GatewaySchema.Id),
@@ -88,7 +90,9 @@ const schema = Schema.Struct({
 }).check(
   Schema.makeFilter((change) =>
     needed[change.operation].flatMap((field) =>
-      change[field] === undefined ? [{ path: [field], issue: `is required for ${change.operation}` }] : []
+      withoutPrototype(change)[field] === undefined
+        ? [{ path: [field], issue: `is required for ${change.operation}` }]
+        : []
     )
   )
 )
@@ -98,7 +102,10 @@ const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
 /** Checks what says to be the record of a change, and names every field that is wrong. */
 export const checkChangeRecord = (change: unknown): Result.Result<ChangeRecord, ReadonlyArray<InvalidField>> => {
   try {
-    return Result.mapError(decode(change), ({ issue }) => invalidFields(issue))
+    return Result.mapBoth(decode(plainCopy(change)), {
+      onFailure: ({ issue }) => invalidFields(issue),
+      onSuccess: withoutPrototype
+    })
   } catch {
     // A getter may throw.
     return Result.fail([{ message: "cannot be read" }])
@@ -113,7 +120,7 @@ export const checkChangeRecord = (change: unknown): Result.Result<ChangeRecord, 
  */
 export const parseChangeRecord = (json: unknown): ChangeRecord => {
   const change = checkChangeRecord(typeof json === "string" ? parsed(json) : json)
-  if (Result.isSuccess(change)) return change.success
+  if (Result.isSuccess(change)) return { ...change.success }
   throw new TypeError(`ChangeRecord.parse: this is not the record of a change: ${describeFields(change.failure)}`)
 }
 

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type { PaymentState } from "../../api/CodeLists.plain.js"
 import type { PaymentResponse } from "../../api/Messages.plain.js"
+import { withoutPrototype } from "../../api/OwnMember.plain.js"
 import type { AwaitedPayment } from "./AwaitPayment.plain.js"
 import type { GatewayFailure, GatewayUnavailable, InvalidField, InvalidRequest } from "../error/GatewayError.plain.js"
 import { isTimeLimit } from "../config/GatewayOptions.js"
@@ -75,7 +76,7 @@ export const awaitPayment = <E extends GatewayFailure>(
   Effect.suspend((): Effect.Effect<AwaitedPayment, E | WaitFailure> => {
     const wrong = wrongOptions(options)
     if (wrong.length > 0) return failed(wrong)
-    const { until, waitAtMost = defaultWait } = options
+    const { until, waitAtMost = defaultWait } = withoutPrototype(options)
     const isReached = reachedBy(until)
     let last: PaymentResponse | undefined
     let failure: E | undefined
@@ -101,7 +102,7 @@ export const reachedBy = (until: AwaitPaymentOptions["until"]): ((payment: Payme
 export const wrongOptions = (options: AwaitPaymentOptions): ReadonlyArray<InvalidField> => {
   if (!Predicate.isObject(options))
     return [{ field: "options", message: "must be an object with until and waitAtMost" }]
-  const { until, waitAtMost } = options
+  const { until, waitAtMost } = withoutPrototype(options)
   const isStates = until === undefined || (Array.isArray(until) && until.length > 0 && until.every(Predicate.isString))
   const isTime = waitAtMost === undefined || isTimeLimit(waitAtMost)
   return [

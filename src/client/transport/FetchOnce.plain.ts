@@ -1,6 +1,7 @@
 /**
  * A `fetch` that sends each request once, on runtimes whose own `fetch` may send it again.
  */
+import { withoutPrototype } from "../../api/OwnMember.plain.js"
 import { currentRuntime } from "./Runtime.plain.js"
 
 type Fetch = typeof globalThis.fetch
@@ -29,12 +30,14 @@ export const fetchOnce = (fetch: Fetch): Fetch => {
           credentials: "omit",
           duplex: "half"
         }
-        return fetch(input, once)
+        return fetch(input, withoutPrototype(once))
       }
     case "deno":
-      return async (input, init = {}) => fetch(input, { ...init, body: new Blob([await bytesOf(init.body)]) })
+      return async (input, init = {}) =>
+        fetch(input, withoutPrototype({ ...init, body: new Blob([await bytesOf(init.body)]) }))
     case "bun":
-      return (input, init) => fetch(input, init?.method === "DELETE" ? { ...init, keepalive: false } : init)
+      return (input, init) =>
+        fetch(input, init?.method === "DELETE" ? withoutPrototype({ ...init, keepalive: false }) : init)
     default:
       return fetch
   }

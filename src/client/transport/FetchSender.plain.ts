@@ -1,6 +1,7 @@
 /**
  * A sender over `fetch` alone.
  */
+import { withoutPrototype } from "../../api/OwnMember.plain.js"
 import { fetchOnce } from "./FetchOnce.plain.js"
 import type { Sender } from "./Sender.plain.js"
 import {
@@ -38,9 +39,15 @@ export const fetchSender = (fetch: typeof globalThis.fetch): Sender => {
         Math.min(time, longestTimer)
       )
       const send = async (): Promise<void> => {
-        const init: RequestInit = { method, headers, redirect: "manual", signal }
+        const init: RequestInit = {
+          method,
+          headers,
+          redirect: "manual",
+          signal,
+          ...(body === undefined ? {} : { body })
+        }
         onSend?.()
-        const response = await (isChange ? fetchChange : fetch)(url, body === undefined ? init : { ...init, body })
+        const response = await (isChange ? fetchChange : fetch)(url, withoutPrototype(init))
         try {
           finish(await complete(response, bytes, signal))
         } catch (failure) {

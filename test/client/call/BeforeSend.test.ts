@@ -225,6 +225,7 @@ describe("beforeSend of the promise client", () => {
   it("has the time of its call", async () => {
     await using gateway = await startScriptedGateway()
     await using client = createGatewayClient(gateway.merchant)
+    await client.warm()
     const beforeSend = () => new Promise<boolean>(() => {})
     const { reason } = await gatewayErrorOf(client.refundPayment(7, { amount: 1 }, { beforeSend, timeout: 50 }))
     expect(reason).toMatchObject({ _tag: "GatewayUnavailable", isRetryable: true })

@@ -60,7 +60,8 @@ export const socketSender = (given: ConnectionAgent | undefined): Sender<SocketR
         port: url.port,
         path: url.pathname + url.search,
         method: request.method,
-        headers: { ...request.headers, "accept-encoding": "gzip, deflate, br", ...lengthOf(request) }
+        headers: { ...request.headers, "accept-encoding": "gzip, deflate, br", ...lengthOf(request) },
+        ...notInherited
       }
       // The caller's agent is one of Node's, or made to take its place.
       Object.assign(options, { agent: given ?? agents.of(protocol) })
@@ -70,6 +71,9 @@ export const socketSender = (given: ConnectionAgent | undefined): Sender<SocketR
     close: agents.destroy
   }
 }
+
+/** Options that Node.js would read from Object.prototype, where somebody has put them: they lead elsewhere. */
+const notInherited = { auth: undefined, socketPath: undefined, timeout: undefined, signal: undefined }
 
 /** Said here, since agents for proxies may fix the head of a request before its body is known. */
 const lengthOf = ({ body, method }: SenderRequest): http.OutgoingHttpHeaders => {
