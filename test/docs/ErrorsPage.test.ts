@@ -33,7 +33,7 @@ const errorOf = (code: number, named: string | undefined): GatewayError => {
   const status = code === 100 || code === 500 ? 500 : 409
   return new GatewayError({
     operation,
-    reason: refused(call, { status, errors: [{ error_code: code }], retryAfter: undefined })
+    reason: refused(call, { status, errors: [{ error_code: code }], codes: new Set([code]), retryAfter: undefined })
   })
 }
 
@@ -99,7 +99,8 @@ describe("the page about errors", () => {
   })
 
   it("is linked to by the reason where a code is not listed, or not the gateway's", () => {
-    expect(errorOf(399, "refundPayment").help).toMatch(/#operationrefused$/)
+    expect(errorOf(399, "getPayment").help).toMatch(/#operationrefused$/)
+    expect(errorOf(399, "refundPayment").help).toMatch(/#outcomeunknown$/)
     const unavailable = { _tag: "GatewayUnavailable", message: "", isRetryable: true, code: "ECONNREFUSED" } as const
     expect(new GatewayError({ operation: "getPayment", reason: unavailable }).help).toMatch(/#gatewayunavailable$/)
   })

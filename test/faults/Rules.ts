@@ -4,7 +4,7 @@
  */
 import type { GatewayErrorReason } from "../../src/promise/index.js"
 import type { OperationCase } from "../support/OperationCases.js"
-import { codes } from "./WireFaults.js"
+import { codes, unlistedCodes } from "./WireFaults.js"
 
 /** The operations, and the token call that comes before them. */
 export type Name = OperationCase["name"] | "getAccessToken"
@@ -48,7 +48,22 @@ const notFound = {
 }
 
 const special: ReadonlySet<number> = new Set([
-  100, 110, 111, 112, 113, 114, 115, 116, 200, 201, 202, 203, 304, 360, 500
+  100,
+  110,
+  111,
+  112,
+  113,
+  114,
+  115,
+  116,
+  200,
+  201,
+  202,
+  203,
+  304,
+  360,
+  500,
+  ...unlistedCodes
 ])
 
 const with409 = (...numbers: ReadonlyArray<number>): ReadonlyArray<string> =>
@@ -138,6 +153,8 @@ export const rules: ReadonlyArray<Rule> = [
       "empty 404",
       "unreadable 409",
       "HTML 409",
+      "409 in another's JSON",
+      "HTML 400",
       "418"
     ],
     read: unusable,
@@ -162,7 +179,13 @@ export const rules: ReadonlyArray<Rule> = [
   },
   { faults: ["403 with code 202"], ...both(once("AuthenticationFailed")) },
   {
-    faults: ["403 with code 100", "HTML 403"],
+    faults: ["403 with code 100"],
+    read: once("PermissionDenied"),
+    change: unknown,
+    except: { getAccessToken: once("AuthenticationFailed") }
+  },
+  {
+    faults: ["HTML 403"],
     ...both(once("PermissionDenied")),
     except: { getAccessToken: once("AuthenticationFailed") }
   },
@@ -178,6 +201,13 @@ export const rules: ReadonlyArray<Rule> = [
   { faults: with409(200), ...both(once("PermissionDenied")) },
   { faults: with409(201, 202, 203), ...both(once("AuthenticationFailed")) },
   { faults: with409(...codes.filter((code) => !special.has(code))), ...both(once("OperationRefused")) },
+  // Their meaning is not known.
+  {
+    faults: [...with409(...unlistedCodes), "409 with codes 303 and 999", "409 with code 303 a hundred times, then 999"],
+    read: once("OperationRefused"),
+    change: unknown
+  },
+  { faults: ["409 with code 303 a hundred times, then 500"], read: unavailable, change: unknown },
   // Node's `fetch` itself sends a read once more, over another connection. A change must not be sent again.
   { faults: ["421"], read: { ...unusable, requests: 2 }, change: unknown },
   { faults: ["413", "414", "431"], ...both(once("InvalidRequest")) },
@@ -185,6 +215,11 @@ export const rules: ReadonlyArray<Rule> = [
     faults: ["429", "429 with Retry-After"],
     read: { reason: "RateLimited", isRetryable: true, requests: 4 },
     change: once("RateLimited", true)
+  },
+  {
+    faults: ["429 with code 500"],
+    read: { reason: "RateLimited", isRetryable: true, requests: 4 },
+    change: unknown
   }
 ]
 

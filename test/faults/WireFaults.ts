@@ -48,10 +48,16 @@ const html = "content-type: text/html;charset=utf-8"
 const page = `<!doctype html><html><body><h1>Sorry</h1>${echo}</body></html>`
 
 /** The gateway's own error body, from one that repeats whatever it was told. */
-const errorBody = (error_code: number): string =>
+const errorBody = (...codes: ReadonlyArray<number>): string =>
   JSON.stringify({
     date_issued: "2026-01-01T12:00:00.000+0100",
-    errors: [{ scope: "G", error_code, error_name: "NAME", message: echo, description: echo }]
+    errors: codes.map((error_code) => ({
+      scope: "G",
+      error_code,
+      error_name: "NAME",
+      message: echo,
+      description: echo
+    }))
   })
 
 const whole =
@@ -60,7 +66,11 @@ const whole =
 
 const withPage = (status: number) => whole(http(status, page, [html]))
 
-const withCode = (status: number, code: number) => whole(http(status, errorBody(code), [json]))
+const withCodes = (status: number, codes: ReadonlyArray<number>) => whole(http(status, errorBody(...codes), [json]))
+
+const withCode = (status: number, code: number) => withCodes(status, [code])
+
+const hundred = Array.from({ length: 100 }, () => 303)
 
 /** The right response where there is a body, else one that a body could be in. */
 const bodyOf = ({ body }: RightAnswer): Buffer => (body.length === 0 ? Buffer.from(`{"id":1}`) : Buffer.from(body))
@@ -229,7 +239,7 @@ const statuses: ReadonlyArray<Fault> = [
   { name: "403 with code 200", answer: withCode(403, 200), ...refused },
   { name: "403 with code 200, token used before", answer: withCode(403, 200), isTokenInUse: true, ...refused },
   { name: "403 with code 202", answer: withCode(403, 202), ...refused },
-  { name: "403 with code 100", answer: withCode(403, 100), ...refused },
+  { name: "403 with code 100", answer: withCode(403, 100), ...taken },
   { name: "HTML 403", answer: withPage(403), ...refused },
   { name: "HTML 403, token used before", answer: withPage(403), isTokenInUse: true, ...refused },
   { name: "404 with code 304", answer: withCode(404, 304), ...refused },
@@ -239,10 +249,16 @@ const statuses: ReadonlyArray<Fault> = [
   { name: "408", answer: withPage(408), ...taken },
   { name: "unreadable 409", answer: whole(http(409, `{"errors":[{}]}`, [json])), ...taken },
   { name: "HTML 409", answer: withPage(409), ...taken },
+  { name: "HTML 400", answer: withPage(400), ...taken },
+  { name: "409 in another's JSON", answer: whole(http(409, `{"error":"conflict","code":303}`, [json])), ...taken },
+  { name: "409 with codes 303 and 999", answer: withCodes(409, [303, 999]), ...taken },
+  { name: "409 with code 303 a hundred times, then 500", answer: withCodes(409, [...hundred, 500]), ...taken },
+  { name: "409 with code 303 a hundred times, then 999", answer: withCodes(409, [...hundred, 999]), ...taken },
   ...[413, 414, 431].map((status) => ({ name: `${status}`, answer: withPage(status), ...refused })),
   { name: "421", answer: withPage(421), ...refused },
   { name: "418", answer: withPage(418), ...taken },
   { name: "429", answer: withPage(429), ...refused },
+  { name: "429 with code 500", answer: withCode(429, 500), ...taken },
   {
     name: "429 with Retry-After",
     answer: whole(http(429, "", ["retry-after: 1"])),
@@ -253,8 +269,11 @@ const statuses: ReadonlyArray<Fault> = [
   { name: "500 with code 303", answer: withCode(500, 303), ...taken }
 ]
 
-/** Every documented code, and one that is not. */
-export const codes: ReadonlyArray<number> = [...Object.keys(ErrorCodes).map(Number), 999]
+/** Codes that are in no list. */
+export const unlistedCodes: ReadonlyArray<number> = [0, -1, 101, 501, 999]
+
+/** Every documented code, and some that are not. */
+export const codes: ReadonlyArray<number> = [...Object.keys(ErrorCodes).map(Number), ...unlistedCodes]
 
 export const faults: ReadonlyArray<Fault> = [
   ...connections,
@@ -263,6 +282,6 @@ export const faults: ReadonlyArray<Fault> = [
   ...codes.map((code) => ({
     name: `409 with code ${code}`,
     answer: withCode(409, code),
-    mayBeDone: code === 100 || code === 500
+    mayBeDone: code === 100 || code === 500 || unlistedCodes.includes(code)
   }))
 ]

@@ -305,6 +305,8 @@ export class Network {
       body: `<html><body><h1>${status}</h1></body></html>`,
       headers: { "content-type": "text/html", ...headers }
     })
+    const refusal = (...codes: ReadonlyArray<number>): Wire =>
+      json(409, { errors: codes.map((error_code) => ({ scope: "G", error_code })) })
     const misfortunes: ReadonlyArray<() => Fate> = [
       () => ({ name: "no connection", delayBack, instead: failing("ECONNREFUSED", there) }),
       () => ({ name: "reset before the gateway", delayBack, instead: { after: there, delivery: reset } }),
@@ -339,7 +341,15 @@ export class Network {
       () =>
         box(
           "odd status",
-          chance.pick(page(302, { location: "https://elsewhere.example/" }), page(408), page(421), page(404), page(418))
+          chance.pick(
+            page(302, { location: "https://elsewhere.example/" }),
+            page(408),
+            page(421),
+            page(404),
+            page(418),
+            refusal(chance.pick(0, -1, 101, 501, 999)),
+            refusal(303, 999)
+          )
         ),
       () =>
         box(

@@ -97,14 +97,20 @@ export const sabotages: ReadonlyArray<Sabotage> = [
   sabotage(
     "take a failure of the gateway for a refusal",
     failures,
-    `if (call.change !== undefined) return outcomeUnknown(call.change, \`the response has`,
-    `if (call.change !== undefined && status < 500) return outcomeUnknown(call.change, \`the response has`
+    `if (status < 400 || status > 499 || status === 408 || hasSystemError(codes)) return false`,
+    `if (status < 400 || status === 408) return false`
   ),
   sabotage(
     "take every status from 404 to 429 for a refusal",
     failures,
-    `if (status === 413 || status === 414 || status === 431) {`,
-    `if (status >= 404 && status <= 431) {`
+    `return unprocessed.has(status) ||`,
+    `return unprocessed.has(status) || (status >= 404 && status <= 429) ||`
+  ),
+  sabotage(
+    "take a code that is not listed for a refusal",
+    failures,
+    `[...codes].every((code) => Object.hasOwn(ErrorCodes, code))`,
+    `[...codes].every(() => true)`
   ),
   sabotage(
     "take a connection that was reset for one that was never made",

@@ -23,8 +23,10 @@ export interface FailedCall {
 /** A response that is not a success. */
 export interface Refusal {
   readonly status: number
-  /** The errors of the gateway's own body, when it could be read. */
+  /** The errors of the gateway's own body, when it could be read: the first ones of very many. */
   readonly errors: ReadonlyArray<ErrorItem> | undefined
+  /** The codes of all of them; none when there is no such body. */
+  readonly codes: ReadonlySet<number>
   /** Milliseconds, from `Retry-After`. */
   readonly retryAfter: number | undefined
 }
@@ -39,11 +41,14 @@ export const invalidRequest = (errors: ReadonlyArray<InvalidField>): InvalidRequ
 })
 
 /** The reason behind a response that is not a success. */
-export const refused = (call: FailedCall, { errors, retryAfter, status }: Refusal): GatewayErrorReason => {
+export const refused = (call: FailedCall, { codes, errors, retryAfter, status }: Refusal): GatewayErrorReason => {
   const details = { status, ...(errors === undefined ? undefined : { errors }) }
   const said = errors === undefined ? "" : `: ${describe(errors)}`
-  const isDecisive = errors !== undefined && !errors.some(({ error_code }) => systemErrors.has(error_code))
+  const isDecisive = errors !== undefined && !hasSystemError(codes)
 
+  if (call.change !== undefined && !provesNotTaken(status, codes)) {
+    return outcomeUnknown(call.change, `the response has status ${status}${said}`, details)
+  }
   if (status === 429) {
     return {
       _tag: "RateLimited",
@@ -64,9 +69,7 @@ export const refused = (call: FailedCall, { errors, retryAfter, status }: Refusa
       ...details
     }
   }
-  if (isDecisive && (call.change === undefined || (status >= 400 && status < 500 && status !== 408))) {
-    return refusedByCode(call, errors, said, details)
-  }
+  if (isDecisive) return refusedByCode(call, errors, said, details)
   if (status === 413 || status === 414 || status === 431) {
     const message = `The request is too large (status ${status})`
     return {
@@ -78,7 +81,6 @@ export const refused = (call: FailedCall, { errors, retryAfter, status }: Refusa
       errors: [{ message }]
     }
   }
-  if (call.change !== undefined) return outcomeUnknown(call.change, `the response has status ${status}${said}`, details)
   return status === 408 || status >= 500 || errors !== undefined
     ? {
         _tag: "GatewayUnavailable",
@@ -94,8 +96,31 @@ export const refused = (call: FailedCall, { errors, retryAfter, status }: Refusa
       }
 }
 
-/** Codes for failures of the gateway itself; they say nothing about the request. */
-const systemErrors: ReadonlySet<number> = new Set([100, 500])
+/**
+ * Whether a response proves that the gateway did not take a change.
+ *
+ * It does when the gateway says so itself: a 4xx other than 408 with its own body, each of whose errors has a code that
+ * is listed as a refusal. The meaning of a code that is not listed is not known. Nor does it prove anything when one of the
+ * codes says that the gateway failed, whatever the status.
+ */
+const provesNotTaken = (status: number, codes: ReadonlySet<number>): boolean => {
+  if (status < 400 || status > 499 || status === 408 || hasSystemError(codes)) return false
+  return unprocessed.has(status) || (codes.size > 0 && [...codes].every((code) => Object.hasOwn(ErrorCodes, code)))
+}
+
+/**
+ * Statuses that prove it without the gateway's own body, since a server gives them before it processes a request:
+ *
+ * - 401: the request "has not been applied" for want of credentials (RFC 9110, 15.5.2)
+ * - 413, 414, 431: the request, its address or its headers are too large to be read (RFC 9110, 15.5.14 and 15.5.15; RFC
+ *   6585, 5)
+ * - 403: the server "refuses to fulfill" the request (RFC 9110, 15.5.4), as a firewall in front of the gateway does
+ * - 429: the request is turned away before it is processed (RFC 6585, 4)
+ */
+const unprocessed: ReadonlySet<number> = new Set([401, 403, 413, 414, 429, 431])
+
+/** Whether one of the codes is a failure of the gateway itself, which says nothing about the request. */
+const hasSystemError = (codes: ReadonlySet<number>): boolean => codes.has(100) || codes.has(500)
 
 interface Details {
   readonly status: number

@@ -14,7 +14,7 @@ import { ownMember } from "../../api/OwnMember.plain.js"
 import { plainCopy } from "../../api/PlainData.js"
 import type { GatewayErrorReason } from "../error/GatewayError.plain.js"
 import { longestTimer, type TransportResponse } from "../transport/Transport.plain.js"
-import { failed, type FailedCall, refused, unusable } from "./FailureReason.js"
+import { failed, type FailedCall, type Refusal, refused, unusable } from "./FailureReason.js"
 
 /** What a response is read with. */
 export interface Reading {
@@ -117,33 +117,32 @@ const parseJson = (text: string): ParsedJson | undefined => {
 
 const decodeErrors = Schema.decodeUnknownResult(GatewaySchema.ErrorResponse)
 
-/** More than any request has fields; the rest is left out. */
+/** More than any request has fields; of the rest, only the codes are kept. */
 const mostErrors = 100
 
-const readErrors = (json: unknown, { redact }: Reading): ReadonlyArray<ErrorItem> | undefined =>
-  Result.match(decodeErrors(json), {
-    onFailure: () => undefined,
-    onSuccess: ({ errors }) =>
-      errors.slice(0, mostErrors).map((error) => ({
-        ...error,
-        ...Object.fromEntries(
-          Object.entries(error).flatMap(([name, value]) =>
-            typeof value === "string" && !isNameOf(error.error_code, value) ? [[name, redact(value)]] : []
-          )
-        )
-      }))
-  })
+const redactedError = (error: ErrorItem, { redact }: Reading): ErrorItem => ({
+  ...error,
+  ...Object.fromEntries(
+    Object.entries(error).flatMap(([name, value]) =>
+      typeof value === "string" && !isNameOf(error.error_code, value) ? [[name, redact(value)]] : []
+    )
+  )
+})
 
 const names: { readonly [code: string]: { readonly name: string | null } } = ErrorCodes
 
 /** The gateway's own name of a code repeats nothing, also where words of the request are in it. */
 const isNameOf = (code: number, text: string): boolean => ownMember(names, String(code))?.name === text
 
-const readRefusal = (response: TransportResponse, reading: Reading, json = parseJson(textOf(response))) => ({
-  status: response.status,
-  errors: json === undefined ? undefined : readErrors(json.plain, reading),
-  retryAfter: retryAfter(response.header("retry-after"), reading.now)
-})
+const readRefusal = (response: TransportResponse, reading: Reading, json = parseJson(textOf(response))): Refusal => {
+  const errors = json === undefined ? undefined : Result.getOrUndefined(decodeErrors(json.plain))?.errors
+  return {
+    status: response.status,
+    errors: errors?.slice(0, mostErrors).map((error) => redactedError(error, reading)),
+    codes: new Set(errors?.map(({ error_code }) => error_code)),
+    retryAfter: retryAfter(response.header("retry-after"), reading.now)
+  }
+}
 
 /** Parses seconds or a date, capped at the longest wait of a timer. */
 const retryAfter = (header: string | undefined, now: number): number | undefined => {

@@ -126,7 +126,7 @@ export interface CardNotFound extends ReasonDetails, ResponseDetails {
 }
 
 /**
- * A business rule of the gateway forbids it. Nothing was done by this call.
+ * A business rule of the gateway forbids it. Nothing was done by this call. For a read, also a code that is in no list.
  *
  * @category errors
  * @since 0.1.0
@@ -170,7 +170,8 @@ export interface GatewayUnavailable extends ReasonDetails, ResponseDetails {
 }
 
 /**
- * A change was sent, and whether the gateway took it is unknown. Do not repeat it: find out, with `reconcile`.
+ * A change was sent, and whether the gateway took it is unknown: no response, or one that does not prove it, such as a
+ * refusal by a code that is in no list. Do not repeat it: find out, with `reconcile`.
  *
  * @category errors
  * @since 0.1.0

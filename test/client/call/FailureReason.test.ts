@@ -306,7 +306,7 @@ describe("a refusal", () => {
       each({ ...reads, ...changes }, () => new Response(null, { status: 401 }), "AuthenticationFailed", false),
       each({ ...reads, ...changes }, () => refusal(403, 200), "PermissionDenied", false),
       each({ ...reads, ...changes }, () => html(403), "PermissionDenied", false),
-      each({ ...reads, ...changes }, () => refusal(403, 100), "PermissionDenied", false),
+      each(reads, () => refusal(403, 100), "PermissionDenied", false),
       each({ ...reads, ...changes }, () => refusal(403, 202), "AuthenticationFailed", false)
     ])
   )
@@ -317,7 +317,9 @@ describe("a refusal", () => {
     if ((code >= 110 && code <= 116) || code === 360) return "InvalidRequest"
     return "OperationRefused"
   }
-  const codes = [...Object.keys(ErrorCodes).map(Number), 999].filter((code) => ![100, 304, 500].includes(code))
+  const codes = Object.keys(ErrorCodes)
+    .map(Number)
+    .filter((code) => ![100, 304, 500].includes(code))
 
   it.effect.each(codes)("with code %i is told by its code, for every operation", (code) =>
     Effect.gen(function* () {
@@ -325,6 +327,44 @@ describe("a refusal", () => {
       yield* each(reads, () => refusal(200, code), expected(code), false)
       yield* each(changes, () => refusal(200, code), "OutcomeUnknown", false)
     })
+  )
+
+  it.effect.each([0, -1, 1, 99, 101, 109, 117, 199, 204, 300, 399, 501, 999, 2 ** 53 - 1])(
+    "with code %i, which is in no list, refuses a read, and leaves a change in doubt",
+    (code) =>
+      Effect.all([
+        each(reads, () => refusal(409, code), "OperationRefused", false),
+        each(changes, () => refusal(409, code), "OutcomeUnknown", false),
+        each(changes, () => refusal(404, code), "OutcomeUnknown", false),
+        each(changes, () => json({ error_code: code }, 409), "OutcomeUnknown", false)
+      ])
+  )
+
+  const listed = (count: number) => Array.from({ length: count }, () => errorBody(303).errors[0])
+
+  it.effect.each([
+    ["a listed code beside one that is not", 409, [303, 999]],
+    ["one that is not beside a listed code", 409, [999, 303]],
+    ["a failure of the gateway beside a refusal", 409, [303, 500]],
+    ["a failure of the gateway, though unauthorized", 401, [100]],
+    ["a failure of the gateway, though forbidden", 403, [500]],
+    ["a failure of the gateway, though forbidden for a reason", 403, [200, 500]],
+    ["a failure of the gateway, though too large", 413, [100]],
+    ["a failure of the gateway, though too early", 429, [500]]
+  ] as const)("with %s leaves a change in doubt", ([, status, codes]) =>
+    each(
+      changes,
+      () => json({ errors: codes.map((error_code) => ({ scope: "G", error_code })) }, status),
+      "OutcomeUnknown",
+      false
+    )
+  )
+
+  it.effect.each([100, 500, 999])("is read to its end: a change is in doubt by the code %i after thousands", (code) =>
+    Effect.all([
+      each(changes, () => json({ errors: [...listed(5_000), { error_code: code }] }, 409), "OutcomeUnknown", false),
+      each(changes, () => json({ errors: listed(5_000) }, 409), "OperationRefused", false)
+    ])
   )
 
   it.effect("with code 304 is about the payment or the card that was asked for", () =>
@@ -562,7 +602,7 @@ describe("what is told of a failure", () => {
   const find = "Do not repeat it, find out."
 
   const refusal = (status: number, errors?: ReadonlyArray<Client.ErrorItem>, call = reading, retryAfter?: number) =>
-    refused(call, { status, errors, retryAfter })
+    refused(call, { status, errors, codes: new Set(errors?.map(({ error_code }) => error_code)), retryAfter })
 
   it("is a sentence for each way to refuse", () => {
     const messages = [
