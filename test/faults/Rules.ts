@@ -179,6 +179,12 @@ export const rules: ReadonlyArray<Rule> = [
   },
   { faults: ["403 with code 202"], ...both(once("AuthenticationFailed")) },
   {
+    faults: ["403 with code 999"],
+    read: once("OperationRefused"),
+    change: unknown,
+    except: { getAccessToken: once("AuthenticationFailed") }
+  },
+  {
     faults: ["403 with code 100"],
     read: once("PermissionDenied"),
     change: unknown,

@@ -240,6 +240,7 @@ const statuses: ReadonlyArray<Fault> = [
   { name: "403 with code 200, token used before", answer: withCode(403, 200), isTokenInUse: true, ...refused },
   { name: "403 with code 202", answer: withCode(403, 202), ...refused },
   { name: "403 with code 100", answer: withCode(403, 100), ...taken },
+  { name: "403 with code 999", answer: withCode(403, 999), ...taken },
   { name: "HTML 403", answer: withPage(403), ...refused },
   { name: "HTML 403, token used before", answer: withPage(403), isTokenInUse: true, ...refused },
   { name: "404 with code 304", answer: withCode(404, 304), ...refused },

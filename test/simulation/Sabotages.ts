@@ -103,8 +103,8 @@ export const sabotages: ReadonlyArray<Sabotage> = [
   sabotage(
     "take every status from 404 to 429 for a refusal",
     failures,
-    `return unprocessed.has(status) ||`,
-    `return unprocessed.has(status) || (status >= 404 && status <= 429) ||`
+    `return turnedAway.has(status) || turnedAwayBefore.has(status)`,
+    `return turnedAway.has(status) || turnedAwayBefore.has(status) || (status >= 404 && status <= 429)`
   ),
   sabotage(
     "take a code that is not listed for a refusal",

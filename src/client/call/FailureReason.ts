@@ -100,24 +100,31 @@ export const refused = (call: FailedCall, { codes, errors, retryAfter, status }:
  * Whether a response proves that the gateway did not take a change.
  *
  * It does when the gateway says so itself: a 4xx other than 408 with its own body, each of whose errors has a code that
- * is listed as a refusal. The meaning of a code that is not listed is not known. Nor does it prove anything when one of the
- * codes says that the gateway failed, whatever the status.
+ * is listed as a refusal. The meaning of a code that is not listed is not known. Nor does it prove anything when one of
+ * the codes says that the gateway failed, whatever the status.
  */
 const provesNotTaken = (status: number, codes: ReadonlySet<number>): boolean => {
   if (status < 400 || status > 499 || status === 408 || hasSystemError(codes)) return false
-  return unprocessed.has(status) || (codes.size > 0 && [...codes].every((code) => Object.hasOwn(ErrorCodes, code)))
+  if (codes.size === 0) return turnedAway.has(status) || turnedAwayBefore.has(status)
+  return turnedAway.has(status) || [...codes].every((code) => Object.hasOwn(ErrorCodes, code))
 }
 
 /**
- * Statuses that prove it without the gateway's own body, since a server gives them before it processes a request:
+ * Statuses that prove it whatever the gateway's reason:
  *
  * - 401: the request "has not been applied" for want of credentials (RFC 9110, 15.5.2)
- * - 413, 414, 431: the request, its address or its headers are too large to be read (RFC 9110, 15.5.14 and 15.5.15; RFC
- *   6585, 5)
- * - 403: the server "refuses to fulfill" the request (RFC 9110, 15.5.4), as a firewall in front of the gateway does
  * - 429: the request is turned away before it is processed (RFC 6585, 4)
  */
-const unprocessed: ReadonlySet<number> = new Set([401, 403, 413, 414, 429, 431])
+const turnedAway: ReadonlySet<number> = new Set([401, 429])
+
+/**
+ * Statuses that prove it when they come without the gateway's reason, from a server in front of it:
+ *
+ * - 403: it "refuses to fulfill" the request (RFC 9110, 15.5.4), as a firewall in front of the gateway does
+ * - 413, 414, 431: the request, its address or its headers are too large to be read (RFC 9110, 15.5.14 and 15.5.15; RFC
+ *   6585, 5)
+ */
+const turnedAwayBefore: ReadonlySet<number> = new Set([403, 413, 414, 431])
 
 /** Whether one of the codes is a failure of the gateway itself, which says nothing about the request. */
 const hasSystemError = (codes: ReadonlySet<number>): boolean => codes.has(100) || codes.has(500)

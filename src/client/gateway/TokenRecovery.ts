@@ -30,6 +30,7 @@ type Send<Response> = (token: Token) => Effect.Effect<AttemptOutcome<Response>>
  * | new, for this call     | 403                                          | the denial is remembered, the call fails        |
  * | older, or from a store | 403, denied to a new token within the minute | the call fails: another one would be refused too |
  * | older, or from a store | 403 to a change, without code 200            | the token is dropped, the call fails            |
+ * | older, or from a store | 401 or 403 that leaves a change in doubt      | the token is dropped, the call fails            |
  * | older, or from a store | any other, and `renewToken` is off           | the token is dropped, the call may be repeated  |
  * | older, or from a store | any other                                    | the token is dropped, another one is tried      |
  */
@@ -71,9 +72,10 @@ export const make = (tokens: TokenCache) => {
         Effect.flatMap(send(token), ({ result }) => {
           if (Result.isSuccess(result)) return Effect.succeed(result.success)
           const refusal = result.failure
-          return isTokenRefusal(refusal)
-            ? recover(operation, send, { token, refusal, isNew: token !== held && !token.isFromStore })
-            : Effect.fail(refusal)
+          const isNew = token !== held && !token.isFromStore
+          if (isTokenRefusal(refusal)) return recover(operation, send, { token, refusal, isNew })
+          const isSuspect = refusal._tag === "OutcomeUnknown" && isUnauthorized(refusal) && !isNew
+          return Effect.andThen(isSuspect ? tokens.drop(token) : Effect.void, Effect.fail(refusal))
         })
       )
     )
@@ -104,9 +106,9 @@ const tooSlow = (duration: Duration.Input): { readonly reason: GatewayErrorReaso
 type TokenRefusal = Exclude<GatewayErrorReason, OutcomeUnknown | InvalidRequest>
 
 const isTokenRefusal = (reason: GatewayErrorReason): reason is TokenRefusal =>
-  reason._tag !== "OutcomeUnknown" &&
-  reason._tag !== "InvalidRequest" &&
-  (reason.status === 401 || reason.status === 403)
+  reason._tag !== "OutcomeUnknown" && reason._tag !== "InvalidRequest" && isUnauthorized(reason)
+
+const isUnauthorized = ({ status }: { readonly status?: number }): boolean => status === 401 || status === 403
 
 /** A 403 without the gateway's code 200 may come from a proxy, which may have looked at more than the token. */
 const provesNotTaken = ({ errors, status }: TokenRefusal): boolean => status === 401 || errors?.[0]?.error_code === 200

@@ -349,6 +349,8 @@ describe("a refusal", () => {
     ["a failure of the gateway, though unauthorized", 401, [100]],
     ["a failure of the gateway, though forbidden", 403, [500]],
     ["a failure of the gateway, though forbidden for a reason", 403, [200, 500]],
+    ["a code that is not listed, though forbidden", 403, [999]],
+    ["a code that is not listed, though too large", 413, [999]],
     ["a failure of the gateway, though too large", 413, [100]],
     ["a failure of the gateway, though too early", 429, [500]]
   ] as const)("with %s leaves a change in doubt", ([, status, codes]) =>

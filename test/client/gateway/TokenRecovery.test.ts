@@ -9,6 +9,7 @@ import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
 import * as Endpoint from "../../../src/api/Endpoint.js"
 import type { AttemptOutcome } from "../../../src/client/call/Attempt.js"
+import { outcomeUnknown } from "../../../src/client/call/FailureReason.js"
 import * as Operation from "../../../src/client/call/Operation.js"
 import { RetryPolicy } from "../../../src/client/call/RetryPolicy.js"
 import type { GatewayErrorReason } from "../../../src/client/error/GatewayError.plain.js"
@@ -144,6 +145,25 @@ describe("a refused token that is older, or from a store,", () => {
     })
   )
 
+  it.effect("is dropped when the refusal leaves a change in doubt: it is not sent again", () =>
+    Effect.gen(function* () {
+      const sentChange = { operation: "refundPayment", sentAt: "2026-01-01T12:00:00.000Z" } as const
+      const inDoubt = (status: number) => outcomeUnknown(sentChange, "", { status, errors: [{ error_code: 999 }] })
+      for (const [status, isDropped] of [
+        [401, true],
+        [403, true],
+        [409, false]
+      ] as const) {
+        const { call, dropped, sent } = merchant([named("old"), named("new")], [inDoubt(status)])
+        assert.deepStrictEqual(yield* call(change), inDoubt(status))
+        assert.deepStrictEqual({ dropped, sent }, { dropped: isDropped ? ["old"] : [], sent: ["old"] })
+      }
+      const { call, dropped } = merchant([named("new"), named("newer")], [inDoubt(403)], { isHeld: false })
+      assert.deepStrictEqual(yield* call(change), inDoubt(403))
+      assert.deepStrictEqual(dropped, [])
+    })
+  )
+
   it.effect("is only dropped where the policy renews none, and the call may be repeated", () =>
     Effect.gen(function* () {
       const { call, dropped, sent } = merchant([named("old"), named("new")], [refused(401)])
@@ -167,7 +187,7 @@ describe("a refused token that is older, or from a store,", () => {
         _tag: "OutcomeUnknown",
         isRetryable: false,
         message: "",
-        status: 401,
+        status: 409,
         change: { operation: "refundPayment", sentAt: "2026-01-01T00:00:00.000Z" }
       }
       const limited: GatewayErrorReason = { _tag: "RateLimited", isRetryable: true, message: "", status: 429 }
