@@ -550,6 +550,29 @@ describe("two payments of an order", () => {
   )
 })
 
+describe("a payer's return", () => {
+  it.effect("shares the read of the payment with all that return at the same time", () =>
+    run(({ ledger, pass, reads }) =>
+      Effect.gen(function* () {
+        const id = idOf(yield* ledger.order("1", request))
+        yield* paidBy(id)
+        const before = reads.length
+        const returning = yield* Effect.forEach(Array.from({ length: 50 }), () =>
+          Effect.forkChild(ledger.verifyReturn(`/return?id=${id}`))
+        )
+        yield* until(
+          "all fifty are answered",
+          () => returning.every((fiber) => fiber.pollUnsafe() !== undefined),
+          Effect.andThen(settled, pass("100 millis"))
+        )
+        const orders = yield* Effect.forEach(returning, Fiber.join)
+        assert.deepStrictEqual(new Set(orders.map(({ status }) => status)), new Set(["paid"]))
+        assert.isAtMost(reads.length - before, 2)
+      })
+    )
+  )
+})
+
 describe("a notification", () => {
   it.effect("of a payment that nobody knows is answered with 503, and moves nothing", () =>
     run(({ ledger, store }) =>

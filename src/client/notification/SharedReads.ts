@@ -3,36 +3,45 @@
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { PaymentResponse } from "../../api/Messages.plain.js"
 import { AttemptTimeout } from "../call/Attempt.js"
 import { RetryPolicy } from "../call/RetryPolicy.js"
+import type { Notification } from "./Notification.plain.js"
 import * as Rounds from "./Rounds.js"
 import type { PaymentReader } from "./Verification.js"
 
-/** What a read came to, and the limits that it had. */
-interface SharedRead<E> {
-  readonly result: Result.Result<PaymentResponse, E>
-  readonly limits: ReadonlyArray<unknown>
+/** What a round came to, and on what its failure may depend. */
+interface SharedRound<A, E> {
+  readonly result: Result.Result<A, E>
+  readonly conditions: ReadonlyArray<unknown>
 }
 
 /**
- * Has requests share their reads: at most one of a payment is under way, and all that ask meanwhile get the result of
- * one more, which begins after they asked. A failure is shared only by those with the same time limit and retries. A
- * request whose turn does not come in half a minute reads by itself.
+ * Has requests about a payment share what begins with a read of it: at most one round of a payment is under way, and
+ * all that come meanwhile get the result of one more, which begins after they came. A failure is shared only by those
+ * with the same time limit and retries, who claim the same parent. A request whose turn does not come in half a minute
+ * goes by itself.
  */
-export const sharing = <E>({ getPayment, goid }: PaymentReader<E>): PaymentReader<E> => {
-  const takeTurn = Rounds.make<SharedRead<E>>()
-  return {
-    goid,
-    getPayment: (id) =>
-      Effect.withFiber((fiber) => {
-        const limits = [fiber.getRef(AttemptTimeout), fiber.getRef(RetryPolicy)]
-        const shared = takeTurn(id, {
-          round: Effect.map(Effect.result(getPayment(id)), (result) => ({ result, limits })),
-          isShared: (other) =>
-            Result.isSuccess(other.result) || other.limits.every((limit, index) => limit === limits[index])
-        })
-        return Effect.flatMap(shared, (read) => (read === undefined ? getPayment(id) : Effect.fromResult(read.result)))
+export const sharingRounds = <A, E>(
+  run: (notification: Notification) => Effect.Effect<A, E>
+): ((notification: Notification) => Effect.Effect<A, E>) => {
+  const takeTurn = Rounds.make<SharedRound<A, E>>()
+  return (notification) =>
+    Effect.withFiber((fiber) => {
+      const conditions = [fiber.getRef(AttemptTimeout), fiber.getRef(RetryPolicy), notification.parent_id]
+      const turn = takeTurn(notification.id, {
+        round: Effect.map(Effect.result(run(notification)), (result) => ({ result, conditions })),
+        isShared: (other) =>
+          Result.isSuccess(other.result) ||
+          other.conditions.every((condition, index) => condition === conditions[index])
       })
-  }
+      return Effect.flatMap(turn, (shared) =>
+        shared === undefined ? run(notification) : Effect.fromResult(shared.result)
+      )
+    })
+}
+
+/** A reader whose reads are shared. */
+export const sharing = <E>({ getPayment, goid }: PaymentReader<E>): PaymentReader<E> => {
+  const shared = sharingRounds(({ id }) => getPayment(id))
+  return { goid, getPayment: (id) => shared({ id }) }
 }

@@ -162,15 +162,25 @@ export const verifyPayment = <Order extends ExpectedPayment, E, R>(
   gateway: PaymentReader<E>,
   source: NotificationSource,
   expected: Expectation<Order, unknown, R>
-): Effect.Effect<VerifiedPayment<Order>, E | NotificationFailure<VerificationErrorReason>, R> => {
+): Effect.Effect<VerifiedPayment<Order>, E | NotificationFailure<VerificationErrorReason>, R> =>
+  Effect.flatMap(parse(source), (notification) => verifyNamed(gateway, notification, expected))
+
+/** The same, of an address that was read. */
+export const verifyNamed = <Order extends ExpectedPayment, E, R>(
+  gateway: PaymentReader<E>,
+  notification: Notification,
+  expected: Expectation<Order, unknown, R>
+): Effect.Effect<
+  VerifiedPayment<Order>,
+  E | NotificationFailure<Exclude<VerificationErrorReason, InvalidNotification>>,
+  R
+> => {
   const find = findOrder(expected)
-  return Effect.flatMap(parse(source), (notification) =>
-    Effect.flatMap(recognize(notification, find), (recognized) =>
-      recognized.order === undefined && recognized.parent === undefined
-        ? Effect.fail(unknownPayment(notification.id))
-        : Effect.flatMap(gateway.getPayment(notification.id), (payment) =>
-            verified(payment, recognized, gateway.goid, find)
-          )
-    )
+  return Effect.flatMap(recognize(notification, find), (recognized) =>
+    recognized.order === undefined && recognized.parent === undefined
+      ? Effect.fail(unknownPayment(notification.id))
+      : Effect.flatMap(gateway.getPayment(notification.id), (payment) =>
+          verified(payment, recognized, gateway.goid, find)
+        )
   )
 }

@@ -15,7 +15,8 @@ import type {
   VerifiedPayment
 } from "../../client/notification/Notification.plain.js"
 import * as NotificationDelivery from "../../client/notification/NotificationDelivery.js"
-import { type PaymentReader, verifyPayment } from "../../client/notification/Verification.js"
+import { sharingRounds } from "../../client/notification/SharedReads.js"
+import { parse, type PaymentReader, verifyNamed } from "../../client/notification/Verification.js"
 import { isAuthorized, wasPaid } from "../../client/payment/PaymentState.plain.js"
 import type { PaymentRow } from "../table/PaymentRow.js"
 import type { PaymentTable } from "../table/PaymentTable.js"
@@ -125,6 +126,13 @@ export const make = ({ gateway, moves, onAttention, orders, scope, table }: Orde
       return undefined
     })
 
+  /** However many payers return at the same time, the payment is read and recorded once more for all of them. */
+  const returned = sharingRounds((notification) =>
+    Effect.flatMap(verifyNamed(reader, notification, byPaymentId), (verified) =>
+      Effect.map(take(verified), (row): Order => orderOf(row))
+    )
+  )
+
   return {
     /** Makes what answers notifications. */
     handler: ({ limits, onError }: NotificationSettings) =>
@@ -145,11 +153,7 @@ export const make = ({ gateway, moves, onAttention, orders, scope, table }: Orde
       ),
 
     /** Verifies the payment that a payer has come back from. */
-    verifyReturn: (source: NotificationSource) =>
-      Effect.flatMap(
-        verifyPayment(reader, source, (paymentId) => byPaymentId(paymentId)),
-        (verified) => Effect.map(take(verified), (row): Order => orderOf(row))
-      )
+    verifyReturn: (source: NotificationSource) => Effect.flatMap(parse(source), returned)
   }
 }
 
