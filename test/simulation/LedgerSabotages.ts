@@ -14,6 +14,7 @@ const orders = "ledger/order/Orders.ts"
 const moves = "ledger/order/PaymentMoves.ts"
 const progress = "ledger/order/PaymentProgress.ts"
 const notifications = "ledger/order/OrderNotifications.ts"
+const statements = "ledger/table/Statements.ts"
 const transaction = "ledger/table/Transaction.ts"
 
 const noLastLook = {
@@ -204,6 +205,12 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     transaction,
     `if (kind === "postgres") yield* queryIn("SELECT 1", [])`,
     ``
+  ),
+  sabotage(
+    "take a row that is locked for one that has moved",
+    statements,
+    `Effect.retry(statement, whileLocked)`,
+    `Effect.catch(statement, (error) => (isLocked(error) ? Effect.succeed([]) : Effect.fail(error)))`
   ),
   sabotage(
     "give a connection back before its handler has ended",

@@ -44,14 +44,20 @@ interface Prepared {
 
 type Rows = ReadonlyArray<SqlRow>
 
+/** As PostgreSQL says it. */
+class Locked extends Error {
+  readonly code = "55P03"
+}
+
 /** How a step of it goes. */
 interface Step {
   readonly takes: number
   readonly end: "done" | "failed" | "done, and said to have failed" | "done, and never said" | "never" | "late"
 }
 
-/** In milliseconds: how long a statement waits for somebody else's transaction. */
-const busyTime = 10_000
+/** In milliseconds: how long a statement waits for somebody else's transaction, and the beginning of another one. */
+const lockTime = 500
+const beginTime = 10_000
 
 /** In milliseconds: after how long a transaction in which nothing happens is rolled back. */
 const idleTime = 60_000
@@ -271,7 +277,8 @@ export class SimulatedDatabase {
         const { writer } = this
         if (writer !== undefined && this.world.now - writer.at > idleTime) this.end(writer)
         if (!isRead && writer?.isOver === false && writer.process.isAlive) {
-          if (this.world.now - since > busyTime) answer(failed("the database is busy"))
+          if (this.world.now - since > (name === "BEGIN" ? beginTime : lockTime))
+            answer(Effect.fail(LedgerDatabase.storeFailed(new Locked())))
           else this.world.after(this.home, 20, arrive)
           return
         }

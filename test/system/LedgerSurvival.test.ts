@@ -226,6 +226,59 @@ describe("a transaction of the shop's that stays open", () => {
   })
 })
 
+describe("a process that stands still within a transaction", () => {
+  /** Holds the rows of a table, as a process does that was suspended within its transaction. */
+  const hold = async (table: string) => {
+    const client = await pool.connect()
+    await client.query("BEGIN")
+    await client.query(`UPDATE ${table} SET version = version`)
+    return async () => {
+      await client.query("ROLLBACK")
+      client.release()
+    }
+  }
+
+  it("holds up its own payments: the pools of the others stay free, and other payments' refunds are made", async () => {
+    const held = await Promise.all(Array.from({ length: 12 }, paid))
+    const few = poolOf(postgres.url, 5)
+    await using ledger = ledgerOver(few)
+    await ledger.migrate()
+    await ledger.pause()
+    for (const id of held) await ledger.refund(`held ${id}`, id, { amount: 500 }, { waitAtMost: 0 })
+    await ledger.resume()
+    const letGo = await hold("gopay_change")
+    ledger.startWorker()
+    const asked = held.map((id) => ledger.refund(`held ${id}`, id, { amount: 500 }))
+    for (let time = 0; time < 5; time++) {
+      await few.query("SELECT pg_sleep(0.1)")
+      const id = await paid()
+      expect(await ledger.refund(`free ${id}`, id, { amount: 500 })).toMatchObject({ _tag: "Done" })
+    }
+    for (const id of held) expect(await amounts(id)).toEqual([])
+    await letGo()
+    expect((await Promise.all(asked)).map(({ _tag }) => _tag)).toEqual(held.map(() => "Done"))
+    for (const id of held) expect(await amounts(id)).toEqual([500])
+    await few.end()
+  })
+
+  it("holds up whoever must move its row, which is not taken for one that has moved", async () => {
+    const id = await paid()
+    await using ledger = ledgerOver(poolOf(postgres.url, 1))
+    await ledger.migrate()
+    // Its answer comes while its row is held.
+    await local.armFault({ type: "latency", milliseconds: 1_000 }, { operation: "refundPayment" })
+    const asked = ledger.refund("a", id, { amount: 500 })
+    const isSending = async () =>
+      (await pool.query("SELECT 1 FROM gopay_change WHERE status = 'sending'")).rows.length === 1
+    await expect.poll(isSending, { ...long, interval: 10 }).toBe(true)
+    const letGo = await hold("gopay_change")
+    await expect.poll(() => amounts(id), long).toEqual([500])
+    await pool.query("SELECT pg_sleep(2)")
+    await letGo()
+    expect(await asked).toMatchObject({ _tag: "Done", how: "answered" })
+  })
+})
+
 describe("an asynchronous replica that is promoted", () => {
   it("has forgotten what it was not sent: what it knows as queued is stopped by the list of refunds", async () => {
     const id = await paid()

@@ -49,7 +49,7 @@ export type ChangeTable = ReturnType<typeof make>
 
 /** The tables of one merchant in a store. */
 export const make = <Tx>(database: Database<Tx>, scope: string, installation: string) => {
-  const { isAlone, now, nowOnce, run } = Statements.make(database)
+  const { isAlone, isBrief, now, nowOnce, run, skipLocked } = Statements.make(database)
   const columns = `*, ${now} AS now`
 
   const rows = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
@@ -69,7 +69,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
     const assignments = [...assignmentsOf(valuesOf(patch), now), ...more]
     return first(
       `UPDATE gopay_change SET ${assignments.map((assignment) => assignment.sql).join(", ")}, version = version + 1
-       WHERE scope = ? AND key = ? AND ${sql} RETURNING ${columns}`,
+       WHERE scope = ? AND key = ? AND ${sql} AND ${isBrief()} RETURNING ${columns}`,
       [...assignments.flatMap((assignment) => assignment.values), scope, key, ...values]
     )
   }
@@ -88,7 +88,8 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
     insert: ({ hash, key, operation, paymentId, request }: NewChange, query = database.query) =>
       first(
         `INSERT INTO gopay_change (scope, key, payment_id, operation, request, hash, status, created_at, next_at)
-         VALUES (?, ?, ?, ?, ?, ?, 'queued', ${now}, ${now}) ON CONFLICT (scope, key) DO NOTHING RETURNING ${columns}`,
+         SELECT ?, ?, ?, ?, ?, ?, 'queued', ${now}, ${now} WHERE ${isBrief(query)}
+         ON CONFLICT (scope, key) DO NOTHING RETURNING ${columns}`,
         [scope, key, paymentId, operation, encodeRequest(request), hash],
         query
       ),
@@ -98,10 +99,10 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
 
     /** The rows of which something is due, longest due first. */
     due: (most: number) =>
-      rows(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND next_at <= ${nowOnce} ORDER BY next_at LIMIT ?`, [
-        scope,
-        most
-      ]),
+      rows(
+        `SELECT ${columns} FROM gopay_change WHERE scope = ? AND next_at <= ${nowOnce} ORDER BY next_at LIMIT ? ${skipLocked}`,
+        [scope, most]
+      ),
 
     /** Whether anything is not decided, and the time until something is due. */
     untilNext: Effect.map(
@@ -238,7 +239,8 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
         database.query,
         `UPDATE gopay_change SET status = 'queued', attempt = NULL, holds = NULL, attention = NULL, problem = NULL,
            tries = 0, next_at = ${now}, version = version + 1
-         WHERE scope = ? AND payment_id = ? AND status = 'person' AND attention = 'StrangeRefund' AND record IS NULL`,
+         WHERE scope = ? AND payment_id = ? AND status = 'person' AND attention = 'StrangeRefund' AND record IS NULL
+           AND ${isBrief()}`,
         [scope, paymentId]
       ),
 
@@ -247,7 +249,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
       run(
         database.query,
         `UPDATE gopay_payment SET next_at = ${now}, tries = 0, version = version + 1
-         WHERE scope = ? AND payment_id = ? AND status = 'created'`,
+         WHERE scope = ? AND payment_id = ? AND status = 'created' AND ${isBrief()}`,
         [scope, payment_id]
       ),
 
@@ -256,14 +258,15 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
       run(
         database.query,
         `UPDATE gopay_change SET next_at = ${now}, version = version + 1 WHERE seq = (
-           SELECT MIN(seq) FROM gopay_change WHERE scope = ? AND payment_id = ? AND status = 'queued')`,
+           SELECT MIN(seq) FROM gopay_change WHERE scope = ? AND payment_id = ? AND status = 'queued') AND ${isBrief()}`,
         [scope, payment_id]
       ),
 
     /** Makes what is queued due: sending was stopped, and goes on. */
     wakeQueued: run(
       database.query,
-      `UPDATE gopay_change SET next_at = ${now}, version = version + 1 WHERE scope = ? AND status = 'queued'`,
+      `UPDATE gopay_change SET next_at = ${now}, version = version + 1
+       WHERE scope = ? AND status = 'queued' AND ${isBrief()}`,
       [scope]
     )
   }

@@ -49,7 +49,7 @@ export type LedgerTable = ReturnType<typeof make>
 
 /** The row in a database, for a ledger of an installation. */
 export const make = <Tx>(database: Database<Tx>, installation: string) => {
-  const { isAlone, now, run } = Statements.make(database)
+  const { isAlone, isBrief, now, run } = Statements.make(database)
   const { dialect } = database
 
   const one = (sql: string) => Effect.map(run(database.query, sql, []), ([found]) => found)
@@ -131,7 +131,11 @@ export const make = <Tx>(database: Database<Tx>, installation: string) => {
     const present = yield* identity
     const blockage = blockageOf(row, present)
     if (blockage?._tag === "AnotherDatabase") {
-      yield* run(database.query, `UPDATE gopay_ledger SET paused_at = ${now} WHERE id = 1 AND paused_at IS NULL`, [])
+      yield* run(
+        database.query,
+        `UPDATE gopay_ledger SET paused_at = ${now} WHERE id = 1 AND paused_at IS NULL AND ${isBrief()}`,
+        []
+      )
     } else if (blockage === undefined && present !== undefined && row.identity !== textOf(present)) {
       yield* identify(present)
       return { blockage, isRestored: row.identity !== null }
@@ -140,7 +144,7 @@ export const make = <Tx>(database: Database<Tx>, installation: string) => {
   })
 
   const identify = (present: Identity) =>
-    run(database.query, "UPDATE gopay_ledger SET identity = ? WHERE id = 1", [textOf(present)])
+    run(database.query, `UPDATE gopay_ledger SET identity = ? WHERE id = 1 AND ${isBrief()}`, [textOf(present)])
 
   /** Fails where the ledger cannot work at all; a pause only keeps it from sending. */
   const check: Effect.Effect<void, StoreError> = Effect.gen(function* () {
@@ -150,7 +154,7 @@ export const make = <Tx>(database: Database<Tx>, installation: string) => {
     }
     if (dialect === "sqlite") return
     // Whoever writes first and is still in the same transaction then would never commit a mark before it is sent.
-    yield* run(database.query, "UPDATE gopay_ledger SET version = version WHERE id = 1", [])
+    yield* run(database.query, `UPDATE gopay_ledger SET version = version WHERE id = 1 AND ${isBrief()}`, [])
     const state = yield* one(`SELECT ${isAlone} AS alone, current_setting('synchronous_commit') AS commits`)
     if (state?.["alone"] !== true) {
       return yield* Effect.fail(
@@ -168,13 +172,21 @@ export const make = <Tx>(database: Database<Tx>, installation: string) => {
     check,
 
     /** Stops all sending, in all processes, until `resume`. */
-    pause: run(database.query, `UPDATE gopay_ledger SET paused_at = ${now} WHERE id = 1 AND paused_at IS NULL`, []),
+    pause: run(
+      database.query,
+      `UPDATE gopay_ledger SET paused_at = ${now} WHERE id = 1 AND paused_at IS NULL AND ${isBrief()}`,
+      []
+    ),
 
     /** Ends a pause. A copy of the database is left alone: only `distrust` ends that. */
     resume: Effect.gen(function* () {
       const { blockage } = yield* inspect
       if (blockage?._tag === "AnotherDatabase") return yield* Effect.fail(unavailable(sentenceOf(blockage)))
-      yield* run(database.query, "UPDATE gopay_ledger SET paused_at = NULL, notified = NULL WHERE id = 1", [])
+      yield* run(
+        database.query,
+        `UPDATE gopay_ledger SET paused_at = NULL, notified = NULL WHERE id = 1 AND ${isBrief()}`,
+        []
+      )
     }),
 
     /**
@@ -191,7 +203,7 @@ export const make = <Tx>(database: Database<Tx>, installation: string) => {
              distrusted_since = CASE WHEN distrusted_since < ? THEN distrusted_since ELSE ? END,
              refunds_from = ${now} + ${listTime},
              identity = ?, paused_at = NULL, notified = NULL
-           WHERE id = 1 AND installation = ? RETURNING id`,
+           WHERE id = 1 AND installation = ? AND ${isBrief()} RETURNING id`,
           [since, since, since, since, present === undefined ? null : textOf(present), installation]
         )
         if (found === undefined) return yield* Effect.fail(unavailable(sentenceOf({ _tag: "NoRow" })))
@@ -202,7 +214,8 @@ export const make = <Tx>(database: Database<Tx>, installation: string) => {
       Effect.map(
         run(
           database.query,
-          `UPDATE gopay_ledger SET notified = ? WHERE id = 1 AND COALESCE(notified, '') <> COALESCE(?, '') RETURNING id`,
+          `UPDATE gopay_ledger SET notified = ? WHERE id = 1 AND COALESCE(notified, '') <> COALESCE(?, '')
+           AND ${isBrief()} RETURNING id`,
           [what, what]
         ),
         (found) => found.length === 1

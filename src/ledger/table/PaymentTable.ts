@@ -61,7 +61,7 @@ export type PaymentTable = ReturnType<typeof make>
 
 /** The payments of one merchant in a store. */
 export const make = <Tx>(database: Database<Tx>, scope: string, installation: string) => {
-  const { isAlone, now, nowOnce, run } = Statements.make(database)
+  const { isAlone, isBrief, now, nowOnce, run, skipLocked } = Statements.make(database)
   const columns = `*, ${now} AS now`
   const isOpen = isOpenIn(installation)
   const isOver = `scope = ? AND seq > ? AND COALESCE(moved_at, created_at) <= ${nowOnce} - ?
@@ -87,7 +87,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
     )
     return first(
       `UPDATE gopay_payment SET ${assignments.map((assignment) => assignment.sql).join(", ")}, version = version + 1
-       WHERE scope = ? AND ${sql} RETURNING ${columns}`,
+       WHERE scope = ? AND ${sql} AND ${isBrief(query)} RETURNING ${columns}`,
       [...assignments.flatMap((assignment) => assignment.values), scope, ...values],
       query
     )
@@ -128,7 +128,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
       )
       return first(
         `INSERT INTO gopay_payment (${Object.keys(values).join(", ")})
-         VALUES (${assigned.map(({ sql }) => sql).join(", ")}) ON CONFLICT DO NOTHING RETURNING ${columns}`,
+         SELECT ${assigned.map(({ sql }) => sql).join(", ")} WHERE ${isBrief()} ON CONFLICT DO NOTHING RETURNING ${columns}`,
         assigned.flatMap(({ values }) => values)
       )
     },
@@ -168,7 +168,8 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
       run(
         database.query,
         `DELETE FROM gopay_payment
-         WHERE scope = ? AND attempt = ? AND status IN ('creating', 'lost', 'inDoubt') AND payment_id IS NULL`,
+         WHERE scope = ? AND attempt = ? AND status IN ('creating', 'lost', 'inDoubt') AND payment_id IS NULL
+           AND ${isBrief()}`,
         [scope, attempt]
       ),
 
@@ -199,10 +200,10 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
 
     /** The payments that are to be looked at, longest due first. */
     due: (most: number) =>
-      rows(`SELECT ${columns} FROM gopay_payment WHERE scope = ? AND next_at <= ${nowOnce} ORDER BY next_at LIMIT ?`, [
-        scope,
-        most
-      ]),
+      rows(
+        `SELECT ${columns} FROM gopay_payment WHERE scope = ? AND next_at <= ${nowOnce} ORDER BY next_at LIMIT ? ${skipLocked}`,
+        [scope, most]
+      ),
 
     attention: rows(`SELECT ${columns} FROM gopay_payment WHERE scope = ? AND attention IS NOT NULL ORDER BY seq`, [
       scope
@@ -218,7 +219,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
           database.query,
           `DELETE FROM gopay_payment WHERE seq IN (
              SELECT seq FROM gopay_payment
-             WHERE ${isOver} AND (status = 'lost' OR state IN ('CANCELED', 'TIMEOUTED')) ORDER BY seq LIMIT 1000)
+             WHERE ${isOver} AND (status = 'lost' OR state IN ('CANCELED', 'TIMEOUTED')) ORDER BY seq LIMIT 1000) AND ${isBrief()}
            RETURNING seq`,
           [scope, afterSeq, age]
         ),

@@ -26,7 +26,7 @@ export type RefundTable = ReturnType<typeof make>
 
 /** The acknowledged refunds of one merchant in a store. */
 export const make = <Tx>(database: Database<Tx>, scope: string) => {
-  const { now, run } = Statements.make(database)
+  const { isBrief, now, run } = Statements.make(database)
   return {
     /** Records it. The first acknowledgement stays. */
     insert: ({ acknowledgedBy, amount, note, paymentId, refundId }: NewAcknowledgement) =>
@@ -45,7 +45,8 @@ export const make = <Tx>(database: Database<Tx>, scope: string) => {
         run(
           database.query,
           `UPDATE gopay_refund SET acknowledged_by = '', note = ''
-           WHERE scope = ? AND acknowledged_at <= ${now} - ? AND (acknowledged_by <> '' OR note <> '') RETURNING refund_id`,
+           WHERE scope = ? AND acknowledged_at <= ${now} - ? AND (acknowledged_by <> '' OR note <> '')
+             AND ${isBrief()} RETURNING refund_id`,
           [scope, age]
         ),
         (rows) => rows.length

@@ -5,15 +5,22 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { SqlValue } from "../store/LedgerStore.plain.js"
+import { hasSqlState } from "../store/sqlState.plain.js"
 import { type Database, type Query, type StoreError, unavailable } from "./Database.js"
 import { type Dialect, dialectOf } from "./Dialect.plain.js"
 import { schemaVersion } from "./Migrations.plain.js"
 
-/** The time that one statement may take. */
+/** The time that one statement may take, with the waits for its row. */
 const statementTime = "30 seconds"
 
 /** In milliseconds: how far the difference between the gateway's clock and the database's may change. */
 export const clockDrift = 600_000
+
+/**
+ * How long a statement waits for a row that another transaction holds before it gives its connection back, in PostgreSQL.
+ * Then it is tried again: a row that is locked has not moved.
+ */
+const lockTime = "500ms"
 
 /** Runs it until the store responds. */
 export const insist = <A>(statement: Effect.Effect<A, StoreError>): Effect.Effect<A, StoreError> =>
@@ -40,19 +47,46 @@ export type NewValue = SqlValue | After | undefined
 /** Runs statements on a store. */
 export interface Statements extends Dialect {
   readonly run: (query: Query, ...statement: Parameters<Query>) => ReturnType<Query>
+  /**
+   * A condition of each statement that writes: it holds, and gives the statement a limit on its wait for locks, unless it
+   * runs in a transaction, which has its own. So no session keeps the limit, and it costs no round trip.
+   */
+  readonly isBrief: (query?: Query) => string
+  /** The end of a `SELECT` that leaves out the rows that another transaction holds, for those that may wait. */
+  readonly skipLocked: string
 }
 
 /** The statements of a database. */
 export const make = <Tx>(database: Database<Tx>): Statements => {
   const dialect = dialectOf(database)
+  const isPostgres = database.dialect === "postgres"
   return {
     ...dialect,
-    run: (query, sql, values) =>
-      Effect.timeoutOrElse(query(dialect.placeholders(sql), values), {
+    run: (query, sql, values) => {
+      const statement = query(dialect.placeholders(sql), values)
+      // A transaction in which a statement has failed has failed as a whole.
+      const insistent = query === database.query ? Effect.retry(statement, whileLocked) : statement
+      return Effect.timeoutOrElse(insistent, {
         duration: statementTime,
         orElse: () => Effect.fail(unavailable(`The ledger's store did not respond within ${statementTime}.`))
       })
+    },
+    isBrief: (query = database.query) =>
+      isPostgres && query === database.query
+        ? `(SELECT set_config('lock_timeout', '${lockTime}', true)) IS NOT NULL`
+        : "1 = 1",
+    skipLocked: isPostgres ? "FOR SHARE SKIP LOCKED" : ""
   }
+}
+
+/** Whether a statement was cancelled because another transaction held its row. */
+const isLocked = ({ cause }: StoreError): boolean => hasSqlState(cause, "55P03")
+
+const whileLocked = {
+  while: isLocked,
+  schedule: Schedule.exponential("100 millis").pipe(
+    Schedule.modifyDelay(({ duration }) => Effect.succeed(Duration.min(duration, Duration.seconds(2))))
+  )
 }
 
 /** The assignments of an `UPDATE`. Columns without a value stay as they are. */
