@@ -17,6 +17,7 @@ import type { ChangeEntry, ChangeOptions, SubmittedChange } from "./change/Chang
 import { type InvalidArgument, LedgerError } from "./table/LedgerError.plain.js"
 import type { LedgerGateway } from "./change/LedgerGateway.js"
 import type { LedgerHealth } from "./LedgerHealth.plain.js"
+import * as AttentionReports from "./AttentionReports.js"
 import * as LedgerOrders from "./LedgerOrders.js"
 import { orderPrefix } from "./LedgerOrders.js"
 import { checkSettings } from "./LedgerSettings.js"
@@ -29,10 +30,14 @@ import * as ChangeTable from "./table/ChangeTable.js"
 import * as LedgerTable from "./table/LedgerTable.js"
 import * as RefundTable from "./table/RefundTable.js"
 import { type Database, type Query, type StoreError, unavailable } from "./table/Database.js"
+import { type Rows, type UnreadableRow, unreadableMessage } from "./table/Rows.js"
 import { countEach } from "./table/Statements.js"
 
 /** How many rows are read at once. */
 const batch = 50
+
+/** The pause between two looks for what operators have not been notified of. */
+const watchEvery = Duration.seconds(10)
 
 /** The longest time to wait for what is under way at the end: above the client's time-out for a change. */
 const drainTime = "150 seconds"
@@ -60,10 +65,20 @@ export const make = <Tx>({
     const underWay = new Map<string, Fiber.Fiber<unknown, unknown>>()
     let isClosing = false
 
-    const tell = (item: AttentionItem): Effect.Effect<void> =>
-      onAttention === undefined
-        ? Effect.logWarning("The ledger needs a person", item)
-        : Effect.catchCause(onAttention(item), (cause) => Effect.logError("onAttention of the ledger failed", cause))
+    const reports = AttentionReports.make({
+      onAttention,
+      ledger,
+      sources: () => [
+        {
+          unnotified: Effect.map(table.unnotified, (found) =>
+            itemsOf(found).map(({ seq, ...item }) => ({ item, markNotified: table.markNotified(seq, item.kind) }))
+          )
+        },
+        orders
+      ]
+    })
+    const tell = (item: AttentionItem, markNotified: Effect.Effect<void, StoreError>): Effect.Effect<void> =>
+      reports.report({ item, markNotified })
 
     const next = Steps.make({
       gateway,
@@ -71,7 +86,7 @@ export const make = <Tx>({
       notSeenFor,
       lease,
       mayStart: Effect.sync(() => !isClosing),
-      onAttention: (row, kind) => tell(itemOf(row, kind))
+      onAttention: (row, kind) => tell(itemOf(row, kind), table.markNotified(row.seq, kind))
     })
 
     let isMigrated = options.migrate !== true
@@ -236,6 +251,14 @@ export const make = <Tx>({
 
     const sweeping = (until: number) => Effect.map(orders.sweep(until), ({ begun }) => begun)
 
+    /** Notifies operators of what the steps could not report. */
+    const watching = Effect.forever(
+      Effect.andThen(
+        Effect.andThen(Effect.ignore(ready), reports.run),
+        Effect.sleep(Duration.max(pollEvery, watchEvery))
+      )
+    )
+
     /** Begins what is due again and again. Neither what is slow nor what fails keeps the rest waiting. */
     const working = (
       begin: (until: number) => Effect.Effect<ReadonlyArray<unknown>, StoreError>
@@ -302,14 +325,21 @@ export const make = <Tx>({
           )
           return payments + changes + (yield* acknowledged.erase(milliseconds))
         }),
-      openChanges: Effect.map(Effect.andThen(ready, table.open), (rows) => rows.map(entryOf)),
-      attention: Effect.map(Effect.andThen(ready, table.attention), (rows) =>
-        rows.flatMap((row) => (row.attention === null ? [] : [itemOf(row, row.attention)]))
-      ).pipe(
-        Effect.zipWith(orders.attention, (changes, payments) =>
-          [...changes, ...payments].toSorted((one, other) => (one.since < other.since ? -1 : 1))
-        )
-      ),
+      openChanges: Effect.map(Effect.andThen(ready, table.open), ({ rows }) => rows.map(entryOf)),
+      attention: Effect.gen(function* () {
+        yield* ready
+        const changes = yield* table.attention
+        const { unreadable } = yield* table.open
+        const unlisted = unreadable.filter(({ seq }) => !changes.unreadable.some((other) => other.seq === seq))
+        const items = [
+          ...itemsOf(changes),
+          ...itemsOf({ rows: [], unreadable: unlisted }),
+          ...(yield* orders.attention)
+        ]
+        return items
+          .map(({ seq: _, ...item }): AttentionItem => item)
+          .toSorted((one, other) => (one.since < other.since ? -1 : 1))
+      }),
       resolve: (key, resolution) =>
         Effect.gen(function* () {
           yield* ready
@@ -364,6 +394,7 @@ export const make = <Tx>({
       runOnce: ({ budget = "20 seconds" } = {}) =>
         Effect.gen(function* () {
           yield* ready
+          yield* reports.run
           const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.fromInputUnsafe(budget))
           const running = new Set<Fiber.Fiber<number>>()
           const joined = new WeakSet<Fiber.Fiber<unknown, unknown>>()
@@ -400,7 +431,7 @@ export const make = <Tx>({
           }
         }),
       work: Effect.andThen(
-        Effect.all([working(beginDue), working(sweeping)], { concurrency: "unbounded", discard: true }),
+        Effect.all([working(beginDue), working(sweeping), watching], { concurrency: "unbounded", discard: true }),
         Effect.never
       ),
       acknowledgeRefund: (paymentId, refundId, { by, note }) =>
@@ -614,6 +645,22 @@ const entryOf = (row: ChangeRow): ChangeEntry => {
     ...(next_at === null ? undefined : { nextAt: iso(next_at) })
   }
 }
+
+/** The items of rows, with the rows' numbers. */
+const itemsOf = ({ rows, unreadable }: Rows<ChangeRow>) => [
+  ...rows.flatMap((row) => (row.attention === null ? [] : [{ ...itemOf(row, row.attention), seq: row.seq }])),
+  ...unreadable.map((row) => ({ ...unreadableItemOf(row), seq: row.seq }))
+]
+
+const unreadableItemOf = (row: UnreadableRow): AttentionItem => ({
+  kind: "UnreadableRow",
+  key: String(row.raw["key"]),
+  paymentId: Number(row.raw["payment_id"]),
+  operation: String(row.raw["operation"]),
+  message: unreadableMessage(row),
+  version: Number(row.raw["version"]),
+  since: iso(Number(row.raw["created_at"]) || 0)
+})
 
 const itemOf = (
   { created_at, key, operation, payment_id, problem, request, sent_at, version }: ChangeRow,

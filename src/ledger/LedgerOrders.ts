@@ -26,6 +26,8 @@ import type { Hold, PaymentRow } from "./table/PaymentRow.js"
 import * as PaymentTable from "./table/PaymentTable.js"
 import type { Database, StoreError } from "./table/Database.js"
 import type { RefundTable } from "./table/RefundTable.js"
+import { type Rows, type UnreadableRow, unreadableMessage } from "./table/Rows.js"
+import type { UnnotifiedItem } from "./AttentionReports.js"
 import { countEach } from "./table/Statements.js"
 
 /** What the orders of a ledger need. */
@@ -40,7 +42,8 @@ export interface LedgerOrdersOptions<in out Tx>
   /** Sees that the store can be relied on. */
   readonly ready: Effect.Effect<void, StoreError>
   readonly detached: Orders.OrdersOptions["detached"]
-  readonly tell: (item: AttentionItem) => Effect.Effect<void>
+  /** Notifies an operator, and records that. */
+  readonly tell: (item: AttentionItem, markNotified: Effect.Effect<void, StoreError>) => Effect.Effect<void>
   /** Puts the end of a hold down, by a key of the ledger's own. */
   readonly endHold: (key: string, paymentId: string, end: Hold["end"]) => Effect.Effect<void, StoreError>
 }
@@ -61,7 +64,8 @@ export const make = <Tx>(options: LedgerOrdersOptions<Tx>) => {
   const { database, detached, endHold, gateway, installation, isClosing, lease, ready, scope } = options
   const { readsPerSecond, tell } = options
   const table = PaymentTable.make(database, options.gatewayScope, installation)
-  const onAttention = (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) => tell(itemOf(row, kind))
+  const onAttention = (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) =>
+    tell(itemOf(row, kind), table.markNotified(row.seq, kind))
   const moves = PaymentMoves.make({
     gateway,
     database,
@@ -187,8 +191,12 @@ export const make = <Tx>(options: LedgerOrdersOptions<Tx>) => {
     forget,
     resolve,
     sweep,
-    attention: Effect.map(table.attention, (rows) =>
-      rows.flatMap((row) => (row.attention === null ? [] : [itemOf(row, row.attention)]))
+    attention: Effect.map(table.attention, itemsOf),
+    unnotified: Effect.map(table.unnotified, (found) =>
+      itemsOf(found).map(({ seq, ...item }): UnnotifiedItem => ({
+        item,
+        markNotified: table.markNotified(seq, item.kind)
+      }))
     )
   }
 }
@@ -217,6 +225,22 @@ const nameOf = ({ order_number, seq }: PaymentRow): string => `${orderPrefix}${o
 
 /** The beginning of the keys that are the ledger's own. */
 export const orderPrefix = "order:"
+
+/** The items of rows, with the rows' numbers. */
+const itemsOf = ({ rows, unreadable }: Rows<PaymentRow>) => [
+  ...rows.flatMap((row) => (row.attention === null ? [] : [{ ...itemOf(row, row.attention), seq: row.seq }])),
+  ...unreadable.map((row) => ({ ...unreadableItemOf(row), seq: row.seq }))
+]
+
+const unreadableItemOf = (row: UnreadableRow): AttentionItem => ({
+  kind: "UnreadableRow",
+  key: `${orderPrefix}${String(row.raw["order_number"])}:${row.seq}`,
+  orderNumber: String(row.raw["order_number"]),
+  operation: "createPayment",
+  message: unreadableMessage(row),
+  version: Number(row.raw["version"]),
+  since: new Date(Number(row.raw["created_at"]) || 0).toISOString()
+})
 
 const itemOf = (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>): AttentionItem => ({
   kind,

@@ -85,7 +85,13 @@ const en: AdminTexts = {
     UnknownPayment: ["Unknown payment", "It was paid, and the shop does not know it, as after a backup was restored."],
     StateContradicted: ["State contradicted", "It was paid, and GoPay says that it was not. It stays paid."],
     HoldNotEnded: ["Hold not ended", "The hold should have been captured or released by now."],
-    HandlerFailed: ["Not entered", "The shop could not enter what became of the payment. Its developers have to look."]
+    HandlerFailed: ["Not entered", "The shop could not enter what became of the payment. Its developers have to look."],
+    UnreadableRow: ["Unreadable", "The shop cannot read this row. Its developers have to check it. All others go on."],
+    SendingStopped: ["Nothing is sent", "The shop sends nothing to GoPay."],
+    DatabaseRestored: [
+      "Database restored",
+      "The database was restored or replaced. The shop's developers have to check it."
+    ]
   },
   operations: {
     refundPayment: "Refund",
@@ -152,7 +158,13 @@ const cs: AdminTexts = {
     UnknownPayment: ["Neznámá platba", "Je zaplacena a obchod ji nezná, například po obnovení zálohy."],
     StateContradicted: ["Rozpor ve stavu", "Byla zaplacena a GoPay teď tvrdí, že nebyla. Zůstává zaplacená."],
     HoldNotEnded: ["Neukončená blokace", "Blokace už měla být stržena nebo uvolněna."],
-    HandlerFailed: ["Nezapsáno", "Obchodu se nedaří zapsat, co se s platbou stalo. Musí se podívat vývojáři."]
+    HandlerFailed: ["Nezapsáno", "Obchodu se nedaří zapsat, co se s platbou stalo. Musí se podívat vývojáři."],
+    UnreadableRow: [
+      "Nečitelný záznam",
+      "Obchod tento záznam nedokáže přečíst. Musí ho zkontrolovat vývojáři. Ostatní operace běží dál."
+    ],
+    SendingStopped: ["Nic se neodesílá", "Obchod do GoPay nic neodesílá."],
+    DatabaseRestored: ["Obnovená databáze", "Databáze byla obnovena nebo vyměněna. Musí ji zkontrolovat vývojáři."]
   },
   operations: {
     refundPayment: "Vrácení",

@@ -29,6 +29,15 @@
  * - `HandlerFailed`: `onPayment` fails for it again and again, so the shop does not know what became of it.
  * - `InDoubt`: it was being made with a stored card, and whether it was is not known.
  *
+ * And of the ledger itself, or of a row in either table:
+ *
+ * - `UnreadableRow`: a row cannot be read, such as one of a newer release or one that was edited by hand. Nothing is done
+ *   for its payment; all others go on.
+ * - `SendingStopped`: nothing is sent any more, and why; see `getHealth`. A pause is reported after an hour. It is reported
+ *   to `onAttention` only.
+ * - `DatabaseRestored`: the database was restored to an earlier time, or a standby was promoted. If it has lost commits, run
+ *   `distrust`. It is reported to `onAttention` only.
+ *
  * @category ledger
  * @since 0.1.0
  */
@@ -46,6 +55,9 @@ export type AttentionKind =
   | "StateContradicted"
   | "HoldNotEnded"
   | "HandlerFailed"
+  | "UnreadableRow"
+  | "SendingStopped"
+  | "DatabaseRestored"
 
 /**
  * A change, or a payment of an order, that somebody has to look at.
@@ -56,7 +68,7 @@ export type AttentionKind =
 export interface AttentionItem {
   /** The kind of the item. */
   readonly kind: AttentionKind
-  /** The key of the change, or the name of the order's payment, for `resolve`. */
+  /** The key of the change, or the name of the order's payment, for `resolve`; `ledger` for the ledger itself. */
   readonly key: string
   /** The number of the order, for a payment of an order. */
   readonly orderNumber?: string

@@ -53,7 +53,10 @@ export const AttentionKind = Schema.Literals([
   "UnknownPayment",
   "StateContradicted",
   "HoldNotEnded",
-  "HandlerFailed"
+  "HandlerFailed",
+  "UnreadableRow",
+  "SendingStopped",
+  "DatabaseRestored"
 ])
 
 /**

@@ -8,11 +8,12 @@ import * as Schema from "effect/Schema"
 import { ChangeRecord } from "../../client/error/ChangeRecord.js"
 import type { SqlValue } from "../store/LedgerStore.plain.js"
 import { ChangeRequest, ChangeRow, Decision, type ChangeName, type Status } from "./ChangeRow.js"
-import { type Database, type StoreError, unavailable } from "./Database.js"
+import { type Database, type StoreError } from "./Database.js"
 import * as RefundTable from "./RefundTable.js"
 import type { Provenance } from "./RefundTable.js"
+import { reader, unreadableFailure } from "./Rows.js"
 import * as Statements from "./Statements.js"
-import { type After, assignmentsOf, clockDrift, type Condition, isOpenIn } from "./Statements.js"
+import { type After, assignmentsOf, notifiedAgain, clockDrift, type Condition, isOpenIn } from "./Statements.js"
 
 /** A change, as it was asked for. */
 export interface NewChange {
@@ -40,7 +41,10 @@ export interface Patch {
   readonly next_at?: After | null
 }
 
-const decodeRows = Schema.decodeUnknownEffect(Schema.Array(ChangeRow))
+/** How many rows that cannot be read are passed by in one look. */
+const mostAside = 1_000
+
+const read = reader("gopay_change", ChangeRow)
 const encodeRecord = Schema.encodeSync(Schema.fromJsonString(ChangeRecord))
 const encodeDecision = Schema.encodeSync(Schema.fromJsonString(Decision))
 const encodeRequest = Schema.encodeSync(Schema.fromJsonString(ChangeRequest))
@@ -52,11 +56,17 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
   const { isAlone, isBrief, now, nowOnce, run, skipLocked } = Statements.make(database)
   const columns = `*, ${now} AS now`
 
+  /** Rows of which those are left out that cannot be read. */
+  const readable = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
+    Effect.map(run(query, sql, values), read)
+
+  const readableRows = (sql: string, values: ReadonlyArray<SqlValue>) =>
+    Effect.map(readable(sql, values), ({ rows }) => rows)
+
+  /** Rows that are all needed. */
   const rows = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
-    Effect.flatMap(run(query, sql, values), (found) =>
-      Effect.mapError(decodeRows(found), (error) =>
-        unavailable(`A row of gopay_change cannot be read: ${error.message}. Was it written by a newer release?`)
-      )
+    Effect.flatMap(readable(sql, values, query), ({ rows, unreadable: [unreadable] }) =>
+      unreadable === undefined ? Effect.succeed(rows) : Effect.fail(unreadableFailure(unreadable))
     )
 
   const first = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
@@ -66,7 +76,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
   const refunds = RefundTable.make(database, scope)
 
   const update = (key: string, { sql, values }: Condition, patch: Patch, more: ReadonlyArray<Condition> = []) => {
-    const assignments = [...assignmentsOf(valuesOf(patch), now), ...more]
+    const assignments = [...assignmentsOf({ ...valuesOf(patch), ...notifiedAgain(patch) }, now), ...more]
     return first(
       `UPDATE gopay_change SET ${assignments.map((assignment) => assignment.sql).join(", ")}, version = version + 1
        WHERE scope = ? AND key = ? AND ${sql} AND ${isBrief()} RETURNING ${columns}`,
@@ -80,6 +90,28 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
     sql: `attempt = ? AND status IN (${statuses.map((status) => `'${status}'`).join(", ")})`,
     values: [attempt]
   })
+
+  /** Rows that are due, past those that cannot be read, which are set aside for an operator. */
+  const dueRows = (most: number, aside: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
+    Effect.gen(function* () {
+      const { rows, unreadable } = yield* readable(
+        `SELECT ${columns} FROM gopay_change WHERE scope = ? AND next_at <= ${nowOnce}
+           ${aside.length === 0 ? "" : `AND seq NOT IN (${aside.join(", ")})`} ORDER BY next_at LIMIT ? ${skipLocked}`,
+        [scope, most]
+      )
+      for (const { raw, seq } of unreadable) if (raw["attention"] === null) yield* setAside(seq)
+      return unreadable.length === 0 || rows.length >= most || aside.length > mostAside
+        ? rows
+        : yield* dueRows(most, [...aside, ...unreadable.map(({ seq }) => seq)])
+    })
+
+  /** The row is left as it is: the release that can read it goes on with it. */
+  const setAside = (seq: number) =>
+    run(
+      database.query,
+      `UPDATE gopay_change SET attention = 'UnreadableRow' WHERE seq = ? AND attention IS NULL AND ${isBrief()}`,
+      [seq]
+    )
 
   return {
     scope,
@@ -98,11 +130,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
       first(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND key = ?`, [scope, key], query),
 
     /** The rows of which something is due, longest due first. */
-    due: (most: number) =>
-      rows(
-        `SELECT ${columns} FROM gopay_change WHERE scope = ? AND next_at <= ${nowOnce} ORDER BY next_at LIMIT ? ${skipLocked}`,
-        [scope, most]
-      ),
+    due: (most: number) => dueRows(most, []),
 
     /** Whether anything is not decided, and the time until something is due. */
     untilNext: Effect.map(
@@ -114,12 +142,29 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
       ([found]) => (found?.["wait"] === null || found === undefined ? undefined : Number(found["wait"]))
     ),
 
-    attention: rows(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND attention IS NOT NULL ORDER BY seq`, [
+    attention: readable(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND attention IS NOT NULL ORDER BY seq`, [
       scope
     ]),
 
+    /** Rows that need an operator who has not been notified. */
+    unnotified: readable(
+      `SELECT ${columns} FROM gopay_change WHERE scope = ? AND attention IS NOT NULL AND COALESCE(notified, '') <> attention
+       ORDER BY seq LIMIT 50`,
+      [scope]
+    ),
+
+    /** An operator was notified of a row. */
+    markNotified: (seq: number, kind: string) =>
+      Effect.asVoid(
+        run(database.query, `UPDATE gopay_change SET notified = ? WHERE seq = ? AND attention = ? AND ${isBrief()}`, [
+          kind,
+          seq,
+          kind
+        ])
+      ),
+
     /** The changes that are not decided: of each something is due, or somebody has to look at it. */
-    open: rows(
+    open: readable(
       `SELECT ${columns} FROM gopay_change WHERE seq IN (
            SELECT seq FROM gopay_change WHERE scope = ? AND next_at IS NOT NULL UNION
            SELECT seq FROM gopay_change WHERE scope = ? AND attention IS NOT NULL)
@@ -129,7 +174,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
 
     /** Changes that were decided longer ago than that, in milliseconds, and of which nothing is due or open. */
     forgettable: (age: number, afterSeq: number) =>
-      rows(
+      readableRows(
         `SELECT ${columns} FROM gopay_change WHERE scope = ? AND seq > ? AND decided_at <= ${nowOnce} - ?
            AND request IS NOT NULL AND next_at IS NULL AND COALESCE(holds, attention) IS NULL ORDER BY seq LIMIT 1000`,
         [scope, afterSeq, age]
@@ -237,7 +282,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
     requeueStopped: (paymentId: string) =>
       run(
         database.query,
-        `UPDATE gopay_change SET status = 'queued', attempt = NULL, holds = NULL, attention = NULL, problem = NULL,
+        `UPDATE gopay_change SET status = 'queued', attempt = NULL, holds = NULL, attention = NULL, notified = NULL, problem = NULL,
            tries = 0, next_at = ${now}, version = version + 1
          WHERE scope = ? AND payment_id = ? AND status = 'person' AND attention = 'StrangeRefund' AND record IS NULL
            AND ${isBrief()}`,

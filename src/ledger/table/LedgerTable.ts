@@ -32,7 +32,7 @@ export type Blockage =
   | { readonly _tag: "NewerRelease" }
   | { readonly _tag: "OtherInstallation"; readonly found: string }
   | { readonly _tag: "AnotherDatabase"; readonly since: number }
-  | { readonly _tag: "Paused"; readonly since: number }
+  | { readonly _tag: "Paused"; readonly since: number; readonly lasts: number }
   | { readonly _tag: "Standby" }
 
 /** How the ledger's row was found. */
@@ -40,6 +40,8 @@ export interface Inspection {
   readonly blockage: Blockage | undefined
   /** Whether the database has been restored to an earlier time, or a standby was promoted, since the last inspection. */
   readonly isRestored: boolean
+  /** Why nothing is sent, as it was reported. */
+  readonly notified: string | null
 }
 
 /** In milliseconds: how long the gateway may take to list a refund. */
@@ -111,7 +113,7 @@ export const make = <Tx>(database: Database<Tx>, installation: string) => {
   const blockageOf = (row: LedgerRow, present: Identity | undefined): Blockage | undefined => {
     if (row.installation !== installation) return { _tag: "OtherInstallation", found: row.installation }
     if (isAnother(row.identity, present)) return { _tag: "AnotherDatabase", since: row.paused_at ?? row.now }
-    return row.paused_at === null ? undefined : { _tag: "Paused", since: row.paused_at }
+    return row.paused_at === null ? undefined : { _tag: "Paused", since: row.paused_at, lasts: row.now - row.paused_at }
   }
 
   /** Finds out whether anything may be sent, and stops all processes when the database is a copy. */
@@ -138,9 +140,9 @@ export const make = <Tx>(database: Database<Tx>, installation: string) => {
       )
     } else if (blockage === undefined && present !== undefined && row.identity !== textOf(present)) {
       yield* identify(present)
-      return { blockage, isRestored: row.identity !== null }
+      return { blockage, isRestored: row.identity !== null, notified: row.notified }
     }
-    return { blockage, isRestored: false }
+    return { blockage, isRestored: false, notified: row.notified }
   })
 
   const identify = (present: Identity) =>
@@ -260,7 +262,7 @@ export const sentenceOf = (blockage: Blockage): string => {
   }
 }
 
-const blockedBy = (blockage: Blockage): Inspection => ({ blockage, isRestored: false })
+const blockedBy = (blockage: Blockage): Inspection => ({ blockage, isRestored: false, notified: null })
 
 const decodeRow = Schema.decodeUnknownEffect(LedgerRow)
 

@@ -6,10 +6,19 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { SqlValue } from "../store/LedgerStore.plain.js"
-import { type Database, unavailable } from "./Database.js"
+import { type Database, type StoreError } from "./Database.js"
 import { Hold, PaymentRow, type PaymentStatus, PersonsWord, Terms } from "./PaymentRow.js"
+import { reader, unreadableFailure } from "./Rows.js"
 import * as Statements from "./Statements.js"
-import { type After, assignmentsOf, clockDrift, type Condition, isOpenIn, type NewValue } from "./Statements.js"
+import {
+  type After,
+  assignmentsOf,
+  notifiedAgain,
+  clockDrift,
+  type Condition,
+  isOpenIn,
+  type NewValue
+} from "./Statements.js"
 
 /** A payment that is to be created, or is taken over. */
 export interface NewPayment {
@@ -52,7 +61,10 @@ export interface PaymentPatch {
   readonly next_at?: After | null
 }
 
-const decodeRows = Schema.decodeUnknownEffect(Schema.Array(PaymentRow))
+/** How many rows that cannot be read are passed by in one look. */
+const mostAside = 1_000
+
+const read = reader("gopay_payment", PaymentRow)
 const encodeTerms = Schema.encodeSync(Schema.fromJsonString(Terms))
 const encodeHold = Schema.encodeSync(Schema.fromJsonString(Hold))
 const encodeDecisions = Schema.encodeSync(Schema.fromJsonString(Schema.Array(PersonsWord)))
@@ -67,11 +79,17 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
   const isOver = `scope = ? AND seq > ? AND COALESCE(moved_at, created_at) <= ${nowOnce} - ?
                AND next_at IS NULL AND attention IS NULL AND status IN ('created', 'lost')`
 
+  /** Rows of which those are left out that cannot be read. */
+  const readable = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
+    Effect.map(run(query, sql, values), read)
+
+  const readableRows = (sql: string, values: ReadonlyArray<SqlValue>) =>
+    Effect.map(readable(sql, values), ({ rows }) => rows)
+
+  /** Rows that are all needed. */
   const rows = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
-    Effect.flatMap(run(query, sql, values), (found) =>
-      Effect.mapError(decodeRows(found), (error) =>
-        unavailable(`A row of gopay_payment cannot be read: ${error.message}. Was it written by a newer release?`)
-      )
+    Effect.flatMap(readable(sql, values, query), ({ rows, unreadable: [unreadable] }) =>
+      unreadable === undefined ? Effect.succeed(rows) : Effect.fail(unreadableFailure(unreadable))
     )
 
   const first = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
@@ -82,7 +100,11 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
 
   const update = ({ sql, values }: Condition, { decisions, ...patch }: PaymentPatch, query = database.query) => {
     const assignments = assignmentsOf(
-      { ...patch, ...(decisions === undefined ? undefined : { decisions: encodeDecisions(decisions) }) },
+      {
+        ...patch,
+        ...notifiedAgain(patch),
+        ...(decisions === undefined ? undefined : { decisions: encodeDecisions(decisions) })
+      },
       now
     )
     return first(
@@ -92,6 +114,28 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
       query
     )
   }
+
+  /** Rows that are due, past those that cannot be read, which are set aside for an operator. */
+  const dueRows = (most: number, aside: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<PaymentRow>, StoreError> =>
+    Effect.gen(function* () {
+      const { rows, unreadable } = yield* readable(
+        `SELECT ${columns} FROM gopay_payment WHERE scope = ? AND next_at <= ${nowOnce}
+           ${aside.length === 0 ? "" : `AND seq NOT IN (${aside.join(", ")})`} ORDER BY next_at LIMIT ? ${skipLocked}`,
+        [scope, most]
+      )
+      for (const { raw, seq } of unreadable) if (raw["attention"] === null) yield* setAside(seq)
+      return unreadable.length === 0 || rows.length >= most || aside.length > mostAside
+        ? rows
+        : yield* dueRows(most, [...aside, ...unreadable.map(({ seq }) => seq)])
+    })
+
+  /** The row is left as it is: the release that can read it goes on with it. */
+  const setAside = (seq: number) =>
+    run(
+      database.query,
+      `UPDATE gopay_payment SET attention = 'UnreadableRow' WHERE seq = ? AND attention IS NULL AND ${isBrief()}`,
+      [seq]
+    )
 
   return {
     /**
@@ -199,15 +243,28 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
       ]),
 
     /** The payments that are to be looked at, longest due first. */
-    due: (most: number) =>
-      rows(
-        `SELECT ${columns} FROM gopay_payment WHERE scope = ? AND next_at <= ${nowOnce} ORDER BY next_at LIMIT ? ${skipLocked}`,
-        [scope, most]
-      ),
+    due: (most: number) => dueRows(most, []),
 
-    attention: rows(`SELECT ${columns} FROM gopay_payment WHERE scope = ? AND attention IS NOT NULL ORDER BY seq`, [
+    attention: readable(`SELECT ${columns} FROM gopay_payment WHERE scope = ? AND attention IS NOT NULL ORDER BY seq`, [
       scope
     ]),
+
+    /** Rows that need an operator who has not been notified. */
+    unnotified: readable(
+      `SELECT ${columns} FROM gopay_payment WHERE scope = ? AND attention IS NOT NULL AND COALESCE(notified, '') <> attention
+       ORDER BY seq LIMIT 50`,
+      [scope]
+    ),
+
+    /** An operator was notified of a row. */
+    markNotified: (seq: number, kind: string) =>
+      Effect.asVoid(
+        run(database.query, `UPDATE gopay_payment SET notified = ? WHERE seq = ? AND attention = ? AND ${isBrief()}`, [
+          kind,
+          seq,
+          kind
+        ])
+      ),
 
     /**
      * Removes payments that ended longer ago than that, in milliseconds, and that no money has come for, some at a time.
@@ -228,7 +285,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
 
     /** Payments that ended longer ago than that, in milliseconds, and of which more is said than how they stand. */
     forgettable: (age: number, afterSeq: number) =>
-      rows(
+      readableRows(
         `SELECT ${columns} FROM gopay_payment
          WHERE ${isOver} AND COALESCE(problem, decisions) IS NOT NULL ORDER BY seq LIMIT 1000`,
         [scope, afterSeq, age]

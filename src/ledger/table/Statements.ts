@@ -99,6 +99,10 @@ export const assignmentsOf = (columns: Readonly<Record<string, NewValue>>, now: 
       : [{ sql: `${column} = ?`, values: [value] }]
   })
 
+/** Attention that ends is reported again when it comes back. */
+export const notifiedAgain = ({ attention }: { readonly attention?: string | null }): { readonly notified?: null } =>
+  attention === null ? { notified: null } : {}
+
 /** Whether anything may be sent: not from a copy of another installation, not beside a newer release, not in a pause. */
 export const isOpenIn = (installation: string): Condition => ({
   sql: `EXISTS (SELECT 1 FROM gopay_ledger WHERE installation = ? AND paused_at IS NULL AND min_reader <= ${schemaVersion})`,

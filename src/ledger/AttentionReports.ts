@@ -1,0 +1,121 @@
+/**
+ * What operators are notified of: each item once, and again while `onAttention` fails. The rows know what was reported, so
+ * that a process that ends before it has reported something leaves that to the others.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { AttentionItem, AttentionKind } from "./change/Attention.plain.js"
+import type { StoreError } from "./table/Database.js"
+import type * as LedgerTable from "./table/LedgerTable.js"
+import { sentenceOf } from "./table/LedgerTable.js"
+
+/** Items that were not reported, and how that is recorded. */
+export interface ReportSource {
+  readonly unnotified: Effect.Effect<ReadonlyArray<UnnotifiedItem>, StoreError>
+}
+
+/** An item, and the record that it was reported. */
+export interface UnnotifiedItem {
+  readonly item: AttentionItem
+  readonly markNotified: Effect.Effect<void, StoreError>
+}
+
+export interface AttentionReportsOptions {
+  readonly onAttention: ((item: AttentionItem) => Effect.Effect<void>) | undefined
+  readonly ledger: LedgerTable.LedgerTable
+  readonly sources: () => ReadonlyArray<ReportSource>
+}
+
+/** In milliseconds. */
+const minute = 60_000
+
+/** The time that `onAttention` may take. */
+const reportTime = "30 seconds"
+
+/** In milliseconds: a pause that lasts longer is reported. */
+const longPause = 60 * minute
+
+export type AttentionReports = ReturnType<typeof make>
+
+export const make = ({ ledger, onAttention, sources }: AttentionReportsOptions) => {
+  /** Until when what could not be reported waits, and how often it could not. */
+  const waiting = new Map<string, { readonly failures: number; readonly until: number }>()
+  /** Why nothing is sent, where the database cannot record that it was reported. */
+  let reported: string | undefined
+  let isRestoreUnreported = false
+
+  const told = (item: AttentionItem): Effect.Effect<boolean> =>
+    onAttention === undefined
+      ? Effect.as(Effect.logWarning("The ledger needs an operator", item), true)
+      : Effect.suspend(() => onAttention(item)).pipe(
+          Effect.timeout(reportTime),
+          Effect.as(true),
+          Effect.catchCause((cause) => Effect.as(Effect.logError("onAttention of the ledger failed", cause), false))
+        )
+
+  /** Notifies an operator, unless that has just failed. Gives whether it succeeded. */
+  const notify = (item: AttentionItem): Effect.Effect<boolean> =>
+    Effect.gen(function* () {
+      const name = `${item.kind} ${item.key}`
+      const { failures, until } = waiting.get(name) ?? { failures: 0, until: 0 }
+      if ((yield* Clock.currentTimeMillis) < until) return false
+      const isTold = yield* told(item)
+      if (isTold) waiting.delete(name)
+      else {
+        const pause = Math.min(10_000 * 2 ** failures, 60 * minute)
+        waiting.set(name, { failures: failures + 1, until: (yield* Clock.currentTimeMillis) + pause })
+      }
+      return isTold
+    })
+
+  const report = ({ item, markNotified }: UnnotifiedItem): Effect.Effect<void> =>
+    Effect.flatMap(notify(item), (isTold) => (isTold ? Effect.ignore(markNotified) : Effect.void))
+
+  const ofLedger = (kind: AttentionKind, since: number, message: string): AttentionItem => ({
+    kind,
+    key: "ledger",
+    operation: "ledger",
+    message,
+    version: 0,
+    since: new Date(since).toISOString()
+  })
+
+  const reportBlockage = (blockage: LedgerTable.Blockage): Effect.Effect<void, StoreError> =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const since = "since" in blockage ? blockage.since : now
+      if (blockage._tag === "Paused" && blockage.lasts < longPause) return
+      const isRecorded = blockage._tag === "Paused" || blockage._tag === "AnotherDatabase"
+      const isFirst = isRecorded ? yield* ledger.markNotified(blockage._tag) : reported !== blockage._tag
+      if (!isFirst) return
+      const message = `Nothing is sent${"since" in blockage ? ` since ${new Date(since).toISOString()}` : ""}: ${sentenceOf(blockage)}`
+      const isTold = yield* notify(ofLedger("SendingStopped", since, message))
+      if (!isRecorded) reported = isTold ? blockage._tag : undefined
+      else if (!isTold) yield* ledger.markNotified(null)
+    })
+
+  /** Reports what keeps the ledger from sending, and what its database has gone through. */
+  const inspect: Effect.Effect<void, StoreError> = Effect.gen(function* () {
+    const { blockage, isRestored, notified } = yield* ledger.inspect
+    isRestoreUnreported ||= isRestored
+    if (isRestoreUnreported) {
+      const message =
+        "The database was restored to an earlier time, or a standby was promoted. Sending goes on. If commits were lost, run distrust({ since }) with the time of the last one that is there."
+      isRestoreUnreported = !(yield* notify(ofLedger("DatabaseRestored", yield* Clock.currentTimeMillis, message)))
+    }
+    if (blockage !== undefined) return yield* reportBlockage(blockage)
+    reported = undefined
+    if (notified !== null) yield* ledger.markNotified(null)
+  })
+
+  return {
+    report,
+    /** Reports all that nobody has been notified of. */
+    run: Effect.gen(function* () {
+      yield* Effect.ignore(inspect)
+      for (const { unnotified } of sources()) {
+        for (const one of yield* Effect.orElseSucceed(unnotified, () => [])) yield* report(one)
+      }
+    })
+  }
+}
