@@ -11,6 +11,7 @@ import { Gateway } from "../client/gateway/Gateway.js"
 import { responseHeaders } from "../client/notification/NotificationDelivery.js"
 import * as LedgerCore from "./LedgerCore.js"
 import { fromService } from "./change/LedgerGateway.js"
+import { asHandler, guarded, outsideHandlers } from "./outsideTransactions.js"
 import type { LedgerNotificationOptions, LedgerOptions, LedgerService } from "./LedgerService.js"
 import { fromStore } from "./table/Database.js"
 import type { LedgerError, LedgerUnavailable } from "./table/LedgerError.plain.js"
@@ -25,9 +26,22 @@ import type { LedgerError, LedgerUnavailable } from "./table/LedgerError.plain.j
 export const makeLedger = <Tx>(
   options: LedgerOptions<Tx>
 ): Effect.Effect<LedgerService<Tx>, never, Gateway | Scope.Scope> =>
-  Effect.flatMap(Gateway, (gateway) =>
-    LedgerCore.make({ ...options, database: fromStore(options.store), gateway: fromService(gateway) })
-  )
+  Effect.flatMap(Gateway, (gateway) => {
+    const { onPayment, store } = options
+    const ledger = LedgerCore.make<Tx>({
+      ...options,
+      database: fromStore(store),
+      gateway: fromService(gateway),
+      onPayment: onPayment === undefined ? undefined : (event) => asHandler(Effect.suspend(() => onPayment(event)))
+    })
+    return Effect.map(ledger, (made) => guarded(made, outsideHandlers))
+  })
+
+/** Makes the tables where a layer is made, which is in no transaction. */
+export const migrated = ({
+  migrate
+}: Pick<LedgerService, "migrate">): Effect.Effect<void, LedgerError<LedgerUnavailable>> =>
+  Effect.catchReasons(migrate, "LedgerError", { InvalidArgument: Effect.die })
 
 /**
  * A ledger as a service: `const ledger = yield* Ledger`, then `ledger.refund(key, paymentId, { amount })`.
@@ -65,7 +79,7 @@ export class Ledger extends Context.Service<Ledger, Omit<LedgerService, "submit"
     Layer.effect(
       Ledger,
       Effect.tap(makeLedger(options), (ledger) =>
-        Effect.andThen(options.migrate === true ? ledger.migrate : Effect.void, Effect.forkScoped(ledger.work))
+        Effect.andThen(options.migrate === true ? migrated(ledger) : Effect.void, Effect.forkScoped(ledger.work))
       )
     )
 }

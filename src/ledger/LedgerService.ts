@@ -77,6 +77,15 @@ export interface LedgerNotificationOptions {
 export type ChangeError = LedgerError<KeyReused | LedgerUnavailable | InvalidArgument>
 
 /**
+ * The error of a call that has not reached the store, or does not belong where it is made: within a transaction or
+ * `onPayment` it is `InvalidArgument`.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export type CallError = LedgerError<LedgerUnavailable | InvalidArgument>
+
+/**
  * A ledger: orders, and changes of their payments, that survive crashes, deployments and any number of processes. Each
  * change has a key of the shop's; for each key the gateway is sent one request at most that it may have taken, whatever
  * dies.
@@ -88,7 +97,7 @@ export interface LedgerService<in out Tx = unknown> {
   /**
    * Makes the tables, and gives the database the installation's name. It may be run again, and by several processes.
    */
-  readonly migrate: Effect.Effect<void, LedgerError<LedgerUnavailable>>
+  readonly migrate: Effect.Effect<void, CallError>
   /**
    * Refunds, and waits for the outcome. The same key with the same refund tells the same outcome and sends nothing
    * more; with another one it fails with `KeyReused`. Not within a transaction of the shop's: there, `submit`.
@@ -129,9 +138,9 @@ export interface LedgerService<in out Tx = unknown> {
     orderNumber: string,
     request: OrderRequest,
     options?: OrderOptions
-  ) => Effect.Effect<Order, LedgerError<LedgerUnavailable | InvalidArgument> | GatewayError>
+  ) => Effect.Effect<Order, CallError | GatewayError>
   /** How an order stands, as far as the ledger knows: it reads nothing. `undefined` for a number that is not there. */
-  readonly orderStatus: (orderNumber: string) => Effect.Effect<Order | undefined, LedgerError<LedgerUnavailable>>
+  readonly orderStatus: (orderNumber: string) => Effect.Effect<Order | undefined, CallError>
   /**
    * How an order stands whose payer has come back, by the address of the return page: its payment is read, and
    * `onPayment` told of what is new. Look at the `orderNumber`: anybody can put the id of another payment into the
@@ -139,7 +148,7 @@ export interface LedgerService<in out Tx = unknown> {
    */
   readonly verifyReturn: (
     source: NotificationSource
-  ) => Effect.Effect<Order, NotificationError | GatewayError | LedgerError<LedgerUnavailable>>
+  ) => Effect.Effect<Order, NotificationError | GatewayError | CallError>
   /**
    * Makes what answers the gateway's notifications: 200 only after the payment was read, and `onPayment` told of what is
    * new. See `makeNotificationHandler` for the other statuses.
@@ -153,18 +162,15 @@ export interface LedgerService<in out Tx = unknown> {
     orderNumber: string,
     paymentId: Id,
     options?: Pick<OrderOptions, "hold">
-  ) => Effect.Effect<
-    Order,
-    NotificationError<HandlerFailed> | GatewayError | LedgerError<LedgerUnavailable | InvalidArgument>
-  >
+  ) => Effect.Effect<Order, NotificationError<HandlerFailed> | GatewayError | CallError>
   /** The outcome of a change as it is now; `undefined` for a key that is not there. */
-  readonly outcome: (key: string) => Effect.Effect<ChangeOutcome | undefined, LedgerError<LedgerUnavailable>>
+  readonly outcome: (key: string) => Effect.Effect<ChangeOutcome | undefined, CallError>
   /** A change with all that the ledger knows of it, for a person; `undefined` for a key that is not there. */
-  readonly change: (key: string) => Effect.Effect<ChangeEntry | undefined, LedgerError<LedgerUnavailable>>
+  readonly change: (key: string) => Effect.Effect<ChangeEntry | undefined, CallError>
   /** The changes that are not decided yet, oldest first, 500 at most. */
-  readonly openChanges: Effect.Effect<ReadonlyArray<ChangeEntry>, LedgerError<LedgerUnavailable>>
+  readonly openChanges: Effect.Effect<ReadonlyArray<ChangeEntry>, CallError>
   /** The changes and payments that somebody has to look at, oldest first. */
-  readonly attention: Effect.Effect<ReadonlyArray<AttentionItem>, LedgerError<LedgerUnavailable>>
+  readonly attention: Effect.Effect<ReadonlyArray<AttentionItem>, CallError>
   /**
    * Ends a change by the decision of a person. A refund that was decided not to have been made is watched on, and
    * reported when the gateway shows it. For a payment of an order it is the person's word that it is seen to.
@@ -179,11 +185,9 @@ export interface LedgerService<in out Tx = unknown> {
    * those that ended longer ago without money are removed; of the others what operators have said is erased, as it is of acknowledged refunds, and order,
    * payment, amount and state stay. What is looked at still, or needs a person, is left alone. Returns how many.
    */
-  readonly forget: (options: {
-    readonly olderThan: LedgerDuration
-  }) => Effect.Effect<number, LedgerError<LedgerUnavailable | InvalidArgument>>
+  readonly forget: (options: { readonly olderThan: LedgerDuration }) => Effect.Effect<number, CallError>
   /** Makes all steps that are due, such as in a cron job. Returns how many. */
-  readonly runOnce: (options?: RunOnceOptions) => Effect.Effect<number, LedgerError<LedgerUnavailable>>
+  readonly runOnce: (options?: RunOnceOptions) => Effect.Effect<number, CallError>
   /** Makes the steps that are due until it is interrupted. Run it in as many processes as you like. */
   readonly work: Effect.Effect<never>
   /**
@@ -213,7 +217,7 @@ export interface LedgerService<in out Tx = unknown> {
   /** Whether anything is sent, and why not. */
   readonly getHealth: Effect.Effect<LedgerHealth, LedgerError<LedgerUnavailable>>
   /** Sends nothing more, in all processes, until `resume`. What is submitted is kept, what was sent is looked for. */
-  readonly pause: Effect.Effect<void, LedgerError<LedgerUnavailable>>
+  readonly pause: Effect.Effect<void, CallError>
   /** Ends a pause. */
-  readonly resume: Effect.Effect<void, LedgerError<LedgerUnavailable>>
+  readonly resume: Effect.Effect<void, CallError>
 }

@@ -6,8 +6,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Gateway } from "../client/gateway/Gateway.js"
 import type { SubmittedChange } from "./change/Change.plain.js"
-import { makeLedger } from "./Ledger.js"
+import { makeLedger, migrated } from "./Ledger.js"
 import type { ChangeError, LedgerOptions, LedgerService } from "./LedgerService.js"
+import { guarded, withinTransaction } from "./outsideTransactions.js"
 import { type EffectSqlClient, sqlClientStore, type SqlTransaction, transactionOf } from "./store/sqlClientStore.js"
 import { type InvalidArgument, LedgerError, type LedgerUnavailable } from "./table/LedgerError.plain.js"
 
@@ -70,22 +71,14 @@ export class SqlLedger extends Context.Service<SqlLedger, SqlLedgerService>()("e
           store: sqlClientStore(sql),
           onPayment: onPayment === undefined ? undefined : (event) => event.tx.run(onPayment(event))
         })
-        if (options.migrate === true) yield* ledger.migrate
+        if (options.migrate === true) yield* migrated(ledger)
         yield* Effect.forkScoped(ledger.work)
         /** What it does would stay when the transaction is rolled back. */
         const outside = Effect.flatMap(transactionOf(sql), (tx) =>
-          tx === undefined
-            ? Effect.void
-            : Effect.fail(invalid("this is a transaction, which may be rolled back. Within one, submit."))
+          tx === undefined ? Effect.void : Effect.fail(withinTransaction())
         )
         return {
-          ...ledger,
-          order: (...args) => Effect.andThen(outside, ledger.order(...args)),
-          adopt: (...args) => Effect.andThen(outside, ledger.adopt(...args)),
-          refund: (...args) => Effect.andThen(outside, ledger.refund(...args)),
-          capture: (...args) => Effect.andThen(outside, ledger.capture(...args)),
-          capturePartial: (...args) => Effect.andThen(outside, ledger.capturePartial(...args)),
-          release: (...args) => Effect.andThen(outside, ledger.release(...args)),
+          ...guarded(ledger, outside),
           submit: (key, change) =>
             Effect.flatMap(transactionOf(sql), (tx) =>
               tx === undefined

@@ -497,6 +497,23 @@ describe("what is read of a payment", () => {
     )
   )
 
+  it.effect("refuses what would wait for it: all but submit", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const inside: Array<string> = []
+        let call: Effect.Effect<unknown, unknown> = Effect.void
+        const ledger = yield* world.makeProcess({
+          onPayment: () => Effect.map(Effect.flip(call), (error) => inside.push(String(error)))
+        })
+        call = ledger.refund("a", 1, { amount: 1 })
+        yield* paidAndTold(ledger)
+        assert.lengthOf(inside, 1)
+        assert.match(String(inside), /InvalidArgument|Within one, submit/)
+        assert.isUndefined(yield* ledger.outcome("a"))
+      })
+    )
+  )
+
   it.effect("over a store without transactions is told at least once, before it moves", () =>
     run((world) =>
       Effect.gen(function* () {

@@ -3,7 +3,14 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { createLedger, fileStore, LedgerError, ledgerSchema } from "../../src/ledger/promise/index.js"
+import {
+  createLedger,
+  fileStore,
+  type Ledger,
+  LedgerError,
+  ledgerSchema,
+  type SqliteTransaction
+} from "../../src/ledger/promise/index.js"
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import { order } from "./World.js"
@@ -23,6 +30,8 @@ afterEach(async () => {
   await local.stop()
   rmSync(folder, { recursive: true, force: true })
 })
+
+type OpenLedger = Ledger<SqliteTransaction>
 
 const open = () => createLedger({ gateway, store: fileStore(join(folder, "gopay.db"), { driver: Database }) })
 
@@ -64,6 +73,71 @@ describe("createLedger", () => {
       .poll(() => ledger.outcome("complaint-77"), { timeout: 30_000 })
       .toMatchObject({ _tag: "Done", how: "answered" })
     expect(await amounts(id)).toEqual([500])
+  })
+
+  describe("within a transaction", () => {
+    const calls: ReadonlyArray<readonly [name: string, call: (ledger: OpenLedger) => Promise<unknown>]> = [
+      ["order", (ledger) => ledger.order("2", { ...order, amount: 1 })],
+      ["orderStatus", (ledger) => ledger.orderStatus("2")],
+      ["adopt", (ledger) => ledger.adopt("2", 1)],
+      ["verifyReturn", (ledger) => ledger.verifyReturn("/return?id=1")],
+      ["migrate", (ledger) => ledger.migrate()],
+      ["refund", (ledger) => ledger.refund("a", 1, { amount: 1 })],
+      ["capture", (ledger) => ledger.capture("a", 1)],
+      ["capturePartial", (ledger) => ledger.capturePartial("a", 1, { amount: 1 })],
+      ["release", (ledger) => ledger.release("a", 1)],
+      ["outcome", (ledger) => ledger.outcome("a")],
+      ["change", (ledger) => ledger.change("a")],
+      ["openChanges", (ledger) => ledger.openChanges()],
+      ["attention", (ledger) => ledger.attention()],
+      ["resolve", (ledger) => ledger.resolve("a", { version: 1, as: "done", by: "Jana", note: "seen" })],
+      ["forget", (ledger) => ledger.forget({ olderThan: 0 })],
+      ["runOnce", (ledger) => ledger.runOnce()],
+      ["pause", (ledger) => ledger.pause()],
+      ["resume", (ledger) => ledger.resume()],
+      ["close", (ledger) => ledger.close()]
+    ]
+    const refused = { reason: { _tag: "InvalidArgument", message: expect.stringContaining("Within one, submit") } }
+
+    it.each(calls)("%s is refused at once", async (_, call) => {
+      const store = fileStore(join(folder, "gopay.db"), { driver: Database })
+      await using ledger = createLedger({ gateway, store, migrate: true })
+      const inside = store.transaction(async () => {
+        await Promise.resolve()
+        return call(ledger)
+      })
+      await expect(inside).rejects.toMatchObject(refused)
+      // What goes on after it is not within it.
+      let later: Promise<unknown> = Promise.resolve()
+      await store.transaction(async () => {
+        later = new Promise((resolve) => setTimeout(resolve, 20)).then(() => ledger.outcome("a"))
+      })
+      await later
+    })
+
+    it.each(calls)("%s is refused in onPayment, and in no other handler meanwhile", async (_, call) => {
+      const store = fileStore(join(folder, "gopay.db"), { driver: Database })
+      const failures: Array<unknown> = []
+      const attentions: Array<unknown> = []
+      const ledger: OpenLedger = createLedger({
+        gateway,
+        store,
+        migrate: true,
+        onPayment: async ({ tx }) => {
+          await ledger.submit(tx, "b", { refund: 1, amount: 1 })
+          failures.push(await call(ledger).catch((error) => error))
+        },
+        onAttention: async () => void attentions.push(await ledger.attention().catch((error) => error))
+      })
+      const { order_number: number, ...request } = order
+      const placed = await ledger.order(number, request)
+      const id = "paymentId" in placed ? placed.paymentId : 0
+      await local.payByCard(id)
+      await ledger.verifyReturn(`/return?id=${id}`)
+      expect(failures).toMatchObject([refused])
+      for (const attention of attentions) expect(attention).not.toBeInstanceOf(LedgerError)
+      await ledger.close()
+    })
   })
 
   it("rejects with a LedgerError that names its reason", async () => {

@@ -3,6 +3,7 @@
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
@@ -143,25 +144,63 @@ describe("SqlLedger", () => {
       })
     ))
 
+  it("refuses within a transaction whatever is not submit, and in onPayment", () => {
+    let inside: ReadonlyArray<unknown> = []
+    let refund: () => Effect.Effect<unknown, unknown> = () => Effect.void
+    return inShop(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const ledger = yield* SqlLedger
+        refund = () => ledger.refund("a", 1, { amount: 1 })
+        const resolution = { version: 1, as: "done", by: "Jana", note: "seen" } as const
+        const calls: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
+          ledger.runOnce(),
+          ledger.migrate,
+          ledger.resolve("a", resolution),
+          ledger.attention,
+          ledger.outcome("a"),
+          ledger.orderStatus("1"),
+          ledger.pause
+        ]
+        for (const call of calls) {
+          assert.match(String(yield* Effect.flip(sql.withTransaction(call))), /Within one, submit/)
+        }
+        const { order_number: number, ...request } = order
+        const placed = yield* ledger.order(number, request)
+        const id = "paymentId" in placed ? placed.paymentId : 0
+        yield* LocalGateway.payByCard(id)
+        assert.strictEqual((yield* ledger.verifyReturn(`/return?id=${id}`)).status, "paid")
+        assert.match(String(inside), /Within one, submit/)
+      }),
+      4,
+      () =>
+        Effect.map(Effect.flip(Effect.suspend(() => refund())), (error) => {
+          inside = [error]
+        })
+    )
+  })
+
   it("leaves the transaction for its own steps, though the program that works is forked in one", () =>
     inShop(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const ledger = yield* SqlLedger
         const id = yield* paid
-        yield* ledger.pause
-        yield* sql.withTransaction(ledger.submit("a", { refund: id, amount: 300 }))
-        yield* ledger.resume
         yield* Effect.flip(
           sql.withTransaction(
             Effect.gen(function* () {
               yield* sql`INSERT INTO complaint VALUES ('x')`
-              yield* ledger.runOnce()
+              const working = yield* Effect.forkDetach(ledger.work)
+              yield* ledger.submit("a", { refund: id, amount: 300 })
+              yield* Effect.sleep(100)
+              yield* Fiber.interrupt(working)
               return yield* Effect.fail("rolled back")
             })
           )
         )
-        yield* done(ledger, "a")
+        assert.isUndefined(yield* ledger.outcome("a"))
+        yield* sql.withTransaction(ledger.submit("b", { refund: id, amount: 300 }))
+        yield* done(ledger, "b")
         assert.deepStrictEqual(yield* amounts(id), [300])
       })
     ))

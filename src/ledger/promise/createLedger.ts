@@ -14,6 +14,8 @@ import { responseHeaders } from "../../client/notification/NotificationDelivery.
 import type * as NotificationErrors from "../../client/notification/NotificationError.js"
 import type { OperationName } from "../../client/error/OperationName.plain.js"
 import { adminHandler } from "../adminHandler.js"
+import { withinTransaction } from "../outsideTransactions.js"
+import { inTransaction, isInTransaction, outsideTransactions } from "../store/asyncContext.plain.js"
 import * as LedgerCore from "../LedgerCore.js"
 import { fromStore } from "../table/Database.js"
 import { clockKept } from "../order/RefundList.js"
@@ -49,22 +51,26 @@ export const createLedger = <Tx>({
       onPayment:
         onPayment === undefined
           ? undefined
-          : (event) => Effect.uninterruptible(Effect.promise(async () => onPayment(event))),
+          : (event) => Effect.uninterruptible(Effect.promise(() => inTransaction(async () => onPayment(event)))),
       onAttention: onAttention === undefined ? undefined : (item) => Effect.promise(async () => onAttention(item))
     }).pipe(Effect.provideService(Scope.Scope, scope))
   )
   let worker: Fiber.Fiber<never> | undefined
   let closed: Promise<void> | undefined
 
-  const run = async <A>(
-    program: Effect.Effect<A, LedgerError | GatewayErrors.GatewayError | NotificationErrors.NotificationError>
-  ): Promise<A> => {
+  /** A call that does not belong within a transaction. */
+  const run = async <A>(program: Effect.Effect<A, Failure>): Promise<A> => {
+    if (isInTransaction()) throw withinTransaction()
+    return runWithin(program)
+  }
+
+  const runWithin = async <A>(program: Effect.Effect<A, Failure>): Promise<A> => {
     if (closed !== undefined) {
       throw new LedgerError({
         reason: { _tag: "LedgerUnavailable", message: "This ledger is closed. Nothing was put down." }
       })
     }
-    const exit = await Effect.runPromiseExit(program)
+    const exit = await outsideTransactions(() => Effect.runPromiseExit(program))
     if (Exit.isSuccess(exit)) return exit.value
     const failure = Cause.findErrorOption(exit.cause)
     if (Option.isNone(failure)) throw Cause.squash(exit.cause)
@@ -74,13 +80,14 @@ export const createLedger = <Tx>({
       : withoutEffect(error)
   }
 
-  const close = (): Promise<void> => {
+  const close = async (): Promise<void> => {
+    if (isInTransaction()) throw withinTransaction()
     closed ??= (async () => {
       if (worker !== undefined) await Effect.runPromise(Fiber.interrupt(worker))
       await Effect.runPromise(Scope.close(scope, Exit.void))
       await store.close()
     })()
-    return closed
+    await closed
   }
 
   return {
@@ -97,7 +104,7 @@ export const createLedger = <Tx>({
             })
       })
       return async (request) => {
-        const status = await Effect.runPromise(handle(request))
+        const status = await outsideTransactions(() => Effect.runPromise(handle(request)))
         return new Response(null, { status, headers: responseHeaders(status) })
       }
     },
@@ -107,7 +114,7 @@ export const createLedger = <Tx>({
     capture: (...args) => run(core.capture(...args)),
     capturePartial: (...args) => run(core.capturePartial(...args)),
     release: (...args) => run(core.release(...args)),
-    submit: (...args) => run(core.submit(...args)),
+    submit: (...args) => runWithin(core.submit(...args)),
     outcome: (key) => run(core.outcome(key)),
     change: (key) => run(core.change(key)),
     forget: (options) => run(core.forget(options)),
@@ -119,11 +126,11 @@ export const createLedger = <Tx>({
         ...options,
         authorize: options?.authorize && ((request) => Effect.promise(async () => options.authorize(request)))
       })
-      return (request) => Effect.runPromise(handle(request))
+      return (request) => outsideTransactions(() => Effect.runPromise(handle(request)))
     },
     runOnce: (options) => run(core.runOnce(options)),
     startWorker: () => {
-      if (closed === undefined) worker ??= Effect.runFork(core.work)
+      if (closed === undefined) worker ??= outsideTransactions(() => Effect.runFork(core.work))
     },
     acknowledgeRefund: (...args) => run(core.acknowledgeRefund(...args)),
     listAcknowledgedRefunds: (paymentId) => run(core.listAcknowledgedRefunds(paymentId)),
@@ -135,6 +142,8 @@ export const createLedger = <Tx>({
     [Symbol.asyncDispose]: close
   }
 }
+
+type Failure = LedgerError | GatewayErrors.GatewayError | NotificationErrors.NotificationError
 
 /** The errors of programs, as errors that show nothing of Effect. */
 const withoutEffect = (

@@ -1,6 +1,7 @@
 /**
  * Transactions of PostgreSQL that are committed only when nothing in them has failed.
  */
+import { inTransaction } from "./asyncContext.plain.js"
 import type { LedgerStore } from "./LedgerStore.plain.js"
 import { hasSqlState } from "./sqlState.plain.js"
 import { TransactionLost } from "./StoreFailure.plain.js"
@@ -12,7 +13,7 @@ import { TransactionLost } from "./StoreFailure.plain.js"
 export const confirming =
   <Tx, A>(queryIn: LedgerStore<Tx>["queryIn"], run: (tx: Tx) => Promise<A>) =>
   async (tx: Tx): Promise<A> => {
-    const result = await run(tx)
+    const result = await inTransaction(() => run(tx))
     try {
       await queryIn(tx)("SELECT 1", [])
     } catch (error) {

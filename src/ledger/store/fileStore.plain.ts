@@ -1,6 +1,7 @@
 /**
  * A file with SQLite.
  */
+import { inTransaction } from "./asyncContext.plain.js"
 import type { LedgerStore, SqlQuery, SqlRow, SqlValue } from "./LedgerStore.plain.js"
 import { rowsOf } from "./rowsOf.plain.js"
 import { StoreFailure, TransactionLost } from "./StoreFailure.plain.js"
@@ -128,7 +129,7 @@ export const fileStore = (path: string, { driver }: FileStoreOptions = {}): Ledg
           const connection = await begun(shop)
           const { end, query } = statementsOf(connection)
           try {
-            const result = await work({ query })
+            const result = await inTransaction(() => work({ query }))
             const lost = end()
             if (lost !== undefined) throw lost
             connection.exec("COMMIT")

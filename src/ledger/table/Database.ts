@@ -4,6 +4,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import { outsideTransactions } from "../store/asyncContext.plain.js"
 import type { LedgerStore, SqlQuery, SqlRow, SqlValue } from "../store/LedgerStore.plain.js"
 import { hasSqlState } from "../store/sqlState.plain.js"
 import { StoreFailure, TransactionLost } from "../store/StoreFailure.plain.js"
@@ -73,7 +74,7 @@ export const fromStore = <Tx>(store: LedgerStore<Tx>): Database<Tx> => {
               late,
               onLate: (cause) => resume(Effect.failCause(cause))
             })
-            const exit = await Effect.runPromiseExitWith(context)(program)
+            const exit = await outsideTransactions(() => Effect.runPromiseExitWith(context)(program))
             if (Exit.isSuccess(exit)) return exit.value
             failure = exit.cause
             // It is rolled back.

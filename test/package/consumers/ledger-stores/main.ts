@@ -93,21 +93,27 @@ const prove = async <Tx>({ connect, name, settle }: Shop<Tx>): Promise<void> => 
   while ((await first.outcome("submitted"))?._tag !== "Done") await new Promise((resolve) => setTimeout(resolve, 20))
   assert.deepEqual(await amounts(id), [100, 200, 300])
 
+  // PostgreSQL answers the COMMIT of a transaction whose failed statement was caught with ROLLBACK.
+  const careless = store.transaction(async (tx) => {
+    await settle(tx, "careless")
+    await first.submit(tx, "careless", { refund: id, amount: 300 })
+    await settle(tx, "careless").catch(() => undefined)
+  })
+  await assert.rejects(careless, /Nothing of this transaction is written/)
+  assert.deepEqual([await settledComplaints(), await first.outcome("careless")], [1, undefined])
+
   // Of another key's change the shop is told, before it commits.
   const reused = await store
     .transaction((tx) => first.submit(tx, "submitted", { refund: id, amount: 1 }))
     .catch((error) => error)
   assert.match(reasonOf(reused), /^KeyReused/)
 
-  // A refund in a transaction that is rolled back is made once, and known.
-  await assert.rejects(
-    store.transaction(async (tx) => {
-      await settle(tx, "inside")
-      assert.equal((await first.refund("inside", id, { amount: 400 }))._tag, "Done")
-      throw new Error("the shop rolls back")
-    }),
-    /rolls back/
-  )
+  // A refund in a transaction is refused at once.
+  const inside = store.transaction(async (tx) => {
+    await settle(tx, "inside")
+    await first.refund("inside", id, { amount: 400 })
+  })
+  assert.match(reasonOf(await inside.catch((error) => error)), /^InvalidArgument.*submit/)
   assert.equal((await first.refund("inside", id, { amount: 400 }))._tag, "Done")
   assert.deepEqual(await amounts(id), [100, 200, 300, 400])
   assert.equal(await settledComplaints(), 1)
@@ -123,6 +129,47 @@ const prove = async <Tx>({ connect, name, settle }: Shop<Tx>): Promise<void> => 
   const { rows } = await admin.query("SELECT count(*) AS keys FROM gopay_change WHERE status = 'done'")
   assert.equal(Number(rows[0]?.keys), 5)
   console.log(`${name}: 5 keys, 5 refunds`)
+}
+
+/** An `onPayment` that takes longer than its minute writes nothing, and nobody else gets its connection before it ends. */
+const proveLate = async <Tx>({ connect, name, settle }: Shop<Tx>): Promise<void> => {
+  // The payment is put off through another connection.
+  const { end, store } = await connect(2)
+  let late: unknown = "not ended"
+  let tell = (): void => {}
+  const ended = new Promise<void>((resolve) => {
+    tell = resolve
+  })
+  const ledger = createLedger({
+    gateway,
+    store,
+    onPayment: async ({ tx }) => {
+      if (late !== "not ended") return
+      await settle(tx, `${name} first`)
+      await new Promise((resolve) => setTimeout(resolve, 65_000))
+      late = await settle(tx, `${name} late`).then(
+        () => "written",
+        () => "refused"
+      )
+      tell()
+    }
+  })
+  const callback = { return_url: "https://shop.example/return" }
+  const order = await ledger.order(`late ${name}`, { amount: 100_000, currency: "CZK", callback })
+  assert.ok(order.status === "open")
+  await local.payByCard(order.paymentId)
+  const notify = ledger.notificationHandler({ onError: () => {} })
+  const notified = async () => (await notify(new Request(`https://shop.example/notify?id=${order.paymentId}`))).status
+  assert.equal(await notified(), 503)
+  assert.equal(late, "not ended")
+  await ended
+  assert.equal(late, "refused")
+  assert.equal(await notified(), 200)
+  const { rows } = await admin.query("SELECT id FROM complaint WHERE id LIKE $1", [`${name} %`])
+  assert.deepEqual(rows, [])
+  await ledger.close()
+  await end()
+  console.log(`${name}: nothing is written too late`)
 }
 
 /** A store whose statements run in a transaction that is open: a ledger sends nothing. */
@@ -205,6 +252,13 @@ await prove(prismaShop)
 await prove(drizzleShop)
 await prove(kyselyShop)
 await prove(typeormShop)
+await Promise.all([
+  proveLate(pgShop),
+  proveLate(prismaShop),
+  proveLate(drizzleShop),
+  proveLate(kyselyShop),
+  proveLate(typeormShop)
+])
 
 // ---------------------------------------------------------------------------------------------------------------------
 // What is not a transaction, and what is one.
