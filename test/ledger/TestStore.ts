@@ -51,9 +51,11 @@ const memoryStore = (): LedgerStore<SqliteTransaction> => {
       inTurn(async () => {
         const [connection] = connections
         connection?.exec("BEGIN IMMEDIATE")
+        let isOver = false
         try {
           const result = await run({
             query: async (sql, values) => {
+              if (isOver) throw new Error("This transaction has ended.")
               const rows: Array<unknown> = connection?.prepare(sql).all(...values) ?? []
               return rows.filter((row): row is SqlRow => typeof row === "object" && row !== null)
             }
@@ -63,6 +65,8 @@ const memoryStore = (): LedgerStore<SqliteTransaction> => {
         } catch (error) {
           connection?.exec("ROLLBACK")
           throw error
+        } finally {
+          isOver = true
         }
       })
   }
