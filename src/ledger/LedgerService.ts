@@ -215,7 +215,7 @@ export interface LedgerService<in out Tx = unknown> {
     readonly since: Date | string
   }) => Effect.Effect<void, LedgerError<LedgerUnavailable | InvalidArgument>>
   /** Whether anything is sent, and why not. */
-  readonly getHealth: Effect.Effect<LedgerHealth, LedgerError<LedgerUnavailable>>
+  readonly getHealth: Effect.Effect<LedgerHealth, CallError>
   /** Sends nothing more, in all processes, until `resume`. What is submitted is kept, what was sent is looked for. */
   readonly pause: Effect.Effect<void, CallError>
   /** Ends a pause. */

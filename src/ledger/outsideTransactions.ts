@@ -66,6 +66,10 @@ export const guarded = <Tx>(
     resolve: outside(ledger.resolve),
     forget: outside(ledger.forget),
     runOnce: outside(ledger.runOnce),
+    acknowledgeRefund: outside(ledger.acknowledgeRefund),
+    listAcknowledgedRefunds: outside(ledger.listAcknowledgedRefunds),
+    distrust: outside(ledger.distrust),
+    getHealth: Effect.andThen(check, ledger.getHealth),
     pause: Effect.andThen(check, ledger.pause),
     resume: Effect.andThen(check, ledger.resume)
   }
