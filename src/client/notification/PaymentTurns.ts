@@ -21,13 +21,16 @@ export interface RoundResult {
 /** A notification's round, and how much longer it is put off, in milliseconds. */
 export type PaymentRound = Omit<Rounds.Turn<RoundResult>, "isShared">
 
+/** In milliseconds: the longest wait for a turn. After that the gateway has to repeat the notification. */
+const waitAtMost = 30_000
+
 const stopped: RoundResult = { isDelivered: false, isByClaim: false, claimedParent: undefined }
 
 /**
  * Makes what lets one round at a time run for each payment. Rounds, and those who wait, are interrupted with the scope.
  */
 export const make = (scope: Scope.Scope) => {
-  const takeTurn = Rounds.make<RoundResult>(stopped)
+  const takeTurn = Rounds.make<RoundResult>(waitAtMost, stopped)
 
   /**
    * Runs a round when it is the payment's turn, or waits for another notification's that begins from now on: then

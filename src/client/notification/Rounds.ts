@@ -40,9 +40,6 @@ const signOfLife = 1_000
 /** In milliseconds by the waiting request's timers: an owner that is silent for longer counts as dead. */
 const silenceAtMost = 10_000
 
-/** In milliseconds: the longest wait for a turn. */
-const waitAtMost = 30_000
-
 /** In milliseconds: the first and the longest polling interval. */
 const firstLook = 10
 const slowestLook = 500
@@ -67,8 +64,11 @@ interface Waiting {
 
 const arrived: Waiting = { time: 0, look: firstLook, lease: undefined, aliveAt: 0, silence: 0 }
 
-/** Makes what lets one round at a time run for each payment. `interrupted` is the result of a round that was. */
-export const make = <Result>(interrupted?: Result) => {
+/**
+ * Makes what lets one round at a time run for each payment. A request waits for its turn for `waitAtMost` milliseconds.
+ * `interrupted` is the result of a round that was.
+ */
+export const make = <Result>(waitAtMost: number, interrupted?: Result) => {
   const leases = new Map<number, Lease>()
   /** Ordered by the time they ended. */
   const ended = new Map<number, EndedRound<Result>>()
@@ -149,7 +149,7 @@ export const make = <Result>(interrupted?: Result) => {
 
   /**
    * Runs a round when it is the payment's turn, or waits for another request's that begins from now on: then this
-   * request's is not run. Gives `undefined` when the turn did not come in half a minute.
+   * request's is not run. Gives `undefined` when the turn did not come in time.
    */
   return (id: number, turn: Turn<Result>): Effect.Effect<Result | undefined> =>
     Effect.suspend(() => takeTurn(id, turn, rounds, arrived))

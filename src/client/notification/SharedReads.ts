@@ -15,16 +15,18 @@ interface SharedRound<A, E> {
   readonly conditions: ReadonlyArray<unknown>
 }
 
+/** In milliseconds: longer than any two reads take. A request that has waited for as long goes by itself. */
+const waitAtMost = 600_000
+
 /**
  * Has requests about a payment share what begins with a read of it: at most one round of a payment is under way, and
  * all that come meanwhile get the result of one more, which begins after they came. A failure is shared only by those
- * with the same time limit and retries, who claim the same parent. A request whose turn does not come in half a minute
- * goes by itself.
+ * with the same time limit and retries, who claim the same parent.
  */
 export const sharingRounds = <A, E>(
   run: (notification: Notification) => Effect.Effect<A, E>
 ): ((notification: Notification) => Effect.Effect<A, E>) => {
-  const takeTurn = Rounds.make<SharedRound<A, E>>()
+  const takeTurn = Rounds.make<SharedRound<A, E>>(waitAtMost)
   return (notification) =>
     Effect.withFiber((fiber) => {
       const conditions = [fiber.getRef(AttemptTimeout), fiber.getRef(RetryPolicy), notification.parent_id]

@@ -114,6 +114,25 @@ describe("payers who return at the same time", () => {
       yield* TestClock.adjust("40 seconds")
       const failures = yield* Fiber.joinAll(others)
       assert.deepStrictEqual(new Set(failures.map(({ reason }) => reason._tag)), new Set(["PaymentNotFound"]))
+      assert.strictEqual(transport.sent.length, 4)
+    }).pipe(Effect.provide(gatewayOver(transport)))
+  })
+
+  it.effect("share a success, also of one who had less time", () => {
+    const first = stateOf("CREATED")
+    const transport = scripted((_, index) =>
+      index === 0 ? first.answer : json(paymentOf(paymentId, order, { state: "PAID" }))
+    )
+    return Effect.gen(function* () {
+      const early = yield* Effect.forkChild(returning)
+      yield* first.reached
+      const hurried = yield* Effect.forkChild(Effect.provideService(returning, AttemptTimeout, "5 seconds"))
+      const others = yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.forkChild(returning))
+      yield* settled
+      yield* first.open
+      yield* aSecond
+      yield* Fiber.joinAll([early, hurried, ...others])
+      assert.strictEqual(transport.sent.length, 2)
     }).pipe(Effect.provide(gatewayOver(transport)))
   })
 
