@@ -12,6 +12,7 @@ const entries: Readonly<Record<string, string>> = {
   "node.api.md": "dist/node/index.d.ts",
   "ledger.api.md": "dist/ledger/index.d.ts",
   "ledger-promise.api.md": "dist/ledger/promise/index.d.ts",
+  "statement.api.md": "dist/statement/index.d.ts",
   "local-gateway.api.md": "dist/local-gateway/index.d.ts",
   "local-gateway-promise.api.md": "dist/local-gateway/promise/index.d.ts"
 }

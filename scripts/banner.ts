@@ -16,7 +16,7 @@ const takenFrom: Readonly<Record<string, string>> = {
 }
 
 /** What a package says of itself where its own code is not told from that of others. */
-const ownNotice = /@mathias \| MIT license|@license\n \* Copyright Filip Seman\n/
+const ownNotice = /@mathias \| MIT license|@license\n \* Copyright Filip Seman\n|@copyright Louis-Dominique Dubeau\n/
 
 const text = (path: string): string => readFileSync(join(root, path), "utf8")
 

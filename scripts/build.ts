@@ -40,7 +40,8 @@ for (const file of [
 writeCommonJsDeclarations(
   "dist/promise/index.d.ts",
   "dist/ledger/promise/index.d.ts",
-  "dist/local-gateway/promise/index.d.ts"
+  "dist/local-gateway/promise/index.d.ts",
+  "dist/statement/index.d.ts"
 )
 const [{ openApiDocument }, { seedJsonSchema }] = await Promise.all([
   import("../src/local-gateway/openapi/OpenApi.js"),

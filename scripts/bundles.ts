@@ -63,6 +63,11 @@ const bundles: ReadonlyArray<Bundle> = [
     options: { minify: true, lineLimit: 600 }
   },
   {
+    entry: "src/statement/index.ts",
+    formats: ["esm", "cjs"],
+    options: { minify: true, lineLimit: 600, mainFields: ["main"] }
+  },
+  {
     entry: "src/local-gateway/index.ts",
     formats: ["esm"],
     options: { platform: "node", external: ["effect", "effect/*"], alias }

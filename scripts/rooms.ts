@@ -23,6 +23,7 @@ const inOrder = (below: ReadonlyArray<string>, places: ReadonlyArray<ReadonlyArr
 const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/client/transport/platform": ["node:http", "node:https", "node:net", "node:stream", "node:tls", "node:zlib"],
   "src/promise": ["#transport"],
+  "src/statement": ["saxes"],
   "src/local-gateway/documents": ["bysquare/**", "lean-qr", "lean-qr/**", "windows-1250"],
   "src/local-gateway/engine": ["node:fs/promises", "node:path"],
   "src/local-gateway/http": ["node:crypto", "node:http"],
@@ -52,6 +53,7 @@ const client = [
   ["src/client/gateway"],
   ["src/client/payment"],
   ["src/client/outcome", "src/client/notification"],
+  ["src/statement"],
   ["src/client"],
   ["src/promise", "src/node"],
   ["src/ledger/store"],

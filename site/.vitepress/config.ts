@@ -33,6 +33,7 @@ const reference: Array<DefaultTheme.SidebarItem> = [
   { text: "effect-gopay/node", link: "/reference/node/" },
   { text: "effect-gopay/ledger", link: "/reference/ledger" },
   { text: "effect-gopay/ledger/promise", link: "/reference/ledger/promise" },
+  { text: "effect-gopay/statement", link: "/reference/statement" },
   { text: "effect-gopay/local-gateway", link: "/reference/local-gateway" },
   { text: "effect-gopay/local-gateway/promise", link: "/reference/local-gateway/promise" },
   { text: "GoPay's REST API (OpenAPI)", link: "/openapi/index.html", target: "_self" }

@@ -67,6 +67,13 @@ describe("the page about errors", () => {
     expect([...sections.keys()]).toEqual(expect.arrayContaining(tags))
   })
 
+  it("has a section for each reason of a statement's error", () => {
+    const source = readFileSync("src/statement/StatementError.plain.ts", "utf8")
+    const tags = Array.from(source.matchAll(/^ {2}readonly _tag: "(\w+)"$/gm), ([, tag]) => tag)
+    expect(tags.length).toBe(6)
+    expect([...sections.keys()]).toEqual(expect.arrayContaining(tags))
+  })
+
   it.each([
     new NotificationError({ reason: { _tag: "UnknownPayment", message: "", paymentId: 1 } }),
     new PlainNotificationError({ reason: { _tag: "UnknownPayment", message: "", paymentId: 1 } }),

@@ -29,6 +29,7 @@ describe.each([
   "dist/node/index.d.ts",
   "dist/ledger/index.d.ts",
   "dist/ledger/promise/index.d.ts",
+  "dist/statement/index.d.ts",
   "dist/local-gateway/index.d.ts",
   "dist/local-gateway/promise/index.d.ts"
 ])("on hover, each export of %s", (entry) => {

@@ -153,6 +153,33 @@ describe.each([
   })
 })
 
+describe.each([
+  { entry: "dist/statement/index.js", declarations: "dist/statement/index.d.ts" },
+  { entry: "dist/statement/index.cjs", declarations: "dist/statement/index.d.cts" }
+])("effect-gopay/statement: $entry", ({ declarations, entry }) => {
+  const { code, imports, inputs } = bundle(entry)
+
+  it("is one file that imports nothing, of what reads XML and our statement, without Effect and the client", () => {
+    expect(inputs).toContain("src/statement/reconcileStatement.plain.ts")
+    const expected =
+      /^(node_modules\/(saxes|xmlchars)\/|src\/(api\/|statement\/|client\/payment\/PaymentState\.plain\.ts$))/
+    expect(inputs.filter((input) => !expected.test(input))).toEqual([])
+    expect(imports).toEqual([])
+  })
+
+  it("is small", () => {
+    const size = gzipSync(code, { level: 9 }).length
+    console.log(`${entry}: ${(size / 1000).toFixed(1)} kB with gzip, ${(code.length / 1000).toFixed(1)} kB without`)
+    expect(size).toBeLessThan(24 * 1024)
+  })
+
+  it("has declarations that need no package", () => {
+    const { files, packages } = declaredBy(declarations)
+    expect(files).toContain(`statement/Statement.plain.d.${entry.endsWith(".cjs") ? "cts" : "ts"}`)
+    expect(packages).toEqual([])
+  })
+})
+
 describe("effect-gopay/ledger", () => {
   it("loads no built-in module of Node and nothing but our api, client, ledger and HTML", async () => {
     const { imports, modules } = await loadedBy("dist/ledger/index.js")
@@ -207,9 +234,11 @@ describe("errors of different copies", () => {
       import * as layers from "effect-gopay"
       import * as esm from "effect-gopay/promise"
       import * as localEsm from "effect-gopay/local-gateway/promise"
+      import * as statementEsm from "effect-gopay/statement"
       const require = createRequire(${JSON.stringify(join(root, "test/package/"))})
       const commonJs = require("effect-gopay/promise")
       const localCommonJs = require("effect-gopay/local-gateway/promise")
+      const statementCommonJs = require("effect-gopay/statement")
       const recognised = ([name, copies]) => {
         const errors = copies.map((copy) => new copy[name]({ operation: "getPayment", reason: { message: "" } }))
         const different = new Set(copies.map((copy) => copy[name])).size
@@ -220,13 +249,15 @@ describe("errors of different copies", () => {
       console.log(JSON.stringify([
         ["GatewayError", [layers, esm, commonJs]],
         ["NotificationError", [layers, esm, commonJs]],
-        ["LocalGatewayError", [localEsm, localCommonJs]]
+        ["LocalGatewayError", [localEsm, localCommonJs]],
+        ["StatementError", [statementEsm, statementCommonJs]]
       ].map(recognised)))`
     const result = execFileSync(process.execPath, ["--input-type=module", "--eval", program], { cwd: root })
     expect(JSON.parse(result.toString())).toEqual([
       { name: "GatewayError", different: 3, all: true, none: false },
       { name: "NotificationError", different: 3, all: true, none: false },
-      { name: "LocalGatewayError", different: 2, all: true, none: false }
+      { name: "LocalGatewayError", different: 2, all: true, none: false },
+      { name: "StatementError", different: 2, all: true, none: false }
     ])
   })
 })
@@ -349,11 +380,14 @@ describe("licences", () => {
     effect: "LICENSE",
     "lean-qr": "LICENSE",
     lzma1: "LICENSE",
-    "windows-1250": "LICENSE-MIT.txt"
+    "windows-1250": "LICENSE-MIT.txt",
+    xmlchars: "LICENSE"
   }
 
   const licenceOf = (name: string): string => {
     if (name === "bysquare") return "Apache-2.0, Copyright Filip Seman <filip.seman@pm.me>"
+    // Its licence is packed with it as a name only.
+    if (name === "saxes") return "ISC, Copyright Louis-Dominique Dubeau <ldd@lddubeau.com>"
     const [copyright] = /^Copyright .*$/m.exec(text(`node_modules/${name}/${licenceFiles[name]}`)) ?? []
     return `MIT, ${copyright}`
   }
@@ -381,6 +415,13 @@ describe("licences", () => {
     expect(notice).toContain("Copyright 2021 Filip Seman")
   })
 
+  it("the notices hold the licence and version of saxes", () => {
+    expect(JSON.parse(text("node_modules/saxes/package.json"))).toMatchObject({ license: "ISC" })
+    const notice = noticeOf("saxes")
+    for (const part of ["The ISC License", "Louis-Dominique Dubeau", "Isaac Z. Schlueter"])
+      expect(notice).toContain(part)
+  })
+
   const withOthers = Object.keys(bundles).filter((path) => !path.includes("/transport/"))
 
   it.each(withOthers)("%s says whose code it contains and where the licence is", (path) => {
@@ -402,7 +443,7 @@ describe("licences", () => {
   }
 
   it.each(Object.keys(bundles))("%s and the notices name whom its modules were taken from", (path) => {
-    const own = /@mathias \| MIT license|@license\n \* Copyright Filip Seman\n/
+    const own = /@mathias \| MIT license|@license\n \* Copyright Filip Seman\n|@copyright Louis-Dominique Dubeau\n/
     const { code, inputs } = bundle(path)
     const [banner = ""] = code.split("\n")
     const taken = inputs.filter((input) =>

@@ -4,6 +4,7 @@
 import promise = require("effect-gopay/promise")
 import gopay = require("effect-gopay")
 import localGateway = require("effect-gopay/local-gateway")
+import statement = require("effect-gopay/statement")
 import gatewayServer = require("../loopback-gateway.cjs")
 
 const expect = (what: string, actual: unknown, expected: unknown): void => {
@@ -29,6 +30,7 @@ const main = async (): Promise<void> => {
   }
   expect("the local gateway's merchant", localGateway.LocalGateway.merchant.environment, "http://localhost")
   expect("what sends the requests", [...sentOver].join(), "sockets")
+  expect("reading no statement", typeof statement.parseStatement, "function")
   await stop()
   console.log("commonjs: all entries by require, and their errors recognise each other")
 }

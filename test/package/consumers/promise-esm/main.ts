@@ -9,6 +9,7 @@ import {
   type GatewayClient,
   type PaymentResponse
 } from "effect-gopay/promise"
+import { parseStatement, reconcileStatement, StatementError, type Statement } from "effect-gopay/statement"
 import { startGateway } from "../loopback-gateway.cjs"
 
 const expect = (what: string, actual: unknown, expected: unknown): void => {
@@ -20,6 +21,19 @@ const order: CreatePaymentRequest = {
   currency: "CZK",
   order_number: "2026-0042",
   callback: { return_url: "https://shop.example/return", notification_url: "https://shop.example/notify" }
+}
+
+const csv = `ID pohybu;Datum;Typ;Protistrana;Subjekt/E-mail;Bank.účet - prefix;Bank.účet - číslo;Bank.účet - kód banky;ID objednávky/VS;Částka;Počáteční stav;Koncový stav;Měna;ID referenčního pohybu
+1;01.06.2026 10:00;GOPAY-platba;;;;;;2026-0042;1 399,50;0,00;1 399,50;CZK;
+`
+const statement: Statement = parseStatement(new TextEncoder().encode(csv))
+const payments = [{ amount: 139_950, paidOn: "2026-06-01" }]
+const { agrees } = reconcileStatement(statement, { orders: [{ orderNumber: "2026-0042", currency: "CZK", payments }] })
+expect("the statement", agrees, true)
+try {
+  parseStatement(new Uint8Array())
+} catch (error) {
+  expect("what is no statement", error instanceof StatementError && error.reason._tag, "UnknownStatement")
 }
 
 const { changes, sentOver, stop, url } = await startGateway()

@@ -1,0 +1,154 @@
+/**
+ * An account statement as data, the same shape whatever file it came from.
+ *
+ * Source of the layouts: public parsers and samples of merchants' own accounts. GoPay describes none of them in its
+ * documentation.
+ */
+
+/**
+ * The kind of a movement. `Unknown` is a type that is not known here, or one whose amount has the wrong sign: it is kept
+ * with its text and never taken for a payment.
+ *
+ * - `Payment`: a payer's payment, credited.
+ * - `Refund`, `RefundFee`: money returned to a payer, and what GoPay charges for it.
+ * - `Fee`: what GoPay keeps of payments or of a clearing.
+ * - `CreditNote`: fees that GoPay returns.
+ * - `Payout`: a transfer to the shop's bank account.
+ * - `TopUp`: the shop adds money to its account.
+ * - `UnmatchedTransfer`: a bank transfer that GoPay could not assign to a payment.
+ * - `Hold`: an amount that GoPay blocks.
+ *
+ * @category statements
+ * @since 0.1.0
+ */
+export type MovementTag =
+  | "Payment"
+  | "Refund"
+  | "RefundFee"
+  | "Fee"
+  | "CreditNote"
+  | "Payout"
+  | "TopUp"
+  | "UnmatchedTransfer"
+  | "Hold"
+  | "Unknown"
+
+/**
+ * One movement of an account.
+ *
+ * @category statements
+ * @since 0.1.0
+ */
+export interface StatementMovement {
+  /** The kind of movement. */
+  readonly _tag: MovementTag
+  /** The type as the file writes it. */
+  readonly type: string
+  /** The line of the file, or the row of the sheet; the first is 1. */
+  readonly line: number
+  /** `yyyy-mm-dd`, in Prague. */
+  readonly date: string
+  /** `hh:mm` or `hh:mm:ss`, in Prague, where the file has it. */
+  readonly time?: string
+  /** An integer in minor units; negative is out of the account. */
+  readonly amount: number
+  /** The ISO 4217 code. */
+  readonly currency: string
+  /** The order number of a payment, a refund or their fees, where the file has it. An ABO file never does. */
+  readonly orderNumber?: string
+  /** The number of the clearing that a payout or fee belongs to: the variable symbol of the bank's transfer. */
+  readonly clearing?: string
+  /** The column "ID objednávky/VS" of a movement of any other kind. */
+  readonly reference?: string
+  /** GoPay's id of the payment. Only a clearing file has it. */
+  readonly paymentId?: number
+  /** GoPay's id of the movement, where the file has it. It is not the payment's. */
+  readonly movementId?: string
+  /** The movement that a fee belongs to, where the file has it. */
+  readonly relatedMovementId?: string
+  /** The other party, as the file writes it. */
+  readonly counterparty?: string
+  /** The cells of columns that are not known here, by their heads. */
+  readonly extra?: Readonly<Record<string, string>>
+}
+
+/**
+ * What a clearing file says of its sums. Amounts are integers in minor units, 0 or more:
+ * `gross - refunds - refundFees - fees + creditNote = transfer`.
+ *
+ * @category statements
+ * @since 0.1.0
+ */
+export interface ClearingTotals {
+  /** GoPay's number of the clearing. */
+  readonly number: string
+  /** The variable symbol of the bank's transfer. */
+  readonly variableSymbol?: string
+  /** The day of the clearing, `yyyy-mm-dd`. */
+  readonly performedOn: string
+  /** The sum of the payments. */
+  readonly gross: number
+  /** The sum of the refunds. */
+  readonly refunds: number
+  /** The sum of the fees of refunds. */
+  readonly refundFees: number
+  /** The sum of the other fees. */
+  readonly fees: number
+  /** Fees that GoPay returned. */
+  readonly creditNote: number
+  /** The amount that is paid out. */
+  readonly transfer: number
+}
+
+/**
+ * Something about a file that a reader should know, and that is no reason to refuse it.
+ *
+ * - `UnknownType`: a type of movement that is not known here; pass `types` to say what it is.
+ * - `UnexpectedSign`: a known type whose amount has the other sign; the movement is `Unknown`.
+ * - `UnknownColumn`: a column that is not known here; its cells are kept in `extra`.
+ * - `UnknownRow`: a row below the movements with neither date nor amount.
+ * - `NoFinalLineEnd`: the last line has no line end. It may have been cut.
+ * - `NoBalances`: the file has no balances, so its sums cannot be checked.
+ *
+ * @category statements
+ * @since 0.1.0
+ */
+export interface StatementNote {
+  /** The kind of note. */
+  readonly _tag: "UnknownType" | "UnexpectedSign" | "UnknownColumn" | "UnknownRow" | "NoFinalLineEnd" | "NoBalances"
+  /** The line of the file, or the row of the sheet; the first is 1. */
+  readonly line: number
+  /** The type, column or text that it is about. */
+  readonly text: string
+  /** A sentence for the operator. */
+  readonly message: string
+}
+
+/**
+ * A statement. Its movements add up: a file in which they do not is refused.
+ *
+ * @category statements
+ * @since 0.1.0
+ */
+export interface Statement {
+  /** The layout of the file. `CSV` is one that `columns` describes. */
+  readonly format: "CSV_B" | "CSV" | "XLS" | "ABO" | "CLEARING_XML"
+  /** The account's number at GoPay, which is not the `goid`. A CSV file does not have it. */
+  readonly account?: string
+  /** The account's name. */
+  readonly accountName?: string
+  /** The ISO 4217 code. */
+  readonly currency: string
+  /** The days that the file covers, both `yyyy-mm-dd`. A CSV file does not say them. */
+  readonly period?: { readonly from: string; readonly to: string }
+  /** An integer in minor units, where the file has it. */
+  readonly openingBalance?: number
+  /** An integer in minor units, where the file has it. */
+  readonly closingBalance?: number
+  /** In the order of the file. */
+  readonly movements: ReadonlyArray<StatementMovement>
+  /** The sums of a clearing file. */
+  readonly clearing?: ClearingTotals
+  /** What to know about the file. */
+  readonly notes: ReadonlyArray<StatementNote>
+}

@@ -1,0 +1,603 @@
+import * as spreadsheets from "@e965/xlsx"
+import { describe, expect, it } from "vitest"
+import { parseStatement, StatementError, type ParseStatementOptions } from "../../src/statement/index.js"
+import {
+  abo,
+  aboLine,
+  aboLines,
+  clearingXml,
+  csvB,
+  csvBHead,
+  csvBLines,
+  sheetRows,
+  utf8,
+  windows1250
+} from "./files.js"
+
+const reasonOf = (file: Uint8Array, options?: ParseStatementOptions) => {
+  try {
+    parseStatement(file, options)
+  } catch (error) {
+    if (error instanceof StatementError) return error.reason
+    throw error
+  }
+  throw new Error("The file was read.")
+}
+
+const replaced = (text: string, by: string, lines = csvBLines): Uint8Array => {
+  expect(lines.join("\r\n")).toContain(text)
+  return csvB(lines.join("\r\n").replace(text, by).split("\r\n"))
+}
+
+const book = (
+  rows: ReadonlyArray<ReadonlyArray<string | number | null>>,
+  bookType: "xlsx" | "biff8" = "xlsx"
+): Uint8Array => {
+  const workbook = spreadsheets.utils.book_new()
+  const copy = rows.map((row) => [...row])
+  spreadsheets.utils.book_append_sheet(workbook, spreadsheets.utils.aoa_to_sheet(copy), "Vypis")
+  const bytes: ArrayBuffer = spreadsheets.write(workbook, { type: "array", bookType })
+  return new Uint8Array(bytes)
+}
+
+describe("CSV_B", () => {
+  it("is read from windows-1250, with each movement's kind, amount, order, ids and balances", () => {
+    const statement = parseStatement(csvB())
+    expect(statement).toMatchObject({
+      format: "CSV_B",
+      currency: "CZK",
+      openingBalance: 0,
+      closingBalance: 0,
+      notes: []
+    })
+    expect(statement.movements.map(({ _tag, amount }) => [_tag, amount])).toEqual([
+      ["Payment", 139_950],
+      ["Fee", -1_399],
+      ["Payment", 10_000],
+      ["Refund", -20_050],
+      ["RefundFee", -500],
+      ["Payout", -128_001]
+    ])
+    expect(statement.movements[0]).toEqual({
+      _tag: "Payment",
+      type: "GOPAY-platba",
+      line: 2,
+      date: "2026-06-01",
+      time: "08:05",
+      amount: 139_950,
+      currency: "CZK",
+      orderNumber: "2026-0001",
+      movementId: "9001",
+      counterparty: "Jana Nováková",
+      extra: { "Subjekt/E-mail": "jana@example.com" }
+    })
+    expect(statement.movements[1]).toMatchObject({ orderNumber: "2026-0001", relatedMovementId: "9001" })
+    expect(statement.movements[5]).toMatchObject({ clearing: "20260608" })
+    expect(statement.movements[5]).not.toHaveProperty("orderNumber")
+  })
+
+  it("is the same in UTF-8, with a byte order mark, with bare line feeds, with thin spaces and with U+2212", () => {
+    const expected = parseStatement(csvB())
+    const text = csvBLines.join("\r\n")
+    for (const other of [
+      utf8(`${text}\r\n`),
+      utf8(`\ufeff${text}\r\n`),
+      utf8(`${csvBLines.join("\n")}\n`),
+      utf8(
+        `${text}\r\n`.replaceAll("1 399", "1\u2009399").replaceAll("1 280", "1\u00a0280").replaceAll(";-", ";\u2212")
+      ),
+      utf8(`${text}\r\n\r\n`)
+    ]) {
+      expect(parseStatement(other)).toEqual(expected)
+    }
+    const utf16 = Uint8Array.from([
+      0xff,
+      0xfe,
+      ...new Uint8Array(Uint16Array.from(`${text}\r\n`, (c) => c.charCodeAt(0)).buffer)
+    ])
+    expect(parseStatement(utf16)).toEqual(expected)
+  })
+
+  it("may have the newest movement first", () => {
+    const [head = "", ...lines] = csvBLines
+    const statement = parseStatement(csvB([head, ...lines.toReversed()]))
+    expect(statement).toMatchObject({ openingBalance: 0, closingBalance: 0 })
+    expect(statement.movements.map(({ line, movementId }) => [line, movementId])).toContainEqual([2, "9006"])
+  })
+
+  it("is read from the response to getAccountStatement, whose bytes are in data", () => {
+    const bytes = csvB()
+    const data = bytes.buffer.slice(0)
+    if (!(data instanceof ArrayBuffer)) throw new Error("no buffer")
+    expect(parseStatement({ data })).toEqual(parseStatement(bytes))
+    expect(parseStatement(data)).toEqual(parseStatement(bytes))
+  })
+
+  it("has cells in quotation marks, with a delimiter, a line end and a doubled mark in them", () => {
+    const file = replaced("Petr Dvořák", `"Dvořák; ""Petr""\r\nPraha"`)
+    const { movements } = parseStatement(file)
+    expect(movements[2]).toMatchObject({ counterparty: 'Dvořák; "Petr"\r\nPraha', line: 4 })
+    expect(movements[3]?.line).toBe(6)
+  })
+
+  it("without movements has no balances", () => {
+    const statement = parseStatement(csvB([csvBHead]), { currency: "CZK" })
+    expect(statement).toEqual({ format: "CSV_B", currency: "CZK", movements: [], notes: [] })
+    expect(reasonOf(csvB([csvBHead]))._tag).toBe("CurrencyNeeded")
+  })
+
+  it.each([
+    ["an amount that a line's balances do not have", "100,00;1 385,51", "100,01;1 385,51", 4],
+    ["a balance that is not that of the line before", "1 385,51;1 485,51", "1 385,50;1 485,50", 4]
+  ])("with %s is refused with the line", (_, text, by, line) => {
+    expect(reasonOf(replaced(text, by))).toMatchObject({ _tag: "StatementImbalance", line })
+  })
+
+  it("with a line taken out is refused with the line that does not follow", () => {
+    const reason = reasonOf(csvB(csvBLines.toSpliced(3, 1)))
+    expect(reason).toMatchObject({ _tag: "StatementImbalance", line: 4, expected: 138_551, actual: 148_551 })
+    expect(reason.message).toBe(
+      "Line 4: the balance before it is 1485.51, and the movements come to 1385.51. The file is not complete or was edited: download it again."
+    )
+  })
+
+  it("with a line twice is refused", () => {
+    expect(reasonOf(csvB(csvBLines.toSpliced(4, 0, csvBLines[3] ?? "")))).toMatchObject({
+      _tag: "InvalidStatement",
+      line: 5
+    })
+  })
+
+  it("cut off within a line is refused; within the last cell it is noted, since the line may be whole", () => {
+    const file = csvB()
+    for (let end = csvBHead.length + 3; end < file.length; end += 1) {
+      const cut = file.subarray(0, end)
+      const isWholeLine = cut.at(-1) === 0x0a || cut.at(-1) === 0x0d
+      const cells = new TextDecoder("windows-1250").decode(cut).split("\r\n").at(-1)?.split(";").length
+      if (isWholeLine) continue
+      if (cells === 14) expect(parseStatement(cut).notes).toMatchObject([{ _tag: "NoFinalLineEnd" }])
+      else expect(["InvalidStatement", "StatementImbalance"]).toContain(reasonOf(cut)._tag)
+    }
+  })
+
+  it.each([["10.000,00"], ["1,000"], ["1e3"], ["1 00,00"], [""], ["=1+1"], ["90071992547409920,00"]])(
+    "with the amount %j is refused",
+    (amount) => {
+      expect(reasonOf(replaced(";100,00;", `;${amount};`))).toMatchObject({ _tag: "InvalidStatement", line: 4 })
+    }
+  )
+
+  it.each([["31.06.2026 10:00"], ["29.02.2026"], ["2026-13-01"], ["02.06.26"], ["02.06.2026 24:00"], [""]])(
+    "with the day %j is refused",
+    (day) => {
+      expect(reasonOf(replaced("02.06.2026 23:59", day))).toMatchObject({ _tag: "InvalidStatement", line: 4 })
+    }
+  )
+
+  it("with two currencies is refused", () => {
+    expect(reasonOf(replaced("1 485,51;CZK", "1 485,51;EUR"))).toMatchObject({ _tag: "InvalidStatement", line: 4 })
+  })
+
+  it("keeps a type that is not known with its text, once noted, and takes it for no payment", () => {
+    const file = replaced("Platba;Petr", "Platba 2.0;Petr")
+    const { movements, notes } = parseStatement(file)
+    expect(movements[2]).toMatchObject({ _tag: "Unknown", type: "Platba 2.0", reference: "2026-0002", amount: 10_000 })
+    expect(notes).toMatchObject([{ _tag: "UnknownType", line: 4, text: "Platba 2.0" }])
+    expect(parseStatement(file, { types: { "PLATBA 2.0": "Payment" } })).toMatchObject({
+      notes: [],
+      movements: { 2: { _tag: "Payment", orderNumber: "2026-0002" } }
+    })
+  })
+
+  it.each([["constructor"], ["__proto__"], ["toString"]])("takes the type %s for a type like any", (type) => {
+    expect(parseStatement(replaced("Platba;Petr", `${type};Petr`)).movements[2]?._tag).toBe("Unknown")
+  })
+
+  it("keeps a payment that debits the account as unknown", () => {
+    const lines = [csvBHead, "1;01.06.2026;Platba;;;;;;2026-0001;-1,00;1,00;0,00;CZK;"]
+    const { movements, notes } = parseStatement(csvB(lines))
+    expect(movements).toMatchObject([{ _tag: "Unknown", amount: -100 }])
+    expect(notes).toMatchObject([{ _tag: "UnexpectedSign", line: 2 }])
+  })
+
+  it("keeps a column that is not known, and notes it", () => {
+    const lines = csvBLines.map((line, index) => `${line};${index === 0 ? "Kanál" : index === 1 ? "karta" : ""}`)
+    const { movements, notes } = parseStatement(csvB(lines))
+    expect(notes).toMatchObject([{ _tag: "UnknownColumn", text: "Kanál" }])
+    expect(movements[0]?.extra).toEqual({ "Subjekt/E-mail": "jana@example.com", Kanál: "karta" })
+    expect(movements[1]).not.toHaveProperty("extra")
+  })
+})
+
+describe("another CSV", () => {
+  const file = utf8(`Day,What,Sum,Order\n2026-06-01,Card,"1399,50",A-1\n2026-06-02,Fee,-1.00,\n`)
+  const columns = { date: "Day", type: "What", amount: "Sum", orderNumber: "Order" }
+
+  it("is refused with the columns that were found and how to describe them", () => {
+    const reason = reasonOf(file)
+    expect(reason).toMatchObject({ _tag: "UnknownStatement", columns: ["Day", "What", "Sum", "Order"] })
+    expect(reason.message).toContain("{ columns: { date:")
+  })
+
+  it("is read as it is described, and its sums are said to be unchecked", () => {
+    const types = { card: "Payment", fee: "Fee" } as const
+    const statement = parseStatement(file, { columns, types, currency: "EUR" })
+    expect(statement.format).toBe("CSV")
+    expect(statement.movements).toMatchObject([
+      { _tag: "Payment", amount: 139_950, currency: "EUR", orderNumber: "A-1", date: "2026-06-01" },
+      { _tag: "Fee", amount: -100 }
+    ])
+    expect(statement.notes).toMatchObject([{ _tag: "NoBalances" }])
+  })
+
+  it("needs a currency, and the columns that were described", () => {
+    expect(reasonOf(file, { columns })._tag).toBe("CurrencyNeeded")
+    const reason = reasonOf(file, { columns: { ...columns, amount: "Amount" }, currency: "EUR" })
+    expect(reason.message).toContain(`not found: "Amount".`)
+  })
+})
+
+describe("ABO", () => {
+  it("is read with its account, period, balances, and the clearing at payouts and fees", () => {
+    const statement = parseStatement(abo(), { currency: "CZK" })
+    expect(statement).toMatchObject({
+      format: "ABO",
+      account: "100200300",
+      accountName: "EXAMPLE S.R.O.",
+      currency: "CZK",
+      period: { from: "2026-06-01", to: "2026-06-30" },
+      openingBalance: 0,
+      closingBalance: 5_000,
+      notes: []
+    })
+    expect(statement.movements).toEqual([
+      {
+        _tag: "Payment",
+        type: "GOPAY-PLATBA",
+        line: 2,
+        date: "2026-06-01",
+        amount: 139_500,
+        currency: "CZK",
+        movementId: "9001"
+      },
+      {
+        _tag: "Payment",
+        type: "GOPAY-PLATBA",
+        line: 3,
+        date: "2026-06-02",
+        amount: 10_000,
+        currency: "CZK",
+        movementId: "9003"
+      },
+      {
+        _tag: "Refund",
+        type: "GOPAY-STORNO-PLATBY",
+        line: 4,
+        date: "2026-06-05",
+        amount: -20_000,
+        currency: "CZK",
+        movementId: "9004"
+      },
+      {
+        _tag: "Payout",
+        type: "GOPAY-VYUCTOVANI",
+        line: 5,
+        date: "2026-06-08",
+        amount: -120_000,
+        currency: "CZK",
+        movementId: "9006",
+        clearing: "20260608"
+      },
+      {
+        _tag: "Fee",
+        type: "GOPAY-POPL",
+        line: 6,
+        date: "2026-06-08",
+        amount: -4_500,
+        currency: "CZK",
+        movementId: "9007",
+        clearing: "20260608"
+      }
+    ])
+  })
+
+  it("needs to be told its currency, since 01101 and 01102 are none", () => {
+    expect(reasonOf(abo())._tag).toBe("CurrencyNeeded")
+    const withCode = aboLines.map((line) => line.replace(/0110[12](?=\d{6}$)/, "00978"))
+    expect(parseStatement(abo(withCode)).currency).toBe("EUR")
+  })
+
+  it("has reversals, whose turnover counts against its side or on the other one", () => {
+    const reversal = aboLine({ id: "9008", amount: 100, code: "4", symbol: "0", day: "090626", type: "GOPAY-POPL" })
+    const head = (debit: string, credit: string): string =>
+      (aboLines[0] ?? "")
+        .replace("00000000005000+", "00000000005100+")
+        .replace("000000001445000", debit)
+        .replace("000000001495000", credit)
+    for (const first of [head("000000001444000", "000000001495000"), head("000000001445000", "000000001496000")]) {
+      const { closingBalance, movements } = parseStatement(abo([first, ...aboLines.slice(1), reversal]), {
+        currency: "CZK"
+      })
+      expect(closingBalance).toBe(5_100)
+      expect(movements.at(-1)).toMatchObject({ _tag: "Unknown", amount: 100 })
+    }
+  })
+
+  it("is refused where it does not add up, has another length, another account or another record", () => {
+    const at = (index: number, change: (line: string) => string) =>
+      reasonOf(abo(aboLines.map((line, position) => (position === index ? change(line) : line))), { currency: "CZK" })
+    expect(at(1, (line) => line.replace("000000139500", "000000139501"))).toMatchObject({
+      _tag: "StatementImbalance",
+      line: 1
+    })
+    expect(at(0, (line) => line.replace("000000001445000", "000000001445010"))).toMatchObject({
+      _tag: "StatementImbalance"
+    })
+    expect(at(2, (line) => line.slice(0, -1))).toMatchObject({ _tag: "InvalidStatement", line: 3 })
+    expect(at(2, (line) => line.replace("100200300", "100200301"))).toMatchObject({ _tag: "InvalidStatement", line: 3 })
+    expect(at(2, (line) => line.replace("075", "076"))).toMatchObject({ _tag: "InvalidStatement", line: 3 })
+    expect(at(2, (line) => line.replace("000000010000", "0000000XXXXX"))).toMatchObject({
+      _tag: "InvalidStatement",
+      line: 3
+    })
+    expect(at(2, (line) => line.replaceAll("020626", "310626"))).toMatchObject({ _tag: "InvalidStatement", line: 3 })
+    expect(reasonOf(abo(aboLines.slice(0, -1)), { currency: "CZK" })).toMatchObject({ _tag: "StatementImbalance" })
+  })
+
+  it("cut off anywhere is refused", () => {
+    const file = abo()
+    for (let end = 20; end < file.length - 2; end += 1) {
+      expect(["InvalidStatement", "StatementImbalance"]).toContain(
+        reasonOf(file.subarray(0, end), { currency: "CZK" })._tag
+      )
+    }
+  })
+
+  it("knows an unmatched transfer by the beginning of its type, and a hold", () => {
+    const lines = [
+      (aboLines[0] ?? "")
+        .replace("00000000005000+", "00000000000000+")
+        .replace("000000001445000", "000000000001000")
+        .replace("000000001495000", "000000000001000"),
+      aboLine({ id: "1", amount: 100, code: "2", symbol: "77", day: "010626", type: "GOPAY-NESPAROVANE /" }),
+      aboLine({ id: "2", amount: 100, code: "1", symbol: "0", day: "010626", type: "BLOKACE POHYBU" })
+    ]
+    const { movements } = parseStatement(abo(lines), { currency: "CZK" })
+    expect(movements).toMatchObject([{ _tag: "UnmatchedTransfer", reference: "77" }, { _tag: "Hold" }])
+  })
+})
+
+describe("The XML of a clearing", () => {
+  const changed = (text: string, by: string): Uint8Array => {
+    expect(clearingXml).toContain(text)
+    return utf8(clearingXml.replace(text, by))
+  }
+
+  it("has payment ids, and what the transfer comes to", () => {
+    const statement = parseStatement(utf8(clearingXml))
+    expect(statement).toMatchObject({
+      format: "CLEARING_XML",
+      accountName: "Example CZK",
+      currency: "CZK",
+      period: { from: "2026-06-01", to: "2026-06-07" },
+      clearing: {
+        number: "20260608",
+        gross: 100_000,
+        refunds: 10_000,
+        refundFees: 500,
+        fees: 2_000,
+        creditNote: 100,
+        transfer: 87_600
+      },
+      notes: []
+    })
+    expect(statement.movements).toMatchObject([
+      {
+        _tag: "Payment",
+        amount: 100_000,
+        paymentId: 3_000_006_542,
+        orderNumber: "2026-0001",
+        movementId: "9001",
+        counterparty: "Jana Nováková",
+        date: "2026-06-01"
+      },
+      { _tag: "Refund", amount: -10_000 },
+      { _tag: "RefundFee", amount: -500 }
+    ])
+  })
+
+  it("is read in the encoding that it declares", () => {
+    const text = clearingXml.replace("UTF-8", "windows-1250").replace("Nov&#225;kov&#225;", "Nováková")
+    expect(parseStatement(windows1250(text)).movements[0]?.counterparty).toBe("Jana Nováková")
+  })
+
+  it("is refused where its sums do not agree", () => {
+    expect(reasonOf(changed(`amountTransfer="876.00"`, `amountTransfer="876.01"`))).toMatchObject({
+      _tag: "StatementImbalance",
+      expected: 87_600,
+      actual: 87_601
+    })
+    expect(reasonOf(changed(`amount="-5.00"`, `amount="-5.01"`))._tag).toBe("StatementImbalance")
+    expect(reasonOf(changed(`accountMovementId="9003"`, `accountMovementId="9002"`))._tag).toBe("InvalidStatement")
+  })
+
+  it("is refused with a DOCTYPE, so that no entity expands or is fetched", () => {
+    const bomb = `<!DOCTYPE clearing [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>\n<clearing`
+    expect(reasonOf(changed("<clearing", bomb)).message).toContain("DOCTYPE")
+    expect(reasonOf(changed("GOPAY", "&xxe;"))._tag).toBe("InvalidStatement")
+    expect(reasonOf(changed("GOPAY", "&xxe;")).message).toContain("not well-formed")
+  })
+
+  it("is refused when it is another XML, nested deeply, or cut off", () => {
+    expect(reasonOf(changed("https://www.gopay.cz/clearing", "https://example.com/clearing"))._tag).toBe(
+      "UnknownStatement"
+    )
+    expect(reasonOf(utf8("<html></html>"))._tag).toBe("UnknownStatement")
+    expect(reasonOf(changed("<storno>", `${"<a>".repeat(50)}${"</a>".repeat(50)}<storno>`)).message).toContain("deeper")
+    for (let end = 1; end < clearingXml.length - 2; end += 7) {
+      expect(["InvalidStatement", "UnknownStatement"]).toContain(reasonOf(utf8(clearingXml.slice(0, end)))._tag)
+    }
+  })
+
+  it("keeps a type that is not known", () => {
+    const file = changed(
+      `amount="-5.00" counterpartyName="GOPAY" datePerformed="05.06.2026"
+     orderId="2026-0001" paymentSessionId="3000006542" type="stornoFee"`,
+      `amount="0.00" datePerformed="05.06.2026" type="bonus"`
+    )
+    const text = new TextDecoder()
+      .decode(file)
+      .replace(`amountStornoFee="5.00"`, `amountStornoFee="0.00"`)
+      .replace(`amountTransfer="876.00"`, `amountTransfer="881.00"`)
+    expect(parseStatement(utf8(text))).toMatchObject({
+      movements: { 2: { _tag: "Unknown", type: "bonus" } },
+      notes: [{ _tag: "UnknownType" }]
+    })
+  })
+})
+
+describe("XLS and XLSX", () => {
+  it.each(["xlsx", "biff8"] as const)("%s: has account, period, balances and movements", (bookType) => {
+    const statement = parseStatement(book(sheetRows, bookType), { spreadsheets })
+    expect(statement).toMatchObject({
+      format: "XLS",
+      account: "1002003001",
+      accountName: "Example CZK",
+      currency: "CZK",
+      period: { from: "2026-06-01", to: "2026-06-30" },
+      openingBalance: 1_000,
+      closingBalance: 30_400,
+      notes: []
+    })
+    expect(statement.movements).toMatchObject([
+      { _tag: "Payment", date: "2026-06-01", amount: 139_950, orderNumber: "2026-0001", line: 15 },
+      { _tag: "Payment", date: "2026-06-02", amount: 10_000, orderNumber: "2026-0002" },
+      { _tag: "Refund", amount: -20_050 },
+      { _tag: "RefundFee", amount: -500 },
+      { _tag: "Payout", amount: -100_000, clearing: "20260608" }
+    ])
+  })
+
+  it("needs what reads spreadsheets, and says how", () => {
+    expect(reasonOf(book(sheetRows)).message).toContain(`await import("@e965/xlsx")`)
+  })
+
+  const changedRow = (row: number, column: number, value: string | number | null) =>
+    reasonOf(book(sheetRows.map((cells, index) => (index === row ? cells.toSpliced(column, 1, value) : cells))), {
+      spreadsheets
+    })
+
+  it("is refused where it does not add up, with the row", () => {
+    expect(changedRow(14, 4, 1399.51)).toMatchObject({
+      _tag: "StatementImbalance",
+      line: 9,
+      expected: 149_951,
+      actual: 149_950
+    })
+    expect(changedRow(10, 4, "304,01 CZK")).toMatchObject({ _tag: "StatementImbalance", line: 11 })
+    expect(reasonOf(book(sheetRows.slice(0, -1)), { spreadsheets })).toMatchObject({
+      _tag: "StatementImbalance",
+      line: 10
+    })
+  })
+
+  it("is refused with a day outside of its period, a third decimal, another currency, or a label missing", () => {
+    expect(changedRow(14, 1, "31. 5. 2026")).toMatchObject({ _tag: "InvalidStatement", line: 15 })
+    expect(changedRow(14, 4, 1399.505)).toMatchObject({ _tag: "InvalidStatement", line: 15 })
+    expect(changedRow(14, 5, "EUR")).toMatchObject({ _tag: "InvalidStatement", line: 15 })
+    expect(changedRow(7, 4, null)).toMatchObject({ _tag: "InvalidStatement", line: 8 })
+    expect(changedRow(13, 2, "Druh")._tag).toBe("UnknownStatement")
+    expect(changedRow(1, 1, "FAKTURA")._tag).toBe("UnknownStatement")
+  })
+
+  it("keeps an unknown column and notes a row that is no movement", () => {
+    const rows = sheetRows.map((cells, index) =>
+      index === 13 ? [...cells, "Kanál"] : index === 14 ? [...cells, "karta"] : cells
+    )
+    const { movements, notes } = parseStatement(book([...rows, [], [null, null, "Strana 1"]]), { spreadsheets })
+    expect(notes).toMatchObject([
+      { _tag: "UnknownColumn", text: "Kanál" },
+      { _tag: "UnknownRow", line: 21 }
+    ])
+    expect(movements[0]?.extra).toEqual({ Kanál: "karta" })
+  })
+
+  it("with a formula is refused, whatever it comes to", () => {
+    const workbook = spreadsheets.read(book(sheetRows))
+    const sheet = workbook.Sheets["Vypis"]
+    if (sheet === undefined) throw new Error("no sheet")
+    sheet["E15"] = { t: "n", v: 1399.5, f: "1000+399.5" }
+    const bytes: ArrayBuffer = spreadsheets.write(workbook, { type: "array", bookType: "xlsx" })
+    expect(reasonOf(new Uint8Array(bytes), { spreadsheets })).toMatchObject({ _tag: "InvalidStatement", line: 15 })
+  })
+
+  it("that says it unpacks to more than a statement can be is refused before it is unpacked", () => {
+    const bytes = book(sheetRows)
+    const view = new DataView(bytes.buffer)
+    const start = bytes.findIndex((_, index) => index + 4 <= bytes.length && view.getUint32(index, true) === 0x02014b50)
+    view.setUint32(start + 24, 100 * 1024 * 1024, true)
+    const reader = {
+      read: () => {
+        throw new Error("unpacked")
+      }
+    }
+    expect(reasonOf(bytes, { spreadsheets: reader }).message).not.toContain("unpacked:")
+    const local = view.getUint32(start + 42, true)
+    view.setUint32(local + 22, 100 * 1024 * 1024, true)
+    expect(reasonOf(bytes, { spreadsheets: reader })._tag).toBe("StatementTooLarge")
+  })
+
+  it.each(["xlsx", "biff8"] as const)(
+    "%s: damaged or cut off is refused by a StatementError, and never takes long",
+    (bookType) => {
+      const whole = book(sheetRows, bookType)
+      let seed = 7
+      const random = (below: number): number => {
+        seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+        return seed % below
+      }
+      for (let run = 0; run < 150; run += 1) {
+        const bytes = whole.slice(0, run % 3 === 0 ? 8 + random(whole.length - 8) : whole.length)
+        for (let change = 0; change < 1 + random(20); change += 1) bytes[8 + random(bytes.length - 8)] = random(256)
+        try {
+          parseStatement(bytes, { spreadsheets })
+        } catch (error) {
+          expect(error).toBeInstanceOf(StatementError)
+        }
+      }
+    }
+  )
+})
+
+describe("A file that is no statement", () => {
+  it("is refused: a PDF, a page, nothing at all, noise", () => {
+    expect(reasonOf(utf8("%PDF-1.4 …")).message).toContain("PDF")
+    expect(reasonOf(utf8(""))._tag).toBe("UnknownStatement")
+    expect(reasonOf(utf8("not found"))._tag).toBe("UnknownStatement")
+    expect(reasonOf(Uint8Array.from({ length: 5000 }, (_, index) => (index * 193) % 256))._tag).toBe("UnknownStatement")
+  })
+
+  it("is refused beyond 16 MiB, unread", () => {
+    expect(reasonOf(new Uint8Array(16 * 1024 * 1024 + 1))).toMatchObject({ _tag: "StatementTooLarge" })
+  })
+
+  it("shows no more of the file in the message than it needs", () => {
+    const { message } = reasonOf(replaced(";100,00;", `;${"9".repeat(5000)}\u001b[31m;`))
+    expect(message.length).toBeLessThan(200)
+    expect(message).not.toContain("\u001b")
+  })
+})
+
+describe("A StatementError", () => {
+  it("links to what to do, and is stable as JSON", () => {
+    const error = new StatementError({ reason: { _tag: "CurrencyNeeded", message: "Pass currency." } })
+    expect(error.help).toMatch(/docs\/errors\.md#currencyneeded$/)
+    expect(JSON.parse(JSON.stringify(error))).toEqual({
+      _tag: "StatementError",
+      message: "Pass currency.",
+      help: error.help,
+      reason: { _tag: "CurrencyNeeded", message: "Pass currency." }
+    })
+    expect(error.name).toBe("StatementError")
+  })
+})

@@ -1,0 +1,629 @@
+import { describe, expect, it } from "vitest"
+import {
+  type BookedOrder,
+  type ExpectedMovement,
+  parseStatement,
+  reconcileStatement,
+  type Statement,
+  type StatementMovement
+} from "../../src/statement/index.js"
+import { abo, clearingXml, csvB, csvBHead, utf8 } from "./files.js"
+
+type Line = readonly [day: string, type: string, reference: string, amount: number, id?: string]
+
+const decimal = (amount: number): string => (amount / 100).toFixed(2).replace(".", ",")
+
+/** A CSV_B with these movements, whose balances begin with `opening`. */
+const csv = (lines: ReadonlyArray<Line>, opening = 0, currency = "CZK"): Statement => {
+  let balance = opening
+  const rows = lines.map(([day, type, reference, amount, id = ""]) => {
+    const before = balance
+    balance += amount
+    const [year, month, date] = day.split("-")
+    return `${id};${date}.${month}.${year} 12:00;${type};;;;;;${reference};${decimal(amount)};${decimal(before)};${decimal(balance)};${currency};`
+  })
+  return parseStatement(csvB([csvBHead, ...rows]), { currency })
+}
+
+const payment = "GOPAY-platba"
+const refund = "GOPAY-storno-platby"
+const payout = "GOPAY-vyuctovani"
+const fee = "GOPAY-popl"
+
+/** A line at the end of the month that makes all of June due. */
+const untilJuly: Line = ["2026-07-03", "GOPAY-DOBITI-UCTU", "", 1]
+
+const order = (
+  orderNumber: string,
+  amount: number,
+  paidOn: string,
+  more: Partial<BookedOrder["payments"][number]> = {}
+): BookedOrder => ({
+  orderNumber,
+  currency: "CZK",
+  payments: [{ amount, paidOn, ...more }]
+})
+
+const keys = (expected: ReadonlyArray<ExpectedMovement>) =>
+  expected.map(({ amount, orderNumber }) => [orderNumber, amount])
+const named = (movements: ReadonlyArray<StatementMovement>) =>
+  movements.map(({ amount, orderNumber }) => [orderNumber, amount])
+
+describe("Statements and books that agree", () => {
+  it("match payments and refunds by order number, and say so", () => {
+    const result = reconcileStatement(
+      csv([
+        ["2026-06-01", payment, "A-1", 139_950],
+        ["2026-06-02", payment, "A-2", 100],
+        ["2026-06-05", refund, "A-1", -50],
+        untilJuly
+      ]),
+      {
+        orders: [
+          order("A-1", 139_950, "2026-06-01", { refunds: [{ amount: 50, requestedOn: "2026-06-05" }] }),
+          order("A-2", 100, "2026-06-02")
+        ]
+      }
+    )
+    expect(result.agrees).toBe(true)
+    expect(result.matched.map(({ by, expected, movement }) => [by, expected._tag, movement.line])).toEqual([
+      ["orderNumber", "Payment", 2],
+      ["orderNumber", "Payment", 3],
+      ["orderNumber", "Refund", 4]
+    ])
+    expect(result.topUps).toHaveLength(1)
+  })
+
+  it("match several payments of one order, in the order of their days, equal amounts too", () => {
+    const statement = csv([
+      ["2026-06-01", payment, "A-1", 500],
+      ["2026-06-09", payment, "A-1", 500],
+      ["2026-06-10", payment, "A-1", 700],
+      untilJuly
+    ])
+    const payments = [
+      { paymentId: 3, amount: 700, paidOn: "2026-06-10" },
+      { paymentId: 2, amount: 500, paidOn: "2026-06-09" },
+      { paymentId: 1, amount: 500, paidOn: "2026-06-01" }
+    ]
+    const result = reconcileStatement(statement, { orders: [{ orderNumber: "A-1", currency: "CZK", payments }] })
+    expect(result.agrees).toBe(true)
+    const days = new Map(result.matched.map(({ expected, movement }) => [expected.paymentId, movement.date]))
+    expect([1, 2, 3].map((id) => days.get(id))).toEqual(["2026-06-01", "2026-06-09", "2026-06-10"])
+  })
+
+  it("match partial refunds, and expect none that failed", () => {
+    const statement = csv([
+      ["2026-06-01", payment, "A-1", 900],
+      ["2026-06-03", refund, "A-1", -100],
+      ["2026-06-03", refund, "A-1", -100],
+      untilJuly
+    ])
+    const refunds = [
+      { amount: 100, requestedOn: "2026-06-03" },
+      { amount: 100, requestedOn: "2026-06-03", state: "SUCCESS" as const },
+      { amount: 100, requestedOn: "2026-06-03", state: "FAILED" as const }
+    ]
+    expect(reconcileStatement(statement, { orders: [order("A-1", 900, "2026-06-01", { refunds })] }).agrees).toBe(true)
+  })
+
+  it("do not expect a payment that the shop does not count as paid, nor one in another currency", () => {
+    const statement = csv([["2026-06-01", payment, "A-1", 900], untilJuly])
+    const euros: BookedOrder = { ...order("A-3", 5, "2026-06-02"), currency: "EUR" }
+    const result = reconcileStatement(statement, {
+      orders: [order("A-1", 900, "2026-06-01"), order("A-2", 900, "2026-06-02", { paid: false }), euros]
+    })
+    expect(result.agrees).toBe(true)
+    expect(keys(result.notCovered)).toEqual([["A-3", 5]])
+  })
+
+  it("take a payment id before an order number", () => {
+    const xml = parseStatement(utf8(clearingXml))
+    const orders = [
+      order("2026-0001", 100_000, "2026-06-01", { paymentId: 3_000_006_542, refunds: [{ amount: 10_000 }] }),
+      order("2026-0001-again", 100_000, "2026-06-01", { paymentId: 3_000_006_555, paid: false })
+    ]
+    const result = reconcileStatement(xml, { orders })
+    expect(result.matched.map(({ by }) => by)).toEqual(["paymentId", "paymentId"])
+    expect(result.agrees).toBe(true)
+    const other = reconcileStatement(xml, {
+      orders: [order("2026-0001", 100_000, "2026-06-01", { paymentId: 3_000_006_555 })]
+    })
+    expect(other.matched).toEqual([])
+    expect(other.foreign.map(({ _tag }) => _tag)).toEqual(["UnknownOrder", "UnknownOrder"])
+  })
+})
+
+describe("The end of a month", () => {
+  const statement = csv([
+    ["2026-06-01", payment, "A-1", 100],
+    ["2026-06-30", payment, "A-2", 100]
+  ])
+  const orders = [
+    order("A-1", 100, "2026-06-01"),
+    order("A-2", 100, "2026-06-30"),
+    order("A-3", 300, "2026-06-28"),
+    order("A-4", 400, "2026-06-27")
+  ]
+
+  it("is not yet due within the last three days of the statement, unless the caller says so", () => {
+    const result = reconcileStatement(statement, { orders })
+    expect([keys(result.missing), keys(result.notYetDue)]).toEqual([[["A-4", 400]], [["A-3", 300]]])
+    const later = reconcileStatement(statement, { orders, through: "2026-06-30" })
+    expect([keys(later.missing), keys(later.notYetDue)]).toEqual([
+      [
+        ["A-3", 300],
+        ["A-4", 400]
+      ],
+      []
+    ])
+    expect(reconcileStatement(statement, { orders, through: "2026-06-26" }).agrees).toBe(true)
+  })
+
+  it("is missing when a day is asked for that the statements do not reach", () => {
+    const beyond = [...orders.slice(0, 2), order("A-5", 1, "2026-07-02")]
+    expect(reconcileStatement(statement, { orders: beyond }).agrees).toBe(true)
+    expect(keys(reconcileStatement(statement, { orders: beyond, through: "2026-07-31" }).missing)).toEqual([["A-5", 1]])
+  })
+
+  it("leaves what is older than the statements to older ones", () => {
+    const result = reconcileStatement(statement, { orders: [...orders.slice(0, 2), order("A-0", 1, "2026-05-12")] })
+    expect([result.agrees, keys(result.notCovered)]).toEqual([true, [["A-0", 1]]])
+  })
+
+  it("books a payment of May in June", () => {
+    const result = reconcileStatement(statement, {
+      orders: [order("A-1", 100, "2026-05-31"), order("A-2", 100, "2026-06-30")]
+    })
+    expect(result.agrees).toBe(true)
+  })
+
+  it("has no day of its own for what has none", () => {
+    const undated: BookedOrder = { orderNumber: "A-6", currency: "CZK", payments: [{ amount: 6 }] }
+    expect(keys(reconcileStatement(statement, { orders: [...orders.slice(0, 2), undated] }).missing)).toEqual([
+      ["A-6", 6]
+    ])
+  })
+})
+
+describe("What does not agree is found and named", () => {
+  const lines: ReadonlyArray<Line> = [
+    ["2026-06-01", payment, "A-1", 1_000],
+    ["2026-06-02", payment, "A-2", 2_000],
+    ["2026-06-05", refund, "A-1", -300],
+    untilJuly
+  ]
+  const orders = [
+    order("A-1", 1_000, "2026-06-01", { refunds: [{ amount: 300, requestedOn: "2026-06-05" }] }),
+    order("A-2", 2_000, "2026-06-02")
+  ]
+
+  it("a payment and a refund that the statement does not have", () => {
+    expect(keys(reconcileStatement(csv(lines.toSpliced(1, 1)), { orders }).missing)).toEqual([["A-2", 2_000]])
+    expect(keys(reconcileStatement(csv(lines.toSpliced(2, 1)), { orders }).missing)).toEqual([["A-1", -300]])
+  })
+
+  it("a payment that is booked twice", () => {
+    const result = reconcileStatement(csv(lines.toSpliced(1, 0, ["2026-06-02", payment, "A-2", 2_000])), { orders })
+    expect(result.foreign).toMatchObject([{ _tag: "Surplus", orderNumber: "A-2" }])
+    expect(result.missing).toEqual([])
+  })
+
+  it("another amount, by one haléř", () => {
+    const result = reconcileStatement(csv(lines.with(1, ["2026-06-02", payment, "A-2", 2_001])), { orders })
+    expect(result.differentAmounts).toMatchObject([{ expected: { orderNumber: "A-2" }, difference: 1 }])
+    expect([result.missing, result.foreign]).toEqual([[], []])
+  })
+
+  it("an order that is in nobody's books", () => {
+    const result = reconcileStatement(csv([...lines, ["2026-07-03", payment, "B-9", 7]]), { orders })
+    expect(result.foreign).toMatchObject([{ _tag: "UnknownOrder", movement: { orderNumber: "B-9" } }])
+    expect(result.foreign[0]).not.toHaveProperty("orderNumber")
+  })
+
+  it("a transfer that came late, after the shop had given the payment up", () => {
+    const late = order("A-3", 700, "2026-06-01", { paymentId: 33, paid: false })
+    const result = reconcileStatement(csv([...lines.slice(0, 3), ["2026-06-20", payment, "A-3", 700], untilJuly]), {
+      orders: [...orders, late]
+    })
+    expect(result.foreign).toMatchObject([{ _tag: "NotCountedAsPaid", orderNumber: "A-3", paymentId: 33 }])
+  })
+
+  it("a refund that the shop was told had failed", () => {
+    const failed = order("A-3", 700, "2026-06-02", { refunds: [{ amount: 50, state: "FAILED" }] })
+    const statement = csv([
+      ...lines.slice(0, 3),
+      ["2026-06-02", payment, "A-3", 700],
+      ["2026-06-04", refund, "A-3", -50],
+      untilJuly
+    ])
+    expect(reconcileStatement(statement, { orders: [...orders, failed] }).foreign).toMatchObject([
+      { _tag: "FailedRefund" }
+    ])
+  })
+
+  it("money of an unmatched transfer, a hold, and a type that is not known", () => {
+    const statement = csv([
+      ...lines.slice(0, 3),
+      ["2026-06-07", "GOPAY-NESPAROVANE / 12", "77", 5],
+      ["2026-06-07", "BLOKACE POHYBU", "", -5],
+      ["2026-06-08", "Bonus", "", 1],
+      untilJuly
+    ])
+    const result = reconcileStatement(statement, { orders })
+    expect(result.agrees).toBe(false)
+    expect(result.toCheck.map(({ _tag }) => _tag)).toEqual(["UnmatchedTransfer", "Hold", "Unknown"])
+  })
+
+  it("several that fit, with all candidates, when one of two equal payments of one day is missing", () => {
+    const payments = [
+      { paymentId: 1, amount: 500, paidOn: "2026-06-01" },
+      { paymentId: 2, amount: 500, paidOn: "2026-06-01" }
+    ]
+    const twice = { orderNumber: "A-1", currency: "CZK", payments }
+    const result = reconcileStatement(csv([["2026-06-01", payment, "A-1", 500], untilJuly]), { orders: [twice] })
+    expect(result.ambiguous).toMatchObject([
+      { isBalanced: false, movements: [{ line: 2 }], candidates: [{ paymentId: 1 }, { paymentId: 2 }] }
+    ])
+    expect([result.missing, result.agrees]).toEqual([[], false])
+    const apart = { ...twice, payments: payments.with(1, { paymentId: 2, amount: 500, paidOn: "2026-06-20" }) }
+    const clear = reconcileStatement(
+      csv([["2026-06-01", "GOPAY-DOBITI-UCTU", "", 1], ["2026-06-20", payment, "A-1", 500], untilJuly]),
+      { orders: [apart] }
+    )
+    expect([clear.matched[0]?.expected.paymentId, keys(clear.missing)]).toEqual([2, [["A-1", 500]]])
+  })
+
+  it("amounts of one order that differ in several ways", () => {
+    const payments = [
+      { amount: 500, paidOn: "2026-06-01" },
+      { amount: 600, paidOn: "2026-06-01" }
+    ]
+    const statement = csv([["2026-06-01", payment, "A-1", 550], ["2026-06-01", payment, "A-1", 550], untilJuly])
+    const result = reconcileStatement(statement, { orders: [{ orderNumber: "A-1", currency: "CZK", payments }] })
+    expect(result.ambiguous).toMatchObject([{ isBalanced: true, movements: [{ line: 2 }, { line: 3 }] }])
+  })
+
+  it("what shop and gateway say differently", () => {
+    const shop = [
+      order("A-1", 1_000, "2026-06-01", { paymentId: 1, refunds: [{ amount: 300, requestedOn: "2026-06-05" }] }),
+      order("A-2", 2_000, "2026-06-02", { paymentId: 2 })
+    ]
+    const said = (state: string, amount: number, refunded = 300) => [
+      {
+        id: 1,
+        state: "PARTIALLY_REFUNDED",
+        amount: 1_000,
+        refunds: [
+          { amount: refunded, state: "SUCCESS" },
+          { amount: 9, state: "FAILED" }
+        ]
+      },
+      { id: 2, state, amount }
+    ]
+    const differences = (payments: ReturnType<typeof said>) =>
+      reconcileStatement(csv(lines), { orders: shop, payments }).gatewayDifferences
+    expect(differences(said("PAID", 2_000))).toEqual([])
+    expect(differences(said("TIMEOUTED", 2_000))).toMatchObject([
+      { _tag: "paid", paymentId: 2, shop: true, gateway: false }
+    ])
+    expect(differences(said("PAID", 2_001))).toMatchObject([{ _tag: "amount", shop: 2_000, gateway: 2_001 }])
+    expect(differences(said("PAID", 2_000, 299))).toMatchObject([{ _tag: "refunded", shop: 300, gateway: 299 }])
+    expect(differences([...said("PAID", 2_000), { id: 9, state: "PAID", amount: 5 }])).toMatchObject([
+      { _tag: "unknownPayment", paymentId: 9 }
+    ])
+    expect(differences([...said("PAID", 2_000), { id: 9, state: "CANCELED", amount: 5 }])).toEqual([])
+  })
+})
+
+describe("A change of unknown outcome that is on the statement", () => {
+  it("comes first as evidence: a payment whose creation was lost", () => {
+    const lost: BookedOrder = {
+      orderNumber: "A-1",
+      currency: "CZK",
+      payments: [],
+      inDoubt: [{ key: "k-1", operation: "createPayment", amount: 500 }]
+    }
+    const result = reconcileStatement(csv([["2026-06-01", payment, "A-1", 500], untilJuly]), { orders: [lost] })
+    expect(result.evidence).toMatchObject([{ change: { key: "k-1" }, orderNumber: "A-1", movement: { line: 2 } }])
+    expect([result.foreign, result.agrees]).toEqual([[], false])
+    expect(Object.keys(result).slice(0, 2)).toEqual(["agrees", "evidence"])
+  })
+
+  it("is told from what the books expect of the same order, and is evidence once", () => {
+    const orders: ReadonlyArray<BookedOrder> = [
+      {
+        ...order("A-1", 500, "2026-06-01", { refunds: [{ amount: 100, requestedOn: "2026-06-03" }] }),
+        inDoubt: [
+          { key: "r-2", operation: "refundPayment", amount: 100 },
+          { key: "c-1", operation: "createRecurrence", amount: 500 }
+        ]
+      }
+    ]
+    const lines: ReadonlyArray<Line> = [
+      ["2026-06-01", payment, "A-1", 500],
+      ["2026-06-03", refund, "A-1", -100],
+      ["2026-06-03", refund, "A-1", -100],
+      ["2026-06-03", refund, "A-1", -100],
+      ["2026-06-04", payment, "A-1", 500],
+      untilJuly
+    ]
+    const result = reconcileStatement(csv(lines), { orders })
+    expect(new Set(result.evidence.map(({ change }) => change.key))).toEqual(new Set(["c-1", "r-2"]))
+    expect(result.foreign).toMatchObject([{ _tag: "Surplus", movement: { amount: -100 } }])
+  })
+
+  it("is no evidence with another amount, order or kind, and its absence proves nothing", () => {
+    const inDoubt = [{ key: "k", operation: "refundPayment" as const, amount: 100 }]
+    const books: BookedOrder = { ...order("A-1", 500, "2026-06-01"), inDoubt }
+    const quiet = reconcileStatement(csv([["2026-06-01", payment, "A-1", 500], untilJuly]), { orders: [books] })
+    expect([quiet.agrees, quiet.evidence]).toEqual([true, []])
+    const other = reconcileStatement(
+      csv([
+        ["2026-06-01", payment, "A-1", 500],
+        ["2026-06-03", refund, "A-1", -101],
+        ["2026-06-03", refund, "A-2", -100],
+        untilJuly
+      ]),
+      { orders: [books] }
+    )
+    expect([other.evidence, named(other.foreign.map(({ movement }) => movement))]).toEqual([
+      [],
+      [
+        ["A-1", -101],
+        ["A-2", -100]
+      ]
+    ])
+  })
+})
+
+describe("Files that overlap", () => {
+  const june = [
+    ["2026-06-28", payment, "A-1", 100],
+    ["2026-06-29", payment, "A-2", 200],
+    ["2026-06-29", payment, "A-2", 200]
+  ] as const
+  const orders = [
+    order("A-1", 100, "2026-06-28"),
+    {
+      orderNumber: "A-2",
+      currency: "CZK",
+      payments: [
+        { amount: 200, paidOn: "2026-06-29" },
+        { amount: 200, paidOn: "2026-06-29" }
+      ]
+    }
+  ]
+
+  it("count a movement once, and equal movements of one file as often as it has them", () => {
+    const [first, second] = [csv(june), csv(june.slice(1), 100)]
+    for (const statements of [
+      [first, first],
+      [first, second],
+      [second, first]
+    ]) {
+      const result = reconcileStatement(statements, { orders, through: "2026-06-29" })
+      expect([result.agrees, result.matched.length]).toEqual([true, 3])
+    }
+    expect(reconcileStatement([first, second], { orders }).repeated).toBe(2)
+  })
+
+  it("count movements by their ids where they have them", () => {
+    const withIds = (from: number) =>
+      csv(
+        june
+          .slice(from)
+          .map(([day, type, name, amount], index): Line => [day, type, name, amount, String(900 + from + index)]),
+        from * 100
+      )
+    const result = reconcileStatement([withIds(0), withIds(1)], { orders, through: "2026-06-29" })
+    expect([result.agrees, result.matched.length, result.repeated]).toEqual([true, 3, 2])
+  })
+
+  it("of different layouts count a movement once", () => {
+    const statement = csv([
+      ["2026-06-01", payment, "A-1", 139_500],
+      ["2026-06-02", payment, "A-2", 10_000],
+      ["2026-06-05", refund, "A-1", -20_000],
+      ["2026-06-08", payout, "20260608", -120_000],
+      ["2026-06-08", fee, "20260608", -4_500],
+      untilJuly
+    ])
+    const books = [
+      order("A-1", 139_500, "2026-06-01", { refunds: [{ amount: 20_000, requestedOn: "2026-06-05" }] }),
+      order("A-2", 10_000, "2026-06-02")
+    ]
+    const result = reconcileStatement([parseStatement(abo(), { currency: "CZK" }), statement], { orders: books })
+    expect(result.matched.map(({ by }) => by)).toEqual(["orderNumber", "orderNumber", "orderNumber"])
+    expect([result.repeated, result.clearings.length, result.contradictions]).toEqual([5, 1, []])
+  })
+
+  it("with a month missing between them are told of by the balance", () => {
+    const [june1, august] = [
+      csv([["2026-06-01", payment, "A-1", 100]]),
+      csv([["2026-08-01", payment, "A-2", 100]], 350)
+    ]
+    const result = reconcileStatement([august, june1], {
+      orders: [order("A-1", 100, "2026-06-01"), order("A-2", 100, "2026-08-01"), order("A-7", 250, "2026-07-10")]
+    })
+    expect(result.contradictions).toEqual([{ _tag: "Gap", from: "2026-06-01", to: "2026-08-01", difference: 250 }])
+    expect([result.agrees, keys(result.notCovered)]).toEqual([false, [["A-7", 250]]])
+  })
+
+  it("with one movement of two amounts contradict each other", () => {
+    const one = csv([["2026-06-01", payment, "A-1", 100, "5"]])
+    const other = csv([["2026-06-01", payment, "A-1", 101, "5"]])
+    const result = reconcileStatement([one, other], { orders: [order("A-1", 100, "2026-06-01")] })
+    expect(result.contradictions).toMatchObject([{ _tag: "OtherAmount", difference: 1 }])
+  })
+
+  it("tell accounts of two currencies apart", () => {
+    const result = reconcileStatement(
+      [
+        csv([["2026-06-01", payment, "A-1", 100, "5"], untilJuly]),
+        csv([["2026-06-01", payment, "A-1", 100, "5"], untilJuly], 0, "EUR")
+      ],
+      {
+        orders: [order("A-1", 100, "2026-06-01")]
+      }
+    )
+    expect(result.foreign).toMatchObject([{ movement: { currency: "EUR" } }])
+  })
+})
+
+describe("Clearings", () => {
+  const lines: ReadonlyArray<Line> = [
+    ["2026-06-02", payment, "A-1", 10_000],
+    ["2026-06-03", refund, "A-1", -2_000],
+    ["2026-06-03", "GOPAY-storno-popl", "A-1", -100],
+    ["2026-06-07", payment, "A-2", 5_000],
+    ["2026-06-08", payment, "A-3", 7_000],
+    ["2026-06-10", payout, "000123", -13_200],
+    ["2026-06-10", fee, "000123", -200],
+    ["2026-06-12", payment, "A-4", 1_000],
+    ["2026-06-17", payout, "124", -7_450],
+    ["2026-06-17", fee, "124", -550]
+  ]
+
+  it("explain each transfer to the haléř, by the day of its cut-off", () => {
+    const { clearings } = reconcileStatement(csv(lines, 500), { orders: [] })
+    expect(clearings).toMatchObject([
+      {
+        number: "123",
+        transfer: 13_200,
+        carried: 500,
+        gross: 15_000,
+        refunds: 2_000,
+        refundFees: 100,
+        fees: 200,
+        explainedBy: "cutOff",
+        through: "2026-06-07"
+      },
+      { number: "124", transfer: 7_450, carried: 0, gross: 8_000, refunds: 0, fees: 550, explainedBy: "cutOff" }
+    ])
+    for (const one of clearings.filter(({ explainedBy }) => explainedBy !== "no")) {
+      expect(one.carried + one.gross - one.refunds - one.refundFees - one.fees + one.creditNotes + one.others).toBe(
+        one.transfer
+      )
+    }
+  })
+
+  it("are not explained when no cut-off comes to the transfer, and the next one may be", () => {
+    const { clearings } = reconcileStatement(
+      csv(lines.toSpliced(5, 2, ["2026-06-10", payout, "123", -13_100], ["2026-06-10", fee, "123", -200]), 500),
+      { orders: [] }
+    )
+    expect(clearings[0]).toMatchObject({ explainedBy: "no", movements: [], transfer: 13_100, fees: 200 })
+  })
+
+  it("sum the transfers that have one number", () => {
+    const { clearings } = reconcileStatement(
+      csv([
+        ["2026-06-02", payment, "A-1", 900],
+        ["2026-06-05", payout, "7", -500],
+        ["2026-06-05", payout, "7", -400]
+      ]),
+      { orders: [] }
+    )
+    expect(clearings).toMatchObject([{ transfer: 900, payouts: [{}, {}], explainedBy: "cutOff" }])
+  })
+
+  const booked: ReadonlyArray<Line> = [
+    ["2026-06-01", payment, "2026-0001", 100_000, "9001"],
+    ["2026-06-05", refund, "2026-0001", -10_000, "9002"],
+    ["2026-06-05", "GOPAY-storno-popl", "2026-0001", -500, "9003"],
+    ["2026-06-08", payout, "20260608", -87_600, "9004"],
+    ["2026-06-08", fee, "20260608", -1_900, "9005"]
+  ]
+  const orders = [
+    order("2026-0001", 100_000, "2026-06-01", {
+      paymentId: 3_000_006_542,
+      refunds: [{ amount: 10_000, requestedOn: "2026-06-05" }]
+    })
+  ]
+  const xml = parseStatement(utf8(clearingXml))
+
+  it("are explained by their file, which also tells the payment ids of the statement's movements", () => {
+    const result = reconcileStatement([csv(booked), xml], { orders })
+    expect(result.matched.map(({ by }) => by)).toEqual(["paymentId", "paymentId"])
+    expect(result.clearings).toMatchObject([
+      { number: "20260608", explainedBy: "file", transfer: 87_600, gross: 100_000, fees: 2_000, creditNotes: 100 }
+    ])
+    expect([result.agrees, result.repeated]).toEqual([true, 3])
+  })
+
+  it("whose file has another transfer than the statement do not agree", () => {
+    const result = reconcileStatement([csv(booked.with(3, ["2026-06-08", payout, "20260608", -87_000, "9004"])), xml], {
+      orders
+    })
+    expect(result.clearings).toMatchObject([{ explainedBy: "no", difference: -600 }])
+    expect(result.agrees).toBe(false)
+  })
+
+  it("are named when their file has a movement that the statement of its day does not", () => {
+    const result = reconcileStatement([csv(booked.toSpliced(1, 1)), xml], { orders })
+    expect(result.contradictions).toMatchObject([{ _tag: "OnlyInClearing", movement: { movementId: "9002" } }])
+    expect(keys(result.missing)).toEqual([["2026-0001", -10_000]])
+  })
+
+  it("may be paid out on the next statement", () => {
+    const result = reconcileStatement([csv(booked.slice(0, 3)), xml], { orders })
+    expect([result.agrees, result.clearings]).toMatchObject([
+      true,
+      [{ number: "20260608", payouts: [], transfer: 87_600 }]
+    ])
+  })
+})
+
+describe("ABO, which has no order numbers", () => {
+  const statement = parseStatement(abo(), { currency: "CZK" })
+
+  it("matches one alone by amount and day, and calls equal ones ambiguous with their candidates", () => {
+    const orders = [
+      order("A-1", 139_500, "2026-06-01", { refunds: [{ amount: 20_000, requestedOn: "2026-06-05" }] }),
+      order("A-2", 10_000, "2026-06-01")
+    ]
+    const clear = reconcileStatement(statement, { orders })
+    expect([clear.agrees, clear.matched.map(({ by }) => by)]).toEqual([
+      true,
+      ["amountAndDay", "amountAndDay", "amountAndDay"]
+    ])
+    const two = reconcileStatement(statement, { orders: [...orders, order("A-3", 10_000, "2026-06-02")] })
+    expect(two.ambiguous).toMatchObject([
+      { isBalanced: false, movements: [{ line: 3 }], candidates: [{ orderNumber: "A-2" }, { orderNumber: "A-3" }] }
+    ])
+  })
+
+  it("does not match what is days away", () => {
+    const result = reconcileStatement(statement, { orders: [order("A-1", 139_500, "2026-06-10")] })
+    expect(result.matched).toEqual([])
+    expect(keys(result.missing)).toEqual([["A-1", 139_500]])
+  })
+})
+
+describe("Books that cannot be", () => {
+  it.each([
+    [{ orders: [], through: "June" }, "through"],
+    [{ orders: [order("A-1", 1.5, "2026-06-01")] }, "amount"],
+    [{ orders: [order("A-1", 1, "1. 6. 2026")] }, "paidOn"],
+    [{ orders: [order("A-1", 1, "2026-06-01", { refunds: [{ amount: -1 }] })] }, "refund"]
+  ])("are refused by a RangeError that names the field", (options, field) => {
+    expect(() => reconcileStatement([], options)).toThrow(RangeError)
+    expect(() => reconcileStatement([], options)).toThrow(field)
+  })
+})
+
+describe("A year of a busy shop", () => {
+  it("of 100 000 payments is matched without comparing each with each", () => {
+    const lines = Array.from({ length: 100_000 }, (_, index): Line => [
+      `2026-06-${String(1 + (index % 28)).padStart(2, "0")}`,
+      payment,
+      `A-${index}`,
+      100
+    ])
+    const orders = lines.map(([day, , name, amount]) => order(name, amount, day))
+    const statement = csv(lines.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)))
+    const result = reconcileStatement([statement, statement], { orders, through: "2026-06-28" })
+    expect([result.agrees, result.matched.length]).toEqual([true, 100_000])
+  })
+})
