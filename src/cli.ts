@@ -12,6 +12,7 @@ import { listenCommand } from "./command-line/ListenCommand.js"
 import { localGatewayCommand } from "./command-line/LocalGatewayCommand.js"
 import { recordCommand } from "./command-line/RecordCommand.js"
 import { showCommand } from "./command-line/ShowCommand.js"
+import { statementCommand } from "./command-line/StatementCommand.js"
 import { suggestion } from "./command-line/Suggestion.js"
 import { triggerCommand } from "./command-line/TriggerCommand.js"
 
@@ -21,6 +22,7 @@ const commands = [
   triggerCommand,
   showCommand,
   ledgerCommand,
+  statementCommand,
   listenCommand,
   recordCommand
 ]

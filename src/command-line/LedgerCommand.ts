@@ -2,7 +2,6 @@
  * The command `ledger`: what is open in a shop's ledger and what needs a person, and that person's decision.
  */
 import { existsSync } from "node:fs"
-import { createRequire } from "node:module"
 import { parseArgs } from "node:util"
 import { amountToDecimal } from "../api/Amount.plain.js"
 import type { AttentionItem } from "../ledger/change/Attention.plain.js"
@@ -12,6 +11,7 @@ import type { PgConnection, PgPool } from "../ledger/store/pgStore.plain.js"
 import type { SqliteConnection } from "../ledger/store/fileStore.plain.js"
 import { type Command, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
+import { installed } from "./InstalledPackage.js"
 import { printable } from "./printable.js"
 import { merchantVariables, withClient } from "./ShopClient.js"
 
@@ -78,25 +78,6 @@ interface PgModule {
 const isPg = (found: unknown): found is PgModule => typeof found === "object" && found !== null && "Pool" in found
 
 const isSqlite = (found: unknown): found is SqliteModule => typeof found === "function"
-
-/** A package of the project in this directory: a command that npx has fetched has none of its own. */
-const installed = <Module>(
-  is: (found: unknown) => found is Module,
-  ...names: ReadonlyArray<string>
-): Module | undefined => {
-  for (const from of [`${process.cwd()}/`, import.meta.url]) {
-    for (const one of names) {
-      try {
-        const found: unknown = createRequire(from)(one)
-        if (is(found)) return found
-      } catch (error) {
-        const isMissing = error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND"
-        if (!isMissing) throw new CommandFailure(1, `${one} cannot be loaded: ${String(error)}`)
-      }
-    }
-  }
-  return undefined
-}
 
 type OpenLedger = Pick<Ledger<never>, "attention" | "openChanges" | "change" | "resolve" | "close">
 

@@ -42,6 +42,7 @@ export interface StatementColumns {
 /** What a CSV file does not say of itself. */
 export interface CsvOptions {
   readonly currency: string | undefined
+  readonly period: { readonly from: string; readonly to: string } | undefined
   readonly columns: StatementColumns | undefined
   readonly types: Readonly<Record<string, MovementTag>>
 }
@@ -259,6 +260,10 @@ export const csvStatement = (text: string, options: CsvOptions): Statement => {
   const read = rows.slice(1).map((row) => reader.read(row))
   const movements = read.map(({ movement }) => movement)
   distinctIds(movements)
+  const { period } = options
+  const stray = movements.find(({ date }) => period !== undefined && (date < period.from || date > period.to))
+  if (stray !== undefined)
+    throw invalidLine(stray.line, `the day ${stray.date} is outside of the period that was ordered`)
   const lastLine = rows.at(-1)?.line ?? 1
   const columnNotes = reader.unknownColumns().map((text): StatementNote => ({
     _tag: "UnknownColumn",
@@ -283,6 +288,7 @@ export const csvStatement = (text: string, options: CsvOptions): Statement => {
   return {
     format: layout.format,
     currency: oneCurrency(read, options.currency),
+    ...(period === undefined ? {} : { period: { from: period.from, to: period.to } }),
     ...chained(read),
     movements,
     notes: [...columnNotes, ...types.notes, ...balanceNote, ...endNote]

@@ -127,29 +127,36 @@ class Merging {
   }
 }
 
+/** Where one file of an account ends and the next begins. */
+interface Seam extends CoveredDays {
+  /** The balance that the next one begins with, less the one that the last one ends with. */
+  readonly difference: number
+}
+
 /** Files of one account one after the other: what one ends with, the next begins with. */
-const gapsOf = (statements: ReadonlyArray<Statement>): ReadonlyArray<FileContradiction> => {
+const seamsOf = (statements: ReadonlyArray<Statement>): ReadonlyArray<Seam> => {
   const inTime = statements
     .flatMap((statement) => {
       const days = daysOf(statement)
-      const { closingBalance, openingBalance } = statement
+      const { account, closingBalance, openingBalance } = statement
       return days === undefined || openingBalance === undefined || closingBalance === undefined
         ? []
-        : [{ ...days, openingBalance, closingBalance, account: statement.account }]
+        : [{ ...days, openingBalance, closingBalance, account }]
     })
     .toSorted((one, other) => (one.from < other.from ? -1 : one.from > other.from ? 1 : 0))
-  return inTime.flatMap((later, index): ReadonlyArray<FileContradiction> => {
-    const isSameAccount = (other: (typeof inTime)[number]): boolean =>
-      other.currency === later.currency &&
-      (other.account === undefined || later.account === undefined || other.account === later.account)
-    const earlier = inTime.slice(0, index).filter(isSameAccount)
-    const latest = earlier.reduce<(typeof inTime)[number] | undefined>(
-      (last, one) => (last === undefined || one.to > last.to ? one : last),
-      undefined
-    )
-    if (latest === undefined || latest.to >= later.from || latest.closingBalance === later.openingBalance) return []
+  return inTime.flatMap((later, index): ReadonlyArray<Seam> => {
+    const isSameAccount = ({ account, currency }: (typeof inTime)[number]): boolean =>
+      currency === later.currency && (account === undefined || later.account === undefined || account === later.account)
+    const latest = inTime
+      .slice(0, index)
+      .filter(isSameAccount)
+      .reduce<(typeof inTime)[number] | undefined>(
+        (last, one) => (last === undefined || one.to > last.to ? one : last),
+        undefined
+      )
+    if (latest === undefined || latest.to >= later.from) return []
     const difference = later.openingBalance - latest.closingBalance
-    return [{ _tag: "Gap", from: latest.to, to: later.from, difference }]
+    return [{ currency: later.currency, from: latest.to, to: later.from, difference }]
   })
 }
 
@@ -162,7 +169,15 @@ export const mergeStatements = (statements: ReadonlyArray<Statement>): MergedSta
     for (const movement of statement.movements) merging.enter(movement, file, statement)
   })
   const booked = inRank.filter(({ format }) => format !== "CLEARING_XML")
-  const covered = (booked.length > 0 ? booked : inRank).flatMap((statement) => daysOf(statement) ?? [])
+  const seams = seamsOf(booked)
+  // Where the balances meet, nothing was booked between two files, though a CSV file does not say its days.
+  const covered: ReadonlyArray<CoveredDays> = [
+    ...(booked.length > 0 ? booked : inRank).flatMap((statement) => daysOf(statement) ?? []),
+    ...seams.filter(({ difference }) => difference === 0)
+  ]
+  const gaps = seams
+    .filter(({ difference }) => difference !== 0)
+    .map(({ difference, from, to }): FileContradiction => ({ _tag: "Gap", from, to, difference }))
   const isCovered = ({ currency, date }: StatementMovement): boolean =>
     booked.length > 0 && covered.some((days) => days.currency === currency && days.from <= date && date <= days.to)
   const clearingFiles = new Set(inRank.flatMap(({ format }, file) => (format === "CLEARING_XML" ? [file] : [])))
@@ -181,7 +196,7 @@ export const mergeStatements = (statements: ReadonlyArray<Statement>): MergedSta
       .filter((merged) => !isOnlyInClearing(merged))
       .map(({ movement }) => movement)
       .toSorted((one, other) => (moment(one) < moment(other) ? -1 : moment(one) > moment(other) ? 1 : 0)),
-    contradictions: [...gapsOf(booked), ...merging.contradictions, ...onlyInClearing],
+    contradictions: [...gaps, ...merging.contradictions, ...onlyInClearing],
     repeated: merging.repeated,
     covered
   }

@@ -139,7 +139,7 @@ export interface Statement {
   readonly accountName?: string
   /** The ISO 4217 code. */
   readonly currency: string
-  /** The days that the file covers, both `yyyy-mm-dd`. A CSV file does not say them. */
+  /** The days that the file covers, both `yyyy-mm-dd`. A CSV file does not say them: those of `period`, if given. */
   readonly period?: { readonly from: string; readonly to: string }
   /** An integer in minor units, where the file has it. */
   readonly openingBalance?: number

@@ -4,6 +4,7 @@
  */
 export type * from "./BookedOrder.plain.js"
 export type { StatementColumns } from "./CsvStatement.plain.js"
+export { parseOrders } from "./parseOrders.plain.js"
 export { parseStatement } from "./parseStatement.js"
 export type { ParseStatementOptions, StatementFile } from "./parseStatement.js"
 export { reconcileStatement } from "./reconcileStatement.plain.js"

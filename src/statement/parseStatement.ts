@@ -19,6 +19,11 @@ import { StatementError } from "./StatementError.plain.js"
 export interface ParseStatementOptions {
   /** The ISO 4217 code of the account, for a file that does not say it: ABO, or a CSV without a column for it. */
   readonly currency?: string | undefined
+  /**
+   * The days that were ordered, both `yyyy-mm-dd`, for a CSV file, which does not say them. Without it, its days are those
+   * of its movements, and what is missing before the first one cannot be told.
+   */
+  readonly period?: { readonly from: string; readonly to: string } | undefined
   /** The columns of a CSV file other than CSV_B. */
   readonly columns?: StatementColumns | undefined
   /** What other types of movements mean, by their text: `{ Bonus: "TopUp" }`. Case and accents do not matter. */
@@ -55,7 +60,7 @@ const isPdf = (bytes: Uint8Array): boolean => String.fromCharCode(...bytes.subar
  * @since 0.1.0
  */
 export const parseStatement = (file: StatementFile, options: ParseStatementOptions = {}): Statement => {
-  const { columns, currency, spreadsheets, types = {} } = options
+  const { columns, currency, period, spreadsheets, types = {} } = options
   const bytes = bytesOf(file)
   if (bytes.length > maxBytes) throw tooLarge(`${maxBytes / 1024 / 1024} MiB`)
   if (isSpreadsheet(bytes)) return spreadsheetStatement(sheetOf(bytes, spreadsheets), types)
@@ -66,5 +71,5 @@ export const parseStatement = (file: StatementFile, options: ParseStatementOptio
   const text = textOf(bytes)
   if (isXml(text)) return clearingStatement(text)
   if (isAbo(text)) return aboStatement(text, { currency, types })
-  return csvStatement(text, { columns, currency, types })
+  return csvStatement(text, { columns, currency, period, types })
 }

@@ -24,6 +24,18 @@ const reasonOf = (file: Uint8Array, options?: ParseStatementOptions) => {
   throw new Error("The file was read.")
 }
 
+/** The reason why a file was refused, or what was noted of it. */
+const outcomeOf = (file: Uint8Array, options?: ParseStatementOptions): string => {
+  try {
+    return parseStatement(file, options)
+      .notes.map(({ _tag }) => _tag)
+      .join(" ")
+  } catch (error) {
+    if (error instanceof StatementError) return error.reason._tag
+    throw error
+  }
+}
+
 const replaced = (text: string, by: string, lines = csvBLines): Uint8Array => {
   expect(lines.join("\r\n")).toContain(text)
   return csvB(lines.join("\r\n").replace(text, by).split("\r\n"))
@@ -120,6 +132,16 @@ describe("CSV_B", () => {
     expect(movements[3]?.line).toBe(6)
   })
 
+  it("covers the days that were ordered, and is refused with a movement outside of them", () => {
+    const period = { from: "2026-06-01", to: "2026-06-30" }
+    expect(parseStatement(csvB(), { period }).period).toEqual(period)
+    expect(parseStatement(csvB())).not.toHaveProperty("period")
+    expect(reasonOf(csvB(), { period: { ...period, to: "2026-06-07" } })).toMatchObject({
+      _tag: "InvalidStatement",
+      line: 7
+    })
+  })
+
   it("without movements has no balances", () => {
     const statement = parseStatement(csvB([csvBHead]), { currency: "CZK" })
     expect(statement).toEqual({ format: "CSV_B", currency: "CZK", movements: [], notes: [] })
@@ -150,13 +172,14 @@ describe("CSV_B", () => {
 
   it("cut off within a line is refused; within the last cell it is noted, since the line may be whole", () => {
     const file = csvB()
-    for (let end = csvBHead.length + 3; end < file.length; end += 1) {
+    const ends = Array.from({ length: file.length - csvBHead.length - 3 }, (_, index) => csvBHead.length + 3 + index)
+    const within = ends.filter((end) => file[end - 1] !== 0x0d && file[end - 1] !== 0x0a)
+    const lastCells = (cut: Uint8Array) =>
+      new TextDecoder("windows-1250").decode(cut).split("\r\n").at(-1)?.split(";").length
+    for (const end of within) {
       const cut = file.subarray(0, end)
-      const isWholeLine = cut.at(-1) === 0x0a || cut.at(-1) === 0x0d
-      const cells = new TextDecoder("windows-1250").decode(cut).split("\r\n").at(-1)?.split(";").length
-      if (isWholeLine) continue
-      if (cells === 14) expect(parseStatement(cut).notes).toMatchObject([{ _tag: "NoFinalLineEnd" }])
-      else expect(["InvalidStatement", "StatementImbalance"]).toContain(reasonOf(cut)._tag)
+      const expected = lastCells(cut) === 14 ? ["NoFinalLineEnd"] : ["InvalidStatement", "StatementImbalance"]
+      expect(expected).toContain(outcomeOf(cut))
     }
   })
 
@@ -559,11 +582,8 @@ describe("XLS and XLSX", () => {
       for (let run = 0; run < 150; run += 1) {
         const bytes = whole.slice(0, run % 3 === 0 ? 8 + random(whole.length - 8) : whole.length)
         for (let change = 0; change < 1 + random(20); change += 1) bytes[8 + random(bytes.length - 8)] = random(256)
-        try {
-          parseStatement(bytes, { spreadsheets })
-        } catch (error) {
-          expect(error).toBeInstanceOf(StatementError)
-        }
+        // Anything but a StatementError is thrown on.
+        expect(outcomeOf(bytes, { spreadsheets })).toBeTypeOf("string")
       }
     }
   )

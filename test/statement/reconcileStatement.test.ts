@@ -450,6 +450,12 @@ describe("Files that overlap", () => {
     expect([result.agrees, keys(result.notCovered)]).toEqual([false, [["A-7", 250]]])
   })
 
+  it("without a gap prove what is missing between them, though a CSV file does not say its days", () => {
+    const [june1, july] = [csv([["2026-06-20", payment, "A-1", 100]]), csv([["2026-07-10", payment, "A-2", 100]], 100)]
+    const orders = [order("A-1", 100, "2026-06-20"), order("A-2", 100, "2026-07-10"), order("A-3", 5, "2026-06-30")]
+    expect(keys(reconcileStatement([june1, july], { orders }).missing)).toEqual([["A-3", 5]])
+  })
+
   it("with one movement of two amounts contradict each other", () => {
     const one = csv([["2026-06-01", payment, "A-1", 100, "5"]])
     const other = csv([["2026-06-01", payment, "A-1", 101, "5"]])

@@ -20,6 +20,8 @@ import type { ControlError } from "./ControlMessages.js"
 import { controlDocument } from "./ControlOpenApi.js"
 import { cards, paymentDetails, paymentView, recurrences, state, time } from "./ControlViews.js"
 import { logPage } from "./LogView.js"
+import { accountOf } from "../documents/Booking.js"
+import { clearingXml } from "../documents/ClearingXml.js"
 import type { Engine } from "../engine/Engine.js"
 import { masked } from "../engine/Journal.plain.js"
 import { faultDescriptions, type InvalidFault } from "../engine/Fault.js"
@@ -183,6 +185,13 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
       }),
     drainNotifications: () => Effect.andThen(engine.occasion("control"), Effect.as(engine.notifications.drain, {})),
     getRecurrences: () => look(() => recurrences(engine)),
+    getClearings: ({ query: { currency, goid } }) =>
+      look((now) => ({
+        clearings: accountOf(books.movementsOf(goid), currency, engine.settings, now).clearings.map((clearing) => {
+          const { day, fee, number, transfer } = clearing
+          return { number, date: day, transfer, fee, xml: clearingXml(clearing) }
+        })
+      })),
     getCards: () => look(() => cards(engine)),
     getLog: ({ query: { after, before, limit = 200, ...filter } }) =>
       look(() =>

@@ -258,6 +258,26 @@ export const controlEndpoints = {
     summary: "The recurrences, oldest first",
     response: object({ recurrences: list(Recurrence) })
   }),
+  getClearings: endpoint({
+    name: "getClearings",
+    tag: "Payments",
+    method: "GET",
+    path: "/clearings",
+    summary: "The clearings of a merchant in one currency by now, oldest first, each with its XML",
+    description: "They are made by the settings `clearings`, `paymentFee` and `refundFee`.",
+    query: object({ goid: number(1), currency: anyText }),
+    response: object({
+      clearings: list(
+        object({
+          number: anyText.annotate({ description: "The variable symbol of the transfer." }),
+          date: anyText,
+          transfer: count.annotate({ description: "In minor units." }),
+          fee: count.annotate({ description: "In minor units." }),
+          xml: anyText.annotate({ description: "The file that the gateway sends by mail." })
+        })
+      )
+    })
+  }),
   getCards: endpoint({
     name: "getCards",
     tag: "Payments",

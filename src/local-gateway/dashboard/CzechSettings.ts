@@ -53,5 +53,8 @@ export const czechMeanings: { readonly [Name in keyof Settings]: string } = {
   refusedTokenStatus: "Stav odpovědi na neplatný nebo neznámý token.",
   scopes: "Zda token s rozsahem payment-create dovolí jen createPayment.",
   statementContentType: "Content-Type výpisu: obecný, nebo podle formátu.",
-  statementEncoding: "Kódování výpisů CSV; ABO je vždy windows-1250."
+  statementEncoding: "Kódování výpisů CSV; ABO je vždy windows-1250.",
+  clearings: "Kdy se o půlnoci účet vyúčtuje: vyplatí se vše, co na něm je, bez poplatku.",
+  paymentFee: "Poplatek z každé platby při vyúčtování, v setinách procenta.",
+  refundFee: "Poplatek za každou vratku, v haléřích nebo centech."
 }

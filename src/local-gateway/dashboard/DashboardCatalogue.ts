@@ -81,7 +81,10 @@ const meanings = {
   refusedTokenStatus: ["Tokens", "Status of the response to an expired or unknown token."],
   scopes: ["Tokens", "Whether a token of scope payment-create allows nothing but createPayment."],
   statementContentType: ["Statements", "Content type of a statement: the general one, or the format's own."],
-  statementEncoding: ["Statements", "Encoding of CSV statements; ABO is always windows-1250."]
+  statementEncoding: ["Statements", "Encoding of CSV statements; ABO is always windows-1250."],
+  clearings: ["Statements", "When, at midnight, all that is on the account is paid out, less the fee."],
+  paymentFee: ["Statements", "What a clearing keeps of each payment, in hundredths of a percent."],
+  refundFee: ["Statements", "What is booked beside each refund, in minor units."]
 } satisfies { readonly [Name in keyof Settings]: readonly [group: string, meaning: string, unit?: "seconds"] }
 
 const settingNotes = (language: "en" | "cs"): ReadonlyArray<SettingNote> =>

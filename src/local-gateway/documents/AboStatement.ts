@@ -1,30 +1,18 @@
 /**
  * The account statement as ABO (GPC): a record 074 with the balances, then a record 075 for each movement.
  *
- * Positions and lengths are those that Czech banks publish for their statements; what we put into them is ours, and the
- * same for every ABO format, since the gateway's own choice is described nowhere that we can read. Each record has 128
- * characters and ends with CR LF.
+ * Positions and lengths are those that Czech banks publish for their statements. The contents are those of the one sample
+ * that is known: the account is a number of nine digits, the document number is the movement's id, the variable symbol is
+ * zero but at payouts and their fees, the name has the type, and in place of the currency is 01102 at credits and 01101 at
+ * debits. Each record has 128 characters and ends with CR LF. ABO_B is the same: no sample of it is known.
  */
-import type { Currencies } from "../../api/CodeLists.plain.js"
-import type { StatementOrder } from "../wire/RequestDecoder.js"
-import type { Entry, Statement } from "./Statement.js"
-
-/** ISO 4217. */
-const currencyNumbers: { readonly [Code in keyof typeof Currencies]: number } = {
-  CZK: 203,
-  EUR: 978,
-  PLN: 985,
-  HUF: 348,
-  USD: 840,
-  GBP: 826,
-  BGN: 975,
-  RON: 946
-}
+import { accountNumber } from "./Booking.js"
+import { movementTypes, type Entry, type Statement } from "./Statement.js"
 
 const accountName = "TEST LOCAL GATEWAY"
 
-/** Statements are made as they are asked for, so each one is the first. */
-const statementNumber = "001"
+/** As in the sample. */
+const statementNumber = "000"
 
 /** The kind of entry: refunds too are plain debits, not cancelled credits. */
 const debited = "1"
@@ -52,7 +40,7 @@ const dayBefore = (day: string): string => new Date(Date.parse(day) - 86_400_000
 const head = ({ closingBalance, credit, debit, openingBalance, order }: Statement): string =>
   [
     "074",
-    digits(order.goid, 16),
+    digits(accountNumber(order.goid), 16),
     text(accountName, 20),
     shortDay(dayBefore(order.date_from)),
     balance(openingBalance),
@@ -64,23 +52,22 @@ const head = ({ closingBalance, credit, debit, openingBalance, order }: Statemen
     text("", 14)
   ].join("")
 
-const entryRecord = ({ amount, day, payment }: Entry, { currency, goid }: StatementOrder): string => {
-  const { account_number = "", bank_code = "", prefix = "" } = payment.bankAccount ?? {}
+const entryRecord = ({ amount, clearing, day, id, payment, type }: Entry, account: string): string => {
+  const { account_number = "", bank_code = "", prefix = "" } = payment?.bankAccount ?? {}
   return [
     "075",
-    digits(goid, 16),
+    digits(account, 16),
     digits(`${prefix}${digits(account_number, 10)}`, 16),
-    digits(payment.id, 13),
+    digits(id, 13),
     digits(Math.abs(amount), 12),
     amount < 0 ? debited : credited,
-    digits(payment.id, 10),
+    digits(clearing ?? 0, 10),
     // Two zeros, the bank of the other account, the constant symbol.
     `00${digits(bank_code, 4)}0000`,
-    digits(payment.parentId ?? 0, 10),
+    digits(0, 10),
     shortDay(day),
-    text(payment.order.order_number, 20),
-    "0",
-    digits(currencyNumbers[currency], 4),
+    text(movementTypes[type].toUpperCase(), 20),
+    amount < 0 ? "01101" : "01102",
     shortDay(day)
   ].join("")
 }
@@ -90,6 +77,6 @@ export const aboLimits = { amount: 999_999_999_999, total: 99_999_999_999_999 }
 
 /** A statement as ABO, to be encoded as windows-1250. */
 export const aboStatement = (statement: Statement): string =>
-  [head(statement), ...statement.entries.map((entry) => entryRecord(entry, statement.order))]
+  [head(statement), ...statement.entries.map((entry) => entryRecord(entry, accountNumber(statement.order.goid)))]
     .map((record) => `${record}\r\n`)
     .join("")

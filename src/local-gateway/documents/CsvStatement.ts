@@ -1,33 +1,89 @@
 /**
  * The account statement as CSV.
  *
- * The columns are ours, and the same for every CSV format: the gateway's own are described nowhere that we can read. A
- * comma between cells, lines ended by CR LF, amounts with a decimal point. The first row is the opening balance, the
- * last one the closing balance; in between is a row for each movement, with the balance after it.
+ * CSV_B is as public parsers read it: windows-1250, semicolons, a decimal comma, and on each line the balance before and
+ * after it. The columns of the others are ours, since no source describes them, and their first line says so.
  */
 import { amountToDecimal } from "../../api/Amount.plain.js"
-import type { Entry, Statement } from "./Statement.js"
+import { timestamp } from "../time/PragueTime.js"
+import { counterpartyOf, czechDay, movementTypes, referenceOf, type Entry, type Statement } from "./Statement.js"
 
-const columns = ["date", "type", "payment_id", "parent_id", "order_number", "amount", "balance", "currency"]
+const csvBColumns = [
+  "ID pohybu",
+  "Datum",
+  "Typ",
+  "Protistrana",
+  "Subjekt/E-mail",
+  "Bank.účet - prefix",
+  "Bank.účet - číslo",
+  "Bank.účet - kód banky",
+  "ID objednávky/VS",
+  "Částka",
+  "Počáteční stav",
+  "Koncový stav",
+  "Měna",
+  "ID referenčního pohybu"
+]
+
+/** Groups of three digits, as the gateway's samples have them, and a decimal comma. */
+export const czechAmount = (amount: number): string =>
+  amountToDecimal(amount)
+    .replace(".", ",")
+    .replace(/\B(?=(\d{3})+(?!\d))(?<!,\d*)/g, " ")
+
+const cellOf = (delimiter: string) => (value: string) =>
+  value.includes(delimiter) || /["\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
+
+const linesOf = (rows: ReadonlyArray<ReadonlyArray<string>>, delimiter: string): string =>
+  rows.map((cells) => `${cells.map(cellOf(delimiter)).join(delimiter)}\r\n`).join("")
+
+const csvBRow = (entry: Entry, currency: string): ReadonlyArray<string> => {
+  const { amount, at, balance, day, id, payment } = entry
+  const { account_number = "", bank_code = "", prefix = "" } = payment?.bankAccount ?? {}
+  return [
+    String(id),
+    `${czechDay(day)} ${timestamp(at).slice(11, 16)}`,
+    movementTypes[entry.type],
+    counterpartyOf(entry),
+    payment?.order.payer?.contact?.email ?? "",
+    prefix,
+    account_number,
+    bank_code,
+    referenceOf(entry),
+    czechAmount(amount),
+    czechAmount(balance - amount),
+    czechAmount(balance),
+    currency,
+    ""
+  ]
+}
+
+/** A statement as CSV_B. */
+export const csvBStatement = ({ entries, order }: Statement): string =>
+  linesOf([csvBColumns, ...entries.map((entry) => csvBRow(entry, order.currency))], ";")
+
+const guessedColumns = ["date", "type", "payment_id", "parent_id", "order_number", "amount", "balance", "currency"]
 
 /** An apostrophe before what a spreadsheet would take for a formula. Only the merchant's own text needs it. */
 const text = (value: string): string => (/^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value)
 
-const cell = (value: string): string => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
-
-const entryRow = ({ amount, balance, day, payment, type }: Entry): ReadonlyArray<string> => [
+const guessedRow = (
+  { amount, balance, day, payment, type, ...booking }: Entry,
+  currency: string
+): ReadonlyArray<string> => [
   day,
   type,
-  String(payment.id),
-  payment.parentId === undefined ? "" : String(payment.parentId),
-  text(payment.order.order_number),
+  payment === undefined ? "" : String(payment.id),
+  payment?.parentId === undefined ? "" : String(payment.parentId),
+  booking.clearing ?? text(payment?.order.order_number ?? ""),
   amountToDecimal(amount),
   amountToDecimal(balance),
-  payment.order.currency
+  currency
 ]
 
-/** A statement as CSV. */
-export const csvStatement = ({ closingBalance, entries, openingBalance, order }: Statement): string => {
+/** A statement as CSV in columns of ours: a row for each movement, between the opening and the closing balance. */
+export const guessedCsvStatement = ({ closingBalance, entries, openingBalance, order }: Statement): string => {
+  const { currency, date_from, date_to, format } = order
   const balanceRow = (day: string, type: string, balance: number): ReadonlyArray<string> => [
     day,
     type,
@@ -36,14 +92,16 @@ export const csvStatement = ({ closingBalance, entries, openingBalance, order }:
     "",
     "",
     amountToDecimal(balance),
-    order.currency
+    currency
   ]
-  return [
-    columns,
-    balanceRow(order.date_from, "OPENING_BALANCE", openingBalance),
-    ...entries.map(entryRow),
-    balanceRow(order.date_to, "CLOSING_BALANCE", closingBalance)
-  ]
-    .map((cells) => `${cells.map(cell).join(",")}\r\n`)
-    .join("")
+  return linesOf(
+    [
+      [`A guess of the local gateway: the columns of ${format} are not known`],
+      guessedColumns,
+      balanceRow(date_from, "OPENING_BALANCE", openingBalance),
+      ...entries.map((entry) => guessedRow(entry, currency)),
+      balanceRow(date_to, "CLOSING_BALANCE", closingBalance)
+    ],
+    ","
+  )
 }

@@ -2,14 +2,11 @@
  * The contents of a statement of a merchant's account in one currency: what was there, what came and went, and what it
  * comes to. Days are those of Prague, from the first to the last.
  */
-import type { Movement } from "../books/Books.js"
 import type { StatementOrder } from "../wire/RequestDecoder.js"
-import { day } from "../time/PragueTime.js"
+import type { Booking } from "./Booking.js"
 
-/** A movement within the days of a statement. */
-export interface Entry extends Movement {
-  /** In Prague, `yyyy-mm-dd`. */
-  readonly day: string
+/** A booking within the days of a statement. */
+export interface Entry extends Booking {
   /** The balance after it. An integer in minor units. */
   readonly balance: number
 }
@@ -17,7 +14,7 @@ export interface Entry extends Movement {
 /** A statement. Amounts are integers in minor units. */
 export interface Statement {
   readonly order: StatementOrder
-  /** All that moved before the first day. */
+  /** All that was booked before the first day. */
   readonly openingBalance: number
   /** Oldest first. */
   readonly entries: ReadonlyArray<Entry>
@@ -29,22 +26,40 @@ export interface Statement {
   readonly closingBalance: number
 }
 
-/** The statement that is ordered, out of all movements on the merchant's account, oldest first. */
-export const statementOf = (movements: ReadonlyArray<Movement>, order: StatementOrder): Statement => {
+/** The statement that is ordered, out of all bookings on the account, oldest first. */
+export const statementOf = (bookings: ReadonlyArray<Booking>, order: StatementOrder): Statement => {
   const entries: Array<Entry> = []
   let balance = 0
   let openingBalance = 0
   let credit = 0
-  for (const movement of movements) {
-    const date = day(movement.at)
-    if (movement.payment.order.currency !== order.currency || date > order.date_to) continue
-    balance += movement.amount
-    if (date < order.date_from) {
+  for (const booking of bookings) {
+    if (booking.day > order.date_to) continue
+    balance += booking.amount
+    if (booking.day < order.date_from) {
       openingBalance = balance
     } else {
-      entries.push({ ...movement, day: date, balance })
-      credit += Math.max(movement.amount, 0)
+      entries.push({ ...booking, balance })
+      credit += Math.max(booking.amount, 0)
     }
   }
   return { order, openingBalance, entries, credit, debit: openingBalance + credit - balance, closingBalance: balance }
 }
+
+/** The types of movements as the gateway writes them. */
+export const movementTypes: { readonly [Type in Booking["type"]]: string } = {
+  PAYMENT: "GOPAY-platba",
+  REFUND: "GOPAY-storno-platby",
+  REFUND_FEE: "GOPAY-storno-popl",
+  FEE: "GOPAY-popl",
+  PAYOUT: "GOPAY-vyuctovani"
+}
+
+/** The column "ID objednávky/VS": the order's number, or the clearing's. */
+export const referenceOf = ({ clearing, payment }: Booking): string => clearing ?? payment?.order.order_number ?? ""
+
+/** The other party: a masked card of a payment, the gateway of the rest. */
+export const counterpartyOf = ({ payment, type }: Booking): string =>
+  type === "PAYMENT" ? (payment?.order.payer?.contact?.email ?? "400000******0001") : "GOPAY"
+
+/** `yyyy-mm-dd` as `dd.mm.yyyy`. */
+export const czechDay = (day: string): string => day.split("-").toReversed().join(".")

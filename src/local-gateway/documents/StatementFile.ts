@@ -6,13 +6,15 @@ import { amountToDecimal } from "../../api/Amount.plain.js"
 import { StatementFormats } from "../../api/CodeLists.plain.js"
 import { aboLimits, aboStatement } from "./AboStatement.js"
 import type { Movement } from "../books/Books.js"
-import { csvStatement } from "./CsvStatement.js"
+import { accountOf } from "./Booking.js"
+import { csvBStatement, guessedCsvStatement } from "./CsvStatement.js"
 import type { StatementOrder } from "../wire/RequestDecoder.js"
 import { refusal, type Refusal } from "../wire/Refusal.js"
 import type { Settings } from "../settings/Settings.plain.js"
 import { statementOf, type Statement } from "./Statement.js"
 import { encodeText, type TextEncoding } from "./TextEncoding.js"
 import { ownMember } from "../../api/OwnMember.plain.js"
+import { xlsStatement } from "./XlsStatement.js"
 
 /** A file for download. */
 export interface StatementFile {
@@ -24,16 +26,32 @@ export interface StatementFile {
 
 /** The formats that there are, by the part of their names before the underscore. */
 interface Family {
-  readonly write: (statement: Statement) => string
+  readonly write: (statement: Statement, encoding: TextEncoding) => Uint8Array
   /** Greatest absolute values. Integers in minor units. */
   readonly limits: { readonly amount: number; readonly total: number }
   /** The encoding, where the order does not decide it. */
   readonly encoding?: TextEncoding
+  /** What follows the name of the file, where it is not what the format's own name says. */
+  readonly extension?: string
 }
 
+const unlimited = { amount: Number.MAX_SAFE_INTEGER, total: Number.MAX_SAFE_INTEGER }
+
 const families: { readonly [name: string]: Family } = {
-  CSV: { write: csvStatement, limits: { amount: Number.MAX_SAFE_INTEGER, total: Number.MAX_SAFE_INTEGER } },
-  ABO: { write: aboStatement, limits: aboLimits, encoding: "windows-1250" }
+  CSV: {
+    write: (statement, encoding) =>
+      encodeText(
+        statement.order.format === "CSV_B" ? csvBStatement(statement) : guessedCsvStatement(statement),
+        encoding
+      ),
+    limits: unlimited
+  },
+  XLS: { write: xlsStatement, limits: unlimited, extension: ".xlsx" },
+  ABO: {
+    write: (statement, encoding) => encodeText(aboStatement(statement), encoding),
+    limits: aboLimits,
+    encoding: "windows-1250"
+  }
 }
 
 const familyName = (format: string): string => format.split("_")[0] ?? format
@@ -62,23 +80,26 @@ const contentType = ({ format }: StatementOrder, encoding: TextEncoding): string
 }
 
 /**
- * The statement that is ordered, as a file, out of all movements on the merchant's account, oldest first.
+ * The statement that is ordered, as a file as of now, out of all movements of the merchant, oldest first.
  *
  * A format that is not implemented, and amounts that the format has no room for, are refused with 116.
  */
 export const accountStatement = (
   movements: ReadonlyArray<Movement>,
   order: StatementOrder,
-  { statementContentType, statementEncoding }: Settings
+  settings: Settings,
+  now: number
 ): Result.Result<StatementFile, Refusal> =>
   Result.gen(function* () {
     const family = yield* familyOf(order)
-    const statement = yield* fitting(statementOf(movements, order), family)
+    const { bookings } = accountOf(movements, order.currency, settings, now)
+    const statement = yield* fitting(statementOf(bookings, order), family)
+    const { statementContentType, statementEncoding } = settings
     const encoding = family.encoding ?? statementEncoding
     const { currency, date_from, date_to, format, goid } = order
     return {
-      bytes: encodeText(family.write(statement), encoding),
-      fileName: `statement_${goid}_${currency}_${date_from}_${date_to}${StatementFormats[format].extension}`,
+      bytes: family.write(statement, encoding),
+      fileName: `statement_${goid}_${currency}_${date_from}_${date_to}${family.extension ?? StatementFormats[format].extension}`,
       contentType: statementContentType === "ofFormat" ? contentType(order, encoding) : "application/octet-stream"
     }
   })

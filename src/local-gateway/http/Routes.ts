@@ -130,7 +130,8 @@ const getAccountStatement = ({ books, settings }: Engine, call: Call): Outcome =
   Result.gen(function* () {
     const order = yield* readStatementOrder(call.body)
     yield* ownShop(call, order.goid)
-    const { bytes, contentType, fileName } = yield* accountStatement(books.movementsOf(order.goid), order, settings)
+    const movements = books.movementsOf(order.goid)
+    const { bytes, contentType, fileName } = yield* accountStatement(movements, order, settings, call.occasion.now)
     return HttpServerResponse.uint8Array(bytes, {
       contentType,
       headers: { ...headers, "content-disposition": `attachment; filename="${fileName}"` }

@@ -133,10 +133,10 @@ export const codeLists = {
   StatementFormat: {
     about: {
       text: "Format of an account statement. The media type is that of the contents, not of the response.",
-      weak: "some statements are in windows-1250.",
+      weak: "the columns of `CSV_B`, of XLS and of ABO, from public parsers and samples; some statements are in windows-1250.",
       inferred: "the media types of `CSV_E`, `ABO_B` and `PDF_A`; that ABO is in windows-1250.",
-      unknown: "the columns of each format.",
-      invented: "one layout for every `CSV_*` and one for every `ABO_*`; the others are refused as not implemented."
+      unknown: "the columns of `CSV_A`, `CSV_C`, `CSV_D` and `CSV_E`; whether XLS is the old binary format.",
+      invented: "one layout for these four; XLS is XLSX; a PDF is refused as not implemented."
     },
     codes: CodeLists.StatementFormats
   },

@@ -298,7 +298,7 @@ export const operations: { readonly [Name in EndpointName]: OperationNote } = {
     success: {
       text: "The file. A refusal may come in its place, as JSON.",
       weak: "text may be in windows-1250.",
-      invented: "layouts of its own for CSV and ABO."
+      invented: "a layout of its own for CSV other than `CSV_B`."
     },
     refusals: { ...requestRefusals, ...wrongValueOrShop },
     examples: {

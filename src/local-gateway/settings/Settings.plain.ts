@@ -112,8 +112,17 @@ export interface Settings {
   readonly transferAccount: "shown" | "omitted"
   /** Content type of a statement: `application/octet-stream` (`"binary"`, the default), or the format's own. */
   readonly statementContentType: "binary" | "ofFormat"
-  /** Encoding of CSV statements; ABO is always windows-1250. Default: `"utf-8"`. */
+  /** Encoding of CSV statements; ABO is always windows-1250. Default: `"windows-1250"`. */
   readonly statementEncoding: "utf-8" | "windows-1250"
+  /**
+   * When the account is cleared, at midnight in Prague: all that was booked is paid out, less the fee. Statements are
+   * written as if the setting had always been so. Default: `"never"`.
+   */
+  readonly clearings: "never" | "daily" | "weekly" | "monthly"
+  /** What a clearing keeps of each payment, in hundredths of a percent: 190 is 1.9 %. Default: 0. */
+  readonly paymentFee: number
+  /** What is booked beside each refund, in minor units. Default: 0. */
+  readonly refundFee: number
   /**
    * The payer's behaviour after paying on the pay page: returns after the shop was notified (`"notificationFirst"`),
    * before it (`"returnFirst"`), while the payment is still `PAYMENT_METHOD_CHOSEN` (`"whilePending"`), or `"never"`.
@@ -183,7 +192,10 @@ export const defaultSettings: Settings = {
   recurrenceChild: "paid",
   transferAccount: "shown",
   statementContentType: "binary",
-  statementEncoding: "utf-8",
+  statementEncoding: "windows-1250",
+  clearings: "never",
+  paymentFee: 0,
+  refundFee: 0,
   returnOrder: "varied",
   returnLead: 3,
   notificationAttempts: 20,

@@ -468,6 +468,25 @@ describe("The control API", () => {
     }).pipe(Effect.provide(LocalGateway.layerWith({ notificationReceiver })))
   })
 
+  it.effect("shows each clearing of a merchant with its XML, by the settings as they are", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-06-05T10:00:00Z"))
+      const shop = yield* openShop
+      const { id } = yield* shop.create({ amount: 10_000, order_number: "A & <1>" })
+      yield* post(`/payments/${id}/pay-by-card`)
+      const clearings = `/clearings?goid=${LocalGateway.merchant.goid}&currency=CZK`
+      yield* post("/settings", { clearings: "weekly", paymentFee: 190 })
+      assert.deepStrictEqual(list(at(yield* get(clearings), "clearings")), [])
+      yield* TestClock.setTime(Date.parse("2026-06-07T22:00:00Z"))
+      const [clearing, ...others] = list(at(yield* get(clearings), "clearings"))
+      assert.deepStrictEqual(others, [])
+      assert.deepInclude(clearing, { date: "2026-06-08", transfer: 9_810, fee: 190 })
+      const xml = String(at(clearing, "xml"))
+      assert.include(xml, `orderId="A &#38; &#60;1&#62;" paymentSessionId="${id}" type="credit"`)
+      assert.include(xml, `dateClearedFrom="05.06.2026" dateClearedTo="07.06.2026" datePerformed="08.06.2026"`)
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
   it.effect("gives the whole state away, takes it again, and begins anew", () =>
     Effect.gen(function* () {
       const shop = yield* openShop

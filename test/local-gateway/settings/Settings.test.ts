@@ -411,7 +411,7 @@ describe("Settings", () => {
     )
   )
 
-  it.effect("statements are UTF-8 without a type of their own, or as set", () => {
+  it.effect("statements have no type of their own, or as set", () => {
     const statement = (shop: Shop) =>
       shop.postJson("/accounts/account-statement", {
         date_from: "1970-01-01",

@@ -1,0 +1,138 @@
+/**
+ * The command `statement`: statements of an account, matched with a shop's orders.
+ */
+import { readFileSync } from "node:fs"
+import { parseArgs } from "node:util"
+import {
+  type BookedOrder,
+  parseOrders,
+  parseStatement,
+  type ParseStatementOptions,
+  reconcileStatement,
+  type SpreadsheetReader,
+  type Statement,
+  StatementError
+} from "../statement/index.js"
+import { type Command, readArguments } from "./Command.js"
+import { CommandFailure, wrongUsage } from "./CommandFailure.js"
+import { installed } from "./InstalledPackage.js"
+import { printable } from "./printable.js"
+import { type ReadFile, statementCsv, statementPage } from "./StatementReport.js"
+import { type StatementLanguage, statementTexts } from "./StatementTexts.js"
+
+const name = "statement"
+
+const help = `Usage: effect-gopay statement FILE… [--orders FILE] [--through DATE] [--json | --csv]
+
+Reads statements of an account (CSV_B, XLS, ABO, a clearing's XML), checks that they add up,
+and matches them with the shop's orders. It sends nothing.
+
+The file of orders is a CSV with the columns order_number, type (payment or refund), amount
+and currency, and if you have them: date, payment_id, state (of a payment: paid, unpaid or
+unknown; of a refund: done, requested, failed or unknown).
+
+XLS and XLSX are read by the package @e965/xlsx of the project in this directory.
+
+Options:
+  --orders FILE      the shop's payments and refunds
+  --through DATE     the last day that must be on the statements, such as 2026-06-30
+                     (default: three days before they end)
+  --currency CODE    the currency of files that do not say it, such as ABO
+  --lang LANGUAGE    en or cs (default: by the environment variables LC_ALL and LANG)
+  --json             print JSON
+  --csv              print each payment, refund and movement with what was found, as CSV
+  --help             print this help
+
+Exit status: 0 when all that is due agrees, 1 when not or a file cannot be read, 2 for wrong usage.
+`
+
+const readFlags = (args: ReadonlyArray<string>) =>
+  readArguments(name, () =>
+    parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        orders: { type: "string" },
+        through: { type: "string" },
+        currency: { type: "string" },
+        lang: { type: "string" },
+        json: { type: "boolean", default: false },
+        csv: { type: "boolean", default: false }
+      }
+    })
+  )
+
+const languageOf = (given: string | undefined): StatementLanguage => {
+  if (given === "en" || given === "cs") return given
+  if (given !== undefined) throw wrongUsage(name, `--lang must be en or cs, not ${given}`)
+  return /^cs/i.test(process.env["LC_ALL"] ?? process.env["LANG"] ?? "") ? "cs" : "en"
+}
+
+const isSpreadsheetReader = (found: unknown): found is SpreadsheetReader =>
+  typeof found === "object" && found !== null && "read" in found && typeof found.read === "function"
+
+const contentOf = (path: string): Uint8Array => {
+  try {
+    return readFileSync(path)
+  } catch {
+    throw new CommandFailure(1, `There is no file ${printable(path)} that can be read.`)
+  }
+}
+
+/** What is read of a file, or the failure with the name of the file before its problem. */
+const orFailure = <A>(path: string, read: () => A): A => {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof StatementError)) throw error
+    throw new CommandFailure(1, `${printable(path)}: ${printable(error.message)}\nSee ${error.help}`)
+  }
+}
+
+/** What reads spreadsheets is loaded for a spreadsheet only. */
+const parsed = (bytes: Uint8Array, options: ParseStatementOptions): Statement => {
+  try {
+    return parseStatement(bytes, options)
+  } catch (error) {
+    if (!(error instanceof StatementError) || error.reason._tag !== "SpreadsheetReaderNeeded") throw error
+    const spreadsheets = installed(isSpreadsheetReader, "@e965/xlsx")
+    if (spreadsheets === undefined) {
+      throw new CommandFailure(1, "The package @e965/xlsx is not installed here: npm install @e965/xlsx")
+    }
+    return parseStatement(bytes, { ...options, spreadsheets })
+  }
+}
+
+const readOrders = (path: string): ReadonlyArray<BookedOrder> => orFailure(path, () => parseOrders(contentOf(path)))
+
+const run = async (args: ReadonlyArray<string>): Promise<void> => {
+  const { positionals, values } = readFlags(args)
+  const { csv, currency, json, orders: ordersPath, through } = values
+  const texts = statementTexts[languageOf(values.lang)]
+  if (positionals.length === 0) throw wrongUsage(name, "Name one statement or more")
+  if (json && csv) throw wrongUsage(name, "Give --json or --csv, not both")
+  if (through !== undefined && (!/^\d{4}-\d{2}-\d{2}$/.test(through) || Number.isNaN(Date.parse(through)))) {
+    throw wrongUsage(name, `--through must be a day such as 2026-06-30, not ${through}`)
+  }
+  if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
+    throw wrongUsage(name, `--currency must be a code such as CZK, not ${currency}`)
+  }
+  const files = positionals.map((path): ReadFile => {
+    const bytes = contentOf(path)
+    return { path, statement: orFailure(path, () => parsed(bytes, { currency })) }
+  })
+  const statements = files.map(({ statement }) => statement)
+  const isMatched = ordersPath !== undefined
+  const found = reconcileStatement(statements, { orders: isMatched ? readOrders(ordersPath) : [], through })
+  const result = isMatched ? found : { ...found, foreign: [] }
+  if (json) console.log(JSON.stringify(isMatched ? result : statements, null, 2))
+  else console.log(csv ? statementCsv(result) : statementPage(texts, files, result, isMatched))
+  if (isMatched && !result.agrees) process.exitCode = 1
+}
+
+export const statementCommand: Command = {
+  name,
+  summary: "read statements of an account and match them with orders",
+  help,
+  run
+}

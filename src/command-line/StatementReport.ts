@@ -1,0 +1,210 @@
+/**
+ * A reconciliation as a page for an accountant, and as CSV.
+ */
+import { amountToDecimal } from "../api/Amount.plain.js"
+import type {
+  ClearingExplanation,
+  ExpectedMovement,
+  Statement,
+  StatementMovement,
+  StatementReconciliation
+} from "../statement/index.js"
+import { printable } from "./printable.js"
+import type { StatementTexts } from "./StatementTexts.js"
+
+/** A file that was read. */
+export interface ReadFile {
+  readonly path: string
+  readonly statement: Statement
+}
+
+const amountOf = ({ amount, currency }: { readonly amount: number; readonly currency: string }): string =>
+  `${amountToDecimal(amount)} ${currency}`
+
+const movementText = (movement: StatementMovement): string => {
+  const { clearing, counterparty, date, orderNumber, reference, type } = movement
+  return [date, amountOf(movement).padStart(14), type, orderNumber ?? clearing ?? reference, counterparty]
+    .filter((part) => part !== undefined)
+    .join("  ")
+}
+
+const expectedText = (texts: StatementTexts, expected: ExpectedMovement): string => {
+  const { _tag, day, orderNumber, paymentId } = expected
+  return [day ?? "", amountOf(expected).padStart(14), texts[_tag], orderNumber, paymentId ?? ""].join("  ").trimEnd()
+}
+
+/** A heading with its number of lines, and the lines; nothing where there are none. */
+const section = (heading: string, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  lines.length === 0 ? [] : ["", `${heading} (${lines.length}):`, ...lines.map((line) => `  ${printable(line)}`)]
+
+const fileLines = (texts: StatementTexts, { path, statement }: ReadFile): ReadonlyArray<string> => {
+  const { account, closingBalance, currency, format, movements, notes, openingBalance, period } = statement
+  const about = [
+    format,
+    account && `${texts.account} ${account}`,
+    currency,
+    period && `${period.from} – ${period.to}`,
+    `${texts.movements}: ${movements.length}`,
+    openingBalance !== undefined && `${texts.opening}: ${amountToDecimal(openingBalance)}`,
+    closingBalance !== undefined && `${texts.closing}: ${amountToDecimal(closingBalance)}`
+  ]
+  return [
+    printable(`${texts.file} ${path}: ${about.filter(Boolean).join(", ")}`),
+    ...notes.map(({ message }) => printable(`  ${message}`))
+  ]
+}
+
+const clearingText = (texts: StatementTexts, clearing: ClearingExplanation): string => {
+  const {
+    carried,
+    creditNotes,
+    currency,
+    explainedBy,
+    fees,
+    gross,
+    number,
+    others,
+    refundFees,
+    refunds,
+    through,
+    transfer
+  } = clearing
+  const parts: ReadonlyArray<readonly [string, number]> = [
+    [texts.carried, carried],
+    [texts.gross, gross],
+    [texts.refunds, -refunds],
+    [texts.refundFees, -refundFees],
+    [texts.feesOf, -fees],
+    [texts.credits, creditNotes + others]
+  ]
+  const sums = parts.filter(([, amount]) => amount !== 0).map(([name, amount]) => `${name} ${amountToDecimal(amount)}`)
+  const how = explainedBy === "cutOff" ? `${texts.explained.cutOff} ${through ?? ""}` : texts.explained[explainedBy]
+  return `${number}: ${texts.transfer} ${amountToDecimal(transfer)} ${currency} = ${sums.join(", ")} (${how})`
+}
+
+const findings = (texts: StatementTexts, result: StatementReconciliation): ReadonlyArray<string> => {
+  const movements = (list: ReadonlyArray<StatementMovement>) => list.map(movementText)
+  const expected = (list: ReadonlyArray<ExpectedMovement>) => list.map((one) => expectedText(texts, one))
+  return [
+    ...section(
+      texts.evidence,
+      result.evidence.map(({ change, movement }) => `${change.operation} ${change.key}: ${movementText(movement)}`)
+    ),
+    ...section(
+      texts.foreign,
+      result.foreign.map(({ _tag, movement }) => `${movementText(movement)}: ${texts[_tag]}`)
+    ),
+    ...section(texts.missing, expected(result.missing)),
+    ...section(
+      texts.differentAmounts,
+      result.differentAmounts.map(
+        ({ difference, expected: one, movement }) =>
+          `${one.orderNumber}: ${texts.expected} ${amountOf(one)}, ${texts.booked} ${amountOf(movement)} (${difference > 0 ? "+" : ""}${amountToDecimal(difference)})`
+      )
+    ),
+    ...section(
+      texts.ambiguous,
+      result.ambiguous.flatMap(({ candidates, movements: list }) => [
+        ...movements(list),
+        ...candidates.map((one) => `  ${texts.candidates}: ${expectedText(texts, one)}`)
+      ])
+    ),
+    ...section(
+      texts.gatewayDifferences,
+      result.gatewayDifferences.map(
+        ({ _tag, gateway, orderNumber, paymentId, shop }) =>
+          `${orderNumber} ${paymentId}: ${_tag}: ${shop} / ${gateway}`
+      )
+    ),
+    ...section(
+      texts.contradictions,
+      result.contradictions.map(({ _tag, difference, from, to }) => {
+        const days = from === to ? from : `${from} – ${to}`
+        return `${texts[_tag]} ${days}: ${amountToDecimal(difference)}`
+      })
+    )
+  ]
+}
+
+/** The page: totals first, then what needs an operator. Without orders, the movements are not matched. */
+export const statementPage = (
+  texts: StatementTexts,
+  files: ReadonlyArray<ReadFile>,
+  result: StatementReconciliation,
+  isMatched: boolean
+): string => {
+  const sum = result.matched.reduce((total, { movement }) => total + movement.amount, 0)
+  const expected = (list: ReadonlyArray<ExpectedMovement>) => list.map((one) => expectedText(texts, one))
+  const verdict = result.agrees ? texts.agrees : texts.differs
+  return [
+    ...files.flatMap((file) => fileLines(texts, file)),
+    "",
+    isMatched ? verdict : texts.unchecked,
+    ...(isMatched ? [`${texts.matched}: ${result.matched.length}, ${amountToDecimal(sum)}`] : []),
+    ...(result.repeated === 0 ? [] : [`${texts.repeated}: ${result.repeated}`]),
+    ...findings(texts, result),
+    ...section(texts.toCheck, result.toCheck.map(movementText)),
+    ...section(
+      texts.clearings,
+      result.clearings.map((clearing) => clearingText(texts, clearing))
+    ),
+    ...section(texts.topUps, result.topUps.map(movementText)),
+    ...section(texts.fees, result.fees.map(movementText)),
+    ...section(texts.notYetDue, expected(result.notYetDue)),
+    ...section(texts.notCovered, expected(result.notCovered))
+  ].join("\n")
+}
+
+const heads = ["result", "type", "order_number", "payment_id", "expected", "booked", "date", "currency", "movement_id"]
+
+/** An apostrophe before what a spreadsheet would take for a formula; amounts stay numbers. */
+const textCell = (value: string): string => {
+  const safe = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+interface CsvLine {
+  readonly result: string
+  readonly expected?: ExpectedMovement | undefined
+  readonly movement?: StatementMovement | undefined
+}
+
+const csvLine = ({ expected, movement, result }: CsvLine): string => {
+  const paymentId = expected?.paymentId ?? movement?.paymentId
+  return [
+    result,
+    expected?._tag ?? movement?._tag ?? "",
+    textCell(expected?.orderNumber ?? movement?.orderNumber ?? movement?.clearing ?? ""),
+    paymentId === undefined ? "" : String(paymentId),
+    expected === undefined ? "" : amountToDecimal(expected.amount),
+    movement === undefined ? "" : amountToDecimal(movement.amount),
+    movement?.date ?? expected?.day ?? "",
+    expected?.currency ?? movement?.currency ?? "",
+    textCell(movement?.movementId ?? "")
+  ].join(",")
+}
+
+/** Each line of the books and of the statements, with what was found. */
+export const statementCsv = (result: StatementReconciliation): string => {
+  const of =
+    (name: string) =>
+    (expected: ExpectedMovement): CsvLine => ({ result: name, expected })
+  const lines: ReadonlyArray<CsvLine> = [
+    ...result.evidence.map(({ movement }) => ({ result: "evidence", movement })),
+    ...result.foreign.map(({ movement }) => ({ result: "foreign", movement })),
+    ...result.missing.map(of("missing")),
+    ...result.differentAmounts.map(({ expected, movement }) => ({ result: "differentAmount", expected, movement })),
+    ...result.ambiguous.flatMap(({ candidates, movements }) => [
+      ...movements.map((movement) => ({ result: "ambiguous", movement })),
+      ...candidates.map(of("ambiguous"))
+    ]),
+    ...result.toCheck.map((movement) => ({ result: "toCheck", movement })),
+    ...result.matched.map(({ expected, movement }) => ({ result: "matched", expected, movement })),
+    ...result.clearings.flatMap(({ payouts }) => payouts.map((movement) => ({ result: "payout", movement }))),
+    ...result.fees.map((movement) => ({ result: "fee", movement })),
+    ...result.topUps.map((movement) => ({ result: "topUp", movement })),
+    ...result.notYetDue.map(of("notYetDue")),
+    ...result.notCovered.map(of("notCovered"))
+  ]
+  return [heads.join(","), ...lines.map(csvLine)].join("\r\n")
+}

@@ -1,0 +1,106 @@
+/**
+ * What the command `statement` says, in English and Czech.
+ */
+
+/** The languages. */
+export type StatementLanguage = "en" | "cs"
+
+const english = {
+  agrees: "All that is due agrees.",
+  differs: "It does not agree. See below.",
+  unchecked: "No orders were given (--orders), so the movements were not matched.",
+  file: "File",
+  account: "account",
+  opening: "Opening balance",
+  closing: "Closing balance",
+  movements: "Movements",
+  matched: "Matched",
+  notYetDue: "Not yet due: perhaps on the next statement",
+  notCovered: "Of other days or currencies",
+  repeated: "In several files, counted once",
+  evidence: "Changes of unknown outcome that were done. Decide them by this",
+  foreign: "On the statement and in nobody's books",
+  missing: "In the books and on no statement",
+  differentAmounts: "Other amounts",
+  ambiguous: "Ambiguous: several fit",
+  gatewayDifferences: "Shop and gateway differ",
+  contradictions: "Files contradict each other",
+  toCheck: "To check: unmatched transfers, holds, unknown types",
+  clearings: "Clearings",
+  topUps: "Top-ups",
+  fees: "Fees without a clearing",
+  notes: "Notes",
+  expected: "expected",
+  booked: "booked",
+  transfer: "transfer",
+  gross: "payments",
+  refunds: "refunds",
+  refundFees: "fees of refunds",
+  feesOf: "fees",
+  carried: "carried over",
+  credits: "credit notes and others",
+  explained: { file: "explained by its file", cutOff: "explained by all booked through", no: "NOT EXPLAINED" },
+  NotCountedAsPaid: "the shop does not count it as paid: it may have come late",
+  FailedRefund: "the shop has the refund as failed",
+  Surplus: "the order's payments of this amount are matched already",
+  UnknownOrder: "no such payment or refund in the books",
+  Gap: "a file is missing between",
+  OtherAmount: "one movement with two amounts on",
+  OnlyInClearing: "in a clearing's file and not on the statement of",
+  candidates: "may be any of",
+  Payment: "payment",
+  Refund: "refund"
+}
+
+/** The texts of one language. */
+export type StatementTexts = typeof english
+
+const czech: StatementTexts = {
+  agrees: "Vše, co má být na výpisu, souhlasí.",
+  differs: "Nesouhlasí, viz níže.",
+  unchecked: "Objednávky nebyly zadány (--orders), takže se pohyby nepárovaly.",
+  file: "Soubor",
+  account: "účet",
+  opening: "Počáteční zůstatek",
+  closing: "Konečný zůstatek",
+  movements: "Pohyby",
+  matched: "Spárováno",
+  notYetDue: "Ještě nemusí být: možná na příštím výpisu",
+  notCovered: "Z jiných dnů nebo měn",
+  repeated: "Ve více souborech, započteno jednou",
+  evidence: "Změny s neznámým výsledkem, které proběhly. Rozhodněte je podle toho",
+  foreign: "Na výpisu, ale v žádných knihách",
+  missing: "V knihách, ale na žádném výpisu",
+  differentAmounts: "Jiné částky",
+  ambiguous: "Nejednoznačné: hodí se jich více",
+  gatewayDifferences: "Obchod a brána se liší",
+  contradictions: "Soubory si odporují",
+  toCheck: "Ke kontrole: nespárované převody, blokace, neznámé typy",
+  clearings: "Vyúčtování",
+  topUps: "Dobití účtu",
+  fees: "Poplatky bez vyúčtování",
+  notes: "Poznámky",
+  expected: "očekáváno",
+  booked: "na výpisu",
+  transfer: "převod",
+  gross: "platby",
+  refunds: "vratky",
+  refundFees: "poplatky za vratky",
+  feesOf: "poplatky",
+  carried: "převedeno z dřívějška",
+  credits: "dobropisy a ostatní",
+  explained: { file: "vysvětluje jeho soubor", cutOff: "vysvětluje vše zaúčtované do", no: "NEVYSVĚTLENO" },
+  NotCountedAsPaid: "obchod ji nemá za zaplacenou: možná přišla pozdě",
+  FailedRefund: "obchod má vratku za neúspěšnou",
+  Surplus: "platby objednávky na tuto částku jsou už spárované",
+  UnknownOrder: "taková platba ani vratka v knihách není",
+  Gap: "chybí soubor mezi",
+  OtherAmount: "jeden pohyb se dvěma částkami dne",
+  OnlyInClearing: "v souboru vyúčtování, ale ne na výpisu dne",
+  candidates: "může to být",
+  Payment: "platba",
+  Refund: "vratka"
+}
+
+/** The texts by language. */
+export const statementTexts: { readonly [Language in StatementLanguage]: StatementTexts } = { en: english, cs: czech }

@@ -1,0 +1,158 @@
+/**
+ * What is booked on a merchant's account at the gateway: payments and refunds, the fees of both, and the clearings that
+ * pay the rest out.
+ *
+ * Fees and clearings are worked out from the movements by the settings as they are, as if they had always been so.
+ * Nothing of it is stored.
+ */
+import type { Movement } from "../books/Books.js"
+import type { Payment } from "../books/Payment.js"
+import type { Settings } from "../settings/Settings.plain.js"
+import { day, midnightAfter } from "../time/PragueTime.js"
+
+/** One line of an account. Amounts are integers in minor units; negative is out of the account. */
+export interface Booking {
+  /** The movement's id, which is not the payment's. */
+  readonly id: number
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** In Prague, `yyyy-mm-dd`. */
+  readonly day: string
+  readonly type: "PAYMENT" | "REFUND" | "REFUND_FEE" | "FEE" | "PAYOUT"
+  readonly amount: number
+  /** Of payments, refunds and their fees. */
+  readonly payment?: Payment
+  /** Of payouts and their fees: the clearing's number. */
+  readonly clearing?: string
+}
+
+/** A clearing: what was paid out, and what of. */
+export interface Clearing {
+  /** Ten digits at most: it is the variable symbol of the transfer. */
+  readonly number: string
+  readonly currency: string
+  /** The day on which it was made, in Prague. */
+  readonly day: string
+  /** The first and the last day of what it pays out. */
+  readonly from: string
+  readonly to: string
+  /** What is kept of the payments, 0 or more. */
+  readonly fee: number
+  /** What is paid out, above 0. */
+  readonly transfer: number
+  /** Payments, refunds and the fees of refunds. */
+  readonly bookings: ReadonlyArray<Booking>
+}
+
+/** An account in one currency, oldest first. */
+export interface Account {
+  readonly bookings: ReadonlyArray<Booking>
+  readonly clearings: ReadonlyArray<Clearing>
+}
+
+/** The settings that decide what is kept and paid out. */
+export type AccountSettings = Pick<Settings, "clearings" | "paymentFee" | "refundFee">
+
+const dayAfter = (date: string): string => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10)
+
+const dayBefore = (date: string): string => new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10)
+
+/** Whether a clearing is made at the beginning of a day. */
+const isClearingDay = (date: string, clearings: Settings["clearings"]): boolean => {
+  if (clearings === "monthly") return date.endsWith("-01")
+  return clearings === "daily" || (clearings === "weekly" && new Date(date).getUTCDay() === 1)
+}
+
+/** Ids of movements begin with the currency's letters as numbers, so that they differ between currencies. */
+const firstId = (currency: string): number =>
+  Array.from(currency.slice(0, 3)).reduce((number, letter) => number * 26 + (letter.charCodeAt(0) % 26), 1) * 10_000_000
+
+/** The last two digits tell the clearings of a day in two currencies apart. */
+const clearingNumber = (date: string, currency: string): string => {
+  const suffix = Array.from(currency).reduce((number, letter) => (number * 31 + letter.charCodeAt(0)) % 100, 0)
+  return `${date.replaceAll("-", "")}${String(suffix).padStart(2, "0")}`
+}
+
+const feeOf = ({ amount, type }: Booking, { paymentFee }: AccountSettings): number =>
+  type === "PAYMENT" ? Math.round((amount * paymentFee) / 10_000) : 0
+
+/** Enters what happens, in the order of time. */
+class Ledger {
+  readonly bookings: Array<Booking> = []
+  readonly clearings: Array<Clearing> = []
+  private open: Array<Booking> = []
+  private readonly currency: string
+  private readonly settings: AccountSettings
+
+  constructor(currency: string, settings: AccountSettings) {
+    this.currency = currency
+    this.settings = settings
+  }
+
+  enter({ amount, at, payment, type }: Movement): void {
+    this.open.push(this.book({ at, type, amount, payment }))
+    const { refundFee } = this.settings
+    if (type === "REFUND" && refundFee > 0) {
+      this.open.push(this.book({ at, type: "REFUND_FEE", amount: -refundFee, payment }))
+    }
+  }
+
+  /** Pays out all that is open, where something is left of it after the fee. */
+  clear(date: string): void {
+    const fee = this.open.reduce((sum, booking) => sum + feeOf(booking, this.settings), 0)
+    const transfer = this.open.reduce((sum, { amount }) => sum + amount, -fee)
+    const from = this.open[0]?.day
+    if (from === undefined || transfer <= 0) return
+    const number = clearingNumber(date, this.currency)
+    const at = midnightAfter(dayBefore(date))
+    const bookings = this.open
+    this.open = []
+    this.clearings.push({
+      number,
+      currency: this.currency,
+      day: date,
+      from,
+      to: dayBefore(date),
+      fee,
+      transfer,
+      bookings
+    })
+    this.book({ at, type: "PAYOUT", amount: -transfer, clearing: number })
+    if (fee > 0) this.book({ at, type: "FEE", amount: -fee, clearing: number })
+  }
+
+  private book(booking: Omit<Booking, "id" | "day">): Booking {
+    const booked = { ...booking, id: firstId(this.currency) + this.bookings.length, day: day(booking.at) }
+    this.bookings.push(booked)
+    return booked
+  }
+}
+
+/** The account of a merchant in one currency by now, out of all movements of the merchant, oldest first. */
+export const accountOf = (
+  movements: ReadonlyArray<Movement>,
+  currency: string,
+  settings: AccountSettings,
+  now: number
+): Account => {
+  const ledger = new Ledger(currency, settings)
+  const own = movements.filter(({ payment }) => payment.order.currency === currency)
+  const [first] = own
+  if (first === undefined) return ledger
+  let date = day(first.at)
+  const clearUntil = (last: string): void => {
+    while (date < last) {
+      date = dayAfter(date)
+      if (isClearingDay(date, settings.clearings)) ledger.clear(date)
+    }
+  }
+  for (const movement of own) {
+    clearUntil(day(movement.at))
+    ledger.enter(movement)
+  }
+  clearUntil(day(now))
+  return ledger
+}
+
+/** The account's number, nine digits that are not the merchant's `goid`. */
+export const accountNumber = (goid: number): string => String(100_000_000 + (goid % 900_000_000))

@@ -1,0 +1,122 @@
+/**
+ * The command `statement`.
+ */
+import * as spreadsheets from "@e965/xlsx"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { abo, csvB, csvBLines, sheetRows } from "../statement/files.js"
+import { startWith } from "../support/CommandLine.js"
+
+const folder = mkdtempSync(join(tmpdir(), "statement-command-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const at = (file: string): string => join(folder, file)
+
+const orders = (...lines: ReadonlyArray<string>): string =>
+  ["order_number,type,amount,currency,date,payment_id,state", ...lines, ""].join("\n")
+
+const agreeing = [
+  "2026-0001,payment,1399.50,CZK,2026-06-01,,",
+  "2026-0001,refund,200.50,CZK,2026-06-05,,",
+  "2026-0002,payment,100.00,CZK,2026-06-02,,"
+]
+
+beforeAll(() => {
+  writeFileSync(at("june.csv"), csvB())
+  writeFileSync(at("broken.csv"), csvB(csvBLines.toSpliced(3, 1)))
+  writeFileSync(at("june.gpc"), abo())
+  const workbook = spreadsheets.utils.book_new()
+  spreadsheets.utils.book_append_sheet(workbook, spreadsheets.utils.aoa_to_sheet(sheetRows.map((row) => [...row])))
+  const bytes: ArrayBuffer = spreadsheets.write(workbook, { type: "array", bookType: "biff8" })
+  writeFileSync(at("june.xls"), new Uint8Array(bytes))
+  writeFileSync(at("orders.csv"), orders(...agreeing))
+  writeFileSync(
+    at("others.csv"),
+    orders(
+      ...agreeing.slice(0, 2),
+      "2026-0003,payment,7,CZK,2026-06-02,,",
+      "2026-0002,payment,100.00,CZK,2026-06-02,,unknown"
+    )
+  )
+})
+
+const run = (...args: ReadonlyArray<string>) => startWith({}, "statement", ...args).ended
+
+describe("effect-gopay statement", () => {
+  it("says that all agrees, totals first, and ends with 0", async () => {
+    const { code, complained, said } = await run(at("june.csv"), "--orders", at("orders.csv"))
+    expect({ code, complained }).toEqual({ code: 0, complained: "" })
+    const lines = said.split("\n")
+    expect(lines[0]).toContain("CSV_B, CZK, Movements: 6, Opening balance: 0.00, Closing balance: 0.00")
+    expect(lines[2]).toBe("All that is due agrees.")
+    expect(lines[3]).toBe("Matched: 3, 1299.00")
+    expect(said).toContain(
+      "20260608: transfer 1280.01 CZK = payments 1499.50, refunds -200.50, fees of refunds -5.00, fees -13.99 (explained by all booked through 2026-06-05)"
+    )
+  })
+
+  it("names what does not agree, evidence first, and ends with 1", async () => {
+    const { code, said } = await run(at("june.csv"), "--orders", at("others.csv"))
+    expect(code).toBe(1)
+    expect(said).toMatch(
+      /It does not agree.*Changes of unknown outcome that were done[^\n]* \(1\):\n {2}createPayment 2026-0002, line 5: 2026-06-02 +100\.00 CZK.*In the books and on no statement \(1\):\n {2}2026-06-02 +7\.00 CZK {2}payment {2}2026-0003/s
+    )
+  })
+
+  it("may be Czech, by its option or by the environment", async () => {
+    expect((await run(at("june.csv"), "--orders", at("orders.csv"), "--lang", "cs")).said).toContain(
+      "Vše, co má být na výpisu, souhlasí."
+    )
+    const { said } = await startWith({ LANG: "cs_CZ.UTF-8" }, "statement", at("june.csv"), "--orders", at("others.csv"))
+      .ended
+    expect(said).toContain("V knihách, ale na žádném výpisu (1):")
+  })
+
+  it("reads a spreadsheet by the package that is installed, and ABO with a currency", async () => {
+    const { code, said } = await run(at("june.xls"))
+    expect(code).toBe(0)
+    expect(said).toContain("account 1002003001")
+    expect(await run(at("june.gpc"))).toMatchObject({ code: 1, complained: expect.stringContaining("#currencyneeded") })
+    expect((await run(at("june.gpc"), "--currency", "CZK")).said).toContain("No orders were given")
+  })
+
+  it("prints JSON and CSV for programs", async () => {
+    const json = await run(at("june.csv"), "--orders", at("orders.csv"), "--json")
+    expect(JSON.parse(json.said)).toMatchObject({ agrees: true, missing: [], matched: { length: 3 } })
+    const csv = await run(at("june.csv"), "--orders", at("others.csv"), "--csv")
+    expect(csv.code).toBe(1)
+    expect(csv.said.split("\r\n").slice(0, 3)).toEqual([
+      "result,type,order_number,payment_id,expected,booked,date,currency,movement_id",
+      "evidence,Payment,2026-0002,,,100.00,2026-06-02,CZK,9003",
+      "missing,Payment,2026-0003,,7.00,,2026-06-02,CZK,"
+    ])
+  })
+
+  it("calls the last days not yet due, unless --through says so", async () => {
+    const late = at("late.csv")
+    writeFileSync(late, orders(...agreeing, "2026-0009,payment,1,CZK,2026-06-08,,"))
+    const usual = await run(at("june.csv"), "--orders", late)
+    expect([usual.code, usual.said]).toEqual([0, expect.stringContaining("Not yet due")])
+    expect((await run(at("june.csv"), "--orders", late, "--through", "2026-06-08")).code).toBe(1)
+  })
+
+  it("refuses a file that does not add up, with its line, and shows no control characters of it", async () => {
+    const { code, complained, said } = await run(at("broken.csv"))
+    expect({ code, said }).toEqual({ code: 1, said: "" })
+    expect(complained).toContain("broken.csv: Line 4: the balance before it is 1485.51")
+    expect((await run(at("nothing.csv"))).complained).toContain("There is no file")
+  })
+
+  it.each([
+    [[]],
+    [["june.csv", "--json", "--csv"]],
+    [["june.csv", "--through", "June"]],
+    [["june.csv", "--through", "2026-13-01"]],
+    [["june.csv", "--lang", "de"]],
+    [["june.csv", "--currency", "Kč"]]
+  ])("is wrong usage with %j", async (args) => {
+    expect((await run(...args)).code).toBe(2)
+  })
+})

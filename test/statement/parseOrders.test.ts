@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest"
+import { parseOrders, StatementError } from "../../src/statement/index.js"
+import { utf8, windows1250 } from "./files.js"
+
+const reasonOf = (text: string) => {
+  try {
+    parseOrders(utf8(text))
+  } catch (error) {
+    if (error instanceof StatementError) return error.reason
+    throw error
+  }
+  throw new Error("The file was read.")
+}
+
+const head = "order_number,type,amount,currency,date,payment_id,state\n"
+
+describe("A file of orders", () => {
+  it("has payments and refunds by order, and changes in doubt", () => {
+    const text = `${head}A-1,payment,1399.50,CZK,2026-06-01,3000006542,\nA-1,refund,"200,50",CZK,5.6.2026,,requested\nA-1,refund,1,CZK,,3000006542,failed\nA-1,refund,2,CZK,2026-06-06,,unknown\nA-2,payment,5,EUR,,,unpaid\nA-3,payment,7,CZK,2026-06-01,,unknown\n`
+    expect(parseOrders(utf8(text))).toEqual([
+      {
+        orderNumber: "A-1",
+        currency: "CZK",
+        payments: [
+          {
+            paymentId: 3_000_006_542,
+            amount: 139_950,
+            paid: true,
+            paidOn: "2026-06-01",
+            refunds: [
+              { amount: 20_050, requestedOn: "2026-06-05", state: "REQUESTED" },
+              { amount: 100, state: "FAILED" }
+            ]
+          }
+        ],
+        inDoubt: [{ key: "A-1, line 5", operation: "refundPayment", amount: 200, sentOn: "2026-06-06" }]
+      },
+      { orderNumber: "A-2", currency: "EUR", payments: [{ amount: 500, paid: false, refunds: [] }], inDoubt: [] },
+      {
+        orderNumber: "A-3",
+        currency: "CZK",
+        payments: [],
+        inDoubt: [{ key: "A-3, line 7", operation: "createPayment", amount: 700, sentOn: "2026-06-01" }]
+      }
+    ])
+  })
+
+  it("may have semicolons, other columns, and windows-1250", () => {
+    const text = "zákazník;order_number;type;amount;currency\r\nPetr Dvořák;Ž-1;payment;1 000,00;CZK\r\n"
+    expect(parseOrders(windows1250(text))).toMatchObject([
+      { orderNumber: "Ž-1", payments: [{ amount: 100_000, paid: true }] }
+    ])
+  })
+
+  it.each([
+    ["a column that is missing", "order,amount\n", "UnknownStatement"],
+    ["an order without a number", `${head},payment,1,CZK,,,\n`, "InvalidStatement"],
+    ["a type that is none", `${head}A,fee,1,CZK,,,\n`, "InvalidStatement"],
+    ["a negative amount", `${head}A,refund,-1,CZK,,,\n`, "InvalidStatement"],
+    ["a state that is none", `${head}A,payment,1,CZK,,,PAID\n`, "InvalidStatement"],
+    ["an id that is none", `${head}A,payment,1,CZK,,x,\n`, "InvalidStatement"],
+    ["a currency that is none", `${head}A,payment,1,Kč,,,\n`, "InvalidStatement"],
+    ["a refund of a payment that is not there", `${head}A,payment,1,CZK,,1,\nA,refund,1,CZK,,2,\n`, "InvalidStatement"],
+    ["a cell too many", `${head}A,payment,1,CZK,,1,,\n`, "InvalidStatement"]
+  ])("is refused with %s", (_, text, tag) => {
+    expect(reasonOf(text)._tag).toBe(tag)
+  })
+})
