@@ -3,6 +3,9 @@
  * them.
  */
 import { decode, encode, type SourceMapSegment } from "@jridgewell/sourcemap-codec"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { root } from "./root.js"
 
 interface SourceMap {
   readonly version: 3
@@ -14,9 +17,15 @@ interface SourceMap {
 /** The name that a map has where a function begins is the one that Node.js gives the function in a stack trace. */
 const functionBegins = /^(?:async\b|function\b|\(|[\w$]+=>)/
 
+/** A path below `src` may be that of another package, whose own map leads there. */
+const isOurs = (source: string): boolean => {
+  const path = /^(?:\.\.\/)+(src\/.*)$/.exec(source)?.[1]
+  return path !== undefined && existsSync(join(root, path))
+}
+
 /** The map without other people's modules, and with names that Node.js can show in a stack trace. */
 export const ownSources = (map: SourceMap, code: string): SourceMap => {
-  const ours = map.sources.flatMap((source, index) => (/^(\.\.\/)+src\//.test(source) ? [index] : []))
+  const ours = map.sources.flatMap((source, index) => (isOurs(source) ? [index] : []))
   const newIndex = new Map(ours.map((index, position) => [index, position]))
   const lines = code.split("\n")
 

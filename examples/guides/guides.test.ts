@@ -17,7 +17,6 @@ import * as RecurringWithEffect from "./recurring-effect.js"
 import { refund, refundable } from "./refunds.js"
 import * as RefundsWithEffect from "./refunds-effect.js"
 import { callbackOf, openShops } from "./shops.js"
-import { match, statementOf } from "./statements.js"
 
 const order: CreatePaymentRequest = {
   amount: 139_950,
@@ -189,20 +188,6 @@ it("a stored card pays again, until it is deleted", async () => {
   await gateway.deleteCard(cardId)
   assert.isFalse(await isUsable(gateway, cardId))
   assert.strictEqual(storedCard(await world.paid(await gateway.createPayment(order))), undefined)
-})
-
-it("a statement is matched without knowing its columns", async () => {
-  await using world = await open()
-  const { gateway } = world
-  const { id } = await world.paid(await gateway.createPayment(order))
-  const day = new Date().toISOString().slice(0, 10)
-  const booked = { id, order_number: "2026-0042" }
-  const lost = { id: 3_000_000_009, order_number: "2026-0043" }
-  const found = match(await statementOf(gateway, day, day), [booked, lost])
-  expect(found.found).toEqual([booked])
-  expect(found.missing).toEqual([lost])
-  expect(found.others.length).toBeGreaterThan(0)
-  expect(found.others.join()).not.toContain(String(id))
 })
 
 it("each of several shops has its own client, and hears of its own payments only", async () => {

@@ -2,29 +2,30 @@
  * Account statements, with promises.
  */
 import type { GatewayClient } from "effect-gopay/promise"
+import { type BookedOrder, parseStatement, reconcileStatement, type Statement } from "effect-gopay/statement"
 
-/** A payment that your books have for the month. */
-export interface BookedPayment {
-  readonly id: number
-  readonly order_number: string
+/** The statement of some days, both included. */
+export const statementOf = async (gateway: GatewayClient, from: string, to: string): Promise<Statement> => {
+  const order = { date_from: from, date_to: to, currency: "CZK", format: "CSV_B" } as const
+  const file = await gateway.getAccountStatement(order)
+  return parseStatement(file, { period: { from, to } })
 }
 
-/** The text of a month's statement. */
-export const statementOf = async (gateway: GatewayClient, date_from: string, date_to: string): Promise<string> => {
-  const file = await gateway.getAccountStatement({ date_from, date_to, currency: "CZK", format: "CSV_A" })
-  return file.toText() // UTF-8, or windows-1250 where it is none
-}
-
-/** Which payments the statement has, whatever its columns are: a payment's id stands in the lines that book it. */
-export const match = (statement: string, payments: ReadonlyArray<BookedPayment>) => {
-  const ids = new Set(payments.map(({ id }) => String(id)))
-  const lines = statement.split(/\r?\n/).filter((line) => line.trim() !== "")
-  const idsIn = (line: string) => (line.match(/\d+/g) ?? []).filter((number) => ids.has(number))
-  const seen = new Set(lines.flatMap(idsIn))
+/** What an accountant asks of a month. */
+export const closeMonth = (statements: ReadonlyArray<Statement>, orders: ReadonlyArray<BookedOrder>) => {
+  const found = reconcileStatement(statements, { orders })
   return {
-    found: payments.filter(({ id }) => seen.has(String(id))),
-    missing: payments.filter(({ id }) => !seen.has(String(id))),
-    /** Fees, payouts, headings, and what your books do not have: for a person. */
-    others: lines.filter((line) => idsIn(line).length === 0)
+    agrees: found.agrees,
+    /** Read these first: a lost payment, a refund in doubt, a transfer that came late. */
+    lost: found.evidence.map(({ change, movement }) => `${change.key} was done on ${movement.date}`),
+    foreign: found.foreign.map(({ _tag, movement }) => `${_tag}: ${movement.orderNumber}, ${movement.amount}`),
+    missing: found.missing.map(({ amount, orderNumber }) => `${orderNumber}, ${amount}`),
+    /** What the bank's transfers were, by their variable symbol. */
+    transfers: found.clearings.map(({ explainedBy, fees, gross, number, refunds, transfer }) => ({
+      number,
+      transfer,
+      sum: gross - refunds - fees,
+      explainedBy
+    }))
   }
 }

@@ -27,6 +27,9 @@ export interface Matching {
 const daysBefore = 1
 const daysAfter = 3
 
+/** Beyond that, equal amounts of one order are ambiguous without being compared each with each. */
+const maxComparisons = 1_000_000
+
 const dayNumber = (day: string): number => Date.parse(day) / 86_400_000
 
 const distance = ({ day }: ExpectedMovement, { date }: StatementMovement): number =>
@@ -112,38 +115,73 @@ class Work {
     movements: ReadonlyArray<StatementMovement>,
     expected: ReadonlyArray<ExpectedMovement>
   ): void {
-    if (movements.length >= expected.length) return this.nearest(by, movements, expected)
-    const open = [...movements]
-    // Fewer movements: one is matched where its day leaves no choice.
+    const isEnough = movements.length >= expected.length
+    if (movements.length === expected.length) return this.inTime(by, movements, expected)
+    this.sameDay(by, movements, expected, isEnough)
+    const open = movements.filter((movement) => this.movements.has(movement))
+    const free = expected.filter((one) => this.expected.has(one))
+    if (open.length === 0 || free.length === 0) return
+    if (open.length * free.length > maxComparisons) return this.report(open, free)
+    if (isEnough) this.nearest(by, open, free)
+    else this.unequivocal(by, open, free)
+  }
+
+  /** As many on both sides, and all equal: in the order of days. */
+  private inTime(
+    by: "paymentId" | "orderNumber",
+    movements: ReadonlyArray<StatementMovement>,
+    expected: ReadonlyArray<ExpectedMovement>
+  ): void {
+    const days = movements.toSorted(byDay(({ date }) => date))
+    expected.toSorted(byDay(({ day }) => day)).forEach((one, index) => {
+      const movement = days[index]
+      if (movement !== undefined) this.match(by, movement, one)
+    })
+  }
+
+  /** Those of one day. Where too few of the day are booked, which of them is left open. */
+  private sameDay(
+    by: "paymentId" | "orderNumber",
+    movements: ReadonlyArray<StatementMovement>,
+    expected: ReadonlyArray<ExpectedMovement>,
+    isEnough: boolean
+  ): void {
+    const byDate = groupBy(movements, ({ date }) => date)
+    for (const [day, same] of groupBy(expected, (one) => one.day)) {
+      const booked = byDate.get(day) ?? []
+      if (!isEnough && booked.length < same.length) continue
+      for (const [index, movement] of booked.slice(0, same.length).entries()) {
+        const one = same[index]
+        if (one !== undefined) this.match(by, movement, one)
+      }
+    }
+  }
+
+  /** Fewer movements than expected: one is matched where its day leaves no choice. */
+  private unequivocal(
+    by: "paymentId" | "orderNumber",
+    movements: ReadonlyArray<StatementMovement>,
+    expected: ReadonlyArray<ExpectedMovement>
+  ): void {
     for (const movement of movements) {
       const free = expected.filter((one) => this.expected.has(one))
-      const closest = Math.min(...free.map((one) => distance(one, movement)))
-      const candidates = free.filter((one) => distance(one, movement) === closest)
-      const [only] = candidates
-      if (only === undefined || candidates.length > 1 || !(closest <= daysAfter)) continue
-      this.match(by, movement, only)
-      open.splice(open.indexOf(movement), 1)
+      const closest = free.reduce((least, one) => Math.min(least, distance(one, movement)), Number.POSITIVE_INFINITY)
+      const [only, ...others] = free.filter((one) => distance(one, movement) === closest)
+      if (only !== undefined && others.length === 0 && closest <= daysAfter) this.match(by, movement, only)
     }
+    const open = movements.filter((movement) => this.movements.has(movement))
     const free = expected.filter((one) => this.expected.has(one))
     if (open.length > 0 && free.length > 0) this.report(open, free)
   }
 
-  /** Enough movements: they are equal, so each takes the one of its day, in the order of days. */
+  /** More movements than expected: each expected one takes that of the nearest day, and the rest are left. */
   private nearest(
     by: "paymentId" | "orderNumber",
     movements: ReadonlyArray<StatementMovement>,
     expected: ReadonlyArray<ExpectedMovement>
   ): void {
     const free = movements.toSorted(byDay(({ date }) => date))
-    const inTime = expected.toSorted(byDay(({ day }) => day))
-    if (free.length === inTime.length) {
-      inTime.forEach((one, index) => {
-        const movement = free[index]
-        if (movement !== undefined) this.match(by, movement, one)
-      })
-      return
-    }
-    for (const one of inTime) {
+    for (const one of expected.toSorted(byDay(({ day }) => day))) {
       const movement = free.reduce((best, other) => (distance(one, other) < distance(one, best) ? other : best))
       this.match(by, movement, one)
       free.splice(free.indexOf(movement), 1)

@@ -82,8 +82,15 @@ class Merging {
   private readonly byId = new Map<string, Merged>()
   private readonly equals = new Equals()
 
-  /** Enters a movement, unless another file has it. */
-  enter(movement: StatementMovement, file: number, statement: Statement): void {
+  /** Enters the movements of a file, but those that another file has. */
+  enterFile(statement: Statement, file: number): void {
+    const before = this.list.length
+    for (const movement of statement.movements) this.enter(movement, file, statement)
+    // Equal movements of one file are different ones, so they are compared with those of other files only.
+    for (const merged of this.list.slice(before)) this.equals.add(merged)
+  }
+
+  private enter(movement: StatementMovement, file: number, statement: Statement): void {
     const [same, ...others] = this.sameAs(movement, file, statement)
     if (same === undefined) return this.add(movement, file, statement.account)
     this.repeated += 1
@@ -105,7 +112,6 @@ class Merging {
     const merged: Merged = { movement, account, files: new Set([file]) }
     this.list.push(merged)
     if (movement.movementId !== undefined) this.byId.set(`${movement.currency} ${movement.movementId}`, merged)
-    this.equals.add(merged)
   }
 
   /** All that it may be; the first one is taken. */
@@ -165,9 +171,7 @@ export const mergeStatements = (statements: ReadonlyArray<Statement>): MergedSta
   const merging = new Merging()
   const ranks: Readonly<Record<Statement["format"], number>> = { CSV_B: 0, CSV: 0, XLS: 1, ABO: 2, CLEARING_XML: 3 }
   const inRank = statements.toSorted((one, other) => ranks[one.format] - ranks[other.format])
-  inRank.forEach((statement, file) => {
-    for (const movement of statement.movements) merging.enter(movement, file, statement)
-  })
+  inRank.forEach((statement, file) => merging.enterFile(statement, file))
   const booked = inRank.filter(({ format }) => format !== "CLEARING_XML")
   const seams = seamsOf(booked)
   // Where the balances meet, nothing was booked between two files, though a CSV file does not say its days.

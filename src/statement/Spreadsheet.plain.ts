@@ -33,6 +33,12 @@ export interface SpreadsheetReader {
   }
 }
 
+/**
+ * The most that is read of a spreadsheet, in bytes. A file may lie about what it unpacks to: that takes no more memory,
+ * but time, by its size.
+ */
+const maxSpreadsheetBytes = 4 * 1024 * 1024
+
 /** The most that a XLSX file may unpack to, in bytes. */
 const maxUnpacked = 64 * 1024 * 1024
 
@@ -147,6 +153,8 @@ export const sheetOf = (bytes: Uint8Array, reader: SpreadsheetReader | undefined
       }
     })
   }
+  if (bytes.length > maxSpreadsheetBytes)
+    throw tooLarge(`${maxSpreadsheetBytes / 1024 / 1024} MiB, the most for a spreadsheet`)
   if (isZip(bytes)) checkUnpackedSize(bytes)
   const book = readBook(bytes, reader)
   const sheet = book.Sheets[book.SheetNames[0] ?? ""]

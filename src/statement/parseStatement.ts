@@ -52,7 +52,7 @@ const isPdf = (bytes: Uint8Array): boolean => String.fromCharCode(...bytes.subar
  * recognised. Amounts are integers in minor units.
  *
  * All that the file says of its sums is checked: balances line by line where it has them. A type or column that is not
- * known is kept and noted in `notes`. Files up to 16 MiB and 200 000 movements are read. A DOCTYPE and a formula are
+ * known is kept and noted in `notes`. Files up to 16 MiB (spreadsheets 4 MiB) and 200 000 movements are read. A DOCTYPE and a formula are
  * refused. Nothing is sent, and reading a file again gives the same.
  *
  * @throws StatementError when the file is no known layout, does not add up, is cut off or is too large

@@ -457,6 +457,14 @@ describe("licences", () => {
   })
 })
 
+describe("source maps", () => {
+  it.each(Object.keys(bundles))("of %s lead to sources that are there", (path) => {
+    const { sources }: { readonly sources: ReadonlyArray<string> } = JSON.parse(text(`${path}.map`))
+    expect(sources.length).toBeGreaterThan(0)
+    expect(sources.filter((source) => !existsSync(join(root, dirname(path), source)))).toEqual([])
+  })
+})
+
 describe("the version", () => {
   it("is the same in package.json, the User-Agent and the changelog", () => {
     const manifest: { readonly version: string } = JSON.parse(text("package.json"))

@@ -597,8 +597,11 @@ describe("A file that is no statement", () => {
     expect(reasonOf(Uint8Array.from({ length: 5000 }, (_, index) => (index * 193) % 256))._tag).toBe("UnknownStatement")
   })
 
-  it("is refused beyond 16 MiB, unread", () => {
+  it("is refused beyond 16 MiB, a spreadsheet beyond 4 MiB, unread", () => {
     expect(reasonOf(new Uint8Array(16 * 1024 * 1024 + 1))).toMatchObject({ _tag: "StatementTooLarge" })
+    const spreadsheet = new Uint8Array(4 * 1024 * 1024 + 1)
+    spreadsheet.set([0x50, 0x4b, 0x03, 0x04])
+    expect(reasonOf(spreadsheet, { spreadsheets })).toMatchObject({ _tag: "StatementTooLarge" })
   })
 
   it("shows no more of the file in the message than it needs", () => {
