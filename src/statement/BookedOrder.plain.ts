@@ -89,6 +89,8 @@ export interface GatewayPayment {
   readonly amount?: number | undefined
   /** As in the response. */
   readonly currency?: string | undefined
+  /** As in the response. With it, the amount is not compared: a part may have been captured. */
+  readonly preauthorization?: object | undefined
   /** As in the response. */
   readonly order_number?: string | undefined
   /** As listed. Without it, refunds are not compared. */

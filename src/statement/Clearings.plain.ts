@@ -36,10 +36,12 @@ interface Numbered {
 const numbered = (movements: ReadonlyArray<StatementMovement>): ReadonlyArray<Numbered> => {
   const found = new Map<string, Numbered>()
   for (const movement of movements) {
-    const { _tag, clearing, currency } = movement
-    if (clearing === undefined) continue
-    const key = `${currency} ${numberOf(clearing)}`
-    const entry = found.get(key) ?? { number: numberOf(clearing), currency, payouts: [], fees: [] }
+    const { _tag, clearing, currency, date, movementId } = movement
+    if (clearing === undefined && _tag !== "Payout") continue
+    const number = clearing === undefined ? (movementId ?? date) : numberOf(clearing)
+    // Payouts without a number are a clearing each.
+    const key = clearing === undefined ? `${currency} without number ${found.size}` : `${currency} ${number}`
+    const entry = found.get(key) ?? { number, currency, payouts: [], fees: [] }
     if (_tag === "Payout") entry.payouts.push(movement)
     else entry.fees.push(movement)
     found.set(key, entry)

@@ -160,7 +160,10 @@ export interface FileContradiction {
  * @since 0.1.0
  */
 export interface ClearingExplanation {
-  /** The clearing's number, the variable symbol of the bank's transfer. */
+  /**
+   * The clearing's number, the variable symbol of the bank's transfer. Where the file has none, the movement's id or
+   * its day.
+   */
   readonly number: string
   /** The ISO 4217 code. */
   readonly currency: string

@@ -220,7 +220,8 @@ const differencesOf = (
   const returned = sumOf((payment.refunds ?? []).filter((refund) => (refund.state ?? "SUCCESS") === "SUCCESS"))
   const refunded = sumOf((refunds ?? []).filter((refund) => refund.state === "SUCCESS"))
   const found: Array<GatewayDifference> = []
-  if (gateway.amount !== undefined && gateway.amount !== payment.amount) {
+  const isWhole = gateway.preauthorization === undefined
+  if (isWhole && gateway.amount !== undefined && gateway.amount !== payment.amount) {
     found.push({ _tag: "amount", ...common, shop: payment.amount, gateway: gateway.amount })
   }
   if (refunds !== undefined && returned !== refunded) {

@@ -308,6 +308,8 @@ describe("What does not agree is found and named", () => {
       { _tag: "paid", paymentId: 2, shop: true, gateway: false }
     ])
     expect(differences(said("PAID", 2_001))).toMatchObject([{ _tag: "amount", shop: 2_000, gateway: 2_001 }])
+    const captured = { id: 2, state: "PAID", amount: 9_000, preauthorization: { state: "CAPTURED" } }
+    expect(reconcileStatement(csv(lines), { orders: shop, payments: [captured] }).gatewayDifferences).toEqual([])
     expect(differences(said("PAID", 2_000, 299))).toMatchObject([{ _tag: "refunded", shop: 300, gateway: 299 }])
     expect(differences([...said("PAID", 2_000), { id: 9, state: "PAID", amount: 5 }])).toMatchObject([
       { _tag: "unknownPayment", paymentId: 9 }
@@ -520,6 +522,19 @@ describe("Clearings", () => {
       { orders: [] }
     )
     expect(clearings[0]).toMatchObject({ explainedBy: "no", movements: [], transfer: 13_100, fees: 200 })
+  })
+
+  it("without a number are listed each by itself: no payout is left out", () => {
+    const lines: ReadonlyArray<Line> = [
+      ["2026-06-01", "Platba", "A-1", 50_000, "3001"],
+      ["2026-06-05", "Výplata na účet", "", -30_000, "3003"],
+      ["2026-06-05", "Výplata na účet", "", -20_000]
+    ]
+    const { clearings } = reconcileStatement(csv(lines), { orders: [] })
+    expect(clearings.map(({ number, transfer }) => [number, transfer])).toEqual([
+      ["3003", 30_000],
+      ["2026-06-05", 20_000]
+    ])
   })
 
   it("sum the transfers that have one number", () => {
