@@ -5,8 +5,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { request } from "./OrderBooks.js"
-import { inWorld, paid, refunded } from "./World.js"
+import { captureLog } from "../support/LogGuard.js"
+import { idOf, request } from "./OrderBooks.js"
+import { inWorld, paid, refunded, refundedByHand } from "./World.js"
 
 /** Only records it: its steps are made when the test says so. */
 const later = { waitAtMost: 0 }
@@ -56,6 +57,8 @@ describe("a slow response", () => {
         assert.deepStrictEqual(yield* refunded(id), [500])
         yield* Deferred.succeed(response, undefined)
         yield* Fiber.interrupt(work)
+        // What is under way ends before the store does.
+        for (let turn = 0; turn < 3; turn++) yield* settled
       })
     )
   )
@@ -81,6 +84,178 @@ describe("a slow read of a payment", () => {
         assert.deepStrictEqual(yield* refunded(id), [500])
         yield* Deferred.succeed(response, undefined)
         yield* Fiber.interrupt(work)
+        // What is under way ends before the store does.
+        for (let turn = 0; turn < 3; turn++) yield* settled
+      })
+    )
+  )
+})
+
+describe("a row that cannot be read", () => {
+  const edits = [
+    ["a status of a newer release", "UPDATE gopay_change SET status = 'reversed' WHERE key = 'bad'"],
+    ["a request that was edited", "UPDATE gopay_change SET request = '{\"amount\":' WHERE key = 'bad'"],
+    ["an operation of a newer release", "UPDATE gopay_change SET operation = 'createRecurrence' WHERE key = 'bad'"]
+  ] as const
+
+  it.effect.each(edits)("stops nothing but its own payment: %s", ([, edit]) =>
+    inWorld(({ ledger, sent, store, told }) =>
+      Effect.gen(function* () {
+        captureLog(/^The ledger waits/)
+        const [id, other] = [yield* paid, yield* paid]
+        yield* ledger.refund("bad", id, { amount: 500 }, later)
+        yield* ledger.refund("same payment", id, { amount: 600 }, later)
+        yield* ledger.refund("other", other, { amount: 700 }, later)
+        yield* Effect.promise(() => store.rows(edit))
+        for (let turn = 0; turn < 3; turn++) yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.outcome("other"), { _tag: "Done" })
+        assert.deepInclude(yield* ledger.outcome("same payment"), { _tag: "Pending" })
+        assert.deepStrictEqual(sent, ["refund"])
+        assert.deepStrictEqual(
+          told.map(({ key, kind }) => [key, kind]),
+          [["bad", "UnreadableRow"]]
+        )
+        assert.deepStrictEqual(
+          (yield* ledger.attention).map(({ key, kind, paymentId }) => [key, kind, paymentId]),
+          [["bad", "UnreadableRow", id]]
+        )
+        assert.deepStrictEqual(
+          (yield* ledger.openChanges).map(({ key }) => key),
+          ["same payment"]
+        )
+        const failure = yield* Effect.orDie(Effect.flip(ledger.outcome("bad")))
+        assert.deepInclude(failure.reason, { _tag: "LedgerUnavailable" })
+        assert.include(failure.message, "gopay_change")
+      })
+    )
+  )
+
+  it.effect("is gone on with by the release that can read it, and is listed no more", () =>
+    inWorld(({ ledger, store, told }) =>
+      Effect.gen(function* () {
+        yield* ledger.refund("a", yield* paid, { amount: 500 }, later)
+        yield* Effect.promise(() => store.rows("UPDATE gopay_change SET status = 'reversed'"))
+        yield* ledger.runOnce()
+        yield* ledger.runOnce()
+        assert.lengthOf(told, 1)
+        yield* Effect.promise(() => store.rows("UPDATE gopay_change SET status = 'queued'"))
+        assert.deepStrictEqual(yield* ledger.attention, [])
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Done" })
+        assert.lengthOf(told, 1)
+      })
+    )
+  )
+
+  it.effect("hides no row behind it, however many there are", () =>
+    inWorld(({ ledger, store }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        for (let index = 0; index < 120; index++) yield* ledger.refund(`bad-${index}`, 4 + index, { amount: 5 }, later)
+        yield* Effect.promise(() => store.rows("UPDATE gopay_change SET status = 'reversed', next_at = 1"))
+        yield* ledger.refund("good", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.outcome("good"), { _tag: "Done" })
+      })
+    )
+  )
+
+  it.effect("of an order's payment stops no other payment", () =>
+    inWorld(({ ledger, pass, reads, store, told }) =>
+      Effect.gen(function* () {
+        const first = idOf(yield* ledger.order("1", request))
+        const second = idOf(yield* ledger.order("2", request))
+        yield* Effect.promise(() => store.rows("UPDATE gopay_payment SET terms = '' WHERE order_number = '1'"))
+        yield* pass("1 hour")
+        yield* ledger.runOnce()
+        yield* ledger.runOnce()
+        assert.isTrue(reads.some((path) => path.endsWith(String(second))))
+        assert.isFalse(reads.some((path) => path.endsWith(String(first))))
+        assert.deepStrictEqual(
+          told.map(({ kind, orderNumber }) => [kind, orderNumber]),
+          [["UnreadableRow", "1"]]
+        )
+      })
+    )
+  )
+})
+
+describe("an operator", () => {
+  it.effect("is notified again until onAttention succeeds, by whichever process lives", () =>
+    inWorld(({ ledger, makeProcess, pass, told }) =>
+      Effect.gen(function* () {
+        captureLog(/^onAttention of the ledger failed/)
+        let calls = 0
+        const failing = yield* makeProcess({
+          onAttention: () =>
+            Effect.suspend(() => {
+              calls++
+              return Effect.die(new Error("the pager is away"))
+            })
+        })
+        const id = yield* paid
+        yield* refundedByHand(id, 500)
+        yield* failing.refund("a", id, { amount: 500 }, later)
+        yield* failing.runOnce()
+        assert.strictEqual(calls, 1)
+        yield* pass("11 seconds")
+        yield* failing.runOnce()
+        assert.strictEqual(calls, 2)
+        yield* failing.runOnce()
+        assert.strictEqual(calls, 2)
+        assert.deepStrictEqual(told, [])
+        yield* ledger.runOnce()
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(
+          told.map(({ key, kind }) => [key, kind]),
+          [["a", "StrangeRefund"]]
+        )
+      })
+    )
+  )
+
+  it.effect("is notified once of a pause that was forgotten, and again of the next one", () =>
+    inWorld(({ ledger, makeProcess, pass, told }) =>
+      Effect.gen(function* () {
+        const other = yield* makeProcess()
+        const kinds = () => told.map(({ kind }) => kind)
+        yield* ledger.pause
+        yield* pass("30 minutes")
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(kinds(), [])
+        yield* pass("31 minutes")
+        yield* ledger.runOnce()
+        yield* other.runOnce()
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(kinds(), ["SendingStopped"])
+        assert.match(told[0]?.message ?? "", /^Nothing is sent since 1970-01-02T.*paused/)
+        yield* ledger.resume
+        yield* ledger.pause
+        yield* pass("61 minutes")
+        yield* other.runOnce()
+        assert.deepStrictEqual(kinds(), ["SendingStopped", "SendingStopped"])
+      })
+    )
+  )
+
+  it.effect.each([
+    ["whose row was deleted", "DELETE FROM gopay_ledger"],
+    ["whose installation was renamed", "UPDATE gopay_ledger SET installation = 'staging'"],
+    ["whose tables belong to a newer release", "UPDATE gopay_ledger SET min_reader = 99"]
+  ] as const)("is notified once by each process of a database %s", ([, edit]) =>
+    inWorld(({ ledger, sent, store, told }) =>
+      Effect.gen(function* () {
+        yield* ledger.runOnce()
+        yield* Effect.promise(() => store.rows(edit))
+        yield* ledger.refund("a", yield* paid, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(
+          told.map(({ key, kind }) => [key, kind]),
+          [["ledger", "SendingStopped"]]
+        )
+        assert.deepStrictEqual(sent, [])
+        assert.deepInclude(yield* ledger.getHealth, { isSending: false })
       })
     )
   )
