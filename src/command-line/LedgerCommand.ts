@@ -6,6 +6,8 @@ import { parseArgs } from "node:util"
 import { amountToDecimal } from "../api/Amount.plain.js"
 import type { AttentionItem } from "../ledger/change/Attention.plain.js"
 import type { ChangeEntry } from "../ledger/change/Change.plain.js"
+import { ownMember } from "../api/OwnMember.plain.js"
+import type { LedgerHealth, LedgerMerchant } from "../ledger/LedgerHealth.plain.js"
 import type { Ledger } from "../ledger/promise/Ledger.plain.js"
 import type { PgConnection, PgPool } from "../ledger/store/pgStore.plain.js"
 import type { SqliteConnection } from "../ledger/store/fileStore.plain.js"
@@ -20,9 +22,16 @@ const name = "ledger"
 const help = `Usage: effect-gopay ledger list --store STORE [--json]
        effect-gopay ledger show KEY --store STORE [--json]
        effect-gopay ledger resolve KEY --store STORE --version N --as done|notDone --by NAME --note TEXT
+       effect-gopay ledger acknowledge PAYMENT REFUND --store STORE --by NAME --note TEXT
+       effect-gopay ledger health|pause|resume --store STORE
+       effect-gopay ledger distrust --since TIME --store STORE
 
-Shows what is open in a shop's ledger and what somebody has to look at, and puts a decision
-down. It sends no change to the gateway: that is for the shop's own processes.
+Shows what is open in a shop's ledger and what needs an operator, and records decisions. It
+sends no change to the gateway: that is for the shop's own processes.
+
+health says whether anything is sent, and exits with 1 when nothing is. acknowledge lets the
+payment's refunds go on past one that was made elsewhere. Run distrust after a backup was
+restored, before the first worker.
 
 STORE is a file with SQLite, or the address of a PostgreSQL (postgres://…), which is reached
 through the package pg of the project in this directory. A file needs Node.js 22.13 or newer,
@@ -36,6 +45,7 @@ Options:
   --installation NAME  the name of the installation (default: main)
   --version N        the version that you have seen; if the change has moved since, nothing
                      is decided
+  --since TIME       the time of the backup that was restored, such as 2026-11-20T03:00:00Z
   --as DECISION      done or notDone; a new attempt after notDone is a new key
   --by NAME          your name
   --note TEXT        the evidence, such as what GoPay's administration shows
@@ -51,6 +61,7 @@ const readFlags = (args: ReadonlyArray<string>) =>
       options: {
         store: { type: "string" },
         installation: { type: "string" },
+        since: { type: "string" },
         version: { type: "string" },
         as: { type: "string" },
         by: { type: "string" },
@@ -79,7 +90,20 @@ const isPg = (found: unknown): found is PgModule => typeof found === "object" &&
 
 const isSqlite = (found: unknown): found is SqliteModule => typeof found === "function"
 
-type OpenLedger = Pick<Ledger<never>, "attention" | "openChanges" | "change" | "resolve" | "close">
+type OpenLedger = Pick<
+  Ledger<never>,
+  | "acknowledgeRefund"
+  | "attention"
+  | "change"
+  | "close"
+  | "distrust"
+  | "getHealth"
+  | "listMerchants"
+  | "openChanges"
+  | "pause"
+  | "resolve"
+  | "resume"
+>
 
 /** Opens the ledger without a worker: it sends nothing. */
 const withLedger = <A>(
@@ -160,9 +184,9 @@ const listed = (items: ReadonlyArray<AttentionItem>, open: ReadonlyArray<ChangeE
   const heads = ["KEY", "PAYMENT", "OPERATION", "AMOUNT", "SINCE"]
   return [
     ...(items.length === 0
-      ? ["Nothing needs a person."]
+      ? ["Nothing needs an operator."]
       : [
-          "Needs a person:",
+          "Needs an operator:",
           ...table([...heads, "VERSION", "KIND"], forPersons),
           "",
           ...items.map(({ key, message }) => printable(`${key}: ${message}`))
@@ -200,46 +224,148 @@ const print = (isJson: boolean, value: unknown, lines: () => ReadonlyArray<strin
 
 // ---------------------------------------------------------------------------------------------------------------------
 
+/** A decision bears a name and its evidence. */
+const signed = (by: string | undefined, note: string | undefined): { readonly by: string; readonly note: string } => {
+  if (!by?.trim() || !note?.trim()) throw wrongUsage(name, "Give your name (--by) and the evidence (--note)")
+  return { by, note }
+}
+
+type Flags = ReturnType<typeof readFlags>["values"]
+
+interface Action {
+  /** The names of its arguments. */
+  readonly args: ReadonlyArray<string>
+  readonly run: (flags: Flags & { readonly store: string }, ...args: Array<string>) => Promise<void>
+}
+
+const said = (isJson: boolean, { isSending, message, since }: LedgerHealth): ReadonlyArray<string> =>
+  isSending
+    ? []
+    : [
+        `Nothing is sent${since === undefined ? "" : ` since ${timeOf(since)}`}: ${printable(message)}`,
+        ...(isJson ? [] : [""])
+      ]
+
+/** The merchants whose rows are not shown. */
+const others = (merchants: ReadonlyArray<LedgerMerchant>): ReadonlyArray<string> => {
+  const rows = merchants.flatMap(({ attention, gateway, goid, isOwn, openChanges }) =>
+    isOwn ? [] : [[goid, gateway, String(openChanges), String(attention)]]
+  )
+  return rows.length === 0
+    ? []
+    : ["", "Not shown, rows of other merchants:", ...table(["GOID", "GATEWAY", "OPEN", "NEEDS AN OPERATOR"], rows)]
+}
+
+const actions: { readonly [action: string]: Action } = {
+  list: {
+    args: [],
+    run: async ({ installation, json, store }) => {
+      const found = await withLedger(store, installation, async (ledger) => ({
+        health: await ledger.getHealth(),
+        merchants: await ledger.listMerchants(),
+        attention: await ledger.attention(),
+        open: await ledger.openChanges()
+      }))
+      print(json, found, () => [
+        ...said(json, found.health),
+        ...listed(found.attention, found.open),
+        ...others(found.merchants)
+      ])
+      if (found.merchants.length > 0 && !found.merchants.some(({ isOwn }) => isOwn)) {
+        throw new CommandFailure(
+          1,
+          "This ledger has rows of other merchants only. Set GOPAY_GOID and the other variables."
+        )
+      }
+    }
+  },
+  show: {
+    args: ["one change by its key"],
+    run: async ({ installation, json, store }, key = "") => {
+      const entry = await withLedger(store, installation, (ledger) => ledger.change(key))
+      if (entry === undefined) throw new CommandFailure(1, `There is no change with the key ${printable(key)}.`)
+      print(json, entry, () => shown(entry))
+    }
+  },
+  resolve: {
+    args: ["one change by its key"],
+    run: async ({ as, by, installation, json, note, store, version }, key = "") => {
+      if (version === undefined || !/^\d+$/.test(version)) {
+        throw wrongUsage(name, "Give --version, the number that list and show print")
+      }
+      if (as !== "done" && as !== "notDone") throw wrongUsage(name, "Give --as done or --as notDone")
+      const resolution = { version: Number(version), as, ...signed(by, note) } as const
+      const outcome = await withLedger(store, installation, (ledger) => ledger.resolve(key, resolution))
+      print(json, outcome, () => [
+        printable(`${key}: ${"_tag" in outcome ? outcome._tag : outcome.status}. ${outcome.message}`)
+      ])
+    }
+  },
+  acknowledge: {
+    args: ["the payment by its id", "the refund by its id"],
+    run: async ({ by, installation, json, note, store }, payment = "", refund = "") => {
+      const acknowledgement = signed(by, note)
+      const acknowledged = await withLedger(store, installation, async (ledger) => {
+        await ledger.acknowledgeRefund(payment, refund, acknowledgement)
+        return { payment, refund, ...acknowledgement }
+      })
+      print(json, acknowledged, () => [printable(`Refund ${refund} of payment ${payment} is acknowledged.`)])
+    }
+  },
+  health: {
+    args: [],
+    run: async ({ installation, json, store }) => {
+      const health = await withLedger(store, installation, (ledger) => ledger.getHealth())
+      print(json, health, () => (health.isSending ? [health.message] : said(true, health)))
+      if (!health.isSending) throw new CommandFailure(1, "Nothing is sent.")
+    }
+  },
+  pause: { args: [], run: (flags) => switched(flags, (ledger) => ledger.pause()) },
+  resume: { args: [], run: (flags) => switched(flags, (ledger) => ledger.resume()) },
+  distrust: {
+    args: [],
+    run: async (flags) => {
+      const { since } = flags
+      if (since === undefined || Number.isNaN(new Date(since).getTime())) {
+        throw wrongUsage(name, "Give --since, a time such as 2026-11-20T03:00:00Z")
+      }
+      await switched(flags, (ledger) => ledger.distrust({ since }))
+    }
+  }
+}
+
+/** Does something with the ledger as a whole, and prints how it stands. */
+const switched = async (
+  { installation, json, store }: Flags & { readonly store: string },
+  run: (ledger: OpenLedger) => Promise<void>
+): Promise<void> => {
+  const health = await withLedger(store, installation, async (ledger) => {
+    await run(ledger)
+    return ledger.getHealth()
+  })
+  print(json, health, () => (health.isSending ? [health.message] : said(true, health)))
+}
+
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
   const { positionals, values } = readFlags(args)
-  const { as, by, installation, json, note, store, version } = values
-  const [action, key, ...others] = positionals
-  if (action === undefined || !["list", "show", "resolve"].includes(action)) {
-    throw wrongUsage(name, action === undefined ? "Say list, show or resolve" : `Unknown: ${action}`)
+  const [word, ...given] = positionals
+  const action = word === undefined ? undefined : ownMember(actions, word)
+  if (action === undefined) {
+    const known = Object.keys(actions).join(", ")
+    throw wrongUsage(name, word === undefined ? `Name one of ${known}` : `Unknown: ${word}. Name one of ${known}`)
   }
-  const surplus = action === "list" && key !== undefined ? [key, ...others] : others
+  const surplus = given.slice(action.args.length)
   if (surplus.length > 0) throw wrongUsage(name, `Unexpected argument: ${surplus.join(" ")}`)
+  const { store } = values
   if (store === undefined || store === "") throw wrongUsage(name, "Name the ledger's database with --store")
-  if (action === "list") {
-    const [attention, open] = await withLedger(store, installation, async (ledger) => [
-      await ledger.attention(),
-      await ledger.openChanges()
-    ])
-    return print(json, { attention, open }, () => listed(attention, open))
-  }
-  if (key === undefined) throw wrongUsage(name, "Name one change by its key")
-  if (action === "show") {
-    const entry = await withLedger(store, installation, (ledger) => ledger.change(key))
-    if (entry === undefined) throw new CommandFailure(1, `There is no change with the key ${printable(key)}.`)
-    return print(json, entry, () => shown(entry))
-  }
-  const seen = Number(version)
-  if (version === undefined || !/^\d+$/.test(version)) {
-    throw wrongUsage(name, "Give --version, the number that list and show print")
-  }
-  if (as !== "done" && as !== "notDone") throw wrongUsage(name, "Give --as done or --as notDone")
-  if (!by?.trim() || !note?.trim()) throw wrongUsage(name, "Give your name (--by) and the evidence (--note)")
-  const outcome = await withLedger(store, installation, (ledger) =>
-    ledger.resolve(key, { version: seen, as, by, note })
-  )
-  print(json, outcome, () => [
-    printable(`${key}: ${"_tag" in outcome ? outcome._tag : outcome.status}. ${outcome.message}`)
-  ])
+  const missing = action.args[given.length]
+  if (missing !== undefined) throw wrongUsage(name, `Name ${missing}`)
+  await action.run({ ...values, store }, ...given)
 }
 
 export const ledgerCommand: Command = {
   name,
-  summary: "what is open in a shop's ledger and needs a person",
+  summary: "what is open in a shop's ledger and needs an operator",
   help,
   run
 }

@@ -462,6 +462,12 @@ export const make = <Tx>({
           yield* ledger.distrust(time)
           yield* table.wakeQueued
         }),
+      listMerchants: Effect.map(Effect.andThen(ready, ledger.scopes), (scopes) =>
+        scopes.map(({ scope: found, ...counts }) => {
+          const [address = "", goid = ""] = found.split(" ")
+          return { gateway: address, goid, isOwn: found === gatewayScope, ...counts }
+        })
+      ),
       getHealth: Effect.map(ledger.inspect, healthOf),
       pause: Effect.asVoid(Effect.andThen(ready, ledger.pause)),
       resume: Effect.asVoid(Effect.andThen(Effect.andThen(ready, ledger.resume), table.wakeQueued))

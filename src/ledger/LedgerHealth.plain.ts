@@ -38,3 +38,22 @@ export interface LedgerHealth {
   /** The state and the next step, in a sentence. */
   readonly message: string
 }
+
+/**
+ * A merchant whose rows are in the database of a ledger.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface LedgerMerchant {
+  /** The address of the merchant's gateway. */
+  readonly gateway: string
+  /** The merchant's identifier. */
+  readonly goid: string
+  /** Whether it is the merchant of this ledger: a ledger shows no rows of others. */
+  readonly isOwn: boolean
+  /** How many changes are not decided. */
+  readonly openChanges: number
+  /** How many changes and payments need an operator. */
+  readonly attention: number
+}

@@ -14,7 +14,7 @@ import type { NotificationError } from "../client/notification/NotificationError
 import type { NotificationHandler } from "../client/notification/NotificationHandler.js"
 import type { AttentionItem, Resolution } from "./change/Attention.plain.js"
 import type { ChangeEntry, ChangeOptions, SubmittedChange } from "./change/Change.plain.js"
-import type { LedgerHealth } from "./LedgerHealth.plain.js"
+import type { LedgerHealth, LedgerMerchant } from "./LedgerHealth.plain.js"
 import type { AcknowledgedRefund, Acknowledgement } from "./table/AcknowledgedRefund.plain.js"
 import type { LedgerSettings, RunOnceOptions } from "./LedgerOptions.plain.js"
 import type { Order, OrderOptions, OrderRequest, PaymentEvent } from "./order/Order.plain.js"
@@ -214,6 +214,11 @@ export interface LedgerService<in out Tx = unknown> {
   readonly distrust: (options: {
     readonly since: Date | string
   }) => Effect.Effect<void, LedgerError<LedgerUnavailable | InvalidArgument>>
+  /**
+   * The merchants whose rows are in the database, such as those of another environment. All else that a ledger shows and
+   * does is of its own merchant only.
+   */
+  readonly listMerchants: Effect.Effect<ReadonlyArray<LedgerMerchant>, CallError>
   /** Whether anything is sent, and why not. */
   readonly getHealth: Effect.Effect<LedgerHealth, CallError>
   /** Sends nothing more, in all processes, until `resume`. What is submitted is kept, what was sent is looked for. */

@@ -5,6 +5,8 @@ import * as Effect from "effect/Effect"
 import type { AdminAuthorization, AdminRequest } from "./admin/Admin.plain.js"
 import { adminPage, adminStyle, type AdminView } from "./admin/AdminPage.js"
 import { type AdminLanguage, adminTexts } from "./admin/AdminTexts.js"
+import type { GatewayError } from "../client/error/GatewayError.js"
+import type { LedgerError } from "./table/LedgerError.plain.js"
 import type { LedgerService } from "./LedgerService.js"
 
 /**
@@ -57,7 +59,7 @@ const languageOf = (chosen: string | null, { headers }: AdminRequest): AdminLang
  * @since 0.1.0
  */
 export const adminHandler = <E = never, R = never>(
-  ledger: Pick<LedgerService<never>, "attention" | "openChanges" | "resolve">,
+  ledger: Pick<LedgerService<never>, "acknowledgeRefund" | "attention" | "getHealth" | "openChanges" | "resolve">,
   options: AdminHandlerOptions<E, R>
 ): ((request: AdminRequest) => Effect.Effect<Response, E, R>) => {
   const { authorize }: { readonly authorize?: unknown } = options ?? {}
@@ -89,8 +91,10 @@ export const adminHandler = <E = never, R = never>(
       status = 200
     }: { readonly decided?: string; readonly problem?: string; readonly status?: number }
   ): Effect.Effect<Response> =>
-    Effect.all([ledger.attention, ledger.openChanges]).pipe(
-      Effect.flatMap(([attention, open]) => respond(status, { language, person, attention, open, decided, problem })),
+    Effect.all([ledger.attention, ledger.openChanges, ledger.getHealth]).pipe(
+      Effect.flatMap(([attention, open, health]) =>
+        respond(status, { language, person, attention, open, health, decided, problem })
+      ),
       Effect.catch(({ message }) =>
         respond(503, {
           language,
@@ -119,10 +123,20 @@ export const adminHandler = <E = never, R = never>(
         field("note"),
         field("version")
       ]
-      if ((as !== "done" && as !== "notDone") || by === "" || note === "" || !key || !/^\d+$/.test(version)) {
+      if (
+        (as !== "done" && as !== "notDone" && as !== "acknowledge") ||
+        by === "" ||
+        note === "" ||
+        !key ||
+        !/^\d+$/.test(version)
+      ) {
         return yield* page(language, person, { problem: incomplete, status: 400 })
       }
-      const decided = yield* Effect.result(ledger.resolve(key, { version: Number(version), as, by, note }))
+      const decided = yield* Effect.result<void, LedgerError | GatewayError, never>(
+        as === "acknowledge"
+          ? ledger.acknowledgeRefund(field("payment"), field("refund"), { by, note })
+          : Effect.asVoid(ledger.resolve(key, { version: Number(version), as, by, note }))
+      )
       if (decided._tag === "Success") {
         const location = `?${new URLSearchParams({ lang: language, decided: key })}`
         return new Response(null, { status: 303, headers: { ...plain, location } })

@@ -69,6 +69,7 @@ export const guarded = <Tx>(
     acknowledgeRefund: outside(ledger.acknowledgeRefund),
     listAcknowledgedRefunds: outside(ledger.listAcknowledgedRefunds),
     distrust: outside(ledger.distrust),
+    listMerchants: Effect.andThen(check, ledger.listMerchants),
     getHealth: Effect.andThen(check, ledger.getHealth),
     pause: Effect.andThen(check, ledger.pause),
     resume: Effect.andThen(check, ledger.resume)

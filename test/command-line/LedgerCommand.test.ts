@@ -51,7 +51,7 @@ const run = (...args: ReadonlyArray<string>) =>
   ).ended
 
 describe("effect-gopay ledger", () => {
-  it("lists what needs a person and what is open, and sends nothing", async () => {
+  it("lists what needs an operator and what is open, and sends nothing", async () => {
     await stopRefunds(ledger, gateway, id)
     const before = (await local.requests()).length
     const { code, complained, said } = await run("list", "--store", path)
@@ -70,7 +70,7 @@ describe("effect-gopay ledger", () => {
   })
 
   it("says that nothing is open in a ledger without changes", async () => {
-    expect((await run("list", "--store", path)).said).toMatch(/Nothing needs a person\.\n\nNothing is open\./)
+    expect((await run("list", "--store", path)).said).toMatch(/Nothing needs an operator\.\n\nNothing is open\./)
   })
 
   it("shows a change, and puts a decision down by the version that was seen, once", async () => {
@@ -109,8 +109,14 @@ describe("effect-gopay ledger", () => {
   })
 
   it.each([
-    [[], 2, "Say list, show or resolve"],
+    [[], 2, "Name one of list, show, resolve, acknowledge"],
     [["sell"], 2, "Unknown: sell"],
+    [["constructor"], 2, "Unknown: constructor"],
+    [["acknowledge", "1", "--store", "x"], 2, "the refund by its id"],
+    [["acknowledge", "1", "2", "--store", "x", "--by", "Jana"], 2, "--note"],
+    [["distrust", "--store", "x"], 2, "--since"],
+    [["distrust", "--store", "x", "--since", "yesterday"], 2, "--since"],
+    [["health", "now", "--store", "x"], 2, "Unexpected argument: now"],
     [["list"], 2, "--store"],
     [["show", "--store", "x"], 2, "by its key"],
     [["resolve", "a", "--store", "x"], 2, "--version"],
@@ -119,6 +125,52 @@ describe("effect-gopay ledger", () => {
     [["list", "--store", "/none/at/all.db"], 1, "There is no file /none/at/all.db"]
   ])("%j: status %i, %s", async (args, code, message) => {
     expect(await run(...args)).toMatchObject({ code, complained: expect.stringContaining(message) })
+  })
+
+  it("acknowledges a refund that was made elsewhere, so that the change goes on", async () => {
+    await stopRefunds(ledger, gateway, id)
+    const [refund] = await gateway.getPaymentRefunds(id)
+    const reason = ["--by", "Jana", "--note", "another complaint"]
+    const { code, said } = await run("acknowledge", String(id), String(refund?.id), "--store", path, ...reason)
+    expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining("is acknowledged.") })
+    await ledger.runOnce()
+    expect(await ledger.outcome("complaint-77")).toMatchObject({ _tag: "Done" })
+  })
+
+  it("says whether anything is sent, pauses, resumes and distrusts", async () => {
+    expect(await run("health", "--store", path)).toMatchObject({ code: 0 })
+    expect((await run("pause", "--store", path)).said).toMatch(/^Nothing is sent since \S+ \S+Z: .*paused/m)
+    expect(await run("health", "--store", path)).toMatchObject({
+      code: 1,
+      said: expect.stringContaining("Nothing is sent since")
+    })
+    expect((await run("list", "--store", path)).said).toMatch(/^Nothing is sent since/m)
+    expect((await run("resume", "--store", path)).said).toContain("Changes are sent.")
+    await ledger.pause()
+    expect((await run("distrust", "--store", path, "--since", "2026-11-20T03:00:00Z")).said).toContain(
+      "Changes are sent."
+    )
+    expect(await ledger.getHealth()).toMatchObject({ isSending: true })
+  })
+
+  it("says whose rows it does not show, and exits with 1 when they are all of others", async () => {
+    const list = () => run("list", "--store", path)
+    await ledger.refund("mine", id, { amount: 500 })
+    const store = fileStore(path, { driver: Database })
+    const insert = `INSERT INTO gopay_change (scope, key, payment_id, operation, hash, status, attention, created_at)
+      VALUES ('https://gate.example.com 8999999999', 'theirs', '4', 'refundPayment', '', 'person', 'InDoubt', 1)`
+    await store.query(insert, [])
+    const both = await list()
+    expect(both.code).toBe(0)
+    expect(both.said).toMatch(
+      /^Not shown, rows of other merchants:\n.*\n8999999999 +https:\/\/gate\.example\.com +1 +1$/m
+    )
+    await store.query("DELETE FROM gopay_change WHERE key = 'mine'", [])
+    expect(await list()).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining("rows of other merchants only. Set GOPAY_GOID")
+    })
+    await store.close()
   })
 
   it("tells of a key that is not there, of an installation that is another, and of a terminal's own characters", async () => {

@@ -180,12 +180,38 @@ describe("the page for accountants", () => {
     expect(await isOpen()).toBe(status !== 303)
   })
 
+  it("acknowledges the other refund, and this one is sent", async () => {
+    const { paymentId = 0 } = (await ledger.attention())[0] ?? {}
+    const [refund] = await gateway.getPaymentRefunds(paymentId)
+    const fields = { as: "acknowledge", payment: String(paymentId), refund: String(refund?.id) }
+    expect((await form({}, { ...fields, refund: "" })).status).toBe(400)
+    expect((await form({}, fields)).status).toBe(303)
+    await ledger.runOnce()
+    expect(await ledger.outcome(key)).toMatchObject({ _tag: "Done", how: "answered" })
+    expect(await ledger.listAcknowledgedRefunds(paymentId)).toMatchObject([{ acknowledgedBy: "Jana", note: "by hand" }])
+  })
+
+  it("says that nothing is sent, and since when", async () => {
+    await ledger.pause()
+    expect(await (await open("Jana")).text()).toMatch(
+      /role="alert"><strong>Nothing is sent \(\d{4}-.*The ledger is paused/
+    )
+    const czech = await open("Jana", {}, `${address}?lang=cs`)
+    expect(await czech.text()).toContain("Nic se neodesílá (")
+  })
+
   it("knows no other method, and says when the ledger cannot be read", async () => {
     const deleted = await open("Jana", { method: "DELETE" })
     expect([deleted.status, deleted.headers.get("allow")]).toEqual([405, "GET, HEAD, POST"])
     const failure = Effect.fail(new LedgerError({ reason: { _tag: "LedgerUnavailable", message: "It is <away>." } }))
     const handle = adminHandler(
-      { attention: failure, openChanges: failure, resolve: () => failure },
+      {
+        attention: failure,
+        openChanges: failure,
+        getHealth: failure,
+        resolve: () => failure,
+        acknowledgeRefund: () => failure
+      },
       { authorize: () => Effect.succeed(true) }
     )
     const response = await Effect.runPromise(handle(new Request(address)))

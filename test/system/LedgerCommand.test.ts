@@ -36,7 +36,7 @@ it("effect-gopay ledger reaches a PostgreSQL by its address, and leaves the send
   expect(await run("list")).toMatchObject({ code: 1, complained: expect.stringContaining("tables are not there") })
 
   await ledger.migrate()
-  expect((await run("list")).said).toMatch(/Nothing needs a person\.\n\nNothing is open\./)
+  expect((await run("list")).said).toMatch(/Nothing needs an operator\.\n\nNothing is open\./)
   const { id } = await gateway.createPayment(order)
   await local.payByCard(id)
   await stopRefunds(ledger, gateway, id)

@@ -5,6 +5,7 @@ import { amountToDecimal } from "../../api/Amount.plain.js"
 import { escaped } from "../../html/Html.js"
 import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
 import type { AttentionItem } from "../change/Attention.plain.js"
+import type { LedgerHealth } from "../LedgerHealth.plain.js"
 import type { ChangeEntry } from "../change/Change.plain.js"
 import { ownMember } from "../../api/OwnMember.plain.js"
 
@@ -13,6 +14,8 @@ export interface AdminView {
   readonly language: AdminLanguage
   /** The person's name, when it is known. */
   readonly person: string | undefined
+  /** Whether anything is sent, and why not. */
+  readonly health?: LedgerHealth | undefined
   readonly attention: ReadonlyArray<AttentionItem>
   readonly open: ReadonlyArray<ChangeEntry>
   /** The key of a change that was decided just now. */
@@ -47,7 +50,7 @@ th, td { padding: .4rem .6rem; border: 1px solid var(--line); text-align: left; 
 `
 
 /** The page as HTML. */
-export const adminPage = ({ attention, decided, language, open, person, problem }: AdminView): string => {
+export const adminPage = ({ attention, decided, health, language, open, person, problem }: AdminView): string => {
   const texts = adminTexts[language]
   const other = language === "cs" ? "en" : "cs"
   const [key, payment, operation, amount, since, status] = texts.columns
@@ -70,7 +73,8 @@ export const adminPage = ({ attention, decided, language, open, person, problem 
 <input type="hidden" name="key" value="${text(one.key)}"><input type="hidden" name="version" value="${one.version}"><input type="hidden" name="lang" value="${language}">
 <fieldset><legend>${text(texts.decision)}</legend>
 <label class="choice"><input type="radio" name="as" value="done" required>${text(texts.done)}</label>
-<label class="choice"><input type="radio" name="as" value="notDone" required>${text(texts.notDone)}</label></fieldset>
+<label class="choice"><input type="radio" name="as" value="notDone" required>${text(texts.notDone)}</label>${one.kind === "StrangeRefund" ? `<label class="choice"><input type="radio" name="as" value="acknowledge" required>${text(texts.acknowledge)}</label>` : ""}</fieldset>
+${one.kind === "StrangeRefund" ? `<input type="hidden" name="payment" value="${one.paymentId}"><label class="field" for="${field("refund")}">${text(texts.refundId)}</label><input type="text" id="${field("refund")}" name="refund" inputmode="numeric" maxlength="20">` : ""}
 ${person === undefined ? `<label class="field" for="${field("by")}">${text(texts.name)}</label><input type="text" id="${field("by")}" name="by" required maxlength="200" autocomplete="name">` : ""}
 <label class="field" for="${field("note")}">${text(texts.note)}</label>
 <textarea id="${field("note")}" name="note" rows="2" required maxlength="2000" aria-describedby="${field("hint")}"></textarea>
@@ -91,6 +95,7 @@ ${person === undefined ? `<label class="field" for="${field("by")}">${text(texts
 <main>
 ${problem === undefined ? "" : `<p class="card bad" role="alert">${text(problem)}</p>`}
 ${decided === undefined ? "" : `<p class="card good" role="status">${text(texts.decided)}: ${text(decided)}</p>`}
+${health === undefined || health.isSending ? "" : `<p class="card bad" role="alert"><strong>${text(texts.kinds.SendingStopped[0])}${health.since === undefined ? "" : ` (${text(timeOf(health.since))})`}.</strong> <span lang="en">${text(health.message)}</span></p>`}
 <h2>${text(texts.forPerson)}</h2>
 ${attention.length === 0 ? `<p>${text(texts.nothingForPerson)}</p>` : attention.map(item).join("\n")}
 <h2>${text(texts.open)}</h2>

@@ -28,6 +28,8 @@ export interface AdminTexts {
   readonly decision: string
   readonly done: string
   readonly notDone: string
+  readonly acknowledge: string
+  readonly refundId: string
   readonly name: string
   readonly note: string
   readonly noteHint: string
@@ -55,6 +57,8 @@ const en: AdminTexts = {
   decision: "Decision",
   done: "It was made",
   notDone: "It was not made",
+  acknowledge: "The other refund has another reason: send this one",
+  refundId: "Id of the other refund, to send this one",
   name: "Your name",
   note: "Evidence",
   noteHint: "For example: GoPay's administration shows no such refund.",
@@ -125,6 +129,8 @@ const cs: AdminTexts = {
   decision: "Rozhodnutí",
   done: "Operace proběhla",
   notDone: "Operace neproběhla",
+  acknowledge: "Druhé vrácení má jiný důvod: tuto operaci odeslat",
+  refundId: "ID druhého vrácení, má-li se tato operace odeslat",
   name: "Vaše jméno",
   note: "Zdůvodnění",
   noteHint: "Například: v administraci GoPay žádné takové vrácení není.",

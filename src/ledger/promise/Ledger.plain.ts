@@ -16,7 +16,7 @@ import type { RequestHandler } from "../../promise/NotificationHandler.plain.js"
 import type { AdminOptions, AdminRequest } from "../admin/Admin.plain.js"
 import type { AttentionItem, Resolution } from "../change/Attention.plain.js"
 import type { ChangeEntry, ChangeOptions, SubmittedChange } from "../change/Change.plain.js"
-import type { LedgerHealth } from "../LedgerHealth.plain.js"
+import type { LedgerHealth, LedgerMerchant } from "../LedgerHealth.plain.js"
 import type { AcknowledgedRefund, Acknowledgement } from "../table/AcknowledgedRefund.plain.js"
 import type { LedgerSettings, RunOnceOptions } from "../LedgerOptions.plain.js"
 import type { Order, OrderOptions, OrderRequest, PaymentEvent } from "../order/Order.plain.js"
@@ -207,6 +207,11 @@ export interface Ledger<in out Tx> {
    * ledger's own, and ends its pause. It may be repeated.
    */
   readonly distrust: (options: { readonly since: Date | string }) => Promise<void>
+  /**
+   * The merchants whose rows are in the database, such as those of another environment. All else that a ledger shows and
+   * does is of its own merchant only.
+   */
+  readonly listMerchants: () => Promise<ReadonlyArray<LedgerMerchant>>
   /** Whether anything is sent, and why not. */
   readonly getHealth: () => Promise<LedgerHealth>
   /** Sends nothing more, in all processes, until `resume`. What is submitted is kept, what was sent is looked for. */

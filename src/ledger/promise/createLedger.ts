@@ -136,6 +136,7 @@ export const createLedger = <Tx>({
     listAcknowledgedRefunds: (paymentId) => run(core.listAcknowledgedRefunds(paymentId)),
     distrust: (options) => run(core.distrust(options)),
     getHealth: () => run(core.getHealth),
+    listMerchants: () => run(core.listMerchants),
     pause: () => run(core.pause),
     resume: () => run(core.resume),
     close,

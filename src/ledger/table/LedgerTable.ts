@@ -211,6 +211,25 @@ export const make = <Tx>(database: Database<Tx>, installation: string) => {
         if (found === undefined) return yield* Effect.fail(unavailable(sentenceOf({ _tag: "NoRow" })))
       }),
 
+    /** Whose rows there are, with how many changes are open and how many rows need an operator. */
+    scopes: Effect.map(
+      run(
+        database.query,
+        `SELECT scope, SUM(open) AS open, SUM(attention) AS attention FROM (
+           SELECT scope, CASE WHEN status IN ('done', 'refused') THEN 0 ELSE 1 END AS open,
+             CASE WHEN attention IS NULL THEN 0 ELSE 1 END AS attention FROM gopay_change
+           UNION ALL SELECT scope, 0, CASE WHEN attention IS NULL THEN 0 ELSE 1 END FROM gopay_payment) AS counted
+         GROUP BY scope ORDER BY scope`,
+        []
+      ),
+      (found) =>
+        found.map((row) => ({
+          scope: String(row["scope"]),
+          openChanges: Number(row["open"]),
+          attention: Number(row["attention"])
+        }))
+    ),
+
     /** Records why nothing is sent. True for the one process that reports it. */
     markNotified: (what: string | null) =>
       Effect.map(
