@@ -1,38 +1,53 @@
 /**
  * The API reports: what each entry exports, without comments, so that a change of the surface shows in a review.
  */
-import { join } from "node:path"
-import { publicDeclarations } from "./publicDeclarations.js"
-import { root } from "./root.js"
+import { type Declaration, type PublicDeclarations, publicDeclarations } from "./publicDeclarations.js"
 
-/** The entries by the file of their report. */
-const entries: Readonly<Record<string, string>> = {
-  "effect-gopay.api.md": "dist/index.d.ts",
-  "promise.api.md": "dist/promise/index.d.ts",
-  "node.api.md": "dist/node/index.d.ts",
-  "ledger.api.md": "dist/ledger/index.d.ts",
-  "ledger-promise.api.md": "dist/ledger/promise/index.d.ts",
-  "statement.api.md": "dist/statement/index.d.ts",
-  "local-gateway.api.md": "dist/local-gateway/index.d.ts",
-  "local-gateway-promise.api.md": "dist/local-gateway/promise/index.d.ts"
-}
+/** The entries: the names of their reports, their declarations and what they run. */
+export const entries = [
+  { name: "effect-gopay", types: "dist/index.d.ts", module: "dist/effect-gopay-needs-effect-4.1-or-newer.js" },
+  { name: "promise", types: "dist/promise/index.d.ts", module: "dist/promise/index.js" },
+  { name: "node", types: "dist/node/index.d.ts", module: "dist/node/effect-gopay-needs-effect-4.1-or-newer.js" },
+  { name: "ledger", types: "dist/ledger/index.d.ts", module: "dist/ledger/effect-gopay-needs-effect-4.1-or-newer.js" },
+  { name: "ledger-promise", types: "dist/ledger/promise/index.d.ts", module: "dist/ledger/promise/index.js" },
+  { name: "statement", types: "dist/statement/index.d.ts", module: "dist/statement/index.js" },
+  {
+    name: "local-gateway",
+    types: "dist/local-gateway/index.d.ts",
+    module: "dist/local-gateway/effect-gopay-needs-effect-4.1-or-newer.js"
+  },
+  {
+    name: "local-gateway-promise",
+    types: "dist/local-gateway/promise/index.d.ts",
+    module: "dist/local-gateway/promise/index.js"
+  }
+] as const
 
 /** Where the reports lie. */
 export const reportsFolder = "test/package/api"
 
-const withoutComments = (code: string): string =>
-  code
-    .replace(/^\s*\/\*\*[^]*?\*\/\n/gm, "")
-    .replace(/^\/\/# sourceMappingURL.*$/gm, "")
-    .replace(/^export declare /gm, "export ")
-    .trim()
+/** What the entries export, as built. */
+export const entryDeclarations = (): PublicDeclarations => publicDeclarations(entries.map(({ types }) => types))
 
-/** Each report by its path. They need the built declarations. */
-export const apiReports = (): ReadonlyMap<string, string> =>
+const exported = (code: string): string => code.replace(/^(?:export )?(?:declare )?/, "export ")
+
+const reported = ({ code, name, namespace }: Declaration): ReadonlyArray<string> =>
+  namespace.length === 0
+    ? code.map(exported)
+    : [
+        `export namespace ${name} {\n${namespace
+          .flatMap(reported)
+          .toSorted()
+          .join("\n\n")
+          .replace(/^(?=.)/gm, "    ")}\n}`
+      ]
+
+/** Each report by its path. */
+export const apiReports = ({ entries: built }: PublicDeclarations): ReadonlyMap<string, string> =>
   new Map(
-    Object.entries(entries).map(([file, entry]) => {
-      const declarations = publicDeclarations(join(root, entry)).filter(({ code }) => code !== "")
-      const unique = [...new Set(declarations.map(({ code }) => withoutComments(code)))].toSorted()
-      return [`${reportsFolder}/${file}`, `# ${entry}\n\n\`\`\`ts\n${unique.join("\n\n")}\n\`\`\`\n`]
+    entries.map(({ name, types }) => {
+      const { declarations = [] } = built.find(({ file }) => file === types) ?? {}
+      const code = declarations.flatMap(reported).toSorted()
+      return [`${reportsFolder}/${name}.api.md`, `# ${types}\n\n\`\`\`ts\n${code.join("\n\n")}\n\`\`\`\n`]
     })
   )

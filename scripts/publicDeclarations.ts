@@ -1,48 +1,178 @@
 /**
- * The public declarations of the package's entries, as the built `.d.ts` files have them.
+ * What the package's entries declare, as TypeScript's checker reads the built `.d.ts` files.
  */
-import { readFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
+import { API, NodeBuilderFlags, type Project, type Symbol, SymbolFlags } from "typescript/unstable/sync"
+import {
+  getTextOfJSDocComment,
+  isClassDeclaration,
+  isConstructorDeclaration,
+  isExportDeclaration,
+  isExportSpecifier,
+  isIdentifier,
+  isInterfaceDeclaration,
+  isJSDoc,
+  isMethodDeclaration,
+  isPropertyDeclaration,
+  isTypeAliasDeclaration,
+  isVariableDeclaration,
+  ModifierFlags,
+  type Node,
+  type SourceFile
+} from "typescript/unstable/ast"
+import { root } from "./root.js"
 
-/** A name that an entry exports, and what it is declared as. */
-export interface Declaration {
+/** A member of a declaration, or the declaration itself, as an editor shows it. */
+export interface Hover {
   readonly name: string
-  readonly file: string
+  /** Its type, as the checker writes it. */
+  readonly type: string
+  /** Every identifier in its type. */
+  readonly typeNames: ReadonlySet<string>
+  /** Its comment, without the tags. */
   readonly doc: string
-  readonly code: string
 }
 
-const declaration =
-  /(\/\*\*(?:(?!\*\/)[^])*\*\/\n)?^export (?:declare )?(?:abstract )?(?:const|class|function|interface|type) (\w+)[^]*?(?=^export |^declare |^\/\*\*|(?![^]))/gm
-const list = /^export (?:type )?\{([^}]*)\} from "(.+)";$/gm
-const all = /^export (?:type )?\* from "(.+)";$/gm
-const namespace = /(\/\*\*(?:(?!\*\/)[^])*\*\/\n)?^export \* as (\w+) from "(.+)";$/gm
+/** A name that an entry exports. */
+export interface Declaration extends Hover {
+  readonly file: string
+  /** Whether it exists at run time: it is no mere type. */
+  readonly isValue: boolean
+  /** The tags of its comment, such as `@category errors`. */
+  readonly tags: ReadonlyArray<string>
+  /** Each of its declarations without comments: a name may be a value and a type. */
+  readonly code: ReadonlyArray<string>
+  /** The members of a class or interface that are its own, and public. */
+  readonly members: ReadonlyArray<Hover>
+  /** The declarations in a namespace. */
+  readonly namespace: ReadonlyArray<Declaration>
+}
 
-const read = (file: string): string => readFileSync(file, "utf8")
+/** What an entry exports. */
+export interface Entry {
+  /** The path of its declarations. */
+  readonly file: string
+  readonly declarations: ReadonlyArray<Declaration>
+}
 
-const declarationFile = (from: string, specifier: string): string =>
-  join(dirname(from), specifier.replace(/\.js$/, ".d.ts"))
+/** What the entries export, and the types that they are made of but do not export. */
+export interface PublicDeclarations {
+  readonly entries: ReadonlyArray<Entry>
+  readonly internalTypes: ReadonlySet<string>
+}
 
-/**
- * The public declarations of a file, its own and those that it exports from others. A name may be a type and a value.
- */
-export const publicDeclarations = (file: string): ReadonlyArray<Declaration> => {
-  const text = read(file)
-  const own = Array.from(text.matchAll(declaration), ([code, doc = "", name = ""]) => ({ name, file, doc, code }))
-  const named = Array.from(text.matchAll(list)).flatMap(([, names = "", specifier = ""]) => {
-    const wanted = new Set(names.split(",").map((name) => name.trim().replace(/^type /, "")))
-    const found = publicDeclarations(declarationFile(file, specifier)).filter(({ name }) => wanted.has(name))
-    const missing = [...wanted].filter((name) => !found.some((declaration) => declaration.name === name))
-    if (missing.length > 0)
-      throw new Error(`${file} exports ${missing.join(", ")}, which ${specifier} does not declare`)
-    return found
+const hasFlag = (symbol: Symbol, flag: SymbolFlags): boolean => (symbol.flags & flag) !== 0
+
+/** The statement that declares something: the name of a constant stands two levels below. */
+const statementOf = (declaration: Node): Node =>
+  isVariableDeclaration(declaration) ? declaration.parent.parent : declaration
+
+const isTypeOnly = (declaration: Node): boolean =>
+  isExportSpecifier(declaration) &&
+  (declaration.isTypeOnly || (isExportDeclaration(declaration.parent.parent) && declaration.parent.parent.isTypeOnly))
+
+const isPrivate = (node: Node): boolean =>
+  (isPropertyDeclaration(node) || isMethodDeclaration(node) || isConstructorDeclaration(node)) &&
+  (node.modifierFlags & ModifierFlags.Private) !== 0
+
+const identifiersIn = (node: Node): ReadonlySet<string> => {
+  const found = new Set<string>()
+  const visit = (child: Node): void => {
+    if (isIdentifier(child)) found.add(child.text)
+    child.forEachChild(visit)
+  }
+  visit(node)
+  return found
+}
+
+/** The comment over a node. The checker finds none over the export of a namespace. */
+const commentOver = (node: Node | undefined): Pick<Declaration, "doc" | "tags"> => {
+  const comment = node?.jsDoc?.findLast(isJSDoc)
+  return {
+    doc: getTextOfJSDocComment(comment?.comment) ?? "",
+    tags: comment?.tags?.map((tag) => `@${tag.tagName.text} ${getTextOfJSDocComment(tag.comment) ?? ""}`) ?? []
+  }
+}
+
+const declarationReader = (project: Project): ((exported: Symbol) => Declaration) => {
+  const { checker, emitter } = project
+
+  const nodesOf = (symbol: Symbol): ReadonlyArray<Node> =>
+    symbol.declarations.flatMap((declaration) => declaration.resolve(project) ?? [])
+
+  const hoverOf = (symbol: Symbol): Hover => {
+    const type = hasFlag(symbol, SymbolFlags.Value)
+      ? checker.getTypeOfSymbol(symbol)
+      : checker.getDeclaredTypeOfSymbol(symbol)
+    const node = type && checker.typeToTypeNode(type, undefined, NodeBuilderFlags.NoTruncation)
+    return {
+      name: symbol.name,
+      type: node ? emitter.printNode(node) : "",
+      typeNames: node ? identifiersIn(node) : new Set(),
+      doc: checker.getDocumentationCommentOfSymbol(symbol)
+    }
+  }
+
+  const membersOf = (symbol: Symbol): ReadonlyArray<Hover> => {
+    const isClass = hasFlag(symbol, SymbolFlags.Class)
+    if (!isClass && !hasFlag(symbol, SymbolFlags.Interface)) return []
+    return [...symbol.getMembers().values(), ...(isClass ? symbol.getExports().values() : [])]
+      .filter((member) => !hasFlag(member, SymbolFlags.TypeParameter | SymbolFlags.Prototype))
+      .filter((member) => !nodesOf(member).some(isPrivate))
+      .map(hoverOf)
+  }
+
+  const commentOf = (symbol: Symbol): Pick<Declaration, "doc" | "tags"> => ({
+    doc: checker.getDocumentationCommentOfSymbol(symbol),
+    tags: checker.getJsDocTagsOfSymbol(symbol).map(({ name, text = "" }) => `@${name} ${text}`)
   })
-  const everything = Array.from(text.matchAll(all)).flatMap(([, specifier = ""]) =>
-    publicDeclarations(declarationFile(file, specifier))
+
+  return function declarationOf(exported): Declaration {
+    const symbol = hasFlag(exported, SymbolFlags.Alias) ? checker.getAliasedSymbol(exported) : exported
+    const isNamespace = hasFlag(symbol, SymbolFlags.ValueModule)
+    return {
+      ...hoverOf(symbol),
+      name: exported.name,
+      file: symbol.declarations[0]?.path ?? "",
+      isValue: hasFlag(symbol, SymbolFlags.Value) && !nodesOf(exported).some(isTypeOnly),
+      ...(isNamespace ? commentOver(nodesOf(exported)[0]?.parent) : commentOf(symbol)),
+      code: isNamespace ? [] : nodesOf(symbol).map((node) => emitter.printNode(statementOf(node))),
+      members: membersOf(symbol),
+      namespace: isNamespace ? checker.getExportsOfModule(symbol).map(declarationOf) : []
+    }
+  }
+}
+
+const typesIn = (source: SourceFile): ReadonlyArray<string> =>
+  source.statements.flatMap((node) =>
+    isInterfaceDeclaration(node) || isTypeAliasDeclaration(node) || (isClassDeclaration(node) && node.name)
+      ? [node.name?.text ?? ""]
+      : []
   )
-  const namespaces = Array.from(text.matchAll(namespace)).flatMap(([, doc = "", name = "", specifier = ""]) => [
-    { name, file, doc, code: "" },
-    ...publicDeclarations(declarationFile(file, specifier))
-  ])
-  return [...own, ...named, ...everything, ...namespaces]
+
+const allNames = (declarations: ReadonlyArray<Declaration>): ReadonlyArray<string> =>
+  declarations.flatMap(({ name, namespace }) => [name, ...allNames(namespace)])
+
+/** Reads the declarations of entries: the paths of built `.d.ts` files, from the package's root. */
+export const publicDeclarations = (files: ReadonlyArray<string>): PublicDeclarations => {
+  const api = new API({ cwd: root })
+  try {
+    const snapshot = api.updateSnapshot({ openFiles: files.map((file) => join(root, file)) })
+    const types = new Set<string>()
+    const entries = files.map((file) => {
+      const project = snapshot.getDefaultProjectForFile(join(root, file))
+      const source = project?.program.getSourceFile(join(root, file))
+      const module = source && project?.checker.getSymbolAtLocation(source)
+      if (project === undefined || module === undefined) throw new Error(`${file} is no module; run: npm run build`)
+      for (const name of project.program.getSourceFileNames()) {
+        const ours = name.startsWith(join(root, "dist")) ? project.program.getSourceFile(name) : undefined
+        if (ours) typesIn(ours).forEach((type) => types.add(type))
+      }
+      return { file, declarations: project.checker.getExportsOfModule(module).map(declarationReader(project)) }
+    })
+    entries.flatMap(({ declarations }) => allNames(declarations)).forEach((name) => types.delete(name))
+    return { entries, internalTypes: types }
+  } finally {
+    api.close()
+  }
 }

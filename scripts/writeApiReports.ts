@@ -3,8 +3,8 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { apiReports, reportsFolder } from "./apiReports.js"
+import { apiReports, entryDeclarations, reportsFolder } from "./apiReports.js"
 import { root } from "./root.js"
 
 mkdirSync(join(root, reportsFolder), { recursive: true })
-for (const [file, report] of apiReports()) writeFileSync(join(root, file), report)
+for (const [file, report] of apiReports(entryDeclarations())) writeFileSync(join(root, file), report)

@@ -57,11 +57,7 @@ export class SqlLedger extends Context.Service<SqlLedger, SqlLedgerService>()("e
     onPayment,
     sql: client,
     ...options
-  }: SqlLedgerOptions<Id, Connection, E, R>): Layer.Layer<
-    SqlLedger,
-    E | LedgerError<LedgerUnavailable>,
-    Gateway | Exclude<R, never>
-  > =>
+  }: SqlLedgerOptions<Id, Connection, E, R>): Layer.Layer<SqlLedger, E | LedgerError<LedgerUnavailable>, Gateway | R> =>
     Layer.effect(
       SqlLedger,
       Effect.gen(function* () {

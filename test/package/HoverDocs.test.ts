@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { publicDeclarations } from "../../scripts/publicDeclarations.js"
+import { entryDeclarations } from "../../scripts/apiReports.js"
 
 const read = (file: string): string => readFileSync(file, "utf8")
 
@@ -23,34 +23,29 @@ const documentedFields = (file: string): ReadonlyArray<string> =>
         .trim()}`
   )
 
-describe.each([
-  "dist/index.d.ts",
-  "dist/promise/index.d.ts",
-  "dist/node/index.d.ts",
-  "dist/ledger/index.d.ts",
-  "dist/ledger/promise/index.d.ts",
-  "dist/statement/index.d.ts",
-  "dist/local-gateway/index.d.ts",
-  "dist/local-gateway/promise/index.d.ts"
-])("on hover, each export of %s", (entry) => {
-  const declarations = publicDeclarations(entry)
+const built = entryDeclarations()
+
+describe.each(built.entries)("on hover, each export of $file", ({ declarations }) => {
+  const all = declarations.flatMap((declaration) => [declaration, ...declaration.namespace])
 
   it("is found", () => {
-    expect(declarations.length).toBeGreaterThan(3)
+    expect(all.length).toBeGreaterThan(3)
   })
 
   it("has a comment with its category and version", () => {
-    const bare = declarations.filter(
-      ({ doc }) => !/\* [^\s@][^]*@category [a-z ]+\n \* @since \d+\.\d+\.\d+\n \*\/\n$/.test(doc)
+    const bare = all.filter(
+      ({ doc, tags }) =>
+        doc === "" ||
+        !tags.some((tag) => /^@category [a-z ]+$/.test(tag)) ||
+        !tags.some((tag) => /^@since \d+\.\d+\.\d+$/.test(tag))
     )
     expect(bare.map(({ file, name }) => `${file}: ${name}`)).toEqual([])
   })
 
   it("has a comment on each of its members", () => {
-    const member = /^ {4}(?!private )(?:[\w"$]|\[)/
-    const bare = declarations
-      .filter(({ code }) => /^export (?:declare (?:abstract )?class|interface) /m.test(code))
-      .flatMap(({ code, file, name }) => withoutDoc(code, member).map((line) => `${file}: ${name}: ${line}`))
+    const bare = all.flatMap(({ file, members, name }) =>
+      members.filter(({ doc }) => doc === "").map((member) => `${file}: ${name}: ${member.name}`)
+    )
     expect(bare).toEqual([])
   })
 })

@@ -8,6 +8,7 @@ import { createServer, type Server } from "node:http"
 import { join, posix } from "node:path"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
+import { publicDeclarations } from "../../scripts/publicDeclarations.js"
 import { launchBrowser } from "./Browser.js"
 
 const dist = "site/dist"
@@ -95,6 +96,21 @@ describe("the site", () => {
       })
     )
     expect([...new Set(broken)]).toEqual([])
+  })
+
+  it.each([
+    ["dist/promise/index.d.ts", "promise.md"],
+    ["dist/index.d.ts", "index/index.md"],
+    ["dist/ledger/index.d.ts", "ledger.md"],
+    ["dist/ledger/promise/index.d.ts", "ledger/promise.md"],
+    ["dist/local-gateway/index.d.ts", "local-gateway.md"],
+    ["dist/local-gateway/promise/index.d.ts", "local-gateway/promise.md"]
+  ])("documents what %s exports, and nothing else", (entry, page) => {
+    const { declarations } = publicDeclarations([entry]).entries[0] ?? assert.fail(entry)
+    const documented = readFileSync(join("site/content/reference", page), "utf8").matchAll(/^### (\w+)/gm)
+    // A namespace has a page of its own.
+    const names = declarations.filter(({ namespace }) => namespace.length === 0).map(({ name }) => name)
+    expect(new Set(Array.from(documented, ([, name]) => name))).toEqual(new Set(names))
   })
 
   it("is quiet, asks nobody else, and is not too wide for a phone, on any page", async () => {

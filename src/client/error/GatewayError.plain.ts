@@ -301,8 +301,7 @@ const isListed = /^(1(00|1[0-6])|20[0-3]|30[1-5]|321|33[0-3]|34[0-3]|35[0-3]|360
 /**
  * The address that says what to do about a reason: its own, or that of the gateway's code.
  *
- * @category errors
- * @since 0.1.0
+ * @internal
  */
 export const helpFor = (reason: GatewayErrorReason): string => {
   const code = ("code" in reason ? reason.code : undefined) ?? reason.errors?.[0]?.error_code
@@ -315,8 +314,7 @@ const brand = "~effect-gopay/GatewayError"
 /**
  * Says that instances of a class are gateway errors, and how they are named.
  *
- * @category errors
- * @since 0.1.0
+ * @internal
  */
 export const brandGatewayError = (constructor: { readonly prototype: object }): void => {
   // Set explicitly: Node prints the class name, and a minifier would shorten it.
@@ -328,8 +326,7 @@ export const brandGatewayError = (constructor: { readonly prototype: object }): 
 /**
  * Whether it is an error of this package, of any of its entries.
  *
- * @category errors
- * @since 0.1.0
+ * @internal
  */
 export const isGatewayError = (value: unknown): value is GatewayError =>
   typeof value === "object" && value !== null && brand in value

@@ -289,8 +289,7 @@ const brand = "~effect-gopay/NotificationError"
 /**
  * Says that instances of a class are notification errors, and how they are named.
  *
- * @category notifications
- * @since 0.1.0
+ * @internal
  */
 export const brandNotificationError = (constructor: { readonly prototype: object }): void => {
   // Set explicitly: Node prints the class name, and a minifier would shorten it.
@@ -302,8 +301,7 @@ export const brandNotificationError = (constructor: { readonly prototype: object
 /**
  * Whether it is a notification error of this package, of any of its entries.
  *
- * @category notifications
- * @since 0.1.0
+ * @internal
  */
 export const isNotificationError = (value: unknown): value is NotificationError =>
   typeof value === "object" && value !== null && brand in value
@@ -371,8 +369,7 @@ export const parseNotification = (source: NotificationSource): Notification => {
 /**
  * Reads which payment it is about, or why it is about none.
  *
- * @category notifications
- * @since 0.1.0
+ * @internal
  */
 export const readNotification = (
   source: NotificationSource
@@ -416,8 +413,7 @@ const invalid = (parameter: "id" | "parent_id", problem: string): NotificationFa
 /**
  * The differences of a payment from the expected one. A field that the gateway did not send differs.
  *
- * @category notifications
- * @since 0.1.0
+ * @internal
  */
 export const differencesFrom = (
   expected: ExpectedPayment,
@@ -433,8 +429,7 @@ export const differencesFrom = (
 /**
  * Whether a payment is another merchant's than expected.
  *
- * @category notifications
- * @since 0.1.0
+ * @internal
  */
 export const goidDifferences = (
   expected: ExpectedPayment,
