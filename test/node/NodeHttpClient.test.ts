@@ -64,6 +64,25 @@ describe.each([
     })
   )
 
+  it.live("continues a trace whose id has 64 bits, in this span or in a child of it", () =>
+    Effect.gen(function* () {
+      const gateway = yield* scriptedGateway
+      gateway.on(getRoute, { body: payment })
+      const call = getPayment(paymentId).pipe(
+        Effect.provide(layerOf({ environment: gateway.url })),
+        Effect.provideService(HttpClient.TracerPropagationEnabled, true)
+      )
+      const parent = Tracer.externalSpan({ traceId: "48485a3953bb6124", spanId: "e457b5a2e4d86bd1" })
+      yield* Effect.withParentSpan(call, parent)
+      yield* Effect.withParentSpan(Effect.withSpan(call, "checkout"), parent)
+      const [own = "", child = ""] = gateway.calls.map(({ headers }) => String(headers["traceparent"]))
+      assert.strictEqual(own, "00-000000000000000048485a3953bb6124-e457b5a2e4d86bd1-01")
+      assert.match(child, /^00-000000000000000048485a3953bb6124-[0-9a-f]{16}-01$/)
+      assert.notStrictEqual(child, own)
+      for (const { headers } of gateway.calls) assert.notProperty(headers, "b3")
+    })
+  )
+
   it.live("reads no more of a response than its limit", () =>
     Effect.gen(function* () {
       const gateway = yield* scriptedGateway

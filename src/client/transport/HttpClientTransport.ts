@@ -13,6 +13,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as HttpTraceContext from "effect/http/HttpTraceContext"
 import * as UrlParams from "effect/http/UrlParams"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -110,9 +111,17 @@ const bodyOf = (
 /** The header that propagates the caller's trace (W3C Trace Context), if the caller has enabled it. */
 const traceHeaders = (context: Context.Context<never>): TransportRequest["headers"] => {
   const span = Context.getOrUndefined(context, Tracer.ParentSpan)
-  return span !== undefined && Context.get(context, HttpClient.TracerPropagationEnabled)
-    ? { traceparent: `00-${span.traceId}-${span.spanId}-${span.sampled ? "01" : "00"}` }
-    : noHeaders
+  if (span === undefined || !Context.get(context, HttpClient.TracerPropagationEnabled)) return noHeaders
+  const { traceparent } = HttpTraceContext.toHeaders(asLocalSpan(span))
+  return traceparent === undefined ? noHeaders : { traceparent }
+}
+
+/** A span of another process, with its ids, as one of this process: only such a one can be encoded. */
+const asLocalSpan = (span: Tracer.AnySpan): Tracer.Span => {
+  if (span._tag === "Span") return span
+  const { annotations, sampled, spanId } = span
+  const continued = { name: "", parent: Option.some(span), annotations, links: [], startTime: 0n, sampled }
+  return Object.defineProperty(new Tracer.NativeSpan({ ...continued, kind: "client" }), "spanId", { value: spanId })
 }
 
 const noHeaders: TransportRequest["headers"] = {}
