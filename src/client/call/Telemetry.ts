@@ -15,6 +15,7 @@ import * as Result from "effect/Result"
 import * as Tracer from "effect/Tracer"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
 import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
+import { GatewayError } from "../error/GatewayError.js"
 import type { GatewayFailure } from "../error/GatewayError.plain.js"
 import type { OperationName } from "../error/OperationName.plain.js"
 import type { AttemptOutcome } from "./Attempt.js"
@@ -63,7 +64,7 @@ export const make = (settings: GatewaySettings): CallObserver => {
           span === undefined
             ? watched(undefined)
             : Effect.withParentSpan(watched(span), span, { captureStackTrace: false }),
-        (span, exit) => harmless(() => Effect.sync(() => span?.end(endTime(fiber), exit)))
+        (span, exit) => harmless(() => Effect.sync(() => span?.end(endTime(fiber), asHandedOut(exit))))
       )
     })
 }
@@ -114,6 +115,10 @@ const harmless = (tell: () => Effect.Effect<unknown>): Effect.Effect<void> =>
 /** The spans of Effect's default tracer are never exported. */
 const isTraced = (fiber: Fiber.Fiber<unknown, unknown>): boolean =>
   fiber.getRef(Tracer.Tracer) !== Tracer.nativeTracer && fiber.getRef(References.TracerEnabled)
+
+/** How the call ends for its caller, with the error that exporters show. */
+const asHandedOut = <A>(exit: Exit.Exit<A, GatewayFailure>): Exit.Exit<A, GatewayError> =>
+  Exit.mapError(exit, (failure) => new GatewayError(failure))
 
 /** The end of a span by the program's clock; zero if the program has turned tracer timing off. */
 const endTime = (fiber: Fiber.Fiber<unknown, unknown>): bigint =>

@@ -181,6 +181,39 @@ describe("a span", () => {
     }).pipe(Effect.provide(gatewayOver(scripted(answer))), Effect.provide(recorder.layer))
   })
 
+  it.effect.each([
+    ["a refusal", () => refusal(409, 303), "OperationRefused"],
+    ["a lost response", () => fetchFailure("ECONNRESET"), "OutcomeUnknown"],
+    ["a token that was refused", () => json(paid), "AuthenticationFailed"]
+  ] as const)("ends with the error that the call fails with: %s", ([name, answer, tag]) => {
+    const recorder = record()
+    const transport = name === "a token that was refused" ? scripted(answer, () => refusal(403, 202)) : scripted(answer)
+    return Effect.gen(function* () {
+      const error = yield* Effect.flip(changes.refundPayment())
+      for (const { name: span, status } of recorder.spans) {
+        const exit = status._tag === "Ended" ? status.exit : assert.fail(status._tag)
+        // The token's call succeeds, unless it is what failed.
+        if (span === "gopay.getAccessToken" && tag !== "AuthenticationFailed") {
+          assert.isTrue(Exit.isSuccess(exit))
+          continue
+        }
+        const cause = Exit.isFailure(exit) ? exit.cause : assert.fail(span)
+        const [failure, ...others] = cause.reasons
+        const ended = failure?._tag === "Fail" ? failure.error : assert.fail(String(failure))
+        assert.deepStrictEqual(others, [])
+        assert.instanceOf(ended, Client.GatewayError)
+        if (span === "gopay.refundPayment") assert.deepStrictEqual(ended, error)
+        assert.strictEqual(ended.reason._tag, tag)
+        // As exporters write it.
+        assert.deepStrictEqual(
+          Cause.prettyErrors(cause).map(({ message, name: type }) => [type, message]),
+          [["GatewayError", ended.message]]
+        )
+      }
+      assert.strictEqual(recorder.spans[0]?.name, "gopay.refundPayment")
+    }).pipe(Effect.provide(gatewayOver(transport)), Effect.provide(recorder.layer))
+  })
+
   it.effect("tells of a time-out, of a request that cannot be right, and of a token that was refused", () => {
     const recorder = record()
     const silent = gatewayOver(scripted(() => Effect.never))
