@@ -36,7 +36,11 @@ import {
 import type { OperationName } from "../client/error/OperationName.plain.js"
 import * as Calls from "../client/gateway/Calls.js"
 import { type EachOperation, methodsOf, operations } from "../client/gateway/Operations.js"
-import { NotificationError, type NotificationFailure } from "../client/notification/Notification.plain.js"
+import {
+  isNotificationFailure,
+  NotificationError,
+  type NotificationFailure
+} from "../client/notification/Notification.plain.js"
 import { sharing } from "../client/notification/SharedReads.js"
 import * as Verification from "../client/notification/Verification.js"
 import type { PaymentReader } from "../client/notification/Verification.js"
@@ -139,7 +143,8 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     if (Exit.isSuccess(exit)) return exit.value
     const failure = Cause.findErrorOption(exit.cause)
     if (Option.isSome(failure)) {
-      throw "operation" in failure.value ? new GatewayError(failure.value) : new NotificationError(failure.value)
+      const { value } = failure
+      throw isNotificationFailure(value) ? new NotificationError(value) : new GatewayError(value)
     }
     if (interrupted !== undefined) {
       const reason = outcomeUnknown(interrupted, "the call was aborted after it had been sent")

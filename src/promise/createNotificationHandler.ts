@@ -6,7 +6,11 @@ import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
 import { describeFields } from "../api/InvalidFields.js"
 import type { GatewayError } from "../client/error/GatewayError.plain.js"
-import { type ExpectedPayment, NotificationError } from "../client/notification/Notification.plain.js"
+import {
+  type ExpectedPayment,
+  isNotificationFailure,
+  NotificationError
+} from "../client/notification/Notification.plain.js"
 import * as NotificationDelivery from "../client/notification/NotificationDelivery.js"
 import { findOrder, type PaymentReader } from "../client/notification/Verification.js"
 import type { NotificationHandlerOptions, RequestHandler } from "./NotificationHandler.plain.js"
@@ -25,7 +29,7 @@ export const createNotificationHandler = <Order extends ExpectedPayment>(
       find: findOrder<Order, never>(expected),
       handler: (verified) => Effect.promise(async () => handler(verified)),
       onError: (failure, notification) => {
-        const error = "operation" in failure ? failure : new NotificationError(failure)
+        const error = isNotificationFailure(failure) ? new NotificationError(failure) : failure
         return onError === undefined
           ? NotificationDelivery.logFailure(error)
           : Effect.promise(async () => onError(error, notification))

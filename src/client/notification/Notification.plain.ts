@@ -267,6 +267,28 @@ export interface NotificationFailure<out Reason extends NotificationErrorReason 
   readonly cause?: unknown
 }
 
+const notificationReasons: { readonly [Tag in NotificationErrorReason["_tag"]]: true } = {
+  InvalidNotification: true,
+  UnknownPayment: true,
+  PaymentMismatch: true,
+  ExpectationFailed: true,
+  HandlerFailed: true,
+  TooManyReads: true,
+  PaymentBusy: true
+}
+
+/**
+ * Tells a notification's failure from that of a gateway's operation, by the tag of its reason.
+ *
+ * @internal
+ */
+export const isNotificationFailure = <
+  Reason extends NotificationErrorReason,
+  Other extends { readonly reason: { readonly _tag: string } }
+>(
+  failure: NotificationFailure<Reason> | Other
+): failure is NotificationFailure<Reason> => Object.hasOwn(notificationReasons, failure.reason._tag)
+
 /**
  * A notification error as JSON.
  *
@@ -361,19 +383,26 @@ export class NotificationError<out Reason extends NotificationErrorReason = Noti
  * @since 0.1.0
  */
 export const parseNotification = (source: NotificationSource): Notification => {
-  const notification = readNotification(source)
-  if ("reason" in notification) throw new NotificationError(notification)
-  return notification
+  const reading = readNotification(source)
+  if (reading._tag === "InvalidNotification") throw new NotificationError(reading.failure)
+  return reading.notification
 }
+
+/**
+ * What an address says of a payment.
+ *
+ * @internal
+ */
+export type NotificationReading =
+  | { readonly _tag: "Notification"; readonly notification: Notification }
+  | { readonly _tag: "InvalidNotification"; readonly failure: NotificationFailure<InvalidNotification> }
 
 /**
  * Reads which payment it is about, or why it is about none.
  *
  * @internal
  */
-export const readNotification = (
-  source: NotificationSource
-): Notification | NotificationFailure<InvalidNotification> => {
+export const readNotification = (source: NotificationSource): NotificationReading => {
   const parameters = new URLSearchParams(queryOf(source))
   const [id, ...otherIds] = parameters.getAll("id")
   const [parentId = "", ...otherParents] = parameters.getAll("parent_id")
@@ -382,10 +411,10 @@ export const readNotification = (
   const paymentId = canonicalId(id)
   if (paymentId === undefined) return invalid("id", notAPaymentId)
   if (otherParents.length > 0) return invalid("parent_id", "is there more than once")
-  if (parentId === "") return { id: paymentId }
+  if (parentId === "") return { _tag: "Notification", notification: { id: paymentId } }
   const parent = canonicalId(parentId)
   if (parent === undefined) return invalid("parent_id", notAPaymentId)
-  return { id: paymentId, parent_id: parent }
+  return { _tag: "Notification", notification: { id: paymentId, parent_id: parent } }
 }
 
 const queryOf = (source: NotificationSource): string => /^[^?#]*\?([^#]*)/.exec(addressOf(source))?.[1] ?? ""
@@ -402,11 +431,14 @@ const addressOf = (source: NotificationSource): string => {
 
 const notAPaymentId = "must be the id of a payment, digits only"
 
-const invalid = (parameter: "id" | "parent_id", problem: string): NotificationFailure<InvalidNotification> => ({
-  reason: {
-    _tag: "InvalidNotification",
-    parameter,
-    message: `Not a notification or return of the gateway: the parameter ${parameter} ${problem}.`
+const invalid = (parameter: "id" | "parent_id", problem: string): NotificationReading => ({
+  _tag: "InvalidNotification",
+  failure: {
+    reason: {
+      _tag: "InvalidNotification",
+      parameter,
+      message: `Not a notification or return of the gateway: the parameter ${parameter} ${problem}.`
+    }
   }
 })
 

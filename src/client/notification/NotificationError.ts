@@ -7,6 +7,7 @@ import type { GatewayFailure } from "../error/GatewayError.plain.js"
 import {
   brandNotificationError,
   isNotificationError,
+  isNotificationFailure,
   type Notification,
   type NotificationErrorJson,
   type NotificationErrorReason,
@@ -78,16 +79,12 @@ export class NotificationError<
  * @since 0.1.0
  */
 export const parseNotification = (source: NotificationSource): Notification => {
-  const notification = readNotification(source)
-  if ("reason" in notification) throw new NotificationError(notification)
-  return notification
+  const reading = readNotification(source)
+  if (reading._tag === "InvalidNotification") throw new NotificationError(reading.failure)
+  return reading.notification
 }
 
 /** Makes an error of a notification's failure; what the gateway's operation failed with stays as it is. */
 export const toNotificationError = <Reason extends NotificationErrorReason, E extends GatewayFailure>(
   failure: NotificationFailure<Reason> | E
 ): NotificationError<Reason> | E => (isNotificationFailure(failure) ? new NotificationError(failure) : failure)
-
-const isNotificationFailure = <Reason extends NotificationErrorReason>(
-  failure: NotificationFailure<Reason> | GatewayFailure
-): failure is NotificationFailure<Reason> => !("operation" in failure)

@@ -153,8 +153,8 @@ export const parse = (
   source: NotificationSource
 ): Effect.Effect<Notification, NotificationFailure<InvalidNotification>> =>
   Effect.suspend(() => {
-    const notification = readNotification(source)
-    return "reason" in notification ? Effect.fail(notification) : Effect.succeed(notification)
+    const reading = readNotification(source)
+    return reading._tag === "InvalidNotification" ? Effect.fail(reading.failure) : Effect.succeed(reading.notification)
   })
 
 /** Verifies the payment that an address names. A payment of which the shop knows nothing is not read. */
