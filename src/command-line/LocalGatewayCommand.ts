@@ -162,11 +162,9 @@ const serve = async ({
   const settings = strict ? { ...strictSettings, ...given.settings } : given.settings
   const gateway = await startLocalGateway({ ...given, settings }).catch((error: unknown) => {
     if (!(error instanceof LocalGatewayError)) throw error
-    const isUsage = error.reason._tag === "InvalidInput" && !error.reason.message.startsWith("The seed")
-    const isSeed = error.reason.message.startsWith("The seed")
-    throw isUsage
-      ? usage(error.reason.message)
-      : new CommandFailure(1, isSeed ? `${seed}: ${error.reason.message}` : error.reason.message)
+    const { _tag, message } = error.reason
+    if (_tag === "InvalidInput") throw usage(message)
+    throw new CommandFailure(1, _tag === "InvalidSeed" ? `${seed}: ${message}` : message)
   })
   const { url } = gateway
   if (!loopbackHost.test(host)) {

@@ -219,8 +219,8 @@ export const checked = <S extends Schema.ConstraintDecoder<unknown>>(
 export const checkedSeed = (operation: "seed" | Making, json: SeedJson | string): Seed => {
   const seed = typeof json === "string" ? readSeedText(json) : readSeed(json)
   if (Result.isSuccess(seed)) return seed.success
-  const { message } = seed.failure
-  throw new LocalGatewayError({ operation, reason: { _tag: "InvalidInput", message } })
+  const { _tag, message } = seed.failure
+  throw new LocalGatewayError({ operation, reason: { _tag, message } })
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

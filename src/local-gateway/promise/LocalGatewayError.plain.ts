@@ -28,6 +28,17 @@ export interface InvalidInput extends LocalGatewayReasonDetails {
 }
 
 /**
+ * The seed cannot be used; the message names each problem and its path. Nothing was done.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
+export interface InvalidSeed extends LocalGatewayReasonDetails {
+  /** The name of the reason. */
+  readonly _tag: "InvalidSeed"
+}
+
+/**
  * The local gateway has no such payment.
  *
  * @category local gateway
@@ -117,6 +128,7 @@ export interface Stopped extends LocalGatewayReasonDetails {
  */
 export type LocalGatewayErrorReason =
   | InvalidInput
+  | InvalidSeed
   | UnknownPayment
   | WrongState
   | NotOffered

@@ -122,8 +122,8 @@ type AsPromises<Operations> = {
  * A running local gateway. Amounts are integers in minor units (haléře, cents).
  *
  * Its methods reject with a `LocalGatewayError`, whose `reason._tag` says what happened: `UnknownPayment`, `WrongState`
- * or `NotOffered` when the payer cannot do this, `InvalidInput` when an argument is wrong, `Stopped` when the gateway
- * has been stopped.
+ * or `NotOffered` when the payer cannot do this, `InvalidInput` when an argument is wrong, `InvalidSeed` when a seed is,
+ * `Stopped` when the gateway has been stopped.
  *
  * @category local gateway
  * @since 0.1.0

@@ -58,8 +58,9 @@ const Options = Schema.Struct({
  *
  * The process does not exit by itself before every gateway has been stopped.
  *
- * Rejects with a `LocalGatewayError`: `InvalidInput` names every wrong or unknown option, `ServerStartError` says why
- * it cannot listen, for example because the port is taken, `DataFileError` says what is wrong with the data file.
+ * Rejects with a `LocalGatewayError`: `InvalidInput` names every wrong or unknown option, `InvalidSeed` every problem of
+ * the seed, `ServerStartError` says why it cannot listen, for example because the port is taken, `DataFileError` says
+ * what is wrong with the data file.
  *
  * @category local gateway
  * @since 0.1.0

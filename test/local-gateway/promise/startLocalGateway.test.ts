@@ -344,8 +344,6 @@ describe("startLocalGateway rejects", () => {
     ["settings.refund", { settings: { refund: "maybe" } }],
     ["settings.timeToPay", { settings: { timeToPay: -1 } }],
     ["settings.refunds", { settings: { refunds: "failed" } }],
-    ["seed", { seed: "shop.json" }],
-    ["payments[0].amount", { seed: { payments: [{ amount: -1, currency: "CZK", state: "CREATED" }] } }],
     ["dataFile", { dataFile: "" }],
     ["notificationReceiver", { notificationReceiver: "http://127.0.0.1" }],
     ["onRequest", { onRequest: true }],
@@ -357,6 +355,16 @@ describe("startLocalGateway rejects", () => {
     expect(error.operation).toBe("startLocalGateway")
     expect(error.reason._tag).toBe("InvalidInput")
     expect(error.message).toContain(`${option}: `)
+  })
+
+  it.each([
+    ["the seed", { seed: "shop.json" }],
+    ["payments[0].amount", { seed: { payments: [{ amount: -1, currency: "CZK", state: "CREATED" }] } }]
+  ] as const)("a wrong seed by the tag of the reason, and names %s", async (field, options) => {
+    const error = await errorOf(startLocalGateway(options))
+    expect(error.operation).toBe("startLocalGateway")
+    expect(error.reason._tag).toBe("InvalidSeed")
+    expect(error.message).toContain(`${field}: `)
   })
 
   it("options that are none", async () => {
@@ -454,7 +462,7 @@ describe("A call of a local gateway rejects", () => {
       const payment = await gateway.createPayment(order)
       const before = await local.exportSeed()
       const error = await errorOf(call(local, payment.id))
-      expect(error.reason._tag).toBe("InvalidInput")
+      expect(error.reason._tag).toBe(field === "payments[0].state" ? "InvalidSeed" : "InvalidInput")
       expect(error.message).toContain(field)
       expect(await gateway.getPayment(payment.id)).toEqual(payment)
       expect({ ...(await local.exportSeed()), time_ahead: 0 }).toEqual({ ...before, time_ahead: 0 })
