@@ -16,7 +16,7 @@ import type { AttentionItem, AttentionKind } from "./change/Attention.plain.js"
 import type { ChangeEntry, ChangeOptions, SubmittedChange } from "./change/Change.plain.js"
 import { type InvalidArgument, LedgerError } from "./table/LedgerError.plain.js"
 import type { LedgerGateway } from "./change/LedgerGateway.js"
-import type { LedgerHealth } from "./LedgerHealth.plain.js"
+import type { LedgerHealth } from "./table/LedgerHealth.plain.js"
 import * as AttentionReports from "./AttentionReports.js"
 import * as LedgerOrders from "./LedgerOrders.js"
 import { orderPrefix } from "./LedgerOrders.js"
@@ -71,7 +71,7 @@ export const make = <Tx>({
       sources: () => [
         {
           unnotified: Effect.map(table.unnotified, (found) =>
-            itemsOf(found).map(({ seq, ...item }) => ({ item, markNotified: table.markNotified(seq, item.kind) }))
+            itemsOf(found).map(({ item, seq }) => ({ item, markNotified: table.markNotified(seq, item.kind) }))
           )
         },
         orders
@@ -336,9 +336,7 @@ export const make = <Tx>({
           ...itemsOf({ rows: [], unreadable: unlisted }),
           ...(yield* orders.attention)
         ]
-        return items
-          .map(({ seq: _, ...item }): AttentionItem => item)
-          .toSorted((one, other) => (one.since < other.since ? -1 : 1))
+        return items.map(({ item }) => item).toSorted((one, other) => (one.since < other.since ? -1 : 1))
       }),
       resolve: (key, resolution) =>
         Effect.gen(function* () {
@@ -654,8 +652,8 @@ const entryOf = (row: ChangeRow): ChangeEntry => {
 
 /** The items of rows, with the rows' numbers. */
 const itemsOf = ({ rows, unreadable }: Rows<ChangeRow>) => [
-  ...rows.flatMap((row) => (row.attention === null ? [] : [{ ...itemOf(row, row.attention), seq: row.seq }])),
-  ...unreadable.map((row) => ({ ...unreadableItemOf(row), seq: row.seq }))
+  ...rows.flatMap((row) => (row.attention === null ? [] : [{ item: itemOf(row, row.attention), seq: row.seq }])),
+  ...unreadable.map((row) => ({ item: unreadableItemOf(row), seq: row.seq }))
 ]
 
 const unreadableItemOf = (row: UnreadableRow): AttentionItem => ({

@@ -193,7 +193,7 @@ export const make = <Tx>(options: LedgerOrdersOptions<Tx>) => {
     sweep,
     attention: Effect.map(table.attention, itemsOf),
     unnotified: Effect.map(table.unnotified, (found) =>
-      itemsOf(found).map(({ seq, ...item }): UnnotifiedItem => ({
+      itemsOf(found).map(({ item, seq }): UnnotifiedItem => ({
         item,
         markNotified: table.markNotified(seq, item.kind)
       }))
@@ -228,8 +228,8 @@ export const orderPrefix = "order:"
 
 /** The items of rows, with the rows' numbers. */
 const itemsOf = ({ rows, unreadable }: Rows<PaymentRow>) => [
-  ...rows.flatMap((row) => (row.attention === null ? [] : [{ ...itemOf(row, row.attention), seq: row.seq }])),
-  ...unreadable.map((row) => ({ ...unreadableItemOf(row), seq: row.seq }))
+  ...rows.flatMap((row) => (row.attention === null ? [] : [{ item: itemOf(row, row.attention), seq: row.seq }])),
+  ...unreadable.map((row) => ({ item: unreadableItemOf(row), seq: row.seq }))
 ]
 
 const unreadableItemOf = (row: UnreadableRow): AttentionItem => ({

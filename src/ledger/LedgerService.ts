@@ -14,7 +14,7 @@ import type { NotificationError } from "../client/notification/NotificationError
 import type { NotificationHandler } from "../client/notification/NotificationHandler.js"
 import type { AttentionItem, Resolution } from "./change/Attention.plain.js"
 import type { ChangeEntry, ChangeOptions, SubmittedChange } from "./change/Change.plain.js"
-import type { LedgerHealth, LedgerMerchant } from "./LedgerHealth.plain.js"
+import type { LedgerHealth, LedgerMerchant } from "./table/LedgerHealth.plain.js"
 import type { AcknowledgedRefund, Acknowledgement } from "./table/AcknowledgedRefund.plain.js"
 import type { LedgerSettings, RunOnceOptions } from "./LedgerOptions.plain.js"
 import type { Order, OrderOptions, OrderRequest, PaymentEvent } from "./order/Order.plain.js"

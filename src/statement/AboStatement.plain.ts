@@ -5,6 +5,7 @@
  * the movement's id, the variable symbol is the clearing's number at payouts and fees and zero at payments, and the name
  * has the type. There is no order number.
  */
+import { ownMember } from "../api/OwnMember.plain.js"
 import { calendarDay, imbalance } from "./CellValue.plain.js"
 import { currencyNeeded, distinctIds } from "./CsvStatement.plain.js"
 import { maxMovements, tooLarge } from "./FileText.plain.js"
@@ -112,7 +113,7 @@ const entryOf = (fields: Fields, account: string, currency: string, types: Movem
     throw invalidLine(line, "the account is not that of the first line. One file has one account")
   }
   const code = fields.text(60, 1)
-  const sign = signs[code]
+  const sign = ownMember(signs, code)
   if (sign === undefined) throw invalidLine(line, `the booking code ${quoted(code)} is not 1, 2, 4 or 5`)
   const amount = sign * fields.amount(48, 12, "the amount")
   const type = fields.text(97, 20)
@@ -160,7 +161,7 @@ export const aboStatement = (text: string, options: AboOptions): Statement => {
   if (head === undefined) throw invalidLine(1, "a record 074 was expected")
   const account = head.digits(3, 16, "the account")
   const numbers = [...new Set(lines.map((fields) => fields.text(117, 5)))]
-  const coded = numbers.length === 1 ? currencyByNumber[numbers[0] ?? ""] : undefined
+  const coded = numbers.length === 1 ? ownMember(currencyByNumber, numbers[0] ?? "") : undefined
   const currency = options.currency ?? coded
   if (currency === undefined) throw currencyNeeded("An ABO file")
   const types = new MovementTypes(options.types)

@@ -1,6 +1,7 @@
 /**
  * The cells of a spreadsheet, read by a package that the caller hands in, within bounds.
  */
+import { ownMember } from "../api/OwnMember.plain.js"
 import { maxMovements, tooLarge } from "./FileText.plain.js"
 import { invalidLine, StatementError } from "./StatementError.plain.js"
 
@@ -157,7 +158,7 @@ export const sheetOf = (bytes: Uint8Array, reader: SpreadsheetReader | undefined
     throw tooLarge(`${maxSpreadsheetBytes / 1024 / 1024} MiB, the most for a spreadsheet`)
   if (isZip(bytes)) checkUnpackedSize(bytes)
   const book = readBook(bytes, reader)
-  const sheet = book.Sheets[book.SheetNames[0] ?? ""]
+  const sheet = ownMember(book.Sheets, book.SheetNames[0] ?? "")
   if (sheet === undefined) throw notReadable()
   const rows = rowsOf(sheet)
   if (rows.length > maxMovements) throw tooLarge(`${maxMovements} rows`)

@@ -185,19 +185,20 @@ const isChange = (endpoint: {
 const checkedParams = (params: {
   readonly [name: string]: unknown
 }): { readonly filled: { readonly [name: string]: unknown }; readonly wrong: Array<InvalidField> } => {
-  const filled: { [name: string]: unknown } = {}
+  const filled: Array<readonly [field: string, value: unknown]> = []
   const wrong: Array<InvalidField> = []
   for (const [field, value] of Object.entries(params)) {
     if (field === "currency") {
-      filled[field] = value
+      filled.push([field, value])
       if (typeof value === "string" && /^\w+$/.test(value)) continue
       wrong.push({ field, message: "must be a currency code, such as CZK" })
     } else {
-      filled[field] = canonicalId(value)
-      if (filled[field] === undefined) wrong.push({ field, message: notAnId })
+      const id = canonicalId(value)
+      filled.push([field, id])
+      if (id === undefined) wrong.push({ field, message: notAnId })
     }
   }
-  return { filled, wrong }
+  return { filled: Object.fromEntries(filled), wrong }
 }
 
 /** Fills in the parameters of a path, which is parsed once. */

@@ -282,11 +282,8 @@ const notificationReasons: { readonly [Tag in NotificationErrorReason["_tag"]]: 
  *
  * @internal
  */
-export const isNotificationFailure = <
-  Reason extends NotificationErrorReason,
-  Other extends { readonly reason: { readonly _tag: string } }
->(
-  failure: NotificationFailure<Reason> | Other
+export const isNotificationFailure = <Reason extends NotificationErrorReason>(
+  failure: NotificationFailure<Reason> | { readonly reason: { readonly _tag: string } }
 ): failure is NotificationFailure<Reason> => Object.hasOwn(notificationReasons, failure.reason._tag)
 
 /**

@@ -2,6 +2,7 @@
  * Rows of a table, read one by one: one that this release cannot read stops nothing but its own payment. A newer release
  * may have written it, or somebody edited it by hand.
  */
+import { ownMember } from "../../api/OwnMember.plain.js"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { SqlRow } from "../store/LedgerStore.plain.js"
@@ -43,7 +44,7 @@ export const reader = <Row extends { readonly attention: unknown }>(table: strin
         rows.push(success.attention === "UnreadableRow" ? { ...success, attention: null } : success)
         continue
       }
-      const wrong = columns.filter(([column, decodeColumn]) => Result.isFailure(decodeColumn(raw[column])))
+      const wrong = columns.filter(([column, decodeColumn]) => Result.isFailure(decodeColumn(ownMember(raw, column))))
       unreadable.push({ table, seq: Number(raw["seq"]), raw, columns: wrong.map(([column]) => column) })
     }
     return { rows, unreadable }
