@@ -136,7 +136,7 @@ export const sabotages: ReadonlyArray<Sabotage> = [
   ),
   sabotage(
     "forget the time limit of an attempt",
-    "client/transport/HttpClientTransport.ts",
+    "client/transport/TimeLimit.ts",
     `const timer = run(Effect.sleep(time))`,
     `const timer = run(Effect.andThen(Effect.never, Effect.sleep(time)))`
   ),
