@@ -58,7 +58,8 @@ export const ledgerPlanOf = (seed: number): Plan => {
     ...changes,
     ...sales,
     ...(isCalm ? [] : mishaps(seed, { lasts, books })),
-    ...(isRestored ? [restoration(seed)] : [])
+    ...(isRestored ? [restoration(seed)] : []),
+    ...(!isCalm && new Chance(seed, "edited row").percent(20) ? [edit(seed)] : [])
   ]
   return {
     seed,
@@ -189,6 +190,11 @@ const momentOf = (own: Chance): { readonly moment?: Moment } =>
 const restoration = (seed: number): Unplaced => {
   const own = new Chance(seed, "restore")
   return { kind: "restore", name: "restore", back: own.pick(6, 20, 60) * second, isDownFor: own.pick(1, 20) * second }
+}
+
+const edit = (seed: number): Unplaced => {
+  const own = new Chance(seed, "edit")
+  return { kind: "edit", name: "edit", row: own.below(8), lasts: own.pick(5, 30, 90) * second }
 }
 
 /** What goes wrong. */

@@ -160,6 +160,14 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
           ? person(row, found.message)`
   ),
 
+  sabotage(
+    "let a row that cannot be read stop the others",
+    "ledger/table/Rows.ts",
+    `const wrong = columns.filter(`,
+    `if (raw["seq"] !== undefined) throw new Error("unreadable")
+      const wrong = columns.filter(`
+  ),
+
   // ---- Orders
   sabotage(
     "take a lost payment for created",

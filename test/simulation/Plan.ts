@@ -95,6 +95,8 @@ export type PlannedEvent = {
   | { readonly kind: "byHand"; readonly id: number; readonly amount: number }
   /** A process stands still. */
   | { readonly kind: "pause"; readonly process: number; readonly moment?: Moment; readonly lasts: number }
+  /** A row of a change cannot be read for a while, as one of a newer release. */
+  | { readonly kind: "edit"; readonly row: number; readonly lasts: number }
   /** All processes end, and the database is as it was a while ago. */
   | { readonly kind: "restore"; readonly back: number; readonly isDownFor: number }
   /** A person decides what is listed. */

@@ -140,6 +140,17 @@ export class SimulatedDatabase {
     }
   }
 
+  /** Gives a change a status that no release knows, and takes it back later. */
+  edit(row: number, lasts: number): void {
+    const [found] = this.look("SELECT seq, status FROM gopay_change ORDER BY seq LIMIT 1 OFFSET ?", row)
+    const { seq, status } = found ?? {}
+    if (typeof seq !== "number" || typeof status !== "string" || this.writer !== undefined) return
+    this.look("UPDATE gopay_change SET status = 'reversed' WHERE seq = ?", seq)
+    this.world.after(this.home, lasts, () =>
+      this.look("UPDATE gopay_change SET status = ? WHERE seq = ? AND status = 'reversed'", status, seq)
+    )
+  }
+
   /** Keeps what is committed now, as a backup. */
   backUp(): void {
     const tables = kept.map((table) => ({ table, rows: this.look(`SELECT * FROM ${table}`) }))

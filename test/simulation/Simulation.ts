@@ -343,6 +343,8 @@ export const simulate = (plan: Plan): Outcome => {
       case "revoke":
         home.runNow(service().revokeTokens)
         return
+      case "edit":
+        return ledger?.database.edit(event.row, event.lasts)
       case "restore": {
         if (ledger === undefined) return
         for (const { process } of places) process?.die()
