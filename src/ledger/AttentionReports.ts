@@ -42,7 +42,6 @@ export const make = ({ ledger, onAttention, sources }: AttentionReportsOptions) 
   const waiting = new Map<string, { readonly failures: number; readonly until: number }>()
   /** Why nothing is sent, where the database cannot record that it was reported. */
   let reported: string | undefined
-  let isRestoreUnreported = false
 
   const told = (item: AttentionItem): Effect.Effect<boolean> =>
     onAttention === undefined
@@ -97,11 +96,11 @@ export const make = ({ ledger, onAttention, sources }: AttentionReportsOptions) 
   /** Reports what keeps the ledger from sending, and what its database has gone through. */
   const inspect: Effect.Effect<void, StoreError> = Effect.gen(function* () {
     const { blockage, isRestored, notified } = yield* ledger.inspect
-    isRestoreUnreported ||= isRestored
-    if (isRestoreUnreported) {
+    if (isRestored) {
       const message =
         "The database was restored to an earlier time, or a standby was promoted. Sending goes on. If commits were lost, run distrust({ since }) with the time of the last one that is there."
-      isRestoreUnreported = !(yield* notify(ofLedger("DatabaseRestored", yield* Clock.currentTimeMillis, message)))
+      const item = ofLedger("DatabaseRestored", yield* Clock.currentTimeMillis, message)
+      if (yield* notify(item)) yield* ledger.acceptRestored
     }
     if (blockage !== undefined) return yield* reportBlockage(blockage)
     reported = undefined

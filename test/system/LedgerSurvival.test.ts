@@ -297,12 +297,23 @@ describe("an asynchronous replica that is promoted", () => {
     await before.end()
     await primary.stop()
     await replica.start()
-    replica.promote()
     const after = poolOf(replica.url)
-    const ledger = ledgerOver(after)
+    const told: Array<string> = []
+    const ledger = createLedger({
+      gateway,
+      store: pgStore(after),
+      pollEvery: 50,
+      onAttention: ({ kind }) => void told.push(kind)
+    })
+    expect(await ledger.getHealth()).toMatchObject({ isSending: false, reason: "Standby" })
+    await expect(ledger.runOnce()).rejects.toThrow("a standby")
+    replica.promote()
+    await expect.poll(async () => (await ledger.getHealth()).reason, long).toBe("Paused")
     await ledger.resume()
     await ledger.runOnce()
     expect(await ledger.attention()).toMatchObject([{ key: "a", kind: "StrangeRefund" }])
+    await ledger.runOnce()
+    expect(told).toEqual(["DatabaseRestored", "StrangeRefund"])
     expect(await amounts(id)).toEqual([500, 700])
     await ledger.close()
     await after.end()

@@ -97,7 +97,7 @@ export const make = <Tx>(database: Database<Tx>, installation: string) => {
           Effect.catch(
             one(
               `SELECT system_identifier || '/' || (SELECT oid FROM pg_database WHERE datname = current_database()) AS own,
-                 (SELECT timeline_id FROM pg_control_checkpoint()) AS timeline FROM pg_control_system()`
+                 left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline FROM pg_control_system()`
             ),
             () => Effect.succeed(undefined)
           ),
@@ -138,11 +138,15 @@ export const make = <Tx>(database: Database<Tx>, installation: string) => {
         `UPDATE gopay_ledger SET paused_at = ${now} WHERE id = 1 AND paused_at IS NULL AND ${isBrief()}`,
         []
       )
-    } else if (blockage === undefined && present !== undefined && row.identity !== textOf(present)) {
+    } else if (present !== undefined && row.identity === null) {
       yield* identify(present)
-      return { blockage, isRestored: row.identity !== null, notified: row.notified }
     }
-    return { blockage, isRestored: false, notified: row.notified }
+    const isRestored =
+      present !== undefined &&
+      row.identity !== null &&
+      blockage?._tag !== "AnotherDatabase" &&
+      row.identity !== textOf(present)
+    return { blockage, isRestored, notified: row.notified }
   })
 
   const identify = (present: Identity) =>
@@ -172,6 +176,11 @@ export const make = <Tx>(database: Database<Tx>, installation: string) => {
     migrate,
     inspect,
     check,
+
+    /** An operator knows that the database was restored: it is the ledger's as it is now. */
+    acceptRestored: Effect.flatMap(identity, (present) =>
+      present === undefined ? Effect.void : Effect.asVoid(identify(present))
+    ),
 
     /** Stops all sending, in all processes, until `resume`. */
     pause: run(
