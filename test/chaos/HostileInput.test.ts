@@ -261,7 +261,7 @@ const variants: { readonly [name: string]: ((random: Dice, texts: ReadonlyArray<
   count: ({ below }) => below(100) + 1,
   vat_rate: ({ below }) => below(101),
   ean: ({ below, pick }) => pick<unknown>(below(2 ** 31), "1".repeat(below(14))),
-  goid: ({ below, pick }) => pick<unknown>(below(2 ** 31) + 1, `${"9".repeat(below(30))}7`),
+  goid: ({ below, pick }) => pick<unknown>(below(2 ** 31) + 1, Number(`${"8".repeat(below(15))}7`)),
   recurrence_period: ({ below }) => below(1_000),
   recurrence_date_to: ({ below }) => new Date(below(40_000) * 86_400_000).toISOString().slice(0, 10),
   return_url: ({ below }) => `https://shop.example/${"a".repeat(below(490))}`,

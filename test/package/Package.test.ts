@@ -222,7 +222,7 @@ describe("a program that imports from effect-gopay/promise", () => {
     const code = await codeWith(`export { createGatewayClient } from "effect-gopay/promise"`)
     const size = gzipSync(code, { level: 9 }).length
     console.log(`createGatewayClient alone: ${(size / 1000).toFixed(1)} kB with gzip`)
-    expect(size).toBeLessThan(66_000)
+    expect(size).toBeLessThan(67_000)
     expect(code).not.toContain("Platba")
   })
 })
@@ -275,7 +275,9 @@ describe("effect-gopay/node", () => {
   it("loads what it sends with and nothing of the local gateway", async () => {
     const { imports, modules } = await loadedBy("dist/node/index.js")
     expect(modules).toContain("dist/client/transport/platform/SocketSender.js")
-    expect(modules.filter((module) => !/^dist\/(node|client\/transport)\//.test(module))).toEqual([])
+    expect(modules.filter((module) => !/^dist\/(node|client\/transport|api\/OwnMember\.plain)/.test(module))).toEqual(
+      []
+    )
     expect(imports.filter(({ path }) => !/^(effect\/|node:)/.test(path))).toEqual([])
   })
 })
@@ -305,7 +307,7 @@ describe("what sends requests", () => {
 
   it.each(["fetch.js", "fetch.cjs", "node.js", "node.cjs"])("%s contains nothing of effect", (file) => {
     const { imports, inputs } = bundle(`dist/client/transport/platform/${file}`)
-    expect(inputs.filter((input) => !input.startsWith("src/client/transport/"))).toEqual([])
+    expect(inputs.filter((input) => !/^src\/(client\/transport\/|api\/OwnMember\.plain)/.test(input))).toEqual([])
     const foreign = file.startsWith("node") ? imports.filter((path) => !path.startsWith("node:")) : imports
     expect(foreign).toEqual([])
   })
