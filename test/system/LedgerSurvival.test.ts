@@ -331,6 +331,8 @@ describe("a copy of the database", () => {
     await pool.end()
     const admin = poolOf(postgres.url.replace(/\/[^/]*$/, "/template1"))
     const name = /[^/]*$/.exec(postgres.url)?.[0] ?? ""
+    // A database that is in use is not copied.
+    await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [name])
     await admin.query(`CREATE DATABASE a_copy TEMPLATE ${name}`)
     pool = poolOf(postgres.url)
     const copied = poolOf(postgres.url.replace(/[^/]*$/, "a_copy"))
