@@ -33,7 +33,7 @@ it("effect-gopay ledger reaches a PostgreSQL by its address, and leaves the send
   }
   const run = (...args: ReadonlyArray<string>) => startWith(merchant, "ledger", ...args, "--store", postgres.url).ended
 
-  expect(await run("list")).toMatchObject({ code: 1, complained: expect.stringContaining("tables are not there") })
+  expect(await run("list")).toMatchObject({ code: 1, complained: expect.stringContaining("tables do not exist") })
 
   await ledger.migrate()
   expect((await run("list")).said).toMatch(/Nothing needs an operator\.\n\nNothing is open\./)
