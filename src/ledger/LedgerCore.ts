@@ -528,15 +528,12 @@ const checked = (key: string, change: SubmittedChange): Effect.Effect<CheckedCha
     if (operation === "refundPayment") yield* decodeRefund(request)
     if (operation === "captureAuthorizationPartial") yield* decodePartialCapture(request)
     const canonical = yield* decodeRequest(request)
-    return {
-      key,
-      paymentId: id,
-      operation,
-      request: canonical,
-      hash: yield* hashOf([1, operation, id, sorted(canonical)]),
-      // As a release took it that compared ids by their spelling.
-      spelledHash: yield* hashOf([1, operation, String(paymentId), sorted(canonical)])
-    }
+    const hashFor = (id: string) => hashOf([1, operation, id, sorted(canonical)])
+    const hash = yield* hashFor(id)
+    const spelled = String(paymentId)
+    // Earlier releases compared ids by their spelling.
+    const spelledHash = spelled === id ? hash : yield* hashFor(spelled)
+    return { key, paymentId: id, operation, request: canonical, hash, spelledHash }
   }).pipe(Effect.mapError((error) => (error._tag === "LedgerError" ? error : invalid(error.message))))
 
 /** Whether a row is the change that is asked for. */

@@ -3,15 +3,14 @@
  * move.
  */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { ChangeRecord } from "../../client/error/ChangeRecord.js"
-import type { SqlValue } from "../store/LedgerStore.plain.js"
 import { ChangeRequest, ChangeRow, Decision, type ChangeName, type Status } from "./ChangeRow.js"
 import { type Database, type StoreError } from "./Database.js"
 import * as RefundTable from "./RefundTable.js"
 import type { Provenance } from "./RefundTable.js"
-import { reader, unreadableFailure } from "./Rows.js"
+import { reader } from "./Rows.js"
+import * as TableReads from "./TableReads.js"
 import * as Statements from "./Statements.js"
 import { type After, assignmentsOf, notifiedAgain, clockDrift, type Condition, isOpenIn } from "./Statements.js"
 
@@ -41,9 +40,6 @@ export interface Patch {
   readonly next_at?: After | null
 }
 
-/** How many rows that cannot be read are passed by in one look. */
-const mostAside = 1_000
-
 const read = reader("gopay_change", ChangeRow)
 const encodeRecord = Schema.encodeSync(Schema.fromJsonString(ChangeRecord))
 const encodeDecision = Schema.encodeSync(Schema.fromJsonString(Decision))
@@ -53,24 +49,9 @@ export type ChangeTable = ReturnType<typeof make>
 
 /** The tables of one merchant in a store. */
 export const make = <Tx>(database: Database<Tx>, scope: string, installation: string) => {
-  const { isAlone, isBrief, now, nowOnce, run, skipLocked } = Statements.make(database)
-  const columns = `*, ${now} AS now`
-
-  /** Rows of which those are left out that cannot be read. */
-  const readable = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
-    Effect.map(run(query, sql, values), read)
-
-  const readableRows = (sql: string, values: ReadonlyArray<SqlValue>) =>
-    Effect.map(readable(sql, values), ({ rows }) => rows)
-
-  /** Rows that are all needed. */
-  const rows = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
-    Effect.flatMap(readable(sql, values, query), ({ rows, unreadable: [unreadable] }) =>
-      unreadable === undefined ? Effect.succeed(rows) : Effect.fail(unreadableFailure(unreadable))
-    )
-
-  const first = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
-    Effect.map(rows(sql, values, query), ([row]) => Option.fromUndefinedOr(row))
+  const { isAlone, isBrief, now, nowOnce, run } = Statements.make(database)
+  const reads = TableReads.make(database, scope, "gopay_change", read)
+  const { columns, first, readable, readableRows, rows } = reads
 
   const isOpen = isOpenIn(installation)
   const refunds = RefundTable.make(database, scope)
@@ -91,28 +72,6 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
     values: [attempt]
   })
 
-  /** Rows that are due, past those that cannot be read, which are set aside for an operator. */
-  const dueRows = (most: number, aside: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
-    Effect.gen(function* () {
-      const { rows, unreadable } = yield* readable(
-        `SELECT ${columns} FROM gopay_change WHERE scope = ? AND next_at <= ${nowOnce}
-           ${aside.length === 0 ? "" : `AND seq NOT IN (${aside.join(", ")})`} ORDER BY next_at LIMIT ? ${skipLocked}`,
-        [scope, most]
-      )
-      for (const { raw, seq } of unreadable) if (raw["attention"] === null) yield* setAside(seq)
-      return unreadable.length === 0 || rows.length >= most || aside.length > mostAside
-        ? rows
-        : yield* dueRows(most, [...aside, ...unreadable.map(({ seq }) => seq)])
-    })
-
-  /** The row is left as it is: the release that can read it goes on with it. */
-  const setAside = (seq: number) =>
-    run(
-      database.query,
-      `UPDATE gopay_change SET attention = 'UnreadableRow' WHERE seq = ? AND attention IS NULL AND ${isBrief()}`,
-      [seq]
-    )
-
   return {
     scope,
 
@@ -129,9 +88,6 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
     find: (key: string, query = database.query) =>
       first(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND key = ?`, [scope, key], query),
 
-    /** The rows of which something is due, longest due first. */
-    due: (most: number) => dueRows(most, []),
-
     /** Whether anything is not decided, and the time until something is due. */
     untilNext: Effect.map(
       run(
@@ -142,26 +98,10 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
       ([found]) => (found?.["wait"] === null || found === undefined ? undefined : Number(found["wait"]))
     ),
 
-    attention: readable(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND attention IS NOT NULL ORDER BY seq`, [
-      scope
-    ]),
-
-    /** Rows that need an operator who has not been notified. */
-    unnotified: readable(
-      `SELECT ${columns} FROM gopay_change WHERE scope = ? AND attention IS NOT NULL AND COALESCE(notified, '') <> attention
-       ORDER BY seq LIMIT 50`,
-      [scope]
-    ),
-
-    /** An operator was notified of a row. */
-    markNotified: (seq: number, kind: string) =>
-      Effect.asVoid(
-        run(database.query, `UPDATE gopay_change SET notified = ? WHERE seq = ? AND attention = ? AND ${isBrief()}`, [
-          kind,
-          seq,
-          kind
-        ])
-      ),
+    due: reads.due,
+    attention: reads.attention,
+    unnotified: reads.unnotified,
+    markNotified: reads.markNotified,
 
     /** The changes that are not decided: of each something is due, or somebody has to look at it. */
     open: readable(

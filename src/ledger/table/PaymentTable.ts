@@ -3,12 +3,12 @@
  * move.
  */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { SqlValue } from "../store/LedgerStore.plain.js"
-import { type Database, type StoreError } from "./Database.js"
+import { type Database } from "./Database.js"
 import { Hold, PaymentRow, type PaymentStatus, PersonsWord, Terms } from "./PaymentRow.js"
-import { reader, unreadableFailure } from "./Rows.js"
+import { reader } from "./Rows.js"
+import * as TableReads from "./TableReads.js"
 import * as Statements from "./Statements.js"
 import {
   type After,
@@ -61,9 +61,6 @@ export interface PaymentPatch {
   readonly next_at?: After | null
 }
 
-/** How many rows that cannot be read are passed by in one look. */
-const mostAside = 1_000
-
 const read = reader("gopay_payment", PaymentRow)
 const encodeTerms = Schema.encodeSync(Schema.fromJsonString(Terms))
 const encodeHold = Schema.encodeSync(Schema.fromJsonString(Hold))
@@ -73,27 +70,12 @@ export type PaymentTable = ReturnType<typeof make>
 
 /** The payments of one merchant in a store. */
 export const make = <Tx>(database: Database<Tx>, scope: string, installation: string) => {
-  const { isAlone, isBrief, now, nowOnce, run, skipLocked } = Statements.make(database)
-  const columns = `*, ${now} AS now`
+  const { isAlone, isBrief, now, nowOnce, run } = Statements.make(database)
+  const reads = TableReads.make(database, scope, "gopay_payment", read)
+  const { columns, first, readableRows, rows } = reads
   const isOpen = isOpenIn(installation)
   const isOver = `scope = ? AND seq > ? AND COALESCE(moved_at, created_at) <= ${nowOnce} - ?
                AND next_at IS NULL AND attention IS NULL AND status IN ('created', 'lost')`
-
-  /** Rows of which those are left out that cannot be read. */
-  const readable = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
-    Effect.map(run(query, sql, values), read)
-
-  const readableRows = (sql: string, values: ReadonlyArray<SqlValue>) =>
-    Effect.map(readable(sql, values), ({ rows }) => rows)
-
-  /** Rows that are all needed. */
-  const rows = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
-    Effect.flatMap(readable(sql, values, query), ({ rows, unreadable: [unreadable] }) =>
-      unreadable === undefined ? Effect.succeed(rows) : Effect.fail(unreadableFailure(unreadable))
-    )
-
-  const first = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
-    Effect.map(rows(sql, values, query), ([row]) => Option.fromUndefinedOr(row))
 
   const where = (column: "seq" | "attempt" | "payment_id", value: SqlValue) =>
     first(`SELECT ${columns} FROM gopay_payment WHERE scope = ? AND ${column} = ?`, [scope, value])
@@ -114,28 +96,6 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
       query
     )
   }
-
-  /** Rows that are due, past those that cannot be read, which are set aside for an operator. */
-  const dueRows = (most: number, aside: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<PaymentRow>, StoreError> =>
-    Effect.gen(function* () {
-      const { rows, unreadable } = yield* readable(
-        `SELECT ${columns} FROM gopay_payment WHERE scope = ? AND next_at <= ${nowOnce}
-           ${aside.length === 0 ? "" : `AND seq NOT IN (${aside.join(", ")})`} ORDER BY next_at LIMIT ? ${skipLocked}`,
-        [scope, most]
-      )
-      for (const { raw, seq } of unreadable) if (raw["attention"] === null) yield* setAside(seq)
-      return unreadable.length === 0 || rows.length >= most || aside.length > mostAside
-        ? rows
-        : yield* dueRows(most, [...aside, ...unreadable.map(({ seq }) => seq)])
-    })
-
-  /** The row is left as it is: the release that can read it goes on with it. */
-  const setAside = (seq: number) =>
-    run(
-      database.query,
-      `UPDATE gopay_payment SET attention = 'UnreadableRow' WHERE seq = ? AND attention IS NULL AND ${isBrief()}`,
-      [seq]
-    )
 
   return {
     /**
@@ -242,29 +202,10 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
         orderNumber
       ]),
 
-    /** The payments that are to be looked at, longest due first. */
-    due: (most: number) => dueRows(most, []),
-
-    attention: readable(`SELECT ${columns} FROM gopay_payment WHERE scope = ? AND attention IS NOT NULL ORDER BY seq`, [
-      scope
-    ]),
-
-    /** Rows that need an operator who has not been notified. */
-    unnotified: readable(
-      `SELECT ${columns} FROM gopay_payment WHERE scope = ? AND attention IS NOT NULL AND COALESCE(notified, '') <> attention
-       ORDER BY seq LIMIT 50`,
-      [scope]
-    ),
-
-    /** An operator was notified of a row. */
-    markNotified: (seq: number, kind: string) =>
-      Effect.asVoid(
-        run(database.query, `UPDATE gopay_payment SET notified = ? WHERE seq = ? AND attention = ? AND ${isBrief()}`, [
-          kind,
-          seq,
-          kind
-        ])
-      ),
+    due: reads.due,
+    attention: reads.attention,
+    unnotified: reads.unnotified,
+    markNotified: reads.markNotified,
 
     /**
      * Removes payments that ended longer ago than that, in milliseconds, and that no money has come for, some at a time.
