@@ -413,7 +413,7 @@ export const AccessTokenRequest = Schema.Struct({
 
 const response = <S extends Schema.Top>(schema: S) => readAfter(schema, withoutNulls)
 
-const integerText = Schema.String.check(Schema.isPattern(/^-?\d+$/))
+const integerText = Schema.String.check(Schema.isPattern(/^-?\d+$/, { message: "must be an integer" }))
 
 /** An integer, possibly sent as text. */
 const int = Schema.Union([
@@ -421,7 +421,7 @@ const int = Schema.Union([
   integerText.pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.numberFromString))
 ])
 
-const decimalText = Schema.String.check(Schema.isPattern(/^-?\d+(\.\d+)?$/))
+const decimalText = Schema.String.check(Schema.isPattern(/^-?\d+(\.\d+)?$/, { message: "must be a number" }))
 
 /** A number, possibly sent as text. */
 const number = Schema.Union([

@@ -1,8 +1,9 @@
 /**
  * Schema issues as fields and plain sentences. Rejected values are never repeated.
  */
-import * as SchemaIssue from "effect/SchemaIssue"
-import { type IssuePath, pathText } from "./IssuePath.js"
+import type * as SchemaIssue from "effect/SchemaIssue"
+import { pathText } from "./IssuePath.js"
+import { firstProblems, type Problem, type SchemaProblem } from "./SchemaProblems.js"
 
 /** One field that is wrong; without a field, the whole is. */
 export interface FieldProblem {
@@ -10,42 +11,31 @@ export interface FieldProblem {
   readonly message: string
 }
 
-const unknownKey = "is not known here; check its spelling"
-
-const format = SchemaIssue.makeFormatterStandardSchemaV1({
-  leafHook: (issue) => {
-    switch (issue._tag) {
-      case "MissingKey":
-        return "is required"
-      case "UnexpectedKey":
-        return unknownKey
-      default:
-        return SchemaIssue.defaultLeafHook(issue)
-    }
-  }
-})
+/** The same with its code, for callers that say it in another language. */
+export interface CodedProblem extends FieldProblem, Partial<Problem> {
+  readonly message: string
+}
 
 /** More than anybody reads; the rest is left out. */
 const mostProblems = 100
 
 /** The problems that the issue holds, as far as a hundred, with the path to their fields: `items[0].amount`. */
-export const invalidFields = (issue: SchemaIssue.Issue): ReadonlyArray<FieldProblem> =>
-  format(issue)
-    .issues.slice(0, mostProblems)
-    .map(({ message, path = [] }): FieldProblem => {
-      const last = path[path.length - 1]
-      if (message === unknownKey && !isName(String(typeof last === "object" ? last.key : last))) {
-        return at(
-          path.slice(0, -1),
-          "has a member that is not known here; its name may be a secret and is not repeated"
-        )
-      }
-      return at(path, message)
-    })
+export const codedFields = (issue: SchemaIssue.Issue): ReadonlyArray<CodedProblem> =>
+  firstProblems(issue, mostProblems).map(asField)
 
-const at = (path: IssuePath, message: string): FieldProblem => {
+/** The same without codes. */
+export const invalidFields = (issue: SchemaIssue.Issue): ReadonlyArray<FieldProblem> =>
+  codedFields(issue).map(({ field, message }) => (field === undefined ? { message } : { field, message }))
+
+const unknownSecret = "has a member that is not known here; its name may be a secret and is not repeated"
+
+const asField = ({ code, message, path, values }: SchemaProblem): CodedProblem => {
+  const last = path.at(-1)
+  if (code === "Unknown" && !isName(String(typeof last === "object" ? last.key : last))) {
+    return asField({ code: "Invalid", message: unknownSecret, path: path.slice(0, -1), values: [] })
+  }
   const field = pathText(path)
-  return field === "" ? { message } : { field, message }
+  return { ...(field === "" ? undefined : { field }), message, code, values }
 }
 
 /**

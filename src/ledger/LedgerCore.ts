@@ -11,6 +11,7 @@ import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { canonicalId, notAnId } from "../api/CanonicalId.plain.js"
 import * as GatewaySchema from "../api/GatewaySchema.js"
+import { describeFields, invalidFields } from "../api/InvalidFields.js"
 import { GatewayError } from "../client/error/GatewayError.js"
 import type { AttentionItem, AttentionKind } from "./change/Attention.plain.js"
 import type { ChangeEntry, ChangeOptions, SubmittedChange } from "./change/Change.plain.js"
@@ -489,7 +490,10 @@ const invalid = (message: string): LedgerError<InvalidArgument> =>
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-const Key = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200))
+const Key = Schema.String.check(
+  Schema.isMinLength(1, { message: "must not be empty" }),
+  Schema.isMaxLength(200, { message: "must have at most 200 characters" })
+)
 
 /** The operation, the payment and the rest of a change. */
 const partsOf = (
@@ -520,7 +524,7 @@ interface CheckedChange extends ChangeTable.NewChange {
 const checked = (key: string, change: SubmittedChange): Effect.Effect<CheckedChange, LedgerError<InvalidArgument>> =>
   Effect.gen(function* () {
     const { operation, paymentId, request } = partsOf(change)
-    yield* decodeKey(key)
+    yield* Effect.mapError(decodeKey(key), ({ issue }) => invalid(`key ${describeFields(invalidFields(issue))}`))
     if (key.includes("\0")) {
       return yield* Effect.fail(invalid("key contains the character NUL, which no database stores"))
     }
@@ -534,7 +538,11 @@ const checked = (key: string, change: SubmittedChange): Effect.Effect<CheckedCha
     // Earlier releases compared ids by their spelling.
     const spelledHash = spelled === id ? hash : yield* hashFor(spelled)
     return { key, paymentId: id, operation, request: canonical, hash, spelledHash }
-  }).pipe(Effect.mapError((error) => (error._tag === "LedgerError" ? error : invalid(error.message))))
+  }).pipe(
+    Effect.mapError((error) =>
+      error._tag === "LedgerError" ? error : invalid(describeFields(invalidFields(error.issue)))
+    )
+  )
 
 /** Whether a row is the change that is asked for. */
 const isSame = (row: ChangeRow, asked: CheckedChange): boolean =>

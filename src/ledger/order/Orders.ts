@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { describeFields, invalidFields } from "../../api/InvalidFields.js"
 import type { Id, PaymentResponse } from "../../api/Messages.plain.js"
 import type { GatewayFailure } from "../../client/error/GatewayError.plain.js"
 import { type InvalidArgument, LedgerError, type LedgerUnavailable } from "../table/LedgerError.plain.js"
@@ -266,14 +267,19 @@ const allHeldBack = unavailable(
 const invalid = (message: string): LedgerError<InvalidArgument> =>
   new LedgerError({ reason: { _tag: "InvalidArgument", message: `Nothing was created: ${message}.` } })
 
-const OrderNumber = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(128))
+const OrderNumber = Schema.String.check(
+  Schema.isMinLength(1, { message: "must not be empty" }),
+  Schema.isMaxLength(128, { message: "must have at most 128 characters" })
+)
 const decodeNumber = Schema.decodeUnknownEffect(OrderNumber)
 const decodeTerms = Schema.decodeUnknownEffect(Terms)
 const decodeHold = Schema.decodeUnknownEffect(Hold)
 
+const problemsOf = ({ issue }: Schema.SchemaError): string => describeFields(invalidFields(issue))
+
 const checkNumber = (orderNumber: string) =>
   Effect.flatMap(
-    Effect.mapError(decodeNumber(orderNumber), ({ message }) => invalid(`the order's number: ${message}`)),
+    Effect.mapError(decodeNumber(orderNumber), (error) => invalid(`orderNumber ${problemsOf(error)}`)),
     (number) =>
       number.includes("\0")
         ? Effect.fail(invalid("orderNumber contains the character NUL, which no database stores"))
@@ -281,7 +287,7 @@ const checkNumber = (orderNumber: string) =>
   )
 
 const termsOf = (request: OrderRequest): Effect.Effect<Terms, LedgerError<InvalidArgument>> =>
-  Effect.mapError(decodeTerms(request), ({ message }) => invalid(message))
+  Effect.mapError(decodeTerms(request), (error) => invalid(problemsOf(error)))
 
 const durationOf = (name: string, time: Duration.Input): Effect.Effect<number, LedgerError<InvalidArgument>> => {
   const decoded = Duration.fromInput(time)
@@ -293,6 +299,6 @@ const durationOf = (name: string, time: Duration.Input): Effect.Effect<number, L
 const holdOf = ({ atMost, end }: HoldOptions): Effect.Effect<Hold, LedgerError<InvalidArgument>> =>
   Effect.flatMap(durationOf("hold.atMost", atMost), (time) =>
     time < Duration.toMillis(longestHold)
-      ? Effect.mapError(decodeHold({ atMost: Math.round(time), end }), ({ message }) => invalid(message))
+      ? Effect.mapError(decodeHold({ atMost: Math.round(time), end }), (error) => invalid(`hold.${problemsOf(error)}`))
       : Effect.fail(invalid("hold.atMost must be below four days, after which the gateway lets go of a hold"))
   )

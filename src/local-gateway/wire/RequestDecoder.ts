@@ -12,9 +12,10 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as CodeLists from "../../api/CodeLists.plain.js"
 import { isDay } from "../../api/Day.js"
-import { keysOf, type IssuePath, pathText } from "../../api/IssuePath.js"
+import { type IssuePath, keysOf, pathText } from "../../api/IssuePath.js"
 import { withoutNulls } from "../../api/Nulls.js"
 import { readAfter } from "../../api/ReadAfter.js"
+import { firstProblems } from "../../api/SchemaProblems.js"
 import * as Fields from "../settings/Fields.js"
 import { refusal, refusedFields, type RequestError, type Refusal } from "./Refusal.js"
 import type { Settings } from "../settings/Settings.plain.js"
@@ -25,8 +26,8 @@ import type { Settings } from "../settings/Settings.plain.js"
 
 const { codeOf, list, object } = Fields
 
-/** The message that distinguishes a missing value from a wrong one. */
-const missing = "is missing"
+/** What is wrong with a value that is required and not there. */
+const missing = new SchemaIssue.MissingKey(undefined)
 
 /** An integer, or its digits as text. */
 const integer = (minimum: number, message: string, maximum: number = Number.MAX_SAFE_INTEGER) =>
@@ -185,26 +186,25 @@ export type StatementOrder = typeof StatementOrder.Type
 // Reading
 // ---------------------------------------------------------------------------------------------------------------------
 
-const problems = SchemaIssue.makeFormatterStandardSchemaV1({
-  leafHook: (issue) => (Predicate.isTagged(issue, "MissingKey") ? missing : SchemaIssue.defaultLeafHook(issue))
-})
-
 /** Documentation and recordings name a field alone, so its path goes into the description. */
-const requestError = (path: IssuePath, message: string): RequestError => {
+const fieldError = (code: 110 | 111, path: IssuePath, problem: string): RequestError => {
   const field = keysOf(path).filter(Predicate.isString).at(-1)
-  const code = message === missing ? 110 : 111
   return field === undefined
-    ? { code: 116, description: `The request ${message}.` }
-    : { code, field, description: `${pathText(path)} ${message}` }
+    ? { code: 116, description: `The request ${problem}.` }
+    : { code, field, description: `${pathText(path)} ${problem}` }
 }
+
+const missingField = (path: IssuePath): RequestError => fieldError(110, path, "is missing")
+
+const wrongField = (path: IssuePath, problem: string): RequestError => fieldError(111, path, problem)
 
 /** A short request can be wrong in half a million places: the response names the first ones only. */
 const maxErrors = 100
 
 const refusalFor = (error: Schema.SchemaError): Refusal => {
-  const errors = problems(error.issue)
-    .issues.slice(0, maxErrors)
-    .map(({ message, path = [] }) => requestError(path, message))
+  const errors = firstProblems(error.issue, maxErrors).map(({ code, message, path }) =>
+    code === "Required" ? missingField(path) : wrongField(path, message)
+  )
   return Arr.isReadonlyArrayNonEmpty(errors) ? refusedFields(errors) : refusal(116)
 }
 
@@ -267,8 +267,8 @@ const withRequired = <Order extends Itemized>(
     if (orderChecks === "lenient") return Result.succeed(given)
     const errors = required
       .filter((name) => !Object.hasOwn(given, name) || given[name] === undefined)
-      .map((name) => requestError([name], missing))
-      .concat(given.amount === 0 ? [requestError(["amount"], "must be more than 0")] : [])
+      .map((name) => missingField([name]))
+      .concat(given.amount === 0 ? [wrongField(["amount"], "must be more than 0")] : [])
     return Arr.isReadonlyArrayNonEmpty(errors) ? Result.fail(refusedFields(errors)) : Result.succeed(given)
   })
 
@@ -283,7 +283,7 @@ export const readPaymentOrder = (
     (order) =>
       order.recurrence === undefined || order.recurrence.recurrence_date_to > today
         ? Result.succeed(order)
-        : Result.fail(refusedFields([requestError(["recurrence", "recurrence_date_to"], "must be in the future")]))
+        : Result.fail(refusedFields([wrongField(["recurrence", "recurrence_date_to"], "must be in the future")]))
   )
 
 /** Reads the order of the next charge of a recurrence. */

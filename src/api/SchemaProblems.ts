@@ -1,0 +1,154 @@
+/**
+ * What is wrong with a value, by the issue of its schema: a path, a code and a sentence without a schema's jargon.
+ */
+import type * as SchemaAST from "effect/SchemaAST"
+import type * as SchemaIssue from "effect/SchemaIssue"
+import type { IssuePath } from "./IssuePath.js"
+
+/** What is wrong: a stable code with its values, and the same as a sentence. */
+export interface Problem {
+  /** `Invalid` where only the sentence says more. */
+  readonly code: string
+  /** The bounds or choices in the sentence. */
+  readonly values: ReadonlyArray<string | number>
+  readonly message: string
+}
+
+/** A problem of the value at a path. */
+export interface SchemaProblem extends Problem {
+  readonly path: IssuePath
+}
+
+const problem = (code: string, message: string, ...values: Problem["values"]): Problem => ({
+  code,
+  values,
+  message
+})
+
+/** Annotates a schema or a check with the problem of the values that it rejects. */
+export const withProblem = (
+  code: string,
+  message: string,
+  ...values: Problem["values"]
+): { readonly message: string; readonly problem: Problem } => ({ message, problem: problem(code, message, ...values) })
+
+type Annotations = { readonly [name: string]: unknown } | undefined
+
+const isProblem = (value: unknown): value is Problem =>
+  typeof value === "object" && value !== null && "code" in value && "values" in value
+
+/** What a schema or a check says of its failures. */
+const annotated = (annotations: Annotations): Problem | undefined => {
+  const message = annotations?.["message"]
+  if (typeof message !== "string") return undefined
+  const coded = annotations?.["problem"]
+  return isProblem(coded) ? coded : problem("Invalid", message)
+}
+
+/** What a check expects where it has no message: `an integer`. */
+const expected = (annotations: Annotations): Problem | undefined => {
+  const text = annotations?.["expected"]
+  return typeof text === "string" ? problem("Invalid", `must be ${text}`) : undefined
+}
+
+const joined = (texts: ReadonlyArray<string>): string => [...new Set(texts)].join(" or ")
+
+/** What a value has to be, by its type. */
+const typeName = (ast: SchemaAST.AST): string => {
+  switch (ast._tag) {
+    case "String":
+    case "TemplateLiteral":
+      return "text"
+    case "Number":
+      return "a number"
+    case "Boolean":
+      return "true or false"
+    case "Literal":
+      return String(ast.literal)
+    case "Null":
+      return "null"
+    case "Arrays":
+      return "a list"
+    case "Objects":
+    case "ObjectKeyword":
+      return "an object"
+    case "Union":
+      return joined(present(ast).map(typeName))
+    default:
+      return "of another type"
+  }
+}
+
+/** The codes of values of the wrong type. */
+const codes: ReadonlyMap<SchemaAST.AST["_tag"], string> = new Map([
+  ["String", "Text"],
+  ["Boolean", "TrueOrFalse"],
+  ["Objects", "Object"],
+  ["Arrays", "List"]
+])
+
+/** The members of a union that a value can have: an optional one need not be there. */
+const present = ({ types }: SchemaAST.Union): ReadonlyArray<SchemaAST.AST> =>
+  types.filter(({ _tag }) => _tag !== "Undefined")
+
+/** A value of the wrong type. An optional value has the problems of a required one. */
+const wrongType = (ast: SchemaAST.AST): Problem => {
+  const own = annotated(ast.annotations)
+  if (own !== undefined) return own
+  if (ast._tag !== "Union") return problem(codes.get(ast._tag) ?? "Invalid", `must be ${typeName(ast)}`)
+  const [member, ...others] = present(ast)
+  if (member !== undefined && others.length === 0) return wrongType(member)
+  const sentences = present(ast).flatMap((type) => annotated(type.annotations)?.message ?? [])
+  return problem("Invalid", sentences.length === 0 ? `must be ${typeName(ast)}` : joined(sentences))
+}
+
+const ofLeaf = (issue: SchemaIssue.Leaf): Problem => {
+  switch (issue._tag) {
+    case "InvalidType":
+      return wrongType(issue.ast)
+    case "MissingKey":
+      return problem("Required", "is required")
+    case "UnexpectedKey":
+      return problem("Unknown", "is not known here; check its spelling")
+    case "OneOf":
+      return annotated(issue.ast.annotations) ?? problem("Invalid", "must have one form only")
+    default:
+      return annotated(issue.annotations) ?? expected(issue.annotations) ?? problem("Invalid", "is not allowed")
+  }
+}
+
+/** What a check that failed says: itself, or the issue that it gave. */
+const ofCheck = ({ filter, issue }: SchemaIssue.Filter): Problem | undefined => {
+  const given = "annotations" in issue ? issue.annotations : undefined
+  const own = annotated(filter.annotations) ?? annotated(given)
+  return own ?? (issue._tag === "InvalidValue" ? (expected(given) ?? expected(filter.annotations)) : undefined)
+}
+
+/** The first problems of a value, in the order of its members: it can be wrong in more places than anyone reads. */
+export const firstProblems = (issue: SchemaIssue.Issue, most: number): ReadonlyArray<SchemaProblem> => {
+  const found: Array<SchemaProblem> = []
+  for (const one of problemsIn(issue)) {
+    found.push(one)
+    if (found.length === most) break
+  }
+  return found
+}
+
+function* problemsIn(issue: SchemaIssue.Issue, path: IssuePath = [], outer?: Problem): Generator<SchemaProblem> {
+  switch (issue._tag) {
+    case "Filter":
+      return yield* problemsIn(issue.issue, path, outer ?? ofCheck(issue))
+    case "Encoding":
+      return yield* problemsIn(issue.issue, path, outer)
+    case "Pointer":
+      return yield* problemsIn(issue.issue, [...path, ...issue.path], outer)
+    case "AnyOf":
+      if (issue.issues.length === 0) return yield { ...(outer ?? wrongType(issue.ast)), path }
+      break
+    case "Composite":
+      break
+    default:
+      return yield { ...(outer ?? ofLeaf(issue)), path }
+  }
+  for (const part of issue.issues) yield* problemsIn(part, path, outer)
+}
