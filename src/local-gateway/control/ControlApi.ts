@@ -12,7 +12,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { canonicalId } from "../../api/CanonicalId.plain.js"
-import { describeFields, invalidFields, type FieldProblem } from "../../api/InvalidFields.js"
+import { codedFields, type CodedProblem, describeFields } from "../../api/InvalidFields.js"
 import type { SameOriginGuard } from "../http/SameOriginGuard.js"
 import type { ControlEndpoint } from "./ControlEndpoint.js"
 import { controlEndpoints } from "./ControlEndpoints.js"
@@ -32,6 +32,7 @@ import { merchantControls, type MerchantActionRefused } from "../engine/Merchant
 import type { PayerActionRefused, PayerControls } from "../engine/PayerControls.js"
 import { maxBodyBytes, type Route } from "../http/Routes.js"
 import { readSeed, type InvalidSeed } from "../seed/Seed.js"
+import { isProblemCode } from "../settings/Fields.js"
 
 /** The prefix of the control API and the dashboard. The real gateway has no such path. */
 export const controlPrefix = "/local-gateway"
@@ -50,8 +51,13 @@ const refused = (status: ControlRefusal["status"], error: ControlError["error"],
 /** Only the first problems are reported, since the response could become far longer than the request. */
 const maxProblems = 100
 
-const invalid = (all: ReadonlyArray<FieldProblem>): ControlRefusal => {
-  const problems = all.slice(0, maxProblems)
+const invalid = (all: ReadonlyArray<CodedProblem>): ControlRefusal => {
+  const problems = all.slice(0, maxProblems).map(({ code, field, message, values = [] }) => ({
+    ...(field === undefined ? undefined : { field }),
+    message,
+    code: isProblemCode(code) ? code : ("Invalid" as const),
+    values
+  }))
   return new ControlRefusal({
     status: 400,
     body: { error: "InvalidRequest", message: describeFields(problems), problems }
@@ -259,7 +265,7 @@ const json = (body: unknown, status = 200): HttpServerResponse.HttpServerRespons
 const decoding = <S extends Schema.Top & { readonly DecodingServices: never }>(schema: S) => {
   const decode = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
   return (value: unknown): Result.Result<S["Type"], ControlRefusal> =>
-    Result.mapError(decode(value), ({ issue }) => invalid(invalidFields(issue)))
+    Result.mapError(decode(value), ({ issue }) => invalid(codedFields(issue)))
 }
 
 /** The body of a POST. A form on another site's page cannot claim to be JSON. */
@@ -278,7 +284,13 @@ const readBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<u
     if (text.trim() === "") return {}
     return yield* Effect.fromResult(
       Result.mapError(readJson(text), ({ column, line }) =>
-        invalid([{ message: `The body is not well-formed JSON at line ${line}, column ${column}.` }])
+        invalid([
+          {
+            message: `The body is not well-formed JSON at line ${line}, column ${column}.`,
+            code: "NotJson",
+            values: [line, column]
+          }
+        ])
       )
     )
   })

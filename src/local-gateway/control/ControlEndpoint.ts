@@ -2,6 +2,7 @@
  * An endpoint of the control API.
  */
 import * as Schema from "effect/Schema"
+import { problem } from "../settings/Fields.js"
 
 /** The groups of endpoints. */
 export const controlTags = {
@@ -41,8 +42,8 @@ export interface ControlEndpoint {
 /** An object without members. A struct without fields would take anything. */
 export const nothing = Schema.Record(
   Schema.String,
-  Schema.Never.annotate({ message: "is not known here; check its spelling" })
-).annotate({ message: "must be an object" })
+  Schema.Never.annotate(problem("Unknown", "is not known here; check its spelling"))
+).annotate(problem("Object", "must be an object"))
 
 /** Declares an endpoint. */
 export const endpoint = <

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { RecurrenceCycles, RecurrenceStates } from "../../api/CodeLists.plain.js"
 import { readAfter } from "../../api/ReadAfter.js"
 import { Fault } from "../engine/Fault.js"
-import { codeOf, list, object, oneOf, text, whole } from "../settings/Fields.js"
+import { codeOf, list, object, oneOf, problemCodes, text, whole } from "../settings/Fields.js"
 import type { TestCards } from "../settings/TestCards.plain.js"
 import { isoDurationPattern } from "../time/IsoTime.js"
 import { amount, anyObject, anyText, count, goid, id, time } from "./LogEntry.js"
@@ -181,9 +181,18 @@ export const ControlError = object({
   ]),
   message: anyText,
   problems: Schema.optionalKey(
-    list(object({ field: Schema.optionalKey(anyText), message: anyText })).annotate({
-      description: "The wrong fields."
-    })
+    list(
+      object({
+        field: Schema.optionalKey(anyText),
+        code: oneOf(problemCodes).annotate({
+          description: "What is wrong, for programs. `Invalid`: only the message says what."
+        }),
+        values: list(Schema.Union([Schema.String, Schema.Finite])).annotate({
+          description: "The bounds or choices that the message names, in its order."
+        }),
+        message: anyText
+      })
+    ).annotate({ description: "The wrong fields." })
   ),
   error_code: Schema.optionalKey(count.annotate({ description: "The gateway's error code, of `Refused`." })),
   state: Schema.optionalKey(anyText.annotate({ description: "The state of the payment, where that is the reason." }))

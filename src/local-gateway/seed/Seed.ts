@@ -6,7 +6,7 @@ import * as Data from "effect/Data"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { invalidFields, type FieldProblem } from "../../api/InvalidFields.js"
+import { codedFields, type CodedProblem } from "../../api/InvalidFields.js"
 import type { BooksContent } from "../books/Books.js"
 import { isoTime } from "../time/IsoTime.js"
 import { defaultMerchant, type Merchants } from "../settings/Merchant.js"
@@ -23,8 +23,8 @@ import { SeedContent } from "./SeedSchema.js"
  * @since 0.1.0
  */
 export class InvalidSeed extends Data.TaggedError("InvalidSeed")<{
-  /** All that is wrong, each with the way to it: `payments[0].refunds`. */
-  readonly problems: ReadonlyArray<FieldProblem>
+  /** All that is wrong, each with the way to it, such as `payments[0].refunds`, and with a stable code. */
+  readonly problems: ReadonlyArray<CodedProblem>
 }> {
   /** Every problem of the seed, one a line, for a person. */
   override get message(): string {
@@ -57,7 +57,7 @@ export class Seed {
     return Result.gen(function* () {
       const content = yield* Result.mapError(
         decode(json),
-        ({ issue }) => new InvalidSeed({ problems: invalidFields(issue) })
+        ({ issue }) => new InvalidSeed({ problems: codedFields(issue) })
       )
       const problems = contradictions(content)
       return problems.length === 0 ? new Seed(content) : yield* Result.fail(new InvalidSeed({ problems }))

@@ -14,7 +14,7 @@ import {
   RefundStates,
   ThreeDSecureResults
 } from "../../api/CodeLists.plain.js"
-import { codeOf, list, object, oneOf, text, whole } from "../settings/Fields.js"
+import { codeOf, list, object, oneOf, problem, text, whole } from "../settings/Fields.js"
 import { isTimeOrDistance } from "../time/IsoTime.js"
 import { Payer, PaymentOrder, Recurrence } from "../wire/RequestDecoder.js"
 import { SettingsChange } from "../settings/Settings.js"
@@ -26,9 +26,9 @@ const described = <S extends Schema.Top>(schema: S, description: string) =>
 const id = whole(1)
 const amount = whole(0, Number.MAX_SAFE_INTEGER, "must be an integer in minor units, 0 or more")
 const positiveAmount = whole(1, Number.MAX_SAFE_INTEGER, "must be an integer in minor units, more than 0")
-const anyText = Schema.String.annotate({ message: "must be text" })
+const anyText = Schema.String.annotate(problem("Text", "must be text"))
 
-const time = Schema.String.annotate({ message: "must be text" }).check(
+const time = Schema.String.annotate(problem("Text", "must be text")).check(
   Schema.makeFilter(
     (value) =>
       isTimeOrDistance(value) ||

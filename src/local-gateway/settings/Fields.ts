@@ -4,10 +4,41 @@
  * Values are read without conversion, so that a JSON Schema made from these schemas describes exactly what is accepted.
  */
 import * as Schema from "effect/Schema"
+import { withProblem } from "../../api/SchemaProblems.js"
+
+/**
+ * The codes of what can be wrong with a field, for callers that say it in another language. `Invalid`: only the
+ * sentence says what.
+ */
+export const problemCodes = [
+  "Required",
+  "Unknown",
+  "OneOf",
+  "WholeNumberFrom",
+  "WholeNumberBetween",
+  "MaxLength",
+  "Text",
+  "TrueOrFalse",
+  "Object",
+  "List",
+  "NotJson",
+  "Invalid"
+] as const
+
+/** The code of what is wrong with a field. */
+export type ProblemCode = (typeof problemCodes)[number]
+
+/** Whether it is one of these codes. */
+export const isProblemCode = (code: string | undefined): code is ProblemCode =>
+  problemCodes.some((known) => known === code)
+
+/** Annotates a schema or a check with the problem of the values that it rejects. */
+export const problem = (code: ProblemCode, message: string, ...values: ReadonlyArray<string | number>) =>
+  withProblem(code, message, ...values)
 
 /** One of these values. */
 export const oneOf = <const Choices extends ReadonlyArray<string | number>>(choices: Choices) =>
-  Schema.Literals(choices).annotate({ message: `must be one of ${choices.join(", ")}` })
+  Schema.Literals(choices).annotate(problem("OneOf", `must be one of ${choices.join(", ")}`, choices.join(", ")))
 
 /** One of the codes of a list. */
 export const codeOf = <List extends { readonly [code: string]: unknown }>(list: List) => {
@@ -16,30 +47,32 @@ export const codeOf = <List extends { readonly [code: string]: unknown }>(list: 
 }
 
 /** A whole number from `minimum` to `maximum`. */
-export const whole = (
-  minimum: number,
-  maximum: number = Number.MAX_SAFE_INTEGER,
-  message: string = maximum === Number.MAX_SAFE_INTEGER
-    ? `must be a whole number, ${minimum} or more`
-    : `must be a whole number from ${minimum} to ${maximum}`
-) =>
-  Schema.Number.annotate({ message }).check(
-    Schema.isInt({ message }).abort(),
-    Schema.isBetween({ minimum, maximum }, { message })
-  )
+export const whole = (minimum: number, maximum: number = Number.MAX_SAFE_INTEGER, message?: string) => {
+  const wrong =
+    maximum === Number.MAX_SAFE_INTEGER
+      ? problem("WholeNumberFrom", message ?? `must be a whole number, ${minimum} or more`, minimum)
+      : problem(
+          "WholeNumberBetween",
+          message ?? `must be a whole number from ${minimum} to ${maximum}`,
+          minimum,
+          maximum
+        )
+  return Schema.Number.annotate(wrong).check(Schema.isInt(wrong).abort(), Schema.isBetween({ minimum, maximum }, wrong))
+}
 
 /** Text of that many characters at most. */
 export const text = (maxLength: number) =>
-  Schema.String.annotate({ message: "must be text" }).check(
-    Schema.isMaxLength(maxLength, { message: `must have at most ${maxLength} characters` })
+  Schema.String.annotate(problem("Text", "must be text")).check(
+    Schema.isMaxLength(maxLength, problem("MaxLength", `must have at most ${maxLength} characters`, maxLength))
   )
 
 /** `true` or `false`. */
-export const flag = Schema.Boolean.annotate({ message: "must be true or false" })
+export const flag = Schema.Boolean.annotate(problem("TrueOrFalse", "must be true or false"))
 
 /** An object. */
 export const object = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
-  Schema.Struct(fields).annotate({ message: "must be an object" })
+  Schema.Struct(fields).annotate(problem("Object", "must be an object"))
 
 /** A list. */
-export const list = <S extends Schema.Top>(element: S) => Schema.Array(element).annotate({ message: "must be a list" })
+export const list = <S extends Schema.Top>(element: S) =>
+  Schema.Array(element).annotate(problem("List", "must be a list"))

@@ -116,6 +116,47 @@ describe("The control API", () => {
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 
+  it.effect("gives each wrong field a stable code with its values, beside the sentence", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      const { id } = yield* shop.create()
+      const refusals = [
+        yield* tryPost("/settings", { timeToPay: 0.5, refund: "perhaps", notificationHosts: "shop" }),
+        yield* tryPost("/seed", {
+          payments: [{ id: 0, currency: "CZK", state: "PAID", order_number: "1".repeat(129), target: 1 }]
+        }),
+        yield* tryPost(`/payments/${id}/cancel`, { reason: "none" }),
+        yield* tryPost("/settings", []),
+        yield* tryPost("/forward", { by: -1 }),
+        yield* send("POST", `${prefix}/forward`, { headers: json, body: '{"by": }' })
+      ]
+      assert.deepStrictEqual(
+        refusals.map((answer) =>
+          list(at(parsed(answer), "problems")).map((problem) =>
+            [textAt(problem, "code"), at(problem, "field"), ...list(at(problem, "values"))].join(" ")
+          )
+        ),
+        [
+          [
+            "WholeNumberBetween timeToPay 1 316224000",
+            "OneOf refund finished, failed, acceptedThenFinished, acceptedThenFailed",
+            "List notificationHosts"
+          ],
+          [
+            "WholeNumberFrom payments[0].id 1",
+            "Required payments[0].amount",
+            "MaxLength payments[0].order_number 128",
+            "Object payments[0].target"
+          ],
+          ["Unknown reason"],
+          ["Object "],
+          ["Invalid by"],
+          ["NotJson  1 8"]
+        ]
+      )
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
   it.effect("says why the payer cannot, and which fields are wrong", () =>
     Effect.gen(function* () {
       const shop = yield* openShop

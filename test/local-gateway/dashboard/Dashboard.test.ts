@@ -21,6 +21,8 @@ import {
   untilText,
   words
 } from "../../../src/local-gateway/dashboard/browser/page/format.js"
+import { problemText } from "../../../src/local-gateway/dashboard/browser/page/problemText.js"
+import { problemCodes } from "../../../src/local-gateway/settings/Fields.js"
 import { czechTexts } from "../../../src/local-gateway/dashboard/browser/page/czech.js"
 import { nounAfter, translating } from "../../../src/local-gateway/dashboard/browser/page/language.js"
 import { logQuery } from "../../../src/local-gateway/dashboard/browser/log.js"
@@ -117,6 +119,17 @@ describe("The dashboard's page", () => {
 })
 
 describe("The dashboard in Czech", () => {
+  it("says what is wrong with a field by its code, whatever the sentence is", () => {
+    for (const code of problemCodes.filter((code) => code !== "Invalid")) {
+      assert.isString(problemText({ field: "by", code, values: [1, 2] }), code)
+    }
+    const problem = { field: "refund", code: "OneOf", values: ["finished, failed"] }
+    assert.strictEqual(problemText(problem), "refund: must be one of finished, failed")
+    for (const code of ["Invalid", "NewCode", "constructor"]) {
+      assert.isUndefined(problemText({ code, values: [] }))
+    }
+  })
+
   const code = dashboardModules.map((name) => readFileSync(`${folder}/${name}`, "utf8")).join("\n")
 
   it("has every text, and none that nobody uses", () => {

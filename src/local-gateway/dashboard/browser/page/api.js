@@ -48,7 +48,7 @@ const mostProblems = 20
 
 /** A refusal in the language of the page; details of the API are in English. @type {(text: string, status: number) => string} */
 const refusalIn = (text, status) => {
-  /** @type {{ error?: string, message?: string, state?: string, problems?: ReadonlyArray<{ field?: string, message: string }> }} */
+  /** @type {{ error?: string, message?: string, state?: string, problems?: ReadonlyArray<import("./problemText.js").Problem> }} */
   let body = {}
   try {
     body = JSON.parse(text)

@@ -41,6 +41,7 @@ export const czechTexts = {
   "must be a list": "musí být seznam",
   "is required": "chybí",
   "is not known here; check its spelling": "brána nezná; zkontrolujte, jak je to napsáno",
+  "is not well-formed JSON at line {}, column {}": "není správně zapsaný JSON na řádku {}, ve sloupci {}",
   "This file is not well-formed JSON.": "Tento soubor není správně zapsaný JSON.",
   "The gateway stopped responding at {}. This page shows its last state. Retrying every second.":
     "Brána přestala odpovídat v {}. Stránka ukazuje její poslední stav a každou sekundu to zkouší znovu.",

@@ -4,33 +4,37 @@
 import { t } from "./language.js"
 
 /**
- * The sentences of the control API, and their texts.
+ * A problem, as the control API reports it.
  *
- * @type {ReadonlyArray<readonly [RegExp, (values: ReadonlyArray<string>) => string]>}
+ * @typedef {{ readonly field?: string, readonly code: string, readonly values: ReadonlyArray<string | number> }} Problem
  */
-const sentences = [
-  [/^must be a whole number, (\d+) or more$/, (values) => t("must be a whole number, {} or more", ...values)],
-  [/^must be a whole number from (\d+) to (\d+)$/, (values) => t("must be a whole number from {} to {}", ...values)],
-  [/^must be one of (.+)$/, (values) => t("must be one of {}", ...values)],
-  [/^must have at most (\d+) characters$/, (values) => t("must have at most {} characters", ...values)],
-  [/^must be text$/, () => t("must be text")],
-  [/^must be true or false$/, () => t("must be true or false")],
-  [/^must be an object$/, () => t("must be an object")],
-  [/^must be a list$/, () => t("must be a list")],
-  [/^is required$/, () => t("is required")],
-  [/^is not known here; check its spelling$/, () => t("is not known here; check its spelling")]
-]
+
+/**
+ * The problems of the control API by their codes, and their texts.
+ *
+ * @type {ReadonlyMap<string, (...values: ReadonlyArray<string | number>) => string>}
+ */
+const texts = new Map([
+  ["WholeNumberFrom", (...values) => t("must be a whole number, {} or more", ...values)],
+  ["WholeNumberBetween", (...values) => t("must be a whole number from {} to {}", ...values)],
+  ["OneOf", (...values) => t("must be one of {}", ...values)],
+  ["MaxLength", (...values) => t("must have at most {} characters", ...values)],
+  ["Text", () => t("must be text")],
+  ["TrueOrFalse", () => t("must be true or false")],
+  ["Object", () => t("must be an object")],
+  ["List", () => t("must be a list")],
+  ["Required", () => t("is required")],
+  ["Unknown", () => t("is not known here; check its spelling")],
+  ["NotJson", (...values) => t("is not well-formed JSON at line {}, column {}", ...values)]
+])
 
 /**
  * The problem as a sentence; undefined where there is none in the language of the page.
  *
- * @param {{ readonly field?: string, readonly message: string }} problem
+ * @param {Problem} problem
  * @returns {string | undefined}
  */
-export const problemText = ({ field, message }) => {
-  for (const [pattern, sentence] of sentences) {
-    const found = pattern.exec(message)
-    if (found !== null) return `${field === undefined ? "" : `${field}: `}${sentence(found.slice(1))}`
-  }
-  return undefined
+export const problemText = ({ code, field, values }) => {
+  const text = texts.get(code)
+  return text && `${field === undefined ? "" : `${field}: `}${text(...values)}`
 }
