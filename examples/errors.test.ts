@@ -167,3 +167,19 @@ describe.each(cases)("what to do about $name", ({ effect, expected, prepare, pro
     }).pipe(Effect.provide(LocalGateway.layerServer()))
   )
 })
+
+describe("docs/errors.md, a handler for all reasons", () => {
+  it.effect("leaves no error", () =>
+    Effect.gen(function* () {
+      const { merchant } = LocalGateway
+      const answer = (clientSecret = merchant.clientSecret) =>
+        WithEffect.answer(1).pipe(
+          Effect.provide(Gateway.layer({ ...merchant, clientSecret })),
+          Effect.provideService(References.MinimumLogLevel, "None"),
+          Effect.orDie
+        )
+      assert.strictEqual(yield* answer(), "there is no payment 1")
+      assert.strictEqual(yield* answer(Redacted.make("wrong")), "ask again later")
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+})

@@ -25,6 +25,16 @@ export const checkout = (order: CreatePaymentRequest) =>
     )
   )
 
+export const answer = (id: number) =>
+  getPayment(id).pipe(
+    Effect.map(({ state }) => `the payment is ${state}`),
+    Effect.catchReasons(
+      "GatewayError",
+      { PaymentNotFound: ({ paymentId }) => Effect.succeed(`there is no payment ${paymentId}`) },
+      ({ message }) => Effect.as(Effect.logError(message), "ask again later")
+    )
+  )
+
 export const payments = (order: CreatePaymentRequest) =>
   checkout(order).pipe(
     Effect.catchReasons("GatewayError", {

@@ -288,6 +288,37 @@ describe("programs", () => {
     ]).items.toBeFunction()
   })
 
+  it("leave no error when the other reasons have a handler, or all of them are unwrapped", () => {
+    const rest = Client.getPayment(1).pipe(
+      Effect.catchReasons("GatewayError", { PaymentNotFound: () => Effect.succeed("none") }, ({ message }) =>
+        Effect.succeed(message)
+      )
+    )
+    expectTypeOf<Effect.Error<typeof rest>>().toEqualTypeOf<never>()
+    const handled = () => Effect.succeed("handled")
+    const every = {
+      InvalidRequest: handled,
+      AuthenticationFailed: handled,
+      PermissionDenied: handled,
+      OperationRefused: handled,
+      RateLimited: handled,
+      GatewayUnavailable: handled,
+      UnexpectedResponse: handled,
+      PaymentNotFound: handled
+    }
+    const unwrapped = Client.getPayment(1).pipe(Effect.unwrapReason("GatewayError"), Effect.catchTags(every))
+    expectTypeOf<Effect.Error<typeof unwrapped>>().toEqualTypeOf<never>()
+    const all = Client.getPayment(1).pipe(Effect.catchReasons("GatewayError", every))
+    expectTypeOf<Effect.Error<typeof all>>().toEqualTypeOf<Client.GatewayError<Client.PaymentReadReason>>()
+  })
+
+  it("are what verifyPayment fails with, and a NotificationError", () => {
+    const verified = Client.verifyPayment("?id=1", () => undefined)
+    expectTypeOf<Effect.Error<typeof verified>>().toEqualTypeOf<
+      Client.GatewayError<Client.PaymentReadReason> | Client.NotificationError<Client.VerificationErrorReason>
+    >()
+  })
+
   it("fail for reasons that a switch can exhaust", () => {
     const advice = ({ reason }: Client.GatewayError<Client.PaymentReadReason>): string => {
       switch (reason._tag) {
