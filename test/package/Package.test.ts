@@ -4,7 +4,8 @@
 import { build, type BuildOptions } from "esbuild"
 import { decode } from "bysquare/pay"
 import { execFileSync } from "node:child_process"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
@@ -259,6 +260,28 @@ describe("errors of different copies", () => {
       { name: "LocalGatewayError", different: 2, all: true, none: false },
       { name: "StatementError", different: 2, all: true, none: false }
     ])
+  })
+})
+
+describe("without effect", () => {
+  it.each([
+    ["effect-gopay", "effect-gopay-promise"],
+    ["effect-gopay/node", "effect-gopay-promise"],
+    ["effect-gopay/ledger", "effect-gopay-ledger-promise"],
+    ["effect-gopay/local-gateway", "effect-gopay-local-gateway-promise"]
+  ])("%s says which entry needs none", (entry, other) => {
+    const project = mkdtempSync(join(tmpdir(), "without-effect-"))
+    try {
+      const installed = join(project, "node_modules/effect-gopay")
+      cpSync(join(root, "dist"), join(installed, "dist"), { recursive: true })
+      cpSync(join(root, "package.json"), join(installed, "package.json"))
+      const program = `import(${JSON.stringify(entry)}).catch((error) => console.log(error.message))`
+      const said = execFileSync(process.execPath, ["--input-type=module", "--eval", program], { cwd: project })
+      expect(said.toString()).toMatch(/needs-effect-4\.1-or-newer-otherwise-import-/)
+      expect(said.toString()).toContain(`-otherwise-import-${other}.js`)
+    } finally {
+      rmSync(project, { recursive: true })
+    }
   })
 })
 

@@ -39,12 +39,19 @@ const main = Effect.gen(function* () {
 await Effect.runPromise(Effect.scoped(main))
 
 // The entries for Effect programs cannot be loaded here. Whatever says so names the file that needs a newer Effect.
-for (const entry of ["effect-gopay", "effect-gopay/local-gateway"]) {
+for (const [entry, other] of [
+  ["effect-gopay", "effect-gopay-promise"],
+  ["effect-gopay/local-gateway", "effect-gopay-local-gateway-promise"]
+] as const) {
   const outcome = await import(entry).then(
     () => "loaded",
     (error: unknown) => String(error)
   )
-  expect(`what is said of ${entry}`, /effect-gopay-needs-effect-4\.1-or-newer/.test(outcome), true)
+  expect(
+    `what is said of ${entry}`,
+    outcome.includes(`effect-gopay-needs-effect-4.1-or-newer-otherwise-import-${other}`),
+    true
+  )
 }
 
 console.log(
