@@ -5,48 +5,61 @@ export interface Room {
   readonly source: string
   /** Few of them make a mutant cheap. */
   readonly tests: ReadonlyArray<string>
+  /**
+   * The most mutants that may go unnoticed. They change nothing that a caller can see: most are in defaults and checks
+   * that only the types need. Lower it when fewer do.
+   */
+  readonly unnoticed: number
 }
 
-const room = (source: string, ...tests: ReadonlyArray<string>): Room => ({ source: `src/${source}/*.ts`, tests })
+const room = (unnoticed: number, source: string, ...tests: ReadonlyArray<string>): Room => ({
+  source: `src/${source}/*.ts`,
+  tests,
+  unnoticed
+})
 
-const client = (name: string, ...tests: ReadonlyArray<string>): Room =>
-  room(`client/${name}`, `test/client/${name}/*`, ...tests)
+const client = (unnoticed: number, name: string, ...tests: ReadonlyArray<string>): Room =>
+  room(unnoticed, `client/${name}`, `test/client/${name}/*`, ...tests)
 
 /** Much of the local gateway is tested over its HTTP interface. */
-const gateway = (name: string): Room => room(`local-gateway/${name}`, "test/local-gateway/*", "test/parity/*")
+const gateway = (unnoticed: number, name: string): Room =>
+  room(unnoticed, `local-gateway/${name}`, "test/local-gateway/*", "test/parity/*")
 
 export const rooms: Readonly<Record<string, Room>> = {
   call: client(
+    75,
     "call",
     "test/client/transport/BodyLimit*",
     "test/client/gateway/*",
     "test/promise/Arguments*",
     "test/promise/Observer*"
   ),
-  outcome: client("outcome", "test/promise/Reconcile*"),
-  token: client("token", "test/promise/Token*"),
+  outcome: client(8, "outcome", "test/promise/Reconcile*"),
+  token: client(22, "token", "test/promise/Token*"),
   transport: client(
+    29,
     "transport",
     "test/node/*",
     "test/promise/Close*",
     "test/promise/Connections*",
     "test/promise/Timeout*"
   ),
-  notification: client("notification", "test/promise/NotificationHandler*"),
-  payment: client("payment"),
+  notification: client(49, "notification", "test/promise/NotificationHandler*"),
+  payment: client(7, "payment"),
   error: client(
+    18,
     "error",
     "test/client/call/*",
     "test/client/gateway/*",
     "test/client/outcome/Reconcile*",
     "test/promise/Failures*"
   ),
-  config: client("config", "test/promise/Options*"),
-  gateway: client("gateway", "test/client/token/*", "test/client/call/*", "test/promise/*"),
-  books: gateway("books"),
-  wire: gateway("wire"),
-  engine: gateway("engine"),
-  seed: gateway("seed")
+  config: client(5, "config", "test/promise/Options*"),
+  gateway: client(4, "gateway", "test/client/token/*", "test/client/call/*", "test/promise/*"),
+  books: gateway(34, "books"),
+  wire: gateway(21, "wire"),
+  engine: gateway(Number.POSITIVE_INFINITY, "engine"),
+  seed: gateway(24, "seed")
 }
 
 /** Most of their time goes into processes and sockets, where no mutant is. */
