@@ -1,17 +1,20 @@
 /**
- * Makes `dist` of `src`: `npm run build`.
+ * Makes `dist` of `src`: `npm run build`. It holds what is published, and `bundles.json`.
  */
+import { build } from "esbuild"
 import { execFileSync } from "node:child_process"
-import { cpSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { brotliCompressSync } from "node:zlib"
 import { writeBundles } from "./bundles.js"
 import { writeCommonJsDeclarations } from "./commonJsDeclarations.js"
 import { root } from "./root.js"
+import { unreachable } from "./unreachable.js"
 
-const writeJson = (path: string, value: unknown): void =>
-  writeFileSync(join(root, path), `${JSON.stringify(value, null, 2)}\n`)
+/** As short as it can be: nobody reads what is made for programs. */
+const writeJson = (path: string, value: unknown): void => writeFileSync(join(root, path), `${JSON.stringify(value)}\n`)
 
-const compile = (): void => {
+const checkTypes = (): void => {
   try {
     execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc")], { cwd: root, stdio: "inherit" })
   } catch {
@@ -19,34 +22,50 @@ const compile = (): void => {
   }
 }
 
-rmSync(join(root, "dist"), { recursive: true, force: true })
-compile()
-// What the dashboard serves to a browser, as it was written: no source maps.
-const browser = "local-gateway/dashboard/browser"
-cpSync(join(root, "src", browser), join(root, "dist", browser), {
-  recursive: true,
-  filter: (path) => !path.endsWith(".ts")
-})
-// The viewer of the reference, as it is, with its licences.
-for (const file of [
-  "LICENSE",
-  "NOTICE",
-  "swagger-ui.css",
-  "swagger-ui-bundle.js",
-  "swagger-ui-bundle.js.LICENSE.txt"
-]) {
-  cpSync(join(root, "node_modules/swagger-ui-dist", file), join(root, "dist/local-gateway/reference", file))
+/** The modules as they are, without types and comments: names and lines of a stack trace are those of the file. */
+const writeModules = async (): Promise<void> => {
+  const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+  await build({
+    absWorkingDir: root,
+    charset: "utf8",
+    entryPoints: sources.filter((path) => path.endsWith(".ts")).map((path) => `src/${path}`),
+    format: "esm",
+    outbase: "src",
+    outdir: "dist",
+    target: "es2022"
+  })
 }
+
+rmSync(join(root, "dist"), { recursive: true, force: true })
+checkTypes()
+await writeModules()
+const bundles = await writeBundles()
 writeCommonJsDeclarations(
   "dist/promise/index.d.ts",
   "dist/ledger/promise/index.d.ts",
   "dist/local-gateway/promise/index.d.ts",
   "dist/statement/index.d.ts"
 )
+for (const path of unreachable()) rmSync(join(root, path))
+// What the dashboard serves to a browser, as it was written.
+const browser = "local-gateway/dashboard/browser"
+cpSync(join(root, "src", browser), join(root, "dist", browser), {
+  recursive: true,
+  filter: (path) => !path.endsWith(".ts")
+})
+// The viewer of the reference, compressed, with its licences as they are.
+const viewer = join(root, "node_modules/swagger-ui-dist")
+const reference = join(root, "dist/local-gateway/reference")
+for (const file of ["LICENSE", "NOTICE", "swagger-ui-bundle.js.LICENSE.txt"]) {
+  cpSync(join(viewer, file), join(reference, file))
+}
+for (const file of ["swagger-ui.css", "swagger-ui-bundle.js"]) {
+  writeFileSync(join(reference, `${file}.br`), brotliCompressSync(readFileSync(join(viewer, file))))
+}
 const [{ openApiDocument }, { seedJsonSchema }] = await Promise.all([
   import("../src/local-gateway/openapi/OpenApi.js"),
   import("../src/local-gateway/seed/SeedSchema.js")
 ])
 writeJson("dist/openapi.json", openApiDocument())
 writeJson("dist/seed.schema.json", seedJsonSchema())
-writeJson("dist/bundles.json", await writeBundles())
+writeJson("dist/bundles.json", bundles)

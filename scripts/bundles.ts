@@ -1,126 +1,217 @@
 /**
- * The entries that are one file each, with everything in it that is not external.
+ * The modules that are built by bundling: the entries for callers who do not use Effect, with the Effect that they need,
+ * and the local gateway.
  */
-import { build, type BuildOptions, type Metafile, type Plugin } from "esbuild"
-import { writeFileSync } from "node:fs"
-import { dirname, join, relative } from "node:path"
+import { build, type BuildOptions, type Metafile, type OutputFile, type Plugin, transform } from "esbuild"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { basename, dirname, join, relative } from "node:path"
 import { banner } from "./banner.js"
 import { ownSources } from "./ownSources.js"
 import { root } from "./root.js"
+
+type Outputs = Metafile["outputs"]
+
+/**
+ * The entries that share one runtime. Each is modules without Effect, and one module that has it. As ESM only the latter
+ * is bundled: who imports only the others is not given it.
+ */
+const shared = [
+  { name: "client", entry: "src/promise/index.ts", withEffect: "src/promise/withEffect.ts" },
+  { name: "ledger", entry: "src/ledger/promise/index.ts", withEffect: "src/ledger/promise/createLedger.ts" }
+] as const
 
 /**
  * `bysquare` would bring a validator along that is more than half of the bundle, for two constants that a test checks.
  */
 const alias = { validator: "./src/local-gateway/documents/NoValidator.ts" }
 
-/** Leaves the modules out that an entry has beside the bundle: they are what the compiler made of them. */
-const besides = (entry: string): Plugin => ({
-  name: "besides",
-  setup: async (building) => {
-    const { metafile } = await build({
-      absWorkingDir: root,
-      bundle: true,
-      entryPoints: [entry],
-      external: ["./withEffect.js"],
-      metafile: true,
-      write: false
-    })
-    const outside = new Set(Object.keys(metafile.inputs).filter((input) => input !== entry))
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  charset: "utf8",
+  legalComments: "none",
+  logLevel: "warning",
+  metafile: true,
+  outbase: "src",
+  outdir: "dist",
+  platform: "neutral",
+  sourcemap: true,
+  sourcesContent: false,
+  target: ["es2022", "node20.19"]
+} satisfies BuildOptions
+
+/** An uncaught error prints the line that threw, so lines of minified code are kept short. */
+const minified = { minify: true, lineLimit: 600 } satisfies BuildOptions
+
+/** CommonJS: named exports that an `import` in Node.js can find, and an address for `import.meta.url`. */
+const commonJs = {
+  platform: "node",
+  outExtension: { ".js": ".cjs" },
+  define: { "import.meta.url": "importMetaUrl" },
+  inject: ["scripts/importMetaUrl.js"],
+  format: "cjs"
+} satisfies BuildOptions
+
+const written = (path: string, text: string): void => {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+const writeFiles = (files: ReadonlyArray<OutputFile>): void => {
+  const codes = new Map(files.map(({ path, text }) => [path, text]))
+  for (const { path, text } of files) {
+    const code = codes.get(path.replace(/\.map$/, "")) ?? ""
+    written(path, path.endsWith(".map") ? JSON.stringify(ownSources(JSON.parse(text), code)) : text)
+  }
+}
+
+/** Writes bundles below a banner that says whose code they contain, with source maps. */
+const write = async (options: BuildOptions): Promise<Outputs> => {
+  const all = { ...common, ...options, metafile: true, write: false } as const
+  const dryRun = await build(all)
+  const { metafile, outputFiles } = await build({ ...all, banner: { js: banner(dryRun.metafile) } })
+  writeFiles(outputFiles)
+  return Object.fromEntries(Object.entries(metafile.outputs).filter(([path]) => !path.endsWith(".map")))
+}
+
+/** The modules of the shared entries that are not bundled. */
+const unbundled = async (): Promise<ReadonlySet<string>> => {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    bundle: true,
+    entryPoints: shared.map(({ entry }) => entry),
+    external: ["./withEffect.js", "./createLedger.js"],
+    metafile: true,
+    outdir: "dist",
+    write: false
+  })
+  const entries: ReadonlySet<string> = new Set(shared.map(({ entry }) => entry))
+  return new Set(Object.keys(metafile.inputs).filter((input) => !entries.has(input)))
+}
+
+/** Leaves modules out of the bundles in a folder of `dist`, which import them from beside it. */
+const importing = (modules: ReadonlySet<string>): Plugin => ({
+  name: "importing",
+  setup: (building) => {
     building.onResolve({ filter: /^\..*\.js$/ }, ({ path, resolveDir }) => {
       const module = relative(root, join(resolveDir, path)).replace(/\.js$/, ".ts")
-      if (!outside.has(module)) return undefined
-      const from = relative(dirname(entry), module).replace(/\.ts$/, ".js")
-      return { path: from.startsWith(".") ? from : `./${from}`, external: true }
+      return modules.has(module) ? { path: module.replace(/^src\/(.*)\.ts$/, "../$1.js"), external: true } : undefined
     })
   }
 })
 
-interface Bundle {
-  readonly entry: string
-  readonly formats: ReadonlyArray<"esm" | "cjs">
-  readonly options: BuildOptions
-}
-
-/** An uncaught error prints the line that threw, so lines of minified code are kept short. */
-const bundles: ReadonlyArray<Bundle> = [
-  // What is made with Effect, beside the modules that are not: those shake.
-  {
-    entry: "src/promise/withEffect.ts",
-    formats: ["esm"],
-    options: { minify: true, lineLimit: 600, external: ["#transport"], plugins: [besides("src/promise/index.ts")] }
-  },
-  {
-    entry: "src/promise/index.ts",
-    formats: ["cjs"],
-    options: { minify: true, lineLimit: 600, external: ["#transport"] }
-  },
-  // What `#transport` is, by platform.
-  { entry: "src/client/transport/platform/fetch.ts", formats: ["esm", "cjs"], options: {} },
-  { entry: "src/client/transport/platform/node.ts", formats: ["esm", "cjs"], options: { platform: "node" } },
-  {
-    entry: "src/ledger/promise/index.ts",
-    formats: ["esm", "cjs"],
-    options: { minify: true, lineLimit: 600 }
-  },
-  // It has no use for its address, which would bring `node:url` along.
-  {
-    entry: "src/statement/index.ts",
-    formats: ["esm", "cjs"],
-    options: { minify: true, lineLimit: 600, mainFields: ["main"], inject: [] }
-  },
-  {
-    entry: "src/local-gateway/index.ts",
-    formats: ["esm"],
-    options: { platform: "node", external: ["effect", "effect/*"], alias }
-  },
-  {
-    entry: "src/local-gateway/promise/index.ts",
-    formats: ["esm", "cjs"],
-    options: { platform: "node", minify: true, lineLimit: 300, alias }
+/** The modules with Effect in one folder, so that all are as far from those without it. */
+const writeShared = async (): Promise<Outputs> => {
+  const outputs = await write({
+    ...minified,
+    entryPoints: shared.map(({ name, withEffect }) => ({ in: withEffect, out: `bundle/${name}` })),
+    chunkNames: "bundle/runtime",
+    external: ["#transport"],
+    format: "esm",
+    plugins: [importing(await unbundled())],
+    splitting: true
+  })
+  for (const { name, withEffect } of shared) {
+    const file = withEffect.replace(/^src\/(.*)\.ts$/, "dist/$1.js")
+    const bundle = relative(dirname(file), `dist/bundle/${name}.js`)
+    written(join(root, file), `export * from "${bundle}"\n`)
   }
-]
-
-/** CommonJS: named exports that an `import` in Node.js can find, and an address for `import.meta.url`. */
-const formatOptions = {
-  esm: { platform: "neutral", outExtension: { ".js": ".js" } },
-  cjs: {
-    platform: "node",
-    outExtension: { ".js": ".cjs" },
-    define: { "import.meta.url": "importMetaUrl" },
-    inject: ["scripts/importMetaUrl.js"]
-  }
-} satisfies Record<string, BuildOptions>
-
-const write = async ({ entry, options }: Bundle, format: "esm" | "cjs"): Promise<Metafile["outputs"]> => {
-  const bundle = {
-    ...formatOptions[format],
-    ...options,
-    absWorkingDir: root,
-    bundle: true,
-    entryPoints: [entry],
-    format,
-    legalComments: "none",
-    logLevel: "warning",
-    metafile: true,
-    outbase: "src",
-    outdir: "dist",
-    sourcemap: true,
-    sourcesContent: false,
-    target: ["es2022", "node20.19"],
-    write: false
-  } satisfies BuildOptions
-  const dryRun = await build(bundle)
-  const { metafile, outputFiles } = await build({ ...bundle, banner: { js: banner(dryRun.metafile) } })
-  const code = outputFiles.find(({ path }) => !path.endsWith(".map"))?.text ?? ""
-  for (const { path, text } of outputFiles) {
-    writeFileSync(path, path.endsWith(".map") ? JSON.stringify(ownSources(JSON.parse(text), code)) : text)
-  }
-  return Object.fromEntries(Object.entries(metafile.outputs).filter(([path]) => !path.endsWith(".map")))
+  return outputs
 }
 
 /**
- * Writes all bundles, each below a banner that says whose code it contains, with its source map. Returns what the
- * bundler says of the files.
+ * The same entries as CommonJS, which esbuild does not split: split as ESM, then written as CommonJS, and only then made
+ * short, so that maps keep the names.
  */
-export const writeBundles = async (): Promise<Metafile["outputs"]> =>
-  Object.assign({}, ...(await Promise.all(bundles.flatMap((bundle) => bundle.formats.map((to) => write(bundle, to))))))
+const writeSharedCommonJs = async (): Promise<Outputs> => {
+  const { metafile, outputFiles } = await build({
+    ...common,
+    entryPoints: shared.map(({ entry }) => entry),
+    chunkNames: "bundle/runtime",
+    external: ["#transport"],
+    format: "esm",
+    outExtension: { ".js": ".cjs" },
+    sourcemap: "inline",
+    splitting: true,
+    write: false
+  })
+  await Promise.all(
+    outputFiles.map(async ({ path, text }) => {
+      const { code, map } = await transform(text, {
+        ...minified,
+        banner: banner(metafile),
+        charset: "utf8",
+        format: "cjs",
+        platform: "node",
+        sourcefile: path,
+        sourcemap: "external",
+        sourcesContent: false,
+        target: common.target
+      })
+      written(path, `${code}//# sourceMappingURL=${basename(path)}.map\n`)
+      written(`${path}.map`, JSON.stringify(ownSources(JSON.parse(map), code)))
+    })
+  )
+  return metafile.outputs
+}
+
+/**
+ * Built-in modules as a script gets them that is neither ESM nor CommonJS: a bundler may make either of it, and in ESM
+ * there is no `require`.
+ */
+const builtIns: Plugin = {
+  name: "built-ins",
+  setup: (building) => {
+    building.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: "built-in" }))
+    building.onLoad({ filter: /./, namespace: "built-in" }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`
+    }))
+  }
+}
+
+/** An entry as CommonJS, and ESM that exports the same. */
+const writeCommonJsFirst = async (name: string, options: BuildOptions): Promise<Outputs> => {
+  const entryPoints = [`src/${name}/index.ts`]
+  const outputs = await write({ ...minified, ...commonJs, ...options, entryPoints })
+  const { metafile } = await build({
+    ...common,
+    ...options,
+    entryPoints,
+    external: ["node:*"],
+    format: "esm",
+    metafile: true,
+    write: false
+  })
+  const names = metafile.outputs[`dist/${name}/index.js`]?.exports ?? []
+  written(join(root, `dist/${name}/index.js`), `export { ${names.toSorted().join(", ")} } from "./index.cjs"\n`)
+  return outputs
+}
+
+/**
+ * Writes all bundles. Returns what the bundler says of the files.
+ */
+export const writeBundles = async (): Promise<Outputs> =>
+  Object.assign(
+    {},
+    ...(await Promise.all([
+      writeShared(),
+      writeSharedCommonJs(),
+      // What `#transport` is, by platform.
+      ...(["fetch", "node"] as const).flatMap((platform) =>
+        [{ format: "esm", platform: platform === "node" ? "node" : "neutral" } as const, commonJs].map((format) =>
+          write({ ...format, entryPoints: [`src/client/transport/platform/${platform}.ts`] })
+        )
+      ),
+      write({
+        ...minified,
+        alias,
+        entryPoints: ["src/local-gateway/index.ts"],
+        external: ["effect", "effect/*"],
+        format: "esm",
+        platform: "node"
+      }),
+      writeCommonJsFirst("local-gateway/promise", { alias, plugins: [builtIns] }),
+      // The module has no use for its address, which would bring `node:url` along.
+      writeCommonJsFirst("statement", { mainFields: ["main"], inject: [] })
+    ]))
+  )

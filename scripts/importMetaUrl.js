@@ -1,4 +1,4 @@
-// The address of the module that this is bundled into, in CommonJS.
+// The address of the module that this is bundled into, in CommonJS. A bundler that makes ESM of it has no `__filename`.
 import { pathToFileURL } from "node:url"
 
-export const importMetaUrl = pathToFileURL(__filename).href
+export const importMetaUrl = typeof __filename === "string" ? pathToFileURL(__filename).href : "file:///"

@@ -1,6 +1,6 @@
 /**
- * Source maps of bundles: our own modules, which are in the package. Those of others are not, so nothing points to
- * them.
+ * Source maps of bundles: the lines of our own modules, as the repository has them, and the names that stack traces show.
+ * Modules of others are left out, and so are columns, which would be most of a map.
  */
 import { decode, encode, type SourceMapSegment } from "@jridgewell/sourcemap-codec"
 import { existsSync } from "node:fs"
@@ -14,46 +14,59 @@ interface SourceMap {
   readonly mappings: string
 }
 
-/** The name that a map has where a function begins is the one that Node.js gives the function in a stack trace. */
+/** Where a function begins: Node.js gives it the name that a map has there. */
 const functionBegins = /^(?:async\b|function\b|\(|[\w$]+=>)/
 
 /** A path below `src` may be that of another package, whose own map leads there. */
-const isOurs = (source: string): boolean => {
+const isOurModule = (source: string): boolean => {
   const path = /^(?:\.\.\/)+(src\/.*)$/.exec(source)?.[1]
   return path !== undefined && existsSync(join(root, path))
 }
 
-/** The map without other people's modules, and with names that Node.js can show in a stack trace. */
+/** Where a function is called: its name, when the map has none where it begins. */
+const functionCalled = /^[\w$]+\(/
+
+/** The map without other people's modules, with a segment for each line and for each name that Node.js shows. */
 export const ownSources = (map: SourceMap, code: string): SourceMap => {
-  const ours = map.sources.flatMap((source, index) => (isOurs(source) ? [index] : []))
-  const newIndex = new Map(ours.map((index, position) => [index, position]))
   const lines = code.split("\n")
+  const sources = new Map<number, number>()
+  const names = new Map<string, number>()
+  const indexIn = <Key>(found: Map<Key, number>, key: Key): number => {
+    const index = found.get(key) ?? found.size
+    found.set(key, index)
+    return index
+  }
+  const ours = new Set(map.sources.flatMap((source, index) => (isOurModule(source) ? [index] : [])))
 
   const kept = (segments: ReadonlyArray<SourceMapSegment>, lineNumber: number): Array<SourceMapSegment> => {
     const line = lines[lineNumber] ?? ""
     const result: Array<SourceMapSegment> = []
-    let outside = false
+    let position: string | undefined
     let variable: number | undefined
     for (const [column, source, sourceLine, sourceColumn, name] of segments) {
-      const index = source === undefined ? undefined : newIndex.get(source)
-      if (index === undefined || sourceLine === undefined || sourceColumn === undefined) {
-        if (!outside) result.push([column])
-        outside = true
+      if (source === undefined || sourceLine === undefined || sourceColumn === undefined || !ours.has(source)) {
+        if (position !== "outside") result.push([column])
+        position = "outside"
         continue
       }
-      outside = false
+      const after = line.slice(column, column + 40)
       const ofFunction = line[column - 1] === "=" ? variable : undefined
-      const shown = functionBegins.test(line.slice(column, column + 20)) ? ofFunction : name
-      result.push(
-        shown === undefined
-          ? [column, index, sourceLine, sourceColumn]
-          : [column, index, sourceLine, sourceColumn, shown]
-      )
+      const shown = functionBegins.test(after) ? ofFunction : functionCalled.test(after) ? name : undefined
+      const text = shown === undefined ? undefined : map.names[shown]
+      const index = indexIn(sources, source)
+      if (text !== undefined) result.push([column, index, sourceLine, sourceColumn, indexIn(names, text)])
+      else if (position !== `${source}:${sourceLine}`) result.push([column, index, sourceLine, sourceColumn])
+      position = `${source}:${sourceLine}`
       variable = name
     }
     return result
   }
 
   const mappings = encode(decode(map.mappings).map(kept))
-  return { version: 3, sources: ours.map((index) => map.sources[index] ?? ""), names: map.names, mappings }
+  return {
+    version: 3,
+    sources: Array.from(sources.keys(), (source) => map.sources[source] ?? ""),
+    names: [...names.keys()],
+    mappings
+  }
 }

@@ -27,7 +27,7 @@ const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/local-gateway/documents": ["bysquare/**", "lean-qr", "lean-qr/**", "windows-1250"],
   "src/local-gateway/engine": ["node:fs/promises", "node:path"],
   "src/local-gateway/http": ["node:crypto", "node:http"],
-  "src/local-gateway/dashboard": ["node:fs/promises"],
+  "src/local-gateway/dashboard": ["node:fs/promises", "node:util", "node:zlib"],
   "src/local-gateway/promise": ["node:http"],
   "src/command-line/demo": ["node:http"],
   "src/command-line": [

@@ -21,7 +21,7 @@ const writeOpenApiPage = (): void => {
   mkdirSync(folder, { recursive: true })
   cpSync(join(root, "dist/openapi.json"), join(folder, "openapi.json"))
   for (const name of ["swagger-ui.css", "swagger-ui-bundle.js"]) {
-    cpSync(join(root, "dist/local-gateway/reference", name), join(folder, name))
+    cpSync(join(root, "node_modules/swagger-ui-dist", name), join(folder, name))
   }
   writeFileSync(
     join(folder, "index.html"),

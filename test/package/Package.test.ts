@@ -22,18 +22,28 @@ if (!existsSync(join(root, "dist/bundles.json"))) {
 
 /** What esbuild says of a file it wrote. */
 interface BundleOutput {
-  readonly imports: ReadonlyArray<{ readonly path: string }>
+  readonly imports: ReadonlyArray<{ readonly path: string; readonly external?: boolean }>
   readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>>
 }
 
 const bundles: Readonly<Record<string, BundleOutput>> = JSON.parse(text("dist/bundles.json"))
 
+/** A bundle with those that it shares code with: what they contain, and what they import. */
 const bundle = (path: string) => {
-  const { imports, inputs } = bundles[path] ?? { imports: [], inputs: {} }
+  const files = new Set([path])
+  for (const file of files) {
+    for (const imported of bundles[file]?.imports ?? []) if (imported.external !== true) files.add(imported.path)
+  }
+  const outputs = Array.from(files, (file) => bundles[file] ?? { imports: [], inputs: {} })
   return {
-    imports: imports.map((imported) => imported.path),
-    inputs: Object.keys(inputs).filter((input) => (inputs[input]?.bytesInOutput ?? 0) > 0),
-    code: text(path)
+    files: [...files],
+    imports: outputs.flatMap(({ imports }) =>
+      imports.flatMap(({ external, path }) => (external === true ? [path] : []))
+    ),
+    inputs: outputs.flatMap(({ inputs }) =>
+      Object.keys(inputs).filter((input) => (inputs[input]?.bytesInOutput ?? 0) > 0 && !input.startsWith("built-in:"))
+    ),
+    code: Array.from(files, text).join("\n")
   }
 }
 
@@ -80,15 +90,15 @@ const declaredBy = (entry: string) => {
 }
 
 describe.each([
-  { entry: "dist/promise/withEffect.js", declarations: "dist/promise/index.d.ts", budget: 64 * 1024 },
-  { entry: "dist/promise/index.cjs", declarations: "dist/promise/index.d.cts", budget: 76 * 1024 }
+  { entry: "dist/bundle/client.js", declarations: "dist/promise/index.d.ts", budget: 66 * 1024 },
+  { entry: "dist/promise/index.cjs", declarations: "dist/promise/index.d.cts", budget: 82 * 1024 }
 ])("effect-gopay/promise: $entry", ({ budget, declarations, entry }) => {
   const { code, imports, inputs } = bundle(entry)
 
   it("imports nothing but what sends requests on its platform, and modules without effect", () => {
     expect(inputs.length).toBeGreaterThan(0)
     const isBeside = (path: string): boolean => !entry.endsWith(".cjs") && /^\.\.?\/.*\.plain\.js$/.test(path)
-    expect(imports.filter((path) => !isBeside(path))).toEqual(["#transport"])
+    expect(new Set(imports.filter((path) => !isBeside(path)))).toEqual(new Set(["#transport"]))
   })
 
   it("contains only effect and our api, client and promise", () => {
@@ -134,17 +144,25 @@ describe.each([
 })
 
 describe.each([
-  { entry: "dist/ledger/promise/index.js", declarations: "dist/ledger/promise/index.d.ts" },
+  { entry: "dist/bundle/ledger.js", declarations: "dist/ledger/promise/index.d.ts" },
   { entry: "dist/ledger/promise/index.cjs", declarations: "dist/ledger/promise/index.d.cts" }
 ])("effect-gopay/ledger/promise: $entry", ({ declarations, entry }) => {
-  const { imports, inputs } = bundle(entry)
+  const { files, imports, inputs } = bundle(entry)
 
-  it("is one file that imports nothing, of effect and our api, client, ledger and HTML", () => {
+  it("contains only effect and our api, client, ledger and HTML, and imports only modules without effect", () => {
     expect(inputs).toContain("src/ledger/promise/createLedger.ts")
-    expect(imports).toEqual([])
+    expect(imports.filter((path) => entry.endsWith(".cjs") || !/^\.\.\/.*\.plain\.js$/.test(path))).toEqual([])
     expect(
       inputs.filter((input) => !/^(node_modules\/effect\/dist|src\/(api|client|html|ledger))\//.test(input))
     ).toEqual([])
+  })
+
+  it("shares one runtime with the client", () => {
+    const runtime = files.filter((file) => file.startsWith("dist/bundle/runtime"))
+    expect(runtime).toHaveLength(1)
+    expect(bundle(entry.endsWith(".cjs") ? "dist/promise/index.cjs" : "dist/bundle/client.js").files).toContain(
+      runtime[0]
+    )
   })
 
   it("has declarations that need no package", () => {
@@ -228,6 +246,27 @@ describe("a program that imports from effect-gopay/promise", () => {
   })
 })
 
+describe("a program that imports the client and the ledger", () => {
+  it.each([
+    [
+      "createGatewayClient, createLedger, fileStore and pgStore",
+      `export { createGatewayClient } from "effect-gopay/promise"
+      export { createLedger, fileStore, pgStore } from "effect-gopay/ledger/promise"`,
+      100_000
+    ],
+    [
+      "all that they export",
+      `export * from "effect-gopay/promise"
+      export * from "effect-gopay/ledger/promise"`,
+      106_000
+    ]
+  ])("gets their runtime once with %s", async (names, code, limit) => {
+    const size = gzipSync(await codeWith(code), { level: 9 }).length
+    console.log(`${names}: ${(size / 1000).toFixed(1)} kB with gzip`)
+    expect(size).toBeLessThan(limit)
+  })
+})
+
 describe("errors of different copies", () => {
   it("recognise each other: of the entry with layers, of ESM and of CommonJS", () => {
     const program = `
@@ -257,8 +296,8 @@ describe("errors of different copies", () => {
     expect(JSON.parse(result.toString())).toEqual([
       { name: "GatewayError", different: 3, all: true, none: false },
       { name: "NotificationError", different: 3, all: true, none: false },
-      { name: "LocalGatewayError", different: 2, all: true, none: false },
-      { name: "StatementError", different: 2, all: true, none: false }
+      { name: "LocalGatewayError", different: 1, all: true, none: false },
+      { name: "StatementError", different: 1, all: true, none: false }
     ])
   })
 })
@@ -372,11 +411,8 @@ describe("effect-gopay/local-gateway", () => {
   })
 })
 
-describe.each([
-  { entry: "dist/local-gateway/promise/index.js", declarations: "dist/local-gateway/promise/index.d.ts" },
-  { entry: "dist/local-gateway/promise/index.cjs", declarations: "dist/local-gateway/promise/index.d.cts" }
-])("effect-gopay/local-gateway/promise: $entry", ({ declarations, entry }) => {
-  const { imports, inputs } = bundle(entry)
+describe("effect-gopay/local-gateway/promise", () => {
+  const { imports, inputs } = bundle("dist/local-gateway/promise/index.cjs")
 
   it("contains only effect, our api, HTML and local gateway, and what its QR codes and statements need", () => {
     const expected =
@@ -386,15 +422,53 @@ describe.each([
   })
 
   it("needs nothing but Node", () => {
-    expect(imports.filter((path) => !path.startsWith("node:"))).toEqual([])
+    expect(imports).toEqual([])
+    expect(text("dist/local-gateway/promise/index.cjs")).not.toMatch(/\brequire\("/)
   })
 
-  it("has declarations that need no package", () => {
-    const { files, packages } = declaredBy(declarations)
-    const extension = entry.endsWith(".cjs") ? "cts" : "ts"
-    expect(files).toContain(`local-gateway/promise/RunningLocalGateway.plain.d.${extension}`)
-    expect(packages).toEqual([])
+  it("is the same to an import and to a require", () => {
+    const program = `
+      import { createRequire } from "node:module"
+      import * as imported from "effect-gopay/local-gateway/promise"
+      const required = createRequire(${JSON.stringify(join(root, "test/package/"))})("effect-gopay/local-gateway/promise")
+      const names = [Object.keys(imported), Object.keys(required).sort()]
+      console.log(JSON.stringify({ names, same: names[0].every((name) => imported[name] === required[name]) }))`
+    const result = execFileSync(process.execPath, ["--input-type=module", "--eval", program], { cwd: root })
+    const names = expect.arrayContaining(["LocalGatewayError", "startLocalGateway"])
+    expect(JSON.parse(result.toString())).toEqual({ names: [names, names], same: true })
   })
+
+  it("starts in a program that was bundled as ESM", async () => {
+    const { outputFiles } = await build({
+      absWorkingDir: root,
+      bundle: true,
+      format: "esm",
+      logLevel: "silent",
+      platform: "node",
+      stdin: {
+        contents: `
+          import { startLocalGateway } from "effect-gopay/local-gateway/promise"
+          const gateway = await startLocalGateway()
+          console.log((await fetch(gateway.url + "/openapi.json")).status)
+          await gateway.stop()`,
+        resolveDir: root
+      },
+      write: false
+    })
+    const input = outputFiles[0]?.text ?? ""
+    const options = { input, env: { ...process.env, NODE_ENV: "test" } }
+    expect(execFileSync(process.execPath, ["--input-type=module"], options).toString()).toBe("200\n")
+  })
+
+  it.each(["dist/local-gateway/promise/index.d.ts", "dist/local-gateway/promise/index.d.cts"])(
+    "has declarations that need no package: %s",
+    (declarations) => {
+      const { files, packages } = declaredBy(declarations)
+      const extension = declarations.endsWith(".cts") ? "cts" : "ts"
+      expect(files).toContain(`local-gateway/promise/RunningLocalGateway.plain.d.${extension}`)
+      expect(packages).toEqual([])
+    }
+  )
 })
 
 describe("licences", () => {
@@ -447,11 +521,17 @@ describe("licences", () => {
       expect(notice).toContain(part)
   })
 
-  const withOthers = Object.keys(bundles).filter((path) => !path.includes("/transport/"))
+  const withOthers = Object.keys(bundles).filter((path) =>
+    Object.keys(bundles[path]?.inputs ?? {}).some((input) => input.startsWith("node_modules/"))
+  )
+
+  it("are those of the bundles", () => {
+    expect(withOthers.length).toBeGreaterThan(4)
+  })
 
   it.each(withOthers)("%s says whose code it contains and where the licence is", (path) => {
     const { code, inputs } = bundle(path)
-    const [banner = ""] = code.split("\n")
+    const [banner = ""] = code.replace(/^#!.*\n/, "").split("\n")
     const names = new Set(inputs.flatMap((input) => /^node_modules\/([^/]+)\//.exec(input)?.slice(1) ?? []))
     expect(names.size).toBeGreaterThan(0)
     for (const name of names) expect(banner).toContain(`${name} (${licenceOf(name)})`)

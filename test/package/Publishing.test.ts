@@ -26,15 +26,20 @@ type Targets = string | ReadonlyArray<string> | { readonly [name: string]: Targe
 const filesOf = (targets: Targets): ReadonlyArray<string> =>
   typeof targets === "string" ? [posix.normalize(targets)] : Object.values(targets).flatMap(filesOf)
 
-/**
- * The files of the package, as npm would pack them. Scripts do not run: they would build `dist` under the other tests.
- */
-const packed = async (): Promise<ReadonlyArray<string>> => {
+interface Tarball {
+  /** Packed, in bytes. */
+  readonly size: number
+  readonly unpackedSize: number
+  readonly files: ReadonlyArray<{ readonly path: string }>
+}
+
+/** The package as npm would pack it. Scripts do not run: they would build `dist` under the other tests. */
+const pack = async (): Promise<Tarball> => {
   const { stdout } = await promisify(execFile)("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
     cwd: root
   })
-  const [{ files }]: [{ readonly files: ReadonlyArray<{ readonly path: string }> }] = JSON.parse(stdout)
-  return files.map(({ path }) => path)
+  const [tarball]: [Tarball] = JSON.parse(stdout)
+  return tarball
 }
 
 describe("the package", () => {
@@ -52,23 +57,33 @@ describe("the package", () => {
 })
 
 describe("the tarball", () => {
+  let tarball: Tarball = { size: Infinity, unpackedSize: Infinity, files: [] }
   let files: ReadonlyArray<string> = []
   beforeAll(async () => {
-    files = await packed()
+    tarball = await pack()
+    files = tarball.files.map(({ path }) => path)
   })
 
-  it("holds the sources, what was built from them, the documents, the examples, and nothing else", () => {
+  it("is as light as docs/benchmarks.md says", () => {
+    const { size, unpackedSize } = tarball
+    console.log(`${files.length} files, ${unpackedSize / 1e6} MB, packed ${size / 1e6} MB`)
+    expect(files.length).toBeLessThanOrEqual(500)
+    expect(unpackedSize).toBeLessThanOrEqual(6_000_000)
+    expect(size).toBeLessThanOrEqual(1_600_000)
+  })
+
+  it("holds what was built from the sources, the documents, and nothing else", () => {
     const documents =
-      /^(package\.json|LICENSE|(README|CHANGELOG|CONTRIBUTING|SECURITY|THIRD-PARTY-NOTICES)\.md|docs\/((coming-from\/|cs\/|guides\/)?[\w-]+\.md|images\/[\w-]+\.webp)|examples\/(guides\/)?[\w.-]+\.ts|examples\/recipes\/[\w./+[\]-]+\.(html|json|md|mjs|svelte|tsx?)|examples\/other-languages\/[\w.-]+|dist\/(openapi|seed\.schema)\.json|dist\/local-gateway\/reference\/(LICENSE|NOTICE|swagger-ui\.css|swagger-ui-bundle\.js(\.LICENSE\.txt)?))$/
-    const built = /^dist\/(?!local-gateway\/reference\/)(.+?)(\.d\.ts|\.d\.cts|\.d\.ts\.map|\.c?js|\.c?js\.map)$/
+      /^(package\.json|LICENSE|(README|CHANGELOG|SECURITY|THIRD-PARTY-NOTICES)\.md|docs\/((coming-from\/|cs\/|guides\/)?[\w-]+\.md)|examples\/guides\/first-shop\.ts|dist\/(openapi|seed\.schema)\.json|dist\/local-gateway\/reference\/(LICENSE|NOTICE|swagger-ui\.css\.br|swagger-ui-bundle\.js(\.br|\.LICENSE\.txt)))$/
+    const built = /^dist\/(?!local-gateway\/reference\/)(.+?)(\.d\.ts|\.d\.cts|\.c?js|\.c?js\.map)$/
     const unexpected = files.filter((file) => {
       const [, module] = built.exec(file) ?? []
       return module === undefined
-        ? !documents.test(file) && !/^src\/[\w./-]+\.(ts|js)$/.test(file)
-        : !["ts", "js"].some((extension) => files.includes(`src/${module}.${extension}`))
+        ? !documents.test(file)
+        : !module.startsWith("bundle/") &&
+            !["ts", "js"].some((extension) => existsSync(join(root, `src/${module}.${extension}`)))
     })
     expect(unexpected).toEqual([])
-    expect(files.filter((file) => /\/(node_modules|build|\.\w+)\//.test(file))).toEqual([])
     expect(files).toEqual(expect.arrayContaining(["LICENSE", "SECURITY.md", "THIRD-PARTY-NOTICES.md"]))
     // The dashboard reads its script from beside itself.
     expect(files).toContain("dist/local-gateway/dashboard/browser/main.js")
@@ -79,18 +94,55 @@ describe("the tarball", () => {
     expect(targets.filter((target) => !files.includes(target))).toEqual([])
   })
 
-  it("holds a source map for each module, and every source that a map names", () => {
-    const modules = files.filter((file) => /^dist\/(?!.*\/(browser|reference)\/).*\.(c?js|d\.ts)$/.test(file))
-    expect(modules.filter((file) => !files.includes(`${file}.map`))).toEqual([])
-    const missing = modules.flatMap((file) => {
-      const { sources }: { readonly sources: ReadonlyArray<string> } = JSON.parse(text(`${file}.map`))
-      const paths = sources.map((source) => posix.join(posix.dirname(file), source))
-      return paths.filter((path) => !files.includes(path))
-    })
+  it("holds every module and declaration that another one imports", () => {
+    const missing = files
+      .filter((file) => /^dist\/(?!.*\/(browser|reference)\/).*\.(c?js|d\.c?ts)$/.test(file))
+      .flatMap((file) => {
+        const code = text(file).replace(/\/\*[^]*?\*\//g, "")
+        const paths = code.matchAll(/(?:\bfrom ?|\bimport ?\(?|\brequire\()"(\.[^"]+)"/g)
+        return Array.from(paths, ([, path = ""]) => posix.join(posix.dirname(file), path))
+          .map((path) => (/\.d\.c?ts$/.test(file) ? path.replace(/\.(c?)js$/, ".d.$1ts") : path))
+          .filter((path) => !files.includes(path))
+          .map((path) => `${file} imports ${path}`)
+      })
     expect(missing).toEqual([])
   })
 
-  it("holds whatever its documents link to, unless they link to the web", () => {
+  it("holds a source map for each bundle, with the paths of the sources in the repository and nothing of their text", () => {
+    const bundles = Object.keys(JSON.parse(text("dist/bundles.json")))
+    expect(bundles).toContain("dist/promise/index.cjs")
+    expect(bundles.filter((file) => !files.includes(`${file}.map`))).toEqual([])
+    for (const file of files.filter((file) => file.endsWith(".map"))) {
+      const map: { readonly sources: ReadonlyArray<string> } = JSON.parse(text(file))
+      expect(Object.keys(map)).toEqual(["version", "sources", "names", "mappings"])
+      const paths = map.sources.map((source) => posix.join(posix.dirname(file), source))
+      expect(paths.filter((path) => !path.startsWith("src/") || !existsSync(join(root, path)))).toEqual([])
+    }
+  })
+
+  it("holds whatever its documents copy or name in node_modules", () => {
+    const named = files
+      .filter((file) => file.endsWith(".md"))
+      .flatMap((file) =>
+        Array.from(text(file).matchAll(/node_modules\/effect-gopay\/([\w./-]*\w)/g), ([, path = ""]) => path)
+      )
+    expect(named).toContain("dist/seed.schema.json")
+    expect(named.filter((path) => !files.includes(path))).toEqual([])
+  })
+
+  it("names no map that it does not hold", () => {
+    const named = files
+      .filter((file) => /^dist\/.*\.(c?js|d\.c?ts)$/.test(file))
+      .flatMap((file) => {
+        const [, map] = /^\/\/# sourceMappingURL=(.*)$/m.exec(text(file)) ?? []
+        return map === undefined ? [] : [posix.join(posix.dirname(file), map)]
+      })
+    expect(named.length).toBeGreaterThan(6)
+    expect(named.filter((map) => !files.includes(map))).toEqual([])
+  })
+
+  it("holds whatever its documents link to, unless they link to the web or to what only the repository holds", () => {
+    const onlyInRepository = /^(examples(\/|$)|docs\/images\/|docs\/(architecture|benchmarks)\.md$|CONTRIBUTING\.md$)/
     const missing = files
       .filter((file) => file.endsWith(".md"))
       .flatMap((file) => {
@@ -99,7 +151,7 @@ describe("the tarball", () => {
         return Array.from(links, ([, inline, attribute]) => (inline ?? attribute ?? "").replace(/#.*/, ""))
           .filter((link) => link !== "" && !link.startsWith("https://"))
           .map((link) => posix.join(posix.dirname(file), link))
-          .filter((path) => !files.includes(path))
+          .filter((path) => (onlyInRepository.test(path) ? !existsSync(join(root, path)) : !files.includes(path)))
           .map((path) => `${file} links to ${path}`)
       })
     expect(missing).toEqual([])

@@ -11,7 +11,7 @@ import type { BasePath } from "../http/BasePath.js"
 import { type Html, html } from "../../html/Html.js"
 import { favicon } from "../http/HtmlPage.js"
 import type { Route } from "../http/Routes.js"
-import { textIn } from "./PackageFile.js"
+import { compressedTextIn } from "./PackageFile.js"
 import { pageLanguage } from "./PageLanguage.js"
 
 /** The path of the page. */
@@ -169,6 +169,6 @@ const serveFile = (name: string, contentType: string, text: Effect.Effect<string
 export const referenceRoutes = (base: BasePath): ReadonlyArray<Route> => [
   servePage(base),
   serveFile("page.css", "text/css", Effect.succeed(style)),
-  serveFile("swagger-ui.css", "text/css", textIn(folders, "swagger-ui.css")),
-  serveFile("swagger-ui-bundle.js", "text/javascript", textIn(folders, "swagger-ui-bundle.js"))
+  serveFile("swagger-ui.css", "text/css", compressedTextIn(folders, "swagger-ui.css")),
+  serveFile("swagger-ui-bundle.js", "text/javascript", compressedTextIn(folders, "swagger-ui-bundle.js"))
 ]
