@@ -28,6 +28,7 @@ import type { SameOriginGuard } from "./http/SameOriginGuard.js"
 import type { LocalGatewayOptions } from "./LocalGatewayOptions.js"
 import type { LocalGatewayService } from "./LocalGatewayService.js"
 import { payPageRoutes } from "./pay-page/PayPage.js"
+import { productionWarning } from "./ProductionWarning.js"
 import type { Seed } from "./seed/Seed.js"
 import { merchantAt } from "./settings/Merchant.js"
 import { refusal } from "./wire/Refusal.js"
@@ -89,6 +90,7 @@ export const startGateway = <E = never>(
   store: StateStore<E>
 ): Effect.Effect<RunningGateway, E, Scope.Scope> =>
   Effect.gen(function* () {
+    yield* productionWarning
     const engine = yield* Engine.start({
       url,
       seed,

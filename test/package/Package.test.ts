@@ -3,7 +3,7 @@
  */
 import { build, type BuildOptions } from "esbuild"
 import { decode } from "bysquare/pay"
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
@@ -436,6 +436,19 @@ describe("effect-gopay/local-gateway/promise", () => {
     const result = execFileSync(process.execPath, ["--input-type=module", "--eval", program], { cwd: root })
     const names = expect.arrayContaining(["LocalGatewayError", "startLocalGateway"])
     expect(JSON.parse(result.toString())).toEqual({ names: [names, names], same: true })
+  })
+
+  it("warns on stderr with NODE_ENV=production, whatever it allows", () => {
+    const program = `
+      import { startLocalGateway } from "effect-gopay/local-gateway/promise"
+      await (await startLocalGateway({ allowHosts: ["gopay"] })).stop()`
+    const { stderr, stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", program], {
+      cwd: root,
+      env: { ...process.env, NODE_ENV: "production" },
+      encoding: "utf8"
+    })
+    expect(stdout).toBe("")
+    expect(stderr).toMatch(/^[^\n]*NODE_ENV=production[^\n]*\n$/)
   })
 
   it("starts in a program that was bundled as ESM", async () => {
