@@ -6,8 +6,10 @@ export default defineConfig({
     include: ["test/system/**/*.test.ts"],
     setupFiles: ["test/support/setup.ts"],
     globalSetup: ["test/system/Requirements.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    fileParallelism: false
+    // A test that hangs is found, one that runs beside other work is not.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    // Each file has its own servers, on its own ports.
+    maxWorkers: 2
   }
 })

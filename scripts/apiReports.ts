@@ -8,26 +8,25 @@ export const entries = [
   {
     name: "effect-gopay",
     types: "dist/index.d.ts",
-    module: "dist/effect-gopay-needs-effect-4.1-or-newer-otherwise-import-effect-gopay-promise.js"
+    module: "dist/needs-effect-4.1-else-import-effect-gopay-promise.js"
   },
   { name: "promise", types: "dist/promise/index.d.ts", module: "dist/promise/index.js" },
   {
     name: "node",
     types: "dist/node/index.d.ts",
-    module: "dist/node/effect-gopay-needs-effect-4.1-or-newer-otherwise-import-effect-gopay-promise.js"
+    module: "dist/node/needs-effect-4.1-else-import-effect-gopay-promise.js"
   },
   {
     name: "ledger",
     types: "dist/ledger/index.d.ts",
-    module: "dist/ledger/effect-gopay-needs-effect-4.1-or-newer-otherwise-import-effect-gopay-ledger-promise.js"
+    module: "dist/ledger/needs-effect-4.1-else-import-effect-gopay-ledger-promise.js"
   },
   { name: "ledger-promise", types: "dist/ledger/promise/index.d.ts", module: "dist/ledger/promise/index.js" },
   { name: "statement", types: "dist/statement/index.d.ts", module: "dist/statement/index.js" },
   {
     name: "local-gateway",
     types: "dist/local-gateway/index.d.ts",
-    module:
-      "dist/local-gateway/effect-gopay-needs-effect-4.1-or-newer-otherwise-import-effect-gopay-local-gateway-promise.js"
+    module: "dist/local-gateway/needs-effect-4.1-else-import-effect-gopay-local-gateway-promise.js"
   },
   {
     name: "local-gateway-promise",

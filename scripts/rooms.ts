@@ -64,7 +64,7 @@ const client = [
   ["src/ledger"],
   ["src/ledger/promise"],
   ["src/index.ts"],
-  ["src/effect-gopay-needs-effect-4.1-or-newer-otherwise-import-effect-gopay-promise.ts"]
+  ["src/needs-effect-4.1-else-import-effect-gopay-promise.ts"]
 ]
 
 const localGateway = [

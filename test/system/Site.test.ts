@@ -1,5 +1,5 @@
 /**
- * The site of the documents, built as `npm run docs` builds it: its links, its search, and every page in the browser.
+ * The site of the documents, built as `npm run docs` builds it of a package that is built: its links, its search, and every page in the browser.
  */
 import axe from "axe-core"
 import { execFileSync } from "node:child_process"
@@ -34,7 +34,7 @@ const fileAt = (path: string): string | undefined =>
   )
 
 beforeAll(async () => {
-  execFileSync("npm", ["run", "-s", "docs"], { stdio: ["ignore", "ignore", "pipe"] })
+  execFileSync("npm", ["run", "-s", "site"], { stdio: ["ignore", "ignore", "pipe"] })
   pages = readdirSync(dist, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".html") && name !== "404.html")
     .map((name) => `/${name.replace(/(^|\/)index\.html$|\.html$/, "$1")}`)
