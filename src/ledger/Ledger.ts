@@ -9,12 +9,12 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { Gateway } from "../client/gateway/Gateway.js"
 import { responseHeaders } from "../client/notification/NotificationDelivery.js"
-import * as LedgerCore from "./LedgerCore.js"
-import { fromService } from "./change/LedgerGateway.js"
+import { wireLedger } from "./wireLedger.js"
+import { fromService } from "./gateway/LedgerGateway.js"
 import { asHandler, guarded, outsideHandlers } from "./outsideTransactions.js"
 import type { LedgerNotificationOptions, LedgerOptions, LedgerService } from "./LedgerService.js"
-import { fromStore } from "./table/Database.js"
-import type { LedgerError, LedgerUnavailable } from "./table/LedgerError.plain.js"
+import { fromStore } from "./database/Database.js"
+import type { LedgerError, LedgerUnavailable } from "./LedgerError.plain.js"
 
 /**
  * Makes a ledger whose `submit` takes the store's own transactions. When the scope closes, it begins nothing new and
@@ -28,7 +28,7 @@ export const makeLedger = <Tx>(
 ): Effect.Effect<LedgerService<Tx>, never, Gateway | Scope.Scope> =>
   Effect.flatMap(Gateway, (gateway) => {
     const { onPayment, store } = options
-    const ledger = LedgerCore.make<Tx>({
+    const ledger = wireLedger<Tx>({
       ...options,
       database: fromStore(store),
       gateway: fromService(gateway),

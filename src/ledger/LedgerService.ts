@@ -12,21 +12,15 @@ import type {
 } from "../client/notification/Notification.plain.js"
 import type { NotificationError } from "../client/notification/NotificationError.js"
 import type { NotificationHandler } from "../client/notification/NotificationHandler.js"
-import type { AttentionItem, Resolution } from "./change/Attention.plain.js"
+import type { AttentionItem, Resolution } from "./Attention.plain.js"
 import type { ChangeEntry, ChangeOptions, SubmittedChange } from "./change/Change.plain.js"
-import type { LedgerHealth, LedgerMerchant } from "./table/LedgerHealth.plain.js"
-import type { AcknowledgedRefund, Acknowledgement } from "./table/AcknowledgedRefund.plain.js"
+import type { LedgerHealth, LedgerMerchant } from "./LedgerHealth.plain.js"
+import type { AcknowledgedRefund, Acknowledgement } from "./AcknowledgedRefund.plain.js"
 import type { LedgerSettings, RunOnceOptions } from "./LedgerOptions.plain.js"
 import type { Order, OrderOptions, OrderRequest, PaymentEvent } from "./order/Order.plain.js"
 import type { LedgerDuration } from "./store/LedgerStore.plain.js"
 import type { ChangeOutcome } from "./change/Outcome.plain.js"
-import type {
-  InvalidArgument,
-  KeyReused,
-  LedgerError,
-  LedgerUnavailable,
-  NotResolved
-} from "./table/LedgerError.plain.js"
+import type { InvalidArgument, KeyReused, LedgerError, LedgerUnavailable, NotResolved } from "./LedgerError.plain.js"
 
 /**
  * The options of a ledger.

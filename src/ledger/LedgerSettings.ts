@@ -4,7 +4,7 @@
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import type { LedgerSettings as Given } from "./LedgerOptions.plain.js"
-import { installationProblem } from "./table/Migrations.plain.js"
+import { installationProblem } from "./database/Migrations.plain.js"
 
 /** The options of a ledger, with their defaults. */
 export interface LedgerSettings {

@@ -10,7 +10,7 @@ import { makeLedger, migrated } from "./Ledger.js"
 import type { ChangeError, LedgerOptions, LedgerService } from "./LedgerService.js"
 import { guarded, withinTransaction } from "./outsideTransactions.js"
 import { type EffectSqlClient, sqlClientStore, type SqlTransaction, transactionOf } from "./store/sqlClientStore.js"
-import { type InvalidArgument, LedgerError, type LedgerUnavailable } from "./table/LedgerError.plain.js"
+import { type InvalidArgument, LedgerError, type LedgerUnavailable } from "./LedgerError.plain.js"
 
 /**
  * A ledger whose `submit` takes part in the transaction of the program that calls it, and whose other changes are

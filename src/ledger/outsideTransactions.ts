@@ -4,7 +4,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { LedgerService } from "./LedgerService.js"
-import { type InvalidArgument, LedgerError } from "./table/LedgerError.plain.js"
+import { type InvalidArgument, LedgerError } from "./LedgerError.plain.js"
 
 /** Why a call within a transaction is refused. */
 export const withinTransaction = (): LedgerError<InvalidArgument> =>

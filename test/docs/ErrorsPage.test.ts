@@ -11,7 +11,7 @@ import { GatewayError } from "../../src/client/error/GatewayError.js"
 import { GatewayErrorReason } from "../../src/client/error/GatewayErrorReason.js"
 import { NotificationError as PlainNotificationError } from "../../src/client/notification/Notification.plain.js"
 import { NotificationError } from "../../src/client/notification/NotificationError.js"
-import { LedgerError } from "../../src/ledger/table/LedgerError.plain.js"
+import { LedgerError } from "../../src/ledger/LedgerError.plain.js"
 import { payerMessage } from "../../src/client/payment/PayerMessage.plain.js"
 
 const page = readFileSync("docs/errors.md", "utf8")
@@ -59,7 +59,7 @@ describe("the page about errors", () => {
   })
 
   it("has a section for each reason of a ledger's error", () => {
-    const source = readFileSync("src/ledger/table/LedgerError.plain.ts", "utf8")
+    const source = readFileSync("src/ledger/LedgerError.plain.ts", "utf8")
     const tags = Array.from(source.matchAll(/^ {2}readonly _tag: "(\w+)"$/gm), ([, tag]) => tag).filter(
       (tag) => tag !== "LedgerError"
     )

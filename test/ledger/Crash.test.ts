@@ -126,7 +126,7 @@ describe("a process that is killed", () => {
     ([, story]) =>
       Effect.gen(function* () {
         // A killed process waits for its store for ever.
-        captureLog(/^(The ledger waits|A payment could not be looked at)/)
+        captureLog(/^(The ledger waits|A payment could not be checked)/)
         const whole = yield* tell(story, undefined)
         assert.isAtLeast(whole.statements, 6)
         let sentOnes = 0

@@ -89,7 +89,7 @@ describe("a process that is killed while an order is paid", () => {
     ([, fault]) =>
       Effect.gen(function* () {
         // A killed process waits for its store for ever.
-        captureLog(/^(The ledger waits|A payment could not be looked at)/)
+        captureLog(/^(The ledger waits|A payment could not be checked)/)
         const whole = yield* tell(fault, undefined)
         assert.isAtLeast(whole, 12)
         for (let statement = 3; statement <= whole; statement++) {

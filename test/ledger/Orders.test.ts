@@ -370,7 +370,7 @@ describe("what is read of a payment", () => {
         const ledger = yield* withBooks(world, {
           before: () => Effect.suspend(() => (isBroken ? Effect.fail("a mistake") : Effect.void))
         })
-        captureLog(/^A payment could not be looked at/)
+        captureLog(/^A payment could not be checked/)
         const id = idOf(yield* ledger.order("1", request))
         yield* paidBy(id)
         yield* sweepFor(world, ledger, 8)
@@ -487,7 +487,7 @@ describe("what is read of a payment", () => {
         const id = idOf(yield* ledger.order("1", request))
         yield* paidBy(id)
         yield* world.pass("2 minutes")
-        captureLog(/^A payment could not be looked at/)
+        captureLog(/^A payment could not be checked/)
         const sweep = yield* Effect.forkChild(ledger.runOnce())
         yield* settled
         yield* world.pass("3 minutes")
@@ -814,7 +814,7 @@ describe("the sweep", () => {
         yield* Effect.orDie(
           LocalGateway.armFault({ type: "rateLimited", seconds: 60 }, { operation: "getPayment", calls: 100 })
         )
-        captureLog(/^A payment could not be looked at/)
+        captureLog(/^A payment could not be checked/)
         yield* ledger.runOnce()
         const reads = world.reads.length
         assert.isAtMost(reads, 4)

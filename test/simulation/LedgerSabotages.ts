@@ -5,17 +5,18 @@ import { onDaysOf, type Sabotage, sabotage } from "./Sabotages.js"
 
 const steps = "ledger/change/Steps.ts"
 const balance = "ledger/change/Balance.ts"
-const changes = "ledger/table/ChangeTable.ts"
-const payments = "ledger/table/PaymentTable.ts"
-const ledgerTable = "ledger/table/LedgerTable.ts"
-const dialect = "ledger/table/Migrations.plain.ts"
-const core = "ledger/LedgerCore.ts"
+const changes = "ledger/change/ChangeTable.ts"
+const payments = "ledger/order/PaymentTable.ts"
+const ledgerTable = "ledger/database/LedgerTable.ts"
+const dialect = "ledger/database/Migrations.plain.ts"
+const newChanges = "ledger/change/Changes.ts"
+const ledgerArguments = "ledger/LedgerArguments.ts"
 const orders = "ledger/order/Orders.ts"
 const moves = "ledger/order/PaymentMoves.ts"
 const progress = "ledger/order/PaymentProgress.ts"
 const notifications = "ledger/order/OrderNotifications.ts"
-const statements = "ledger/table/Statements.ts"
-const transaction = "ledger/table/Transaction.ts"
+const statements = "ledger/database/Statements.ts"
+const transaction = "ledger/database/Transaction.ts"
 
 const noLastLook = {
   file: steps,
@@ -46,7 +47,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   ),
   sabotage(
     "put a change down outside of the shop's transaction",
-    core,
+    newChanges,
     `Effect.asVoid(insert(key, submitted, database.queryIn(tx)))`,
     `Effect.asVoid(insert(key, submitted, tx === undefined ? undefined : undefined))`
   ),
@@ -141,9 +142,9 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   ),
   sabotage(
     "tell payments apart by the spelling of their ids",
-    core,
-    `Effect.fail(invalid(\`\${name} \${notAnId}\`)) : Effect.succeed(String(id))`,
-    `Effect.fail(invalid(\`\${name} \${notAnId}\`)) : Effect.succeed(String(value))`
+    ledgerArguments,
+    `Effect.fail(invalidArgument(\`\${name} \${notAnId}\`)) : Effect.succeed(String(id))`,
+    `Effect.fail(invalidArgument(\`\${name} \${notAnId}\`)) : Effect.succeed(String(value))`
   ),
   sabotage(
     "send a refund past a list that does not show all",
@@ -162,7 +163,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
 
   sabotage(
     "let a row that cannot be read stop the others",
-    "ledger/table/Rows.ts",
+    "ledger/database/Rows.ts",
     `const wrong = columns.filter(`,
     `if (raw["seq"] !== undefined) throw new Error("unreadable")
       const wrong = columns.filter(`
@@ -243,7 +244,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "answer 200 when the shop could not be told",
     notifications,
-    `Effect.fail("_tag" in failure && failure._tag === "HandlerFailure" ? failure.cause : failure)`,
+    `Effect.fail(failure._tag === "HandlerFailure" ? failure.cause : failure)`,
     `Effect.succeed(failure)`
   ),
   sabotage(

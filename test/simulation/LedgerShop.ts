@@ -10,7 +10,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Client from "../../src/index.js"
-import { fromService, type LedgerGateway } from "../../src/ledger/change/LedgerGateway.js"
+import { fromService, type LedgerGateway } from "../../src/ledger/gateway/LedgerGateway.js"
 import type {
   ChangeError,
   ChangeOutcome,
@@ -18,8 +18,8 @@ import type {
   OrderRequest,
   SubmittedChange
 } from "../../src/ledger/index.js"
-import * as LedgerCore from "../../src/ledger/LedgerCore.js"
-import { type StoreError, unavailable } from "../../src/ledger/table/Database.js"
+import { wireLedger } from "../../src/ledger/wireLedger.js"
+import { type StoreError, unavailable } from "../../src/ledger/database/Database.js"
 import type { LedgerJudge } from "./LedgerJudge.js"
 import { CallName } from "./Network.js"
 import { type KeyedChange, notificationUrl, type PlannedEvent, type Sale } from "./Plan.js"
@@ -95,7 +95,7 @@ export const startLedgerShop = (
   const program = Effect.gen(function* () {
     const stopped = yield* Deferred.make<void>()
     const gateway = named(fromService(yield* Client.Gateway), ledgerJudge)
-    const core: LedgerService<Transaction> = yield* LedgerCore.make<Transaction>({
+    const core: LedgerService<Transaction> = yield* wireLedger<Transaction>({
       gateway,
       database: store,
       lease,

@@ -4,8 +4,8 @@
 import { amountToDecimal } from "../../api/Amount.plain.js"
 import { escaped } from "../../html/Html.js"
 import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
-import type { AttentionItem } from "../change/Attention.plain.js"
-import type { LedgerHealth } from "../table/LedgerHealth.plain.js"
+import type { AttentionItem } from "../Attention.plain.js"
+import type { LedgerHealth } from "../LedgerHealth.plain.js"
 import type { ChangeEntry } from "../change/Change.plain.js"
 import { ownMember } from "../../api/OwnMember.plain.js"
 

@@ -1,7 +1,7 @@
 /**
  * The words of the page for accountants.
  */
-import type { AttentionKind } from "../change/Attention.plain.js"
+import type { AttentionKind } from "../Attention.plain.js"
 import type { ChangeEntry } from "../change/Change.plain.js"
 
 /** The languages of the page. */

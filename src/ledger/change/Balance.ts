@@ -2,9 +2,9 @@
  * The gateway's list of a payment's refunds against the ledger's own rows.
  */
 import type { RefundHistoryItem } from "../../api/Messages.plain.js"
-import { requestedAt } from "../order/RefundList.js"
-import type { ChangeRow } from "../table/ChangeRow.js"
-import type { Provenance } from "../table/RefundTable.js"
+import { requestedAt } from "../gateway/RefundList.js"
+import type { ChangeRow } from "./ChangeRow.js"
+import type { Provenance } from "../database/RefundTable.js"
 
 /** How the gateway's list of a payment's refunds stands to the ledger's own rows. */
 export type Balance =

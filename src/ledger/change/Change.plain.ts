@@ -4,7 +4,7 @@
  * This module does not depend on Effect, so that every entry of the package shows the same types.
  */
 import type { CaptureAuthorizationPartialRequest, Id, RefundPaymentRequest } from "../../api/Messages.plain.js"
-import type { AttentionKind } from "./Attention.plain.js"
+import type { AttentionKind } from "../Attention.plain.js"
 import type { LedgerDuration } from "../store/LedgerStore.plain.js"
 
 /**

@@ -19,17 +19,16 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type { PaymentOperationResponse, RefundHistoryItem } from "../../api/Messages.plain.js"
 import { ChangeRecord } from "../../client/error/ChangeRecord.js"
-import type { GatewayErrorReason, GatewayFailure } from "../../client/error/GatewayError.plain.js"
-import * as Reconcile from "../../client/outcome/Reconcile.js"
+import type { GatewayError } from "../../client/error/GatewayError.js"
+import type { GatewayErrorReason } from "../../client/error/GatewayError.plain.js"
 import type { Reconciliation } from "../../client/outcome/Reconciliation.plain.js"
-import type { AttentionKind } from "./Attention.plain.js"
+import type { AttentionKind } from "../Attention.plain.js"
 import { balanceOf, contradicts, newEntries, strangeOf } from "./Balance.js"
-import { LedgerError } from "../table/LedgerError.plain.js"
-import type { LedgerGateway } from "./LedgerGateway.js"
-import type { ChangeRow, Decision } from "../table/ChangeRow.js"
-import type { ChangeTable, Patch } from "../table/ChangeTable.js"
-import type { StoreError } from "../table/Database.js"
-import { insist } from "../table/Statements.js"
+import { type LedgerGateway, reconcile } from "../gateway/LedgerGateway.js"
+import type { ChangeRow, Decision } from "./ChangeRow.js"
+import type { ChangeTable, Patch } from "./ChangeTable.js"
+import type { StoreError } from "../database/Database.js"
+import { insist } from "../database/Statements.js"
 
 /** What the steps need. */
 export interface StepOptions {
@@ -171,20 +170,20 @@ export const make = ({ gateway, lease, mayStart, notSeenFor, onAttention, table 
       if (Option.isNone(taken)) return
       const row = taken.value
       const patch = yield* Effect.catch(seenOf(row), (failure) =>
-        failure instanceof LedgerError
+        failure._tag === "LedgerError"
           ? Effect.fail(failure)
           : Effect.succeed(later(row, failure.reason.message, attentionOf(failure.reason)))
       )
       yield* settled(table.move(row, patch), row)
     })
 
-  const seenOf = (row: ChangeRow): Effect.Effect<Patch, GatewayFailure | StoreError> =>
+  const seenOf = (row: ChangeRow): Effect.Effect<Patch, GatewayError | StoreError> =>
     Effect.gen(function* () {
       const { operation, record } = row
       if (record === null) return { next_at: null }
       if (operation !== "refundPayment") {
         if (row.status === "refused" || row.status === "done") return { next_at: null }
-        return judge(row, yield* Reconcile.reconcile(gateway.reads, record))
+        return judge(row, yield* reconcile(gateway.reads, record))
       }
       const refunds = yield* table.refundsOf(row)
       const list = yield* gateway.reads.getPaymentRefunds(row.payment_id)
@@ -199,7 +198,7 @@ export const make = ({ gateway, lease, mayStart, notSeenFor, onAttention, table 
           )
         default: {
           const reads = { ...gateway.reads, getPaymentRefunds: () => Effect.succeed(list) }
-          return judge(row, yield* Reconcile.reconcile(reads, record))
+          return judge(row, yield* reconcile(reads, record))
         }
       }
     })
@@ -308,7 +307,7 @@ const notNow = (row: ChangeRow, patch: Patch, pause = 0): Prepared => ({
 })
 
 /** A payment that the gateway does not know cannot be changed. All other failures of a read prove nothing. */
-const unprepared = (row: ChangeRow, { reason }: GatewayFailure): Prepared =>
+const unprepared = (row: ChangeRow, { reason }: GatewayError): Prepared =>
   reason._tag === "PaymentNotFound"
     ? never(refused("answered", reason.message))
     : notNow(row, { problem: reason.message, attention: attentionOf(reason) ?? null }, pauseOf(reason))
@@ -335,7 +334,7 @@ type Ending = { readonly _tag: "Ended"; readonly patch: Patch } | { readonly _ta
 /** What the end of the call says of the change. */
 const endOf = (
   row: ChangeRow,
-  exit: Exit.Exit<PaymentOperationResponse, GatewayFailure>,
+  exit: Exit.Exit<PaymentOperationResponse, GatewayError>,
   wasAllowed: boolean
 ): Ending => {
   if (Exit.isSuccess(exit)) {

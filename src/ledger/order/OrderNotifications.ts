@@ -5,10 +5,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type { PaymentResponse } from "../../api/Messages.plain.js"
-import type { GatewayFailure } from "../../client/error/GatewayError.plain.js"
+import type { GatewayError } from "../../client/error/GatewayError.js"
+import { NotificationError, toNotificationError } from "../../client/notification/NotificationError.js"
 import type {
   ExpectationFailed,
   ExpectedPayment,
+  Notification,
   NotificationFailure,
   NotificationLimits,
   NotificationSource,
@@ -18,18 +20,19 @@ import * as NotificationDelivery from "../../client/notification/NotificationDel
 import { sharingRounds } from "../../client/notification/SharedReads.js"
 import { parse, type PaymentReader, verifyNamed } from "../../client/notification/Verification.js"
 import { isAuthorized, wasPaid } from "../../client/payment/PaymentState.plain.js"
-import type { PaymentRow } from "../table/PaymentRow.js"
-import type { PaymentTable } from "../table/PaymentTable.js"
-import { type StoreError, unavailable } from "../table/Database.js"
+import type { PaymentRow } from "./PaymentRow.js"
+import type { PaymentTable } from "./PaymentTable.js"
+import { type StoreError, unavailable } from "../database/Database.js"
 import type { Order } from "./Order.plain.js"
-import { attemptOf, type OrderGateway } from "./OrderGateway.js"
+import type { LedgerGateway } from "../gateway/LedgerGateway.js"
+import { attemptOf } from "../gateway/PaymentAttempt.js"
 import { orderOf } from "./OrderView.js"
 import type { MoveFailure, PaymentMoves } from "./PaymentMoves.js"
 import type { Orders } from "./Orders.js"
 
 /** What notifications of orders need. */
 export interface OrderNotificationsOptions {
-  readonly gateway: OrderGateway
+  readonly gateway: LedgerGateway
   readonly table: PaymentTable
   readonly moves: PaymentMoves
   readonly orders: Orders
@@ -39,7 +42,10 @@ export interface OrderNotificationsOptions {
 
 /** What is told of a notification that was not processed, and the limits on reads. */
 export interface NotificationSettings {
-  readonly onError: Parameters<typeof NotificationDelivery.make>[1]["onError"]
+  readonly onError: (
+    failure: NotificationDelivery.DeliveryFailure<GatewayError>,
+    notification: Notification | undefined
+  ) => Effect.Effect<unknown, unknown>
   readonly limits: NotificationLimits | undefined
 }
 
@@ -55,7 +61,7 @@ const known = (row: PaymentRow): KnownPayment => ({
 })
 
 export const make = ({ gateway, moves, onAttention, orders, scope, table }: OrderNotificationsOptions) => {
-  const reader: PaymentReader<GatewayFailure> = { goid: gateway.goid, getPayment: gateway.reads.getPayment }
+  const reader: PaymentReader<GatewayError> = { goid: gateway.goid, getPayment: gateway.reads.getPayment }
 
   const byPaymentId = (paymentId: number): Effect.Effect<KnownPayment | undefined, StoreError> =>
     Effect.map(table.byPaymentId(paymentId), (row) =>
@@ -128,7 +134,7 @@ export const make = ({ gateway, moves, onAttention, orders, scope, table }: Orde
 
   /** However many payers return at the same time, the payment is read and recorded once more for all of them. */
   const returned = sharingRounds((notification) =>
-    Effect.flatMap(verifyNamed(reader, notification, byPaymentId), (verified) =>
+    Effect.flatMap(Effect.mapError(verifyNamed(reader, notification, byPaymentId), toReadError), (verified) =>
       Effect.map(take(verified), (row): Order => orderOf(row))
     )
   )
@@ -144,7 +150,7 @@ export const make = ({ gateway, moves, onAttention, orders, scope, table }: Orde
           recognise: (payment) => expectation(payment.id, recognise(payment)),
           handler: (verified) =>
             Effect.catch(take(verified), (failure) =>
-              Effect.fail("_tag" in failure && failure._tag === "HandlerFailure" ? failure.cause : failure)
+              Effect.fail(failure._tag === "HandlerFailure" ? failure.cause : failure)
             ),
           onError,
           limits
@@ -153,9 +159,16 @@ export const make = ({ gateway, moves, onAttention, orders, scope, table }: Orde
       ),
 
     /** Verifies the payment that a payer has come back from. */
-    verifyReturn: (source: NotificationSource) => Effect.flatMap(parse(source), returned)
+    verifyReturn: (source: NotificationSource) =>
+      Effect.flatMap(
+        Effect.mapError(parse(source), (failure) => new NotificationError(failure)),
+        returned
+      )
   }
 }
+
+const toReadError = (failure: NotificationFailure | GatewayError): NotificationError | GatewayError =>
+  toNotificationError(failure)
 
 const expectation = <A>(
   paymentId: number,

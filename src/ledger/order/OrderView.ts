@@ -1,7 +1,7 @@
 /**
  * How an order stands, by the rows of its payments.
  */
-import type { PaymentRow, Terms } from "../table/PaymentRow.js"
+import type { PaymentRow, Terms } from "./PaymentRow.js"
 import type { ChangedOrder, Order } from "./Order.plain.js"
 import { hasMoney, progressOf } from "./PaymentProgress.js"
 

@@ -10,34 +10,35 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { describeFields, invalidFields } from "../../api/InvalidFields.js"
 import type { Id, PaymentResponse } from "../../api/Messages.plain.js"
-import type { GatewayFailure } from "../../client/error/GatewayError.plain.js"
-import { type InvalidArgument, LedgerError, type LedgerUnavailable } from "../table/LedgerError.plain.js"
-import { Hold, type PaymentRow, Terms } from "../table/PaymentRow.js"
-import type { PaymentTable } from "../table/PaymentTable.js"
-import { type StoreError, unavailable } from "../table/Database.js"
-import { insist } from "../table/Statements.js"
-import type { RefundTable } from "../table/RefundTable.js"
-import { requestedAt } from "./RefundList.js"
+import type { GatewayError } from "../../client/error/GatewayError.js"
+import { type InvalidArgument, LedgerError, type LedgerUnavailable } from "../LedgerError.plain.js"
+import { Hold, type PaymentRow, Terms } from "./PaymentRow.js"
+import type { PaymentTable } from "./PaymentTable.js"
+import { type StoreError, unavailable } from "../database/Database.js"
+import { insist } from "../database/Statements.js"
+import type { RefundTable } from "../database/RefundTable.js"
+import { requestedAt } from "../gateway/RefundList.js"
 import type { HoldOptions, Order, OrderOptions, OrderRequest } from "./Order.plain.js"
-import { attemptOf, type OrderGateway, withAttempt } from "./OrderGateway.js"
+import type { LedgerGateway } from "../gateway/LedgerGateway.js"
+import { attemptOf, withAttempt } from "../gateway/PaymentAttempt.js"
 import { changedOf, isAsAsked, isExpired, orderOf, presentOf } from "./OrderView.js"
 import type { MoveFailure, PaymentMoves } from "./PaymentMoves.js"
 import { hasMoney, progressOf } from "./PaymentProgress.js"
 
 /** What orders need. */
 export interface OrdersOptions {
-  readonly gateway: OrderGateway
+  readonly gateway: LedgerGateway
   readonly table: PaymentTable
   readonly acknowledged: RefundTable
   readonly moves: PaymentMoves
   /** How long a process may take from the mark to handing the request over. */
   readonly lease: Duration.Duration
   /** Runs what goes on when whoever waits for it does not. Fails when the ledger is closing. */
-  readonly detached: <A, E>(name: string, program: Effect.Effect<A, E>) => Effect.Effect<A, E | StoreError>
+  readonly run: <A, E>(name: string, program: Effect.Effect<A, E>) => Effect.Effect<A, E | StoreError>
 }
 
 /** Why an order has no payment. */
-export type OrderFailure = LedgerError<LedgerUnavailable | InvalidArgument> | GatewayFailure
+export type OrderFailure = LedgerError<LedgerUnavailable | InvalidArgument> | GatewayError
 
 /** How often a payment is created within one call, because responses are lost or it was held back. */
 const attemptsAtMost = 3
@@ -53,12 +54,12 @@ const longestHold = Duration.days(4)
 
 export type Orders = ReturnType<typeof make>
 
-export const make = ({ acknowledged, detached, gateway, lease, moves, table }: OrdersOptions) => {
+export const make = ({ acknowledged, gateway, lease, moves, run, table }: OrdersOptions) => {
   /** Creates a payment whose mark is committed, unless the last look says no. */
   const create = (
     row: PaymentRow,
     request: OrderRequest
-  ): Effect.Effect<"created" | "lost" | "heldBack", StoreError | GatewayFailure> => {
+  ): Effect.Effect<"created" | "lost" | "heldBack", StoreError | GatewayError> => {
     const { attempt, order_number } = row
     let wasAllowed = false
     let isHeldBack = false
@@ -74,7 +75,7 @@ export const make = ({ acknowledged, detached, gateway, lease, moves, table }: O
     })
     return Effect.flatMap(
       Effect.exit(gateway.createPayment(withAttempt({ ...request, order_number }, attempt), maySend)),
-      (exit): Effect.Effect<"created" | "lost" | "heldBack", StoreError | GatewayFailure> => {
+      (exit): Effect.Effect<"created" | "lost" | "heldBack", StoreError | GatewayError> => {
         if (Exit.isSuccess(exit)) {
           const { gw_url, id } = exit.value
           return Effect.as(insist(table.created(attempt, id, { gw_url })), "created")
@@ -127,7 +128,7 @@ export const make = ({ acknowledged, detached, gateway, lease, moves, table }: O
           })
           // Another process may have been first.
           if (Option.isSome(inserted)) {
-            const creation = detached(inserted.value.attempt, create(inserted.value, request))
+            const creation = run(inserted.value.attempt, create(inserted.value, request))
             const ended = yield* Effect.timeoutOption(creation, Math.max(0, left))
             if (Option.isNone(ended)) return orderOf(inserted.value)
             if (ended.value === "lost" && needsPayer && ++lost >= attemptsAtMost)
@@ -176,7 +177,7 @@ export const make = ({ acknowledged, detached, gateway, lease, moves, table }: O
     })
 
   /** Takes the refunds that a payment has when it is adopted for old news, up to the time of a restored backup. */
-  const acknowledgeListed = (row: PaymentRow): Effect.Effect<void, StoreError | GatewayFailure> =>
+  const acknowledgeListed = (row: PaymentRow): Effect.Effect<void, StoreError | GatewayError> =>
     Effect.gen(function* () {
       const paymentId = row.payment_id ?? ""
       const { gatewayTime, refunds } = yield* gateway.listRefunds(paymentId)

@@ -8,19 +8,19 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import type { PaymentResponse } from "../../api/Messages.plain.js"
-import type { GatewayFailure } from "../../client/error/GatewayError.plain.js"
-import { type Database, isTransactionLost, type StoreError, unavailable } from "../table/Database.js"
-import type { Hold, PaymentRow } from "../table/PaymentRow.js"
-import type { PaymentPatch, PaymentTable } from "../table/PaymentTable.js"
-import * as Transaction from "../table/Transaction.js"
+import type { GatewayError } from "../../client/error/GatewayError.js"
+import { type Database, isTransactionLost, type StoreError, unavailable } from "../database/Database.js"
+import type { Hold, PaymentRow } from "./PaymentRow.js"
+import type { PaymentPatch, PaymentTable } from "./PaymentTable.js"
+import * as Transaction from "../database/Transaction.js"
 import type { PaymentEvent } from "./Order.plain.js"
-import type { OrderGateway } from "./OrderGateway.js"
+import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import { isExpired } from "./OrderView.js"
 import { hasMoney, pauseAfter, type Progress, progressOf, readingOf } from "./PaymentProgress.js"
 
 /** What the moves of payments need. */
 export interface MoveOptions<in out Tx> {
-  readonly gateway: OrderGateway
+  readonly gateway: LedgerGateway
   readonly database: Database<Tx>
   readonly table: PaymentTable
   /** How long a process may take for one look. */
@@ -40,7 +40,7 @@ export interface HandlerFailure {
 }
 
 /** Why a payment has not moved. */
-export type MoveFailure = StoreError | GatewayFailure | HandlerFailure
+export type MoveFailure = StoreError | GatewayError | HandlerFailure
 
 /** In milliseconds. */
 const second = 1_000
@@ -126,7 +126,7 @@ export const make = <Tx>({ database, endHold, gateway, lease, onAttention, onPay
           }, tooLate(event.payment.id))
           .pipe(
             Effect.mapError((failure) =>
-              "reason" in failure && isTransactionLost(failure)
+              failure._tag === "LedgerError" && isTransactionLost(failure)
                 ? handlerFailure(event.payment.id, failure.cause)
                 : failure
             ),
@@ -139,7 +139,7 @@ export const make = <Tx>({ database, endHold, gateway, lease, onAttention, onPay
 
   /** What failed in the shop is tried again soon, whatever the notification's sender does. */
   const afterFailure = (row: PaymentRow, failure: StoreError | HandlerFailure) =>
-    "reason" in failure
+    failure._tag === "LedgerError"
       ? Effect.void
       : moved(
           row,
@@ -350,7 +350,7 @@ const holdUntilOf = ({ created_at, hold, looked_at }: PaymentRow): number | null
   hold === null ? null : (looked_at ?? created_at) + hold.atMost
 
 /** A read that failed proves nothing. */
-const unread = (row: PaymentRow, reason: GatewayFailure["reason"]): PaymentPatch => {
+const unread = (row: PaymentRow, reason: GatewayError["reason"]): PaymentPatch => {
   const isRefused = reason._tag === "AuthenticationFailed" || reason._tag === "PermissionDenied"
   const asked = reason._tag === "RateLimited" ? (reason.retryAfter ?? 0) : 0
   return {

@@ -2,7 +2,7 @@
  * The states of a payment in their order, and when it is looked at again.
  */
 import type { PaymentState } from "../../api/CodeLists.plain.js"
-import type { PaymentRow } from "../table/PaymentRow.js"
+import type { PaymentRow } from "./PaymentRow.js"
 import type { PaidOrder } from "./Order.plain.js"
 
 /** What a payment has come to. */

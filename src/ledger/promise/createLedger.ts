@@ -7,20 +7,20 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
-import { GatewayError, type GatewayFailure } from "../../client/error/GatewayError.plain.js"
-import type * as GatewayErrors from "../../client/error/GatewayError.js"
+import { GatewayError } from "../../client/error/GatewayError.plain.js"
+import * as GatewayErrors from "../../client/error/GatewayError.js"
 import { NotificationError } from "../../client/notification/Notification.plain.js"
 import { responseHeaders } from "../../client/notification/NotificationDelivery.js"
 import type * as NotificationErrors from "../../client/notification/NotificationError.js"
 import type { OperationName } from "../../client/error/OperationName.plain.js"
-import { adminHandler } from "../adminHandler.js"
+import { adminHandler } from "../admin/adminHandler.js"
 import { withinTransaction } from "../outsideTransactions.js"
 import { inTransaction, isInTransaction, outsideTransactions } from "../store/asyncContext.plain.js"
-import * as LedgerCore from "../LedgerCore.js"
-import { fromStore } from "../table/Database.js"
-import { clockKept } from "../order/RefundList.js"
-import { LedgerError } from "../table/LedgerError.plain.js"
-import { type LedgerGateway, scopeOf } from "../change/LedgerGateway.js"
+import { wireLedger } from "../wireLedger.js"
+import { fromStore } from "../database/Database.js"
+import { gatewayClock } from "../gateway/RefundList.js"
+import { LedgerError } from "../LedgerError.plain.js"
+import { type LedgerGateway, scopeOf } from "../gateway/LedgerGateway.js"
 import type { Ledger, LedgerGatewayClient, LedgerOptions } from "./Ledger.plain.js"
 
 /**
@@ -44,7 +44,7 @@ export const createLedger = <Tx>({
 }: LedgerOptions<Tx>): Ledger<Tx> => {
   const scope = Scope.makeUnsafe()
   const core = Effect.runSync(
-    LedgerCore.make<Tx>({
+    wireLedger<Tx>({
       ...settings,
       database: fromStore(store),
       gateway: fromClient(gateway),
@@ -154,9 +154,11 @@ const withoutEffect = (
 
 /** The gateway of promises. */
 const fromClient = (client: LedgerGatewayClient): LedgerGateway => {
-  const call = <A>(operation: OperationName, run: () => Promise<A>): Effect.Effect<A, GatewayFailure> =>
+  const call = <A>(operation: OperationName, run: () => Promise<A>): Effect.Effect<A, GatewayErrors.GatewayError> =>
     Effect.catchDefect(Effect.promise(run), (error) =>
-      error instanceof GatewayError ? Effect.fail({ operation, reason: error.reason }) : Effect.die(error)
+      error instanceof GatewayError
+        ? Effect.fail(new GatewayErrors.GatewayError({ operation, reason: error.reason, cause: error.cause }))
+        : Effect.die(error)
     )
   return {
     scope: Effect.sync(() => scopeOf(client.getEmbedJsUrl(), client.goid)),
@@ -170,7 +172,7 @@ const fromClient = (client: LedgerGatewayClient): LedgerGateway => {
     },
     listRefunds: (paymentId) =>
       Effect.suspend(() => {
-        const { listed, onResponse } = clockKept()
+        const { listed, onResponse } = gatewayClock()
         return Effect.map(
           call("getPaymentRefunds", () => client.getPaymentRefunds(paymentId, { onResponse })),
           listed

@@ -11,8 +11,8 @@ export interface RefundList {
   readonly gatewayTime: number | undefined
 }
 
-/** Keeps the gateway's clock of the last response. */
-export const clockKept = () => {
+/** Reads the gateway's clock from the last response. */
+export const gatewayClock = () => {
   let gatewayTime: number | undefined
   return {
     onResponse: (head: ResponseHead): void => {

@@ -5,11 +5,11 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlValue } from "../store/LedgerStore.plain.js"
-import { type Database } from "./Database.js"
+import { type Database } from "../database/Database.js"
 import { Hold, PaymentRow, type PaymentStatus, PersonsWord, Terms } from "./PaymentRow.js"
-import { reader } from "./Rows.js"
-import * as TableReads from "./TableReads.js"
-import * as Statements from "./Statements.js"
+import { reader } from "../database/Rows.js"
+import * as TableReads from "../database/TableReads.js"
+import * as Statements from "../database/Statements.js"
 import {
   type After,
   assignmentsOf,
@@ -18,7 +18,7 @@ import {
   type Condition,
   isOpenIn,
   type NewValue
-} from "./Statements.js"
+} from "../database/Statements.js"
 
 /** A payment that is to be created, or is taken over. */
 export interface NewPayment {

@@ -4,15 +4,14 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { AttentionItem, AttentionKind } from "./change/Attention.plain.js"
-import type { StoreError } from "./table/Database.js"
-import type * as LedgerTable from "./table/LedgerTable.js"
-import { sentenceOf } from "./table/LedgerTable.js"
-
-/** Items that were not reported, and how that is recorded. */
-export interface ReportSource {
-  readonly unnotified: Effect.Effect<ReadonlyArray<UnnotifiedItem>, StoreError>
-}
+import type { AttentionItem, AttentionKind } from "../Attention.plain.js"
+import type { ChangeTable } from "../change/ChangeTable.js"
+import { itemsOf as changeItemsOf } from "../change/ChangeView.js"
+import { itemsOf as paymentItemsOf } from "../order/PaymentItems.js"
+import type { PaymentTable } from "../order/PaymentTable.js"
+import type { StoreError } from "../database/Database.js"
+import type * as LedgerTable from "../database/LedgerTable.js"
+import { sentenceOf } from "../database/LedgerTable.js"
 
 /** An item, and the record that it was reported. */
 export interface UnnotifiedItem {
@@ -23,7 +22,8 @@ export interface UnnotifiedItem {
 export interface AttentionReportsOptions {
   readonly onAttention: ((item: AttentionItem) => Effect.Effect<void>) | undefined
   readonly ledger: LedgerTable.LedgerTable
-  readonly sources: () => ReadonlyArray<ReportSource>
+  readonly changes: Pick<ChangeTable, "unnotified" | "markNotified">
+  readonly payments: Pick<PaymentTable, "unnotified" | "markNotified">
 }
 
 /** In milliseconds. */
@@ -37,7 +37,7 @@ const longPause = 60 * minute
 
 export type AttentionReports = ReturnType<typeof make>
 
-export const make = ({ ledger, onAttention, sources }: AttentionReportsOptions) => {
+export const make = ({ changes, ledger, onAttention, payments }: AttentionReportsOptions) => {
   /** Until when what could not be reported waits, and how often it could not. */
   const waiting = new Map<string, { readonly failures: number; readonly until: number }>()
   /** Why nothing is sent, where the database cannot record that it was reported. */
@@ -112,9 +112,10 @@ export const make = ({ ledger, onAttention, sources }: AttentionReportsOptions) 
     /** Reports all that nobody has been notified of. */
     run: Effect.gen(function* () {
       yield* Effect.ignore(inspect)
-      for (const { unnotified } of sources()) {
-        for (const one of yield* Effect.orElseSucceed(unnotified, () => [])) yield* report(one)
-      }
+      const changed = yield* Effect.orElseSucceed(Effect.map(changes.unnotified, changeItemsOf), () => [])
+      for (const { item, seq } of changed) yield* report({ item, markNotified: changes.markNotified(seq, item.kind) })
+      const paid = yield* Effect.orElseSucceed(Effect.map(payments.unnotified, paymentItemsOf), () => [])
+      for (const { item, seq } of paid) yield* report({ item, markNotified: payments.markNotified(seq, item.kind) })
     })
   }
 }

@@ -6,13 +6,20 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { ChangeRecord } from "../../client/error/ChangeRecord.js"
 import { ChangeRequest, ChangeRow, Decision, type ChangeName, type Status } from "./ChangeRow.js"
-import { type Database, type StoreError } from "./Database.js"
-import * as RefundTable from "./RefundTable.js"
-import type { Provenance } from "./RefundTable.js"
-import { reader } from "./Rows.js"
-import * as TableReads from "./TableReads.js"
-import * as Statements from "./Statements.js"
-import { type After, assignmentsOf, notifiedAgain, clockDrift, type Condition, isOpenIn } from "./Statements.js"
+import { type Database, type StoreError } from "../database/Database.js"
+import * as RefundTable from "../database/RefundTable.js"
+import type { Provenance } from "../database/RefundTable.js"
+import { reader } from "../database/Rows.js"
+import * as TableReads from "../database/TableReads.js"
+import * as Statements from "../database/Statements.js"
+import {
+  type After,
+  assignmentsOf,
+  notifiedAgain,
+  clockDrift,
+  type Condition,
+  isOpenIn
+} from "../database/Statements.js"
 
 /** A change, as it was asked for. */
 export interface NewChange {

@@ -2,12 +2,12 @@
  * The page for accountants over HTTP.
  */
 import * as Effect from "effect/Effect"
-import type { AdminAuthorization, AdminRequest } from "./admin/Admin.plain.js"
-import { adminPage, adminStyle, type AdminView } from "./admin/AdminPage.js"
-import { type AdminLanguage, adminTexts } from "./admin/AdminTexts.js"
-import type { GatewayError } from "../client/error/GatewayError.js"
-import type { LedgerError } from "./table/LedgerError.plain.js"
-import type { LedgerService } from "./LedgerService.js"
+import type { AdminAuthorization, AdminRequest } from "./Admin.plain.js"
+import { adminPage, adminStyle, type AdminView } from "./AdminPage.js"
+import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
+import type { GatewayError } from "../../client/error/GatewayError.js"
+import type { LedgerError } from "../LedgerError.plain.js"
+import type { LedgerService } from "../LedgerService.js"
 
 /**
  * Options of `adminHandler`.

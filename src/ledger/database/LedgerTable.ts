@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Database, type StoreError, unavailable } from "./Database.js"
-import { Integer } from "./ChangeRow.js"
+import { Integer } from "./Columns.js"
 import { ledgerSchema, migrationsFrom, schemaVersion } from "./Migrations.plain.js"
 import * as Statements from "./Statements.js"
 

@@ -2,17 +2,9 @@
  * A row of the table of changes.
  */
 import * as Schema from "effect/Schema"
-import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as GatewaySchema from "../../api/GatewaySchema.js"
 import { ChangeRecord } from "../../client/error/ChangeRecord.js"
-
-/** Databases give whole numbers as numbers, bigints or text. */
-export const Integer = Schema.Union([Schema.Number, Schema.String, Schema.BigInt]).pipe(
-  Schema.decodeTo(
-    Schema.Int,
-    SchemaTransformation.transform({ decode: (value) => Number(value), encode: (value) => value })
-  )
-)
+import { AttentionKind, Integer } from "../database/Columns.js"
 
 /** The operations that a ledger makes. */
 export const ChangeName = Schema.Literals([
@@ -38,26 +30,6 @@ export const Decision = Schema.Struct({
   code: Schema.optional(Schema.Int)
 })
 export type Decision = typeof Decision.Type
-
-/** What somebody has to look at. */
-export const AttentionKind = Schema.Literals([
-  "InDoubt",
-  "StrangeRefund",
-  "ListIncomplete",
-  "Unbound",
-  "CredentialsRefused",
-  "AccountEmpty",
-  "DecisionContradicted",
-  "PaidTwice",
-  "PaidLate",
-  "UnknownPayment",
-  "StateContradicted",
-  "HoldNotEnded",
-  "HandlerFailed",
-  "UnreadableRow",
-  "SendingStopped",
-  "DatabaseRestored"
-])
 
 /**
  * The states of a change:
@@ -118,6 +90,9 @@ export const ChangeRow = Schema.Struct({
   now: Integer
 })
 export type ChangeRow = typeof ChangeRow.Type
+
+/** Whether a step is due, by the database's clock. */
+export const isDue = ({ next_at, now }: ChangeRow): boolean => next_at !== null && next_at <= now
 
 /** Whether it is decided. */
 export const isDecided = ({ status }: ChangeRow): boolean => status === "done" || status === "refused"

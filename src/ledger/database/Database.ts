@@ -8,7 +8,7 @@ import { outsideTransactions } from "../store/asyncContext.plain.js"
 import type { LedgerStore, SqlQuery, SqlRow, SqlValue } from "../store/LedgerStore.plain.js"
 import { hasSqlState } from "../store/sqlState.plain.js"
 import { StoreFailure, TransactionLost } from "../store/StoreFailure.plain.js"
-import { LedgerError, type LedgerUnavailable } from "./LedgerError.plain.js"
+import { LedgerError, type LedgerUnavailable } from "../LedgerError.plain.js"
 import * as Transaction from "./Transaction.js"
 
 /** The failure of a statement: whether it took effect is unknown. */

@@ -4,6 +4,26 @@
  * This module does not depend on Effect, so that every entry of the package shows the same types.
  */
 
+/** The kinds of items. */
+export const attentionKinds = [
+  "InDoubt",
+  "StrangeRefund",
+  "ListIncomplete",
+  "Unbound",
+  "CredentialsRefused",
+  "AccountEmpty",
+  "DecisionContradicted",
+  "PaidTwice",
+  "PaidLate",
+  "UnknownPayment",
+  "StateContradicted",
+  "HoldNotEnded",
+  "HandlerFailed",
+  "UnreadableRow",
+  "SendingStopped",
+  "DatabaseRestored"
+] as const
+
 /**
  * The kind of an item:
  * - `InDoubt`: it was sent, and reading cannot decide whether the gateway took it. Look in GoPay's administration, then
@@ -41,23 +61,7 @@
  * @category ledger
  * @since 0.1.0
  */
-export type AttentionKind =
-  | "InDoubt"
-  | "StrangeRefund"
-  | "ListIncomplete"
-  | "Unbound"
-  | "CredentialsRefused"
-  | "AccountEmpty"
-  | "DecisionContradicted"
-  | "PaidTwice"
-  | "PaidLate"
-  | "UnknownPayment"
-  | "StateContradicted"
-  | "HoldNotEnded"
-  | "HandlerFailed"
-  | "UnreadableRow"
-  | "SendingStopped"
-  | "DatabaseRestored"
+export type AttentionKind = (typeof attentionKinds)[number]
 
 /**
  * A change, or a payment of an order, that somebody has to look at.

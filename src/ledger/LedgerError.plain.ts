@@ -3,7 +3,7 @@
  *
  * This module does not depend on Effect, so that every entry of the package shows the same types.
  */
-import { errorsPage } from "../../api/Homepage.plain.js"
+import { errorsPage } from "../api/Homepage.plain.js"
 
 /**
  * Members of every reason.

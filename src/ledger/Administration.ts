@@ -1,0 +1,106 @@
+/**
+ * What operators ask of a ledger, and tell it.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { ChangeTable } from "./change/ChangeTable.js"
+import { eraseChanges } from "./change/ChangeErasure.js"
+import { notResolved, resolveChange } from "./change/ChangeResolution.js"
+import { type ChangeItems } from "./change/ChangeView.js"
+import type { StoreError } from "./database/Database.js"
+import { type Inspection, type LedgerTable, sentenceOf } from "./database/LedgerTable.js"
+import type { RefundTable } from "./database/RefundTable.js"
+import { checkDecision, invalidArgument, ledgerKeyPrefix, millisecondsOf } from "./LedgerArguments.js"
+import type { LedgerHealth } from "./LedgerHealth.plain.js"
+import type { LedgerService } from "./LedgerService.js"
+import { erasePayments } from "./order/PaymentErasure.js"
+import { itemsOf } from "./order/PaymentItems.js"
+import { resolvePayment } from "./order/PaymentResolution.js"
+import type { PaymentTable } from "./order/PaymentTable.js"
+
+/** What the administration of a ledger needs. */
+export interface AdministrationOptions {
+  readonly acknowledged: RefundTable
+  readonly changes: { readonly attention: Effect.Effect<ChangeItems, StoreError> }
+  readonly changeTable: ChangeTable
+  /** Environment and merchant. */
+  readonly gatewayScope: string
+  readonly ledger: LedgerTable
+  readonly paymentTable: PaymentTable
+  /** Succeeds when the store can be relied on. */
+  readonly ready: Effect.Effect<void, StoreError>
+}
+
+type AdministrationCalls = Pick<
+  LedgerService,
+  "attention" | "distrust" | "forget" | "getHealth" | "listMerchants" | "migrate" | "pause" | "resolve" | "resume"
+>
+
+export const make = ({
+  acknowledged,
+  changes,
+  changeTable,
+  gatewayScope,
+  ledger,
+  paymentTable,
+  ready
+}: AdministrationOptions): AdministrationCalls => ({
+  migrate: ledger.migrate,
+
+  attention: Effect.gen(function* () {
+    yield* ready
+    const items = [...(yield* changes.attention), ...itemsOf(yield* paymentTable.attention)]
+    return items.map(({ item }) => item).toSorted((one, other) => (one.since < other.since ? -1 : 1))
+  }),
+
+  resolve: (key, resolution) =>
+    Effect.gen(function* () {
+      yield* ready
+      yield* checkDecision("a decision needs the name of a person (by) and the evidence (note)", resolution)
+      const found = yield* changeTable.find(key)
+      if (Option.isSome(found)) return yield* resolveChange(changeTable, found.value, resolution)
+      return yield* key.startsWith(ledgerKeyPrefix)
+        ? resolvePayment(paymentTable, key, resolution)
+        : notResolved(key, "There is no change with this key.")
+    }),
+
+  forget: ({ olderThan }) =>
+    Effect.gen(function* () {
+      const age = Math.round(yield* millisecondsOf("olderThan", olderThan))
+      yield* ready
+      const payments = yield* erasePayments(paymentTable, age)
+      const details = yield* eraseChanges(changeTable, age)
+      return payments + details + (yield* acknowledged.erase(age))
+    }),
+
+  distrust: ({ since }) =>
+    Effect.gen(function* () {
+      const time = new Date(since).getTime()
+      if (Number.isNaN(time)) {
+        return yield* Effect.fail(invalidArgument("since is not a time: give a Date or an ISO 8601 text"))
+      }
+      yield* ledger.distrust(time)
+      yield* changeTable.wakeQueued
+    }),
+
+  listMerchants: Effect.map(Effect.andThen(ready, ledger.scopes), (scopes) =>
+    scopes.map(({ scope, ...counts }) => {
+      const [address = "", goid = ""] = scope.split(" ")
+      return { gateway: address, goid, isOwn: scope === gatewayScope, ...counts }
+    })
+  ),
+
+  getHealth: Effect.map(ledger.inspect, healthOf),
+  pause: Effect.asVoid(Effect.andThen(ready, ledger.pause)),
+  resume: Effect.asVoid(Effect.andThen(Effect.andThen(ready, ledger.resume), changeTable.wakeQueued))
+})
+
+const healthOf = ({ blockage }: Inspection): LedgerHealth =>
+  blockage === undefined
+    ? { isSending: true, message: "Changes are sent." }
+    : {
+        isSending: false,
+        reason: blockage._tag,
+        ...("since" in blockage ? { since: new Date(blockage.since).toISOString() } : undefined),
+        message: sentenceOf(blockage)
+      }

@@ -1,0 +1,40 @@
+/**
+ * The arguments of a ledger's calls, checked.
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { canonicalId, notAnId } from "../api/CanonicalId.plain.js"
+import { type InvalidArgument, LedgerError } from "./LedgerError.plain.js"
+import type { LedgerDuration } from "./store/LedgerStore.plain.js"
+
+/** The error of an argument that is wrong. */
+export const invalidArgument = (message: string): LedgerError<InvalidArgument> =>
+  new LedgerError({ reason: { _tag: "InvalidArgument", message: `Nothing was put down: ${message}.` } })
+
+/** An id as it stands in rows: two spellings are one payment. */
+export const idOf = (name: string, value: unknown): Effect.Effect<string, LedgerError<InvalidArgument>> => {
+  const id = canonicalId(value)
+  return id === undefined ? Effect.fail(invalidArgument(`${name} ${notAnId}`)) : Effect.succeed(String(id))
+}
+
+/** A duration in milliseconds. */
+export const millisecondsOf = (
+  name: string,
+  value: LedgerDuration
+): Effect.Effect<number, LedgerError<InvalidArgument>> => {
+  const duration = Duration.fromInput(value)
+  return Option.isNone(duration)
+    ? Effect.fail(invalidArgument(`${name} is not a duration`))
+    : Effect.succeed(Duration.toMillis(duration.value))
+}
+
+/** Fails unless it says who decided, and why. */
+export const checkDecision = (
+  what: string,
+  { by, note }: { readonly by: string; readonly note: string }
+): Effect.Effect<void, LedgerError<InvalidArgument>> =>
+  by.trim() === "" || note.trim() === "" ? Effect.fail(invalidArgument(what)) : Effect.void
+
+/** The beginning of the keys that are the ledger's own. */
+export const ledgerKeyPrefix = "order:"

@@ -1,0 +1,48 @@
+/**
+ * The refunds at the gateway that the ledger did not make, and that an operator acknowledges.
+ */
+import * as Effect from "effect/Effect"
+import type { Id } from "../../api/Messages.plain.js"
+import type { GatewayError } from "../../client/error/GatewayError.js"
+import type { AcknowledgedRefund, Acknowledgement } from "../AcknowledgedRefund.plain.js"
+import type { StoreError } from "../database/Database.js"
+import type { RefundTable } from "../database/RefundTable.js"
+import type { LedgerGateway } from "../gateway/LedgerGateway.js"
+import { checkDecision, idOf, invalidArgument } from "../LedgerArguments.js"
+import type { InvalidArgument, LedgerError } from "../LedgerError.plain.js"
+import type { ChangeTable } from "./ChangeTable.js"
+
+/** What acknowledgements need. */
+export interface AcknowledgementOptions {
+  readonly acknowledged: RefundTable
+  readonly gateway: Pick<LedgerGateway, "listRefunds">
+  readonly ready: Effect.Effect<void, StoreError>
+  readonly table: ChangeTable
+}
+
+export const make = ({ acknowledged, gateway, ready, table }: AcknowledgementOptions) => ({
+  acknowledgeRefund: (
+    paymentId: Id,
+    refundId: Id,
+    { by, note }: Acknowledgement
+  ): Effect.Effect<void, GatewayError | StoreError | LedgerError<InvalidArgument>> =>
+    Effect.gen(function* () {
+      const id = yield* idOf("paymentId", paymentId)
+      const entryId = yield* idOf("refundId", refundId)
+      yield* checkDecision("an acknowledgement needs the operator's name (by) and a reason (note)", { by, note })
+      yield* ready
+      const { refunds } = yield* gateway.listRefunds(id)
+      const entry = refunds.find((listed) => String(listed.id) === entryId)
+      if (entry === undefined) {
+        return yield* Effect.fail(invalidArgument(`the gateway lists no refund ${entryId} of payment ${id}`))
+      }
+      const known = { paymentId: Number(id), refundId: Number(entryId), amount: entry.amount }
+      yield* acknowledged.insert({ ...known, acknowledgedBy: by, note })
+      yield* table.requeueStopped(id)
+    }),
+
+  listAcknowledgedRefunds: (
+    paymentId: Id
+  ): Effect.Effect<ReadonlyArray<AcknowledgedRefund>, StoreError | LedgerError<InvalidArgument>> =>
+    Effect.flatMap(idOf("paymentId", paymentId), (id) => Effect.andThen(ready, acknowledged.ofPayment(id)))
+})

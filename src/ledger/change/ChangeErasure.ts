@@ -1,0 +1,26 @@
+/**
+ * Erases what changes were asked and said, when they were decided long ago.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { StoreError } from "../database/Database.js"
+import { countEach } from "../database/Statements.js"
+import type { ChangeRow } from "./ChangeRow.js"
+import type { ChangeTable, Patch } from "./ChangeTable.js"
+
+/** Erases the details of changes that were decided longer ago than that, in milliseconds. Gives how many. */
+export const eraseChanges = (table: ChangeTable, age: number): Effect.Effect<number, StoreError> =>
+  countEach(
+    (afterSeq) => table.forgettable(age, afterSeq),
+    (row) => Effect.map(table.move(row, erased(row)), Option.isSome)
+  )
+
+const erased = ({ decision, status }: ChangeRow): Patch => {
+  const { code, how = "answered", outcome = status === "done" ? "done" : "refused" } = decision ?? {}
+  return {
+    request: null,
+    record: null,
+    problem: null,
+    decision: { outcome, how, message: "", ...(code === undefined ? undefined : { code }) }
+  }
+}

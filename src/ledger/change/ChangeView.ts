@@ -1,0 +1,120 @@
+/**
+ * A change as it is shown, from its row.
+ */
+import type { AttentionItem, AttentionKind } from "../Attention.plain.js"
+import { type Rows, type UnreadableRow, unreadableMessage } from "../database/Rows.js"
+import type { ChangeEntry } from "./Change.plain.js"
+import type { ChangeRow } from "./ChangeRow.js"
+import type { ChangeOutcome } from "./Outcome.plain.js"
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
+
+/** The outcome that a row tells. */
+export const outcomeOf = ({
+  created_at,
+  decided_at,
+  decision,
+  entry,
+  key,
+  payment_id,
+  problem,
+  status,
+  version
+}: ChangeRow): ChangeOutcome => {
+  const details = { key, paymentId: Number(payment_id) }
+  const decidedAt = iso(decided_at ?? created_at)
+  const message = decision?.message ?? problem
+  switch (status) {
+    case "done":
+      return {
+        _tag: "Done",
+        ...details,
+        message: message ?? "It is done.",
+        how: decision?.how ?? "answered",
+        ...(entry === null ? undefined : { refundId: Number(entry) }),
+        decidedAt
+      }
+    case "refused": {
+      const how = decision?.how === "stateReached" ? "found" : (decision?.how ?? "answered")
+      const { code } = decision ?? {}
+      return {
+        _tag: "Refused",
+        ...details,
+        message: message ?? "It is refused.",
+        how,
+        ...(code === undefined ? undefined : { code }),
+        decidedAt
+      }
+    }
+    case "queued":
+      return { _tag: "Pending", ...details, status, message: message ?? "It waits for its turn." }
+    case "locked":
+    case "sending":
+      return { _tag: "Pending", ...details, status: "sending", message: "A process is at it." }
+    case "accepted":
+      return { _tag: "Pending", ...details, status, message: message ?? "The gateway has accepted it." }
+    case "unknown":
+    case "person":
+      return {
+        _tag: "InDoubt",
+        ...details,
+        message: message ?? "It was sent, and whether the gateway took it is not known.",
+        needsPerson: status === "person",
+        version
+      }
+  }
+}
+
+/** A change with all that the ledger knows of it. */
+export const entryOf = (row: ChangeRow): ChangeEntry => {
+  const { attention, decided_at, decision, key, next_at, operation, payment_id, problem, request, sent_at } = row
+  return {
+    key,
+    paymentId: Number(payment_id),
+    operation,
+    ...(request?.amount === undefined ? undefined : { amount: request.amount }),
+    status: row.status === "locked" ? "sending" : row.status,
+    ...(attention === null ? undefined : { attention }),
+    message: decision?.message ?? problem ?? "",
+    version: row.version,
+    since: iso(row.created_at),
+    ...(sent_at === null ? undefined : { sentAt: iso(sent_at) }),
+    ...(decided_at === null ? undefined : { decidedAt: iso(decided_at) }),
+    ...(next_at === null ? undefined : { nextAt: iso(next_at) })
+  }
+}
+
+/** Items, with the numbers of their rows. */
+export type ChangeItems = ReadonlyArray<{ readonly item: AttentionItem; readonly seq: number }>
+
+/** The items of rows, with the rows' numbers. */
+export const itemsOf = ({ rows, unreadable }: Rows<ChangeRow>): ChangeItems => [
+  ...rows.flatMap((row) => (row.attention === null ? [] : [{ item: itemOf(row, row.attention), seq: row.seq }])),
+  ...unreadable.map((row) => ({ item: unreadableItemOf(row), seq: row.seq }))
+]
+
+const unreadableItemOf = (row: UnreadableRow): AttentionItem => ({
+  kind: "UnreadableRow",
+  key: String(row.raw["key"]),
+  paymentId: Number(row.raw["payment_id"]),
+  operation: String(row.raw["operation"]),
+  message: unreadableMessage(row),
+  version: Number(row.raw["version"]),
+  since: iso(Number(row.raw["created_at"]) || 0)
+})
+
+/** The item of a row. */
+export const itemOf = (
+  { created_at, key, operation, payment_id, problem, request, sent_at, version }: ChangeRow,
+  kind: AttentionKind
+): AttentionItem => ({
+  kind,
+  key,
+  paymentId: Number(payment_id),
+  operation,
+  ...(request?.amount === undefined ? undefined : { amount: request.amount }),
+  message: problem ?? kind,
+  version,
+  since: iso(created_at),
+  ...(sent_at === null ? undefined : { sentAt: iso(sent_at) })
+})

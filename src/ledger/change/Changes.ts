@@ -1,0 +1,158 @@
+/**
+ * The changes of a ledger: recorded, waited for, shown.
+ */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import type { CaptureAuthorizationPartialRequest, Id, RefundPaymentRequest } from "../../api/Messages.plain.js"
+import type { InvalidArgument, KeyReused, LedgerUnavailable } from "../LedgerError.plain.js"
+import { LedgerError } from "../LedgerError.plain.js"
+import { invalidArgument, ledgerKeyPrefix, millisecondsOf } from "../LedgerArguments.js"
+import { type Database, type Query, type StoreError, unavailable } from "../database/Database.js"
+import type { ChangeEntry, ChangeOptions, SubmittedChange } from "./Change.plain.js"
+import { type ChangeRow, isDecided, isDue } from "./ChangeRow.js"
+import type { ChangeTable } from "./ChangeTable.js"
+import { entryOf, itemsOf, outcomeOf } from "./ChangeView.js"
+import { checked, isSame } from "./CheckedChange.js"
+import type { ChangeOutcome } from "./Outcome.plain.js"
+
+/** What the changes of a ledger need. */
+export interface ChangesOptions<in out Tx> {
+  readonly database: Database<Tx>
+  readonly table: ChangeTable
+  /** Succeeds when the store can be relied on. */
+  readonly ready: Effect.Effect<void, StoreError>
+  /** Makes the next step of a row, once in this process at a time. */
+  readonly step: (row: ChangeRow) => Effect.Effect<void, StoreError>
+  /** Ends with the ledger. */
+  readonly scope: Scope.Scope
+  readonly isClosing: () => boolean
+  readonly pollEvery: Duration.Duration
+}
+
+/** The error of a change that was not recorded, or of which that is unknown. */
+type ChangeError = LedgerError<KeyReused | LedgerUnavailable | InvalidArgument>
+
+/** In milliseconds: the longest pause after a read that failed. */
+const failurePause = 100
+
+export const make = <Tx>(options: ChangesOptions<Tx>) => {
+  const { database, isClosing, pollEvery, ready, scope, step, table } = options
+
+  const record = (key: string, change: SubmittedChange, query?: Query): Effect.Effect<ChangeRow, ChangeError> =>
+    Effect.gen(function* () {
+      const asked = yield* checked(key, change)
+      const inserted = yield* table.insert(asked, query)
+      const row = Option.isSome(inserted) ? inserted : yield* table.find(key, query)
+      if (Option.isNone(row)) {
+        return yield* Effect.fail(unavailable("The change was put down, and is not to be found. Ask again."))
+      }
+      return isSame(row.value, asked) ? row.value : yield* Effect.fail(keyReused(key))
+    })
+
+  /** Records a change of the shop's. */
+  const insert = (key: string, change: SubmittedChange, query?: Query): Effect.Effect<ChangeRow, ChangeError> =>
+    key.startsWith(ledgerKeyPrefix)
+      ? Effect.fail(invalidArgument(`a key of the shop's does not begin with ${ledgerKeyPrefix}`))
+      : record(key, change, query)
+
+  /** Does what is due for a change, until it is settled or has timed out. */
+  const settle = (row: ChangeRow, deadline: number): Effect.Effect<ChangeRow, StoreError> =>
+    Effect.gen(function* () {
+      let current = row
+      for (;;) {
+        if (isSettled(current)) {
+          // A refund that is done still looks for its entry.
+          if (isDue(current)) yield* Effect.forkIn(Effect.ignore(step(current)), scope)
+          return current
+        }
+        if (isClosing()) return current
+        const left = deadline - (yield* Clock.currentTimeMillis)
+        if (left <= 0) return current
+        const wait = Math.max(1, Math.min(left, Duration.toMillis(pollEvery)))
+        if (isDue(current)) {
+          yield* Effect.ignore(Effect.timeoutOption(Effect.ignore(step(current)), left))
+        } else {
+          const due = current.next_at === null ? wait : current.next_at - current.now
+          yield* Effect.sleep(Math.max(1, Math.min(wait, due)))
+        }
+        const found = yield* Effect.result(table.find(row.key))
+        if (found._tag === "Success") {
+          if (Option.isSome(found.success)) current = found.success.value
+        } else if (deadline - (yield* Clock.currentTimeMillis) <= 0) return yield* Effect.fail(found.failure)
+        else yield* Effect.sleep(Math.min(wait, failurePause))
+      }
+    })
+
+  /** Records a change, and waits for its outcome. */
+  const change = (
+    key: string,
+    submitted: SubmittedChange,
+    { waitAtMost = "30 seconds" }: ChangeOptions = {}
+  ): Effect.Effect<ChangeOutcome, ChangeError> =>
+    Effect.gen(function* () {
+      const time = yield* millisecondsOf("waitAtMost", waitAtMost)
+      yield* ready
+      const deadline = (yield* Clock.currentTimeMillis) + time
+      return outcomeOf(yield* settle(yield* insert(key, submitted), deadline))
+    })
+
+  const shown = <A>(key: string, view: (row: ChangeRow) => A): Effect.Effect<A | undefined, StoreError> =>
+    Effect.map(Effect.andThen(ready, table.find(key)), (row) => Option.getOrUndefined(Option.map(row, view)))
+
+  return {
+    calls: {
+      refund: (
+        key: string,
+        paymentId: Id,
+        { amount }: Pick<RefundPaymentRequest, "amount">,
+        changeOptions?: ChangeOptions
+      ) => change(key, { refund: paymentId, amount }, changeOptions),
+      capture: (key: string, paymentId: Id, changeOptions?: ChangeOptions) =>
+        change(key, { capture: paymentId }, changeOptions),
+      capturePartial: (
+        key: string,
+        paymentId: Id,
+        { amount, items }: Pick<CaptureAuthorizationPartialRequest, "amount" | "items">,
+        changeOptions?: ChangeOptions
+      ) => change(key, { capturePartial: paymentId, amount, items }, changeOptions),
+      release: (key: string, paymentId: Id, changeOptions?: ChangeOptions) =>
+        change(key, { release: paymentId }, changeOptions),
+      submit: (tx: Tx, key: string, submitted: SubmittedChange): Effect.Effect<void, ChangeError> =>
+        Effect.suspend(() => Effect.asVoid(insert(key, submitted, database.queryIn(tx)))),
+      outcome: (key: string): Effect.Effect<ChangeOutcome | undefined, StoreError> => shown(key, outcomeOf),
+      change: (key: string): Effect.Effect<ChangeEntry | undefined, StoreError> => shown(key, entryOf),
+      openChanges: Effect.map(Effect.andThen(ready, table.open), ({ rows }) => rows.map(entryOf))
+    },
+
+    /** Records the end of a hold, by a key of the ledger's own. */
+    endHold: (key: string, paymentId: string, end: "capture" | "release"): Effect.Effect<void, StoreError> =>
+      Effect.catchReasons(
+        Effect.asVoid(record(key, end === "capture" ? { capture: paymentId } : { release: paymentId })),
+        "LedgerError",
+        { KeyReused: Effect.die, InvalidArgument: Effect.die }
+      ),
+
+    /** The changes that need an operator, with those that cannot be read. */
+    attention: Effect.gen(function* () {
+      const listed = yield* table.attention
+      const { unreadable } = yield* table.open
+      const unlisted = unreadable.filter(({ seq }) => !listed.unreadable.some((other) => other.seq === seq))
+      return [...itemsOf(listed), ...itemsOf({ rows: [], unreadable: unlisted })]
+    })
+  }
+}
+
+const keyReused = (key: string): LedgerError<KeyReused> =>
+  new LedgerError({
+    reason: {
+      _tag: "KeyReused",
+      key,
+      message: `The key ${key} belongs to another change. Nothing was sent: take another key, or the same change.`
+    }
+  })
+
+/** Nothing that happens soon changes it. */
+const isSettled = (row: ChangeRow): boolean => isDecided(row) || row.status === "person" || row.status === "accepted"

@@ -1,0 +1,99 @@
+/**
+ * A change as the shop submits it, checked, and compared with the one that a row has.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as GatewaySchema from "../../api/GatewaySchema.js"
+import { describeFields, invalidFields } from "../../api/InvalidFields.js"
+import { idOf, invalidArgument } from "../LedgerArguments.js"
+import type { InvalidArgument, LedgerError } from "../LedgerError.plain.js"
+import type { SubmittedChange } from "./Change.plain.js"
+import { type ChangeName, ChangeRequest, type ChangeRow } from "./ChangeRow.js"
+import type { NewChange } from "./ChangeTable.js"
+
+const Key = Schema.String.check(
+  Schema.isMinLength(1, { message: "must not be empty" }),
+  Schema.isMaxLength(200, { message: "must have at most 200 characters" })
+)
+
+/** The operation, the payment and the rest of a change. */
+const partsOf = (
+  change: SubmittedChange
+): { readonly operation: ChangeName; readonly paymentId: unknown; readonly request: unknown } => {
+  if ("refund" in change) {
+    const { refund: paymentId, ...request } = change
+    return { operation: "refundPayment", paymentId, request }
+  }
+  if ("capturePartial" in change) {
+    const { capturePartial: paymentId, ...request } = change
+    return { operation: "captureAuthorizationPartial", paymentId, request }
+  }
+  if ("capture" in change) return { operation: "captureAuthorization", paymentId: change.capture, request: {} }
+  return { operation: "voidAuthorization", paymentId: change.release, request: {} }
+}
+
+const decodeKey = Schema.decodeUnknownEffect(Key)
+const decodeRefund = Schema.decodeUnknownEffect(GatewaySchema.RefundPaymentRequest)
+const decodePartialCapture = Schema.decodeUnknownEffect(GatewaySchema.CaptureAuthorizationPartialRequest)
+const decodeRequest = Schema.decodeUnknownEffect(ChangeRequest)
+
+/** A change that can be stored. */
+export interface CheckedChange extends NewChange {
+  readonly spelledHash: string
+}
+
+/** Changes are compared as canonical values: neither the order of members nor the type of an id makes another one. */
+export const checked = (
+  key: string,
+  change: SubmittedChange
+): Effect.Effect<CheckedChange, LedgerError<InvalidArgument>> =>
+  Effect.gen(function* () {
+    const { operation, paymentId, request } = partsOf(change)
+    yield* Effect.mapError(decodeKey(key), ({ issue }) =>
+      invalidArgument(`key ${describeFields(invalidFields(issue))}`)
+    )
+    if (key.includes("\0")) {
+      return yield* Effect.fail(invalidArgument("key contains the character NUL, which no database stores"))
+    }
+    const id = yield* idOf("paymentId", paymentId)
+    if (operation === "refundPayment") yield* decodeRefund(request)
+    if (operation === "captureAuthorizationPartial") yield* decodePartialCapture(request)
+    const canonical = yield* decodeRequest(request)
+    const hashFor = (id: string) => hashOf([1, operation, id, sorted(canonical)])
+    const hash = yield* hashFor(id)
+    const spelled = String(paymentId)
+    // Earlier releases compared ids by their spelling.
+    const spelledHash = spelled === id ? hash : yield* hashFor(spelled)
+    return { key, paymentId: id, operation, request: canonical, hash, spelledHash }
+  }).pipe(
+    Effect.mapError((error) =>
+      error._tag === "LedgerError" ? error : invalidArgument(describeFields(invalidFields(error.issue)))
+    )
+  )
+
+/** Whether a row is the change that is asked for. */
+export const isSame = (row: ChangeRow, asked: CheckedChange): boolean =>
+  row.hash === asked.hash ||
+  row.hash === asked.spelledHash ||
+  (row.operation === asked.operation &&
+    row.payment_id === asked.paymentId &&
+    row.request !== null &&
+    JSON.stringify(sorted(row.request)) === JSON.stringify(sorted(asked.request)))
+
+/** Members in the order of their names; those without a value are left out. */
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, member]) => [name, sorted(member)])
+  )
+}
+
+const hashOf = (value: unknown): Effect.Effect<string> =>
+  Effect.map(
+    Effect.promise(() => globalThis.crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(value)))),
+    (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("")
+  )

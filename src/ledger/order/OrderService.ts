@@ -1,0 +1,117 @@
+/**
+ * The orders of a ledger, as their callers see them.
+ */
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Id } from "../../api/Messages.plain.js"
+import type { GatewayError } from "../../client/error/GatewayError.js"
+import type {
+  HandlerFailed,
+  Notification,
+  NotificationLimits,
+  NotificationSource
+} from "../../client/notification/Notification.plain.js"
+import { logFailure } from "../../client/notification/NotificationDelivery.js"
+import { NotificationError, toNotificationError } from "../../client/notification/NotificationError.js"
+import type { NotificationHandler } from "../../client/notification/NotificationHandler.js"
+import type { Database, StoreError } from "../database/Database.js"
+import type { RefundTable } from "../database/RefundTable.js"
+import type { LedgerGateway } from "../gateway/LedgerGateway.js"
+import type { InvalidArgument, LedgerError, LedgerUnavailable } from "../LedgerError.plain.js"
+import type { Order, OrderOptions, OrderRequest, PaymentEvent } from "./Order.plain.js"
+import * as OrderNotifications from "./OrderNotifications.js"
+import * as Orders from "./Orders.js"
+import { nameOf } from "./PaymentItems.js"
+import * as PaymentMoves from "./PaymentMoves.js"
+import type { Hold, PaymentRow } from "./PaymentRow.js"
+import type { PaymentTable } from "./PaymentTable.js"
+
+/** What the orders of a ledger need. */
+export interface OrderServiceOptions<in out Tx> {
+  readonly acknowledged: RefundTable
+  readonly database: Database<Tx>
+  readonly gateway: LedgerGateway
+  readonly lease: Duration.Duration
+  readonly scope: Scope.Scope
+  readonly table: PaymentTable
+  /** Succeeds when the store can be relied on. */
+  readonly ready: Effect.Effect<void, StoreError>
+  readonly run: Orders.OrdersOptions["run"]
+  readonly onPayment: ((event: PaymentEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
+  /** Notifies an operator, and records that. */
+  readonly onAttention: (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) => Effect.Effect<void>
+  /** Records the end of a hold, by a key of the ledger's own. */
+  readonly endHold: (key: string, paymentId: string, end: Hold["end"]) => Effect.Effect<void, StoreError>
+}
+
+/** Options of a notification handler. */
+interface HandlerOptions {
+  readonly onError?:
+    | ((
+        error: NotificationError | GatewayError,
+        notification: Notification | undefined
+      ) => Effect.Effect<unknown, unknown>)
+    | undefined
+  readonly limits?: NotificationLimits | undefined
+}
+
+type CallError = LedgerError<InvalidArgument | LedgerUnavailable>
+
+export const make = <Tx>(options: OrderServiceOptions<Tx>) => {
+  const { acknowledged, database, endHold, gateway, lease, onAttention, ready, run, scope, table } = options
+  const moves = PaymentMoves.make({
+    gateway,
+    database,
+    table,
+    lease,
+    onPayment: options.onPayment,
+    onAttention,
+    endHold: (row, end) => endHold(`${nameOf(row)}:${end}`, row.payment_id ?? "", end)
+  })
+  const orders = Orders.make({ acknowledged, gateway, table, moves, lease, run })
+  const notifications = OrderNotifications.make({ gateway, table, moves, orders, onAttention, scope })
+
+  return {
+    /** Reads a payment that is due. Gives whether it was this process that did. */
+    look: moves.look,
+
+    calls: {
+      order: (
+        orderNumber: string,
+        request: OrderRequest,
+        orderOptions?: OrderOptions
+      ): Effect.Effect<Order, CallError | GatewayError> =>
+        Effect.andThen(ready, orders.order(orderNumber, request, orderOptions)),
+
+      orderStatus: (orderNumber: string): Effect.Effect<Order | undefined, CallError> =>
+        Effect.andThen(ready, orders.orderStatus(orderNumber)),
+
+      adopt: (
+        orderNumber: string,
+        paymentId: Id,
+        orderOptions?: Pick<OrderOptions, "hold">
+      ): Effect.Effect<Order, NotificationError<HandlerFailed> | GatewayError | CallError> =>
+        Effect.mapError(Effect.andThen(ready, orders.adopt(orderNumber, paymentId, orderOptions)), toCallError),
+
+      verifyReturn: (source: NotificationSource): Effect.Effect<Order, NotificationError | GatewayError | CallError> =>
+        Effect.mapError(Effect.andThen(ready, notifications.verifyReturn(source)), toCallError),
+
+      notificationHandler: ({ limits, onError = logFailure }: HandlerOptions = {}): NotificationHandler =>
+        notifications.handler({
+          limits,
+          onError: (failure, notification) => onError(toNotificationError(failure), notification)
+        })
+    }
+  }
+}
+
+/** What failed in the shop's handler, as an error. */
+const toCallError = <E extends LedgerError | GatewayError | NotificationError>(
+  failure: E | PaymentMoves.HandlerFailure
+): E | NotificationError<HandlerFailed> => {
+  if (failure._tag !== "HandlerFailure") return failure
+  const { cause, paymentId } = failure
+  const message = `onPayment failed for payment ${paymentId}. It is told again.`
+  return new NotificationError({ reason: { _tag: "HandlerFailed", paymentId, message }, cause })
+}

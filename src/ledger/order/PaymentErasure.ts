@@ -1,0 +1,34 @@
+/**
+ * Removes payments that ended long ago without money, and erases what operators have said of the others.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { StoreError } from "../database/Database.js"
+import { countEach } from "../database/Statements.js"
+import type { PaymentRow } from "./PaymentRow.js"
+import type { PaymentPatch, PaymentTable } from "./PaymentTable.js"
+
+/** Erases the details of payments that ended longer ago than that, in milliseconds. Gives how many. */
+export const erasePayments = (table: PaymentTable, age: number): Effect.Effect<number, StoreError> =>
+  Effect.gen(function* () {
+    const removed = yield* countEach(
+      (afterSeq) => table.removeUnpaid(age, afterSeq),
+      () => Effect.succeed(true)
+    )
+    const erased = yield* countEach(
+      (afterSeq) => table.forgettable(age, afterSeq),
+      (row) => {
+        const patch = erasureOf(row)
+        return patch === undefined ? Effect.succeed(false) : Effect.map(table.move(row, patch), Option.isSome)
+      }
+    )
+    return removed + erased
+  })
+
+/** What is erased of a payment; `undefined` where nothing is left to erase. */
+const erasureOf = ({ decisions, problem }: PaymentRow): PaymentPatch | undefined => {
+  const said = decisions ?? []
+  if (problem === null && said.every(({ by }) => by === "")) return undefined
+  const unsigned = said.map((decision) => ({ ...decision, by: "", note: "" }))
+  return { problem: null, ...(said.length === 0 ? undefined : { decisions: unsigned }) }
+}

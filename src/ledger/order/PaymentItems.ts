@@ -1,0 +1,39 @@
+/**
+ * The payments of orders that need an operator, as they are listed.
+ */
+import type { AttentionItem } from "../Attention.plain.js"
+import { type Rows, type UnreadableRow, unreadableMessage } from "../database/Rows.js"
+import { ledgerKeyPrefix } from "../LedgerArguments.js"
+import type { PaymentRow } from "./PaymentRow.js"
+
+/** The name of an order's payment, for people. No key of the shop's begins like it. */
+export const nameOf = ({ order_number, seq }: PaymentRow): string => `${ledgerKeyPrefix}${order_number}:${seq}`
+
+/** The items of rows, with the rows' numbers. */
+export const itemsOf = ({ rows, unreadable }: Rows<PaymentRow>) => [
+  ...rows.flatMap((row) => (row.attention === null ? [] : [{ item: itemOf(row, row.attention), seq: row.seq }])),
+  ...unreadable.map((row) => ({ item: unreadableItemOf(row), seq: row.seq }))
+]
+
+const unreadableItemOf = (row: UnreadableRow): AttentionItem => ({
+  kind: "UnreadableRow",
+  key: `${ledgerKeyPrefix}${String(row.raw["order_number"])}:${row.seq}`,
+  orderNumber: String(row.raw["order_number"]),
+  operation: "createPayment",
+  message: unreadableMessage(row),
+  version: Number(row.raw["version"]),
+  since: new Date(Number(row.raw["created_at"]) || 0).toISOString()
+})
+
+/** The item of a row. */
+export const itemOf = (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>): AttentionItem => ({
+  kind,
+  key: nameOf(row),
+  orderNumber: row.order_number,
+  ...(row.payment_id === null ? undefined : { paymentId: Number(row.payment_id) }),
+  operation: "createPayment",
+  amount: row.terms.amount,
+  message: row.problem ?? kind,
+  version: row.version,
+  since: new Date(row.created_at).toISOString()
+})

@@ -1,0 +1,52 @@
+/**
+ * What an operator may decide about an order's payment.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Resolution } from "../Attention.plain.js"
+import type { StoreError } from "../database/Database.js"
+import { LedgerError, type NotResolved } from "../LedgerError.plain.js"
+import type { Order } from "./Order.plain.js"
+import { orderOf } from "./OrderView.js"
+import { nameOf } from "./PaymentItems.js"
+import type { PaymentRow } from "./PaymentRow.js"
+import type { PaymentPatch, PaymentTable } from "./PaymentTable.js"
+
+/** Records that an operator has resolved what was wrong with a payment. */
+export const resolvePayment = (
+  table: PaymentTable,
+  key: string,
+  resolution: Resolution
+): Effect.Effect<Order, StoreError | LedgerError<NotResolved>> =>
+  Effect.gen(function* () {
+    const refuse = (message: string) => Effect.fail(new LedgerError({ reason: { _tag: "NotResolved", key, message } }))
+    const found = yield* table.bySeq(Number(/\d+$/.exec(key)?.[0]))
+    if (Option.isNone(found) || nameOf(found.value) !== key) return yield* refuse("There is no such payment.")
+    const row = found.value
+    if (row.attention === null) return yield* refuse("There is nothing to decide about this payment.")
+    const problem = problemOf(row, resolution)
+    if (problem !== undefined) return yield* refuse(problem)
+    const moved = yield* table.move(row, patchOf(row, row.attention, resolution))
+    return Option.isSome(moved) ? orderOf(moved.value) : yield* refuse("The payment has moved since. Look at it again.")
+  })
+
+/** Why a payment cannot be decided so. */
+const problemOf = (row: PaymentRow, { as, version }: Resolution): string | undefined => {
+  if (row.version !== version) {
+    return `The payment has moved since: it is at version ${row.version}. Look at it again.`
+  }
+  return row.status === "inDoubt" && as === "done"
+    ? "Adopt it by its id in GoPay's administration: adopt(orderNumber, paymentId)."
+    : undefined
+}
+
+const patchOf = (
+  row: PaymentRow,
+  kind: NonNullable<PaymentRow["attention"]>,
+  { as, by, note }: Resolution
+): PaymentPatch => ({
+  attention: null,
+  problem: null,
+  decisions: [...(row.decisions ?? []), { kind, as, by, note }],
+  ...(row.status === "inDoubt" ? { status: "lost", offered: null } : undefined)
+})

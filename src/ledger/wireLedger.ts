@@ -1,0 +1,90 @@
+/**
+ * Connects the parts of a ledger over a store and a gateway, for both styles of client.
+ */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Administration from "./Administration.js"
+import type { AttentionItem } from "./Attention.plain.js"
+import * as Acknowledgements from "./change/Acknowledgements.js"
+import * as Changes from "./change/Changes.js"
+import * as ChangeTable from "./change/ChangeTable.js"
+import { itemOf as changeItemOf } from "./change/ChangeView.js"
+import * as Steps from "./change/Steps.js"
+import { type Database, type StoreError, unavailable } from "./database/Database.js"
+import * as LedgerTable from "./database/LedgerTable.js"
+import { onceSuccessful } from "./database/onceSuccessful.js"
+import * as RefundTable from "./database/RefundTable.js"
+import type { LedgerGateway } from "./gateway/LedgerGateway.js"
+import type { LedgerOptions, LedgerService } from "./LedgerService.js"
+import { checkSettings } from "./LedgerSettings.js"
+import * as OrderService from "./order/OrderService.js"
+import { itemOf as paymentItemOf } from "./order/PaymentItems.js"
+import * as PaymentTable from "./order/PaymentTable.js"
+import * as AttentionReports from "./worker/AttentionReports.js"
+import * as DueChanges from "./worker/DueChanges.js"
+import * as InFlight from "./worker/InFlight.js"
+import * as Sweep from "./worker/Sweep.js"
+import * as Worker from "./worker/Worker.js"
+
+/** The options of a ledger, and what it works with. */
+export interface WiringOptions<in out Tx> extends Omit<LedgerOptions<Tx>, "store"> {
+  readonly gateway: LedgerGateway
+  readonly database: Database<Tx>
+}
+
+/** Makes a ledger. What it has in flight is waited for when the scope closes. */
+export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<LedgerService<Tx>, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { database, gateway, onAttention, onPayment } = options
+    const gatewayScope = yield* gateway.scope
+    const settings = yield* Effect.sync(() => checkSettings(options, gatewayScope))
+    const ledger = LedgerTable.make(database, settings.installation)
+    const changeTable = ChangeTable.make(database, gatewayScope, settings.installation)
+    const paymentTable = PaymentTable.make(database, gatewayScope, settings.installation)
+    const acknowledged = RefundTable.make(database, gatewayScope)
+    const ready = onceSuccessful(Effect.andThen(options.migrate === true ? ledger.migrate : Effect.void, ledger.check))
+
+    const inFlight = yield* InFlight.make
+    const reports = AttentionReports.make({ onAttention, ledger, changes: changeTable, payments: paymentTable })
+    const report = (item: AttentionItem, markNotified: Effect.Effect<void, StoreError>) =>
+      reports.report({ item, markNotified })
+
+    const next = Steps.make({
+      ...settings,
+      gateway,
+      table: changeTable,
+      mayStart: Effect.sync(() => !inFlight.isClosing()),
+      onAttention: (row, kind) => report(changeItemOf(row, kind), changeTable.markNotified(row.seq, kind))
+    })
+    // One row must not stop the others.
+    const step: Steps.NextStep = (row) =>
+      inFlight.runOnce(
+        row.key,
+        Effect.catchDefect(next(row), (defect) =>
+          Effect.fail(unavailable("The ledger failed at a change, and leaves it as it is.", defect))
+        )
+      )
+    const changes = Changes.make({ ...settings, ...inFlight, database, table: changeTable, ready, step })
+    const orders = OrderService.make<Tx>({
+      ...settings,
+      ...inFlight,
+      acknowledged,
+      database,
+      gateway,
+      onPayment,
+      ready,
+      table: paymentTable,
+      endHold: changes.endHold,
+      onAttention: (row, kind) => report(paymentItemOf(row, kind), paymentTable.markNotified(row.seq, kind))
+    })
+    const beginDue = DueChanges.make({ ...settings, inFlight, step, table: changeTable })
+    const sweep = Sweep.make({ ...settings, inFlight, look: orders.look, table: paymentTable })
+
+    return {
+      ...orders.calls,
+      ...changes.calls,
+      ...Acknowledgements.make({ acknowledged, gateway, ready, table: changeTable }),
+      ...Administration.make({ acknowledged, changes, changeTable, gatewayScope, ledger, paymentTable, ready }),
+      ...Worker.make({ ...settings, beginDue, inFlight, ready, reports, sweep })
+    }
+  })
