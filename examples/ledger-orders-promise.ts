@@ -22,7 +22,7 @@ export const openLedger = (gateway: GatewayClient, store: LedgerStore<SqliteTran
 /** Where to send the payer, again after every click and every crash. */
 export const checkout = async (ledger: Ledger<SqliteTransaction>, orderNumber: string, amount: number) => {
   const callback = { return_url: "https://shop.example/return", notification_url: "https://shop.example/notify" }
-  const order = await ledger.order(orderNumber, { amount, currency: "CZK", callback }, { payUntil: "2 hours" })
+  const order = await ledger.checkout(orderNumber, { amount, currency: "CZK", callback }, { payWithin: "2 hours" })
   return order.status === "open" ? order.gwUrl : `https://shop.example/orders/${orderNumber}`
 }
 
@@ -45,7 +45,7 @@ export const returnPage = async (ledger: Ledger<SqliteTransaction>, url: string,
 
 /** A cart that was changed when the payer came back from the pay page. */
 export const checkoutAgain = (ledger: Ledger<SqliteTransaction>, orderNumber: string, amount: number) =>
-  ledger.order(
+  ledger.checkout(
     orderNumber,
     { amount, currency: "CZK", callback: { return_url: "https://shop.example/return" } },
     { replace: true }

@@ -8,12 +8,12 @@ import Database from "libsql"
 const callback = { return_url: "https://shop.example/return", notification_url: "https://shop.example/notify" }
 
 export const checkout = (orderNumber: string, amount: number) =>
-  Ledger.use((ledger) => ledger.order(orderNumber, { amount, currency: "CZK", callback }, { payUntil: "2 hours" }))
+  Ledger.use((ledger) => ledger.checkout(orderNumber, { amount, currency: "CZK", callback }, { payWithin: "2 hours" }))
 
 /** Holds the money until the goods are sent, and no longer than three days. */
 export const reserve = (orderNumber: string, amount: number) =>
   Ledger.use((ledger) =>
-    ledger.order(
+    ledger.checkout(
       orderNumber,
       { amount, currency: "CZK", callback, preauthorization: true },
       { hold: { atMost: "3 days", end: "release" } }

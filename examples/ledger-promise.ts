@@ -40,10 +40,10 @@ export const goOn = (ledger: Ledger<SqliteTransaction>, paymentId: number, refun
   ledger.acknowledgeRefund(paymentId, refundId, { by: "Jana", note: "made by hand for complaint 41" })
 
 export const decide = async (ledger: Ledger<SqliteTransaction>, key: string) => {
-  const item = (await ledger.attention()).find((one) => one.key === key)
+  const item = (await ledger.listAttention()).find((one) => one.key === key)
   if (item === undefined) return
   const note = "GoPay's administration shows none"
-  await ledger.resolve(key, { version: item.version, as: "notDone", by: "Jana", note })
+  await ledger.resolveChange(key, { version: item.version, as: "notDone", by: "Jana", note })
 }
 
 export const accountantsPage = (

@@ -2,13 +2,13 @@
  * A refund that is submitted in a transaction of Effect's `SqlClient`.
  */
 import { Effect } from "effect"
-import { SqlLedger } from "effect-gopay/ledger"
+import { PgLedger } from "effect-gopay/ledger"
 import { SqlClient } from "effect/sql"
 
 export const settleComplaint = (paymentId: number) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const ledger = yield* SqlLedger
+    const ledger = yield* PgLedger
     yield* sql.withTransaction(
       Effect.gen(function* () {
         yield* sql`UPDATE complaint SET settled = 1 WHERE id = '78'`
@@ -17,4 +17,4 @@ export const settleComplaint = (paymentId: number) =>
     )
   })
 
-export const ledgerLive = SqlLedger.layer({ sql: SqlClient.SqlClient, migrate: true })
+export const ledgerLive = PgLedger.layer({ sql: SqlClient.SqlClient, migrate: true })

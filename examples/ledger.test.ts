@@ -39,7 +39,7 @@ describe("the examples of a ledger", () => {
     expect(await WithPromises.refundComplaint(ledger, id)).toMatchObject({ _tag: "Done" })
     await store.query("CREATE TABLE complaint (id TEXT, settled INTEGER)", [])
     await WithPromises.settleComplaint(ledger, store, id)
-    await expect.poll(() => ledger.outcome("complaint-78"), { timeout: 30_000 }).toMatchObject({ _tag: "Done" })
+    await expect.poll(() => ledger.getOutcome("complaint-78"), { timeout: 30_000 }).toMatchObject({ _tag: "Done" })
     await WithPromises.decide(ledger, "complaint-77")
     const [entry] = await gateway.getPaymentRefunds(id)
     await WithPromises.goOn(ledger, id, entry?.id ?? 0)

@@ -75,7 +75,7 @@ export const openShop = async (
     if (good === undefined) return page("<h1>We do not sell that.</h1>", 404)
     const number = randomUUID()
     await store.query("INSERT INTO shop_order VALUES (?, ?, 'open')", [number, described(good)])
-    const order = await ledger.order(number, {
+    const order = await ledger.checkout(number, {
       amount: good.amount,
       currency: "CZK",
       order_description: good.name,
@@ -92,7 +92,7 @@ export const openShop = async (
 
   /** The pay page opens over this one. Without JavaScript, and at GoPay without https, the form leads there instead. */
   const inlinePage = async ({ searchParams }: URL) => {
-    const order = await ledger.orderStatus(searchParams.get("order") ?? "")
+    const order = await ledger.getOrder(searchParams.get("order") ?? "")
     if (order?.status !== "open") return page("<h1>We know of no such order.</h1>", 404)
     return page(`<h1>${await goodOf(order.orderNumber)}</h1>
       <form id="gopay-payment-button" method="post" action="${escaped(order.gwUrl)}"><button name="pay">Pay</button></form>

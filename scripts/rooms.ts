@@ -56,12 +56,13 @@ const client = [
   ["src/statement"],
   ["src/client"],
   ["src/promise", "src/node"],
-  ["src/ledger/store"],
+  ["src/ledger/store", "src/ledger/AttentionKinds.plain.ts"],
   [
     "src/ledger/Attention.plain.ts",
     "src/ledger/AcknowledgedRefund.plain.ts",
     "src/ledger/LedgerError.plain.ts",
     "src/ledger/LedgerHealth.plain.ts",
+    "src/ledger/LedgerKey.plain.ts",
     "src/ledger/LedgerOptions.plain.ts"
   ],
   ["src/ledger/LedgerArguments.ts"],

@@ -22,7 +22,7 @@ export const ledgerOver = (store: LedgerStore<SqliteTransaction>) =>
 /** Where to send the payer, as often as they ask: it is the same payment while that can be paid. */
 export const payAddress = (number: string, amount: number) =>
   Ledger.use((ledger) =>
-    ledger.order(number, {
+    ledger.checkout(number, {
       amount,
       currency: "CZK",
       callback: { return_url: `https://shop.example/return/${number}`, notification_url: "https://shop.example/notify" }

@@ -22,7 +22,7 @@ export const openLedger = async (gateway: GatewayClient, store: LedgerStore<Sqli
 
 /** Where to send the payer, as often as they ask: it is the same payment while that can be paid. */
 export const payAddress = async (ledger: Ledger<SqliteTransaction>, number: string, amount: number) => {
-  const order = await ledger.order(number, {
+  const order = await ledger.checkout(number, {
     amount,
     currency: "CZK",
     callback: { return_url: `https://shop.example/return/${number}`, notification_url: "https://shop.example/notify" }

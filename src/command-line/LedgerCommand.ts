@@ -7,6 +7,9 @@ import { amountToDecimal } from "../api/Amount.plain.js"
 import type { AttentionItem } from "../ledger/Attention.plain.js"
 import type { ChangeEntry } from "../ledger/change/Change.plain.js"
 import { ownMember } from "../api/OwnMember.plain.js"
+import type { ChangeOutcome } from "../ledger/change/Outcome.plain.js"
+import type { Order } from "../ledger/order/Order.plain.js"
+import { isPaymentKey } from "../ledger/LedgerKey.plain.js"
 import type { LedgerHealth, LedgerMerchant } from "../ledger/LedgerHealth.plain.js"
 import type { Ledger } from "../ledger/promise/Ledger.plain.js"
 import type { PgConnection, PgPool } from "../ledger/store/pgStore.plain.js"
@@ -93,15 +96,16 @@ const isSqlite = (found: unknown): found is SqliteModule => typeof found === "fu
 type OpenLedger = Pick<
   Ledger<never>,
   | "acknowledgeRefund"
-  | "attention"
-  | "change"
+  | "listAttention"
+  | "getChange"
   | "close"
   | "distrust"
   | "getHealth"
   | "listMerchants"
-  | "openChanges"
+  | "listOpenChanges"
   | "pause"
-  | "resolve"
+  | "resolveChange"
+  | "resolvePayment"
   | "resume"
 >
 
@@ -263,8 +267,8 @@ const actions: { readonly [action: string]: Action } = {
       const found = await withLedger(store, installation, async (ledger) => ({
         health: await ledger.getHealth(),
         merchants: await ledger.listMerchants(),
-        attention: await ledger.attention(),
-        open: await ledger.openChanges()
+        attention: await ledger.listAttention(),
+        open: await ledger.listOpenChanges()
       }))
       print(json, found, () => [
         ...said(json, found.health),
@@ -282,7 +286,7 @@ const actions: { readonly [action: string]: Action } = {
   show: {
     args: ["one change by its key"],
     run: async ({ installation, json, store }, key = "") => {
-      const entry = await withLedger(store, installation, (ledger) => ledger.change(key))
+      const entry = await withLedger(store, installation, (ledger) => ledger.getChange(key))
       if (entry === undefined) throw new CommandFailure(1, `There is no change with the key ${printable(key)}.`)
       print(json, entry, () => shown(entry))
     }
@@ -295,7 +299,9 @@ const actions: { readonly [action: string]: Action } = {
       }
       if (as !== "done" && as !== "notDone") throw wrongUsage(name, "Give --as done or --as notDone")
       const resolution = { version: Number(version), as, ...signed(by, note) } as const
-      const outcome = await withLedger(store, installation, (ledger) => ledger.resolve(key, resolution))
+      const outcome = await withLedger<ChangeOutcome | Order>(store, installation, (ledger) =>
+        isPaymentKey(key) ? ledger.resolvePayment(key, resolution) : ledger.resolveChange(key, resolution)
+      )
       print(json, outcome, () => [
         printable(`${key}: ${"_tag" in outcome ? outcome._tag : outcome.status}. ${outcome.message}`)
       ])

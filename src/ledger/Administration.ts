@@ -10,7 +10,7 @@ import { type ChangeItems } from "./change/ChangeView.js"
 import type { StoreError } from "./database/Database.js"
 import { type Inspection, type LedgerTable, sentenceOf } from "./database/LedgerTable.js"
 import type { RefundTable } from "./database/RefundTable.js"
-import { checkDecision, invalidArgument, ledgerKeyPrefix, millisecondsOf } from "./LedgerArguments.js"
+import { checkDecision, invalidArgument, millisecondsOf } from "./LedgerArguments.js"
 import type { LedgerHealth } from "./LedgerHealth.plain.js"
 import type { LedgerService } from "./LedgerService.js"
 import { erasePayments } from "./order/PaymentErasure.js"
@@ -33,7 +33,16 @@ export interface AdministrationOptions {
 
 type AdministrationCalls = Pick<
   LedgerService,
-  "attention" | "distrust" | "forget" | "getHealth" | "listMerchants" | "migrate" | "pause" | "resolve" | "resume"
+  | "distrust"
+  | "eraseDetails"
+  | "getHealth"
+  | "listAttention"
+  | "listMerchants"
+  | "migrate"
+  | "pause"
+  | "resolveChange"
+  | "resolvePayment"
+  | "resume"
 >
 
 export const make = ({
@@ -47,24 +56,30 @@ export const make = ({
 }: AdministrationOptions): AdministrationCalls => ({
   migrate: ledger.migrate,
 
-  attention: Effect.gen(function* () {
+  listAttention: Effect.gen(function* () {
     yield* ready
     const items = [...(yield* changes.attention), ...itemsOf(yield* paymentTable.attention)]
     return items.map(({ item }) => item).toSorted((one, other) => (one.since < other.since ? -1 : 1))
   }),
 
-  resolve: (key, resolution) =>
+  resolveChange: (key, resolution) =>
     Effect.gen(function* () {
       yield* ready
-      yield* checkDecision("a decision needs the name of a person (by) and the evidence (note)", resolution)
+      yield* checkDecision(undecided, resolution)
       const found = yield* changeTable.find(key)
-      if (Option.isSome(found)) return yield* resolveChange(changeTable, found.value, resolution)
-      return yield* key.startsWith(ledgerKeyPrefix)
-        ? resolvePayment(paymentTable, key, resolution)
-        : notResolved(key, "There is no change with this key.")
+      return Option.isSome(found)
+        ? yield* resolveChange(changeTable, found.value, resolution)
+        : yield* notResolved(key, "There is no change with this key.")
     }),
 
-  forget: ({ olderThan }) =>
+  resolvePayment: (key, resolution) =>
+    Effect.gen(function* () {
+      yield* ready
+      yield* checkDecision(undecided, resolution)
+      return yield* resolvePayment(paymentTable, key, resolution)
+    }),
+
+  eraseDetails: ({ olderThan }) =>
     Effect.gen(function* () {
       const age = Math.round(yield* millisecondsOf("olderThan", olderThan))
       yield* ready
@@ -94,6 +109,8 @@ export const make = ({
   pause: Effect.asVoid(Effect.andThen(ready, ledger.pause)),
   resume: Effect.asVoid(Effect.andThen(Effect.andThen(ready, ledger.resume), changeTable.wakeQueued))
 })
+
+const undecided = "a decision needs the name of a person (by) and the evidence (note)"
 
 const healthOf = ({ blockage }: Inspection): LedgerHealth =>
   blockage === undefined

@@ -3,32 +3,13 @@
  *
  * This module does not depend on Effect, so that every entry of the package shows the same types.
  */
-
-/** The kinds of items. */
-export const attentionKinds = [
-  "InDoubt",
-  "StrangeRefund",
-  "ListIncomplete",
-  "Unbound",
-  "CredentialsRefused",
-  "AccountEmpty",
-  "DecisionContradicted",
-  "PaidTwice",
-  "PaidLate",
-  "UnknownPayment",
-  "StateContradicted",
-  "HoldNotEnded",
-  "HandlerFailed",
-  "UnreadableRow",
-  "SendingStopped",
-  "DatabaseRestored"
-] as const
+import type { attentionKinds } from "./AttentionKinds.plain.js"
 
 /**
  * The kind of an item:
  * - `InDoubt`: it was sent, and reading cannot decide whether the gateway took it. Look in GoPay's administration, then
- *   `resolve`.
- * - `StrangeRefund`: nothing was sent, since the payment has a refund that this ledger did not make. `resolve` it as done
+ *   `resolveChange`.
+ * - `StrangeRefund`: nothing was sent, since the payment has a refund that this ledger did not make. `resolveChange` it as done
  *   when that refund is the one that was wanted; else `acknowledgeRefund`, and this one is sent.
  * - `ListIncomplete`: the gateway's list of refunds does not show one that is done. Nothing is sent until it does.
  * - `Unbound`: the refund is done, and which entry of the list is its own cannot be told. The payment's next change
@@ -43,7 +24,7 @@ export const attentionKinds = [
  * - `PaidTwice`: another payment of the same order is paid or held as well. Refund or release one.
  * - `PaidLate`: it was paid when it was offered no more. Deliver, or refund it.
  * - `UnknownPayment`: it was paid, a ledger made it, and this one does not know it, as after a backup was restored. See
- *   `adopt`.
+ *   `adoptPayment`.
  * - `StateContradicted`: it was paid, and the gateway says that it was not. It stays paid.
  * - `HoldNotEnded`: its hold should have been captured or released by now, and was not.
  * - `HandlerFailed`: `onPayment` fails for it again and again, so the shop does not know what became of it.
@@ -72,7 +53,7 @@ export type AttentionKind = (typeof attentionKinds)[number]
 export interface AttentionItem {
   /** The kind of the item. */
   readonly kind: AttentionKind
-  /** The key of the change, or the name of the order's payment, for `resolve`; `ledger` for the ledger itself. */
+  /** The key of the change, or the name of the order's payment, for `resolveChange` or `resolvePayment`; `ledger` for the ledger itself. */
   readonly key: string
   /** The number of the order, for a payment of an order. */
   readonly orderNumber?: string
@@ -84,7 +65,7 @@ export interface AttentionItem {
   readonly amount?: number
   /** The problem and the next step, for a person. */
   readonly message: string
-  /** The version of the change, for `resolve`. */
+  /** The version, for `resolveChange` or `resolvePayment`. */
   readonly version: number
   /** The time at which it was asked for, ISO 8601. */
   readonly since: string

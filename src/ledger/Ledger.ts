@@ -79,7 +79,7 @@ export class Ledger extends Context.Service<Ledger, Omit<LedgerService, "submit"
     Layer.effect(
       Ledger,
       Effect.tap(makeLedger(options), (ledger) =>
-        Effect.andThen(options.migrate === true ? migrated(ledger) : Effect.void, Effect.forkScoped(ledger.work))
+        Effect.andThen(options.migrate === true ? migrated(ledger) : Effect.void, Effect.forkScoped(ledger.runWorker))
       )
     )
 }

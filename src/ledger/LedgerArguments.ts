@@ -35,6 +35,3 @@ export const checkDecision = (
   { by, note }: { readonly by: string; readonly note: string }
 ): Effect.Effect<void, LedgerError<InvalidArgument>> =>
   by.trim() === "" || note.trim() === "" ? Effect.fail(invalidArgument(what)) : Effect.void
-
-/** The beginning of the keys that are the ledger's own. */
-export const ledgerKeyPrefix = "order:"

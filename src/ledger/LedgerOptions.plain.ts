@@ -26,7 +26,7 @@ export interface LedgerSettings<in out Tx> {
    */
   readonly migrate?: boolean | undefined
   /** How long a change that was sent and is not seen is looked for before a person is asked. Default: 24 hours. */
-  readonly notSeenFor?: LedgerDuration | undefined
+  readonly escalateAfter?: LedgerDuration | undefined
   /**
    * How long a process may take from locking a payment to handing the request over: it lists the payment's refunds and
    * waits for a token. After that the others take it for dead, and it sends no more. Default: 30 seconds.

@@ -17,7 +17,7 @@ import type { ChangeEntry, ChangeOptions, SubmittedChange } from "./change/Chang
 import type { LedgerHealth, LedgerMerchant } from "./LedgerHealth.plain.js"
 import type { AcknowledgedRefund, Acknowledgement } from "./AcknowledgedRefund.plain.js"
 import type { LedgerSettings, RunOnceOptions } from "./LedgerOptions.plain.js"
-import type { Order, OrderOptions, OrderRequest, PaymentEvent } from "./order/Order.plain.js"
+import type { Order, CheckoutOptions, CheckoutRequest, PaymentEvent } from "./order/Order.plain.js"
 import type { LedgerDuration } from "./store/LedgerStore.plain.js"
 import type { ChangeOutcome } from "./change/Outcome.plain.js"
 import type { InvalidArgument, KeyReused, LedgerError, LedgerUnavailable, NotResolved } from "./LedgerError.plain.js"
@@ -128,13 +128,13 @@ export interface LedgerService<in out Tx = unknown> {
    * Nothing of the request is stored but these four. Fails with a `GatewayError` when the payment certainly was not
    * created, such as for `InvalidRequest`.
    */
-  readonly order: (
+  readonly checkout: (
     orderNumber: string,
-    request: OrderRequest,
-    options?: OrderOptions
+    request: CheckoutRequest,
+    options?: CheckoutOptions
   ) => Effect.Effect<Order, CallError | GatewayError>
   /** How an order stands, as far as the ledger knows: it reads nothing. `undefined` for a number that is not there. */
-  readonly orderStatus: (orderNumber: string) => Effect.Effect<Order | undefined, CallError>
+  readonly getOrder: (orderNumber: string) => Effect.Effect<Order | undefined, CallError>
   /**
    * How an order stands whose payer has come back, by the address of the return page: its payment is read, and
    * `onPayment` told of what is new. Look at the `orderNumber`: anybody can put the id of another payment into the
@@ -152,38 +152,46 @@ export interface LedgerService<in out Tx = unknown> {
    * Takes over a payment that was created without the ledger, or that it has lost: reads it, and tells `onPayment` of
    * it unless it is open. Fails with `InvalidArgument` when it is of another order number.
    */
-  readonly adopt: (
+  readonly adoptPayment: (
     orderNumber: string,
     paymentId: Id,
-    options?: Pick<OrderOptions, "hold">
+    options?: Pick<CheckoutOptions, "hold">
   ) => Effect.Effect<Order, NotificationError<HandlerFailed> | GatewayError | CallError>
   /** The outcome of a change as it is now; `undefined` for a key that is not there. */
-  readonly outcome: (key: string) => Effect.Effect<ChangeOutcome | undefined, CallError>
+  readonly getOutcome: (key: string) => Effect.Effect<ChangeOutcome | undefined, CallError>
   /** A change with all that the ledger knows of it, for a person; `undefined` for a key that is not there. */
-  readonly change: (key: string) => Effect.Effect<ChangeEntry | undefined, CallError>
+  readonly getChange: (key: string) => Effect.Effect<ChangeEntry | undefined, CallError>
   /** The changes that are not decided yet, oldest first, 500 at most. */
-  readonly openChanges: Effect.Effect<ReadonlyArray<ChangeEntry>, CallError>
+  readonly listOpenChanges: Effect.Effect<ReadonlyArray<ChangeEntry>, CallError>
   /** The changes and payments that somebody has to look at, oldest first. */
-  readonly attention: Effect.Effect<ReadonlyArray<AttentionItem>, CallError>
+  readonly listAttention: Effect.Effect<ReadonlyArray<AttentionItem>, CallError>
   /**
-   * Ends a change by the decision of a person. A refund that was decided not to have been made is watched on, and
-   * reported when the gateway shows it. For a payment of an order it is the person's word that it is seen to.
+   * Ends a change by an operator's decision. A refund that was decided not to have been made is watched on, and reported
+   * when the gateway shows it.
    */
-  readonly resolve: (
+  readonly resolveChange: (
     key: string,
     resolution: Resolution
-  ) => Effect.Effect<ChangeOutcome | Order, LedgerError<LedgerUnavailable | NotResolved | InvalidArgument>>
+  ) => Effect.Effect<ChangeOutcome, LedgerError<LedgerUnavailable | NotResolved | InvalidArgument>>
+  /**
+   * Records that an operator has resolved what was wrong with the payment of an order. `key` is that of its item in
+   * `listAttention`.
+   */
+  readonly resolvePayment: (
+    key: string,
+    resolution: Resolution
+  ) => Effect.Effect<Order, LedgerError<LedgerUnavailable | NotResolved | InvalidArgument>>
   /**
    * Erases what was asked for and said of changes that were decided longer ago than `olderThan`: request, record, messages
    * and the names of persons. Key, outcome and the refund's id stay, so that the key is known for ever. Of payments,
    * those that ended longer ago without money are removed; of the others what operators have said is erased, as it is of acknowledged refunds, and order,
    * payment, amount and state stay. What is looked at still, or needs a person, is left alone. Returns how many.
    */
-  readonly forget: (options: { readonly olderThan: LedgerDuration }) => Effect.Effect<number, CallError>
+  readonly eraseDetails: (options: { readonly olderThan: LedgerDuration }) => Effect.Effect<number, CallError>
   /** Makes all steps that are due, such as in a cron job. Returns how many. */
   readonly runOnce: (options?: RunOnceOptions) => Effect.Effect<number, CallError>
   /** Makes the steps that are due until it is interrupted. Run it in as many processes as you like. */
-  readonly work: Effect.Effect<never>
+  readonly runWorker: Effect.Effect<never>
   /**
    * Acknowledges a refund that the gateway lists and the ledger did not make, such as one by hand for another reason: it
    * stops no refund of the payment any more, and those that it has stopped go on. Reads the list; fails with

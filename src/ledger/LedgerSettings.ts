@@ -9,7 +9,7 @@ import { installationProblem } from "./database/Migrations.plain.js"
 /** The options of a ledger, with their defaults. */
 export interface LedgerSettings {
   readonly installation: string
-  readonly notSeenFor: Duration.Duration
+  readonly escalateAfter: Duration.Duration
   readonly lease: Duration.Duration
   readonly pollEvery: Duration.Duration
   readonly concurrency: number
@@ -18,7 +18,7 @@ export interface LedgerSettings {
 
 type GivenSettings = Partial<{ readonly [name in keyof LedgerSettings]: Given<never>[name] }>
 
-const durations = { notSeenFor: "24 hours", lease: "30 seconds", pollEvery: "1 second" } as const
+const durations = { escalateAfter: "24 hours", lease: "30 seconds", pollEvery: "1 second" } as const
 
 const numbers = { concurrency: 8, readsPerSecond: 10 } as const
 
@@ -49,7 +49,7 @@ export const checkSettings = (given: GivenSettings, gatewayScope: string): Ledge
   if (problem !== undefined) problems.push(problem)
   const settings = {
     installation: installation ?? "main",
-    notSeenFor: duration("notSeenFor"),
+    escalateAfter: duration("escalateAfter"),
     lease: duration("lease"),
     pollEvery: duration("pollEvery"),
     concurrency: number("concurrency"),

@@ -3,6 +3,7 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { wrapCalls } from "./LedgerCalls.js"
 import type { LedgerService } from "./LedgerService.js"
 import { type InvalidArgument, LedgerError } from "./LedgerError.plain.js"
 
@@ -43,35 +44,4 @@ export const outsideHandlers: Effect.Effect<void, LedgerError<InvalidArgument>> 
 export const guarded = <Tx>(
   ledger: LedgerService<Tx>,
   check: Effect.Effect<void, LedgerError<InvalidArgument>>
-): LedgerService<Tx> => {
-  const outside =
-    <Args extends ReadonlyArray<unknown>, A, E, R>(call: (...args: Args) => Effect.Effect<A, E, R>) =>
-    (...args: Args): Effect.Effect<A, E | LedgerError<InvalidArgument>, R> =>
-      Effect.flatMap(check, () => call(...args))
-  return {
-    ...ledger,
-    order: outside(ledger.order),
-    orderStatus: outside(ledger.orderStatus),
-    verifyReturn: outside(ledger.verifyReturn),
-    adopt: outside(ledger.adopt),
-    migrate: Effect.andThen(check, ledger.migrate),
-    refund: outside(ledger.refund),
-    capture: outside(ledger.capture),
-    capturePartial: outside(ledger.capturePartial),
-    release: outside(ledger.release),
-    outcome: outside(ledger.outcome),
-    change: outside(ledger.change),
-    openChanges: Effect.andThen(check, ledger.openChanges),
-    attention: Effect.andThen(check, ledger.attention),
-    resolve: outside(ledger.resolve),
-    forget: outside(ledger.forget),
-    runOnce: outside(ledger.runOnce),
-    acknowledgeRefund: outside(ledger.acknowledgeRefund),
-    listAcknowledgedRefunds: outside(ledger.listAcknowledgedRefunds),
-    distrust: outside(ledger.distrust),
-    listMerchants: Effect.andThen(check, ledger.listMerchants),
-    getHealth: Effect.andThen(check, ledger.getHealth),
-    pause: Effect.andThen(check, ledger.pause),
-    resume: Effect.andThen(check, ledger.resume)
-  }
-}
+): LedgerService<Tx> => wrapCalls(ledger, () => (call) => Effect.andThen(check, call))

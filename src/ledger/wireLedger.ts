@@ -15,6 +15,7 @@ import * as LedgerTable from "./database/LedgerTable.js"
 import { onceSuccessful } from "./database/onceSuccessful.js"
 import * as RefundTable from "./database/RefundTable.js"
 import type { LedgerGateway } from "./gateway/LedgerGateway.js"
+import { wrapCalls } from "./LedgerCalls.js"
 import type { LedgerOptions, LedgerService } from "./LedgerService.js"
 import { checkSettings } from "./LedgerSettings.js"
 import * as OrderService from "./order/OrderService.js"
@@ -60,8 +61,18 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
     const step: Steps.NextStep = (row) =>
       inFlight.runOnce(
         row.key,
-        Effect.catchDefect(next(row), (defect) =>
-          Effect.fail(unavailable("The ledger failed at a change, and leaves it as it is.", defect))
+        next(row).pipe(
+          Effect.catchDefect((defect) =>
+            Effect.fail(unavailable("The ledger failed at a change, and leaves it as it is.", defect))
+          ),
+          Effect.withSpan("Ledger.step", {
+            attributes: {
+              "gopay.ledger.key": row.key,
+              "gopay.ledger.status": row.status,
+              "gopay.operation": row.operation,
+              "gopay.payment_id": row.payment_id
+            }
+          })
         )
       )
     const changes = Changes.make({ ...settings, ...inFlight, database, table: changeTable, ready, step })
@@ -80,11 +91,12 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
     const beginDue = DueChanges.make({ ...settings, inFlight, step, table: changeTable })
     const sweep = Sweep.make({ ...settings, inFlight, look: orders.look, table: paymentTable })
 
-    return {
+    const service = {
       ...orders.calls,
       ...changes.calls,
       ...Acknowledgements.make({ acknowledged, gateway, ready, table: changeTable }),
       ...Administration.make({ acknowledged, changes, changeTable, gatewayScope, ledger, paymentTable, ready }),
       ...Worker.make({ ...settings, beginDue, inFlight, ready, reports, sweep })
     }
+    return wrapCalls(service, (name) => Effect.withSpan(`Ledger.${name}`))
   })

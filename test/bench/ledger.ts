@@ -140,7 +140,7 @@ for (let kill = 0; kill < 5; kill++) {
   const since = performance.now()
   const ledger = createLedger({ gateway, store: pgStore(pool), lease, pollEvery: 50 })
   ledger.startWorker()
-  while ((await ledger.outcome(key))?._tag !== "Done") await new Promise((resolve) => setTimeout(resolve, 10))
+  while ((await ledger.getOutcome(key))?._tag !== "Done") await new Promise((resolve) => setTimeout(resolve, 10))
   recoveries.push(performance.now() - since)
   await ledger.close()
 }

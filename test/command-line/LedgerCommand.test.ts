@@ -102,7 +102,7 @@ describe("effect-gopay ledger", () => {
       said: expect.stringContaining("Done. Decided by Jana: by hand")
     })
     expect((await decide(version)).code).toBe(1)
-    expect(await ledger.outcome("complaint-77")).toMatchObject({ _tag: "Done", how: "person" })
+    expect(await ledger.getOutcome("complaint-77")).toMatchObject({ _tag: "Done", how: "person" })
     // The next change of the payment goes on, in the shop's own process.
     await ledger.runOnce()
     expect(new Set((await gateway.getPaymentRefunds(id)).map(({ amount }) => amount))).toEqual(new Set([500, 700]))
@@ -134,7 +134,7 @@ describe("effect-gopay ledger", () => {
     const { code, said } = await run("acknowledge", String(id), String(refund?.id), "--store", path, ...reason)
     expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining("is acknowledged.") })
     await ledger.runOnce()
-    expect(await ledger.outcome("complaint-77")).toMatchObject({ _tag: "Done" })
+    expect(await ledger.getOutcome("complaint-77")).toMatchObject({ _tag: "Done" })
   })
 
   it("says whether anything is sent, pauses, resumes and distrusts", async () => {

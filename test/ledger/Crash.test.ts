@@ -87,7 +87,7 @@ const tell = (story: Story, killAt: KillPoint | undefined) =>
         const fiber = yield* Effect.forkChild(
           ask(process, story, id, { waitAtMost: 0 }).pipe(
             Effect.andThen(process.runOnce()),
-            Effect.andThen(process.outcome("key"))
+            Effect.andThen(process.getOutcome("key"))
           )
         )
         const turn = Effect.promise(() => new Promise(setImmediate))
@@ -107,7 +107,7 @@ const tell = (story: Story, killAt: KillPoint | undefined) =>
           yield* pass("6 hours")
           yield* ledger.runOnce()
         }
-        const outcome = yield* ledger.outcome("key")
+        const outcome = yield* ledger.getOutcome("key")
         if (outcome === undefined) return yield* Effect.die("the key is lost")
         const count = yield* effects(story, id)
         check(outcome, count)

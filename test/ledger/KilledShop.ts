@@ -201,11 +201,11 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   const persons = new Set<string>()
   while (!(await Promise.race([allEnded, pause(100).then(() => false)]))) {
     await local.forward(10_000)
-    for (const { amount, key, paymentId, version } of await ledger.attention()) {
+    for (const { amount, key, paymentId, version } of await ledger.listAttention()) {
       if (paymentId === undefined) continue
       const isListed = (await gateway.getPaymentRefunds(paymentId)).some((refund) => refund.amount === amount)
       const decision = { version, as: isListed ? "done" : "notDone", by: "the test", note: "by the books" } as const
-      const outcome = await ledger.resolve(key, decision).catch(() => undefined)
+      const outcome = await ledger.resolveChange(key, decision).catch(() => undefined)
       if (outcome !== undefined) persons.add(key)
     }
   }
@@ -237,13 +237,13 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
     books.set(what, { "the shop": what, count: count + 1, "at the gateway": before + effects })
   }
   for (const { orderNumber } of orders) {
-    const order = await ledger.orderStatus(orderNumber)
+    const order = await ledger.getOrder(orderNumber)
     if (order?.status !== "paid") count.lost++
     enter(`orders: ${order?.status ?? "forgotten"}`, paidOf(orderNumber))
   }
   for (const { amount, key } of refunds) {
     const effects = booked.get(amount) ?? 0
-    const outcome = await ledger.outcome(key)
+    const outcome = await ledger.getOutcome(key)
     const name =
       outcome === undefined ? "forgotten" : "how" in outcome ? `${outcome._tag}, ${outcome.how}` : outcome._tag
     enter(`refunds: ${name}`, effects)

@@ -89,11 +89,11 @@ export const describeMigrations = <Tx>(
       const ledger = ledgerOver()
       await ledger.migrate()
       await ledger.runOnce()
-      expect((await ledger.attention()).map(({ key, kind, paymentId }) => [key, kind, paymentId])).toEqual([
+      expect((await ledger.listAttention()).map(({ key, kind, paymentId }) => [key, kind, paymentId])).toEqual([
         ["one", "InDoubt", id],
         ["other", "InDoubt", id]
       ])
-      expect(await ledger.outcome("next")).toMatchObject({ _tag: "Pending" })
+      expect(await ledger.getOutcome("next")).toMatchObject({ _tag: "Pending" })
       expect(await sent()).toBe(0)
     })
 
@@ -109,7 +109,7 @@ export const describeMigrations = <Tx>(
       await ledger.resume()
       await ledger.runOnce()
       expect(await ledger.getHealth()).toMatchObject({ isSending: true })
-      expect(await ledger.outcome("a")).toMatchObject({ _tag: "Done" })
+      expect(await ledger.getOutcome("a")).toMatchObject({ _tag: "Done" })
     })
 
     it("is as before when a migration fails, which can be run again", async () => {
@@ -133,7 +133,7 @@ export const describeMigrations = <Tx>(
       const ledger = ledgerOver()
       await ledger.migrate()
       // The gateway's clock is an hour ahead, so that the refund is as long before the ledger's epoch.
-      expect(await ledger.orderStatus("7")).toMatchObject({ status: "paid", paymentId: id })
+      expect(await ledger.getOrder("7")).toMatchObject({ status: "paid", paymentId: id })
       expect(await ledger.refund("a", id, { amount: 500 })).toMatchObject({ _tag: "Done" })
     })
   })

@@ -20,7 +20,7 @@ const faults: ReadonlyArray<readonly [string, Fault | undefined]> = [
 /** A payer who pays at the address that he is given, and the gateway's notification of it. */
 const buy = (ledger: TestLedger) =>
   Effect.gen(function* () {
-    const order = yield* ledger.order("1", request, { waitAtMost: 0 })
+    const order = yield* ledger.checkout("1", request, { waitAtMost: 0 })
     // Who has paid is told so.
     if (order.status === "open") yield* Effect.ignore(LocalGateway.payByCard(order.paymentId))
     const id = idOf(order)
@@ -40,7 +40,7 @@ const tell = (fault: Fault | undefined, killAt: KillPoint | undefined) =>
       const ledger = yield* withBooks(world)
       if (fault !== undefined) yield* LocalGateway.armFault(fault, { operation: "createPayment" })
       const process = yield* withBooks(world, { killAt })
-      const first = process.order("1", request, { waitAtMost: 0 })
+      const first = process.checkout("1", request, { waitAtMost: 0 })
       const fiber = yield* Effect.forkChild(
         Effect.gen(function* () {
           for (let asked = 0; asked < 2; asked++) yield* Effect.andThen(first, settled)
@@ -66,8 +66,8 @@ const tell = (fault: Fault | undefined, killAt: KillPoint | undefined) =>
       const refunds = sent.map(() => "partiallyRefunded 300")
       assert.isAtMost(sent.length, 1, story)
       assert.deepStrictEqual(yield* toldOf(world), ["paid", ...refunds], story)
-      assert.deepInclude(yield* ledger.orderStatus("1"), { refunded: 300 * sent.length }, story)
-      const kinds = (yield* ledger.attention).map(({ kind }) => kind)
+      assert.deepInclude(yield* ledger.getOrder("1"), { refunded: 300 * sent.length }, story)
+      const kinds = (yield* ledger.listAttention).map(({ kind }) => kind)
       assert.deepStrictEqual(kinds, sent.length === 0 ? ["InDoubt"] : [], story)
       const paid = (yield* LocalGateway.payments).filter(wasPaid)
       assert.lengthOf(paid, 1, story)

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { createPayment, createRecurrence, type Gateway, getPayment, refundPayment } from "../../src/index.js"
-import type { AttentionKind, OrderRequest } from "../../src/ledger/index.js"
+import type { AttentionKind, CheckoutRequest } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
 import { idOf, notify, request, toldOf, withBooks } from "./OrderBooks.js"
@@ -27,7 +27,7 @@ const paidBy = (id: number) => Effect.orDie(LocalGateway.payByCard(id))
 /** The payment of an order that is paid, and of which the shop was told. */
 const paidAndTold = (ledger: TestLedger) =>
   Effect.gen(function* () {
-    const id = idOf(yield* ledger.order("1", request))
+    const id = idOf(yield* ledger.checkout("1", request))
     yield* paidBy(id)
     yield* notify(ledger, id)
     return id
@@ -36,7 +36,7 @@ const paidAndTold = (ledger: TestLedger) =>
 const flipped = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.orDie(Effect.flip(effect))
 
 const attentionOf = (ledger: TestLedger): Effect.Effect<ReadonlyArray<AttentionKind>> =>
-  Effect.orDie(Effect.map(ledger.attention, (items) => items.map(({ kind }) => kind)))
+  Effect.orDie(Effect.map(ledger.listAttention, (items) => items.map(({ kind }) => kind)))
 
 const sweepFor = ({ pass }: World, ledger: TestLedger, hours: number, step = 1) =>
   Effect.gen(function* () {
@@ -57,7 +57,7 @@ describe("an order", () => {
       Effect.gen(function* () {
         const other = yield* makeProcess()
         const asked = yield* Effect.forEach([ledger, other, ledger], (process) =>
-          Effect.forkChild(process.order("1", request))
+          Effect.forkChild(process.checkout("1", request))
         )
         yield* until(
           "all three are answered",
@@ -69,8 +69,8 @@ describe("an order", () => {
         assert.strictEqual(new Set(orders.map(idOf)).size, 1)
         assert.lengthOf(created, 1)
         const [first] = orders
-        assert.deepStrictEqual(yield* ledger.orderStatus("1"), first)
-        assert.isUndefined(yield* ledger.orderStatus("2"))
+        assert.deepStrictEqual(yield* ledger.getOrder("1"), first)
+        assert.isUndefined(yield* ledger.getOrder("2"))
       })
     )
   )
@@ -82,7 +82,7 @@ describe("an order", () => {
           verify_pin: "4711",
           contact: { first_name: "Josef", last_name: "Švejk", email: "josef@example.com" }
         }
-        yield* ledger.order("1", { ...request, payer, order_description: "A book" })
+        yield* ledger.checkout("1", { ...request, payer, order_description: "A book" })
         const [row] = yield* Effect.promise(() => store.rows("SELECT * FROM gopay_payment"))
         const text = JSON.stringify(row)
         // The attempt's name has such digits by chance.
@@ -102,7 +102,7 @@ describe("an order", () => {
         store.before(statement.created, async () => {
           ;[marked] = await store.rows("SELECT status, gw_url FROM gopay_payment")
         })
-        const opened = yield* ledger.order("1", request)
+        const opened = yield* ledger.checkout("1", request)
         assert.deepStrictEqual(marked, { status: "creating", gw_url: null })
         const [row] = yield* Effect.promise(() => store.rows("SELECT gw_url FROM gopay_payment"))
         assert.strictEqual(opened.status === "open" ? opened.gwUrl : "", row?.["gw_url"])
@@ -113,10 +113,10 @@ describe("an order", () => {
   it.effect("whose payment was refused has none, and is told why", () =>
     run(({ ledger, store }) =>
       Effect.gen(function* () {
-        const failure = yield* flipped(ledger.order("1", { ...request, amount: -1 }))
+        const failure = yield* flipped(ledger.checkout("1", { ...request, amount: -1 }))
         assert.strictEqual(failure.reason._tag, "InvalidRequest")
         assert.deepStrictEqual(yield* Effect.promise(() => store.rows("SELECT * FROM gopay_payment")), [])
-        assert.strictEqual((yield* ledger.order("1", request)).status, "open")
+        assert.strictEqual((yield* ledger.checkout("1", request)).status, "open")
       })
     )
   )
@@ -125,17 +125,17 @@ describe("an order", () => {
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
-        const first = idOf(yield* ledger.order("1", request))
+        const first = idOf(yield* ledger.checkout("1", request))
         yield* Effect.orDie(LocalGateway.cancel(first))
         assert.strictEqual(yield* notify(ledger, first), 200)
-        assert.deepInclude(yield* ledger.orderStatus("1"), { status: "closed", paymentId: first })
-        const second = yield* ledger.order("1", request)
+        assert.deepInclude(yield* ledger.getOrder("1"), { status: "closed", paymentId: first })
+        const second = yield* ledger.checkout("1", request)
         assert.deepInclude(second, { status: "open" })
         assert.notStrictEqual(idOf(second), first)
         yield* paidBy(idOf(second))
         // Nobody has told of it yet: the payment is looked at before its address is given out again.
         yield* world.pass("2 minutes")
-        assert.deepInclude(yield* ledger.order("1", request, { replace: true }), {
+        assert.deepInclude(yield* ledger.checkout("1", request, { replace: true }), {
           status: "paid",
           paymentId: idOf(second)
         })
@@ -150,21 +150,21 @@ describe("an order", () => {
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
-        const first = idOf(yield* ledger.order("1", request))
-        const changed = yield* ledger.order("1", { ...request, amount: 200 })
+        const first = idOf(yield* ledger.checkout("1", request))
+        const changed = yield* ledger.checkout("1", { ...request, amount: 200 })
         assert.deepInclude(changed, { status: "changed", amount: 100_000, currency: "CZK" })
         assert.lengthOf(world.created, 1)
-        const second = yield* ledger.order("1", { ...request, amount: 200 }, { replace: true })
+        const second = yield* ledger.checkout("1", { ...request, amount: 200 }, { replace: true })
         assert.deepInclude(second, { status: "open" })
         assert.lengthOf(world.created, 2)
         // Again: it is what was asked for by now.
-        const again = yield* ledger.order("1", { ...request, amount: 200 }, { replace: true })
+        const again = yield* ledger.checkout("1", { ...request, amount: 200 }, { replace: true })
         assert.strictEqual(idOf(again), idOf(second))
         yield* paidBy(first)
         assert.strictEqual(yield* notify(ledger, first), 200)
         assert.deepStrictEqual(yield* attentionOf(ledger), ["PaidLate"])
         // The new one is not offered any more: the order is paid.
-        assert.deepInclude(yield* ledger.order("1", request), { status: "paid", paymentId: first })
+        assert.deepInclude(yield* ledger.checkout("1", request), { status: "paid", paymentId: first })
         yield* paidBy(idOf(second))
         assert.strictEqual(yield* notify(ledger, idOf(second)), 200)
         assert.deepStrictEqual(yield* toldOf(world), ["paid, PaidLate", "paid, PaidTwice"])
@@ -177,9 +177,9 @@ describe("an order", () => {
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
-        const id = idOf(yield* ledger.order("1", request, { payUntil: "2 hours" }))
+        const id = idOf(yield* ledger.checkout("1", request, { payWithin: "2 hours" }))
         yield* world.pass("121 minutes")
-        assert.deepInclude(yield* ledger.order("1", request), { status: "expired", paymentId: id })
+        assert.deepInclude(yield* ledger.checkout("1", request), { status: "expired", paymentId: id })
         assert.lengthOf(world.created, 1)
         yield* paidBy(id)
         yield* notify(ledger, id)
@@ -194,10 +194,10 @@ describe("an order", () => {
     run(({ ledger, created }) =>
       Effect.gen(function* () {
         for (const wrong of [
-          ledger.order("", request),
-          ledger.order("1\0", request),
-          ledger.order("1", { ...request, amount: 0.5 }),
-          ledger.order("1", request, { hold: { atMost: "4 days", end: "release" } })
+          ledger.checkout("", request),
+          ledger.checkout("1\0", request),
+          ledger.checkout("1", { ...request, amount: 0.5 }),
+          ledger.checkout("1", request, { hold: { atMost: "4 days", end: "release" } })
         ]) {
           assert.strictEqual((yield* flipped(wrong)).reason._tag, "InvalidArgument")
         }
@@ -215,7 +215,7 @@ describe("a payment whose response is lost", () => {
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
         yield* arm(lost)
-        const opened = yield* ledger.order("1", request)
+        const opened = yield* ledger.checkout("1", request)
         assert.deepInclude(opened, { status: "open" })
         const [first] = yield* LocalGateway.payments
         const id = first?.id ?? 0
@@ -224,7 +224,7 @@ describe("a payment whose response is lost", () => {
         assert.strictEqual(yield* notify(ledger, id), 200)
         assert.deepStrictEqual(yield* toldOf(world), ["paid, PaidLate"])
         assert.deepStrictEqual(yield* attentionOf(ledger), ["PaidLate"])
-        assert.deepInclude(yield* ledger.orderStatus("1"), { status: "paid", paymentId: id })
+        assert.deepInclude(yield* ledger.getOrder("1"), { status: "paid", paymentId: id })
       })
     )
   )
@@ -238,12 +238,12 @@ describe("a payment whose response is lost", () => {
           await Effect.runPromise(dying.kill)
           throw new Error("killed")
         })
-        yield* Effect.forkChild(dying.order("1", request))
+        yield* Effect.forkChild(dying.checkout("1", request))
         yield* until("a payment is asked for", () => created.length > 0, settled)
-        assert.deepInclude(yield* ledger.order("1", request, { waitAtMost: 0 }), { status: "pending" })
+        assert.deepInclude(yield* ledger.checkout("1", request, { waitAtMost: 0 }), { status: "pending" })
         assert.lengthOf(created, 1)
         yield* pass("31 seconds")
-        assert.deepInclude(yield* ledger.order("1", request), { status: "open" })
+        assert.deepInclude(yield* ledger.checkout("1", request), { status: "open" })
         assert.lengthOf(created, 2)
       })
     )
@@ -257,7 +257,7 @@ describe("a payment whose response is lost", () => {
           await store.rows("UPDATE test_clock SET ms = ms + 31000")
         }
         store.before(statement.lastLook, late)
-        assert.deepInclude(yield* ledger.order("1", request), { status: "open" })
+        assert.deepInclude(yield* ledger.checkout("1", request), { status: "open" })
         assert.lengthOf(created, 1)
         assert.lengthOf(yield* Effect.promise(() => store.rows("SELECT seq FROM gopay_payment")), 1)
       })
@@ -268,7 +268,7 @@ describe("a payment whose response is lost", () => {
     run(({ created, ledger, store }) =>
       Effect.gen(function* () {
         store.fail(statement.lastLook, "failsBefore")
-        assert.deepInclude(yield* ledger.order("1", request), { status: "open" })
+        assert.deepInclude(yield* ledger.checkout("1", request), { status: "open" })
         assert.lengthOf(created, 1)
       })
     )
@@ -278,7 +278,7 @@ describe("a payment whose response is lost", () => {
     run(({ created, ledger, store }) =>
       Effect.gen(function* () {
         yield* ledger.pause
-        const failure = yield* flipped(ledger.order("1", request))
+        const failure = yield* flipped(ledger.checkout("1", request))
         assert.deepInclude(failure.reason, {
           _tag: "LedgerUnavailable",
           message: "Nothing was created: the ledger is paused, or this process is slower than its lease. Try again."
@@ -293,20 +293,20 @@ describe("a payment whose response is lost", () => {
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
-        const withCard: OrderRequest = { ...request, payer: { allowed_card_token: "a-stored-card" } }
+        const withCard: CheckoutRequest = { ...request, payer: { allowed_card_token: "a-stored-card" } }
         yield* arm({ type: "connectionReset", effect: "none" })
-        assert.deepInclude(yield* ledger.order("1", withCard), { status: "inDoubt" })
-        assert.deepInclude(yield* ledger.order("1", withCard, { replace: true }), { status: "inDoubt" })
+        assert.deepInclude(yield* ledger.checkout("1", withCard), { status: "inDoubt" })
+        assert.deepInclude(yield* ledger.checkout("1", withCard, { replace: true }), { status: "inDoubt" })
         yield* world.pass("1 day")
         yield* ledger.runOnce()
         assert.lengthOf(world.created, 1)
-        const [item] = yield* ledger.attention
+        const [item] = yield* ledger.listAttention
         assert.deepInclude(item, { kind: "InDoubt", orderNumber: "1" })
         const by = { by: "Jana", note: "GoPay shows none", version: item?.version ?? 0 }
-        yield* flipped(ledger.resolve(item?.key ?? "", { ...by, as: "done" }))
-        yield* ledger.resolve(item?.key ?? "", { ...by, as: "notDone" })
+        yield* flipped(ledger.resolvePayment(item?.key ?? "", { ...by, as: "done" }))
+        yield* ledger.resolvePayment(item?.key ?? "", { ...by, as: "notDone" })
         assert.deepStrictEqual(yield* attentionOf(ledger), [])
-        assert.deepInclude(yield* ledger.order("1", request), { status: "open" })
+        assert.deepInclude(yield* ledger.checkout("1", request), { status: "open" })
       })
     )
   )
@@ -318,7 +318,7 @@ describe("what is read of a payment", () => {
       Effect.gen(function* () {
         const one = yield* withBooks(world)
         const other = yield* withBooks(world)
-        const id = idOf(yield* one.order("1", request))
+        const id = idOf(yield* one.checkout("1", request))
         yield* paidBy(id)
         yield* world.pass("2 minutes")
         const statuses = yield* Effect.all(
@@ -350,10 +350,10 @@ describe("what is read of a payment", () => {
             })
         })
         captureLog(/^A notification was not processed/)
-        const id = idOf(yield* ledger.order("1", request))
+        const id = idOf(yield* ledger.checkout("1", request))
         yield* paidBy(id)
         assert.strictEqual(yield* notify(ledger, id), 503)
-        assert.deepInclude(yield* ledger.orderStatus("1"), { status: "open" })
+        assert.deepInclude(yield* ledger.getOrder("1"), { status: "open" })
         yield* world.pass("11 seconds")
         yield* ledger.runOnce()
         assert.deepStrictEqual(yield* toldOf(world), ["paid"])
@@ -371,7 +371,7 @@ describe("what is read of a payment", () => {
           before: () => Effect.suspend(() => (isBroken ? Effect.fail("a mistake") : Effect.void))
         })
         captureLog(/^A payment could not be checked/)
-        const id = idOf(yield* ledger.order("1", request))
+        const id = idOf(yield* ledger.checkout("1", request))
         yield* paidBy(id)
         yield* sweepFor(world, ledger, 8)
         assert.deepStrictEqual(yield* attentionOf(ledger), ["HandlerFailed"])
@@ -388,7 +388,7 @@ describe("what is read of a payment", () => {
       Effect.gen(function* () {
         const slow = yield* withBooks(world)
         const fast = yield* withBooks(world)
-        const id = idOf(yield* slow.order("1", request))
+        const id = idOf(yield* slow.checkout("1", request))
         // While the slow one's response is on its way, the payment is paid and refunded, and the fast one is told.
         world.listed.afterRead = Effect.suspend(() => {
           world.listed.afterRead = Effect.void
@@ -402,7 +402,7 @@ describe("what is read of a payment", () => {
         const context = yield* Effect.context<Gateway | LocalGateway>()
         assert.strictEqual(yield* notify(slow, id), 200)
         assert.deepStrictEqual(yield* toldOf(world), ["paid", "refunded 100000"])
-        assert.deepInclude(yield* slow.orderStatus("1"), { status: "refunded" })
+        assert.deepInclude(yield* slow.getOrder("1"), { status: "refunded" })
       })
     )
   )
@@ -415,7 +415,7 @@ describe("what is read of a payment", () => {
         for (const state of ["CREATED", "CANCELED", "AUTHORIZED", "A_NEW_STATE"]) {
           world.listed.seePayment = { state }
           assert.strictEqual(yield* notify(ledger, id), 200)
-          assert.deepInclude(yield* ledger.orderStatus("1"), { status: "paid" })
+          assert.deepInclude(yield* ledger.getOrder("1"), { status: "paid" })
         }
         assert.deepStrictEqual(yield* attentionOf(ledger), ["StateContradicted"])
         world.listed.seePayment = {}
@@ -423,11 +423,11 @@ describe("what is read of a payment", () => {
         yield* notify(ledger, id)
         world.listed.seePayment = { state: "PAID" }
         yield* notify(ledger, id)
-        assert.deepInclude(yield* ledger.orderStatus("1"), { status: "refunded", refunded: 100_000 })
+        assert.deepInclude(yield* ledger.getOrder("1"), { status: "refunded", refunded: 100_000 })
         assert.deepStrictEqual(yield* toldOf(world), ["paid", "refunded 100000"])
-        const [item] = yield* ledger.attention
+        const [item] = yield* ledger.listAttention
         const { key = "", version = 0 } = item ?? {}
-        yield* ledger.resolve(key, { version, as: "done", by: "Jana", note: "GoPay was asked" })
+        yield* ledger.resolvePayment(key, { version, as: "done", by: "Jana", note: "GoPay was asked" })
         yield* notify(ledger, id)
         assert.deepStrictEqual(yield* attentionOf(ledger), [])
       })
@@ -484,7 +484,7 @@ describe("what is read of a payment", () => {
         const transaction: typeof world.store.transaction = (work) =>
           hanging-- > 0 ? new Promise(() => {}) : world.store.transaction(work)
         const ledger = yield* withBooks(world, { store: { ...world.store, transaction } })
-        const id = idOf(yield* ledger.order("1", request))
+        const id = idOf(yield* ledger.checkout("1", request))
         yield* paidBy(id)
         yield* world.pass("2 minutes")
         captureLog(/^A payment could not be checked/)
@@ -522,7 +522,7 @@ describe("what is read of a payment", () => {
                 })
         })
         captureLog(/^A notification was not processed/)
-        const id = idOf(yield* ledger.order("1", request))
+        const id = idOf(yield* ledger.checkout("1", request))
         yield* paidBy(id)
         const notified = yield* Effect.forkChild(notify(ledger, id))
         yield* until("it has begun", () => isStarted, settled)
@@ -549,7 +549,7 @@ describe("what is read of a payment", () => {
         yield* paidAndTold(ledger)
         assert.lengthOf(inside, 1)
         assert.match(String(inside), /InvalidArgument|Within one, submit/)
-        assert.isUndefined(yield* ledger.outcome("a"))
+        assert.isUndefined(yield* ledger.getOutcome("a"))
       })
     )
   )
@@ -572,7 +572,7 @@ describe("what is read of a payment", () => {
             })
         })
         captureLog(/^A notification was not processed/)
-        const id = idOf(yield* ledger.order("1", request))
+        const id = idOf(yield* ledger.checkout("1", request))
         yield* paidBy(id)
         assert.strictEqual(yield* notify(ledger, id), 503)
         assert.strictEqual(yield* notify(ledger, id), 200)
@@ -589,12 +589,12 @@ describe("two payments of an order", () => {
     run((world) =>
       Effect.gen(function* () {
         const { ledger } = world
-        const first = idOf(yield* ledger.order("1", request))
-        const second = idOf(yield* ledger.order("1", { ...request, amount: 200 }, { replace: true }))
+        const first = idOf(yield* ledger.checkout("1", request))
+        const second = idOf(yield* ledger.checkout("1", { ...request, amount: 200 }, { replace: true }))
         yield* paidBy(first)
         yield* paidBy(second)
         yield* Effect.all([notify(ledger, first), notify(ledger, second)], { concurrency: "unbounded" })
-        const items = yield* ledger.attention
+        const items = yield* ledger.listAttention
         assert.deepInclude(
           items.find(({ kind }) => kind === "PaidTwice"),
           { paymentId: second, orderNumber: "1" }
@@ -611,7 +611,7 @@ describe("a payer's return", () => {
   it.effect("shares the read of the payment with all that return at the same time", () =>
     run(({ ledger, pass, reads }) =>
       Effect.gen(function* () {
-        const id = idOf(yield* ledger.order("1", request))
+        const id = idOf(yield* ledger.checkout("1", request))
         yield* paidBy(id)
         const before = reads.length
         const returning = yield* Effect.forEach(Array.from({ length: 50 }), () =>
@@ -651,15 +651,15 @@ describe("a notification", () => {
       run((world) =>
         Effect.gen(function* () {
           const ledger = yield* withBooks(world)
-          const id = idOf(yield* ledger.order("1", request))
+          const id = idOf(yield* ledger.checkout("1", request))
           yield* Effect.promise(() => world.store.rows("DELETE FROM gopay_payment"))
           yield* paidBy(id)
           assert.strictEqual(yield* notify(ledger, id), 503)
           assert.strictEqual(yield* notify(ledger, id), 503)
           assert.deepStrictEqual(yield* attentionOf(ledger), ["UnknownPayment"])
           assert.deepStrictEqual(yield* toldOf(world), [])
-          assert.strictEqual((yield* flipped(ledger.adopt("2", id))).reason._tag, "InvalidArgument")
-          assert.deepInclude(yield* ledger.adopt("1", id), { status: "paid", paymentId: id })
+          assert.strictEqual((yield* flipped(ledger.adoptPayment("2", id))).reason._tag, "InvalidArgument")
+          assert.deepInclude(yield* ledger.adoptPayment("1", id), { status: "paid", paymentId: id })
           assert.deepStrictEqual(yield* attentionOf(ledger), ["PaidLate"])
           assert.deepStrictEqual(yield* toldOf(world), ["paid, PaidLate"])
         })
@@ -671,7 +671,7 @@ describe("a notification", () => {
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
         const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2027-12-31" } as const
-        const parent = idOf(yield* ledger.order("1", { ...request, recurrence }))
+        const parent = idOf(yield* ledger.checkout("1", { ...request, recurrence }))
         yield* paidBy(parent)
         yield* notify(ledger, parent)
         const { id } = yield* createRecurrence(parent, { amount: 500, currency: "CZK", order_number: "1-2" })
@@ -694,9 +694,9 @@ describe("a payment from before the ledger", () => {
         const ledger = yield* withBooks(world)
         const { id } = yield* createPayment(order)
         yield* paidBy(id)
-        assert.deepInclude(yield* ledger.adopt("1", id), { status: "paid", paymentId: id })
-        assert.deepInclude(yield* ledger.adopt("1", id), { status: "paid", paymentId: id })
-        assert.deepInclude(yield* ledger.order("1", request), { status: "paid", paymentId: id })
+        assert.deepInclude(yield* ledger.adoptPayment("1", id), { status: "paid", paymentId: id })
+        assert.deepInclude(yield* ledger.adoptPayment("1", id), { status: "paid", paymentId: id })
+        assert.deepInclude(yield* ledger.checkout("1", request), { status: "paid", paymentId: id })
         assert.deepStrictEqual(yield* toldOf(world), ["paid"])
         assert.deepStrictEqual(yield* attentionOf(ledger), [])
       })
@@ -714,14 +714,14 @@ describe("a hold", () => {
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
-        const id = idOf(yield* ledger.order("1", preauthorized, { hold: { atMost: "3 days", end } }))
+        const id = idOf(yield* ledger.checkout("1", preauthorized, { hold: { atMost: "3 days", end } }))
         yield* paidBy(id)
         yield* notify(ledger, id)
         yield* sweepFor(world, ledger, 66, 3)
-        assert.deepInclude(yield* ledger.orderStatus("1"), { status: "authorized" })
+        assert.deepInclude(yield* ledger.getOrder("1"), { status: "authorized" })
         assert.deepStrictEqual(world.sent, [])
         yield* sweepFor(world, ledger, 8)
-        assert.deepInclude(yield* ledger.orderStatus("1"), { status })
+        assert.deepInclude(yield* ledger.getOrder("1"), { status })
         assert.lengthOf(world.sent, 1)
         assert.deepStrictEqual(yield* toldOf(world), ["authorized", status])
       })
@@ -732,7 +732,7 @@ describe("a hold", () => {
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
-        const id = idOf(yield* ledger.order("1", preauthorized, { hold: { atMost: "3 days", end: "release" } }))
+        const id = idOf(yield* ledger.checkout("1", preauthorized, { hold: { atMost: "3 days", end: "release" } }))
         yield* paidBy(id)
         yield* notify(ledger, id)
         yield* ledger.capture("ship", id)
@@ -747,7 +747,7 @@ describe("a hold", () => {
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
-        const id = idOf(yield* ledger.order("1", preauthorized, { hold: { atMost: "3 days", end: "capture" } }))
+        const id = idOf(yield* ledger.checkout("1", preauthorized, { hold: { atMost: "3 days", end: "capture" } }))
         yield* paidBy(id)
         yield* notify(ledger, id)
         yield* Effect.orDie(LocalGateway.armFault({ type: "refusal" }, { operation: "captureAuthorization" }))
@@ -763,7 +763,7 @@ describe("the sweep", () => {
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
-        const id = idOf(yield* ledger.order("1", request))
+        const id = idOf(yield* ledger.checkout("1", request))
         yield* sweepFor(world, ledger, 10, 1)
         const reads = world.reads.length
         assert.isAtMost(reads, 12)
@@ -781,7 +781,7 @@ describe("the sweep", () => {
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* world.makeProcess({ readsPerSecond: 3 })
-        for (let order = 0; order < 8; order++) yield* ledger.order(`${order}`, request)
+        for (let order = 0; order < 8; order++) yield* ledger.checkout(`${order}`, request)
         yield* world.pass("10 minutes")
         assert.strictEqual(yield* ledger.runOnce({ budget: 0 }), 0)
         const fiber = yield* Effect.forkChild(ledger.runOnce({ budget: "900 millis" }))
@@ -809,7 +809,7 @@ describe("the sweep", () => {
     run((world) =>
       Effect.gen(function* () {
         const { ledger } = world
-        for (let order = 0; order < 12; order++) yield* ledger.order(`${order}`, request)
+        for (let order = 0; order < 12; order++) yield* ledger.checkout(`${order}`, request)
         yield* world.pass("10 minutes")
         yield* Effect.orDie(
           LocalGateway.armFault({ type: "rateLimited", seconds: 60 }, { operation: "getPayment", calls: 100 })
@@ -842,26 +842,31 @@ describe("old payments", () => {
         )
         // Created again after a lost response, closed, and paid in time.
         yield* arm(lost)
-        const closed = idOf(yield* ledger.order("closed", request))
+        const closed = idOf(yield* ledger.checkout("closed", request))
         yield* Effect.orDie(LocalGateway.cancel(closed))
-        const late = yield* ledger.order("late", request, { payUntil: "1 minute" })
+        const late = yield* ledger.checkout("late", request, { payWithin: "1 minute" })
         yield* world.pass("2 minutes")
         yield* paidBy(idOf(late))
         yield* sweepFor(world, ledger, 3)
-        const [item] = yield* ledger.attention
+        const [item] = yield* ledger.listAttention
         assert.strictEqual(item?.kind, "PaidLate")
-        assert.strictEqual(yield* ledger.forget({ olderThan: 0 }), 1) // the lost one
-        yield* ledger.resolve(item?.key ?? "", { version: item?.version ?? 0, as: "done", by: "Jana", note: "of Brno" })
+        assert.strictEqual(yield* ledger.eraseDetails({ olderThan: 0 }), 1) // the lost one
+        yield* ledger.resolvePayment(item?.key ?? "", {
+          version: item?.version ?? 0,
+          as: "done",
+          by: "Jana",
+          note: "of Brno"
+        })
         yield* sweepFor(world, ledger, 24 * 70, 24)
-        assert.strictEqual(yield* ledger.forget({ olderThan: "100 days" }), 0)
+        assert.strictEqual(yield* ledger.eraseDetails({ olderThan: "100 days" }), 0)
         assert.deepStrictEqual(yield* numbers, ["closed", "late"])
-        assert.strictEqual(yield* ledger.forget({ olderThan: "30 days" }), 1)
+        assert.strictEqual(yield* ledger.eraseDetails({ olderThan: "30 days" }), 1)
         assert.deepStrictEqual(yield* numbers, ["late"])
         // It is looked at for a year, since it may be refunded by hand.
         yield* sweepFor(world, ledger, 24 * 420, 24 * 10)
-        yield* ledger.order("open", request)
-        assert.strictEqual(yield* ledger.forget({ olderThan: "400 days" }), 1)
-        assert.strictEqual(yield* ledger.forget({ olderThan: "400 days" }), 0)
+        yield* ledger.checkout("open", request)
+        assert.strictEqual(yield* ledger.eraseDetails({ olderThan: "400 days" }), 1)
+        assert.strictEqual(yield* ledger.eraseDetails({ olderThan: "400 days" }), 0)
         const [row, ...others] = yield* Effect.promise(() => store.rows("SELECT * FROM gopay_payment ORDER BY seq"))
         assert.notInclude(JSON.stringify(row), "Jana")
         assert.notInclude(JSON.stringify(row), "Brno")
@@ -870,8 +875,8 @@ describe("old payments", () => {
           ["open"]
         )
         // The order is known to be paid for ever, and nobody is asked again.
-        assert.deepInclude(yield* ledger.order("late", request), { status: "paid", paymentId: idOf(late) })
-        assert.deepStrictEqual(yield* ledger.attention, [])
+        assert.deepInclude(yield* ledger.checkout("late", request), { status: "paid", paymentId: idOf(late) })
+        assert.deepStrictEqual(yield* ledger.listAttention, [])
       })
     )
   )

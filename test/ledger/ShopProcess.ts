@@ -23,7 +23,7 @@ export interface ShopPlan {
   readonly notified: ReadonlyArray<number>
 }
 
-type Used = "order" | "orderStatus" | "refund" | "verifyReturn"
+type Used = "checkout" | "getOrder" | "refund" | "verifyReturn"
 
 const say = (line: string) => writeSync(1, `${line}\n`)
 
@@ -46,13 +46,13 @@ const settleOrder = async (
   port: number
 ): Promise<boolean> => {
   const callback = { return_url: "https://shop.example/return", notification_url: `http://127.0.0.1:${port}/notify` }
-  const order = await ledger.order(orderNumber, { amount, currency: "CZK", callback }, { waitAtMost: "2 seconds" })
+  const order = await ledger.checkout(orderNumber, { amount, currency: "CZK", callback }, { waitAtMost: "2 seconds" })
   if (order.status === "paid") return true
   if (order.status !== "open") return false
   say(`Open ${orderNumber} ${order.paymentId}`)
   for (let look = 0; look < 10; look++) {
     await pause(100)
-    if ((await ledger.orderStatus(orderNumber))?.status === "paid") return true
+    if ((await ledger.getOrder(orderNumber))?.status === "paid") return true
   }
   // No notification has come; the payer has.
   return (await ledger.verifyReturn(`/return?id=${order.paymentId}`)).status === "paid"
@@ -62,7 +62,7 @@ const main = async (plan: ShopPlan): Promise<void> => {
   // Native modules are not bundled.
   const require = createRequire(`${process.cwd()}/`)
   const gateway = createGatewayClient({ ...plan.merchant, environment: plan.environment, timeout: 400 })
-  const settings = { gateway, lease: 1_000, pollEvery: 50, notSeenFor: 3_000, onAttention: () => {} } as const
+  const settings = { gateway, lease: 1_000, pollEvery: 50, escalateAfter: 3_000, onAttention: () => {} } as const
   const withStore = <Tx>(store: LedgerStore<Tx>) => createLedger({ ...settings, store, onPayment: entering(store) })
 
   const open = () => {

@@ -17,7 +17,7 @@ const query = ({ store }: World, sql: string) => Effect.promise(() => store.rows
 /** A payment of an order that the ledger has created. */
 const ordered = ({ ledger }: World) =>
   Effect.gen(function* () {
-    const id = idOf(yield* ledger.order("1", request))
+    const id = idOf(yield* ledger.checkout("1", request))
     yield* LocalGateway.payByCard(id)
     return id
   }).pipe(Effect.orDie)
@@ -50,7 +50,7 @@ const acknowledged = { by: "Jana", note: "made by hand for another complaint" }
 
 const isStopped = (world: World, key: string) =>
   Effect.gen(function* () {
-    const items = yield* world.ledger.attention
+    const items = yield* world.ledger.listAttention
     assert.deepStrictEqual(
       items.map((item) => [item.key, item.kind]),
       [[key, "StrangeRefund"]]
@@ -203,7 +203,7 @@ describe("after distrust()", () => {
         listed.see = () => []
         yield* ledger.distrust({ since: new Date(0) })
         yield* passMinutes(world, 9)
-        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Pending", status: "queued" })
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Pending", status: "queued" })
         listed.see = (refunds) => refunds
         yield* passMinutes(world, 2)
         assert.deepStrictEqual(sent, ["refund"])
@@ -220,7 +220,7 @@ describe("after distrust()", () => {
         yield* ledger.pause
         yield* ledger.distrust({ since: new Date(0) })
         assert.deepInclude(yield* ledger.capture("a", id), { _tag: "Done" })
-        assert.deepInclude(yield* ledger.order("2", request), { status: "open" })
+        assert.deepInclude(yield* ledger.checkout("2", request), { status: "open" })
       })
     )
   )
@@ -250,8 +250,8 @@ describe("an acknowledged refund", () => {
         yield* ledger.acknowledgeRefund(id, refundId, acknowledged)
         yield* ledger.acknowledgeRefund(`0${id}`, String(refundId), { by: "Petr", note: "again" })
         yield* ledger.runOnce()
-        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Done" })
-        assert.deepStrictEqual(yield* ledger.attention, [])
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done" })
+        assert.deepStrictEqual(yield* ledger.listAttention, [])
         assert.deepStrictEqual(yield* refunded(id), [500, 500])
         const [known, ...others] = yield* ledger.listAcknowledgedRefunds(id)
         assert.deepInclude(known, { paymentId: id, refundId, amount: 500, acknowledgedBy: "Jana" })
@@ -306,11 +306,11 @@ describe("the details of old rows", () => {
         yield* refundedByHand(id, 500)
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* ledger.runOnce()
-        const [item] = yield* ledger.attention
-        yield* ledger.resolve("a", { version: item?.version ?? 0, as: "done", by: "Jana", note: "made by hand" })
+        const [item] = yield* ledger.listAttention
+        yield* ledger.resolveChange("a", { version: item?.version ?? 0, as: "done", by: "Jana", note: "made by hand" })
         yield* pass("100 days")
         yield* ledger.runOnce()
-        assert.isAtLeast(yield* ledger.forget({ olderThan: "99 days" }), 2)
+        assert.isAtLeast(yield* ledger.eraseDetails({ olderThan: "99 days" }), 2)
         assert.deepInclude((yield* ledger.listAcknowledgedRefunds(id))[0], { refundId, acknowledgedBy: "", note: "" })
         assert.deepInclude(yield* ledger.refund("b", id, { amount: 300 }), { _tag: "Done" })
         assert.deepStrictEqual(yield* refunded(id), [700, 500, 300])
@@ -326,13 +326,13 @@ describe("adoption", () => {
         const { ledger } = world
         const id = yield* paid
         const { id: refundId } = yield* refundedByHand(id, 500)
-        yield* ledger.adopt("1", id)
+        yield* ledger.adoptPayment("1", id)
         const [known] = yield* ledger.listAcknowledgedRefunds(id)
         assert.deepInclude(known, { refundId, amount: 500, acknowledgedBy: "adoptPayment" })
         assert.deepInclude(yield* ledger.refund("a", id, { amount: 500 }), { _tag: "Done" })
         yield* ledger.runOnce()
         yield* refundedByHand(id, 700)
-        yield* ledger.adopt("1", id)
+        yield* ledger.adoptPayment("1", id)
         yield* ledger.refund("b", id, { amount: 500 }, later)
         yield* ledger.runOnce()
         yield* isStopped(world, "b")
@@ -354,7 +354,7 @@ describe("adoption", () => {
         for (const table of ["gopay_change", "gopay_payment", "gopay_refund"])
           yield* query(world, `DELETE FROM ${table}`)
         yield* ledger.distrust({ since: new Date(Number(ms)) })
-        yield* ledger.adopt("1", id)
+        yield* ledger.adoptPayment("1", id)
         assert.deepStrictEqual(
           (yield* ledger.listAcknowledgedRefunds(id)).map(({ refundId }) => refundId),
           [older]

@@ -30,11 +30,11 @@ describe("a slow response", () => {
         while (sent.length < 5) yield* settled
         yield* settled
         for (const [index] of ids.entries()) {
-          assert.deepInclude(yield* ledger.outcome(`key-${index}`), { _tag: index === 0 ? "Pending" : "Done" })
+          assert.deepInclude(yield* ledger.getOutcome(`key-${index}`), { _tag: index === 0 ? "Pending" : "Done" })
         }
         yield* Deferred.succeed(response, undefined)
         assert.isAtLeast(yield* Fiber.join(run), 5)
-        assert.deepInclude(yield* ledger.outcome("key-0"), { _tag: "Done" })
+        assert.deepInclude(yield* ledger.getOutcome("key-0"), { _tag: "Done" })
       })
     )
   )
@@ -46,7 +46,7 @@ describe("a slow response", () => {
         const response = yield* Deferred.make<void>()
         hooks.push(Deferred.await(response))
         yield* ledger.refund("slow", yield* paid, { amount: 500 }, later)
-        const work = yield* Effect.forkChild(worker.work)
+        const work = yield* Effect.forkChild(worker.runWorker)
         while (sent.length < 1) yield* settled
         const id = yield* paid
         yield* ledger.refund("quick", id, { amount: 500 }, later)
@@ -69,11 +69,11 @@ describe("a slow read of a payment", () => {
     inWorld(({ ledger, listed, makeProcess, pass, reads, sent }) =>
       Effect.gen(function* () {
         const worker = yield* makeProcess({ pollEvery: "1 second" })
-        yield* ledger.order("1", request)
+        yield* ledger.checkout("1", request)
         yield* pass("2 minutes")
         const response = yield* Deferred.make<void>()
         listed.afterRead = Deferred.await(response)
-        const work = yield* Effect.forkChild(worker.work)
+        const work = yield* Effect.forkChild(worker.runWorker)
         while (reads.length < 1) yield* settled
         const id = yield* paid
         yield* ledger.refund("quick", id, { amount: 500 }, later)
@@ -108,22 +108,22 @@ describe("a row that cannot be read", () => {
         yield* ledger.refund("other", other, { amount: 700 }, later)
         yield* Effect.promise(() => store.rows(edit))
         for (let turn = 0; turn < 3; turn++) yield* ledger.runOnce()
-        assert.deepInclude(yield* ledger.outcome("other"), { _tag: "Done" })
-        assert.deepInclude(yield* ledger.outcome("same payment"), { _tag: "Pending" })
+        assert.deepInclude(yield* ledger.getOutcome("other"), { _tag: "Done" })
+        assert.deepInclude(yield* ledger.getOutcome("same payment"), { _tag: "Pending" })
         assert.deepStrictEqual(sent, ["refund"])
         assert.deepStrictEqual(
           told.map(({ key, kind }) => [key, kind]),
           [["bad", "UnreadableRow"]]
         )
         assert.deepStrictEqual(
-          (yield* ledger.attention).map(({ key, kind, paymentId }) => [key, kind, paymentId]),
+          (yield* ledger.listAttention).map(({ key, kind, paymentId }) => [key, kind, paymentId]),
           [["bad", "UnreadableRow", id]]
         )
         assert.deepStrictEqual(
-          (yield* ledger.openChanges).map(({ key }) => key),
+          (yield* ledger.listOpenChanges).map(({ key }) => key),
           ["same payment"]
         )
-        const failure = yield* Effect.orDie(Effect.flip(ledger.outcome("bad")))
+        const failure = yield* Effect.orDie(Effect.flip(ledger.getOutcome("bad")))
         assert.deepInclude(failure.reason, { _tag: "LedgerUnavailable" })
         assert.include(failure.message, "gopay_change")
       })
@@ -139,9 +139,9 @@ describe("a row that cannot be read", () => {
         yield* ledger.runOnce()
         assert.lengthOf(told, 1)
         yield* Effect.promise(() => store.rows("UPDATE gopay_change SET status = 'queued'"))
-        assert.deepStrictEqual(yield* ledger.attention, [])
+        assert.deepStrictEqual(yield* ledger.listAttention, [])
         yield* ledger.runOnce()
-        assert.deepInclude(yield* ledger.outcome("a"), { _tag: "Done" })
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done" })
         assert.lengthOf(told, 1)
       })
     )
@@ -155,7 +155,7 @@ describe("a row that cannot be read", () => {
         yield* Effect.promise(() => store.rows("UPDATE gopay_change SET status = 'reversed', next_at = 1"))
         yield* ledger.refund("good", id, { amount: 500 }, later)
         yield* ledger.runOnce()
-        assert.deepInclude(yield* ledger.outcome("good"), { _tag: "Done" })
+        assert.deepInclude(yield* ledger.getOutcome("good"), { _tag: "Done" })
       })
     )
   )
@@ -163,8 +163,8 @@ describe("a row that cannot be read", () => {
   it.effect("of an order's payment stops no other payment", () =>
     inWorld(({ ledger, pass, reads, store, told }) =>
       Effect.gen(function* () {
-        const first = idOf(yield* ledger.order("1", request))
-        const second = idOf(yield* ledger.order("2", request))
+        const first = idOf(yield* ledger.checkout("1", request))
+        const second = idOf(yield* ledger.checkout("2", request))
         yield* Effect.promise(() => store.rows("UPDATE gopay_payment SET terms = '' WHERE order_number = '1'"))
         yield* pass("1 hour")
         yield* ledger.runOnce()

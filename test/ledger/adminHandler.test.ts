@@ -52,7 +52,7 @@ const address = "https://shop.example/admin/gopay"
 const open = (authorization: AdminAuthorization, init: RequestInit = {}, url = address) =>
   ledger.adminHandler({ authorize: () => authorization })(new Request(url, init))
 
-const versionNow = async () => (await ledger.change(key))?.version ?? 0
+const versionNow = async () => (await ledger.getChange(key))?.version ?? 0
 
 /** A form as the page sends it. */
 const form = async (
@@ -68,7 +68,7 @@ const form = async (
   })
 }
 
-const isOpen = async () => (await ledger.outcome(key))?._tag === "InDoubt"
+const isOpen = async () => (await ledger.getOutcome(key))?._tag === "InDoubt"
 
 describe("the page for accountants", () => {
   it("is not made without authorize", () => {
@@ -130,7 +130,7 @@ describe("the page for accountants", () => {
     expect(response.status).toBe(303)
     const location = new URL(response.headers.get("location") ?? "", address)
     expect(location.origin + location.pathname).toBe(address)
-    expect(await ledger.outcome(key)).toMatchObject({ _tag: "Done", message: "Decided by Jana: by hand" })
+    expect(await ledger.getOutcome(key)).toMatchObject({ _tag: "Done", message: "Decided by Jana: by hand" })
     const page = await (await open("Jana", {}, String(location))).text()
     expect(page).toContain("The decision is recorded: &lt;b")
     expect(page).toContain("Nothing needs a decision.")
@@ -140,7 +140,7 @@ describe("the page for accountants", () => {
     expect((await form({}, {}, true)).status).toBe(400)
     expect(await isOpen()).toBe(true)
     expect((await form({}, { by: "Petr" }, true)).status).toBe(303)
-    expect(await ledger.outcome(key)).toMatchObject({ message: "Decided by Petr: by hand" })
+    expect(await ledger.getOutcome(key)).toMatchObject({ message: "Decided by Petr: by hand" })
   })
 
   it.each([
@@ -181,13 +181,13 @@ describe("the page for accountants", () => {
   })
 
   it("acknowledges the other refund, and this one is sent", async () => {
-    const { paymentId = 0 } = (await ledger.attention())[0] ?? {}
+    const { paymentId = 0 } = (await ledger.listAttention())[0] ?? {}
     const [refund] = await gateway.getPaymentRefunds(paymentId)
     const fields = { as: "acknowledge", payment: String(paymentId), refund: String(refund?.id) }
     expect((await form({}, { ...fields, refund: "" })).status).toBe(400)
     expect((await form({}, fields)).status).toBe(303)
     await ledger.runOnce()
-    expect(await ledger.outcome(key)).toMatchObject({ _tag: "Done", how: "answered" })
+    expect(await ledger.getOutcome(key)).toMatchObject({ _tag: "Done", how: "answered" })
     expect(await ledger.listAcknowledgedRefunds(paymentId)).toMatchObject([{ acknowledgedBy: "Jana", note: "by hand" }])
   })
 
@@ -206,10 +206,11 @@ describe("the page for accountants", () => {
     const failure = Effect.fail(new LedgerError({ reason: { _tag: "LedgerUnavailable", message: "It is <away>." } }))
     const handle = adminHandler(
       {
-        attention: failure,
-        openChanges: failure,
+        listAttention: failure,
+        listOpenChanges: failure,
         getHealth: failure,
-        resolve: () => failure,
+        resolveChange: () => failure,
+        resolvePayment: () => failure,
         acknowledgeRefund: () => failure
       },
       { authorize: () => Effect.succeed(true) }
@@ -243,7 +244,7 @@ describe("toNodeHandler", () => {
         body: new URLSearchParams({ key, version: String(await versionNow()), as: "done", note: "ručně" })
       })
       expect(response.status).toBe(303)
-      expect(await ledger.outcome(key)).toMatchObject({ message: "Decided by Jana: ručně" })
+      expect(await ledger.getOutcome(key)).toMatchObject({ message: "Decided by Jana: ručně" })
       server.closeAllConnections()
       server.close()
     }

@@ -70,28 +70,32 @@ describe("createLedger", () => {
       await ledger.submit(tx, "complaint-77", { refund: id, amount: 500 })
     })
     await expect
-      .poll(() => ledger.outcome("complaint-77"), { timeout: 30_000 })
+      .poll(() => ledger.getOutcome("complaint-77"), { timeout: 30_000 })
       .toMatchObject({ _tag: "Done", how: "answered" })
     expect(await amounts(id)).toEqual([500])
   })
 
   describe("within a transaction", () => {
     const calls: ReadonlyArray<readonly [name: string, call: (ledger: OpenLedger) => Promise<unknown>]> = [
-      ["order", (ledger) => ledger.order("2", { ...order, amount: 1 })],
-      ["orderStatus", (ledger) => ledger.orderStatus("2")],
-      ["adopt", (ledger) => ledger.adopt("2", 1)],
+      ["checkout", (ledger) => ledger.checkout("2", { ...order, amount: 1 })],
+      ["getOrder", (ledger) => ledger.getOrder("2")],
+      ["adoptPayment", (ledger) => ledger.adoptPayment("2", 1)],
       ["verifyReturn", (ledger) => ledger.verifyReturn("/return?id=1")],
       ["migrate", (ledger) => ledger.migrate()],
       ["refund", (ledger) => ledger.refund("a", 1, { amount: 1 })],
       ["capture", (ledger) => ledger.capture("a", 1)],
       ["capturePartial", (ledger) => ledger.capturePartial("a", 1, { amount: 1 })],
       ["release", (ledger) => ledger.release("a", 1)],
-      ["outcome", (ledger) => ledger.outcome("a")],
-      ["change", (ledger) => ledger.change("a")],
-      ["openChanges", (ledger) => ledger.openChanges()],
-      ["attention", (ledger) => ledger.attention()],
-      ["resolve", (ledger) => ledger.resolve("a", { version: 1, as: "done", by: "Jana", note: "seen" })],
-      ["forget", (ledger) => ledger.forget({ olderThan: 0 })],
+      ["getOutcome", (ledger) => ledger.getOutcome("a")],
+      ["getChange", (ledger) => ledger.getChange("a")],
+      ["listOpenChanges", (ledger) => ledger.listOpenChanges()],
+      ["listAttention", (ledger) => ledger.listAttention()],
+      ["resolveChange", (ledger) => ledger.resolveChange("a", { version: 1, as: "done", by: "Jana", note: "seen" })],
+      [
+        "resolvePayment",
+        (ledger) => ledger.resolvePayment("order:1:1", { version: 1, as: "done", by: "Jana", note: "seen" })
+      ],
+      ["eraseDetails", (ledger) => ledger.eraseDetails({ olderThan: 0 })],
       ["runOnce", (ledger) => ledger.runOnce()],
       ["pause", (ledger) => ledger.pause()],
       ["resume", (ledger) => ledger.resume()],
@@ -110,7 +114,7 @@ describe("createLedger", () => {
       // What goes on after it is not within it.
       let later: Promise<unknown> = Promise.resolve()
       await store.transaction(async () => {
-        later = new Promise((resolve) => setTimeout(resolve, 20)).then(() => ledger.outcome("a"))
+        later = new Promise((resolve) => setTimeout(resolve, 20)).then(() => ledger.getOutcome("a"))
       })
       await later
     })
@@ -127,10 +131,10 @@ describe("createLedger", () => {
           await ledger.submit(tx, "b", { refund: 1, amount: 1 })
           failures.push(await call(ledger).catch((error) => error))
         },
-        onAttention: async () => void attentions.push(await ledger.attention().catch((error) => error))
+        onAttention: async () => void attentions.push(await ledger.listAttention().catch((error) => error))
       })
       const { order_number: number, ...request } = order
-      const placed = await ledger.order(number, request)
+      const placed = await ledger.checkout(number, request)
       const id = "paymentId" in placed ? placed.paymentId : 0
       await local.payByCard(id)
       await ledger.verifyReturn(`/return?id=${id}`)
@@ -172,7 +176,7 @@ describe("createLedger", () => {
     await using ledger = createLedger({ gateway, store, migrate: true, pollEvery: 10 })
     await using other = createLedger({ gateway, store, migrate: true })
     ledger.startWorker()
-    const [outcome, status] = await Promise.all([ledger.refund("a", id, { amount: 500 }), other.orderStatus("1")])
+    const [outcome, status] = await Promise.all([ledger.refund("a", id, { amount: 500 }), other.getOrder("1")])
     expect(outcome).toMatchObject({ _tag: "Done" })
     expect(status).toBeUndefined()
   })
@@ -186,7 +190,7 @@ describe("createLedger", () => {
     }
     await using ledger = createLedger({ gateway, store: { ...store, transaction }, migrate: true })
     await ledger.migrate()
-    await ledger.outcome("a")
+    await ledger.getOutcome("a")
     expect(transactions).toBe(1)
   })
 
@@ -208,7 +212,7 @@ describe("createLedger", () => {
     const store = fileStore(join(folder, "gopay.db"), { driver: Database })
     const open = (options: object) => createLedger({ gateway, store, ...options })
     expect(() => open({ lease: "soon", concurrency: 0 })).toThrow(/lease is not a duration: .*; concurrency must be/)
-    expect(() => open({ notSeenFor: Infinity })).toThrow("notSeenFor is not a duration")
+    expect(() => open({ escalateAfter: Infinity })).toThrow("escalateAfter is not a duration")
     expect(() => open({ installation: "a\nb" })).toThrow("installation must have")
     expect(() => open({ pollEvery: Number.NaN, readsPerSecond: "many" })).toThrow(/pollEvery .*; readsPerSecond/)
   })
@@ -236,8 +240,8 @@ describe("createLedger", () => {
     const outcome = await Promise.all([refund, ledger.close()])
     expect(outcome[0]).toMatchObject({ _tag: "Done" })
     await using next = open()
-    expect(await next.outcome("a")).toMatchObject({ _tag: "Done", how: "answered" })
-    expect(await next.outcome("b")).toMatchObject({ _tag: "Pending", status: "queued" })
+    expect(await next.getOutcome("a")).toMatchObject({ _tag: "Done", how: "answered" })
+    expect(await next.getOutcome("b")).toMatchObject({ _tag: "Pending", status: "queued" })
   })
 })
 
@@ -253,10 +257,10 @@ describe("a ledger of many years", () => {
     await using ledger = createLedger({ gateway, store: { ...store, query }, migrate: true })
     const id = await paid()
     await ledger.refund("a", id, { amount: 500 })
-    await ledger.order("1", { amount: 100, currency: "CZK", callback: order.callback })
+    await ledger.checkout("1", { amount: 100, currency: "CZK", callback: order.callback })
     await ledger.runOnce()
-    await ledger.openChanges()
-    await ledger.attention()
+    await ledger.listOpenChanges()
+    await ledger.listAttention()
     const database = new Database(path)
     for (const [sql, values] of statements) {
       if (!/gopay_(change|payment)/.test(sql) || /^(CREATE|INSERT)/.test(sql)) continue

@@ -165,7 +165,7 @@ describe("fileStore", () => {
     const none = fileStore(join(folder, "none", "gopay.db"), { driver: Database })
     await expect(none.query("SELECT 1 AS one", [])).rejects.toThrow(/none.gopay\.db cannot be opened/)
     const local = createLedger({ gateway: noGateway, store: none })
-    await expect(local.outcome("a")).rejects.toMatchObject({
+    await expect(local.getOutcome("a")).rejects.toMatchObject({
       reason: { _tag: "LedgerUnavailable", message: expect.stringContaining("cannot be opened") },
       cause: expect.objectContaining({ message: expect.stringContaining("14") })
     })

@@ -163,7 +163,7 @@ describe("of the local gateway", () => {
 
 describe("of the ledger", () => {
   const request = { amount: 1, currency: "CZK", preauthorization: true }
-  const options = { hold: { atMost: "1 hour", end: "release" }, payUntil: "2 hours" }
+  const options = { hold: { atMost: "1 hour", end: "release" }, payWithin: "2 hours" }
   // None is right anywhere: a change that is right would wait for the worker.
   const nowhereRight = [null, -1, "", true, [], {}]
 

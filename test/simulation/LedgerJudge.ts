@@ -406,7 +406,7 @@ export class LedgerJudge {
     const { orderNumber } = sale
     const present = order.status === "changed" ? order.present : order
     const isExpirable = this.plan.events.some(
-      (event) => event.kind === "sale" && event.sale.orderNumber === orderNumber && event.sale.payUntil !== undefined
+      (event) => event.kind === "sale" && event.sale.orderNumber === orderNumber && event.sale.payWithin !== undefined
     )
     if (present.status === "pending" || (present.status === "expired" && !isExpirable)) {
       this.judge.violate("payable", `order ${orderNumber} is ${present.status} for ever`)

@@ -92,7 +92,7 @@ export const ledgerPlanOf = (seed: number): Plan => {
       database: isCalm ? "prompt" : shape.pick("prompt", "slow", "broken", "broken"),
       lease: shape.pick(5, 5, 30) * second,
       pollEvery: shape.pick(3, 10, 20) * second,
-      notSeenFor: shape.pick(20, 600) * second,
+      escalateAfter: shape.pick(20, 600) * second,
       changeTrouble: isCalm ? 0 : shape.pick(0, 15, 35, 50),
       listLag: isCalm ? 0 : shape.pick(0, 0, 5, 30, 60) * second,
       isStale: !isCalm && shape.percent(15),
@@ -166,7 +166,7 @@ const salesOf = (seed: number): ReadonlyArray<Unplaced> => {
           isByCard,
           isHeld,
           replace,
-          ...(chance.percent(15) ? { payUntil: 30 * second } : {})
+          ...(chance.percent(15) ? { payWithin: 30 * second } : {})
         },
         payer: chance.pick("pays", "pays", "pays", "transfers", "is declined", "cancels", "stays away"),
         after: chance.below(40 * second),

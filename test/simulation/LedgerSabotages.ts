@@ -155,7 +155,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "never ask a person",
     steps,
-    `return row.status === "unknown" && ageOf(row) >= Duration.toMillis(notSeenFor)
+    `return row.status === "unknown" && ageOf(row) >= Duration.toMillis(escalateAfter)
           ? person(row, found.message)`,
     `return row.status === "person"
           ? person(row, found.message)`

@@ -15,7 +15,7 @@ import type {
   ChangeError,
   ChangeOutcome,
   LedgerService,
-  OrderRequest,
+  CheckoutRequest,
   SubmittedChange
 } from "../../src/ledger/index.js"
 import { wireLedger } from "../../src/ledger/wireLedger.js"
@@ -51,7 +51,7 @@ export const startLedgerShop = (
   onReady: (shop: RunningShop) => void
 ): void => {
   const { database, isLate, isQuiet, judge, ledgerJudge, network, observation, options, plan, world } = surroundings
-  const { handlerFails = 0, lease = 0, notSeenFor = 0, pollEvery = 0 } = plan.ledger ?? {}
+  const { handlerFails = 0, lease = 0, escalateAfter = 0, pollEvery = 0 } = plan.ledger ?? {}
   const store = database.of(process)
 
   const layer = Client.Gateway.layerNoDeps.pipe(
@@ -99,7 +99,7 @@ export const startLedgerShop = (
       gateway,
       database: store,
       lease,
-      notSeenFor,
+      escalateAfter,
       pollEvery: isLate() ? 300_000 : pollEvery,
       onAttention: (item) =>
         Effect.sync(() => {
@@ -140,13 +140,13 @@ export const startLedgerShop = (
       yield* Effect.retry(distrusted, { while: () => Effect.as(Effect.sleep(500), true) })
       database.restoredTo = undefined
     }
-    yield* Effect.forkScoped(core.work)
+    yield* Effect.forkScoped(core.runWorker)
 
     /** The payment that a change is of. */
     const targetOf = ({ of }: KeyedChange) =>
       typeof of === "number"
         ? Effect.succeed(of)
-        : Effect.map(core.orderStatus(of.order), (order) =>
+        : Effect.map(core.getOrder(of.order), (order) =>
             order !== undefined && "paymentId" in order ? order.paymentId : undefined
           )
 
@@ -200,12 +200,12 @@ export const startLedgerShop = (
 
     const sell = (event: Extract<PlannedEvent, { readonly kind: "sale" }>) =>
       Effect.gen(function* () {
-        const { orderNumber, payUntil, replace } = event.sale
+        const { orderNumber, payWithin, replace } = event.sale
         const since = world.now
-        const order = yield* core.order(orderNumber, requestOf(event.sale), {
+        const order = yield* core.checkout(orderNumber, requestOf(event.sale), {
           replace,
           waitAtMost: 20_000,
-          ...(payUntil === undefined ? {} : { payUntil }),
+          ...(payWithin === undefined ? {} : { payWithin }),
           ...(event.sale.isHeld ? { hold: { atMost: "1 hour" as const, end: "release" as const } } : {})
         })
         world.tell(process, `order ${orderNumber} is ${JSON.stringify(order)}`)
@@ -214,7 +214,7 @@ export const startLedgerShop = (
       })
 
     const decide = Effect.gen(function* () {
-      for (const { key, kind, message, paymentId = 0, version } of yield* core.attention) {
+      for (const { key, kind, message, paymentId = 0, version } of yield* core.listAttention) {
         if (key.startsWith("order:") || kind === "CredentialsRefused" || kind === "DecisionContradicted") continue
         const strange =
           kind === "StrangeRefund" ? (/refund ([\d, ]+) of this/.exec(message)?.[1]?.split(", ") ?? []) : []
@@ -227,7 +227,9 @@ export const startLedgerShop = (
         const as = observation.truthOf(key).taken > 0 ? "done" : "notDone"
         ledgerJudge.decidedByPerson.add(key)
         world.tell(process, `a person decides of ${key} (${kind}): ${as}`)
-        yield* Effect.result(core.resolve(key, { version, as, by: "Jana", note: "as GoPay's administration shows" }))
+        yield* Effect.result(
+          core.resolveChange(key, { version, as, by: "Jana", note: "as GoPay's administration shows" })
+        )
       }
     })
 
@@ -267,15 +269,15 @@ export const startLedgerShop = (
       sweep: (onEnd) =>
         process.soon(() => {
           const all = Effect.gen(function* () {
-            const attention = yield* core.attention
+            const attention = yield* core.listAttention
             for (const key of ledgerJudge.accepted) {
-              const outcome = yield* core.outcome(key)
+              const outcome = yield* core.getOutcome(key)
               if (outcome === undefined) judge.violate("kept", `${key} is lost`)
               else ledgerJudge.ended(key, outcome, attention)
             }
             for (const sale of ledgerJudge.sales) {
               const since = world.now
-              const order = yield* core.order(sale.orderNumber, requestOf(sale))
+              const order = yield* core.checkout(sale.orderNumber, requestOf(sale))
               ledgerJudge.stands(order, since)
               ledgerJudge.orderEnded(sale, order, attention)
             }
@@ -321,7 +323,7 @@ const named = (gateway: LedgerGateway, judge: LedgerJudge): LedgerGateway => {
 const attemptIn = ({ additional_params = [] }: Client.CreatePaymentRequest): string =>
   additional_params.find(({ name }) => name === "effect-gopay")?.value ?? ""
 
-const requestOf = ({ amount, isByCard, isHeld }: Sale): OrderRequest => ({
+const requestOf = ({ amount, isByCard, isHeld }: Sale): CheckoutRequest => ({
   amount,
   currency: "CZK",
   callback: { return_url: "https://shop.example/return", notification_url: notificationUrl },

@@ -124,7 +124,7 @@ export interface Sale {
   readonly isByCard: boolean
   readonly isHeld: boolean
   readonly replace: boolean
-  readonly payUntil?: number
+  readonly payWithin?: number
 }
 
 /** The ledger of a shop. */
@@ -133,7 +133,7 @@ export interface LedgerPlan {
   /** In milliseconds. */
   readonly lease: number
   readonly pollEvery: number
-  readonly notSeenFor: number
+  readonly escalateAfter: number
   /** Of a hundred changes, how many meet with something. */
   readonly changeTrouble: number
   /** For how long a refund may not be listed. */

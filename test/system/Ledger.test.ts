@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { Pool, type PoolClient } from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
-import { createLedger, fileStore, pgStore, sqlStore } from "../../src/ledger/promise/index.js"
+import { createLedger, fileStore, pgStore, pgQueryStore } from "../../src/ledger/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { runKilledShop, type Summary } from "../ledger/KilledShop.js"
 import { order } from "../ledger/World.js"
@@ -126,8 +126,8 @@ describe("a ledger in PostgreSQL", () => {
         })
       await expect(submit("a", true)).rejects.toThrow("rolls back")
       await submit("b", false)
-      await expect.poll(() => ledger?.outcome("b"), { timeout: 20_000 }).toMatchObject({ _tag: "Done" })
-      expect(await ledger?.outcome("a")).toBeUndefined()
+      await expect.poll(() => ledger?.getOutcome("b"), { timeout: 20_000 }).toMatchObject({ _tag: "Done" })
+      expect(await ledger?.getOutcome("a")).toBeUndefined()
       expect((await gateway.getPaymentRefunds(id)).map(({ amount }) => amount)).toEqual([500])
       await Promise.all(ledgers.map(({ close }) => close()))
     }))
@@ -153,7 +153,7 @@ describe("a ledger in PostgreSQL", () => {
       const healthy = createLedger({ gateway, store: pgStore(pool) })
       await healthy.migrate()
       const client: PoolClient = await pool.connect()
-      const inTransaction = sqlStore<PoolClient>({
+      const inTransaction = pgQueryStore<PoolClient>({
         query: async (sql, values) => (await client.query(sql, [...values])).rows,
         queryIn: () => async () => [],
         transaction: () => Promise.reject(new Error("none"))
@@ -164,12 +164,12 @@ describe("a ledger in PostgreSQL", () => {
       const atStart = await ledger.refund("a", id, { amount: 500 }).catch((error) => error.reason)
       expect(atStart).toMatchObject({ _tag: "LedgerUnavailable", message: expect.stringContaining("transaction") })
       await client.query("ROLLBACK")
-      expect(await ledger.outcome("a")).toBeUndefined()
+      expect(await ledger.getOutcome("a")).toBeUndefined()
       await client.query("BEGIN")
       await ledger.refund("b", id, { amount: 500 }, { waitAtMost: 500 })
       await client.query("ROLLBACK")
       expect(await gateway.getPaymentRefunds(id)).toEqual([])
-      expect(await healthy.outcome("b")).toBeUndefined()
+      expect(await healthy.getOutcome("b")).toBeUndefined()
       client.release()
       await healthy.close()
     }))

@@ -72,12 +72,12 @@ describe("the page for accountants", () => {
     await page.getByText("Na rozhodnutí nic nečeká.").waitFor()
     await page.getByRole("link", { name: "English" }).click()
     await page.getByText("Nothing needs a decision.").waitFor()
-    expect(await ledger.outcome("complaint-77")).toMatchObject({ message: "Decided by Jana Nová: vráceno ručně" })
+    expect(await ledger.getOutcome("complaint-77")).toMatchObject({ message: "Decided by Jana Nová: vráceno ručně" })
     await context.close()
   })
 
   it("decides nothing by a form of another site, and shows itself in no frame of one", async () => {
-    const version = (await ledger.change("complaint-77"))?.version
+    const version = (await ledger.getChange("complaint-77"))?.version
     const fields = { key: "complaint-77", version: String(version), as: "notDone", by: "nobody", note: "stolen" }
     const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value="${value}">`)
     const evil = createServer((request, response) => {
@@ -95,7 +95,7 @@ describe("the page for accountants", () => {
     const response = page.waitForResponse(`${url}/admin`)
     await page.getByRole("button").click()
     expect((await response).status()).toBe(403)
-    expect(await ledger.outcome("complaint-77")).toMatchObject({ _tag: "InDoubt" })
+    expect(await ledger.getOutcome("complaint-77")).toMatchObject({ _tag: "InDoubt" })
     await page.close()
     const framing = await browser.newPage()
     await framing.goto(`${evilUrl}/frame`)

@@ -57,7 +57,7 @@ it("effect-gopay ledger reaches a PostgreSQL by its address, and leaves the send
   expect((await local.requests()).length).toBe(before)
 
   await ledger.runOnce()
-  expect(await ledger.outcome("complaint-78")).toMatchObject({ _tag: "Done" })
+  expect(await ledger.getOutcome("complaint-78")).toMatchObject({ _tag: "Done" })
   await ledger.close()
   await pool.end()
   await postgres.stop()

@@ -87,7 +87,7 @@ describe("a shop whose own migrations make the tables", () => {
     const ledger = createLedger({ gateway, store: pgStore(app), installation: "Jana's", onAttention: () => {} })
     expect(await ledger.refund("a", id, { amount: 500 })).toMatchObject({ _tag: "Done" })
     // It is looked for in the list first.
-    await expect.poll(() => ledger.forget({ olderThan: 0 }), long).toBe(1)
+    await expect.poll(() => ledger.eraseDetails({ olderThan: 0 }), long).toBe(1)
     // Nothing is missing.
     await ledger.migrate()
     await pool.query("UPDATE gopay_ledger SET version = 2")
@@ -181,7 +181,7 @@ describe("a connection that breaks after its statement was committed", () => {
     })
     await expect(settled).rejects.toThrow(/terminated/)
     ledger.startWorker()
-    await expect.poll(async () => (await ledger.outcome("a"))?._tag, long).toBe("Done")
+    await expect.poll(async () => (await ledger.getOutcome("a"))?._tag, long).toBe("Done")
     expect((await pool.query("SELECT id FROM complaint")).rows).toEqual([{ id: "a" }])
     expect(await amounts(id)).toEqual([500])
     await proxied.end()
@@ -311,7 +311,7 @@ describe("an asynchronous replica that is promoted", () => {
     await expect.poll(async () => (await ledger.getHealth()).reason, long).toBe("Paused")
     await ledger.resume()
     await ledger.runOnce()
-    expect(await ledger.attention()).toMatchObject([{ key: "a", kind: "StrangeRefund" }])
+    expect(await ledger.listAttention()).toMatchObject([{ key: "a", kind: "StrangeRefund" }])
     await ledger.runOnce()
     expect(told).toEqual(["DatabaseRestored", "StrangeRefund"])
     expect(await amounts(id)).toEqual([500, 700])
@@ -346,8 +346,8 @@ describe("a copy of the database", () => {
     await inCopy.runOnce()
     expect(await inCopy.getHealth()).toMatchObject({ isSending: true })
     // Refunds go on when the gateway's list has had its time.
-    expect(await inCopy.outcome("b")).toMatchObject({ _tag: "Pending", status: "queued" })
-    expect(await inCopy.order("2", { ...order, amount: 700 })).toMatchObject({ status: "open" })
+    expect(await inCopy.getOutcome("b")).toMatchObject({ _tag: "Pending", status: "queued" })
+    expect(await inCopy.checkout("2", { ...order, amount: 700 })).toMatchObject({ status: "open" })
     expect(await ledgerOver(pool).getHealth()).toMatchObject({ isSending: true })
     await inCopy.close()
     await copied.end()

@@ -10,7 +10,7 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { Pool } from "pg"
 import { afterAll, beforeAll, beforeEach, describe } from "vitest"
-import { type LedgerStore, pgStore, sqlClientStore, sqlStore } from "../../src/ledger/index.js"
+import { type LedgerStore, pgStore, sqlClientStore, pgQueryStore } from "../../src/ledger/index.js"
 import { createLedger } from "../../src/ledger/promise/index.js"
 import { fromStore, isTransactionLost } from "../../src/ledger/database/Database.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
@@ -67,12 +67,12 @@ type Use = <Tx>(store: LedgerStore<Tx>) => Effect.Effect<void, unknown>
 const stores: ReadonlyArray<readonly [name: string, use: (run: Use) => Effect.Effect<void, unknown>]> = [
   ["pgStore", (run) => Effect.scoped(Effect.flatMap(poolOf(1), (pool) => run(pgStore(pool))))],
   [
-    "sqlStore",
+    "pgQueryStore",
     (run) =>
       Effect.scoped(
         Effect.flatMap(poolOf(1), (pool) => {
           const { query, queryIn, transaction } = pgStore(pool)
-          return run(sqlStore({ query, queryIn, transaction }))
+          return run(pgQueryStore({ query, queryIn, transaction }))
         })
       )
   ],
@@ -218,7 +218,7 @@ describe("an onPayment that catches a failed statement", () => {
       }
     })
     const { order_number: number, ...request } = order
-    const placed = await ledger.order(number, request)
+    const placed = await ledger.checkout(number, request)
     const id = "paymentId" in placed ? placed.paymentId : 0
     await local.payByCard(id)
     const notify = ledger.notificationHandler({ onError: () => {} })

@@ -22,7 +22,7 @@ const Orders = HttpApiBuilder.group(
     return handlers.handleAll({
       checkout: Effect.fn(
         function* () {
-          const order = yield* ledger.order(randomUUID(), { amount: 139_950, currency: "CZK", callback })
+          const order = yield* ledger.checkout(randomUUID(), { amount: 139_950, currency: "CZK", callback })
           if (order.status !== "open") return yield* unavailable(order)
           return HttpApiSchema.withHeaders({ body: undefined, headers: { location: order.gwUrl } })
         },
@@ -43,7 +43,7 @@ const Orders = HttpApiBuilder.group(
 
       refund: Effect.fn(
         function* ({ params, payload }) {
-          const order = yield* ledger.orderStatus(params.number)
+          const order = yield* ledger.getOrder(params.number)
           if (order === undefined || !("paymentId" in order)) return yield* Effect.fail(new UnknownOrder())
           const outcome = yield* ledger.refund(payload.key, order.paymentId, { amount: payload.amount })
           return outcome._tag === "Refused" ? yield* Effect.fail(new Refused(outcome)) : outcome

@@ -18,7 +18,7 @@ process.once("SIGTERM", () => void ledger.close().then(() => process.exit()))
 
 /** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays. */
 export const checkout = (orderNumber: string, amount: number) =>
-  ledger.order(orderNumber, {
+  ledger.checkout(orderNumber, {
     amount,
     currency: "CZK",
     callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
@@ -26,7 +26,7 @@ export const checkout = (orderNumber: string, amount: number) =>
 
 /** Refunds a part of an order, once for each key. In doubt, it says so, and the ledger goes on looking. */
 export const refund = async (orderNumber: string, key: string, amount: number) => {
-  const order = await ledger.orderStatus(orderNumber)
+  const order = await ledger.getOrder(orderNumber)
   if (order === undefined || !("paymentId" in order)) return { status: 404, message: "There is no such order." }
   const outcome = await ledger.refund(key, order.paymentId, { amount })
   return { status: { Done: 200, Refused: 409, Pending: 202, InDoubt: 202 }[outcome._tag], message: outcome.message }

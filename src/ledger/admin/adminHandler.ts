@@ -2,11 +2,13 @@
  * The page for accountants over HTTP.
  */
 import * as Effect from "effect/Effect"
+import type { Resolution } from "../Attention.plain.js"
 import type { AdminAuthorization, AdminRequest } from "./Admin.plain.js"
 import { adminPage, adminStyle, type AdminView } from "./AdminPage.js"
 import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
 import type { GatewayError } from "../../client/error/GatewayError.js"
 import type { LedgerError } from "../LedgerError.plain.js"
+import { isPaymentKey } from "../LedgerKey.plain.js"
 import type { LedgerService } from "../LedgerService.js"
 
 /**
@@ -59,7 +61,10 @@ const languageOf = (chosen: string | null, { headers }: AdminRequest): AdminLang
  * @since 0.1.0
  */
 export const adminHandler = <E = never, R = never>(
-  ledger: Pick<LedgerService<never>, "acknowledgeRefund" | "attention" | "getHealth" | "openChanges" | "resolve">,
+  ledger: Pick<
+    LedgerService<never>,
+    "acknowledgeRefund" | "getHealth" | "listAttention" | "listOpenChanges" | "resolveChange" | "resolvePayment"
+  >,
   options: AdminHandlerOptions<E, R>
 ): ((request: AdminRequest) => Effect.Effect<Response, E, R>) => {
   const { authorize }: { readonly authorize?: unknown } = options ?? {}
@@ -91,7 +96,7 @@ export const adminHandler = <E = never, R = never>(
       status = 200
     }: { readonly decided?: string; readonly problem?: string; readonly status?: number }
   ): Effect.Effect<Response> =>
-    Effect.all([ledger.attention, ledger.openChanges, ledger.getHealth]).pipe(
+    Effect.all([ledger.listAttention, ledger.listOpenChanges, ledger.getHealth]).pipe(
       Effect.flatMap(([attention, open, health]) =>
         respond(status, { language, person, attention, open, health, decided, problem })
       ),
@@ -105,6 +110,11 @@ export const adminHandler = <E = never, R = never>(
         })
       )
     )
+
+  const resolved = (key: string, resolution: Resolution) =>
+    isPaymentKey(key)
+      ? Effect.asVoid(ledger.resolvePayment(key, resolution))
+      : Effect.asVoid(ledger.resolveChange(key, resolution))
 
   const decide = (request: AdminRequest, person: string | undefined): Effect.Effect<Response> =>
     Effect.gen(function* () {
@@ -135,7 +145,7 @@ export const adminHandler = <E = never, R = never>(
       const decided = yield* Effect.result<void, LedgerError | GatewayError, never>(
         as === "acknowledge"
           ? ledger.acknowledgeRefund(field("payment"), field("refund"), { by, note })
-          : Effect.asVoid(ledger.resolve(key, { version: Number(version), as, by, note }))
+          : resolved(key, { version: Number(version), as, by, note })
       )
       if (decided._tag === "Success") {
         const location = `?${new URLSearchParams({ lang: language, decided: key })}`

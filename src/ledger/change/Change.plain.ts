@@ -54,7 +54,7 @@ export interface ChangeEntry {
    * - `sending`: a process is at it.
    * - `unknown`: sent, and looked for.
    * - `accepted`: the gateway has taken it and is not done.
-   * - `person`: a person has to decide, see `attention`.
+   * - `person`: a person has to decide, see `listAttention`.
    * - `done`, `refused`: decided.
    */
   readonly status: "queued" | "sending" | "unknown" | "accepted" | "person" | "done" | "refused"
@@ -62,7 +62,7 @@ export interface ChangeEntry {
   readonly attention?: AttentionKind
   /** How far it is, or how it was decided; empty when there is nothing to say. */
   readonly message: string
-  /** The version of the change, for `resolve`. */
+  /** The version of the change, for `resolveChange`. */
   readonly version: number
   /** The time at which it was asked for, ISO 8601. */
   readonly since: string

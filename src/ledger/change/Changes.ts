@@ -9,7 +9,8 @@ import type * as Scope from "effect/Scope"
 import type { CaptureAuthorizationPartialRequest, Id, RefundPaymentRequest } from "../../api/Messages.plain.js"
 import type { InvalidArgument, KeyReused, LedgerUnavailable } from "../LedgerError.plain.js"
 import { LedgerError } from "../LedgerError.plain.js"
-import { invalidArgument, ledgerKeyPrefix, millisecondsOf } from "../LedgerArguments.js"
+import { invalidArgument, millisecondsOf } from "../LedgerArguments.js"
+import { ledgerKeyPrefix } from "../LedgerKey.plain.js"
 import { type Database, type Query, type StoreError, unavailable } from "../database/Database.js"
 import type { ChangeEntry, ChangeOptions, SubmittedChange } from "./Change.plain.js"
 import { type ChangeRow, isDecided, isDue } from "./ChangeRow.js"
@@ -122,9 +123,9 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
         change(key, { release: paymentId }, changeOptions),
       submit: (tx: Tx, key: string, submitted: SubmittedChange): Effect.Effect<void, ChangeError> =>
         Effect.suspend(() => Effect.asVoid(insert(key, submitted, database.queryIn(tx)))),
-      outcome: (key: string): Effect.Effect<ChangeOutcome | undefined, StoreError> => shown(key, outcomeOf),
-      change: (key: string): Effect.Effect<ChangeEntry | undefined, StoreError> => shown(key, entryOf),
-      openChanges: Effect.map(Effect.andThen(ready, table.open), ({ rows }) => rows.map(entryOf))
+      getOutcome: (key: string): Effect.Effect<ChangeOutcome | undefined, StoreError> => shown(key, outcomeOf),
+      getChange: (key: string): Effect.Effect<ChangeEntry | undefined, StoreError> => shown(key, entryOf),
+      listOpenChanges: Effect.map(Effect.andThen(ready, table.open), ({ rows }) => rows.map(entryOf))
     },
 
     /** Records the end of a hold, by a key of the ledger's own. */

@@ -96,8 +96,8 @@ export interface Pending extends OutcomeDetails {
 export interface InDoubt extends OutcomeDetails {
   /** The name of the outcome. */
   readonly _tag: "InDoubt"
-  /** Whether a person has to decide (`attention`, `resolve`). Until then the ledger goes on looking by itself. */
+  /** Whether a person has to decide (`listAttention`, `resolveChange`). Until then the ledger goes on looking by itself. */
   readonly needsPerson: boolean
-  /** The version of the change, for `resolve`. */
+  /** The version of the change, for `resolveChange`. */
   readonly version: number
 }

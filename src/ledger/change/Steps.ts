@@ -35,7 +35,7 @@ export interface StepOptions {
   readonly gateway: LedgerGateway
   readonly table: ChangeTable
   /** How long it is looked for a change that is not seen before a person is asked. */
-  readonly notSeenFor: Duration.Duration
+  readonly escalateAfter: Duration.Duration
   /** How long a process may take from locking a payment to handing the request over. */
   readonly lease: Duration.Duration
   /** Told when somebody has to look at a change. */
@@ -60,7 +60,7 @@ const backoff = (tries: number, first: number, longest: number): number => Math.
 export type NextStep = (row: ChangeRow) => Effect.Effect<void, StoreError>
 
 /** Makes the steps. */
-export const make = ({ gateway, lease, mayStart, notSeenFor, onAttention, table }: StepOptions): NextStep => {
+export const make = ({ gateway, lease, mayStart, escalateAfter, onAttention, table }: StepOptions): NextStep => {
   const leaseTime = Duration.toMillis(lease)
 
   const next: NextStep = (row) => {
@@ -220,7 +220,7 @@ export const make = ({ gateway, lease, mayStart, notSeenFor, onAttention, table 
       entry === undefined
         ? "It is done, and the gateway does not list it yet. The payment's next change waits for that."
         : `It is done, and refunds ${alike.map(({ id }) => id).join(", ")} of the list could be it. The payment's next change waits.`
-    const isLate = entry !== undefined || ageOf(row) >= Duration.toMillis(notSeenFor)
+    const isLate = entry !== undefined || ageOf(row) >= Duration.toMillis(escalateAfter)
     return later(row, problem, isLate ? "Unbound" : undefined)
   }
 
@@ -239,12 +239,12 @@ export const make = ({ gateway, lease, mayStart, notSeenFor, onAttention, table 
       case "DidNotHappen":
         return refused("found", found.message)
       case "NotSeenYet":
-        return row.status === "unknown" && ageOf(row) >= Duration.toMillis(notSeenFor)
+        return row.status === "unknown" && ageOf(row) >= Duration.toMillis(escalateAfter)
           ? person(row, found.message)
           : later(row, found.message)
       case "CannotTell":
         if (row.status === "accepted" && found.why === "RefundFailed") return refused("found", found.message)
-        return mayChange.has(found.why) && (row.status !== "unknown" || ageOf(row) < Duration.toMillis(notSeenFor))
+        return mayChange.has(found.why) && (row.status !== "unknown" || ageOf(row) < Duration.toMillis(escalateAfter))
           ? later(row, found.message)
           : person(row, found.message)
     }

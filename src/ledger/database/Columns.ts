@@ -3,7 +3,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import { attentionKinds } from "../Attention.plain.js"
+import { attentionKinds } from "../AttentionKinds.plain.js"
 
 /** Databases give whole numbers as numbers, bigints or text. */
 export const Integer = Schema.Union([Schema.Number, Schema.String, Schema.BigInt]).pipe(

@@ -13,7 +13,7 @@ import type { LedgerDuration } from "../store/LedgerStore.plain.js"
  * @category ledger
  * @since 0.1.0
  */
-export type OrderRequest = Omit<CreatePaymentRequest, "order_number">
+export type CheckoutRequest = Omit<CreatePaymentRequest, "order_number">
 
 /**
  * Options of an order.
@@ -21,12 +21,12 @@ export type OrderRequest = Omit<CreatePaymentRequest, "order_number">
  * @category ledger
  * @since 0.1.0
  */
-export interface OrderOptions {
+export interface CheckoutOptions {
   /**
    * How long the address of the pay page is given out. It closes nothing: at the gateway the payment can be paid for as
    * long as the gateway lets it. Money that comes later is reported as `PaidLate`. Default: until the payment ends.
    */
-  readonly payUntil?: LedgerDuration | undefined
+  readonly payWithin?: LedgerDuration | undefined
   /** For a preauthorization: what becomes of a hold that you neither capture nor release in time. */
   readonly hold?: HoldOptions | undefined
   /**
@@ -116,8 +116,8 @@ export interface PaidOrder extends OrderDetails {
  */
 export interface UnpaidOrder extends OrderDetails {
   /**
-   * - `closed`: the payment was cancelled or timed out. `order` makes a new one.
-   * - `expired`: `payUntil` is over. The payer may be paying all the same: `order` makes a new one with `replace`.
+   * - `closed`: the payment was cancelled or timed out. `checkout` makes a new one.
+   * - `expired`: `payWithin` is over. The payer may be paying all the same: `checkout` makes a new one with `replace`.
    */
   readonly status: "closed" | "expired"
   /** The payment. */
@@ -126,7 +126,7 @@ export interface UnpaidOrder extends OrderDetails {
 
 /**
  * An order that was asked for with another amount, currency, preauthorization or recurrence than its payment has.
- * Nothing was created. While the payment is `open`, `order` makes a new one with `replace`.
+ * Nothing was created. While the payment is `open`, `checkout` makes a new one with `replace`.
  *
  * @category ledger
  * @since 0.1.0
@@ -150,8 +150,8 @@ export interface ChangedOrder extends OrderDetails {
  */
 export interface UncertainOrder extends OrderDetails {
   /**
-   * - `pending`: a payment is being created. Ask again with `order`.
-   * - `inDoubt`: a payment with a stored card was sent, and whether it was taken is not known. See `attention`.
+   * - `pending`: a payment is being created. Ask again with `checkout`.
+   * - `inDoubt`: a payment with a stored card was sent, and whether it was taken is not known. See `listAttention`.
    */
   readonly status: "pending" | "inDoubt"
 }

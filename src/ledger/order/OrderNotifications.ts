@@ -116,7 +116,8 @@ export const make = ({ gateway, moves, onAttention, orders, scope, table }: Orde
         paymentId: String(payment.id),
         state: payment.state,
         attention: "UnknownPayment",
-        problem: "It is paid, a ledger has created it, and this one does not know it. Was a backup restored? See adopt."
+        problem:
+          "It is paid, a ledger has created it, and this one does not know it. Was a backup restored? See adoptPayment."
       }),
       (row) => (Option.isSome(row) ? onAttention(row.value, "UnknownPayment") : Effect.void)
     )

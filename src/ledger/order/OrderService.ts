@@ -19,7 +19,7 @@ import type { Database, StoreError } from "../database/Database.js"
 import type { RefundTable } from "../database/RefundTable.js"
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import type { InvalidArgument, LedgerError, LedgerUnavailable } from "../LedgerError.plain.js"
-import type { Order, OrderOptions, OrderRequest, PaymentEvent } from "./Order.plain.js"
+import type { Order, CheckoutOptions, CheckoutRequest, PaymentEvent } from "./Order.plain.js"
 import * as OrderNotifications from "./OrderNotifications.js"
 import * as Orders from "./Orders.js"
 import { nameOf } from "./PaymentItems.js"
@@ -77,20 +77,20 @@ export const make = <Tx>(options: OrderServiceOptions<Tx>) => {
     look: moves.look,
 
     calls: {
-      order: (
+      checkout: (
         orderNumber: string,
-        request: OrderRequest,
-        orderOptions?: OrderOptions
+        request: CheckoutRequest,
+        orderOptions?: CheckoutOptions
       ): Effect.Effect<Order, CallError | GatewayError> =>
         Effect.andThen(ready, orders.order(orderNumber, request, orderOptions)),
 
-      orderStatus: (orderNumber: string): Effect.Effect<Order | undefined, CallError> =>
+      getOrder: (orderNumber: string): Effect.Effect<Order | undefined, CallError> =>
         Effect.andThen(ready, orders.orderStatus(orderNumber)),
 
-      adopt: (
+      adoptPayment: (
         orderNumber: string,
         paymentId: Id,
-        orderOptions?: Pick<OrderOptions, "hold">
+        orderOptions?: Pick<CheckoutOptions, "hold">
       ): Effect.Effect<Order, NotificationError<HandlerFailed> | GatewayError | CallError> =>
         Effect.mapError(Effect.andThen(ready, orders.adopt(orderNumber, paymentId, orderOptions)), toCallError),
 

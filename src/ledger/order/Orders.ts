@@ -18,7 +18,7 @@ import { type StoreError, unavailable } from "../database/Database.js"
 import { insist } from "../database/Statements.js"
 import type { RefundTable } from "../database/RefundTable.js"
 import { requestedAt } from "../gateway/RefundList.js"
-import type { HoldOptions, Order, OrderOptions, OrderRequest } from "./Order.plain.js"
+import type { HoldOptions, Order, CheckoutOptions, CheckoutRequest } from "./Order.plain.js"
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import { attemptOf, withAttempt } from "../gateway/PaymentAttempt.js"
 import { changedOf, isAsAsked, isExpired, orderOf, presentOf } from "./OrderView.js"
@@ -58,7 +58,7 @@ export const make = ({ acknowledged, gateway, lease, moves, run, table }: Orders
   /** Creates a payment whose mark is committed, unless the last look says no. */
   const create = (
     row: PaymentRow,
-    request: OrderRequest
+    request: CheckoutRequest
   ): Effect.Effect<"created" | "lost" | "heldBack", StoreError | GatewayError> => {
     const { attempt, order_number } = row
     let wasAllowed = false
@@ -98,14 +98,14 @@ export const make = ({ acknowledged, gateway, lease, moves, run, table }: Orders
 
   const order = (
     orderNumber: string,
-    request: OrderRequest,
-    { hold, payUntil, replace = false, waitAtMost = "30 seconds" }: OrderOptions = {}
+    request: CheckoutRequest,
+    { hold, payWithin, replace = false, waitAtMost = "30 seconds" }: CheckoutOptions = {}
   ): Effect.Effect<Order, OrderFailure> =>
     Effect.gen(function* () {
       yield* checkNumber(orderNumber)
       const terms = yield* termsOf(request)
       const holdEnd = hold === undefined ? undefined : yield* holdOf(hold)
-      const payFor = payUntil === undefined ? undefined : yield* durationOf("payUntil", payUntil)
+      const payFor = payWithin === undefined ? undefined : yield* durationOf("payWithin", payWithin)
       const deadline = (yield* Clock.currentTimeMillis) + (yield* durationOf("waitAtMost", waitAtMost))
       const needsPayer = request.payer?.allowed_card_token === undefined
       let lost = 0
@@ -202,7 +202,7 @@ export const make = ({ acknowledged, gateway, lease, moves, run, table }: Orders
   const adopt = (
     orderNumber: string,
     paymentId: Id,
-    { hold }: Pick<OrderOptions, "hold"> = {}
+    { hold }: Pick<CheckoutOptions, "hold"> = {}
   ): Effect.Effect<Order, OrderFailure | MoveFailure> =>
     Effect.gen(function* () {
       yield* checkNumber(orderNumber)
@@ -287,7 +287,7 @@ const checkNumber = (orderNumber: string) =>
         : Effect.void
   )
 
-const termsOf = (request: OrderRequest): Effect.Effect<Terms, LedgerError<InvalidArgument>> =>
+const termsOf = (request: CheckoutRequest): Effect.Effect<Terms, LedgerError<InvalidArgument>> =>
   Effect.mapError(decodeTerms(request), (error) => invalid(problemsOf(error)))
 
 const durationOf = (name: string, time: Duration.Input): Effect.Effect<number, LedgerError<InvalidArgument>> => {

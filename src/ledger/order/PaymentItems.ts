@@ -3,7 +3,7 @@
  */
 import type { AttentionItem } from "../Attention.plain.js"
 import { type Rows, type UnreadableRow, unreadableMessage } from "../database/Rows.js"
-import { ledgerKeyPrefix } from "../LedgerArguments.js"
+import { ledgerKeyPrefix } from "../LedgerKey.plain.js"
 import type { PaymentRow } from "./PaymentRow.js"
 
 /** The name of an order's payment, for people. No key of the shop's begins like it. */

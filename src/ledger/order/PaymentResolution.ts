@@ -36,7 +36,7 @@ const problemOf = (row: PaymentRow, { as, version }: Resolution): string | undef
     return `The payment has moved since: it is at version ${row.version}. Look at it again.`
   }
   return row.status === "inDoubt" && as === "done"
-    ? "Adopt it by its id in GoPay's administration: adopt(orderNumber, paymentId)."
+    ? "Adopt it by its id in GoPay's administration: adoptPayment(orderNumber, paymentId)."
     : undefined
 }
 

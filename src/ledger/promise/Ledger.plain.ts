@@ -19,7 +19,7 @@ import type { ChangeEntry, ChangeOptions, SubmittedChange } from "../change/Chan
 import type { LedgerHealth, LedgerMerchant } from "../LedgerHealth.plain.js"
 import type { AcknowledgedRefund, Acknowledgement } from "../AcknowledgedRefund.plain.js"
 import type { LedgerSettings, RunOnceOptions } from "../LedgerOptions.plain.js"
-import type { Order, OrderOptions, OrderRequest, PaymentEvent } from "../order/Order.plain.js"
+import type { Order, CheckoutOptions, CheckoutRequest, PaymentEvent } from "../order/Order.plain.js"
 import type { LedgerDuration } from "../store/LedgerStore.plain.js"
 import type { ChangeOutcome } from "../change/Outcome.plain.js"
 
@@ -140,9 +140,9 @@ export interface Ledger<in out Tx> {
    * Nothing of the request is stored but these four. Rejects with a `GatewayError` when the payment certainly was not
    * created, such as for `InvalidRequest`.
    */
-  readonly order: (orderNumber: string, request: OrderRequest, options?: OrderOptions) => Promise<Order>
+  readonly checkout: (orderNumber: string, request: CheckoutRequest, options?: CheckoutOptions) => Promise<Order>
   /** How an order stands, as far as the ledger knows: it reads nothing. `undefined` for a number that is not there. */
-  readonly orderStatus: (orderNumber: string) => Promise<Order | undefined>
+  readonly getOrder: (orderNumber: string) => Promise<Order | undefined>
   /**
    * How an order stands whose payer has come back, by the address of the return page: its payment is read, and
    * `onPayment` told of what is new. Look at the `orderNumber`: anybody can put the id of another payment into the
@@ -159,20 +159,25 @@ export interface Ledger<in out Tx> {
    * Takes over a payment that was created without the ledger, or that it has lost: reads it, and tells `onPayment` of
    * it unless it is open. Rejects with `InvalidArgument` when it is of another order number.
    */
-  readonly adopt: (orderNumber: string, paymentId: Id, options?: Pick<OrderOptions, "hold">) => Promise<Order>
+  readonly adoptPayment: (orderNumber: string, paymentId: Id, options?: Pick<CheckoutOptions, "hold">) => Promise<Order>
   /** The outcome of a change as it is now; `undefined` for a key that is not there. */
-  readonly outcome: (key: string) => Promise<ChangeOutcome | undefined>
+  readonly getOutcome: (key: string) => Promise<ChangeOutcome | undefined>
   /** A change with all that the ledger knows of it, for a person; `undefined` for a key that is not there. */
-  readonly change: (key: string) => Promise<ChangeEntry | undefined>
+  readonly getChange: (key: string) => Promise<ChangeEntry | undefined>
   /** The changes that are not decided yet, oldest first, 500 at most. */
-  readonly openChanges: () => Promise<ReadonlyArray<ChangeEntry>>
+  readonly listOpenChanges: () => Promise<ReadonlyArray<ChangeEntry>>
   /** The changes and payments that somebody has to look at, oldest first. */
-  readonly attention: () => Promise<ReadonlyArray<AttentionItem>>
+  readonly listAttention: () => Promise<ReadonlyArray<AttentionItem>>
   /**
-   * Ends a change by the decision of a person. A refund that was decided not to have been made is watched on, and
-   * reported when the gateway shows it. For a payment of an order it is the person's word that it is seen to.
+   * Ends a change by an operator's decision. A refund that was decided not to have been made is watched on, and reported
+   * when the gateway shows it.
    */
-  readonly resolve: (key: string, resolution: Resolution) => Promise<ChangeOutcome | Order>
+  readonly resolveChange: (key: string, resolution: Resolution) => Promise<ChangeOutcome>
+  /**
+   * Records that an operator has resolved what was wrong with the payment of an order. `key` is that of its item in
+   * `listAttention`.
+   */
+  readonly resolvePayment: (key: string, resolution: Resolution) => Promise<Order>
   /**
    * One small page for accountants, in Czech and English: what needs a decision, with a form for it, and what is under
    * way. The handler takes a web `Request` at any path of the shop's, and gives a `Response`; for Node's server,
@@ -186,7 +191,7 @@ export interface Ledger<in out Tx> {
    * those that ended longer ago without money are removed; of the others what operators have said is erased, as it is of acknowledged refunds, and order,
    * payment, amount and state stay. What is looked at still, or needs a person, is left alone. Resolves with how many.
    */
-  readonly forget: (options: { readonly olderThan: LedgerDuration }) => Promise<number>
+  readonly eraseDetails: (options: { readonly olderThan: LedgerDuration }) => Promise<number>
   /** Makes all steps that are due, such as in a cron job. Resolves with how many. */
   readonly runOnce: (options?: RunOnceOptions) => Promise<number>
   /** Makes the steps that are due from now on, until `close`. Start it in as many processes as you like. */

@@ -91,8 +91,8 @@ export const createLedger = <Tx>({
   }
 
   return {
-    order: (...args) => run(core.order(...args)),
-    orderStatus: (orderNumber) => run(core.orderStatus(orderNumber)),
+    checkout: (...args) => run(core.checkout(...args)),
+    getOrder: (orderNumber) => run(core.getOrder(orderNumber)),
     verifyReturn: (source) => run(core.verifyReturn(source)),
     notificationHandler: ({ limits, onError } = {}) => {
       const handle = core.notificationHandler({
@@ -108,19 +108,20 @@ export const createLedger = <Tx>({
         return new Response(null, { status, headers: responseHeaders(status) })
       }
     },
-    adopt: (...args) => run(core.adopt(...args)),
+    adoptPayment: (...args) => run(core.adoptPayment(...args)),
     migrate: () => run(core.migrate),
     refund: (...args) => run(core.refund(...args)),
     capture: (...args) => run(core.capture(...args)),
     capturePartial: (...args) => run(core.capturePartial(...args)),
     release: (...args) => run(core.release(...args)),
     submit: (...args) => runWithin(core.submit(...args)),
-    outcome: (key) => run(core.outcome(key)),
-    change: (key) => run(core.change(key)),
-    forget: (options) => run(core.forget(options)),
-    openChanges: () => run(core.openChanges),
-    attention: () => run(core.attention),
-    resolve: (...args) => run(core.resolve(...args)),
+    getOutcome: (key) => run(core.getOutcome(key)),
+    getChange: (key) => run(core.getChange(key)),
+    eraseDetails: (options) => run(core.eraseDetails(options)),
+    listOpenChanges: () => run(core.listOpenChanges),
+    listAttention: () => run(core.listAttention),
+    resolveChange: (...args) => run(core.resolveChange(...args)),
+    resolvePayment: (...args) => run(core.resolvePayment(...args)),
     adminHandler: (options) => {
       const handle = adminHandler(core, {
         ...options,
@@ -130,7 +131,7 @@ export const createLedger = <Tx>({
     },
     runOnce: (options) => run(core.runOnce(options)),
     startWorker: () => {
-      if (closed === undefined) worker ??= outsideTransactions(() => Effect.runFork(core.work))
+      if (closed === undefined) worker ??= outsideTransactions(() => Effect.runFork(core.runWorker))
     },
     acknowledgeRefund: (...args) => run(core.acknowledgeRefund(...args)),
     listAcknowledgedRefunds: (paymentId) => run(core.listAcknowledgedRefunds(paymentId)),

@@ -53,7 +53,7 @@ export const transactionOf = <Id, Connection>(
   })
 
 /**
- * A store in PostgreSQL (12 or newer) over an `SqlClient` of Effect, such as that of `@effect/sql-pg`. `SqlLedger` makes
+ * A store in PostgreSQL (12 or newer) over an `SqlClient` of Effect, such as that of `@effect/sql-pg`. `PgLedger` makes
  * it by itself. The ledger's own statements never run in the transaction of the program that calls it.
  *
  * @throws TypeError when the client is of another database

@@ -47,7 +47,7 @@ export const make = ({ inFlight, look, readsPerSecond, table }: SweepOptions) =>
     })
 
   const checked = (row: PaymentRow): Effect.Effect<number> =>
-    inFlight.run(nameOf(row), Effect.tapError(look(row), stoppedBy)).pipe(
+    inFlight.run(nameOf(row), traced(row, Effect.tapError(look(row), stoppedBy))).pipe(
       Effect.map((isMine) => (isMine ? 1 : 0)),
       Effect.catchCause((cause) => Effect.as(Effect.logWarning("A payment could not be checked", cause), 0))
     )
@@ -70,3 +70,8 @@ export const make = ({ inFlight, look, readsPerSecond, table }: SweepOptions) =>
       return { begun, isLimited: due.length === most && now >= budget.stoppedUntil }
     })
 }
+
+const traced = <A, E>({ order_number, payment_id }: PaymentRow, check: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.withSpan(check, "Ledger.checkPayment", {
+    attributes: { "gopay.order_number": order_number, "gopay.payment_id": payment_id }
+  })

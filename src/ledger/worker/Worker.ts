@@ -39,7 +39,7 @@ export const make = ({
   ready,
   reports,
   sweep
-}: WorkerOptions): Pick<LedgerService, "runOnce" | "work"> => {
+}: WorkerOptions): Pick<LedgerService, "runOnce" | "runWorker"> => {
   /** Begins what is due again and again. Neither what is slow nor what fails keeps the rest waiting. */
   const working = (begin: (until: number) => Effect.Effect<ReadonlyArray<unknown>, StoreError>): Effect.Effect<never> =>
     Effect.forever(
@@ -106,7 +106,7 @@ export const make = ({
         yield* reports.run
         return yield* run((yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.fromInputUnsafe(budget)))
       }),
-    work: Effect.andThen(
+    runWorker: Effect.andThen(
       Effect.all([working(beginDue), working((until) => Effect.map(sweep(until), ({ begun }) => begun)), watching], {
         concurrency: "unbounded",
         discard: true

@@ -22,7 +22,7 @@ export class GoPayService implements OnModuleInit, OnApplicationShutdown {
 
   /** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays. */
   checkout(orderNumber: string, amount: number) {
-    return this.ledger.order(orderNumber, {
+    return this.ledger.checkout(orderNumber, {
       amount,
       currency: "CZK",
       callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
@@ -31,7 +31,7 @@ export class GoPayService implements OnModuleInit, OnApplicationShutdown {
 
   /** Refunds a part of an order, once for each key. In doubt, it says so, and the ledger goes on looking. */
   async refund(orderNumber: string, key: string, amount: number) {
-    const order = await this.ledger.orderStatus(orderNumber)
+    const order = await this.ledger.getOrder(orderNumber)
     if (order === undefined || !("paymentId" in order)) return { status: 404, message: "There is no such order." }
     const outcome = await this.ledger.refund(key, order.paymentId, { amount })
     return { status: { Done: 200, Refused: 409, Pending: 202, InDoubt: 202 }[outcome._tag], message: outcome.message }

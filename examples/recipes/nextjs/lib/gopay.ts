@@ -22,7 +22,7 @@ export const theLedger = () => (opened ??= open())
 /** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays. */
 export const checkout = async (orderNumber: string, amount: number) => {
   const { SHOP_URL = "http://localhost:3000" } = process.env
-  return (await theLedger()).order(orderNumber, {
+  return (await theLedger()).checkout(orderNumber, {
     amount,
     currency: "CZK",
     callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
@@ -32,7 +32,7 @@ export const checkout = async (orderNumber: string, amount: number) => {
 /** Refunds a part of an order, once for each key. In doubt, it says so, and the ledger goes on looking. */
 export const refund = async (orderNumber: string, key: string, amount: number) => {
   const ledger = await theLedger()
-  const order = await ledger.orderStatus(orderNumber)
+  const order = await ledger.getOrder(orderNumber)
   if (order === undefined || !("paymentId" in order)) return { status: 404, message: "There is no such order." }
   const outcome = await ledger.refund(key, order.paymentId, { amount })
   return { status: { Done: 200, Refused: 409, Pending: 202, InDoubt: 202 }[outcome._tag], message: outcome.message }

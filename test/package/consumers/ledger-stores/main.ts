@@ -86,11 +86,11 @@ const prove = async <Tx>({ connect, name, settle }: Shop<Tx>): Promise<void> => 
       if (fails) throw new Error("the shop rolls back")
     })
   await assert.rejects(submit("submitted", true), /rolls back/)
-  assert.deepEqual([await settledComplaints(), await first.outcome("submitted")], [0, undefined])
+  assert.deepEqual([await settledComplaints(), await first.getOutcome("submitted")], [0, undefined])
   await submit("submitted", false)
-  assert.deepEqual([await settledComplaints(), (await first.outcome("submitted"))?._tag], [1, "Pending"])
+  assert.deepEqual([await settledComplaints(), (await first.getOutcome("submitted"))?._tag], [1, "Pending"])
   for (const ledger of ledgers) ledger.startWorker()
-  while ((await first.outcome("submitted"))?._tag !== "Done") await new Promise((resolve) => setTimeout(resolve, 20))
+  while ((await first.getOutcome("submitted"))?._tag !== "Done") await new Promise((resolve) => setTimeout(resolve, 20))
   assert.deepEqual(await amounts(id), [100, 200, 300])
 
   // PostgreSQL answers the COMMIT of a transaction whose failed statement was caught with ROLLBACK.
@@ -100,7 +100,7 @@ const prove = async <Tx>({ connect, name, settle }: Shop<Tx>): Promise<void> => 
     await settle(tx, "careless").catch(() => undefined)
   })
   await assert.rejects(careless, /Nothing of this transaction is written/)
-  assert.deepEqual([await settledComplaints(), await first.outcome("careless")], [1, undefined])
+  assert.deepEqual([await settledComplaints(), await first.getOutcome("careless")], [1, undefined])
 
   // Of another key's change the shop is told, before it commits.
   const reused = await store
@@ -155,7 +155,7 @@ const proveLate = async <Tx>({ connect, name, settle }: Shop<Tx>): Promise<void>
     }
   })
   const callback = { return_url: "https://shop.example/return" }
-  const order = await ledger.order(`late ${name}`, { amount: 100_000, currency: "CZK", callback })
+  const order = await ledger.checkout(`late ${name}`, { amount: 100_000, currency: "CZK", callback })
   assert.ok(order.status === "open")
   await local.payByCard(order.paymentId)
   const notify = ledger.notificationHandler({ onError: () => {} })

@@ -19,7 +19,7 @@ import { type InvalidArgument, LedgerError, type LedgerUnavailable } from "./Led
  * @category ledger
  * @since 0.1.0
  */
-export interface SqlLedgerService extends Omit<LedgerService<SqlTransaction>, "submit"> {
+export interface PgLedgerService extends Omit<LedgerService<SqlTransaction>, "submit"> {
   /**
    * Puts a change down within `sql.withTransaction`: it is made if and when that commits, by a worker. Fails with
    * `KeyReused` when the key belongs to another change, and with `InvalidArgument` outside of a transaction.
@@ -33,7 +33,7 @@ export interface SqlLedgerService extends Omit<LedgerService<SqlTransaction>, "s
  * @category ledger
  * @since 0.1.0
  */
-export interface SqlLedgerOptions<in out Id, in out Connection, out E, out R> extends Omit<
+export interface PgLedgerOptions<in out Id, in out Connection, out E, out R> extends Omit<
   LedgerOptions<SqlTransaction>,
   "store"
 > {
@@ -45,21 +45,21 @@ const invalid = (message: string): LedgerError<InvalidArgument> =>
   new LedgerError({ reason: { _tag: "InvalidArgument", message: `Nothing was put down: ${message}` } })
 
 /**
- * A ledger over Effect's `SqlClient` as a service: `const ledger = yield* SqlLedger`, then `ledger.refund(key,
+ * A ledger over Effect's `SqlClient` as a service: `const ledger = yield* PgLedger`, then `ledger.refund(key,
  * paymentId, { amount })`, or `sql.withTransaction(… ledger.submit(key, change) …)`.
  *
  * @category ledger
  * @since 0.1.0
  */
-export class SqlLedger extends Context.Service<SqlLedger, SqlLedgerService>()("effect-gopay/SqlLedger") {
-  /** A ledger with a worker, for as long as the layer lives: `SqlLedger.layer({ sql: SqlClient.SqlClient })`. */
+export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effect-gopay/PgLedger") {
+  /** A ledger with a worker, for as long as the layer lives: `PgLedger.layer({ sql: SqlClient.SqlClient })`. */
   static readonly layer = <Id, Connection, E, R>({
     onPayment,
     sql: client,
     ...options
-  }: SqlLedgerOptions<Id, Connection, E, R>): Layer.Layer<SqlLedger, E | LedgerError<LedgerUnavailable>, Gateway | R> =>
+  }: PgLedgerOptions<Id, Connection, E, R>): Layer.Layer<PgLedger, E | LedgerError<LedgerUnavailable>, Gateway | R> =>
     Layer.effect(
-      SqlLedger,
+      PgLedger,
       Effect.gen(function* () {
         const sql = yield* client
         const ledger = yield* makeLedger({
@@ -68,7 +68,7 @@ export class SqlLedger extends Context.Service<SqlLedger, SqlLedgerService>()("e
           onPayment: onPayment === undefined ? undefined : (event) => event.tx.run(onPayment(event))
         })
         if (options.migrate === true) yield* migrated(ledger)
-        yield* Effect.forkScoped(ledger.work)
+        yield* Effect.forkScoped(ledger.runWorker)
         /** What it does would stay when the transaction is rolled back. */
         const outside = Effect.flatMap(transactionOf(sql), (tx) =>
           tx === undefined ? Effect.void : Effect.fail(withinTransaction())

@@ -11,7 +11,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as Example from "../../examples/ledger-sql.js"
 import { createPayment, Gateway, getPaymentRefunds } from "../../src/index.js"
-import { sqlClientStore, SqlLedger } from "../../src/ledger/index.js"
+import { sqlClientStore, PgLedger } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { order } from "../ledger/World.js"
 import { startPostgres } from "./PostgresServer.js"
@@ -33,12 +33,12 @@ const paid = Effect.gen(function* () {
 const amounts = (id: number) =>
   Effect.map(getPaymentRefunds(id), (refunds) => refunds.map(({ amount }) => amount).toSorted((one, two) => one - two))
 
-const done = (ledger: SqlLedger["Service"], key: string) =>
-  Effect.repeat(ledger.outcome(key), { until: (outcome) => outcome?._tag === "Done", schedule: Schedule.spaced(20) })
+const done = (ledger: PgLedger["Service"], key: string) =>
+  Effect.repeat(ledger.getOutcome(key), { until: (outcome) => outcome?._tag === "Done", schedule: Schedule.spaced(20) })
 
 /** Runs with a ledger in a database that is empty. */
 const inShop = <A, E>(
-  program: Effect.Effect<A, E, SqlLedger | SqlClient.SqlClient | Gateway | LocalGateway>,
+  program: Effect.Effect<A, E, PgLedger | SqlClient.SqlClient | Gateway | LocalGateway>,
   maxConnections = 4,
   onPayment?: (sql: SqlClient.SqlClient, orderNumber: string) => Effect.Effect<unknown, unknown>
 ): Promise<A> => {
@@ -55,7 +55,7 @@ const inShop = <A, E>(
     Effect.provide(
       Layer.unwrap(
         Effect.map(SqlClient.SqlClient, (sql) =>
-          SqlLedger.layer({
+          PgLedger.layer({
             sql: SqlClient.SqlClient,
             migrate: true,
             pollEvery: 50,
@@ -72,12 +72,12 @@ const inShop = <A, E>(
   )
 }
 
-describe("SqlLedger", () => {
+describe("PgLedger", () => {
   it("makes what a transaction has submitted, if and when it commits", () =>
     inShop(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const ledger = yield* SqlLedger
+        const ledger = yield* PgLedger
         const id = yield* paid
         const settle = (key: string) =>
           Effect.andThen(sql`INSERT INTO complaint VALUES (${key})`, ledger.submit(key, { refund: id, amount: 300 }))
@@ -92,7 +92,7 @@ describe("SqlLedger", () => {
           )
         )
         yield* done(ledger, "b")
-        assert.deepStrictEqual([yield* ledger.outcome("a"), yield* ledger.outcome("c")], [undefined, undefined])
+        assert.deepStrictEqual([yield* ledger.getOutcome("a"), yield* ledger.getOutcome("c")], [undefined, undefined])
         assert.deepStrictEqual(yield* amounts(id), [300])
         assert.deepStrictEqual(yield* sql`SELECT id FROM complaint`, [{ ID: "b" }])
       })
@@ -103,9 +103,9 @@ describe("SqlLedger", () => {
     return inShop(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const ledger = yield* SqlLedger
+        const ledger = yield* PgLedger
         const { order_number: number, ...request } = order
-        const placed = yield* ledger.order(number, request)
+        const placed = yield* ledger.checkout(number, request)
         const id = "paymentId" in placed ? placed.paymentId : 0
         yield* LocalGateway.payByCard(id)
         const notify = ledger.notificationHandler({ onError: () => Effect.void })
@@ -129,17 +129,20 @@ describe("SqlLedger", () => {
     inShop(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const ledger = yield* SqlLedger
+        const ledger = yield* PgLedger
         const id = yield* paid
         const inside = yield* Effect.flip(sql.withTransaction(ledger.refund("a", id, { amount: 300 })))
         assert.match(String(inside), /Nothing was put down: .*transaction/)
         for (const change of [ledger.capture, ledger.release]) {
           assert.match(String(yield* Effect.flip(sql.withTransaction(change("a", id)))), /Nothing was put down/)
         }
-        assert.match(String(yield* Effect.flip(sql.withTransaction(ledger.order("1", order)))), /Nothing was put down/)
+        assert.match(
+          String(yield* Effect.flip(sql.withTransaction(ledger.checkout("1", order)))),
+          /Nothing was put down/
+        )
         const outside = yield* Effect.flip(ledger.submit("a", { refund: id, amount: 300 }))
         assert.strictEqual(outside.reason._tag, "InvalidArgument")
-        assert.strictEqual(yield* ledger.outcome("a"), undefined)
+        assert.strictEqual(yield* ledger.getOutcome("a"), undefined)
         assert.deepStrictEqual(yield* amounts(id), [])
       })
     ))
@@ -150,23 +153,23 @@ describe("SqlLedger", () => {
     return inShop(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const ledger = yield* SqlLedger
+        const ledger = yield* PgLedger
         refund = () => ledger.refund("a", 1, { amount: 1 })
         const resolution = { version: 1, as: "done", by: "Jana", note: "seen" } as const
         const calls: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
           ledger.runOnce(),
           ledger.migrate,
-          ledger.resolve("a", resolution),
-          ledger.attention,
-          ledger.outcome("a"),
-          ledger.orderStatus("1"),
+          ledger.resolveChange("a", resolution),
+          ledger.listAttention,
+          ledger.getOutcome("a"),
+          ledger.getOrder("1"),
           ledger.pause
         ]
         for (const call of calls) {
           assert.match(String(yield* Effect.flip(sql.withTransaction(call))), /Within one, submit/)
         }
         const { order_number: number, ...request } = order
-        const placed = yield* ledger.order(number, request)
+        const placed = yield* ledger.checkout(number, request)
         const id = "paymentId" in placed ? placed.paymentId : 0
         yield* LocalGateway.payByCard(id)
         assert.strictEqual((yield* ledger.verifyReturn(`/return?id=${id}`)).status, "paid")
@@ -184,13 +187,13 @@ describe("SqlLedger", () => {
     inShop(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const ledger = yield* SqlLedger
+        const ledger = yield* PgLedger
         const id = yield* paid
         yield* Effect.flip(
           sql.withTransaction(
             Effect.gen(function* () {
               yield* sql`INSERT INTO complaint VALUES ('x')`
-              const working = yield* Effect.forkDetach(ledger.work)
+              const working = yield* Effect.forkDetach(ledger.runWorker)
               yield* ledger.submit("a", { refund: id, amount: 300 })
               yield* Effect.sleep(100)
               yield* Fiber.interrupt(working)
@@ -198,7 +201,7 @@ describe("SqlLedger", () => {
             })
           )
         )
-        assert.isUndefined(yield* ledger.outcome("a"))
+        assert.isUndefined(yield* ledger.getOutcome("a"))
         yield* sql.withTransaction(ledger.submit("b", { refund: id, amount: 300 }))
         yield* done(ledger, "b")
         assert.deepStrictEqual(yield* amounts(id), [300])
@@ -209,13 +212,13 @@ describe("SqlLedger", () => {
     inShop(
       Effect.gen(function* () {
         const id = yield* paid
-        const one = yield* SqlLedger
-        const refunds = (ledger: SqlLedger["Service"]) =>
+        const one = yield* PgLedger
+        const refunds = (ledger: PgLedger["Service"]) =>
           Effect.all([ledger.refund("a", id, { amount: 100 }), ledger.refund("b", id, { amount: 200 })], {
             concurrency: "unbounded"
           })
-        const other = SqlLedger.use(refunds).pipe(
-          Effect.provide(SqlLedger.layer({ sql: SqlClient.SqlClient, migrate: true }), { local: true })
+        const other = PgLedger.use(refunds).pipe(
+          Effect.provide(PgLedger.layer({ sql: SqlClient.SqlClient, migrate: true }), { local: true })
         )
         const outcomes = yield* Effect.all([refunds(one), other, refunds(one)], { concurrency: "unbounded" })
         assert.deepStrictEqual([...new Set(outcomes.flat().map(({ _tag }) => _tag))], ["Done"])
@@ -247,7 +250,7 @@ describe("SqlLedger", () => {
         yield* sql`ALTER TABLE complaint ADD COLUMN settled INTEGER`
         const id = yield* paid
         yield* Effect.provide(Example.settleComplaint(id), Example.ledgerLive)
-        yield* done(yield* SqlLedger, "complaint-78")
+        yield* done(yield* PgLedger, "complaint-78")
         assert.deepStrictEqual(yield* amounts(id), [50_000])
       })
     ))

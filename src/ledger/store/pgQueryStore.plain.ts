@@ -10,7 +10,7 @@ import type { LedgerStore, SqlQuery } from "./LedgerStore.plain.js"
  * @category ledger
  * @since 0.1.0
  */
-export interface SqlStoreOptions<in out Tx> {
+export interface PgQueryStoreOptions<in out Tx> {
   /** Runs one PostgreSQL statement with `$1` placeholders, outside every transaction of the shop, and commits it. */
   readonly query: SqlQuery
   /** Runs one statement in the shop's transaction. */
@@ -36,7 +36,7 @@ export interface SqlStoreOptions<in out Tx> {
  * @category ledger
  * @since 0.1.0
  */
-export const sqlStore = <Tx>(options: SqlStoreOptions<Tx>): LedgerStore<Tx> => ({
+export const pgQueryStore = <Tx>(options: PgQueryStoreOptions<Tx>): LedgerStore<Tx> => ({
   dialect: "postgres",
   ...options,
   transaction: (run) => options.transaction(options.hasTransactions === false ? run : confirming(options.queryIn, run)),

@@ -1,0 +1,21 @@
+/**
+ * The kinds of things that need an operator; see `AttentionKind`.
+ */
+export const attentionKinds = [
+  "InDoubt",
+  "StrangeRefund",
+  "ListIncomplete",
+  "Unbound",
+  "CredentialsRefused",
+  "AccountEmpty",
+  "DecisionContradicted",
+  "PaidTwice",
+  "PaidLate",
+  "UnknownPayment",
+  "StateContradicted",
+  "HoldNotEnded",
+  "HandlerFailed",
+  "UnreadableRow",
+  "SendingStopped",
+  "DatabaseRestored"
+] as const
