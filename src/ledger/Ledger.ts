@@ -13,7 +13,7 @@ import { wireLedger } from "./wireLedger.js"
 import { fromService } from "./gateway/LedgerGateway.js"
 import { asHandler, guarded, outsideHandlers } from "./outsideTransactions.js"
 import type { LedgerNotificationOptions, LedgerOptions, LedgerService } from "./LedgerService.js"
-import { fromStore } from "./database/Database.js"
+import { type Database, fromStore } from "./database/Database.js"
 import type { LedgerError, LedgerUnavailable } from "./LedgerError.plain.js"
 
 /**
@@ -23,14 +23,22 @@ import type { LedgerError, LedgerUnavailable } from "./LedgerError.plain.js"
  * @category ledger
  * @since 0.1.0
  */
-export const makeLedger = <Tx>(
-  options: LedgerOptions<Tx>
+export const makeLedger = <Tx>({
+  store,
+  ...options
+}: LedgerOptions<Tx>): Effect.Effect<LedgerService<Tx>, never, Gateway | Scope.Scope> =>
+  makeOver(fromStore(store), options)
+
+/** Makes a ledger over a database. */
+export const makeOver = <Tx>(
+  database: Database<Tx>,
+  options: Omit<LedgerOptions<Tx>, "store">
 ): Effect.Effect<LedgerService<Tx>, never, Gateway | Scope.Scope> =>
   Effect.flatMap(Gateway, (gateway) => {
-    const { onPayment, store } = options
+    const { onPayment } = options
     const ledger = wireLedger<Tx>({
       ...options,
-      database: fromStore(store),
+      database,
       gateway: fromService(gateway),
       onPayment: onPayment === undefined ? undefined : (event) => asHandler(Effect.suspend(() => onPayment(event)))
     })

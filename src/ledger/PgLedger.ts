@@ -6,10 +6,15 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Gateway } from "../client/gateway/Gateway.js"
 import type { SubmittedChange } from "./change/Change.plain.js"
-import { makeLedger, migrated } from "./Ledger.js"
+import { makeOver, migrated } from "./Ledger.js"
 import type { ChangeError, LedgerOptions, LedgerService } from "./LedgerService.js"
 import { guarded, withinTransaction } from "./outsideTransactions.js"
-import { type EffectSqlClient, sqlClientStore, type SqlTransaction, transactionOf } from "./store/sqlClientStore.js"
+import {
+  type EffectSqlClient,
+  fromSqlClient,
+  type SqlTransaction,
+  transactionOf
+} from "./database/SqlClientDatabase.js"
 import { type InvalidArgument, LedgerError, type LedgerUnavailable } from "./LedgerError.plain.js"
 
 /**
@@ -62,9 +67,8 @@ export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effe
       PgLedger,
       Effect.gen(function* () {
         const sql = yield* client
-        const ledger = yield* makeLedger({
+        const ledger = yield* makeOver(fromSqlClient(sql), {
           ...options,
-          store: sqlClientStore(sql),
           onPayment: onPayment === undefined ? undefined : (event) => event.tx.run(onPayment(event))
         })
         if (options.migrate === true) yield* migrated(ledger)

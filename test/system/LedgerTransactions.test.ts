@@ -10,9 +10,10 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { Pool } from "pg"
 import { afterAll, beforeAll, beforeEach, describe } from "vitest"
-import { type LedgerStore, pgStore, sqlClientStore, pgQueryStore } from "../../src/ledger/index.js"
+import { type LedgerStore, pgStore, pgQueryStore } from "../../src/ledger/index.js"
 import { createLedger } from "../../src/ledger/promise/index.js"
-import { fromStore, isTransactionLost } from "../../src/ledger/database/Database.js"
+import { type Database, fromStore, isTransactionLost } from "../../src/ledger/database/Database.js"
+import { fromSqlClient } from "../../src/ledger/database/SqlClientDatabase.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { order } from "../ledger/World.js"
@@ -61,10 +62,12 @@ const gateOf = () => {
 
 const late = new Error("late")
 
-type Use = <Tx>(store: LedgerStore<Tx>) => Effect.Effect<void, unknown>
+type UseStore = <Tx>(store: LedgerStore<Tx>) => Effect.Effect<void, unknown>
+
+type UseDatabase = <Tx>(database: Database<Tx>) => Effect.Effect<void, unknown>
 
 /** A store over one connection. */
-const stores: ReadonlyArray<readonly [name: string, use: (run: Use) => Effect.Effect<void, unknown>]> = [
+const stores: ReadonlyArray<readonly [name: string, use: (run: UseStore) => Effect.Effect<void, unknown>]> = [
   ["pgStore", (run) => Effect.scoped(Effect.flatMap(poolOf(1), (pool) => run(pgStore(pool))))],
   [
     "pgQueryStore",
@@ -75,18 +78,25 @@ const stores: ReadonlyArray<readonly [name: string, use: (run: Use) => Effect.Ef
           return run(pgQueryStore({ query, queryIn, transaction }))
         })
       )
-  ],
+  ]
+]
+
+/** A database over one connection. */
+const databases: ReadonlyArray<readonly [name: string, use: (run: UseDatabase) => Effect.Effect<void, unknown>]> = [
+  ...stores.map(
+    ([name, withStore]) => [name, (run: UseDatabase) => withStore((store) => run(fromStore(store)))] as const
+  ),
   [
-    "sqlClientStore",
+    "an SqlClient",
     (run) =>
-      Effect.flatMap(PgClient.PgClient, (sql) => run(sqlClientStore(sql))).pipe(
+      Effect.flatMap(PgClient.PgClient, (sql) => run(fromSqlClient(sql))).pipe(
         Effect.provide(PgClient.layer({ url: Redacted.make(postgres.url), maxConnections: 1 })),
         Effect.orDie
       )
   ]
 ]
 
-describe.each(stores)("a transaction of %s", (_, withStore) => {
+describe.each(stores)("a shop's transaction of %s", (_, withStore) => {
   it.effect("in which a failed statement was caught is not committed, and says so", () =>
     withStore((store) =>
       Effect.gen(function* () {
@@ -98,7 +108,18 @@ describe.each(stores)("a transaction of %s", (_, withStore) => {
         })
         const error = yield* Effect.promise(() => careless.catch((error: unknown) => error))
         assert.match(String(error), /Nothing of this transaction is written/)
-        const database = fromStore(store)
+        // The connection is as good as new.
+        yield* Effect.promise(() => store.transaction((tx) => store.queryIn(tx)(insert, ["later"])))
+        assert.deepStrictEqual(yield* complaints, ["later", "there"])
+      })
+    )
+  )
+})
+
+describe.each(databases)("a transaction of the ledger's over %s", (_, withDatabase) => {
+  it.effect("in which a failed statement was caught is not committed, and says so", () =>
+    withDatabase((database) =>
+      Effect.gen(function* () {
         const lost = yield* Effect.flip(
           database.transaction(
             (tx) =>
@@ -111,9 +132,21 @@ describe.each(stores)("a transaction of %s", (_, withStore) => {
         )
         assert.isTrue(isTransactionLost(lost))
         assert.deepStrictEqual(yield* complaints, ["there"])
-        // The connection is as good as new.
-        yield* Effect.promise(() => store.transaction((tx) => store.queryIn(tx)(insert, ["later"])))
+        yield* database.transaction((tx) => database.queryIn(tx)(insert, ["later"]), Effect.die("not late"))
         assert.deepStrictEqual(yield* complaints, ["later", "there"])
+      })
+    )
+  )
+
+  it.effect("fails with what it was rolled back for", () =>
+    withDatabase((database) =>
+      Effect.gen(function* () {
+        const failed = database.transaction(
+          (tx) => Effect.andThen(database.queryIn(tx)(insert, ["new"]), Effect.fail("changed its mind" as const)),
+          Effect.die("not late")
+        )
+        assert.strictEqual(yield* Effect.flip(failed), "changed its mind")
+        assert.deepStrictEqual(yield* complaints, ["there"])
       })
     )
   )
@@ -121,9 +154,8 @@ describe.each(stores)("a transaction of %s", (_, withStore) => {
   it.effect(
     "that takes longer than its minute writes nothing, in it or later, and keeps its connection to its end",
     () =>
-      withStore((store) =>
+      withDatabase((database) =>
         Effect.gen(function* () {
-          const database = fromStore(store)
           const gate = gateOf()
           const started = gateOf()
           const ended = gateOf()
@@ -137,7 +169,7 @@ describe.each(stores)("a transaction of %s", (_, withStore) => {
           const transaction = yield* Effect.forkChild(
             Effect.exit(
               database.transaction(
-                (tx) => Effect.promise(() => handler((id) => store.queryIn(tx)(insert, [id]))),
+                (tx) => Effect.promise(() => handler((id) => Effect.runPromise(database.queryIn(tx)(insert, [id])))),
                 Effect.fail(late)
               )
             )
@@ -151,7 +183,7 @@ describe.each(stores)("a transaction of %s", (_, withStore) => {
           )
           // Nobody else gets its connection.
           let isGivenBack = false
-          const next = store.query(insert, ["next"]).then(() => (isGivenBack = true))
+          const next = Effect.runPromise(database.query(insert, ["next"])).then(() => (isGivenBack = true))
           yield* Effect.promise(() => admin.query("SELECT pg_sleep(0.1)"))
           assert.isFalse(isGivenBack)
           gate.resolve()

@@ -5,15 +5,17 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as Example from "../../examples/ledger-sql.js"
 import { createPayment, Gateway, getPaymentRefunds } from "../../src/index.js"
-import { sqlClientStore, PgLedger } from "../../src/ledger/index.js"
+import { PgLedger } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { order } from "../ledger/World.js"
+import { record } from "../support/Recorder.js"
 import { startPostgres } from "./PostgresServer.js"
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>
@@ -227,21 +229,20 @@ describe("PgLedger", () => {
       1
     ))
 
-  it("has a store whose transactions hand themselves over", () =>
-    inShop(
+  it("asks the database within the span of the call, outside of its caller's transaction", () => {
+    const recorder = record()
+    return inShop(
       Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const store = sqlClientStore(sql)
-        const insert = (id: string) => sql`INSERT INTO complaint VALUES (${id})`
-        const failed = store.transaction(async ({ run }) => {
-          await Effect.runPromise(run(insert("a")))
-          throw new Error("rolled back")
-        })
-        assert.match(String(yield* Effect.promise(() => failed.catch((error) => error))), /rolled back/)
-        yield* Effect.promise(() => store.transaction(({ run }) => Effect.runPromise(run(insert("b")))))
-        assert.deepStrictEqual(yield* sql`SELECT id FROM complaint`, [{ ID: "b" }])
+        const ledger = yield* PgLedger
+        const id = yield* paid
+        yield* Effect.provide(ledger.refund("a", id, { amount: 100 }), recorder.layer)
+        const statements = recorder.spans.filter(({ name }) => name === "postgres")
+        assert.isAbove(statements.length, 3)
+        const roots = statements.filter(({ parent }) => Option.isNone(parent))
+        assert.deepStrictEqual(roots, [])
       })
-    ))
+    )
+  })
 
   it("is used as the example shows", () =>
     inShop(

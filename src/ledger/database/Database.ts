@@ -25,6 +25,10 @@ export const storeFailed = (cause: unknown): StoreError =>
     cause instanceof StoreFailure && !(cause instanceof TransactionLost) ? (cause.cause ?? cause) : cause
   )
 
+/** The failure of a statement, which may be that of an earlier one in its transaction. */
+export const statementFailed = (error: unknown): StoreError =>
+  storeFailed(hasSqlState(error, "25P02") ? new TransactionLost(error) : error)
+
 /** Whether a transaction was rolled back for a failure within it that was caught. */
 export const isTransactionLost = ({ cause }: StoreError): boolean => cause instanceof TransactionLost
 
@@ -95,5 +99,5 @@ const queryOf =
   (sql, values) =>
     Effect.tryPromise({
       try: () => query(sql, values),
-      catch: (error) => storeFailed(hasSqlState(error, "25P02") ? new TransactionLost(error) : error)
+      catch: statementFailed
     })
