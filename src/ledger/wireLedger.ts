@@ -39,7 +39,7 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
     const { database, gateway, onAttention, onPayment } = options
     const gatewayScope = yield* gateway.scope
     const settings = yield* Effect.sync(() => checkSettings(options, gatewayScope))
-    const ledger = LedgerTable.make(database, settings.installation)
+    const ledger = LedgerTable.make(database, settings.installation, gatewayScope)
     const changeTable = ChangeTable.make(database, gatewayScope, settings.installation)
     const paymentTable = PaymentTable.make(database, gatewayScope, settings.installation)
     const acknowledged = RefundTable.make(database, gatewayScope)

@@ -193,6 +193,8 @@ export type GatewayPromises = {
 export interface GatewayClient extends GatewayPromises {
   /** The shop's identifier at GoPay, as configured. */
   readonly goid: Id
+  /** The API's base address, without a slash at its end, such as `https://gw.sandbox.gopay.com/api`. */
+  readonly baseUrl: string
 
   /**
    * Sends a request of your own, for what GoPay adds to its API before it is known here: with the same token, errors

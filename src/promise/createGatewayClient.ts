@@ -200,6 +200,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
   return {
     ...promises,
     goid: settings.goid,
+    baseUrl: settings.baseUrl,
     request: async (request, options) => {
       const operation = customOperation(request)
       return run(operation, call(operation, []), options)

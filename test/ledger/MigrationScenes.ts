@@ -63,7 +63,7 @@ export const describeMigrations = <Tx>(
       await expect(ledger.refund("plain", id, { amount: 500 })).rejects.toThrow("call migrate()")
       await Promise.all([ledger.migrate(), ledgerOver().migrate()])
       await ledger.migrate()
-      expect((await versionsOf()).map((row) => Number(row["version"]))).toEqual([3])
+      expect((await versionsOf()).map((row) => Number(row["version"]))).toEqual([4])
       for (const [key, spelling] of [
         ["plain", id],
         ["plain", `0${id}`],
@@ -135,6 +135,43 @@ export const describeMigrations = <Tx>(
       // The gateway's clock is an hour ahead, so that the refund is as long before the ledger's epoch.
       expect(await ledger.getOrder("7")).toMatchObject({ status: "paid", paymentId: id })
       expect(await ledger.refund("a", id, { amount: 500 })).toMatchObject({ _tag: "Done" })
+    })
+  })
+
+  describe(`${name} of gateways behind one proxy`, () => {
+    const ledgerAt = (path: string) =>
+      createLedger({
+        gateway: { ...gateway, baseUrl: `${new URL(local.url).origin}${path}/api` },
+        store,
+        onAttention: () => {}
+      })
+
+    it("has the rows of each apart", async () => {
+      const id = await paid()
+      const [sandbox, production] = [ledgerAt("/sandbox"), ledgerAt("/production")]
+      await sandbox.migrate()
+      expect(await sandbox.refund("a", id, { amount: 500 })).toMatchObject({ _tag: "Done" })
+      expect(await production.getOutcome("a")).toBeUndefined()
+      expect(await production.refund("a", id, { amount: 1 }, { waitAtMost: 0 })).toMatchObject({ _tag: "Pending" })
+    })
+
+    it("keeps the rows of before version 4 for the ledger that migrates, and those of others for them", async () => {
+      const id = await paid()
+      const changes = [{ key: "old", paymentId: `${id}`, status: "done", holds: true }]
+      await earlier(2, { changes })
+      await store.query(
+        `INSERT INTO gopay_change (scope, key, payment_id, operation, hash, status, created_at)
+         VALUES ('https://gate.example.com 8999999999', 'theirs', '4', 'refundPayment', '', 'done', 1)`,
+        []
+      )
+      const ledger = ledgerAt("/sandbox")
+      await ledger.migrate()
+      expect(await ledger.getOutcome("old")).toMatchObject({ _tag: "Done", paymentId: id })
+      const address = `${new URL(local.url).origin}/sandbox/api ${local.merchant.goid}`
+      expect(await store.query("SELECT scope, holds FROM gopay_change ORDER BY key", [])).toMatchObject([
+        { scope: address, holds: `${address} ${id}` },
+        { scope: "https://gate.example.com/api 8999999999", holds: null }
+      ])
     })
   })
 

@@ -64,6 +64,7 @@ const programsAsPromises = ({
     getAccountStatement: (statement, options) => run(Program.getAccountStatement(statement), options),
     getPaymentQr: (id, request, options) => run(Program.getPaymentQr(id, request), options),
     getEmbedJsUrl: () => "",
+    baseUrl: "",
     close,
     [Symbol.asyncDispose]: close
   }

@@ -14,6 +14,7 @@ export interface OperationCase {
   readonly name: Exclude<
     keyof GatewayClient,
     | "goid"
+    | "baseUrl"
     | "request"
     | "warm"
     | "verifyPayment"

@@ -525,6 +525,7 @@ describe("the client with promises", () => {
       | "awaitPayment"
       | "createNotificationHandler"
       | "goid"
+      | "baseUrl"
       | "warm"
       | "getEmbedJsUrl"
       | "close"

@@ -54,6 +54,8 @@ export interface GatewayService extends GatewayPrograms {
   readonly warm: () => Effect.Effect<void, GatewayError>
   /** The merchant's identifier at GoPay, as configured. */
   readonly goid: Effect.Effect<Id>
+  /** The API's base address, without a slash at its end, such as `https://gw.sandbox.gopay.com/api`. */
+  readonly baseUrl: Effect.Effect<string>
   /**
    * The address of the browser script that opens the pay page inside the shop's page (`/gp-gw/js/embed.js`). Sends
    * nothing.
@@ -91,6 +93,7 @@ const make = Effect.gen(function* () {
         onSuccess: () => {}
       }),
     goid: Effect.succeed(settings.goid),
+    baseUrl: Effect.succeed(settings.baseUrl),
     getEmbedJsUrl: () => Effect.succeed(embedJsUrl(settings.baseUrl))
   }
   return service

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Database, type StoreError, unavailable } from "./Database.js"
 import { Integer } from "./Columns.js"
-import { ledgerSchema, migrationsFrom, schemaVersion } from "./Migrations.plain.js"
+import { migrationBlock, migrationsFrom, schemaVersion } from "./Migrations.plain.js"
 import * as Statements from "./Statements.js"
 
 /** The row, with the database's time at which it was read. */
@@ -50,7 +50,7 @@ const listTime = 600_000
 export type LedgerTable = ReturnType<typeof make>
 
 /** The row in a database, for a ledger of an installation. */
-export const make = <Tx>(database: Database<Tx>, installation: string) => {
+export const make = <Tx>(database: Database<Tx>, installation: string, scope: string) => {
   const { isAlone, isBrief, now, run } = Statements.make(database)
   const { dialect } = database
 
@@ -73,14 +73,14 @@ export const make = <Tx>(database: Database<Tx>, installation: string) => {
     if ((yield* versionIn(database.query)) >= schemaVersion) return
     // A table with many rows takes longer than a statement may.
     if (dialect === "postgres") {
-      for (const statement of ledgerSchema("postgres", { installation })) yield* database.query(statement, [])
+      yield* database.query(migrationBlock(installation, scope), [])
     } else {
       const steps = (tx: Tx) =>
         Effect.gen(function* () {
           const query = database.queryIn(tx)
           // Another process may have been first.
           const version = yield* versionIn(query)
-          for (const statement of migrationsFrom(database, version, installation)) yield* query(statement, [])
+          for (const statement of migrationsFrom(database, version, installation, scope)) yield* query(statement, [])
         })
       const late = Effect.fail(
         unavailable("The migration did not end in time. It was rolled back: call migrate() again.")

@@ -11,6 +11,8 @@ interface Types {
   readonly integer: string
   /** The database's time. */
   readonly now: string
+  /** Whose ledger migrates, where that is known: the address of its gateway, and its merchant. */
+  readonly scope: string | undefined
 }
 
 /** The statements that bring the tables of the version before to this one. */
@@ -19,7 +21,8 @@ type Migration = (types: Types) => ReadonlyArray<string>
 /** A database, and its time where that is not its own clock. */
 type Target = Parameters<typeof dialectOf>[0]
 
-const typesOf = (target: Target): Types => ({
+const typesOf = (target: Target, scope: string | undefined): Types => ({
+  scope,
   seq:
     target.dialect === "sqlite"
       ? "INTEGER PRIMARY KEY AUTOINCREMENT"
@@ -142,7 +145,31 @@ const trust: Migration = ({ integer, now }) => [
     AND NOT EXISTS (SELECT 1 FROM gopay_change other WHERE other.holds = gopay_change.scope || ' ' || gopay_change.payment_id)`
 ]
 
-const migrations: ReadonlyArray<Migration> = [changes, payments, trust]
+/**
+ * A scope had the origin of a gateway, so that two environments behind one proxy shared rows. Now it has the whole base
+ * address: that of the ledger that migrates for its own origin and merchant, `/api` for all others.
+ */
+const baseAddresses: Migration = ({ scope }) => [
+  ...(scope === undefined ? [] : rescoped(literal(scope), `scope = ${literal(originScopeOf(scope))}`)),
+  ...rescoped("replace(scope, ' ', '/api ')", "scope NOT LIKE '%/api %'"),
+  // A release that does not know these scopes would not find its rows.
+  "UPDATE gopay_ledger SET min_reader = 4"
+]
+
+/** The scope as it was before version 4. */
+const originScopeOf = (scope: string): string => {
+  const [address = "", goid = ""] = scope.split(" ")
+  return `${new URL(address).origin} ${goid}`
+}
+
+/** Gives rows another scope, and the locks that begin with it. */
+const rescoped = (scope: string, condition: string): ReadonlyArray<string> => [
+  `UPDATE gopay_change SET scope = ${scope}, holds = ${scope} || substr(holds, length(scope) + 1) WHERE ${condition}`,
+  `UPDATE gopay_payment SET scope = ${scope}, offered = ${scope} || substr(offered, length(scope) + 1) WHERE ${condition}`,
+  `UPDATE gopay_refund SET scope = ${scope} WHERE ${condition}`
+]
+
+const migrations: ReadonlyArray<Migration> = [changes, payments, trust, baseAddresses]
 
 /** The version of the tables that this release writes and reads. */
 export const schemaVersion = migrations.length
@@ -163,22 +190,30 @@ const firstRow = (installation: string): string =>
 VALUES (1, 0, 1, ${literal(installation)}) ON CONFLICT (id) DO NOTHING`
 
 /** The statements from a version of the tables to the newest; `migrate` runs them in one transaction. */
-export const migrationsFrom = (target: Target, version: number, installation: string): ReadonlyArray<string> => [
+export const migrationsFrom = (
+  target: Target,
+  version: number,
+  installation: string,
+  scope?: string
+): ReadonlyArray<string> => [
   ...(version === 0 ? [ledgerTable, firstRow(installation)] : []),
-  ...migrations.slice(version).flatMap((migration, index) => stepOf(target, migration, version + index + 1))
+  ...migrations
+    .slice(version)
+    .flatMap((migration, index) => stepOf(typesOf(target, scope), migration, version + index + 1))
 ]
 
-const stepOf = (target: Target, migration: Migration, version: number): ReadonlyArray<string> => [
-  ...migration(typesOf(target)),
+const stepOf = (types: Types, migration: Migration, version: number): ReadonlyArray<string> => [
+  ...migration(types),
   `UPDATE gopay_ledger SET version = ${version} WHERE id = 1`
 ]
 
 /** One statement for PostgreSQL: it takes a lock, and makes the steps that the tables lack. */
-const block = (installation: string): string => {
+export const migrationBlock = (installation: string, scope?: string): string => {
+  const types = typesOf({ dialect: "postgres" }, scope)
   const steps = migrations.map(
     (migration, index) =>
       `IF (SELECT version FROM gopay_ledger WHERE id = 1) < ${index + 1} THEN
-${stepOf({ dialect: "postgres" }, migration, index + 1).join(";\n")};
+${stepOf(types, migration, index + 1).join(";\n")};
 END IF;`
   )
   return `DO ${tag} BEGIN
@@ -222,7 +257,7 @@ export const ledgerSchema = (
 ): ReadonlyArray<string> => {
   const problem = installationProblem(installation)
   if (problem !== undefined) throw new TypeError(`ledgerSchema: ${problem}`)
-  if (dialect === "postgres") return [block(installation)]
+  if (dialect === "postgres") return [migrationBlock(installation)]
   if (!Number.isInteger(from) || from < 0 || from > schemaVersion) {
     throw new TypeError(`ledgerSchema: from must be an integer from 0 to ${schemaVersion}`)
   }

@@ -50,8 +50,8 @@ export interface LedgerGateway {
   readonly send: (change: PaymentChange, maySend: MaySend) => Effect.Effect<PaymentOperationResponse, GatewayError>
 }
 
-/** The environment is the address of the gateway. */
-export const scopeOf = (embedJsUrl: string, goid: number | string): string => `${new URL(embedJsUrl).origin} ${goid}`
+/** The environment is the base address of the gateway's API. */
+export const scopeOf = (baseUrl: string, goid: Id): string => `${new URL(baseUrl).href} ${goid}`
 
 /** Finds out what became of a change: see `reconcile` of the client. */
 export const reconcile = (
@@ -64,7 +64,7 @@ export const reconcile = (
 
 /** The gateway of programs. */
 export const fromService = (gateway: GatewayService): LedgerGateway => ({
-  scope: Effect.zipWith(gateway.getEmbedJsUrl(), gateway.goid, scopeOf),
+  scope: Effect.zipWith(gateway.baseUrl, gateway.goid, scopeOf),
   goid: gateway.goid,
   reads: gateway,
   listRefunds: (paymentId) =>

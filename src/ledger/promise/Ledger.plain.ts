@@ -38,7 +38,7 @@ declare global {
 export type LedgerGatewayClient = Pick<
   GatewayClient,
   | "goid"
-  | "getEmbedJsUrl"
+  | "baseUrl"
   | "getPayment"
   | "getPaymentRefunds"
   | "getCardDetails"

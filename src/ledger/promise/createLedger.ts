@@ -162,7 +162,7 @@ const fromClient = (client: LedgerGatewayClient): LedgerGateway => {
         : Effect.die(error)
     )
   return {
-    scope: Effect.sync(() => scopeOf(client.getEmbedJsUrl(), client.goid)),
+    scope: Effect.sync(() => scopeOf(client.baseUrl, client.goid)),
     goid: Effect.sync(() => client.goid),
     createPayment: (request, maySend) =>
       call("createPayment", () => client.createPayment(request, { beforeSend: () => Effect.runPromise(maySend) })),
