@@ -137,7 +137,7 @@ const authorize = Effect.gen(function* () {
 
 const forgetCard = (cardId: number | string) =>
   Effect.gen(function* () {
-    yield* title("The card that the first payment stored is looked at and deleted")
+    yield* title("The card that the first payment stored is checked and deleted")
     const card = yield* getCardDetails(cardId)
     yield* told(`card ${card.card_id}: ${card.card_brand} ${card.card_number}, ${card.status}`)
     yield* deleteCard(cardId)

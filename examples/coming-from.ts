@@ -41,7 +41,7 @@ try {
 } catch (error) {
   if (!(error instanceof GatewayError)) throw error
   const { reason } = error
-  if (reason._tag === "OutcomeUnknown") notes.push(JSON.stringify(reason.change)) // sent, and nobody knows: look for it
+  if (reason._tag === "OutcomeUnknown") notes.push(JSON.stringify(reason.change)) // sent, and no one knows: look for it
   if (reason._tag === "OperationRefused") notes.push(`refused with ${reason.code}: ${error.help}`)
 }
 

@@ -65,7 +65,7 @@ export const ship = async (gateway: GatewayClient, id: number): Promise<string> 
   } catch (error) {
     const reason = reasonOf(error)
     if (reason._tag !== "OperationRefused") throw error
-    if (reason.goalReached) return "captured before: how much is not told"
+    if (reason.goalReached) return "captured before: how much is not known"
     return reason.code === 350 ? "nothing is held any more" : `refused with code ${reason.code}`
   }
 }

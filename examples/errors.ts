@@ -60,7 +60,7 @@ export const ship = (id: number) =>
   captureAuthorization(id).pipe(
     Effect.as("captured"),
     Effect.catchReason("GatewayError", "OperationRefused", ({ code, goalReached }) => {
-      if (goalReached) return Effect.succeed("captured before: how much is not told")
+      if (goalReached) return Effect.succeed("captured before: how much is not known")
       return Effect.succeed(code === 350 ? "nothing is held any more" : `refused with code ${code}`)
     })
   )

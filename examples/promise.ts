@@ -15,7 +15,7 @@ try {
   console.log(`send the payer to ${payment.gw_url}`)
 } catch (error) {
   if (error instanceof GatewayError && error.reason._tag === "OutcomeUnknown") {
-    console.error("nobody knows whether it exists: create it again, and send the payer to the new address only")
+    console.error("no one knows whether it exists: create it again, and send the payer to the new address only")
   } else {
     throw error
   }

@@ -24,7 +24,7 @@ export const refund = (gateway: GatewayClient, open: OpenRefunds, paymentId: num
       { amount },
       {
         refundsBefore: await gateway.getPaymentRefunds(paymentId),
-        isOnlyWriter: true, // by the lock, by the check above, and since nobody refunds by hand
+        isOnlyWriter: true, // by the lock, by the check above, and since no one refunds by hand
         sentAt: new Date()
       }
     )
@@ -57,8 +57,8 @@ export const settle = (gateway: GatewayClient, open: OpenRefunds, paymentId: num
         await open.remove(paymentId)
         return "not done"
       case "NotSeenYet":
-        return found.age < 3_600_000 ? "look again later" : `ask a person: ${found.message}`
+        return found.age < 3_600_000 ? "look again later" : `ask an operator: ${found.message}`
       case "CannotTell":
-        return `ask a person: ${found.message}`
+        return `ask an operator: ${found.message}`
     }
   })

@@ -33,7 +33,7 @@ export const refund = (paymentId: number, amount: number) =>
         { amount },
         {
           refundsBefore: yield* getPaymentRefunds(paymentId),
-          isOnlyWriter: true, // by the lock, by the check above, and since nobody refunds by hand
+          isOnlyWriter: true, // by the lock, by the check above, and since no one refunds by hand
           sentAt: yield* DateTime.nowAsDate
         }
       )
@@ -65,9 +65,9 @@ export const settle = (paymentId: number) =>
           yield* open.remove(paymentId)
           return "not done"
         case "NotSeenYet":
-          return found.age < 3_600_000 ? "look again later" : `ask a person: ${found.message}`
+          return found.age < 3_600_000 ? "look again later" : `ask an operator: ${found.message}`
         case "CannotTell":
-          return `ask a person: ${found.message}`
+          return `ask an operator: ${found.message}`
       }
     }).pipe(open.locked(paymentId))
   )

@@ -61,7 +61,7 @@ describe("The shop", () => {
 
     const returned = await submit(location, { ...card, payer_action: "approve" })
     assert.strictEqual(returned, `${url}/return?order=${number}&id=${paymentId}`)
-    // By the notification: nobody has visited the return page yet.
+    // By the notification: no one has visited the return page yet.
     assert.deepStrictEqual(await statuses(), ["paid"])
     const page = await visit(returned)
     assert.include(page.body, "It is paid. Thank you!")

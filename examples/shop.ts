@@ -44,7 +44,7 @@ const outcomeOf = ({ status }: Order): string => {
   }
 }
 
-/** Opens the shop. `shopUrl` is where payers and the gateway reach it: anybody can forge a `Host`. */
+/** Opens the shop. `shopUrl` is where payers and the gateway reach it: anyone can forge a `Host`. */
 export const openShop = async (
   gateway: GatewayClient,
   shopUrl: string,

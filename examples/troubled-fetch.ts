@@ -5,7 +5,7 @@
 /** What happens to a request; `undefined`: nothing does. */
 export type Trouble = (path: string, method: string) => Response | "not connected" | "answer lost" | undefined
 
-/** `answer lost`: the gateway takes the request, and nobody learns what it says. */
+/** `answer lost`: the gateway takes the request, and no one learns what it says. */
 export const troubledFetch =
   (trouble: Trouble): typeof fetch =>
   async (input, init) => {

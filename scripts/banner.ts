@@ -48,7 +48,7 @@ const creditsWithin = (input: string): ReadonlyArray<string> => {
   if (!existsSync(join(root, input))) return []
   if (!/\bcopyright\b|\bMIT License\b|\blicensed under\b/i.test(text(input).replace(ownNotice, ""))) return []
   const name = takenFrom[input]
-  if (name === undefined) throw new Error(`${input} was taken from somebody: say from whom in scripts/banner.ts.`)
+  if (name === undefined) throw new Error(`${input} was taken from someone: say from whom in scripts/banner.ts.`)
   return [name]
 }
 

@@ -11,7 +11,7 @@ import { writeCommonJsDeclarations } from "./commonJsDeclarations.js"
 import { root } from "./root.js"
 import { unreachable } from "./unreachable.js"
 
-/** As short as it can be: nobody reads what is made for programs. */
+/** As short as it can be: no one reads what is made for programs. */
 const writeJson = (path: string, value: unknown): void => writeFileSync(join(root, path), `${JSON.stringify(value)}\n`)
 
 const checkTypes = (): void => {

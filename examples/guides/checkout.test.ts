@@ -44,7 +44,7 @@ const ordersWith = (paymentId: number) => {
   return { orders, status: () => row.status }
 }
 
-it("an order is paid when the gateway says so, not when somebody calls", async () => {
+it("an order is paid when the gateway says so, not when someone calls", async () => {
   const { gateway, local } = world
   const { id } = await gateway.createPayment(request)
   const { orders, status } = ordersWith(id)
@@ -97,7 +97,7 @@ it("a declined card says why, and the order can be paid again", async () => {
   expect(await payUrl(gateway, order)).not.toBe(address)
 })
 
-it("a transfer that is on its way asks nobody to pay again", async () => {
+it("a transfer that is on its way asks no one to pay again", async () => {
   const { gateway, local } = world
   const { id } = await gateway.createPayment(request)
   await local.choosePaymentMethod(id, "BANK_ACCOUNT")

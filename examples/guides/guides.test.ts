@@ -130,7 +130,7 @@ describe("a subscription", () => {
     ])
   })
 
-  it("whose charge is lost is left to a person", async () => {
+  it("whose charge is lost is left to an operator", async () => {
     await using world = await open()
     const first = await world.paid(await subscribe(world.gateway, order))
     await world.local.armFault({ type: "connectionReset", effect: "committed" }, { operation: "createRecurrence" })

@@ -12,11 +12,11 @@ export const ledgerOver = (store: LedgerStore<SqliteTransaction>) =>
     // In the transaction that moves the payment: what is written here is written exactly once.
     onPayment: ({ attention, order, status, tx }) =>
       attention !== undefined
-        ? Effect.void // paid twice, or late: a person decides
+        ? Effect.void // paid twice, or late: an operator decides
         : Effect.promise(() =>
             tx.query("UPDATE shop_order SET status = ? WHERE number = ?", [status, order.orderNumber])
           ),
-    onAttention: (item) => Console.warn(item.message) // for a person
+    onAttention: (item) => Console.warn(item.message) // for an operator
   })
 
 /** Where to send the payer, as often as they ask: it is the same payment while that can be paid. */
@@ -40,7 +40,7 @@ export const Return = HttpRouter.add(
     const { number } = yield* HttpRouter.params
     const ledger = yield* Ledger
     const order = yield* ledger.verifyReturn(yield* HttpServerRequest.HttpServerRequest)
-    const isPaid = order.orderNumber === number && order.status === "paid" // anybody can put another payment's id there
+    const isPaid = order.orderNumber === number && order.status === "paid" // anyone can put another payment's id there
     return HttpServerResponse.text(isPaid ? "Thank you, your order is paid." : "Your order is not paid yet.")
   }).pipe(Effect.orElseSucceed(() => HttpServerResponse.text("Please come back in a minute.")))
 )

@@ -10,10 +10,10 @@ export const openLedger = async (gateway: GatewayClient, store: LedgerStore<Sqli
     store,
     // In the transaction that moves the payment: what is written here is written exactly once.
     onPayment: async ({ attention, order, status, tx }) => {
-      if (attention !== undefined) return // paid twice, or late: a person decides
+      if (attention !== undefined) return // paid twice, or late: an operator decides
       await tx.query("UPDATE shop_order SET status = ? WHERE number = ?", [status, order.orderNumber])
     },
-    onAttention: (item) => console.warn(item.message) // for a person
+    onAttention: (item) => console.warn(item.message) // for an operator
   })
   await ledger.migrate()
   ledger.startWorker() // reads open payments, whether notifications come or not
@@ -36,5 +36,5 @@ export const notificationsOf = (ledger: Ledger<SqliteTransaction>): RequestHandl
 /** `GET /return/:number`: whether the order is paid, as the gateway says now. */
 export const isPaidOnReturn = async (ledger: Ledger<SqliteTransaction>, number: string, address: string) => {
   const order = await ledger.verifyReturn(address)
-  return order.orderNumber === number && order.status === "paid" // anybody can put another payment's id there
+  return order.orderNumber === number && order.status === "paid" // anyone can put another payment's id there
 }

@@ -9,7 +9,7 @@ const later = () => Effect.succeed("nothing was sent: try again later")
 /** What to write into the complaint. */
 export const refund = (paymentId: number, amount: number) =>
   refundPayment(paymentId, { amount }).pipe(
-    Effect.map(({ result }) => (result === "FINISHED" ? "refunded" : "accepted: look at getPaymentRefunds tomorrow")),
+    Effect.map(({ result }) => (result === "FINISHED" ? "refunded" : "accepted: check getPaymentRefunds tomorrow")),
     Effect.catchReasons("GatewayError", {
       OutcomeUnknown: ({ change }) => Effect.succeed(`do not repeat it, but look for it: ${JSON.stringify(change)}`),
       GatewayUnavailable: later,

@@ -14,7 +14,7 @@ export const refundable = async (gateway: GatewayClient, payment: PaymentRespons
 export const refund = async (gateway: GatewayClient, paymentId: number, amount: number): Promise<string> => {
   try {
     const { result } = await gateway.refundPayment(paymentId, { amount })
-    return result === "FINISHED" ? "refunded" : "accepted: look at getPaymentRefunds tomorrow"
+    return result === "FINISHED" ? "refunded" : "accepted: check getPaymentRefunds tomorrow"
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     const { reason } = error

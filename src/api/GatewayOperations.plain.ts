@@ -40,7 +40,7 @@ export interface GatewayOperations {
    * redirect the payer: the gateway cannot be searched by order number.
    *
    * A change; repeating it creates another payment. After `OutcomeUnknown` create it again all the same, and send the
-   * payer only to the newest address that you have stored: nobody has the address of the lost one. Not so with
+   * payer only to the newest address that you have stored: no one has the address of the lost one. Not so with
    * `allowed_card_token`, which needs no payer. Fails with `OperationRefused` when the shop may not take the payment.
    */
   readonly createPayment: (payment: CreatePaymentRequest) => CreatePaymentResponse
@@ -99,7 +99,7 @@ export interface GatewayOperations {
    * Captures a part of the sum that a preauthorized payment holds on the card; the rest is released.
    *
    * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is
-   * captured already (by how much is not told).
+   * captured already (by how much is not known).
    */
   readonly captureAuthorizationPartial: (
     paymentId: Id,

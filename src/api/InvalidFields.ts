@@ -16,7 +16,7 @@ export interface CodedProblem extends FieldProblem, Partial<Problem> {
   readonly message: string
 }
 
-/** More than anybody reads; the rest is left out. */
+/** More than anyone reads; the rest is left out. */
 const mostProblems = 100
 
 /** The problems that the issue holds, as far as a hundred, with the path to their fields: `items[0].amount`. */
@@ -39,7 +39,7 @@ const asField = ({ code, message, path, values }: SchemaProblem): CodedProblem =
 }
 
 /**
- * Whether a text is made of words, as the names of members are; others, which somebody mistook for one, may be secrets.
+ * Whether a text is made of words, as the names of members are; others, which someone mistook for one, may be secrets.
  */
 export const isName = (text: string): boolean =>
   text.length <= 40 && /^_*[a-z]+(?:[A-Z][a-z]+|_[a-z]+|[A-Z]{2}$)*_*$/.test(text)

@@ -61,7 +61,7 @@ const isError = <Reason extends GatewayErrorReason>(failure: GatewayFailure<Reas
  * redirect the payer: the gateway cannot be searched by order number.
  *
  * A change; repeating it creates another payment. After `OutcomeUnknown` create it again all the same, and send the
- * payer only to the newest address that you have stored: nobody has the address of the lost one. Not so with
+ * payer only to the newest address that you have stored: no one has the address of the lost one. Not so with
  * `allowed_card_token`, which needs no payer. Fails with `OperationRefused` when the shop may not take the payment.
  *
  * @category operations
@@ -141,7 +141,7 @@ export const captureAuthorization = program("captureAuthorization")
  * Captures a part of the sum that a preauthorized payment holds on the card; the rest is released.
  *
  * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is
- * captured already (by how much is not told).
+ * captured already (by how much is not known).
  *
  * @category operations
  * @since 0.1.0
@@ -228,7 +228,7 @@ export const getPaymentQr = program("getPaymentQr")
  * `NotSeenYet` and `CannotTell`; each says what to do, and none that the change may simply be sent again.
  *
  * What the gateway does not show is never taken for not done. A refund is recognised only with the refunds listed
- * before the call (`refundsBefore`) and your word that nobody else refunds the payment (`isOnlyWriter`), a charge only
+ * before the call (`refundsBefore`) and your word that no one else refunds the payment (`isOnlyWriter`), a charge only
  * with the id from its notification (`childId`); a created payment cannot be looked up at all.
  *
  * Reads only, at most twice; `createPayment`, and `createRecurrence` without `childId`, need no request. Fails as its
@@ -247,7 +247,7 @@ export const reconcile = (
 
 /**
  * Verifies the payment that an address names: that of a notification, or of the payer's return to the shop (`?id=`).
- * Reads it and compares it with what the shop expects. Its `state` may be any: look at it.
+ * Reads it and compares it with what the shop expects. Its `state` may be any: check it.
  *
  * `expected` finds what the shop stored when it created the payment, by the payment's id, and gives `undefined` or
  * `null` for one that it does not know; it is also asked for the first payment of the recurrence that the payment
@@ -287,7 +287,7 @@ const sharedReader = (gateway: GatewayService): PaymentReader<GatewayError<Payme
 
 /**
  * Waits until the payer's part is over (see `isPayerDone`), or the payment is in one of the states in `until`. Answers
- * `Reached`, or `StillPending` with the payment as last seen when `waitAtMost` is over (default: 10 minutes).
+ * `Reached`, or `StillPending` with the payment as last seen when `waitAtMost` has expired (default: 10 minutes).
  *
  * Reads at once, then after ever longer waits, at most 30 seconds, also while the gateway is not available. `CANCELED`
  * and `TIMEOUTED` do not prove that no money will come: a transfer may arrive late (sub-state `_5047`).

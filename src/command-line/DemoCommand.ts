@@ -63,4 +63,4 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
   if (!values["no-open"]) openBrowser(shop.url)
 }
 
-export const demoCommand: Command = { name, summary: "a shop and a gateway to look at, in the browser", help, run }
+export const demoCommand: Command = { name, summary: "a shop and a gateway to try, in the browser", help, run }

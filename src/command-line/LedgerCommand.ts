@@ -1,5 +1,5 @@
 /**
- * The command `ledger`: what is open in a shop's ledger and what needs a person, and that person's decision.
+ * The command `ledger`: what is open in a shop's ledger and what needs an operator, and that operator's decision.
  */
 import { existsSync } from "node:fs"
 import { parseArgs } from "node:util"

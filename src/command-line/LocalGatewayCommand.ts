@@ -129,7 +129,7 @@ const serve = async ({
   strict
 }: ReturnType<typeof parsed>["values"]): Promise<void> => {
   const paint = painter()
-  /** A person's lines. */
+  /** An operator's lines. */
   const say = json ? console.error : console.log
   const given = {
     port: portOf(name, port),
@@ -169,7 +169,7 @@ const serve = async ({
   const { url } = gateway
   if (!loopbackHost.test(host)) {
     console.error(
-      `Warning: other machines can reach this gateway on ${host}. Anybody who does can act as the payer${password === undefined ? " and read the credentials" : ""}.`
+      `Warning: other machines can reach this gateway on ${host}. Anyone who does can act as the payer${password === undefined ? " and read the credentials" : ""}.`
     )
   }
   let isStopping = false

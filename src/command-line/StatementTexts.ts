@@ -19,7 +19,7 @@ const english = {
   notCovered: "Of other days or currencies",
   repeated: "In several files, counted once",
   evidence: "Changes of unknown outcome that were done. Decide them by this",
-  foreign: "On the statement and in nobody's books",
+  foreign: "On the statement and in no one's books",
   missing: "In the books and on no statement",
   differentAmounts: "Other amounts",
   ambiguous: "Ambiguous: several fit",

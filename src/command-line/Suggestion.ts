@@ -1,5 +1,5 @@
 /**
- * What somebody meant who mistyped a name.
+ * What someone meant who mistyped a name.
  */
 
 /** Whether one becomes the other by leaving out a letter of either. */

@@ -110,7 +110,7 @@ export const make = ({
   resume: Effect.asVoid(Effect.andThen(Effect.andThen(ready, ledger.resume), changeTable.wakeQueued))
 })
 
-const undecided = "a decision needs the name of a person (by) and the evidence (note)"
+const undecided = "a decision needs the name of an operator (by) and the evidence (note)"
 
 const healthOf = ({ blockage }: Inspection): LedgerHealth =>
   blockage === undefined

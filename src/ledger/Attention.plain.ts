@@ -1,5 +1,5 @@
 /**
- * Things in a ledger that somebody has to look at.
+ * Things in a ledger that need an operator.
  *
  * This module does not depend on Effect, so that every entry of the package shows the same types.
  */
@@ -12,12 +12,12 @@ import type { attentionKinds } from "./AttentionKinds.plain.js"
  * - `StrangeRefund`: nothing was sent, since the payment has a refund that this ledger did not make. `resolveChange` it as done
  *   when that refund is the one that was wanted; else `acknowledgeRefund`, and this one is sent.
  * - `ListIncomplete`: the gateway's list of refunds does not show one that is done. Nothing is sent until it does.
- * - `Unbound`: the refund is done, and which entry of the list is its own cannot be told. The payment's next change
+ * - `Unbound`: the refund is done, and which entry of the list is its own cannot be determined. The payment's next change
  *   waits.
  * - `CredentialsRefused`: the gateway refuses the credentials or something before it refuses the request. It is tried
  *   again.
  * - `AccountEmpty`: the merchant's account holds too little for the refund (333). It is tried again.
- * - `DecisionContradicted`: a person decided that it was not made, and the gateway shows that it was.
+ * - `DecisionContradicted`: an operator decided that it was not made, and the gateway shows that it was.
  *
  * And of the payment of an order, whose `operation` is `createPayment`:
  *
@@ -45,7 +45,7 @@ import type { attentionKinds } from "./AttentionKinds.plain.js"
 export type AttentionKind = (typeof attentionKinds)[number]
 
 /**
- * A change, or a payment of an order, that somebody has to look at.
+ * A change, or a payment of an order, that needs an operator.
  *
  * @category ledger
  * @since 0.1.0
@@ -63,7 +63,7 @@ export interface AttentionItem {
   readonly operation: string
   /** The amount in minor units; absent for a full capture and a release. */
   readonly amount?: number
-  /** The problem and the next step, for a person. */
+  /** The problem and the next step, in words. */
   readonly message: string
   /** The version, for `resolveChange` or `resolvePayment`. */
   readonly version: number
@@ -74,17 +74,17 @@ export interface AttentionItem {
 }
 
 /**
- * The decision of a person about a change.
+ * The decision of an operator about a change.
  *
  * @category ledger
  * @since 0.1.0
  */
 export interface Resolution {
-  /** The version that the person has seen. If the change has moved since, nothing is decided. */
+  /** The version that the operator has seen. If the change has moved since, nothing is decided. */
   readonly version: number
   /** The decision. A new attempt after `notDone` is a new key. */
   readonly as: "done" | "notDone"
-  /** The name of the person. */
+  /** The name of the operator. */
   readonly by: string
   /** The evidence, in a sentence. */
   readonly note: string

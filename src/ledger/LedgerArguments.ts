@@ -10,7 +10,7 @@ import type { LedgerDuration } from "./store/LedgerStore.plain.js"
 
 /** The error of an argument that is wrong. */
 export const invalidArgument = (message: string): LedgerError<InvalidArgument> =>
-  new LedgerError({ reason: { _tag: "InvalidArgument", message: `Nothing was put down: ${message}.` } })
+  new LedgerError({ reason: { _tag: "InvalidArgument", message: `Nothing was recorded: ${message}.` } })
 
 /** An id as it stands in rows: two spellings are one payment. */
 export const idOf = (name: string, value: unknown): Effect.Effect<string, LedgerError<InvalidArgument>> => {

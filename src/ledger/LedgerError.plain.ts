@@ -12,7 +12,7 @@ import { errorsPage } from "../api/Homepage.plain.js"
  * @since 0.1.0
  */
 export interface LedgerReasonDetails {
-  /** The problem and its remedy, for a person. */
+  /** The problem and its remedy, in words. */
   readonly message: string
 }
 
@@ -31,7 +31,7 @@ export interface KeyReused extends LedgerReasonDetails {
 
 /**
  * The store cannot be used now, or not as it is: it is not reached, not migrated, belongs to another installation, or
- * does not commit. A change may have been put down: the same call with the same key is safe and tells.
+ * does not commit. A change may have been recorded: the same call with the same key is safe and tells.
  *
  * @category ledger
  * @since 0.1.0
@@ -42,7 +42,7 @@ export interface LedgerUnavailable extends LedgerReasonDetails {
 }
 
 /**
- * An argument is wrong. Nothing was put down.
+ * An argument is wrong. Nothing was recorded.
  *
  * @category ledger
  * @since 0.1.0
@@ -53,7 +53,7 @@ export interface InvalidArgument extends LedgerReasonDetails {
 }
 
 /**
- * Nothing was decided: the change has moved since the person saw it, a process is at it, or there is no such key.
+ * Nothing was decided: the change has moved since the operator saw it, a process is at it, or there is no such key.
  *
  * @category ledger
  * @since 0.1.0
@@ -82,7 +82,7 @@ export type LedgerErrorReason = KeyReused | LedgerUnavailable | InvalidArgument 
 export interface LedgerErrorJson<out Reason extends LedgerErrorReason = LedgerErrorReason> {
   /** Always `LedgerError`. */
   readonly _tag: "LedgerError"
-  /** The problem and its remedy, for a person. */
+  /** The problem and its remedy, in words. */
   readonly message: string
   /** The address that says what to do about it. */
   readonly help: string

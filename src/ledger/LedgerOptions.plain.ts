@@ -25,14 +25,14 @@ export interface LedgerSettings<in out Tx> {
    * made. `submit` makes none, since it is in a transaction of the shop's: start the worker before. Default: `false`.
    */
   readonly migrate?: boolean | undefined
-  /** How long a change that was sent and is not seen is looked for before a person is asked. Default: 24 hours. */
+  /** How long a change that was sent and is not seen is searched for before an operator is asked. Default: 24 hours. */
   readonly escalateAfter?: LedgerDuration | undefined
   /**
    * How long a process may take from locking a payment to handing the request over: it lists the payment's refunds and
    * waits for a token. After that the others take it for dead, and it sends no more. Default: 30 seconds.
    */
   readonly lease?: LedgerDuration | undefined
-  /** The pause between two looks of a worker into the store. Default: 1 second. */
+  /** The pause between two reads of the store by a worker. Default: 1 second. */
   readonly pollEvery?: LedgerDuration | undefined
   /** How many changes a worker is at, at once. Default: 8. */
   readonly concurrency?: number | undefined

@@ -26,7 +26,7 @@ import { type InvalidArgument, LedgerError, type LedgerUnavailable } from "./Led
  */
 export interface PgLedgerService extends Omit<LedgerService<SqlTransaction>, "submit"> {
   /**
-   * Puts a change down within `sql.withTransaction`: it is made if and when that commits, by a worker. Fails with
+   * Records a change within `sql.withTransaction`: it is made if and when that commits, by a worker. Fails with
    * `KeyReused` when the key belongs to another change, and with `InvalidArgument` outside of a transaction.
    */
   readonly submit: (key: string, change: SubmittedChange) => Effect.Effect<void, ChangeError>
@@ -47,7 +47,7 @@ export interface PgLedgerOptions<in out Id, in out Connection, out E, out R> ext
 }
 
 const invalid = (message: string): LedgerError<InvalidArgument> =>
-  new LedgerError({ reason: { _tag: "InvalidArgument", message: `Nothing was put down: ${message}` } })
+  new LedgerError({ reason: { _tag: "InvalidArgument", message: `Nothing was recorded: ${message}` } })
 
 /**
  * A ledger over Effect's `SqlClient` as a service: `const ledger = yield* PgLedger`, then `ledger.refund(key,

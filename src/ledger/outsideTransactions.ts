@@ -13,7 +13,7 @@ export const withinTransaction = (): LedgerError<InvalidArgument> =>
     reason: {
       _tag: "InvalidArgument",
       message:
-        "Nothing was put down: this is a transaction or onPayment. The call would wait for it, and stay when it is rolled back. Within one, submit; call all else after it."
+        "Nothing was recorded: this is a transaction or onPayment. The call would wait for it, and stay when it is rolled back. Within one, submit; call all else after it."
     }
   })
 

@@ -9,9 +9,9 @@ export interface RecorderOptions {
   readonly gateway: string
   readonly merchant: { readonly goid: number; readonly clientId: string; readonly clientSecret: string }
   readonly steps: ReadonlyArray<Step>
-  /** Has a payment paid: `false` when nobody does. Steps that need a paid payment are skipped then. */
+  /** Has a payment paid: `false` when no one does. Steps that need a paid payment are skipped then. */
   readonly pay: (payment: { readonly id: number; readonly gwUrl: string }) => Promise<boolean>
-  /** Told of each step as it ends, with the status of its response; without one when it was skipped. */
+  /** Called for each step as it ends, with the status of its response; without one when it was skipped. */
   readonly onStep?: (name: string, status: number | undefined) => void
 }
 

@@ -1,5 +1,5 @@
 /**
- * The scenario that is recorded: what every shop does, and what nobody who may tell knows of the gateway for sure.
+ * The scenario that is recorded: what every shop does, and what no one who may tell knows of the gateway for sure.
  */
 import { tokenStep } from "./Recorder.js"
 import type { Json, RequestStep, Step } from "./Step.js"

@@ -39,7 +39,7 @@ export interface GatewayClientOptions {
   readonly clientSecret: string
   /**
    * GoPay's sandbox, its production, or the address of another gateway, with or without `/api` at its end. There is no
-   * default, so that nobody moves real money by forgetting it.
+   * default, so that no one moves real money by forgetting it.
    */
   readonly environment: "sandbox" | "production" | (string & {})
   /**
@@ -102,7 +102,7 @@ export interface GatewayClientOptions {
    */
   readonly agent?: ConnectionAgent | undefined
   /**
-   * Told of every call that has ended, for logs and metrics; requests for an access token are calls too. Nothing secret
+   * Called for every call that has ended, for logs and metrics; requests for an access token are calls too. Nothing secret
    * or personal is in it. It changes no call: its result is not waited for, and what it throws is ignored.
    */
   readonly observer?: ((call: CallEvent) => void) | undefined
@@ -211,7 +211,7 @@ export interface GatewayClient extends GatewayPromises {
    * `NotSeenYet` and `CannotTell`; each says what to do, and none that the change may simply be sent again.
    *
    * What the gateway does not show is never taken for not done. A refund is recognised only with the refunds listed
-   * before the call (`refundsBefore`) and your word that nobody else refunds the payment (`isOnlyWriter`), a charge
+   * before the call (`refundsBefore`) and your word that no one else refunds the payment (`isOnlyWriter`), a charge
    * only with the id from its notification (`childId`); a created payment cannot be looked up at all.
    *
    * Reads only, at most twice; `createPayment`, and `createRecurrence` without `childId`, need no request. Fails as its
@@ -222,7 +222,7 @@ export interface GatewayClient extends GatewayPromises {
 
   /**
    * Verifies the payment that an address names: that of a notification, or of the payer's return to the shop (`?id=`).
-   * Reads it and compares it with what the shop expects. Its `state` may be any: look at it.
+   * Reads it and compares it with what the shop expects. Its `state` may be any: check it.
    *
    * `expected` finds what the shop stored when it created the payment, by the payment's id, and gives `undefined` or
    * `null` for one that it does not know; it is also asked for the first payment of the recurrence that the payment
@@ -242,7 +242,7 @@ export interface GatewayClient extends GatewayPromises {
 
   /**
    * Waits until the payer's part is over (see `isPayerDone`), or the payment is in one of the states in `until`.
-   * Answers `Reached`, or `StillPending` with the payment as last seen when `waitAtMost` is over (default: 10 minutes).
+   * Answers `Reached`, or `StillPending` with the payment as last seen when `waitAtMost` has expired (default: 10 minutes).
    *
    * Reads at once, then after ever longer waits, at most 30 seconds, also while the gateway is not available.
    * `CANCELED` and `TIMEOUTED` do not prove that no money will come: a transfer may arrive late (sub-state `_5047`).

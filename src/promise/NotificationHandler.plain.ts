@@ -26,14 +26,14 @@ export interface NotificationHandlerOptions<Order extends ExpectedPayment = Expe
    */
   readonly expected: (paymentId: number) => Order | null | undefined | PromiseLike<Order | null | undefined>
   /**
-   * Told of a payment, read after the notification arrived and found to be the expected one. Look at its `state`: it
+   * Called with a payment, read after the notification arrived and found to be the expected one. Check its `state`: it
    * may be any. It is called at least once for each change, so it must do no harm when called again; never twice at
    * once for one payment by this handler, but another process may call its own: lock the order.
    */
   readonly handler: (verified: VerifiedPayment<Order>) => unknown
   /**
-   * Told why a notification was not answered with 200; `notification` is absent when the address names no payment.
-   * Default: an error in the log, or a debug message for what anybody on the internet can cause.
+   * Called with the reason why a notification was not answered with 200; `notification` is absent when the address names no payment.
+   * Default: an error in the log, or a debug message for what anyone on the internet can cause.
    */
   readonly onError?:
     | ((error: NotificationError | GatewayError, notification: Notification | undefined) => unknown)
@@ -43,7 +43,7 @@ export interface NotificationHandlerOptions<Order extends ExpectedPayment = Expe
 }
 
 /**
- * Answers a notification. It never rejects. Of the request, only its method and its address are looked at.
+ * Answers a notification. It never rejects. Of the request, only its method and its address are checked.
  *
  * @category notifications
  * @since 0.1.0

@@ -19,7 +19,7 @@ import { withMembers } from "../api/PlainData.js"
 import { AttemptTimeout } from "../client/call/Attempt.js"
 import { BeforeSend } from "../client/call/BeforeSend.js"
 import { OnResponse } from "../client/call/OnResponse.js"
-import { attemptLog, callEvent, type CallObserver, nobody, stopwatch } from "../client/call/CallObserver.js"
+import { attemptLog, callEvent, type CallObserver, unobserved, stopwatch } from "../client/call/CallObserver.js"
 import { customOperation } from "../client/call/CustomOperation.js"
 import { invalidRequest, outcomeUnknown, unusable } from "../client/call/FailureReason.js"
 import { OnUnknownOutcome } from "../client/call/OnUnknownOutcome.js"
@@ -73,7 +73,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
   const sender = makeSender({ agent, fetch })
   const transport = SenderTransport.make(sender)
   const scope = Scope.makeUnsafe()
-  const observe = observer === undefined ? nobody : telling(observer)
+  const observe = observer === undefined ? unobserved : telling(observer)
   const context = contextOf(runtime)
   const gateway = TokenCache.gatewaySource(settings, transport, observe)
   const tokens = TokenCache.keep(

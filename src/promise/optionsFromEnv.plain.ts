@@ -7,7 +7,7 @@ import { envVariables } from "../client/config/EnvVariables.plain.js"
 import type { GatewayClientOptions } from "./GatewayClient.plain.js"
 
 /**
- * The variables of a shop, such as in `process.env`, or in the `env` of a Worker, whose other members are not looked at.
+ * The variables of a shop, such as in `process.env`, or in the `env` of a Worker, whose other members are not checked.
  *
  * @category promises
  * @since 0.1.0

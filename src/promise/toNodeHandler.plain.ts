@@ -6,7 +6,7 @@
 import { ownMember } from "../api/OwnMember.plain.js"
 
 /**
- * The part of a request of Node, Express, Fastify or NestJS that is looked at.
+ * The part of a request of Node, Express, Fastify or NestJS that is checked.
  *
  * @category notifications
  * @since 0.1.0
@@ -22,12 +22,12 @@ export interface NodeRequest {
   readonly headers?: Readonly<Record<string, string | ReadonlyArray<string> | undefined>> | undefined
   /** What a framework has made of the body. */
   readonly body?: unknown
-  /** Reads the body, if nobody has. */
+  /** Reads the body, if no one has. */
   [Symbol.asyncIterator]?(): AsyncIterator<unknown>
 }
 
 /**
- * A request as `toNodeHandler` hands it over: the part of a web `Request` that the handlers of this package look at.
+ * A request as `toNodeHandler` hands it over: the part of a web `Request` that the handlers of this package check.
  *
  * @category notifications
  * @since 0.1.0
@@ -133,7 +133,7 @@ const received = (request: NodeRequest): ReceivedRequest => ({
  * ```
  *
  * A prefix of the path does not matter, nor what has read the body before: for a notification, only the method and the
- * query are looked at. Give it all methods, so that it can refuse those that are wrong. A response that has been sent
+ * query are checked. Give it all methods, so that it can refuse those that are wrong. A response that has been sent
  * already (by a time-out of the framework's, say) is left alone. Whatever fails beyond that goes to `next`, or is
  * answered with 503.
  *

@@ -43,7 +43,7 @@ export interface MatchedMovement {
 }
 
 /**
- * A movement that is in nobody's books.
+ * A movement that is in no one's books.
  *
  * - `NotCountedAsPaid`: the shop has the payment and does not count it as paid. A transfer may have come late.
  * - `FailedRefund`: the shop has the refund as failed.
@@ -211,7 +211,7 @@ export interface StatementReconciliation {
   readonly agrees: boolean
   /** Changes of unknown outcome that were done. Read these first. */
   readonly evidence: ReadonlyArray<OutcomeEvidence>
-  /** On a statement and in nobody's books. */
+  /** On a statement and in no one's books. */
   readonly foreign: ReadonlyArray<ForeignMovement>
   /** In the books, due, and on no statement. */
   readonly missing: ReadonlyArray<ExpectedMovement>

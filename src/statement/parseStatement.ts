@@ -21,7 +21,7 @@ export interface ParseStatementOptions {
   readonly currency?: string | undefined
   /**
    * The days that were ordered, both `yyyy-mm-dd`, for a CSV file, which does not say them. Without it, its days are those
-   * of its movements, and what is missing before the first one cannot be told.
+   * of its movements, and what is missing before the first one cannot be determined.
    */
   readonly period?: { readonly from: string; readonly to: string } | undefined
   /** The columns of a CSV file other than CSV_B. */

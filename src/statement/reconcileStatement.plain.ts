@@ -274,7 +274,7 @@ const checkOrder = ({ inDoubt = [], orderNumber, payments }: BookedOrder): void 
 
 /**
  * Compares statements with a shop's books, and with what the gateway says where `payments` are given: which payments
- * and refunds are booked, which are missing, what is in nobody's books, and what each clearing paid out.
+ * and refunds are booked, which are missing, what is in no one's books, and what each clearing paid out.
  *
  * A movement is matched by payment id where a file has it (a clearing's XML), else by order number and amount, the day
  * deciding between equal ones. Where several fit, it is reported as ambiguous with the candidates and never guessed.

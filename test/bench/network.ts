@@ -145,7 +145,7 @@ const median = (values: ReadonlyArray<number>): number =>
 
 const gateways = { hinting: await listening(startGateway(true)), silent: await listening(startGateway(false)) }
 
-/** Makes a caller of a gateway at an address of its own, to which nobody has a connection yet. */
+/** Makes a caller of a gateway at an address of its own, to which no one has a connection yet. */
 const meet = async (make: (environment: string) => Caller, gateway: keyof typeof gateways = "hinting") =>
   make(`https://localhost:${await startProxy(gateways[gateway])}`)
 

@@ -38,7 +38,7 @@ export const effectsOf = ({ amount, id, operation, orderNumber }: PlannedChange,
   }
 }
 
-/** Money is neither made nor lost, and nothing is there that nobody asked for. */
+/** Money is neither made nor lost, and nothing is there that no one asked for. */
 const checkBooks = (books: SeedContent, changes: ReadonlyArray<PlannedChange>) => {
   const { payments = [] } = books
   for (const payment of payments) {

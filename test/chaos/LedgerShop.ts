@@ -40,7 +40,7 @@ export interface Ledger {
 
 const attempts = 20
 
-/** A response with a result that nobody knows means taken, not done: it may still fail. */
+/** A response with a result that no one knows means taken, not done: it may still fail. */
 const toldBy = (answer: unknown): Told =>
   Predicate.hasProperty(answer, "result") && answer.result !== "FINISHED" && answer.result !== "ACCEPTED"
     ? { outcome: "undecided", why: "unknown result" }
@@ -113,7 +113,7 @@ const make = (change: PlannedChange, seed: number, isOnlyWriter: boolean, ledger
     return { change, record, told: known }
   })
 
-/** Makes changes one after another; nobody else refunds their payment while there are several. */
+/** Makes changes one after another; no one else refunds their payment while there are several. */
 export const makeInTurn = (task: ReadonlyArray<PlannedChange>, seed: number, ledger: Ledger) =>
   Effect.gen(function* () {
     const made: Array<Remembered> = []

@@ -27,7 +27,7 @@ const ledger: Ledger = {
 
 const open = readLedger(path)
 const begun = new Set(open.map(({ change }) => change.index))
-// Of what is left of a task, nobody can say any more that no earlier refund is in doubt: each is a task of its own.
+// Of what is left of a task, no one can say any more that no earlier refund is in doubt: each is a task of its own.
 const tasks = makePlan(seed, Number(changesText)).tasks.flatMap((task) => {
   const left = task.filter(({ index }) => !begun.has(index))
   return left.length === task.length ? [task] : left.map((change) => [change])

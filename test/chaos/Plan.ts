@@ -37,7 +37,7 @@ export type PlannedChange = typeof PlannedChange.Type
 export interface Plan {
   /** What the gateway begins with. */
   readonly beginning: Seed
-  /** Changes by who makes them: those of one list are made one after another, and nobody else refunds their payment. */
+  /** Changes by who makes them: those of one list are made one after another, and no one else refunds their payment. */
   readonly tasks: ReadonlyArray<ReadonlyArray<PlannedChange>>
 }
 

@@ -63,7 +63,7 @@ describe("effect-gopay ledger", () => {
     const { attention, open } = JSON.parse((await run("list", "--store", path, "--json")).said)
     expect(attention).toMatchObject([{ key: "complaint-77", kind: "StrangeRefund", amount: 500 }])
     expect(open).toMatchObject([
-      { key: "complaint-77", status: "person" },
+      { key: "complaint-77", status: "needsOperator" },
       { key: "complaint-78", status: "queued" }
     ])
     expect((await local.requests()).length).toBe(before)
@@ -102,7 +102,7 @@ describe("effect-gopay ledger", () => {
       said: expect.stringContaining("Done. Decided by Jana: by hand")
     })
     expect((await decide(version)).code).toBe(1)
-    expect(await ledger.getOutcome("complaint-77")).toMatchObject({ _tag: "Done", how: "person" })
+    expect(await ledger.getOutcome("complaint-77")).toMatchObject({ _tag: "Done", how: "operator" })
     // The next change of the payment goes on, in the shop's own process.
     await ledger.runOnce()
     expect(new Set((await gateway.getPaymentRefunds(id)).map(({ amount }) => amount))).toEqual(new Set([500, 700]))

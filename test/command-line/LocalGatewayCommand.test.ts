@@ -160,7 +160,7 @@ describe("effect-gopay local-gateway", () => {
     await stop("SIGINT")
   })
 
-  it("goes on when nobody reads its lines any more", async () => {
+  it("goes on when no one reads its lines any more", async () => {
     const { leave, merchant, stop } = await running()
     leave()
     await using gateway = createGatewayClient(merchant)

@@ -16,7 +16,7 @@ describe("the code in", () => {
     }
   )
 
-  it("the README, the page about errors and the one about the ledger is looked at", () => {
+  it("the README, the page about errors and the one about the ledger is checked", () => {
     const found = new Map(shown.map(({ blocks, page }) => [page, blocks.length]))
     assert.isAtLeast(found.get("README.md") ?? 0, 4)
     assert.isAtLeast(found.get("docs/errors.md") ?? 0, 18)

@@ -53,7 +53,7 @@ const asOrdered = { amount, currency, order_number }
 
 const calls: { readonly [name in Name]?: OperationCase["call"] } = {
   createPayment: (client, ...options) => client.createPayment(personalOrder, ...options),
-  // Does not look at every byte of it.
+  // Does not check every byte of it.
   getAccountStatement: (client, ...options) => client.getAccountStatement(statement, ...options)
 }
 
@@ -95,7 +95,7 @@ const enough = 600_000
 /** A gateway that gives the fault to some of the requests of a row, and a client of it. */
 const start = async ({ addresses, fault, row, style }: Cell, isFaulty: (request: number) => boolean) => {
   const isTokenRow = row.name === "getAccessToken"
-  // Where a request may be given up before it arrives, or nobody is there to count.
+  // Where a request may be given up before it arrives, or no one is there to count.
   const countsWhatIsHandedOver = style !== "sockets" && (fault.isStalled === true || typeof fault.answer !== "function")
   let isArmed = false
   let requests = 0

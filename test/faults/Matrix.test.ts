@@ -127,7 +127,7 @@ describe.each<[Style | "sockets", ReadonlyArray<Fault>]>([
 })
 
 describe("a process", () => {
-  it("prints no secret of errors that nobody catches", { timeout: 60_000 }, async () => {
+  it("prints no secret of errors that no one catches", { timeout: 60_000 }, async () => {
     const cells = rows
       .filter(({ name }) => name === "createPayment")
       .flatMap((row) =>

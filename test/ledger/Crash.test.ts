@@ -113,8 +113,8 @@ const tell = (story: Story, killAt: KillPoint | undefined) =>
         check(outcome, count)
         const before = answered?._tag === "Success" ? answered.value?._tag : undefined
         if (before === "Done" || before === "Refused") assert.strictEqual(outcome._tag, before, "another answer")
-        // A person is asked only when nothing is to be seen, or there is nothing to tell it by.
-        if (outcome._tag === "InDoubt") assert.deepStrictEqual([count, outcome.needsPerson], [0, true])
+        // An operator is asked only when nothing is to be seen, or there is nothing to tell it by.
+        if (outcome._tag === "InDoubt") assert.deepStrictEqual([count, outcome.needsOperator], [0, true])
         return { statements, sent: sent.length, outcome: outcome._tag }
       }),
     story.settings

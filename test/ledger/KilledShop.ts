@@ -195,10 +195,10 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
     }
   }
   await Promise.all(shops.map((_, victim) => killer(victim)))
-  // What is still to come comes now; a person looks at the gateway's books.
+  // What is still to come comes now; an operator checks the gateway's books.
   await local.disarmFaults()
   const allEnded = Promise.all(shops.map(({ ended }) => ended)).then(() => true)
-  const persons = new Set<string>()
+  const operators = new Set<string>()
   while (!(await Promise.race([allEnded, pause(100).then(() => false)]))) {
     await local.forward(10_000)
     for (const { amount, key, paymentId, version } of await ledger.listAttention()) {
@@ -206,7 +206,7 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
       const isListed = (await gateway.getPaymentRefunds(paymentId)).some((refund) => refund.amount === amount)
       const decision = { version, as: isListed ? "done" : "notDone", by: "the test", note: "by the books" } as const
       const outcome = await ledger.resolveChange(key, decision).catch(() => undefined)
-      if (outcome !== undefined) persons.add(key)
+      if (outcome !== undefined) operators.add(key)
     }
   }
 
@@ -230,7 +230,7 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
     paidPayments.filter(({ id }) => entered(id) !== 1).length +
     entries.filter(({ paymentId }) => !paidPayments.some(({ id }) => id === paymentId)).length
   const paidTwice = orders.filter(({ orderNumber }) => paidOf(orderNumber) > 1).length
-  const count = { done: 0, refused: 0, persons: persons.size, double: 0, wrong: 0, lost: 0 }
+  const count = { done: 0, refused: 0, persons: operators.size, double: 0, wrong: 0, lost: 0 }
   const books = new Map<string, Entry>()
   const enter = (what: string, effects: number): void => {
     const { "at the gateway": before = 0, count = 0 } = books.get(what) ?? {}

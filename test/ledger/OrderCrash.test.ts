@@ -62,7 +62,7 @@ const tell = (fault: Fault | undefined, killAt: KillPoint | undefined) =>
         yield* ledger.runOnce()
       }
       const story = JSON.stringify({ fault, killAt })
-      // A refund whose process is killed between its mark and the socket is for a person, and was not sent.
+      // A refund whose process is killed between its mark and the socket is for an operator, and was not sent.
       const refunds = sent.map(() => "partiallyRefunded 300")
       assert.isAtMost(sent.length, 1, story)
       assert.deepStrictEqual(yield* toldOf(world), ["paid", ...refunds], story)

@@ -95,7 +95,7 @@ describe("an order", () => {
     )
   )
 
-  it.effect("is put down before its payment is created, and its address is given out after it is stored", () =>
+  it.effect("is recorded before its payment is created, and its address is given out after it is stored", () =>
     run(({ ledger, store }) =>
       Effect.gen(function* () {
         let marked: unknown
@@ -133,7 +133,7 @@ describe("an order", () => {
         assert.deepInclude(second, { status: "open" })
         assert.notStrictEqual(idOf(second), first)
         yield* paidBy(idOf(second))
-        // Nobody has told of it yet: the payment is looked at before its address is given out again.
+        // No one has told of it yet: the payment is checked before its address is given out again.
         yield* world.pass("2 minutes")
         assert.deepInclude(yield* ledger.checkout("1", request, { replace: true }), {
           status: "paid",
@@ -190,7 +190,7 @@ describe("an order", () => {
     )
   )
 
-  it.effect("that is wrong is not put down", () =>
+  it.effect("that is wrong is not recorded", () =>
     run(({ ledger, created }) =>
       Effect.gen(function* () {
         for (const wrong of [
@@ -229,7 +229,7 @@ describe("a payment whose response is lost", () => {
     )
   )
 
-  it.effect("with the process is created again when its lease is over, and not before", () =>
+  it.effect("with the process is created again when its lease has expired, and not before", () =>
     run((world) =>
       Effect.gen(function* () {
         const { created, ledger, makeProcess, pass, store } = world
@@ -249,7 +249,7 @@ describe("a payment whose response is lost", () => {
     )
   )
 
-  it.effect("is not sent when the lease is over, but with a lease of its own", () =>
+  it.effect("is not sent when the lease has expired, but with a lease of its own", () =>
     run(({ created, ledger, store }) =>
       Effect.gen(function* () {
         const late = async () => {
@@ -264,7 +264,7 @@ describe("a payment whose response is lost", () => {
     )
   )
 
-  it.effect("is not sent when the last look fails, and is looked at again", () =>
+  it.effect("is not sent when the pre-send check fails, and is checked again", () =>
     run(({ created, ledger, store }) =>
       Effect.gen(function* () {
         store.fail(statement.lastLook, "failsBefore")
@@ -363,7 +363,7 @@ describe("what is read of a payment", () => {
     )
   )
 
-  it.effect("and the shop's own handler always fails for, is for a person", () =>
+  it.effect("and the shop's own handler always fails for, is for an operator", () =>
     run((world) =>
       Effect.gen(function* () {
         let isBroken = true
@@ -631,7 +631,7 @@ describe("a payer's return", () => {
 })
 
 describe("a notification", () => {
-  it.effect("of a payment that nobody knows is answered with 503, and moves nothing", () =>
+  it.effect("of a payment that no one knows is answered with 503, and moves nothing", () =>
     run(({ ledger, store }) =>
       Effect.gen(function* () {
         const { id } = yield* createPayment(order)
@@ -646,7 +646,7 @@ describe("a notification", () => {
   )
 
   it.effect(
-    "of a payment that a restored backup has forgotten is reported, and told to nobody before it is adopted",
+    "of a payment that a restored backup has forgotten is reported, and told to no one before it is adopted",
     () =>
       run((world) =>
         Effect.gen(function* () {
@@ -743,7 +743,7 @@ describe("a hold", () => {
     )
   )
 
-  it.effect("that cannot be ended is for a person", () =>
+  it.effect("that cannot be ended is for an operator", () =>
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
@@ -832,7 +832,7 @@ describe("the sweep", () => {
 })
 
 describe("old payments", () => {
-  it.effect("are forgotten: those without money altogether, of the others what persons have said", () =>
+  it.effect("are forgotten: those without money altogether, of the others what operators have said", () =>
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
@@ -862,7 +862,7 @@ describe("old payments", () => {
         assert.deepStrictEqual(yield* numbers, ["closed", "late"])
         assert.strictEqual(yield* ledger.eraseDetails({ olderThan: "30 days" }), 1)
         assert.deepStrictEqual(yield* numbers, ["late"])
-        // It is looked at for a year, since it may be refunded by hand.
+        // It is checked for a year, since it may be refunded by hand.
         yield* sweepFor(world, ledger, 24 * 420, 24 * 10)
         yield* ledger.checkout("open", request)
         assert.strictEqual(yield* ledger.eraseDetails({ olderThan: "400 days" }), 1)
@@ -874,7 +874,7 @@ describe("old payments", () => {
           others.map((other) => other["order_number"]),
           ["open"]
         )
-        // The order is known to be paid for ever, and nobody is asked again.
+        // The order is known to be paid for ever, and no one is asked again.
         assert.deepInclude(yield* ledger.checkout("late", request), { status: "paid", paymentId: idOf(late) })
         assert.deepStrictEqual(yield* ledger.listAttention, [])
       })

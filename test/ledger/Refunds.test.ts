@@ -9,7 +9,7 @@ import { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
 import { held, inWorld, paid, refunded, refundedByHand } from "./World.js"
 
-/** Only puts it down: its steps are made when the test says so. */
+/** Only records it: its steps are made when the test says so. */
 const later = { waitAtMost: 0 }
 
 const lost = { type: "connectionReset", effect: "none" } as const
@@ -96,7 +96,7 @@ describe("a key", () => {
     )
   )
 
-  it.effect("that cannot be right is not put down", () =>
+  it.effect("that cannot be right is not recorded", () =>
     inWorld(({ ledger, store }) =>
       Effect.gen(function* () {
         for (const wrong of [
@@ -113,7 +113,7 @@ describe("a key", () => {
     )
   )
 
-  it.effect("is another one for another merchant or environment: nobody touches the others' rows", () =>
+  it.effect("is another one for another merchant or environment: no one touches the others' rows", () =>
     inWorld(({ ledger, store, sent }) =>
       Effect.gen(function* () {
         yield* ledger.refund("a", yield* paid, { amount: 500 }, later)
@@ -216,8 +216,8 @@ describe("an attempt", () => {
   )
 })
 
-describe("the last look", () => {
-  it.effect("sends nothing when the lease is over, and the change goes back into the queue", () =>
+describe("the pre-send check", () => {
+  it.effect("sends nothing when the lease has expired, and the change goes back into the queue", () =>
     inWorld(({ ledger, pass, sent, store }) =>
       Effect.gen(function* () {
         const id = yield* paid
@@ -234,7 +234,7 @@ describe("the last look", () => {
     )
   )
 
-  it.effect("sends nothing when a person has decided meanwhile", () =>
+  it.effect("sends nothing when an operator has decided meanwhile", () =>
     inWorld(({ ledger, makeProcess, pass, sent, store }) =>
       Effect.gen(function* () {
         const id = yield* paid
@@ -257,7 +257,7 @@ describe("the last look", () => {
         yield* pass("1 day")
         yield* ledger.runOnce()
         assert.deepStrictEqual(sent, [])
-        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Refused", how: "person" })
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Refused", how: "operator" })
       })
     )
   )
@@ -311,7 +311,7 @@ describe("the oldest change of a payment", () => {
           yield* pass("1 hour")
         }
         assert.deepStrictEqual(sent, ["refund"])
-        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "InDoubt", needsPerson: true })
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "InDoubt", needsOperator: true })
         assert.deepInclude(yield* ledger.getOutcome("b"), { _tag: "Pending", status: "queued" })
       })
     )
@@ -388,7 +388,7 @@ describe("the list of refunds", () => {
     )
   )
 
-  it.effect("with a refund made by hand after the row asks a person, and sends nothing", () =>
+  it.effect("with a refund made by hand after the row asks an operator, and sends nothing", () =>
     inWorld(({ ledger, pass, sent, told }) =>
       Effect.gen(function* () {
         const id = yield* paid
@@ -402,11 +402,11 @@ describe("the list of refunds", () => {
           [["a", "StrangeRefund"]]
         )
         const outcome = yield* ledger.getOutcome("a")
-        assert.deepInclude(outcome, { _tag: "InDoubt", needsPerson: true })
+        assert.deepInclude(outcome, { _tag: "InDoubt", needsOperator: true })
         if (outcome?._tag !== "InDoubt") return
         const { version } = outcome
         yield* ledger.resolveChange("a", { version, as: "done", by: "Jana", note: "I made it by hand" })
-        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", how: "person" })
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", how: "operator" })
         assert.deepStrictEqual(yield* ledger.listAttention, [])
       })
     )
@@ -440,7 +440,7 @@ describe("a refund whose response was lost", () => {
         yield* arm(unanswered)
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* ledger.runOnce()
-        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "InDoubt", needsPerson: false })
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "InDoubt", needsOperator: false })
         yield* pass("1 second")
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", how: "found" })
@@ -466,7 +466,7 @@ describe("a refund whose response was lost", () => {
     )
   )
 
-  it.effect("and that is not seen for a day is for a person, and is found all the same when it comes", () =>
+  it.effect("and that is not seen for a day is for an operator, and is found all the same when it comes", () =>
     inWorld(({ ledger, pass, told }) =>
       Effect.gen(function* () {
         const id = yield* paid
@@ -509,7 +509,7 @@ describe("a refusal", () => {
   it.effect.each([
     ["an empty account", { type: "refusal", code: 333 }, "AccountEmpty"],
     ["a firewall", { type: "htmlForbidden" }, "CredentialsRefused"]
-  ] as const)("by %s is not: it stays queued, somebody is told, and it is sent later", ([, fault, kind]) =>
+  ] as const)("by %s is not: it stays queued, someone is told, and it is sent later", ([, fault, kind]) =>
     inWorld(({ ledger, pass, told }) =>
       Effect.gen(function* () {
         const id = yield* paid
@@ -582,10 +582,10 @@ describe("a hold", () => {
         const id = yield* held
         assert.deepInclude(yield* ledger.capture("a", id), { _tag: "Done", how: "answered" })
         assert.deepInclude(yield* ledger.capture("b", id), { _tag: "Done", how: "stateReached" })
-        // Of what amount the earlier capture was, nobody tells.
+        // Of what amount the earlier capture was, no one tells.
         assert.deepInclude(yield* ledger.capturePartial("c", id, { amount: 300 }), {
           _tag: "InDoubt",
-          needsPerson: true
+          needsOperator: true
         })
         assert.strictEqual((yield* getPayment(id)).state, "PAID")
       })
@@ -602,7 +602,7 @@ describe("a hold", () => {
     )
   )
 
-  it.effect("whose capture was lost is looked at", () =>
+  it.effect("whose capture was lost is checked", () =>
     inWorld(({ ledger, pass }) =>
       Effect.gen(function* () {
         const id = yield* held
@@ -617,7 +617,7 @@ describe("a hold", () => {
   )
 })
 
-describe("a decision of a person", () => {
+describe("a decision of an operator", () => {
   const inDoubt = (ledger: Parameters<Parameters<typeof inWorld>[0]>[0]["ledger"]) =>
     Effect.map(ledger.getOutcome("a"), (outcome) => (outcome?._tag === "InDoubt" ? outcome.version : Number.NaN))
 
@@ -648,7 +648,7 @@ describe("a decision of a person", () => {
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* ledger.runOnce()
         yield* ledger.resolveChange("a", { version: yield* inDoubt(ledger), as: "notDone", ...by })
-        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Refused", how: "person" })
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Refused", how: "operator" })
         yield* pass("4 hours")
         // A new key is a new attempt: it is stopped by the evidence.
         yield* ledger.refund("b", id, { amount: 500 }, later)
@@ -699,7 +699,7 @@ describe("a decision of a person", () => {
   )
 })
 
-describe("a refund that a person took for done", () => {
+describe("a refund that an operator took for done", () => {
   it.effect("has its entry: the payment's next one is not stopped by it", () =>
     inWorld(({ ledger, pass, sent }) =>
       Effect.gen(function* () {

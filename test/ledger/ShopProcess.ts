@@ -35,7 +35,7 @@ const settleRefund = async (
 ): Promise<boolean> => {
   const outcome = await ledger.refund(key, paymentId, { amount }, { waitAtMost: "2 seconds" })
   if (outcome._tag === "Done" || outcome._tag === "Refused") say(`${outcome._tag} ${key}`)
-  else if (outcome._tag === "InDoubt" && outcome.needsPerson) say(`Person ${key}`)
+  else if (outcome._tag === "InDoubt" && outcome.needsOperator) say(`Person ${key}`)
   else return false
   return true
 }

@@ -1,5 +1,5 @@
 /**
- * Refunds of a ledger that need a person.
+ * Refunds of a ledger that need an operator.
  */
 import type { Ledger } from "../../src/ledger/promise/index.js"
 import type { GatewayClient } from "../../src/promise/index.js"

@@ -23,7 +23,7 @@ export interface TestStore extends LedgerStore<SqliteTransaction> {
   readonly fail: (statement: RegExp, fate: Fate, times?: number) => void
   /** Runs before the next statement that matches. */
   readonly before: (statement: RegExp, run: () => Promise<void>) => void
-  /** Looks at the tables. */
+  /** Checks the tables. */
   readonly rows: (sql: string, ...values: Array<SqlValue>) => Promise<ReadonlyArray<SqlRow>>
   readonly remove: () => Promise<void>
 }

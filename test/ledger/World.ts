@@ -125,7 +125,7 @@ export interface World {
     /** Happens while the response to a read is on its way. */
     afterRead: Effect.Effect<unknown>
   }
-  /** What somebody was told to look at. */
+  /** What someone was told to check. */
   readonly told: ReadonlyArray<AttentionItem>
   readonly ledger: TestLedger
   /** Another process of the shop. */

@@ -126,7 +126,7 @@ describe("the page for accountants", () => {
   })
 
   it("takes a decision, by the authorized name, and shows the page again", async () => {
-    const response = await form({}, { by: "somebody else" })
+    const response = await form({}, { by: "someone else" })
     expect(response.status).toBe(303)
     const location = new URL(response.headers.get("location") ?? "", address)
     expect(location.origin + location.pathname).toBe(address)
@@ -146,7 +146,7 @@ describe("the page for accountants", () => {
   it.each([
     ["another site's", { "sec-fetch-site": "cross-site" }, {}, 403],
     ["another subdomain's", { "sec-fetch-site": "same-site" }, {}, 403],
-    ["nobody's", { "sec-fetch-site": "none" }, {}, 403],
+    ["no one's", { "sec-fetch-site": "none" }, {}, 403],
     ["in JSON", { "content-type": "application/json" }, {}, 415],
     ["as plain text", { "content-type": "text/plain" }, {}, 415],
     ["too long", {}, { note: "x".repeat(10_001) }, 413],
@@ -222,12 +222,12 @@ describe("the page for accountants", () => {
 })
 
 describe("toNodeHandler", () => {
-  it.each([["read by nobody"], ["parsed by the framework"], ["read as text by the framework"]])(
+  it.each([["read by no one"], ["parsed by the framework"], ["read as text by the framework"]])(
     "hands a form over that was %s",
     async (how) => {
       const handle = toNodeHandler(ledger.adminHandler({ authorize: () => "Jana" }))
       const server = createServer(async (request, response) => {
-        if (how === "read by nobody") return handle(request, response)
+        if (how === "read by no one") return handle(request, response)
         let text = ""
         for await (const chunk of request) text += chunk
         const body = how.startsWith("parsed") ? Object.fromEntries(new URLSearchParams(text)) : text

@@ -145,7 +145,7 @@ describe("fileStore", () => {
     expect(seen()).toEqual([{ value: "one" }])
   })
 
-  it("lets nobody find a connection closed that another statement has discarded", async () => {
+  it("lets no one find a connection closed that another statement has discarded", async () => {
     other.exec("BEGIN IMMEDIATE")
     const insert = (id: number) => store.query("INSERT INTO row VALUES (?, ?) RETURNING id", [id, `${id}`])
     const written = Promise.allSettled([2, 3, 4, 1, 5, 6].map(insert))

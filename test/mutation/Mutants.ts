@@ -17,7 +17,7 @@ export interface Mutant {
   readonly replacement: string
 }
 
-/** A node of the syntax tree, as far as it is looked at. */
+/** A node of the syntax tree, as far as it is checked. */
 interface Node {
   readonly type: string
   readonly start: number
@@ -85,7 +85,7 @@ const decorators = new Set(
   ).split(" ")
 )
 
-/** All changes to a module that are looked at. */
+/** All changes to a module that are checked. */
 const changesOf = (source: string): { readonly changes: ReadonlyArray<Change>; readonly statements: Array<number> } => {
   const changes: Array<Change> = []
   const statements: Array<number> = []
@@ -104,7 +104,7 @@ const changesOf = (source: string): { readonly changes: ReadonlyArray<Change>; r
   const isText = (node: unknown): boolean =>
     isNode(node) && (node.type === "TemplateLiteral" || (node.type === "Literal" && typeof node["value"] === "string"))
 
-  /** What decides: it may always hold, or never. Where it has several parts, each of them is looked at by itself. */
+  /** What decides: it may always hold, or never. Where it has several parts, each of them is checked by itself. */
   const condition = (node: unknown, ...values: ReadonlyArray<"true" | "false">): void => {
     if (!isNode(node) || node.type === "LogicalExpression") return
     conditions.add(node.start)
@@ -216,7 +216,7 @@ const changesOf = (source: string): { readonly changes: ReadonlyArray<Change>; r
         break
       case "CallExpression": {
         const { callee } = node
-        // What only describes is not looked at.
+        // What only describes is not checked.
         if (isNode(callee) && /\.annotate(Key)?$/.test(text(callee))) {
           visit(callee, isSpine)
           return

@@ -139,7 +139,7 @@ export default class MutationRunner extends TestRunner {
         const [error] = [...(found.result.errors ?? []), ...found.tasks.flatMap((task) => task.result?.errors ?? [])]
         return { tests: { file, longest, names: [] }, by: `${file}: ${error?.message ?? "it cannot be loaded"}` }
       }
-      if (unhandled) return { tests: { file, longest, names: [] }, by: `${file}: an error that nobody caught` }
+      if (unhandled) return { tests: { file, longest, names: [] }, by: `${file}: an error that no one caught` }
     }
     return undefined
   }

@@ -55,7 +55,7 @@ describe("a recording of a local gateway", () => {
     expect(leaksIn(text)).toEqual([])
   })
 
-  it("skips what needs a paid payment when nobody pays", async () => {
+  it("skips what needs a paid payment when no one pays", async () => {
     await using local = await startLocalGateway()
     const { clientId, clientSecret, goid } = local.merchant
     const { steps } = await record({

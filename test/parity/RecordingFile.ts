@@ -1,5 +1,5 @@
 /**
- * A recording as it is read from a file, which may be anybody's.
+ * A recording as it is read from a file, which may be anyone's.
  */
 import * as Schema from "effect/Schema"
 import type { Recording } from "../../src/parity/Recording.js"

@@ -155,17 +155,17 @@ describe("from plain JavaScript", () => {
     ).toEqual(expect.arrayContaining(["currency", "amount", "items[0].amount", "callback.return_url", "ammount"]))
   })
 
-  it("what throws when it is looked at is refused, not thrown raw", async () => {
+  it("what throws when it is checked is refused, not thrown raw", async () => {
     const throwing = {
       get amount(): number {
-        throw new Error("looked at")
+        throw new Error("checked")
       }
     }
     expect(await refusedFields("createPayment", throwing)).toEqual(["request"])
     expect(await refusedFields("refundPayment", paymentId, throwing)).toEqual(["request"])
     const options = {
       get signal(): AbortSignal {
-        throw new Error("looked at")
+        throw new Error("checked")
       }
     }
     expect(await refusedFields("getPayment", paymentId, options)).toEqual(["options"])

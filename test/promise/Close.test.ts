@@ -148,7 +148,7 @@ describe("closing", () => {
     await client.close()
   })
 
-  it("happens at the end of `await using`, which waits for a change that nobody awaited", async () => {
+  it("happens at the end of `await using`, which waits for a change that no one awaited", async () => {
     await using gateway = await startScriptedGateway()
     const refund = gateway.hold(refundRoute)
     let refunded: Promise<unknown> | undefined

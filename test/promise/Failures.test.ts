@@ -205,11 +205,11 @@ describe("a fetch of the caller's own", () => {
           arrayBuffer: () => Promise.reject(Object.assign(new Error("odd"), { code: "ECONNREFUSED" }))
         })
       ),
-    "rejects with what throws when it is looked at": () =>
+    "rejects with what throws when it is checked": () =>
       Promise.reject(
         new Proxy(new Error("hostile"), {
           get: () => {
-            throw new Error("looked at")
+            throw new Error("checked")
           }
         })
       ),

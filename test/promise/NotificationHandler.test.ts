@@ -121,7 +121,7 @@ describe("a notification handler", () => {
     await client.close()
   })
 
-  it("writes to the log what nobody else is told, but not what strangers can cause", async () => {
+  it("writes to the log what no one else is told, but not what strangers can cause", async () => {
     await using gateway = await startScriptedGateway()
     gateway.on(paymentRoute, { body: { ...paid, amount: 100 } })
     gateway.on("GET /payments/payment/1", refusal(404, 304, "PAYMENT_NOT_FOUND"))
@@ -217,7 +217,7 @@ describe("awaitPayment", () => {
     expect(await client.awaitPayment(String(paymentId))).toEqual({ _tag: "Reached", payment: paid })
   })
 
-  it("resolves with what was last seen when the time is over", async () => {
+  it("resolves with what was last seen when it has timed out", async () => {
     await using gateway = await startScriptedGateway()
     gateway.on(paymentRoute, { body: payment })
     await using client = createGatewayClient(gateway.merchant)

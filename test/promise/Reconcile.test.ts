@@ -121,7 +121,7 @@ describe("finding out with promises", () => {
     expect(late.reason).toMatchObject({ _tag: "GatewayUnavailable", isRetryable: false })
   })
 
-  it("rejects with a GatewayError when a response cannot even be looked at", async () => {
+  it("rejects with a GatewayError when a response cannot even be checked", async () => {
     await using gateway = await startScriptedGateway()
     const headers = { get: () => expect.fail("read") }
     const fetch = fetchTokensOnly(() =>

@@ -192,7 +192,7 @@ describe("a process", () => {
     ["a refusal", refusal(409, 110, "INVALID", echoing)],
     ["an unknown outcome", refusal(500, 100, "SYSTEM_ERROR", echoing)],
     ["a broken connection", "cut the connection"]
-  ])("that ends with %s that nobody catches prints no secret", async (_, answer) => {
+  ])("that ends with %s that no one catches prints no secret", async (_, answer) => {
     await using gateway = await startScriptedGateway()
     gateway.on(tokenRoute, tokenResponse(accessToken))
     gateway.on(createRoute, answer)

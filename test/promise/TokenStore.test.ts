@@ -26,7 +26,7 @@ const memory = () => {
   return { puts, store, texts }
 }
 
-// Keys cost as much as a claim lasts where many tests run on few processors; here nobody guesses secrets.
+// Keys cost as much as a claim lasts where many tests run on few processors; here no one guesses secrets.
 beforeAll(() => {
   const { subtle } = crypto
   const deriveBits = subtle.deriveBits.bind(subtle)

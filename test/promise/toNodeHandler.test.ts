@@ -100,7 +100,7 @@ describe("a handler for Node", () => {
 
   it.each<{ readonly how: string; readonly run: (handler: NodeHandler) => void }>([
     {
-      how: "nobody can write to the socket",
+      how: "no one can write to the socket",
       run: (handler) => handler({ method: "GET", url: "/" }, nodeResponse({ isBroken: true }).response)
     },
     {

@@ -28,7 +28,7 @@ describe("the table of rooms", () => {
   })
 })
 
-/** Modules as nobody may write them, and what the linter says of each. */
+/** Modules as no one may write them, and what the linter says of each. */
 const wrong: Readonly<Record<string, { readonly code: string; readonly says: RegExp }>> = {
   "src/client/error/LaterRoom.ts": {
     code: `import { run } from "../call/Attempt.js"\nexport const later = run`,

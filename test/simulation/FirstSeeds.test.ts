@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { checkSeeds } from "./checkSeeds.js"
 import { planOf } from "./Plan.js"
 
-// In two files, so that both are looked at at the same time. `npm run simulate` looks at more.
+// In two files, so that both are checked at the same time. `npm run simulate` checks more.
 it("in a simulated world where everything goes wrong every invariant holds: seeds 1 to 100", () => {
   assert.isAbove(checkSeeds(planOf, 1, 100), 2_000)
 }, 600_000)

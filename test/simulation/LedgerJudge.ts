@@ -10,7 +10,7 @@ import type { Plan, Sale } from "./Plan.js"
 import type { SimulatedDatabase, Statement } from "./SimulatedDatabase.js"
 import { epoch, type Process, type World } from "./World.js"
 
-/** In milliseconds: how long the answer to the last look may be on its way. */
+/** In milliseconds: how long the answer to the pre-send check may be on its way. */
 const slack = 5_000
 
 /** In milliseconds: how long ago an order may have been read that is replaced now. */
@@ -145,7 +145,7 @@ export class LedgerJudge {
 
   /** A request of a change is handed over. */
   sends(process: Process, name: string, operation: string, paymentId: string): void {
-    // Nothing helps a process that stands still between the last look and the socket.
+    // Nothing helps a process that stands still between the pre-send check and the socket.
     const isDelayed = process.pausedUntil >= (this.looks.get(name) ?? Infinity)
     const now = epoch + this.world.now
     if (operation === "createPayment") return this.creates(process, name, now)
@@ -177,7 +177,7 @@ export class LedgerJudge {
     if (operation === "refundPayment") this.checkList(process, name, paymentId)
   }
 
-  /** Before a refund is sent, the list that was seen has all that are done, and nothing that nobody has acknowledged. */
+  /** Before a refund is sent, the list that was seen has all that are done, and nothing that no one has acknowledged. */
   private checkList(process: Process, name: string, paymentId: string): void {
     const list = this.lists.get(`${process.name} ${paymentId}`) ?? []
     const acknowledged = this.database.look("SELECT refund_id FROM gopay_refund WHERE payment_id = ?", paymentId)
@@ -205,7 +205,7 @@ export class LedgerJudge {
     if (row === undefined) return this.judge.violate("marked", `${name} is sent, and is nowhere in the database`)
     const put = Number(row["created_at"])
     if (!isDelayed && now > put + this.lease + slack) {
-      this.judge.violate("lease", `${name} is sent ${now - put} ms after it was put down`)
+      this.judge.violate("lease", `${name} is sent ${now - put} ms after it was recorded`)
     }
     const isUndisturbed =
       this.plan.trouble === 0 &&
@@ -236,7 +236,7 @@ export class LedgerJudge {
     }
   }
 
-  /** The ledger asks for a person. */
+  /** The ledger asks for an operator. */
   asks({ key, kind, message, paymentId }: AttentionItem): void {
     if (kind !== "StrangeRefund") return
     const isByHand = this.plan.events.some((event) => event.kind === "byHand" && event.id === paymentId)
@@ -255,7 +255,7 @@ export class LedgerJudge {
     if (outcome._tag !== "Done" && outcome._tag !== "Refused") return
     const { judge } = this
     const before = this.definite.get(key)
-    const isPersons = outcome.how === "person" || this.decidedByPerson.has(key)
+    const isPersons = outcome.how === "operator" || this.decidedByPerson.has(key)
     if (before !== undefined && before !== outcome._tag && !isPersons) {
       judge.violate("same", `${key} was ${before}, and is ${outcome._tag}`)
     }
@@ -373,7 +373,7 @@ export class LedgerJudge {
     const { entry, payment_id: paymentId, status } = row ?? {}
     const isListed = attention.some((item) => item.key === key)
     if (outcome._tag === "InDoubt" && !isListed) {
-      this.judge.violate("kept", `${key} is ${String(status)}, and not listed for a person`)
+      this.judge.violate("kept", `${key} is ${String(status)}, and not listed for an operator`)
     }
     if (outcome._tag === "Pending" && outcome.status !== "accepted") {
       const [holder] = this.database.look(
@@ -388,7 +388,7 @@ export class LedgerJudge {
     const truth = this.observation.truthOf(key)
     const isRefund = row?.["operation"] === "refundPayment"
     if (isRefund && outcome._tag === "Refused" && truth.taken > 0 && !truth.isAccepted && !isListed) {
-      this.judge.violate("evidence", `${key} is Refused by a person, the gateway took it, and nobody is told`)
+      this.judge.violate("evidence", `${key} is Refused by an operator, the gateway took it, and no one is told`)
     }
     const refunds = this.paymentOf(Number(paymentId))?.refunds ?? []
     const refund = refunds.find(({ id }) => String(id) === entry)
@@ -444,7 +444,7 @@ export class LedgerJudge {
       if (inDoubt !== undefined && this.plan.settings.notificationCopies !== 0) {
         this.judge.violate("through", `payment ${id} is ${state}, and of its order a payment is in doubt`)
       }
-      // Nobody is notified, and nobody has its address.
+      // No one is notified, and no one has its address.
       if (last === undefined && status === "closed") continue
       if (last?.status !== status && !isListed) {
         this.judge.violate("through", `payment ${id} is ${state}, and the shop was told ${JSON.stringify(last)}`)

@@ -52,7 +52,7 @@ export const ledgerPlanOf = (seed: number): Plan => {
     return isRestored && drawn === "acceptedThenFailed" ? "acceptedThenFinished" : drawn
   }
   const { books, events: changes } = beginning(seed)
-  // The orders that a backup lacks are for persons, and so is what becomes of them.
+  // The orders that a backup lacks are for operators, and so is what becomes of them.
   const sales = isRestored ? [] : salesOf(seed)
   const events = [
     ...changes,

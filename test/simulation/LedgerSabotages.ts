@@ -25,7 +25,7 @@ const noLastLook = {
 }
 
 export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
-  // ---- The mark, the lock, the last look
+  // ---- The mark, the lock, the pre-send check
   {
     name: "send a change without a mark",
     mood: "ledger",
@@ -46,7 +46,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     `Effect.tap(Effect.succeed(true), `
   ),
   sabotage(
-    "put a change down outside of the shop's transaction",
+    "record a change outside of the shop's transaction",
     newChanges,
     `Effect.asVoid(insert(key, submitted, database.queryIn(tx)))`,
     `Effect.asVoid(insert(key, submitted, tx === undefined ? undefined : undefined))`
@@ -129,7 +129,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     `const balance = { _tag: "Listed", unknown: [] } as ReturnType<typeof balanceOf>`
   ),
   sabotage(
-    "send a refund past one that is nobody's",
+    "send a refund past one that is no one's",
     balance,
     `return isOwned || requested === undefined || oldBefore === undefined || requested >= oldBefore`,
     `return requested === undefined && isOwned && oldBefore === undefined`
@@ -153,7 +153,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     `if (missing.length > 99) return`
   ),
   sabotage(
-    "never ask a person",
+    "never ask an operator",
     steps,
     `return row.status === "unknown" && ageOf(row) >= Duration.toMillis(escalateAfter)
           ? person(row, found.message)`,

@@ -33,7 +33,7 @@ export interface LedgerSurroundings extends Surroundings {
   readonly ledgerJudge: LedgerJudge
   /** Long after anything went wrong: everything is done rarely. */
   readonly isLate: () => boolean
-  /** Told of a payment whose address was given out. */
+  /** Called with a payment whose address was given out. */
   readonly onAddress: (event: PlannedEvent, paymentId: number) => void
 }
 
@@ -105,7 +105,7 @@ export const startLedgerShop = (
         Effect.sync(() => {
           judge.said("onAttention", JSON.stringify(item))
           ledgerJudge.asks(item)
-          world.tell(process, `needs a person: ${item.kind} ${item.key}: ${item.message}`)
+          world.tell(process, `needs an operator: ${item.kind} ${item.key}: ${item.message}`)
         }),
       onPayment: ({ eventId, order, payment, refunded, status, tx }) =>
         Effect.gen(function* () {
@@ -219,14 +219,14 @@ export const startLedgerShop = (
         const strange =
           kind === "StrangeRefund" ? (/refund ([\d, ]+) of this/.exec(message)?.[1]?.split(", ") ?? []) : []
         if (strange.length > 0 && observation.truthOf(key).taken === 0 && ledgerJudge.areByHand(paymentId, strange)) {
-          world.tell(process, `a person acknowledges refund ${strange.join(", ")}`)
+          world.tell(process, `an operator acknowledges refund ${strange.join(", ")}`)
           const reason = { by: "Jana", note: "made by hand" }
           yield* Effect.result(Effect.forEach(strange, (id) => core.acknowledgeRefund(paymentId, id, reason)))
           continue
         }
         const as = observation.truthOf(key).taken > 0 ? "done" : "notDone"
         ledgerJudge.decidedByPerson.add(key)
-        world.tell(process, `a person decides of ${key} (${kind}): ${as}`)
+        world.tell(process, `an operator decides of ${key} (${kind}): ${as}`)
         yield* Effect.result(
           core.resolveChange(key, { version, as, by: "Jana", note: "as GoPay's administration shows" })
         )

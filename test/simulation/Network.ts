@@ -23,7 +23,7 @@ import { epoch, type Process, type World } from "./World.js"
 
 /** Which call of a shop a request belongs to: its chance is drawn from this name. */
 export const CallName: Context.Reference<string> = Context.Reference("simulation/CallName", {
-  defaultValue: () => "nobody"
+  defaultValue: () => "no one"
 })
 
 /** A response, or its beginning. */
@@ -76,9 +76,9 @@ export class Network {
   isQuiet = false
   /** Until when nothing gets through. */
   outage: { readonly until: number; readonly isSilent: boolean } | undefined
-  /** Told of each request of a change when it is handed over. */
+  /** Called for each request of a change when it is handed over. */
   onChange: (process: Process, name: string, operation: string, subject: string) => void = () => {}
-  /** Told of each list of refunds that comes to a process. */
+  /** Called for each list of refunds that comes to a process. */
   onListed: (process: Process, paymentId: string, body: string) => void = () => {}
   /** Told before a process hears what became of a change. */
   onAnswer: (process: Process) => void = () => {}

@@ -29,7 +29,7 @@ export type PlannedEvent = {
       readonly kind: "changes"
       readonly process: number
       readonly changes: ReadonlyArray<PlannedChange>
-      /** Nobody else refunds their payment. */
+      /** No one else refunds their payment. */
       readonly isOnlyWriter: boolean
       readonly isHurried: boolean
       /** After so many milliseconds the calls are interrupted. */
@@ -91,7 +91,7 @@ export type PlannedEvent = {
       /** To which process the payer comes back. */
       readonly comesBackTo?: number
     }
-  /** Somebody refunds at the gateway, past the ledger. */
+  /** Someone refunds at the gateway, past the ledger. */
   | { readonly kind: "byHand"; readonly id: number; readonly amount: number }
   /** A process stands still. */
   | { readonly kind: "pause"; readonly process: number; readonly moment?: Moment; readonly lasts: number }
@@ -99,7 +99,7 @@ export type PlannedEvent = {
   | { readonly kind: "edit"; readonly row: number; readonly lasts: number }
   /** All processes end, and the database is as it was a while ago. */
   | { readonly kind: "restore"; readonly back: number; readonly isDownFor: number }
-  /** A person decides what is listed. */
+  /** An operator decides what is listed. */
   | { readonly kind: "decide"; readonly process: number }
 )
 

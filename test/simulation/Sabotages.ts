@@ -129,7 +129,7 @@ export const sabotages: ReadonlyArray<Sabotage> = [
   wasSent: "certainly not",`
   ),
   sabotage(
-    "tell nobody of a change that was interrupted",
+    "tell no one of a change that was interrupted",
     calls,
     `        Effect.onInterrupt(() => tell(inDoubt))`,
     `        Effect.onInterrupt(() => Effect.void)`
@@ -221,7 +221,7 @@ export const sabotages: ReadonlyArray<Sabotage> = [
     `(currency`
   ),
   sabotage(
-    "take a refund for ours without the word that nobody else refunds",
+    "take a refund for ours without the word that no one else refunds",
     reconcile,
     `if (change.isOnlyWriter !== true || added.length > 1) {`,
     `if (added.length > 9) {`

@@ -69,7 +69,7 @@ export interface Surroundings {
   readonly memory: Memory
   readonly options: Client.GatewayOptions
   readonly isQuiet: () => boolean
-  /** Told of a payment that the shop has made, so that somebody can pay it. */
+  /** Called with a payment that the shop has made, so that someone can pay it. */
   readonly onOrder: (name: string, paymentId: number) => void
 }
 
@@ -184,7 +184,7 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
   const lookFor = (open: OpenChange, isLast: boolean) =>
     Effect.gen(function* () {
       const { change } = open
-      // Charges of one order number cannot be told apart.
+      // Charges of one order number cannot be distinguished.
       const charges = change.orderNumber === undefined ? (memory.charges.get(change.id) ?? []) : []
       const any = charges[world.chance(`charge of ${change.name} ${world.now}`).below(Math.max(1, charges.length))]
       const childId = isLast ? observation.truthOf(change.name).id : any

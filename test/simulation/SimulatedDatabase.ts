@@ -1,8 +1,8 @@
 /**
- * The database of a ledger, in memory, for all processes of a shop: slow, failing, carrying out late what nobody waits
+ * The database of a ledger, in memory, for all processes of a shop: slow, failing, carrying out late what no one waits
  * for any more, and losing the acknowledgement of what it has committed.
  *
- * What a transaction has written is seen by nobody else before it is committed, and nobody else writes meanwhile. As in
+ * What a transaction has written is seen by no one else before it is committed, and no one else writes meanwhile. As in
  * PostgreSQL, the `COMMIT` of a transaction in which a statement has failed writes nothing and fails not.
  */
 import * as Deferred from "effect/Deferred"
@@ -55,7 +55,7 @@ interface Step {
   readonly end: "done" | "failed" | "done, and said to have failed" | "done, and never said" | "never" | "late"
 }
 
-/** In milliseconds: how long a statement waits for somebody else's transaction, and the beginning of another one. */
+/** In milliseconds: how long a statement waits for someone else's transaction, and the beginning of another one. */
 const lockTime = 500
 const beginTime = 10_000
 
@@ -77,9 +77,9 @@ export class SimulatedDatabase {
   /** The time of the backup that was restored, by the database's clock. */
   restoredTo: number | undefined
   outage: { readonly until: number; readonly isSilent: boolean } | undefined
-  /** Told of each transaction that is committed. */
+  /** Called for each transaction that is committed. */
   onCommit: (statements: ReadonlyArray<Statement>) => void = () => {}
-  /** Told of each statement that was run for a process, within no transaction. */
+  /** Called for each statement that was run for a process, within no transaction. */
   onStatement: (process: Process, statement: Statement) => void = () => {}
   private readonly world: World
   private readonly plan: Plan

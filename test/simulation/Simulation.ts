@@ -50,10 +50,10 @@ const closingTime = 10 * 60_000
 /** How long the processes of a ledger go on together when nothing goes wrong any more. */
 const ledgerTime = 4 * 60_000
 
-/** How long the last process of a ledger goes on: longer than any pause between two looks. */
+/** How long the last process of a ledger goes on: longer than any pause between two checks. */
 const lateTime = 5 * 3_600_000
 
-/** When the payments of the beginning came into their states, of which nobody is notified any more. */
+/** When the payments of the beginning came into their states, of which no one is notified any more. */
 const beforeAll = -1
 
 /** A place where a process runs, and runs again when it has died. */
@@ -123,7 +123,7 @@ export const simulate = (plan: Plan): Outcome => {
     }
   })
 
-  /** Brings a notification to one of the processes. It is told no status when nobody answers. */
+  /** Brings a notification to one of the processes. It is told no status when no one answers. */
   const notify = (url: string, event: string, onStatus: (status: number | undefined) => void): void => {
     const chance = world.chance(event)
     const living = places.filter(({ process, shop }) => process?.isAlive === true && shop !== undefined)
@@ -134,7 +134,7 @@ export const simulate = (plan: Plan): Outcome => {
     const shop = place?.shop
     const process = place?.process
     if (shop === undefined || process === undefined || fate === "lost") {
-      world.tell(home, `${event}: ${shop === undefined ? "nobody is there" : "lost"}`)
+      world.tell(home, `${event}: ${shop === undefined ? "no one is there" : "lost"}`)
       if (shop === undefined) onStatus(undefined)
       return
     }
@@ -442,7 +442,7 @@ export const simulate = (plan: Plan): Outcome => {
     const hung = [...observation.calls].find(({ since, limit }) => world.now - since > limit)
     if (hung !== undefined) judge.violate("limits", `${hung.name} of ${hung.process.name} has not ended`)
     const cancel = world.after(director, sweepingTime, () =>
-      judge.violate("limits", "looking at all changes does not end")
+      judge.violate("limits", "checking all changes does not end")
     )
     const shop = places[0]?.shop
     if (shop === undefined) return judge.violate("limits", "the first process is not there after it was started")

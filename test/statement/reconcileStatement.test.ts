@@ -215,7 +215,7 @@ describe("What does not agree is found and named", () => {
     expect([result.missing, result.foreign]).toEqual([[], []])
   })
 
-  it("an order that is in nobody's books", () => {
+  it("an order that is in no one's books", () => {
     const result = reconcileStatement(csv([...lines, ["2026-07-03", payment, "B-9", 7]]), { orders })
     expect(result.foreign).toMatchObject([{ _tag: "UnknownOrder", movement: { orderNumber: "B-9" } }])
     expect(result.foreign[0]).not.toHaveProperty("orderNumber")

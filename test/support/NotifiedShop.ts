@@ -41,7 +41,7 @@ export const child = paymentOf(
   { parent_id: parentId }
 )
 
-/** What the gateway knows: the shop's payments, a charge of the subscription, and somebody else's. */
+/** What the gateway knows: the shop's payments, a charge of the subscription, and someone else's. */
 export const payments: ReadonlyMap<number, object> = new Map([
   [paymentId, paymentOf(paymentId, order)],
   [parentId, paymentOf(parentId, subscription)],

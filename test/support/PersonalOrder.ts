@@ -1,5 +1,5 @@
 /**
- * An order full of what nobody else may read.
+ * An order full of what no one else may read.
  */
 import { order } from "./OperationCases.js"
 import { credentials } from "./Credentials.js"
@@ -75,7 +75,7 @@ const formsOfSecrets = secrets.map(formsOf)
 const occursIn = (text: string, form: string): boolean =>
   text.includes(form) && (!/^\d{1,6}$/.test(form) || new RegExp(`(?<![\\w.])${form}(?![\\w.])`).test(text))
 
-/** The secrets that appear in a text, in any form; `others` are looked for as well. */
+/** The secrets that appear in a text, in any form; `others` are searched for as well. */
 export const leaksIn = (text: string, others: ReadonlyArray<string> = []): ReadonlyArray<string> => {
   const inUrlForm = text.replaceAll("+", "-").replaceAll("/", "_")
   return [...formsOfSecrets, ...others.map(formsOf)].flatMap(({ base64, plain, secret }) =>

@@ -12,7 +12,7 @@ const describe = (outcome: PromiseSettledResult<unknown>): unknown => {
 }
 
 const tasks: { readonly [task: string]: (environment: string) => Promise<unknown> } = {
-  /** Nobody catches the error. */
+  /** No one catches the error. */
   uncaught: (environment) => createGatewayClient({ ...credentials, environment }).createPayment(personalOrder),
 
   /** Every promise of the shop's is caught: what may still go uncaught is the client's own. */

@@ -89,10 +89,10 @@ export const http = (status: number, body: string | Uint8Array = "", headers: Re
   return Buffer.concat([Buffer.from(`${head}\r\n\r\n`, "latin1"), Buffer.from(body)])
 }
 
-/** An address where nobody listens: a port that is given to nobody, unlike one that was free a moment ago. */
+/** An address where no one listens: a port that is given to no one, unlike one that was free a moment ago. */
 export const refusingAddress = "http://127.0.0.1:2"
 
-/** An address where connections are begun and never made: its queue of them is full, and nobody takes any out. */
+/** An address where connections are begun and never made: its queue of them is full, and no one takes any out. */
 export const startStallingAddress = async (wanted = 0): Promise<AsyncDisposable & { readonly url: string }> => {
   const worker = new Worker(
     `const { createServer } = require("node:net")

@@ -5,7 +5,7 @@ import { beforeEach } from "vitest"
 
 const asked = process.env["CHAOS_RUNS"]
 
-/** Somebody waits for more than a response in a minute. */
+/** Someone waits for more than a response in a minute. */
 export const isThorough = asked !== undefined
 
 /** How many cases: a thousand, unless `CHAOS_RUNS` says otherwise. */

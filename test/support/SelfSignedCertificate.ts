@@ -1,5 +1,5 @@
 /**
- * A certificate that nobody vouches for, for servers on this machine that speak TLS.
+ * A certificate that no one vouches for, for servers on this machine that speak TLS.
  */
 import { generateKeyPairSync, sign } from "node:crypto"
 

@@ -38,7 +38,7 @@ const withPage = async (
     readonly context: BrowserContext
     readonly local: RunningLocalGateway
     readonly client: GatewayClient
-    /** Has axe look at the page. */
+    /** Has axe check the page. */
     readonly look: (what: string) => Promise<void>
   }) => Promise<void>
 ): Promise<ReadonlyArray<string>> => {

@@ -641,7 +641,7 @@ const tenThousandPayments = Result.getOrThrow(
 )
 
 describe("Many payments and narrow windows", () => {
-  it("ten thousand payments are shown in part, found, and looked at without delay", () =>
+  it("ten thousand payments are shown in part, found, and checked without delay", () =>
     play({ seed: tenThousandPayments }, async ({ gatewayUrl, page }) => {
       await page.goto(gatewayUrl)
       await page.getByText(/^The newest 100 of 10,000\spayments$/).waitFor()

@@ -1,5 +1,5 @@
 /**
- * A port of this machine that nobody listens on, and that no connection gets as its own: a server that is stopped finds it
+ * A port of this machine that no one listens on, and that no connection gets as its own: a server that is stopped finds it
  * free again. Files of tests that run side by side have ports of their own.
  */
 import { once } from "node:events"

@@ -148,7 +148,7 @@ describe("a ledger in PostgreSQL", () => {
       expect(new Set(rows.map(({ entry }) => entry)).size).toBeGreaterThanOrEqual(11)
     }))
 
-  it("sends nothing while its statements run in a transaction that somebody may roll back", () =>
+  it("sends nothing while its statements run in a transaction that someone may roll back", () =>
     withShop(async (id, gateway) => {
       const healthy = createLedger({ gateway, store: pgStore(pool) })
       await healthy.migrate()
@@ -158,7 +158,7 @@ describe("a ledger in PostgreSQL", () => {
         queryIn: () => async () => [],
         transaction: () => Promise.reject(new Error("none"))
       })
-      // At the start it is refused; later, the last look finds it out.
+      // At the start it is refused; later, the pre-send check finds it out.
       const ledger = createLedger({ gateway, store: inTransaction, pollEvery: 20 })
       await client.query("BEGIN")
       const atStart = await ledger.refund("a", id, { amount: 500 }).catch((error) => error.reason)

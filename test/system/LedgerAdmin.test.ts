@@ -78,7 +78,7 @@ describe("the page for accountants", () => {
 
   it("decides nothing by a form of another site, and shows itself in no frame of one", async () => {
     const version = (await ledger.getChange("complaint-77"))?.version
-    const fields = { key: "complaint-77", version: String(version), as: "notDone", by: "nobody", note: "stolen" }
+    const fields = { key: "complaint-77", version: String(version), as: "notDone", by: "no one", note: "stolen" }
     const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value="${value}">`)
     const evil = createServer((request, response) => {
       response.setHeader("content-type", "text/html")

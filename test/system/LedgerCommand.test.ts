@@ -50,10 +50,10 @@ it("effect-gopay ledger reaches a PostgreSQL by its address, and leaves the send
   expect(attention).toMatchObject([{ key: "complaint-77", paymentId: id, kind: "StrangeRefund", amount: 500 }])
   expect(open).toMatchObject([{ key: "complaint-77" }, { key: "complaint-78", status: "queued" }])
   const shown = JSON.parse((await run("show", "complaint-77", "--json")).said)
-  expect(shown).toMatchObject({ key: "complaint-77", status: "person", version: attention[0].version })
+  expect(shown).toMatchObject({ key: "complaint-77", status: "needsOperator", version: attention[0].version })
   const decision = ["--as", "done", "--by", "Jana", "--note", "by hand", "--json"]
   const decided = await run("resolve", "complaint-77", "--version", String(shown.version), ...decision)
-  expect(JSON.parse(decided.said)).toMatchObject({ _tag: "Done", key: "complaint-77", how: "person" })
+  expect(JSON.parse(decided.said)).toMatchObject({ _tag: "Done", key: "complaint-77", how: "operator" })
   expect((await local.requests()).length).toBe(before)
 
   await ledger.runOnce()

@@ -86,7 +86,7 @@ describe("a shop whose own migrations make the tables", () => {
     const id = await paid()
     const ledger = createLedger({ gateway, store: pgStore(app), installation: "Jana's", onAttention: () => {} })
     expect(await ledger.refund("a", id, { amount: 500 })).toMatchObject({ _tag: "Done" })
-    // It is looked for in the list first.
+    // It is searched for in the list first.
     await expect.poll(() => ledger.eraseDetails({ olderThan: 0 }), long).toBe(1)
     // Nothing is missing.
     await ledger.migrate()
@@ -357,7 +357,7 @@ describe("a copy of the database", () => {
 })
 
 describe("a deployment under load", () => {
-  it("replaces each process in turn, with nobody in doubt and no refund looked for", async () => {
+  it("replaces each process in turn, with no one in doubt and no refund looked for", async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, paid))
     const refunds = ids.flatMap((paymentId, payment) =>
       [0, 1, 2].map((turn) => ({ key: `${payment}-${turn}`, paymentId, amount: 100 + turn }))

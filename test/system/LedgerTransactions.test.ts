@@ -181,7 +181,7 @@ describe.each(databases)("a transaction of the ledger's over %s", (_, withDataba
           yield* Effect.promise(() =>
             admin.query("BEGIN; SET LOCAL lock_timeout = '1s'; INSERT INTO complaint VALUES ('first'); COMMIT")
           )
-          // Nobody else gets its connection.
+          // No one else gets its connection.
           let isGivenBack = false
           const next = Effect.runPromise(database.query(insert, ["next"])).then(() => (isGivenBack = true))
           yield* Effect.promise(() => admin.query("SELECT pg_sleep(0.1)"))

@@ -351,7 +351,7 @@ describe("In an overlay", () => {
       assert.strictEqual(await overlay(page).count(), 1)
     }))
 
-  it("tells nobody but the page that has opened it", () =>
+  it("tells no one but the page that has opened it", () =>
     play(
       {
         shopPage: (_url, path) => `<!doctype html><html lang="en"><title>Eavesdropper</title>

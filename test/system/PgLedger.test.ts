@@ -134,13 +134,13 @@ describe("PgLedger", () => {
         const ledger = yield* PgLedger
         const id = yield* paid
         const inside = yield* Effect.flip(sql.withTransaction(ledger.refund("a", id, { amount: 300 })))
-        assert.match(String(inside), /Nothing was put down: .*transaction/)
+        assert.match(String(inside), /Nothing was recorded: .*transaction/)
         for (const change of [ledger.capture, ledger.release]) {
-          assert.match(String(yield* Effect.flip(sql.withTransaction(change("a", id)))), /Nothing was put down/)
+          assert.match(String(yield* Effect.flip(sql.withTransaction(change("a", id)))), /Nothing was recorded/)
         }
         assert.match(
           String(yield* Effect.flip(sql.withTransaction(ledger.checkout("1", order)))),
-          /Nothing was put down/
+          /Nothing was recorded/
         )
         const outside = yield* Effect.flip(ledger.submit("a", { refund: id, amount: 300 }))
         assert.strictEqual(outside.reason._tag, "InvalidArgument")

@@ -113,7 +113,7 @@ describe("the site", () => {
     expect(new Set(Array.from(documented, ([, name]) => name))).toEqual(new Set(names))
   })
 
-  it("is quiet, asks nobody else, and is not too wide for a phone, on any page", async () => {
+  it("is quiet, asks no one else, and is not too wide for a phone, on any page", async () => {
     const found: Array<string> = []
     for (const path of pages) {
       found.push(

@@ -15,7 +15,7 @@ const read =
   (...args: Args): Effect.Effect<A, GatewayError> =>
     Effect.tryPromise({ try: () => call(...args), catch: failure })
 
-/** A change runs to its end, since nobody would know otherwise whether it was made. */
+/** A change runs to its end, since no one would know otherwise whether it was made. */
 const change =
   <Args extends ReadonlyArray<unknown>, A>(call: (...args: Args) => Promise<A>) =>
   (...args: Args): Effect.Effect<A, GatewayError> =>

@@ -46,7 +46,7 @@ const refund = (url: URL, request: IncomingMessage) =>
     return { status: result === "FINISHED" ? 200 : 202, headers: {}, body: "" }
   }).pipe(
     Effect.catchTag("GatewayError", ({ message, reason }) =>
-      // Nobody knows whether it was made: store `reason.change`, and have it reconciled.
+      // No one knows whether it was made: store `reason.change`, and have it reconciled.
       Effect.succeed({ status: reason._tag === "OutcomeUnknown" ? 202 : 409, headers: {}, body: message })
     )
   )

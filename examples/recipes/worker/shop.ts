@@ -62,7 +62,7 @@ shop.post("/orders/:number/refund", async (c) => {
 })
 
 shop.onError((error, c) => {
-  // Nobody knows whether it was made: store `error.reason.change`, and have it reconciled.
+  // No one knows whether it was made: store `error.reason.change`, and have it reconciled.
   const isUnknown = error instanceof GatewayError && error.reason._tag === "OutcomeUnknown"
   return c.text(payerMessage(error, "en").text, isUnknown ? 202 : 503)
 })

@@ -1,5 +1,5 @@
 /**
- * The last look before a change is sent.
+ * The pre-send check of a change.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -34,7 +34,7 @@ export const BeforeSend: Context.Reference<((change: ChangeRecord) => Effect.Eff
     { defaultValue: () => undefined }
   )
 
-/** The look that one attempt takes. */
+/** The check of one attempt. */
 const LastLook: Context.Reference<Effect.Effect<boolean, unknown> | undefined> = Context.Reference<
   Effect.Effect<boolean, unknown> | undefined
 >("effect-gopay/LastLook", { defaultValue: () => undefined })
@@ -52,7 +52,7 @@ const failure: TransportFailure = {
 
 const unanswered: TransportFailure = { ...failure, isTimeout: true }
 
-/** Sends a request only after the last look at it, which takes its time from the request's. */
+/** Sends a request only after its pre-send check, which takes its time from the request's. */
 export const afterLastLook =
   (transport: Transport): Transport =>
   (request, limits) =>
@@ -73,7 +73,7 @@ export const afterLastLook =
       )
     })
 
-/** Has a change looked at before it is sent, when anybody asked for that. */
+/** Adds the pre-send check to a change, where the caller asked for one. */
 export const lookedAt = <A, E>(attempt: Effect.Effect<A, E>, change: ChangeRecord): Effect.Effect<A, E> =>
   Effect.flatMap(BeforeSend, (look) =>
     look === undefined

@@ -36,8 +36,8 @@ export type CallObserver = <A, E extends GatewayFailure>(
   run: (observed: ObservedAttempt) => Effect.Effect<A, E>
 ) => Effect.Effect<A, E>
 
-/** Nobody observes. */
-export const nobody: CallObserver = (_, run) => run((attempt) => attempt)
+/** Observes nothing. */
+export const unobserved: CallObserver = (_, run) => run((attempt) => attempt)
 
 /** An attempt that has ended, or one that is still under way. */
 type LoggedAttempt = Omit<AttemptOutcome<unknown>, "result">

@@ -19,7 +19,7 @@ export interface CustomRequest {
   readonly path: `/${string}`
   /**
    * Whether repeating it does harm. A `read` is repeated by itself when the gateway is not available; a `change` is
-   * sent again only when it certainly was not taken, and fails with `OutcomeUnknown` when nobody knows.
+   * sent again only when it certainly was not taken, and fails with `OutcomeUnknown` when no one knows.
    */
   readonly kind: "read" | "change"
   /**

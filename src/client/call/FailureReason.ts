@@ -257,7 +257,7 @@ export const unusable = (call: FailedCall, status: number, problem: string): Gat
       }
     : outcomeUnknown(call.change, `the response (status ${status}) cannot be used: ${problem}`, { status })
 
-/** The reason of a change of which nobody can say whether the gateway took it. */
+/** The reason of a change of which no one can say whether the gateway took it. */
 export const outcomeUnknown = (
   change: ChangeRecord,
   why: string,

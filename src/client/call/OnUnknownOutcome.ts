@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
 
 /**
- * Told of every change that was interrupted after it had been handed over to be sent: an interrupted fiber can return
+ * Called for every change that was interrupted after it had been handed over to be sent: an interrupted fiber can return
  * no error, and whether the gateway took the change is unknown. Store it, and find out with `reconcile`.
  *
  * The default writes a warning to the log.

@@ -156,7 +156,7 @@ const withDefaults = (
     ...Object.entries(defaults).filter(([field]) => ownMember(request, field) === undefined)
   ])
 
-/** A member of an argument may throw when it is looked at. */
+/** A member of an argument may throw when it is checked. */
 const refuseUnreadable =
   (prepare: Operation<unknown>["prepare"]): Operation<unknown>["prepare"] =>
   (args, settings) => {

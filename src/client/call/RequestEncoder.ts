@@ -89,7 +89,7 @@ export const jsonFields = (value: unknown, path: ReadonlyArray<string>): Readonl
     .slice(0, mostFields)
     .map(({ message, path }) => ({ field: pathText(path), message }))
 
-/** More than anybody reads. */
+/** More than anyone reads. */
 const mostFields = 100
 
 const encoders: {

@@ -189,7 +189,7 @@ const metrics = () => {
   const retries = counter("gopay.client.retries", "Requests of calls that were sent again")
   const unknownOutcomes = counter(
     "gopay.client.unknown_outcomes",
-    "Changes of which nobody knows whether they were taken"
+    "Changes of which no one knows whether they were taken"
   )
   return {
     tokenRefreshes: counter("gopay.client.token_refreshes", "Access tokens that the gateway gave"),

@@ -38,7 +38,7 @@ export interface GatewayOptions {
   readonly clientId: string
   /** The ClientSecret that GoPay gave to the shop. */
   readonly clientSecret: Redacted.Redacted<string>
-  /** No default, so that nobody moves real money by forgetting it. */
+  /** No default, so that no one moves real money by forgetting it. */
   readonly environment: Environment
   /**
    * The language of pay pages, and of the gateway's messages (Czech for `CS` and `SK`, else English). Default: `EN`.

@@ -36,13 +36,13 @@ export interface ChangeRecord {
   /** The time at which it was handed over to be sent, ISO 8601 in UTC. */
   readonly sentAt: string
   /**
-   * For a refund: the result of `getPaymentRefunds` before the call. Without it no refund in the list can be told to be
+   * For a refund: the result of `getPaymentRefunds` before the call. Without it no refund in the list can be identified as
    * this one.
    */
   readonly refundsBefore?: ReadonlyArray<RefundHistoryItem> | undefined
   /**
    * For a refund, your word that `refundsBefore` has all earlier ones, and that since it was read nothing but this call
-   * refunds the payment: no other process, nobody in GoPay's own administration, and no earlier call whose outcome is
+   * refunds the payment: no other process, no one in GoPay's own administration, and no earlier call whose outcome is
    * still unknown. Absent: no such word.
    */
   readonly isOnlyWriter?: boolean | undefined

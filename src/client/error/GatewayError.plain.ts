@@ -16,7 +16,7 @@ import type { OperationName } from "./OperationName.plain.js"
  * @since 0.1.0
  */
 export interface ReasonDetails {
-  /** The problem and its remedy, for a person. */
+  /** The problem and its remedy, in words. */
   readonly message: string
   /**
    * Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly
@@ -342,7 +342,7 @@ export interface GatewayErrorJson<out Reason extends GatewayErrorReason = Gatewa
   readonly _tag: "GatewayError"
   /** The operation that failed. */
   readonly operation: OperationName
-  /** The operation and the problem, for a person. */
+  /** The operation and the problem, in words. */
   readonly message: string
   /** The address that says what to do about it. */
   readonly help: string

@@ -23,7 +23,7 @@ import type { OperationName } from "./OperationName.plain.js"
  * @since 0.1.0
  */
 export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorReason> extends Data.Error<{
-  /** The operation and the problem, for a person. */
+  /** The operation and the problem, in words. */
   readonly message: string
   /** Something beside the reason, such as what an `AbortSignal` was aborted with. */
   readonly cause?: unknown

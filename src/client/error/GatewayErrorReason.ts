@@ -7,7 +7,7 @@ import { ChangeRecord } from "./ChangeRecord.js"
 import type * as Plain from "./GatewayError.plain.js"
 
 const details = {
-  /** The problem and its remedy, for a person. */
+  /** The problem and its remedy, in words. */
   message: Schema.String,
   /**
    * Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly

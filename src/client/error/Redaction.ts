@@ -16,12 +16,12 @@ const lookAhead = 3_000
 /** More secrets than these are not looked for: then nothing of a text is shown. */
 const mostSecrets = 1_000
 
-/** Of a longer secret its parts are looked for as well: it may be repeated cut off. */
+/** Of a longer secret its parts are searched for as well: it may be repeated cut off. */
 const longSecret = 100
 const partLength = 50
 
 /**
- * Makes what takes secrets out of a text, and whatever looks like a token, an address of a person, or the number of a
+ * Makes what takes secrets out of a text, and whatever looks like a token, a personal address, or the number of a
  * card or account; keeps the rest short. A secret is also found where it is percent-encoded, escaped as in JSON or
  * HTML, up to three times over, in other Unicode forms, letters without their accents, in other cases, and with other
  * spaces and punctuation.

@@ -110,7 +110,7 @@ const isTokenRefusal = (reason: GatewayErrorReason): reason is TokenRefusal =>
 
 const isUnauthorized = ({ status }: { readonly status?: number }): boolean => status === 401 || status === 403
 
-/** A 403 without the gateway's code 200 may come from a proxy, which may have looked at more than the token. */
+/** A 403 without the gateway's code 200 may come from a proxy, which may have checked more than the token. */
 const provesNotTaken = ({ errors, status }: TokenRefusal): boolean => status === 401 || errors?.[0]?.error_code === 200
 
 /** In milliseconds: a permission that a new token lacked counts as denied for this long. */

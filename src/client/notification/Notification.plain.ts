@@ -9,7 +9,7 @@ import { errorsPage } from "../../api/Homepage.plain.js"
 import type { Id, PaymentResponse } from "../../api/Messages.plain.js"
 
 /**
- * The content of a notification: look at this payment. Anybody can send one, so it proves nothing.
+ * The content of a notification: check this payment. Anyone can send one, so it proves nothing.
  *
  * Source: `parent_id` is known from production code that reads it, not from GoPay's documentation.
  *
@@ -32,7 +32,7 @@ export interface Notification {
 export type NotificationSource = string | URL | { readonly url?: string | URL | undefined }
 
 /**
- * The part of a request that a notification handler looks at: a `Request`, or a request of Node or a framework with
+ * The part of a request that a notification handler checks: a `Request`, or a request of Node or a framework with
  * `method` and `url`.
  *
  * @category notifications
@@ -47,7 +47,7 @@ export interface NotificationRequest {
 
 /**
  * The shop's own knowledge of a payment since it created it. A payment is only what it claims to be when all of these
- * agree: anybody can put the id of a cheaper payment, truly paid, into an address.
+ * agree: anyone can put the id of a cheaper payment, truly paid, into an address.
  *
  * @category notifications
  * @since 0.1.0
@@ -70,7 +70,7 @@ export interface ExpectedPayment {
  * @since 0.1.0
  */
 export interface VerifiedPayment<out Order extends ExpectedPayment = ExpectedPayment> {
-  /** As the gateway has just answered. Its `state` may be any: look at it. */
+  /** As the gateway has just answered. Its `state` may be any: check it. */
   readonly payment: PaymentResponse
   /** The payment as the shop expected it. */
   readonly order: Order
@@ -121,7 +121,7 @@ export interface NotificationLimits {
 export interface InvalidNotification {
   /** The name of the reason. */
   readonly _tag: "InvalidNotification"
-  /** The problem, for a person. */
+  /** The problem, in words. */
   readonly message: string
   /** The parameter that is missing, repeated or not an id. */
   readonly parameter: "id" | "parent_id"
@@ -136,7 +136,7 @@ export interface InvalidNotification {
 export interface UnknownPayment {
   /** The name of the reason. */
   readonly _tag: "UnknownPayment"
-  /** The problem, for a person. */
+  /** The problem, in words. */
   readonly message: string
   /** The payment that the address names. */
   readonly paymentId: number
@@ -151,7 +151,7 @@ export interface UnknownPayment {
 export interface PaymentMismatch {
   /** The name of the reason. */
   readonly _tag: "PaymentMismatch"
-  /** The problem, for a person. */
+  /** The problem, in words. */
   readonly message: string
   /** The payment that the address names. */
   readonly paymentId: number
@@ -183,7 +183,7 @@ export interface Difference {
 export interface ExpectationFailed {
   /** The name of the reason. */
   readonly _tag: "ExpectationFailed"
-  /** The problem, for a person. */
+  /** The problem, in words. */
   readonly message: string
   /** The payment that the address names. */
   readonly paymentId: number
@@ -198,7 +198,7 @@ export interface ExpectationFailed {
 export interface HandlerFailed {
   /** The name of the reason. */
   readonly _tag: "HandlerFailed"
-  /** The problem, for a person. */
+  /** The problem, in words. */
   readonly message: string
   /** The payment that the address names. */
   readonly paymentId: number
@@ -213,7 +213,7 @@ export interface HandlerFailed {
 export interface TooManyReads {
   /** The name of the reason. */
   readonly _tag: "TooManyReads"
-  /** The problem, for a person. */
+  /** The problem, in words. */
   readonly message: string
   /** The payment that the address names. */
   readonly paymentId: number
@@ -231,7 +231,7 @@ export interface TooManyReads {
 export interface PaymentBusy {
   /** The name of the reason. */
   readonly _tag: "PaymentBusy"
-  /** The problem, for a person. */
+  /** The problem, in words. */
   readonly message: string
   /** The payment that the address names. */
   readonly paymentId: number
@@ -295,7 +295,7 @@ export const isNotificationFailure = <Reason extends NotificationErrorReason>(
 export interface NotificationErrorJson<out Reason extends NotificationErrorReason = NotificationErrorReason> {
   /** Always `NotificationError`. */
   readonly _tag: "NotificationError"
-  /** The problem, for a person. */
+  /** The problem, in words. */
   readonly message: string
   /** The address that says what to do about it. */
   readonly help: string
@@ -369,7 +369,7 @@ export class NotificationError<out Reason extends NotificationErrorReason = Noti
 
 /**
  * Reads which payment a notification, or a return to the shop, is about. Nothing else of the address or the request is
- * looked at, and nothing is sent.
+ * checked, and nothing is sent.
  *
  * The id is a claim. To act on it, verify the payment (`verifyPayment`).
  *

@@ -87,7 +87,7 @@ export const make = <Order extends ExpectedPayment, E extends GatewayFailure>(
 
   const read = (id: number, { order }: Recognized<Order>): Effect.Effect<PaymentResponse, DeliveryFailure<E>> =>
     Effect.mapError(gateway.getPayment(id), (error) =>
-      // An unknown id is not a failure of the gateway: anybody can send one.
+      // An unknown id is not a failure of the gateway: anyone can send one.
       order === undefined && error.reason._tag === "PaymentNotFound" ? unknownPayment(id) : error
     )
 
@@ -193,7 +193,7 @@ const handlerFailed = (paymentId: number, cause: unknown): NotificationFailure =
 })
 
 /**
- * Tells the log of what a handler's `onError` would be told. What anybody on the internet can cause is told quietly.
+ * Tells the log of what a handler's `onError` would be told. What anyone on the internet can cause is told quietly.
  */
 export const logFailure = (error: DeliveryFailure<GatewayFailure>): Effect.Effect<void> =>
   (isAnybodys(error) ? Effect.logDebug : Effect.logError)("A notification was not processed", error)

@@ -27,7 +27,7 @@ import {
 export class NotificationError<
   out Reason extends NotificationErrorReason = NotificationErrorReason
 > extends Data.Error<{
-  /** The problem, for a person. */
+  /** The problem, in words. */
   readonly message: string
   /** What the shop's own code failed with. */
   readonly cause?: unknown
@@ -68,7 +68,7 @@ export class NotificationError<
 
 /**
  * Reads which payment a notification, or a return to the shop, is about. Nothing else of the address or the request is
- * looked at, and nothing is sent.
+ * checked, and nothing is sent.
  *
  * The id is a claim. To act on it, verify the payment (`verifyPayment`).
  *

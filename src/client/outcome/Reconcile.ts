@@ -74,7 +74,7 @@ const stateReached = (what: string, state: string): StateReached => ({
 })
 
 const contradiction = (what: string): CannotTell =>
-  cannotTell("Contradiction", `${what}: ask again later, and leave it to a person when it stays so`)
+  cannotTell("Contradiction", `${what}: ask again later, and leave it to an operator when it stays so`)
 
 const cannotTell = (why: CannotTell["why"], message: string): CannotTell => ({
   _tag: "CannotTell",
@@ -88,7 +88,7 @@ const cannotTell = (why: CannotTell["why"], message: string): CannotTell => ({
 
 const noRefundsBefore = cannotTell(
   "NoRefundsBefore",
-  "Without the refunds listed before the call (refundsBefore) none of those listed now can be told to be this one"
+  "Without the refunds listed before the call (refundsBefore) none of those listed now can be identified as this one"
 )
 
 /**
@@ -172,7 +172,7 @@ const judgeRefunds = (
     return cannotTell("EqualAmounts", "More than one refund of this amount could be this one")
   }
   if (change.isOnlyWriter !== true || added.length > 1) {
-    return cannotTell("OtherWriters", "A new refund of this amount is listed, and somebody else may have made it")
+    return cannotTell("OtherWriters", "A new refund of this amount is listed, and someone else may have made it")
   }
   if (refund.state === "FAILED") {
     return cannotTell("RefundFailed", "It is listed as FAILED, and whether that is final is not documented")
@@ -222,7 +222,7 @@ const holdRuledOutBy: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ])
 
 const holds = {
-  CAPTURED: "The hold is captured, how much of it is not told",
+  CAPTURED: "The hold is captured, how much of it is not known",
   CANCELED: "The hold is released, by a call or because its time ran out"
 }
 

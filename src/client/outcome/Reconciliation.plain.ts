@@ -21,7 +21,7 @@ export type Reconciliation = Happened | DidNotHappen | StateReached | NotSeenYet
  * @since 0.1.0
  */
 export interface ReconciliationDetails {
-  /** The finding and the next step, for a person. */
+  /** The finding and the next step, in words. */
   readonly message: string
 }
 
@@ -76,7 +76,7 @@ export interface StateReached extends ReconciliationDetails {
 
 /**
  * The gateway does not show it, which proves nothing: it may still carry it out. Do not repeat it; ask again later, and
- * leave it to a person when it stays so. (A card's deletion alone may be repeated: the gateway takes it as often as it
+ * leave it to an operator when it stays so. (A card's deletion alone may be repeated: the gateway takes it as often as it
  * comes.)
  *
  * @category outcomes
@@ -107,10 +107,10 @@ export interface CannotTell extends ReconciliationDetails {
    * - `NotSearchable`: payments cannot be looked up by order number. Creating the payment again makes another one.
    * - `NoChildId`: a charge can be recognised only by the id that its notification brings: add it as `childId`.
    * - `OtherPayment`: the payment of `childId` is not this charge.
-   * - `NoRefundsBefore`: without the list from before the call (`refundsBefore`) no refund can be told to be this one.
+   * - `NoRefundsBefore`: without the list from before the call (`refundsBefore`) no refund can be identified as this one.
    * - `RefundsMissing`: a refund of that list is not listed any more, so the lists cannot be compared.
    * - `EqualAmounts`: several refunds could be this one, or an unfinished earlier one of the same amount has become it.
-   * - `OtherWriters`: a refund of this amount is new, and somebody else may have made it (`isOnlyWriter`).
+   * - `OtherWriters`: a refund of this amount is new, and someone else may have made it (`isOnlyWriter`).
    * - `RefundFailed`: the only one that can be this refund is `FAILED`, and whether that is final is not documented.
    * - `NoPreauthorization`: the payment shows no hold on a card.
    * - `UnknownState`: the hold is in a state that is not known here.

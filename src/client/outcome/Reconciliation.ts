@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import type * as Plain from "./Reconciliation.plain.js"
 
 const details = {
-  /** The finding and the next step, for a person. */
+  /** The finding and the next step, in words. */
   message: Schema.String
 }
 
@@ -61,12 +61,12 @@ export const Reconciliation = Schema.Union([
      * - `NotSearchable`: payments cannot be looked up by order number. Creating the payment again makes another one.
      * - `NoChildId`: a charge can be recognised only by the id that its notification brings: add it as `childId`.
      * - `OtherPayment`: the payment of `childId` is not this charge.
-     * - `NoRefundsBefore`: without the list from before the call (`refundsBefore`) no refund can be told to be this
+     * - `NoRefundsBefore`: without the list from before the call (`refundsBefore`) no refund can be identified as this
      *   one.
      * - `RefundsMissing`: a refund of that list is not listed any more, so the lists cannot be compared.
      * - `EqualAmounts`: several refunds could be this one, or an unfinished earlier one of the same amount has become
      *   it.
-     * - `OtherWriters`: a refund of this amount is new, and somebody else may have made it (`isOnlyWriter`).
+     * - `OtherWriters`: a refund of this amount is new, and someone else may have made it (`isOnlyWriter`).
      * - `RefundFailed`: the only one that can be this refund is `FAILED`, and whether that is final is not documented.
      * - `NoPreauthorization`: the payment shows no hold on a card.
      * - `UnknownState`: the hold is in a state that is not known here.

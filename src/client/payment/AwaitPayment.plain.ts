@@ -19,7 +19,7 @@ export interface Reached {
 }
 
 /**
- * The time is over, and nothing is decided yet.
+ * The wait has timed out, and nothing is decided yet.
  *
  * @category payments
  * @since 0.1.0

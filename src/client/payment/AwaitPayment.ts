@@ -68,7 +68,7 @@ const retryAfter = ({ reason }: GatewayFailure): Duration.Duration =>
 /** In milliseconds: five minutes. */
 const longestRetryAfter = 5 * 60_000
 
-/** Waits until the payment is in one of the states, or the time is over. */
+/** Waits until the payment is in one of the states, or the wait has timed out. */
 export const awaitPayment = <E extends GatewayFailure>(
   read: Effect.Effect<PaymentResponse, E>,
   options: AwaitPaymentOptions = {}

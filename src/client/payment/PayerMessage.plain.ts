@@ -18,10 +18,10 @@ export type PayerLanguage = "cs" | "sk" | "en"
  *
  * - `nothing`: it is settled.
  * - `continue`: the same payment can still be made. Link to its `gw_url`.
- * - `wait`: nobody knows yet. Offer no payment: the payer could pay twice.
+ * - `wait`: no one knows yet. Offer no payment: the payer could pay twice.
  * - `payAgain`: offer a new payment.
  * - `tryAgain`: nothing was done. The same step can be taken again in a while.
- * - `contactShop`: somebody at the shop has to look. Say how to reach you.
+ * - `contactShop`: the shop has to check. Say how to reach you.
  *
  * @category payments
  * @since 0.1.0
@@ -183,7 +183,7 @@ const declined: { readonly [reason in Reason]?: ReadonlyArray<SubState> } = {
 // Errors
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** A false id, or one that belongs to somebody else. */
+/** A false id, or one that belongs to someone else. */
 const isStranger = (tag: unknown): boolean =>
   tag === "InvalidNotification" || tag === "UnknownPayment" || tag === "PaymentMismatch"
 

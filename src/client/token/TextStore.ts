@@ -5,7 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { TokenStore } from "./TokenStore.plain.js"
 
-/** A store is somebody else's: any of it may fail, throw, never end, or come to anything. */
+/** A store is someone else's: any of it may fail, throw, never end, or come to anything. */
 export interface TextStore {
   /** The text, or something that is none. */
   readonly get: (key: string) => Effect.Effect<unknown, unknown>

@@ -61,7 +61,7 @@ export interface TokenCache {
 /** Where a token comes from when there is none in hand. */
 export interface TokenSource {
   readonly fetch: Effect.Effect<Token, GatewayFailure>
-  /** Told of a token that the gateway refused. */
+  /** Called with a token that the gateway refused. */
   readonly discard: (refused: Token) => Effect.Effect<void>
 }
 
@@ -187,7 +187,7 @@ interface Wait {
   readonly flights: number
   /** In milliseconds, by its own timers. */
   readonly waited: number
-  /** The request seemed dead at the last look. */
+  /** The request seemed dead when it was last read. */
   readonly isDoubtful: boolean
 }
 
@@ -204,7 +204,7 @@ export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): Token
   let failure: { readonly error: GatewayFailure; readonly since: number } | undefined
 
   /**
-   * Asks the source, unless somebody else does by now; a request that is dead does not count. Whatever becomes of the
+   * Asks the source, unless someone else does by now; a request that is dead does not count. Whatever becomes of the
    * caller that starts it, and of the scope, the request is settled: others may wait for it.
    */
   const start = (dead: Flight | undefined): Effect.Effect<Flight | undefined> =>

@@ -25,7 +25,7 @@ export const WaitUntil: Context.Reference<((work: Promise<unknown>) => void) | u
 
 /**
  * Whether a fiber lives no longer than the request that it was started in, and none may be woken by another request's,
- * as in Cloudflare Workers. What requests share there may hold values only, and each looks at them by timers of its
+ * as in Cloudflare Workers. What requests share there may hold values only, and each reads them by timers of its
  * own.
  */
 export const RequestBound: Context.Reference<boolean> = Context.Reference<boolean>("effect-gopay/RequestBound", {

@@ -120,7 +120,7 @@ const meaningOf = (state: string): "open" | "paid" | "closed" | "moneyBack" => {
   return state === "CANCELED" || state === "TIMEOUTED" ? "closed" : "open"
 }
 
-/** Shows the page anew once it has other contents; until then nobody is disturbed. */
+/** Shows the page anew once it has other contents; until then no one is disturbed. */
 const reload = `
 const main = (page) => page.querySelector("main").innerHTML
 const shown = main(document)

@@ -1,6 +1,6 @@
 /// <reference types="node" />
 /**
- * A shop to look at: articles, orders, the return from the pay page, notifications, refunds.
+ * A shop to try: articles, orders, the return from the pay page, notifications, refunds.
  */
 import { createServer, type IncomingMessage } from "node:http"
 import type { GatewayClient } from "../../promise/GatewayClient.plain.js"

@@ -5,7 +5,7 @@
  */
 
 /**
- * The part of a request that the page looks at. A web `Request` has it.
+ * The part of a request that the page checks. A web `Request` has it.
  *
  * @category ledger
  * @since 0.1.0
@@ -24,7 +24,7 @@ export interface AdminRequest {
 /**
  * The decision of `authorize`:
  * - a name: it is this person, whose name decisions bear;
- * - `true`: it is somebody who may, and is asked for a name;
+ * - `true`: it is someone who may, and is asked for a name;
  * - `false`, `undefined`: refused with 403;
  * - a `Response`: the response, such as a redirect to a login.
  *

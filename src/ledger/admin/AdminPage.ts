@@ -12,7 +12,7 @@ import { ownMember } from "../../api/OwnMember.plain.js"
 /** The content of the page. */
 export interface AdminView {
   readonly language: AdminLanguage
-  /** The person's name, when it is known. */
+  /** The operator's name, when it is known. */
   readonly person: string | undefined
   /** Whether anything is sent, and why not. */
   readonly health?: LedgerHealth | undefined
@@ -86,7 +86,7 @@ ${person === undefined ? `<label class="field" for="${field("by")}">${text(texts
   const row = (one: ChangeEntry): string =>
     `<tr><th scope="row">${text(one.key)}</th><td>${one.paymentId}</td><td>${text(operationOf(one.operation))}</td><td class="amount">${amountOf(one.amount)}</td><td>${text(timeOf(one.since))}</td><td>${text(texts.statuses[one.status])}</td></tr>`
 
-  const others = open.filter(({ status }) => status !== "person")
+  const others = open.filter(({ status }) => status !== "needsOperator")
   return `<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${text(texts.title)}</title><style>${adminStyle}</style></head>

@@ -76,13 +76,13 @@ const en: AdminTexts = {
     ListIncomplete: ["List incomplete", "GoPay's list lacks a refund that is done. The shop waits for it."],
     Unbound: [
       "Refund not identified",
-      "The refund is done, and which one of GoPay's list it is cannot be told. The payment's next change waits."
+      "The refund is done, and which one of GoPay's list it is cannot be determined. The payment's next change waits."
     ],
     CredentialsRefused: ["Access refused", "GoPay refuses the credentials. The shop tries again."],
     AccountEmpty: ["Account empty", "The account at GoPay holds too little for the refund. The shop tries again."],
     DecisionContradicted: [
       "Decision contradicted",
-      "A person decided that it was not made, and GoPay shows that it was. Correct the books."
+      "An operator decided that it was not made, and GoPay shows that it was. Correct the books."
     ],
     PaidTwice: ["Paid twice", "Another payment of the same order is paid as well. Refund or release one."],
     PaidLate: ["Paid late", "It was paid when it was offered no more. Deliver, or refund it."],
@@ -107,9 +107,9 @@ const en: AdminTexts = {
   statuses: {
     queued: "Queued",
     sending: "Being sent",
-    unknown: "Sent, being looked for",
+    unknown: "Sent, being searched for",
     accepted: "Accepted by GoPay",
-    person: "Needs a decision",
+    needsOperator: "Needs a decision",
     done: "Done",
     refused: "Refused"
   }
@@ -184,7 +184,7 @@ const cs: AdminTexts = {
     sending: "Odesílá se",
     unknown: "Odesláno, dohledává se",
     accepted: "Přijato GoPay",
-    person: "Čeká na rozhodnutí",
+    needsOperator: "Čeká na rozhodnutí",
     done: "Provedeno",
     refused: "Odmítnuto"
   }

@@ -69,7 +69,7 @@ export const newEntries = (
   return list.filter(({ id }) => !before.has(id) && !others.has(String(id)))
 }
 
-/** Whether an entry is evidence against a person's decision that a refund was not made. */
+/** Whether an entry is evidence against an operator's decision that a refund was not made. */
 export const contradicts = (row: ChangeRow, entry: RefundHistoryItem): boolean =>
   row.status === "refused" && row.decision?.how === "person" && row.record !== null && isAlike(row, entry)
 

@@ -35,7 +35,7 @@ export interface ChangeOptions {
 }
 
 /**
- * A change in the ledger as it is now, for a person.
+ * A change in the ledger as it is now, for an operator.
  *
  * @category ledger
  * @since 0.1.0
@@ -54,11 +54,11 @@ export interface ChangeEntry {
    * - `sending`: a process is at it.
    * - `unknown`: sent, and looked for.
    * - `accepted`: the gateway has taken it and is not done.
-   * - `person`: a person has to decide, see `listAttention`.
+   * - `needsOperator`: an operator has to decide, see `listAttention`.
    * - `done`, `refused`: decided.
    */
-  readonly status: "queued" | "sending" | "unknown" | "accepted" | "person" | "done" | "refused"
-  /** The reason why somebody has to look at it. */
+  readonly status: "queued" | "sending" | "unknown" | "accepted" | "needsOperator" | "done" | "refused"
+  /** The reason why it needs an operator. */
   readonly attention?: AttentionKind
   /** How far it is, or how it was decided; empty when there is nothing to say. */
   readonly message: string

@@ -21,7 +21,7 @@ export const resolveChange = (
     const problem = problemOf(row, resolution)
     if (problem !== undefined) return yield* notResolved(row.key, problem)
     const moved = yield* table.move(row, patchOf(row, resolution))
-    if (Option.isNone(moved)) return yield* notResolved(row.key, "The change has moved since. Look at it again.")
+    if (Option.isNone(moved)) return yield* notResolved(row.key, "The change has moved since. Read it again.")
     yield* table.wakeNext(moved.value)
     return outcomeOf(moved.value)
   })
@@ -33,10 +33,10 @@ export const notResolved = (key: string, message: string): Effect.Effect<never, 
 /** Why a change cannot be decided so. */
 const problemOf = (row: ChangeRow, { as, version }: Resolution): string | undefined => {
   if (row.version !== version) {
-    return `The change has moved since: it is at version ${row.version}. Look at it again.`
+    return `The change has moved since: it is at version ${row.version}. Read it again.`
   }
   if ((row.status === "locked" || row.status === "sending") && !isDue(row)) {
-    return "A process is at this change. Look at it again in a minute."
+    return "A process is at this change. Read it again in a minute."
   }
   const isBinding = row.status === "done" && row.holds !== null
   const isContradicted = row.attention === "DecisionContradicted"

@@ -37,9 +37,9 @@ export type Decision = typeof Decision.Type
  * - `queued`: not sent, for certain.
  * - `locked`: a process looks whether it may be sent. Not sent, for certain.
  * - `sending`: the mark is committed. It may be on the wire.
- * - `unknown`: it may have been taken; it is looked for, never sent again.
+ * - `unknown`: it may have been taken; it is searched for, never sent again.
  * - `accepted`: the gateway has taken it, and is not done.
- * - `person`: only a person can decide. It is looked for still, rarely.
+ * - `person`: only an operator can decide. It is searched for still, rarely.
  * - `done`, `refused`: decided.
  */
 export const Status = Schema.Literals([
@@ -77,10 +77,10 @@ export const ChangeRow = Schema.Struct({
   /** The id of the refund in the gateway's list. */
   entry: Schema.NullOr(Schema.String),
   decision: Schema.NullOr(Schema.fromJsonString(Decision)),
-  /** The reason why it does not go on, for a person. */
+  /** The reason why it does not go on, for an operator. */
   problem: Schema.NullOr(Schema.String),
   attention: Schema.NullOr(AttentionKind),
-  /** How often it was tried, or looked for, in its state. */
+  /** How often it was tried, or searched for, in its state. */
   tries: Integer,
   created_at: Integer,
   sent_at: Schema.NullOr(Integer),

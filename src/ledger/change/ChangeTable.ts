@@ -82,7 +82,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
   return {
     scope,
 
-    /** Puts a change down, unless its key is there. */
+    /** Records a change, unless its key is there. */
     insert: ({ hash, key, operation, paymentId, request }: NewChange, query = database.query) =>
       first(
         `INSERT INTO gopay_change (scope, key, payment_id, operation, request, hash, status, created_at, next_at)
@@ -110,7 +110,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
     unnotified: reads.unnotified,
     markNotified: reads.markNotified,
 
-    /** The changes that are not decided: of each something is due, or somebody has to look at it. */
+    /** The changes that are not decided: of each something is due, or it needs an operator. */
     open: readable(
       `SELECT ${columns} FROM gopay_change WHERE seq IN (
            SELECT seq FROM gopay_change WHERE scope = ? AND next_at IS NOT NULL UNION
@@ -160,7 +160,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
 
     /**
      * Locks the payment for a queued change that is due: nothing else of the payment is undecided, and nothing older is
-     * queued. That two cannot hold it is seen to by the unique `holds`.
+     * queued. That two cannot hold it is enforced by the unique `holds`.
      */
     lock: ({ key, payment_id, version }: ChangeRow, attempt: string, lease: number) =>
       update(
@@ -191,7 +191,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
         { status: "sending", record, sent_at: { after: 0 }, next_at: { after: lease } }
       ),
 
-    /** The last look: whether the mark of this attempt is committed and its lease not over, by the database's clock. */
+    /** The pre-send check: whether the mark of this attempt is committed and its lease not expired, by the database's clock. */
     maySend: (key: string, attempt: string) =>
       Effect.map(
         run(
@@ -218,11 +218,11 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
         ...patch
       }),
 
-    /** A late success of an attempt that a person has decided not to have been made. */
+    /** A late success of an attempt that an operator has decided not to have been made. */
     contradict: (key: string, attempt: string, problem: string) =>
       update(key, byAttempt(attempt, "refused"), { attention: "DecisionContradicted", problem }),
 
-    /** Moves a row that nobody has moved since it was read. */
+    /** Moves a row that no one has moved since it was read. */
     move: (row: ChangeRow, patch: Patch) => update(row.key, byVersion(row), patch),
 
     /** Queues the refunds of a payment again that were stopped by an entry of no row. */
@@ -236,7 +236,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
         [scope, paymentId]
       ),
 
-    /** Has a payment of an order looked at, and soon again: a change of it is done. */
+    /** Has a payment of an order checked, and soon again: a change of it is done. */
     wakePayment: ({ payment_id }: ChangeRow) =>
       run(
         database.query,

@@ -29,28 +29,28 @@ export const outcomeOf = ({
       return {
         _tag: "Done",
         ...details,
-        message: message ?? "It is done.",
-        how: decision?.how ?? "answered",
+        message: message ?? "The change is done.",
+        how: howOf(decision),
         ...(entry === null ? undefined : { refundId: Number(entry) }),
         decidedAt
       }
     case "refused": {
-      const how = decision?.how === "stateReached" ? "found" : (decision?.how ?? "answered")
+      const how = howOf(decision)
       const { code } = decision ?? {}
       return {
         _tag: "Refused",
         ...details,
-        message: message ?? "It is refused.",
-        how,
+        message: message ?? "The gateway refused the change.",
+        how: how === "stateReached" ? "found" : how,
         ...(code === undefined ? undefined : { code }),
         decidedAt
       }
     }
     case "queued":
-      return { _tag: "Pending", ...details, status, message: message ?? "It waits for its turn." }
+      return { _tag: "Pending", ...details, status, message: message ?? "The change waits for its turn." }
     case "locked":
     case "sending":
-      return { _tag: "Pending", ...details, status: "sending", message: "A process is at it." }
+      return { _tag: "Pending", ...details, status: "sending", message: "A process is sending it." }
     case "accepted":
       return { _tag: "Pending", ...details, status, message: message ?? "The gateway has accepted it." }
     case "unknown":
@@ -59,7 +59,7 @@ export const outcomeOf = ({
         _tag: "InDoubt",
         ...details,
         message: message ?? "It was sent, and whether the gateway took it is not known.",
-        needsPerson: status === "person",
+        needsOperator: status === "person",
         version
       }
   }
@@ -73,7 +73,7 @@ export const entryOf = (row: ChangeRow): ChangeEntry => {
     paymentId: Number(payment_id),
     operation,
     ...(request?.amount === undefined ? undefined : { amount: request.amount }),
-    status: row.status === "locked" ? "sending" : row.status,
+    status: statusOf(row),
     ...(attention === null ? undefined : { attention }),
     message: decision?.message ?? problem ?? "",
     version: row.version,
@@ -82,6 +82,23 @@ export const entryOf = (row: ChangeRow): ChangeEntry => {
     ...(decided_at === null ? undefined : { decidedAt: iso(decided_at) }),
     ...(next_at === null ? undefined : { nextAt: iso(next_at) })
   }
+}
+
+/** Rows have had these words from their first version on. */
+const statusOf = ({ status }: ChangeRow): ChangeEntry["status"] => {
+  switch (status) {
+    case "locked":
+      return "sending"
+    case "person":
+      return "needsOperator"
+    default:
+      return status
+  }
+}
+
+const howOf = (decision: ChangeRow["decision"]) => {
+  const { how = "answered" } = decision ?? {}
+  return how === "person" ? "operator" : how
 }
 
 /** Items, with the numbers of their rows. */

@@ -48,7 +48,7 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
       const inserted = yield* table.insert(asked, query)
       const row = Option.isSome(inserted) ? inserted : yield* table.find(key, query)
       if (Option.isNone(row)) {
-        return yield* Effect.fail(unavailable("The change was put down, and is not to be found. Ask again."))
+        return yield* Effect.fail(unavailable("The change was recorded, and is not to be found. Ask again."))
       }
       return isSame(row.value, asked) ? row.value : yield* Effect.fail(keyReused(key))
     })

@@ -23,7 +23,7 @@ export interface OutcomeDetails {
   readonly key: string
   /** The payment that it changes. */
   readonly paymentId: number
-  /** The outcome in words, for a person. */
+  /** The outcome in words. */
   readonly message: string
 }
 
@@ -40,9 +40,9 @@ export interface Done extends OutcomeDetails {
    * - `answered`: the gateway said so.
    * - `found`: its response was lost, and a read proved it.
    * - `stateReached`: the payment is as was asked for; whether this change did it is unknown.
-   * - `person`: a person decided so.
+   * - `operator`: an operator decided so.
    */
-  readonly how: "answered" | "found" | "stateReached" | "person"
+  readonly how: "answered" | "found" | "stateReached" | "operator"
   /** For a refund: its id at the gateway, once its entry is recognised in the list of refunds. */
   readonly refundId?: number
   /** The time of the decision, ISO 8601. */
@@ -61,9 +61,9 @@ export interface Refused extends OutcomeDetails {
   /**
    * - `answered`: the gateway refused it, or it can never be sent.
    * - `found`: a read proved that it did not happen and cannot any more, or that it failed after it was accepted.
-   * - `person`: a person decided so.
+   * - `operator`: an operator decided so.
    */
-  readonly how: "answered" | "found" | "person"
+  readonly how: "answered" | "found" | "operator"
   /** The gateway's error code, when it gave one; see `ErrorCodes`. */
   readonly code?: number
   /** The time of the decision, ISO 8601. */
@@ -71,7 +71,7 @@ export interface Refused extends OutcomeDetails {
 }
 
 /**
- * The change is under way: nobody needs to do anything.
+ * The change is under way: no one needs to do anything.
  *
  * @category ledger
  * @since 0.1.0
@@ -96,8 +96,8 @@ export interface Pending extends OutcomeDetails {
 export interface InDoubt extends OutcomeDetails {
   /** The name of the outcome. */
   readonly _tag: "InDoubt"
-  /** Whether a person has to decide (`listAttention`, `resolveChange`). Until then the ledger goes on looking by itself. */
-  readonly needsPerson: boolean
+  /** Whether an operator has to decide (`listAttention`, `resolveChange`). Until then the ledger goes on looking by itself. */
+  readonly needsOperator: boolean
   /** The version of the change, for `resolveChange`. */
   readonly version: number
 }

@@ -5,7 +5,7 @@
  * queued ──the oldest of its payment──▶ locked ──the mark is committed──▶ sending ──▶ done, refused, accepted
  *    ▲                                                                       │
  *    └────────────── certainly not sent, says who knows it ──────────────────┤
- *                                                                            └──▶ unknown ──look, look──▶ done, refused, person
+ *                                                                            └──▶ unknown ─read, read──▶ done, refused, person
  * ```
  *
  * Any process may make the next step of a row that is due. A step that another process has made in the meantime moves
@@ -34,11 +34,11 @@ import { insist } from "../database/Statements.js"
 export interface StepOptions {
   readonly gateway: LedgerGateway
   readonly table: ChangeTable
-  /** How long it is looked for a change that is not seen before a person is asked. */
+  /** How long a change that is not seen is searched for before an operator is asked. */
   readonly escalateAfter: Duration.Duration
   /** How long a process may take from locking a payment to handing the request over. */
   readonly lease: Duration.Duration
-  /** Told when somebody has to look at a change. */
+  /** Called when a change needs an operator. */
   readonly onAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
   /** Whether this process may begin with a change. */
   readonly mayStart: Effect.Effect<boolean>
@@ -50,7 +50,7 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** How long a decision of a person is watched for evidence against it. */
+/** How long a decision of an operator is watched for evidence against it. */
 const watchedFor = 60 * day
 
 /** Ever longer pauses. */
@@ -71,7 +71,7 @@ export const make = ({ gateway, lease, mayStart, escalateAfter, onAttention, tab
         // Its process ended before the mark.
         return Effect.asVoid(table.move(row, { status: "queued", attempt: null, holds: null, next_at: now }))
       case "sending":
-        // Its process ended, or is slow: nobody else knows whether it was sent.
+        // Its process ended, or is slow: no one else knows whether it was sent.
         return Effect.asVoid(table.move(row, { status: "unknown", tries: 0, next_at: now }))
       case "unknown":
       case "accepted":
@@ -147,7 +147,7 @@ export const make = ({ gateway, lease, mayStart, escalateAfter, onAttention, tab
     })
   }
 
-  /** The row as it ended. An attempt that comes late may contradict what a person has decided. */
+  /** The row as it ended. An attempt that comes late may contradict what an operator has decided. */
   const ended = (row: ChangeRow, attempt: string, patch: Patch) =>
     Effect.flatMap(table.ended(row.key, attempt, patch), (moved) =>
       Option.isSome(moved) || (patch.status !== "done" && patch.status !== "accepted")
@@ -155,7 +155,7 @@ export const make = ({ gateway, lease, mayStart, escalateAfter, onAttention, tab
         : table.contradict(row.key, attempt, "It was decided that it was not made. Then the gateway said that it was.")
     )
 
-  /** Nobody but this process knows that it was not sent: it says so for as long as it lives. */
+  /** No one but this process knows that it was not sent: it says so for as long as it lives. */
   const tellNotSent = (row: ChangeRow, attempt: string, patch: Patch) =>
     settled(insist(table.notSent(row.key, attempt, { tries: row.tries + 1, ...patch })), row)
 
@@ -250,7 +250,7 @@ export const make = ({ gateway, lease, mayStart, escalateAfter, onAttention, tab
     }
   }
 
-  /** What follows when a row has moved: the payment's next change is woken, and somebody is told. */
+  /** What follows when a row has moved: the payment's next change is woken, and an operator is notified. */
   const settled = (
     move: Effect.Effect<Option.Option<ChangeRow>, StoreError>,
     before: ChangeRow
@@ -475,7 +475,7 @@ const watch = (row: ChangeRow, evidence: ReadonlyArray<RefundHistoryItem>): Patc
   return row.now - (row.decided_at ?? 0) > watchedFor ? { next_at: null } : later(row, row.problem)
 }
 
-/** Nothing new: it is looked at again, after ever longer pauses. */
+/** Nothing new: it is checked again, after ever longer pauses. */
 const later = (row: ChangeRow, problem: string | null, attention?: AttentionKind): Patch => {
   const [first, longest] = pauses[row.status]
   const isPersons = row.status === "person" || row.status === "refused"

@@ -68,7 +68,7 @@ export const fromStore = <Tx>(store: LedgerStore<Tx>): Database<Tx> => {
           let failure: Cause.Cause<E | StoreError> | undefined
           const work = async (tx: Tx): Promise<A> => {
             failure = undefined
-            // It has waited so long for a connection that nobody waits for it any more.
+            // It has waited so long for a connection that no one waits for it any more.
             if (signal.aborted) throw new Error("The transaction was given up before it began.")
             const program = Transaction.within(run(tx), {
               kind,

@@ -261,7 +261,7 @@ interface Identity {
 
 const textOf = ({ database, timeline }: Identity): string => `${database} ${timeline}`
 
-/** What cannot be told counts as the same. */
+/** What cannot be determined counts as the same. */
 const isAnother = (known: string | null, present: Identity | undefined): boolean =>
   known !== null && present !== undefined && known.split(" ")[0] !== present.database
 

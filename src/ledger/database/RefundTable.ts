@@ -14,7 +14,7 @@ export type NewAcknowledgement = Pick<
 
 /** What is known of the refunds of a payment that no row of the ledger made. */
 export interface Provenance {
-  /** Whether the ledger created the payment, or adopted it: then nobody else refunds it unseen. */
+  /** Whether the ledger created the payment, or adopted it: then no one else refunds it unseen. */
   readonly isOwned: boolean
   /** The ids of the entries that an operator, or the adoption, has acknowledged. */
   readonly acknowledged: ReadonlySet<string>

@@ -1,6 +1,6 @@
 /**
  * Rows of a table, read one by one: one that this release cannot read stops nothing but its own payment. A newer release
- * may have written it, or somebody edited it by hand.
+ * may have written it, or someone edited it by hand.
  */
 import { ownMember } from "../../api/OwnMember.plain.js"
 import * as Result from "effect/Result"

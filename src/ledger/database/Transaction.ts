@@ -36,7 +36,7 @@ export interface TransactionOptions<in out E, out S> {
 }
 
 /**
- * Runs within a transaction that was begun. When it succeeds, the transaction can be committed; when it fails, nobody
+ * Runs within a transaction that was begun. When it succeeds, the transaction can be committed; when it fails, no one
  * sends anything through `tx` any more, or it is refused.
  */
 export const within = <A, E, S>(

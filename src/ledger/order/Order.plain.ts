@@ -69,7 +69,7 @@ export type Order = OpenOrder | PaidOrder | UnpaidOrder | ChangedOrder | Uncerta
 export interface OrderDetails {
   /** The number of the order. */
   readonly orderNumber: string
-  /** The status in words, for a person. */
+  /** The status in words. */
   readonly message: string
 }
 
@@ -117,7 +117,7 @@ export interface PaidOrder extends OrderDetails {
 export interface UnpaidOrder extends OrderDetails {
   /**
    * - `closed`: the payment was cancelled or timed out. `checkout` makes a new one.
-   * - `expired`: `payWithin` is over. The payer may be paying all the same: `checkout` makes a new one with `replace`.
+   * - `expired`: `payWithin` has expired. The payer may be paying all the same: `checkout` makes a new one with `replace`.
    */
   readonly status: "closed" | "expired"
   /** The payment. */
@@ -178,7 +178,7 @@ export interface PaymentEvent<out Tx> {
   readonly status: PaidOrder["status"] | "closed"
   /** The sum of the refunds that have not failed, in minor units. */
   readonly refunded: number
-  /** Whether somebody has to look at it: do not deliver twice. */
+  /** Whether it needs an operator: do not deliver twice. */
   readonly attention?: "PaidTwice" | "PaidLate"
 }
 

@@ -68,7 +68,7 @@ export const make = ({ gateway, moves, onAttention, orders, scope, table }: Orde
       Option.isNone(row) || row.value.status === "unknown" ? undefined : known(row.value)
     )
 
-  /** Takes note of what was read after the row was; when the row has moved since, of what is read again. */
+  /** Records what was read after the row was; when the row has moved since, of what is read again. */
   const recorded = (row: PaymentRow, payment: PaymentResponse): Effect.Effect<PaymentRow, MoveFailure> =>
     Effect.flatMap(moves.record(row, payment), (after) =>
       Option.isSome(after)
@@ -94,7 +94,7 @@ export const make = ({ gateway, moves, onAttention, orders, scope, table }: Orde
       const row = yield* table.byPaymentId(payment.id)
       return Option.isSome(row)
         ? row.value
-        : yield* Effect.fail(unavailable("The charge was put down, and is not to be found."))
+        : yield* Effect.fail(unavailable("The charge was recorded, and is not to be found."))
     })
 
   const take = ({ order, orderOf: owner, payment }: VerifiedPayment<KnownPayment>) =>

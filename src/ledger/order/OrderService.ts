@@ -112,6 +112,6 @@ const toCallError = <E extends LedgerError | GatewayError | NotificationError>(
 ): E | NotificationError<HandlerFailed> => {
   if (failure._tag !== "HandlerFailure") return failure
   const { cause, paymentId } = failure
-  const message = `onPayment failed for payment ${paymentId}. It is told again.`
+  const message = `onPayment failed for payment ${paymentId}. It is called again.`
   return new NotificationError({ reason: { _tag: "HandlerFailed", paymentId, message }, cause })
 }

@@ -1,5 +1,5 @@
 /**
- * The orders of a shop: each has one payment on offer at a time, that was put down before it was created.
+ * The orders of a shop: each has one payment on offer at a time, that was recorded before it was created.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -43,10 +43,10 @@ export type OrderFailure = LedgerError<LedgerUnavailable | InvalidArgument> | Ga
 /** How often a payment is created within one call, because responses are lost or it was held back. */
 const attemptsAtMost = 3
 
-/** In milliseconds: a payment that was looked at longer ago is looked at before its address is given out again. */
+/** In milliseconds: a payment that was checked longer ago is checked before its address is given out again. */
 const freshFor = 60_000
 
-/** In milliseconds: the pause between two looks at what another process is creating. */
+/** In milliseconds: the pause between two reads of what another process is creating. */
 const lookEvery = 100
 
 /** The gateway lets go of a hold after four days: https://doc.gopay.com, preauthorized payments. */
@@ -55,7 +55,7 @@ const longestHold = Duration.days(4)
 export type Orders = ReturnType<typeof make>
 
 export const make = ({ acknowledged, gateway, lease, moves, run, table }: OrdersOptions) => {
-  /** Creates a payment whose mark is committed, unless the last look says no. */
+  /** Creates a payment whose mark is committed, unless the pre-send check says no. */
   const create = (
     row: PaymentRow,
     request: CheckoutRequest
@@ -86,7 +86,7 @@ export const make = ({ acknowledged, gateway, lease, moves, run, table }: Orders
           tag === "OutcomeUnknown" || (wasAllowed && (tag === "UnexpectedResponse" || failure === undefined))
         if (isUnknown) return Effect.as(insist(moves.giveUp(row)), "lost")
         return Effect.andThen(
-          // If this fails, it counts as lost when the lease is over.
+          // If this fails, it counts as lost when the lease has expired.
           Effect.ignore(table.notCreated(attempt)),
           isHeldBack && tag === "GatewayUnavailable"
             ? Effect.succeed("heldBack" as const)
@@ -235,7 +235,7 @@ export const make = ({ acknowledged, gateway, lease, moves, run, table }: Orders
       } else if (known === undefined && Option.isNone(yield* insert(true))) yield* insert(false)
       const row = yield* table.byPaymentId(payment.id)
       if (Option.isNone(row))
-        return yield* Effect.fail(unavailable("The payment was put down, and is not to be found."))
+        return yield* Effect.fail(unavailable("The payment was recorded, and is not to be found."))
       if (known?.is_owned !== 1 || known.status === "unknown") yield* acknowledgeListed(row.value)
       yield* moves.refresh(row.value)
       const rows = yield* table.ofOrder(orderNumber)
@@ -259,7 +259,7 @@ export const isOfTerms = (payment: PaymentResponse, terms: Terms): boolean =>
   payment.amount === terms.amount && payment.currency === terms.currency
 
 const allLost = (count: number): StoreError =>
-  unavailable(`The gateway's responses are lost: ${count} payments may exist that nobody can pay. Try again.`)
+  unavailable(`The gateway's responses are lost: ${count} payments may exist that no one can pay. Try again.`)
 
 const allHeldBack = unavailable(
   "Nothing was created: the ledger is paused, or this process is slower than its lease. Try again."
@@ -293,7 +293,7 @@ const termsOf = (request: CheckoutRequest): Effect.Effect<Terms, LedgerError<Inv
 const durationOf = (name: string, time: Duration.Input): Effect.Effect<number, LedgerError<InvalidArgument>> => {
   const decoded = Duration.fromInput(time)
   return Option.isNone(decoded)
-    ? Effect.fail(invalid(`${name} is no length of time`))
+    ? Effect.fail(invalid(`${name} is not a duration`))
     : Effect.succeed(Duration.toMillis(decoded.value))
 }
 

@@ -1,6 +1,6 @@
 /**
  * The one step in which notifications, returns of payers and the sweep end: what was read of a payment moves its row,
- * if nobody has moved it since the read began, and the shop is told in the transaction that moves it.
+ * if no one has moved it since the read began, and the shop is told in the transaction that moves it.
  */
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
@@ -26,9 +26,9 @@ export interface MoveOptions<in out Tx> {
   /** How long a process may take for one look. */
   readonly lease: Duration.Duration
   readonly onPayment: ((event: PaymentEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
-  /** Told when somebody has to look at a payment. */
+  /** Called when a payment needs an operator. */
   readonly onAttention: (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) => Effect.Effect<void>
-  /** Puts the end of a hold down as a change of the ledger; again if it is there. */
+  /** Records the end of a hold as a change of the ledger; again if it is there. */
   readonly endHold: (row: PaymentRow, end: Hold["end"]) => Effect.Effect<void, StoreError>
 }
 
@@ -50,10 +50,10 @@ const hour = 60 * minute
 /** The time that a transaction may take, from waiting for its connection to the answer to its COMMIT. */
 const transactionTime = "2 minutes"
 
-/** How often the shop's handler fails for a payment before somebody is told. */
+/** How often the shop's handler fails for a payment before an operator is notified. */
 const failuresUntold = 4
 
-/** How much later than it should a hold may end before somebody is told. */
+/** How much later than it should a hold may end before an operator is notified. */
 const holdLateness = 6 * hour
 
 const now = { after: 0 }
@@ -70,7 +70,7 @@ const tooLate = (paymentId: number): Effect.Effect<never, HandlerFailure> =>
 export type PaymentMoves = ReturnType<typeof make>
 
 export const make = <Tx>({ database, endHold, gateway, lease, onAttention, onPayment, table }: MoveOptions<Tx>) => {
-  /** Moves a row, and tells somebody of what is new about it. */
+  /** Moves a row, and notifies an operator of what is new about it. */
   const moved = <E>(
     before: PaymentRow,
     move: Effect.Effect<Option.Option<PaymentRow>, E>
@@ -81,7 +81,7 @@ export const make = <Tx>({ database, endHold, gateway, lease, onAttention, onPay
         : Effect.void
     )
 
-  /** When it is looked at next. */
+  /** When it is checked next. */
   const nextLook = (row: PaymentRow, progress: Progress, isMove: boolean, holdUntil = row.hold_until) =>
     Effect.map(Random.next, (chance): PaymentPatch => {
       const age = isMove ? 0 : row.now - (row.moved_at ?? row.created_at)
@@ -151,7 +151,7 @@ export const make = <Tx>({ database, endHold, gateway, lease, onAttention, onPay
           })
         )
 
-  /** Takes note of what was read after the row was. Gives nothing when the row has moved since: read it again. */
+  /** Records what was read after the row was. Gives nothing when the row has moved since: read it again. */
   const record = (row: PaymentRow, payment: PaymentResponse): Effect.Effect<Option.Option<PaymentRow>, MoveFailure> =>
     Effect.gen(function* () {
       const before = progressOf(row) ?? "open"
@@ -233,7 +233,7 @@ export const make = <Tx>({ database, endHold, gateway, lease, onAttention, onPay
       }
     })
 
-  /** Reads a payment, and takes note. Whoever moves it meanwhile knows more: then it is read again. */
+  /** Reads a payment, and records it. Whoever moves it meanwhile knows more: then it is read again. */
   const refresh = (row: PaymentRow): Effect.Effect<PaymentRow, MoveFailure> =>
     Effect.gen(function* () {
       let current = row
@@ -254,7 +254,7 @@ export const make = <Tx>({ database, endHold, gateway, lease, onAttention, onPay
   /** The next step of a payment that is due. Gives whether it was this process that made it. */
   const look = (due: PaymentRow): Effect.Effect<boolean, MoveFailure> =>
     Effect.gen(function* () {
-      // Its lease is over, and must not begin again: its process may still send it.
+      // Its lease has expired, and must not begin again: its process may still send it.
       if (due.status === "creating") return Option.isSome(yield* giveUp(due))
       // Only one process looks; if it ends meanwhile, another one does after the lease.
       const taken = yield* table.move(due, { next_at: { after: Duration.toMillis(lease) } })
@@ -268,7 +268,7 @@ export const make = <Tx>({ database, endHold, gateway, lease, onAttention, onPay
     })
 
   /**
-   * A payment whose process has ended, or is slow: it may exist. Nobody has its address, so another one may be created,
+   * A payment whose process has ended, or is slow: it may exist. No one has its address, so another one may be created,
    * unless it needs no payer.
    */
   const giveUp = (row: PaymentRow) =>
@@ -338,7 +338,7 @@ const eventOf = (
   ...(attention === undefined ? undefined : { attention })
 })
 
-/** Whether a person has said of a payment what is to be said of this. */
+/** Whether an operator has said of a payment what is to be said of this. */
 export const isDecided = ({ decisions }: PaymentRow, kind: PaymentRow["attention"]): boolean =>
   (decisions ?? []).some((decision) => decision.kind === kind)
 

@@ -1,5 +1,5 @@
 /**
- * The states of a payment in their order, and when it is looked at again.
+ * The states of a payment in their order, and when it is checked again.
  */
 import type { PaymentState } from "../../api/CodeLists.plain.js"
 import type { PaymentRow } from "./PaymentRow.js"
@@ -64,7 +64,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** The first and the longest pause between two looks, how fast they grow, and how long it is looked at at all. */
+/** The first and the longest pause between two checks, how fast they grow, and how long it is checked at all. */
 interface Pauses {
   readonly first: number
   readonly longest: number
@@ -77,14 +77,14 @@ const pauses: { readonly [progress in Progress]: Pauses } = {
   authorized: { first: 10 * minute, longest: 2 * hour, factor: 2, forAtMost: Infinity },
   // A transfer may come late.
   closed: { first: hour, longest: 3 * day, factor: 4, forAtMost: 60 * day },
-  // Somebody may refund by hand.
+  // Someone may refund by hand.
   paid: { first: 10 * minute, longest: 30 * day, factor: 4, forAtMost: 365 * day },
   partiallyRefunded: { first: 10 * minute, longest: 30 * day, factor: 4, forAtMost: 365 * day },
   refunded: { first: 0, longest: 0, factor: 1, forAtMost: 0 }
 }
 
 /**
- * The milliseconds until a payment is looked at again; nothing when it is not. `chance` is from 0 to 1, and spreads
+ * The milliseconds until a payment is checked again; nothing when it is not. `chance` is from 0 to 1, and spreads
  * payments that came together.
  */
 export const pauseAfter = (

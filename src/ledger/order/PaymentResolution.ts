@@ -27,13 +27,13 @@ export const resolvePayment = (
     const problem = problemOf(row, resolution)
     if (problem !== undefined) return yield* refuse(problem)
     const moved = yield* table.move(row, patchOf(row, row.attention, resolution))
-    return Option.isSome(moved) ? orderOf(moved.value) : yield* refuse("The payment has moved since. Look at it again.")
+    return Option.isSome(moved) ? orderOf(moved.value) : yield* refuse("The payment has moved since. Read it again.")
   })
 
 /** Why a payment cannot be decided so. */
 const problemOf = (row: PaymentRow, { as, version }: Resolution): string | undefined => {
   if (row.version !== version) {
-    return `The payment has moved since: it is at version ${row.version}. Look at it again.`
+    return `The payment has moved since: it is at version ${row.version}. Read it again.`
   }
   return row.status === "inDoubt" && as === "done"
     ? "Adopt it by its id in GoPay's administration: adoptPayment(orderNumber, paymentId)."

@@ -27,7 +27,7 @@ export const Hold = Schema.Struct({
 })
 export type Hold = typeof Hold.Type
 
-/** What a person has said of a payment that needed one. */
+/** What an operator has said of a payment that needed one. */
 export const PersonsWord = Schema.Struct({
   kind: AttentionKind,
   as: Schema.Literals(["done", "notDone"]),
@@ -40,7 +40,7 @@ export type PersonsWord = typeof PersonsWord.Type
  * How far its creation is:
  *
  * - `creating`: the mark is committed. It may be on the wire.
- * - `lost`: it may exist. Nobody has its address, so nobody can pay it.
+ * - `lost`: it may exist. No one has its address, so no one can pay it.
  * - `inDoubt`: it may exist, and needs no payer.
  * - `created`: it has an id; `state` is what the gateway last said of it.
  * - `unknown`: a ledger made it, and this one does not know it.
@@ -78,14 +78,14 @@ export const PaymentRow = Schema.Struct({
   decisions: Schema.NullOr(Schema.fromJsonString(Schema.Array(PersonsWord))),
   problem: Schema.NullOr(Schema.String),
   attention: Schema.NullOr(AttentionKind),
-  /** How often it was looked at since it moved. */
+  /** How often it was checked since it moved. */
   tries: Integer,
   created_at: Integer,
   pay_until: Schema.NullOr(Integer),
   hold_until: Schema.NullOr(Integer),
   looked_at: Schema.NullOr(Integer),
   moved_at: Schema.NullOr(Integer),
-  /** The time from which any process may look at it; for `creating` the end of the lease. */
+  /** The time from which any process may check it; for `creating` the end of the lease. */
   next_at: Schema.NullOr(Integer),
   now: Integer
 })

@@ -99,7 +99,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
 
   return {
     /**
-     * Puts a payment down: the mark, when it is to be created. Gives nothing when the order has one already, or when
+     * Records a payment: the mark, when it is to be created. Gives nothing when the order has one already, or when
      * the payment is known.
      */
     insert: (payment: NewPayment) => {
@@ -137,7 +137,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
       )
     },
 
-    /** The last look before a payment is created. */
+    /** The pre-send check before a payment is created. */
     maySend: (attempt: string) =>
       Effect.map(
         run(
@@ -232,7 +232,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
         [scope, afterSeq, age]
       ),
 
-    /** Moves a row that nobody has moved since it was read. */
+    /** Moves a row that no one has moved since it was read. */
     move: ({ seq, version }: PaymentRow, patch: PaymentPatch, query = database.query) =>
       update({ sql: "seq = ? AND version = ?", values: [seq, version] }, patch, query)
   }

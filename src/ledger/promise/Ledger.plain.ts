@@ -59,14 +59,14 @@ export interface LedgerOptions<in out Tx> extends LedgerSettings<Tx> {
   /** The client of `createGatewayClient`. Close it after the ledger. */
   readonly gateway: LedgerGatewayClient
   /**
-   * Told when a payment of an order has come to another status, or more of it was refunded: by a notification, a payer's
+   * Called when a payment of an order has come to another status, or more of it was refunded: by a notification, a payer's
    * return or the sweep, whichever is first. It runs in the transaction that moves the payment, so what is written
    * through `tx` is written exactly once; all else is done at least once, with a stable `eventId`. When it rejects, the
-   * payment stays as it was, and it is told again. It submits changes (`submit(tx, …)`), and calls nothing else of the
+   * payment stays as it was, and it is called again. It submits changes (`submit(tx, …)`), and calls nothing else of the
    * ledger.
    */
   readonly onPayment?: ((event: PaymentEvent<Tx>) => void | PromiseLike<unknown>) | undefined
-  /** Told when somebody has to look at a change or a payment. Default: a warning on the console. */
+  /** Called when a change or a payment needs an operator. Default: a warning on the console. */
   readonly onAttention?: ((item: AttentionItem) => unknown) | undefined
 }
 
@@ -78,8 +78,8 @@ export interface LedgerOptions<in out Tx> extends LedgerSettings<Tx> {
  */
 export interface LedgerNotificationOptions {
   /**
-   * Told why a notification was not answered with 200; `notification` is absent when the address names no payment.
-   * Default: an error in the log, or a debug message for what anybody on the internet can cause.
+   * Called with the reason why a notification was not answered with 200; `notification` is absent when the address names no payment.
+   * Default: an error in the log, or a debug message for what anyone on the internet can cause.
    */
   readonly onError?:
     | ((error: NotificationError | GatewayError, notification: Notification | undefined) => unknown)
@@ -94,7 +94,7 @@ export interface LedgerNotificationOptions {
  * dies.
  *
  * What becomes of a change is a value, a `ChangeOutcome`. A promise rejects with a `LedgerError` when the change was
- * not put down, or that is unknown.
+ * not recorded, or that is unknown.
  *
  * @category ledger
  * @since 0.1.0
@@ -126,14 +126,14 @@ export interface Ledger<in out Tx> {
   /** Releases a hold; see `refund`. */
   readonly release: (key: string, paymentId: Id, options?: ChangeOptions) => Promise<ChangeOutcome>
   /**
-   * Puts a change down in the shop's own transaction: it is made if and when that commits, by a worker. Rejects with
+   * Records a change in the shop's own transaction: it is made if and when that commits, by a worker. Rejects with
    * `KeyReused` when the key belongs to another change; then roll back.
    */
   readonly submit: (tx: Tx, key: string, change: SubmittedChange) => Promise<void>
   /**
    * Gives an order a payment, or the one that it has: with the same number it may be asked for as often as you like, by
    * as many processes. `open` has the address of the pay page (`gwUrl`), which is stored by then. A payment whose
-   * response is lost is created again, since nobody has the address of the lost one; with `allowed_card_token` it is
+   * response is lost is created again, since no one has the address of the lost one; with `allowed_card_token` it is
    * `inDoubt` instead, since it needs no payer. Asked for with another amount, currency, preauthorization or recurrence
    * than the payment has, it is `changed`, unless you `replace` it.
    *
@@ -145,13 +145,13 @@ export interface Ledger<in out Tx> {
   readonly getOrder: (orderNumber: string) => Promise<Order | undefined>
   /**
    * How an order stands whose payer has come back, by the address of the return page: its payment is read, and
-   * `onPayment` told of what is new. Look at the `orderNumber`: anybody can put the id of another payment into the
+   * `onPayment` is called for what is new. Check the `orderNumber`: anyone can put the id of another payment into the
    * address. Rejects with a `NotificationError` for an address that names no payment of the ledger.
    */
   readonly verifyReturn: (source: NotificationSource) => Promise<Order>
   /**
-   * Makes what answers the gateway's notifications: 200 only after the payment was read, and `onPayment` told of what is
-   * new. See `createNotificationHandler` for the other statuses. `toNodeHandler` makes a handler for Node's server of
+   * Makes what answers the gateway's notifications: 200 only after the payment was read, and `onPayment` was
+   * called for what is new. See `createNotificationHandler` for the other statuses. `toNodeHandler` makes a handler for Node's server of
    * it.
    */
   readonly notificationHandler: (options?: LedgerNotificationOptions) => RequestHandler
@@ -162,11 +162,11 @@ export interface Ledger<in out Tx> {
   readonly adoptPayment: (orderNumber: string, paymentId: Id, options?: Pick<CheckoutOptions, "hold">) => Promise<Order>
   /** The outcome of a change as it is now; `undefined` for a key that is not there. */
   readonly getOutcome: (key: string) => Promise<ChangeOutcome | undefined>
-  /** A change with all that the ledger knows of it, for a person; `undefined` for a key that is not there. */
+  /** A change with all that the ledger knows of it, for an operator; `undefined` for a key that is not there. */
   readonly getChange: (key: string) => Promise<ChangeEntry | undefined>
   /** The changes that are not decided yet, oldest first, 500 at most. */
   readonly listOpenChanges: () => Promise<ReadonlyArray<ChangeEntry>>
-  /** The changes and payments that somebody has to look at, oldest first. */
+  /** The changes and payments that need an operator, oldest first. */
   readonly listAttention: () => Promise<ReadonlyArray<AttentionItem>>
   /**
    * Ends a change by an operator's decision. A refund that was decided not to have been made is watched on, and reported
@@ -187,9 +187,9 @@ export interface Ledger<in out Tx> {
   readonly adminHandler: (options: AdminOptions) => (request: AdminRequest) => Promise<Response>
   /**
    * Erases what was asked for and said of changes that were decided longer ago than `olderThan`: request, record, messages
-   * and the names of persons. Key, outcome and the refund's id stay, so that the key is known for ever. Of payments,
+   * and the names of operators. Key, outcome and the refund's id stay, so that the key is known for ever. Of payments,
    * those that ended longer ago without money are removed; of the others what operators have said is erased, as it is of acknowledged refunds, and order,
-   * payment, amount and state stay. What is looked at still, or needs a person, is left alone. Resolves with how many.
+   * payment, amount and state stay. What is checked still, or needs an operator, is left alone. Resolves with how many.
    */
   readonly eraseDetails: (options: { readonly olderThan: LedgerDuration }) => Promise<number>
   /** Makes all steps that are due, such as in a cron job. Resolves with how many. */
@@ -219,7 +219,7 @@ export interface Ledger<in out Tx> {
   readonly listMerchants: () => Promise<ReadonlyArray<LedgerMerchant>>
   /** Whether anything is sent, and why not. */
   readonly getHealth: () => Promise<LedgerHealth>
-  /** Sends nothing more, in all processes, until `resume`. What is submitted is kept, what was sent is looked for. */
+  /** Sends nothing more, in all processes, until `resume`. What is submitted is kept, what was sent is searched for. */
   readonly pause: () => Promise<void>
   /** Ends a pause. */
   readonly resume: () => Promise<void>

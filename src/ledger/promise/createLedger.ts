@@ -24,7 +24,7 @@ import { type LedgerGateway, scopeOf } from "../gateway/LedgerGateway.js"
 import type { Ledger, LedgerGatewayClient, LedgerOptions } from "./Ledger.plain.js"
 
 /**
- * Makes a ledger over the shop's own database. Nothing is sent and no table is looked at before its first call.
+ * Makes a ledger over the shop's own database. Nothing is sent and no table is checked before its first call.
  *
  * ```ts
  * await using ledger = createLedger({ gateway, store: fileStore("gopay.db") })
@@ -67,7 +67,7 @@ export const createLedger = <Tx>({
   const runWithin = async <A>(program: Effect.Effect<A, Failure>): Promise<A> => {
     if (closed !== undefined) {
       throw new LedgerError({
-        reason: { _tag: "LedgerUnavailable", message: "This ledger is closed. Nothing was put down." }
+        reason: { _tag: "LedgerUnavailable", message: "This ledger is closed. Nothing was recorded." }
       })
     }
     const exit = await outsideTransactions(() => Effect.runPromiseExit(program))

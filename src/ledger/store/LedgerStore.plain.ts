@@ -33,7 +33,7 @@ export interface SqlRow {
 export type SqlQuery = (sql: string, values: ReadonlyArray<SqlValue>) => Promise<ReadonlyArray<SqlRow>>
 
 /**
- * A length of time: milliseconds, or words such as `"20 seconds"`.
+ * A duration: milliseconds, or words such as `"20 seconds"`.
  *
  * @category ledger
  * @since 0.1.0
@@ -52,7 +52,7 @@ export interface LedgerStore<in out Tx> {
   readonly dialect: "sqlite" | "postgres"
   /**
    * Runs one statement in a transaction of its own, which is committed when the promise resolves. Never in a
-   * transaction that somebody else may roll back: a ledger sees to that and refuses to work.
+   * transaction that someone else may roll back: a ledger sees to that and refuses to work.
    */
   readonly query: SqlQuery
   /** The statements of the shop's own transaction. */

@@ -176,7 +176,7 @@ const opened = (Database: new (path: string) => SqliteConnection, path: string):
 interface Slot {
   readonly take: () => Promise<SqliteConnection>
   /**
-   * After a failure nobody knows what a driver has left open, such as a statement that keeps what follows from being
+   * After a failure no one knows what a driver has left open, such as a statement that keeps what follows from being
    * committed.
    */
   readonly discard: () => void

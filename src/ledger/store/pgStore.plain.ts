@@ -53,7 +53,7 @@ export interface PgPool<Client extends PgConnection> extends PgConnection {
 
 /**
  * A store in PostgreSQL (12 or newer), over a `Pool` of `pg`. Listen to the pool's `error` events: `pg` ends the
- * process for a broken idle connection that nobody listens to. `Tx` is a connection within a transaction: the one that
+ * process for a broken idle connection that no one listens to. `Tx` is a connection within a transaction: the one that
  * `submit` takes.
  *
  * @category ledger

@@ -109,7 +109,7 @@ export const make = ({ changes, ledger, onAttention, payments }: AttentionReport
 
   return {
     report,
-    /** Reports all that nobody has been notified of. */
+    /** Reports all that no one has been notified of. */
     run: Effect.gen(function* () {
       yield* Effect.ignore(inspect)
       const changed = yield* Effect.orElseSucceed(Effect.map(changes.unnotified, changeItemsOf), () => [])

@@ -113,7 +113,7 @@ describe("BeforeSend", () => {
   })
 })
 
-/** It never answers, as a database that nobody reaches. */
+/** It never answers, as a database that no one reaches. */
 const silent = { "that can be interrupted": Effect.never, "that cannot": Effect.uninterruptible(Effect.never) }
 
 describe.each(Object.entries(silent))("a BeforeSend that never answers, and %s", (_, look) => {

@@ -99,7 +99,7 @@ describe("interrupting", () => {
     }).pipe(Effect.provideService(OnUnknownOutcome, tell), Effect.provide(gatewayOver(scripted(() => answer.answer))))
   })
 
-  it.effect("is told to who listens at the layer, where the call has nobody", () => {
+  it.effect("is told to who listens at the layer, where the call has no one", () => {
     const answer = held(() => json(finished))
     const { changes, tell } = recorded()
     const transport = scripted(() => answer.answer)
@@ -115,7 +115,7 @@ describe("interrupting", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is a warning in the log, where nobody listens", () => {
+  it.effect("is a warning in the log, where no one listens", () => {
     const answer = held(() => json(finished))
     const logged: Array<string> = []
     const logger = Logger.make<unknown, void>(({ logLevel, message }) => {

@@ -211,7 +211,7 @@ describe("a process", () => {
     ["an unknown outcome", { status: 500, body: everything }],
     ["a broken connection", "cut the connection"]
   ] as const)(
-    "that ends with %s that nobody catches prints no secret, though it logs at debug and traces",
+    "that ends with %s that no one catches prints no secret, though it logs at debug and traces",
     ([, answer]) =>
       Effect.promise(async () => {
         await using gateway = await startScriptedGateway()

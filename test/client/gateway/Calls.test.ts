@@ -5,7 +5,7 @@ import * as Exit from "effect/Exit"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Endpoint from "../../../src/api/Endpoint.js"
-import { nobody } from "../../../src/client/call/CallObserver.js"
+import { unobserved } from "../../../src/client/call/CallObserver.js"
 import * as Operation from "../../../src/client/call/Operation.js"
 import { checkOptions } from "../../../src/client/config/GatewayOptions.js"
 import * as Calls from "../../../src/client/gateway/Calls.js"
@@ -26,7 +26,7 @@ const callWith = (get: Effect.Effect<Token>) =>
         onSend?.()
         return { status: 200, header: () => undefined, data: new ArrayBuffer(0) }
       }),
-    nobody
+    unobserved
   )
 
 const call = callWith(Effect.succeed(inHand))

@@ -133,7 +133,7 @@ describe("a refused token that is older, or from a store,", () => {
     })
   )
 
-  it.effect("was not looked at by a proxy that answers 403 to a change: it is not sent again", () =>
+  it.effect("was not checked by a proxy that answers 403 to a change: it is not sent again", () =>
     Effect.gen(function* () {
       for (const reason of [refused(403), refused(403, 7), refused(403, 7, 200)]) {
         const { call, dropped, sent } = merchant([named("old"), named("new")], [reason])

@@ -20,7 +20,7 @@ describe("a notification", () => {
     ["a URL", new URL("https://shop.example/notify?id=3000006542")],
     ["a Request", new Request("https://shop.example/notify?id=3000006542")],
     [
-      "a request with a body, which is not looked at",
+      "a request with a body, which is not checked",
       new Request("https://shop.example/?id=3000006542", { method: "POST", body: "id=1" })
     ],
     ["leading zeros", "?id=0003000006542"],

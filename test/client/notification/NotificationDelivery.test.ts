@@ -232,7 +232,7 @@ describe("a notification", () => {
     { what: "an address that is nothing", request: { method: "GET", url: null } },
     { what: "a method that is no text", request: { method: Symbol("GET"), url: `/?id=${paymentId}` }, status: 405 },
     {
-      what: "what throws when it is looked at",
+      what: "what throws when it is checked",
       request: new Proxy(
         {},
         {
@@ -503,7 +503,7 @@ describe("notifications for one payment", () => {
     })
   })
 
-  it.effect("are woken by nobody but themselves, as Cloudflare Workers demand", () => {
+  it.effect("are woken by no one but themselves, as Cloudflare Workers demand", () => {
     const first = held(() => json(paymentOf(paymentId, order)))
     const { open, reads } = shop({
       answer: (request, index) => (index === 0 ? first.answer : answerPayment(request))
@@ -847,7 +847,7 @@ describe("the limits", () => {
   const claimsOn = (parent: number, count = 40) =>
     Array.from({ length: count }, (_, index) => notificationOf(4_000_000_000 + index, parent))
 
-  it.effect("let nobody who claims to be a charge of a known payment starve that payment", () => {
+  it.effect("let no one who claims to be a charge of a known payment starve that payment", () => {
     const { open, reads, reported } = shop()
     return Effect.gen(function* () {
       const handle = yield* open
@@ -953,7 +953,7 @@ it.effect.each([
   ["PaymentBusy", "Error"],
   ["HandlerFailed", "Error"]
 ] as const)(
-  "a notification that is not processed (%s) is told to the log, quietly where anybody can cause it: %s",
+  "a notification that is not processed (%s) is told to the log, quietly where anyone can cause it: %s",
   ([_tag, level]) => {
     const recorder = record()
     const details = { paymentId: 1, message: "m", parameter: "id", limit: "unknownReadsPerMinute" } as const

@@ -47,7 +47,7 @@ describe("payers who return at the same time", () => {
     }
   )
 
-  it.effect("read other payments as they like, and this one again when nobody else reads it", () => {
+  it.effect("read other payments as they like, and this one again when no one else reads it", () => {
     const slow = stateOf("PAID")
     const transport = scripted((request) =>
       idIn(request) === parentId ? json(paymentOf(parentId, orders.get(parentId) ?? order)) : slow.answer

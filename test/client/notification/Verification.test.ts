@@ -192,7 +192,7 @@ describe("verifying a payment", () => {
     }).pipe(Effect.provide(gatewayOver(scripted(() => json({ ...child, parent_id: strangerId })))))
   )
 
-  it.effect("says for a person in what it differs", () =>
+  it.effect("says for an operator in what it differs", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(
         verifyPayment(`?id=${paymentId}`, () => ({ ...order, amount: 1, currency: "EUR" }))

@@ -97,7 +97,7 @@ describe("a refund", () => {
   const refund = (refundsBefore: ReadonlyArray<RefundHistoryItem> | undefined, isOnlyWriter?: boolean) =>
     ChangeRecord.refundPayment(id, { amount }, { sentAt, refundsBefore, isOnlyWriter })
 
-  it.effect("happened when it is the one new entry of its amount, and nobody else makes any", () =>
+  it.effect("happened when it is the one new entry of its amount, and no one else makes any", () =>
     Effect.gen(function* () {
       const happened = { _tag: "Happened", id: 3, state: "SUCCESS", isPending: false }
       yield* finds(refund([], true), withRefunds([added]), happened)
@@ -134,7 +134,7 @@ describe("a refund", () => {
     })
   )
 
-  it.effect("says for a person that it is done, or taken and not done yet", () =>
+  it.effect("says for an operator that it is done, or taken and not done yet", () =>
     Effect.gen(function* () {
       const message = (state: string) =>
         Effect.map(reading(refund([], true), withRefunds([{ ...added, state }])).found, ({ answer }) => answer.message)
@@ -143,11 +143,11 @@ describe("a refund", () => {
     })
   )
 
-  it.effect("that is FAILED cannot be told", () =>
+  it.effect("that is FAILED cannot be determined", () =>
     finds(refund([], true), withRefunds([{ ...added, state: "FAILED" }]), cannotTell("RefundFailed"))
   )
 
-  it.effect("cannot be told without the word that nobody else makes any", () =>
+  it.effect("cannot be determined without the word that no one else makes any", () =>
     Effect.gen(function* () {
       const answers = withRefunds([added])
       yield* finds(refund([]), answers, cannotTell("OtherWriters"))
@@ -155,11 +155,11 @@ describe("a refund", () => {
     })
   )
 
-  it.effect("cannot be told when there is another new one in spite of that word", () =>
+  it.effect("cannot be determined when there is another new one in spite of that word", () =>
     finds(refund([], true), withRefunds([added, { ...earlier, id: 4 }]), cannotTell("OtherWriters"))
   )
 
-  it.effect("cannot be told when another one has the same amount", () =>
+  it.effect("cannot be determined when another one has the same amount", () =>
     Effect.gen(function* () {
       const find = (before: ReadonlyArray<RefundHistoryItem>, now: ReadonlyArray<RefundHistoryItem>) =>
         finds(refund(before, true), withRefunds(now), cannotTell("EqualAmounts"))
@@ -171,11 +171,11 @@ describe("a refund", () => {
     })
   )
 
-  it.effect("cannot be told when one that was listed before is missing", () =>
+  it.effect("cannot be determined when one that was listed before is missing", () =>
     finds(refund([earlier], true), withRefunds([added]), cannotTell("RefundsMissing"))
   )
 
-  it.effect("cannot be told by a list that cannot be that of the payment", () =>
+  it.effect("cannot be determined by a list that cannot be that of the payment", () =>
     Effect.gen(function* () {
       const find = (now: ReadonlyArray<RefundHistoryItem>, payment?: object, before = [earlier]) =>
         finds(refund(before, true), withRefunds(now, payment), cannotTell("Contradiction"))
@@ -227,7 +227,7 @@ describe("a refund", () => {
     })
   )
 
-  it.effect("cannot be told without the list from before, whatever is listed now", () =>
+  it.effect("cannot be determined without the list from before, whatever is listed now", () =>
     Effect.gen(function* () {
       const reads = [thePayment]
       for (const state of ["PAID", "PARTIALLY_REFUNDED"]) {
@@ -309,7 +309,7 @@ describe.each([
     ["CANCELED", "PAID"],
     ["CANCELED", "PARTIALLY_REFUNDED"],
     ["CANCELED", "REFUNDED"]
-  ])("cannot be told when the hold is %s and the payment %s", ([hold, state]) =>
+  ])("cannot be determined when the hold is %s and the payment %s", ([hold, state]) =>
     finds(
       change,
       { [thePayment]: { ...paid, state, preauthorization: { requested: true, state: hold } } },
@@ -323,7 +323,7 @@ describe.each([
       notSeenYet("AUTHORIZED")
     )
   )
-  it.effect("cannot be told without a hold, or in a state that is not known", () =>
+  it.effect("cannot be determined without a hold, or in a state that is not known", () =>
     Effect.all([
       finds(change, withHold(undefined), cannotTell("NoPreauthorization")),
       ...["A_STATE_OF_TOMORROW", "constructor", "__proto__"].map((state) =>
@@ -363,7 +363,7 @@ describe("a charge", () => {
   const change = { ...unknown, childId }
   const theChild = `payment/${childId}`
 
-  it.effect("cannot be told without the id that its notification brings, and nothing is read", () =>
+  it.effect("cannot be determined without the id that its notification brings, and nothing is read", () =>
     finds(unknown, {}, cannotTell("NoChildId"))
   )
   it.effect.each([
@@ -408,11 +408,11 @@ describe("the deletion of a card", () => {
   )
 })
 
-it.effect("a created payment cannot be told, and nothing is read", () =>
+it.effect("a created payment cannot be determined, and nothing is read", () =>
   finds(ChangeRecord.createPayment(payment, sending), {}, cannotTell("NotSearchable"))
 )
 
-it.effect("a request of your own cannot be told, and nothing is read", () =>
+it.effect("a request of your own cannot be determined, and nothing is read", () =>
   finds({ operation: "request", path: "/pay/out", sentAt: sentAt.toISOString() }, {}, cannotTell("CustomRequest"))
 )
 
@@ -598,7 +598,7 @@ describe("the record of a change", () => {
   it.effect("that is wrong is refused before anything is sent", () =>
     Effect.gen(function* () {
       const unreadable: ChangeRecord = Object.defineProperty({ ...refundPayment }, "amount", {
-        get: () => assert.fail("looked at"),
+        get: () => assert.fail("checked"),
         enumerable: true
       })
       for (const change of [{ operation: "refundPayment", sentAt: "x" }, unreadable] satisfies Array<ChangeRecord>) {
@@ -626,7 +626,7 @@ describe("whatever the list of refunds was and is,", () => {
   const befores = [undefined, ...lists.slice(0, 1 + entries.length)]
 
   it.effect(
-    "a refund is said to have happened only as the one new entry that nobody else can have made",
+    "a refund is said to have happened only as the one new entry that no one else can have made",
     () => {
       let now: ReadonlyArray<RefundHistoryItem> = []
       const transport = scripted(({ url }) =>

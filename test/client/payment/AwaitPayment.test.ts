@@ -66,7 +66,7 @@ describe("awaitPayment", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("asks ever more seldom, and answers what it last saw when the time is over", () => {
+  it.effect("asks ever more seldom, and answers what it last saw when it has timed out", () => {
     const { layer, seconds } = states("PAYMENT_METHOD_CHOSEN")
     return Effect.gen(function* () {
       const awaited = yield* whileTimePasses(awaitPayment(paymentId, { waitAtMost: "3 minutes" }), 180)

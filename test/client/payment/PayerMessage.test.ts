@@ -1,5 +1,5 @@
 /**
- * What payers are told. The tables are written out: each line is a decision about somebody's money.
+ * What payers are told. The tables are written out: each line is a decision about someone's money.
  */
 import { assert, describe, it } from "@effect/vitest"
 import {
@@ -159,7 +159,7 @@ describe("whatever the payer is told", () => {
     }
   })
 
-  it("blames nobody", () => {
+  it("blames no one", () => {
     for (const value of everything) {
       assert.notMatch(
         inEnglish(value),

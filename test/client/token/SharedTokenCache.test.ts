@@ -62,7 +62,7 @@ const process = (transport: ScriptedTransport, store: SharedStore, options: Part
         Effect.provideContext(program, context)
   )
 
-/** Runs a call that finds no token in the store: it puts a claim there and looks at it again after a while. */
+/** Runs a call that finds no token in the store: it puts a claim there and checks it again after a while. */
 const claiming = <A, E>(store: SharedStore, call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.gen(function* () {
     const running = yield* Effect.forkChild(call)
@@ -501,7 +501,7 @@ describe("a store that does not work", () => {
     Effect.gen(function* () {
       const transport = answering()
       const store = yield* promptly(sharedStore)
-      const value = { _tag: "Success", value: `${until} somebody` }
+      const value = { _tag: "Success", value: `${until} someone` }
       store.entries.set(`claim ${key}`, { value, timeToLive: 3_000 })
       const first = yield* process(transport, store)
       const call = yield* Effect.forkChild(first(getPayment(id)))

@@ -12,7 +12,7 @@ import { MaxOpsBeforeYield } from "effect/Scheduler"
 import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import { afterEach, vi } from "vitest"
-import { nobody } from "../../../src/client/call/CallObserver.js"
+import { unobserved } from "../../../src/client/call/CallObserver.js"
 import { checkOptions } from "../../../src/client/config/GatewayOptions.js"
 import { gatewaySource, keep, token } from "../../../src/client/token/TokenCache.js"
 import type { GatewayFailure } from "../../../src/client/error/GatewayError.plain.js"
@@ -1127,7 +1127,7 @@ describe("the times of a token", () => {
         Effect.promise(() => answer.arrayBuffer()),
         (data) => ({ status: answer.status, data, header: () => undefined })
       )
-    return gatewaySource(Result.getOrThrow(checkOptions(merchant)), transport, nobody).fetch
+    return gatewaySource(Result.getOrThrow(checkOptions(merchant)), transport, unobserved).fetch
   }
 
   it.effect("begin when it is asked for, and one second is a lifetime", () =>

@@ -73,7 +73,7 @@ describe("an encrypted text", () => {
     })
   )
 
-  it.effect("has a key that nobody can read out", () =>
+  it.effect("has a key that no one can read out", () =>
     Effect.gen(function* () {
       const keys = vi.spyOn(crypto.subtle, "importKey")
       yield* webCrypto({ rounds: 1 }).cipher(secret, "salt").encrypt("a token", "purpose")

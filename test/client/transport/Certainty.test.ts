@@ -36,7 +36,7 @@ const withToken: typeof globalThis.fetch = async (input, init) =>
 
 describe.each(Object.entries(styles))("a change in the %s style", (_, make) => {
   it.each([
-    ["nobody vouches for", {}, "DEPTH_ZERO_SELF_SIGNED_CERT"],
+    ["no one vouches for", {}, "DEPTH_ZERO_SELF_SIGNED_CERT"],
     ["has expired", { expiresIn: -86_400_000 }, "CERT_HAS_EXPIRED"]
   ])("to a gateway whose certificate %s was certainly not sent", async (_, certificate, code) => {
     await using server = await startServer(selfSignedCertificate(certificate))
@@ -141,19 +141,19 @@ describe("a failure of the system", () => {
     assert.deepInclude(transportFailure(many), { wasSent: "perhaps", code: "ECONNREFUSED" })
   })
 
-  it("is looked at to a depth of a hundred causes", () => {
+  it("is checked to a depth of a hundred causes", () => {
     const within = (depth: number): unknown =>
       depth === 0 ? failed("ECONNREFUSED") : new Error("failed", { cause: within(depth - 1) })
     assert.deepInclude(transportFailure(within(99)), { wasSent: "certainly not", code: "ECONNREFUSED" })
     assert.deepInclude(transportFailure(within(100)), { wasSent: "perhaps", code: undefined })
   })
 
-  it("proves nothing when it is no error, its own cause, or cannot be looked at", () => {
+  it("proves nothing when it is no error, its own cause, or cannot be checked", () => {
     const circular = new Error("circular")
     circular.cause = circular
     const hostile = new Proxy(new Error("hostile"), {
       get: () => {
-        throw new Error("looked at")
+        throw new Error("checked")
       }
     })
     for (const failure of ["ECONNREFUSED", undefined, null, 5, {}, new Error("failed"), circular, hostile]) {

@@ -20,7 +20,7 @@ export type Behaviour =
   | "well"
   | "gone"
   | "never accepting"
-  | "another, which nobody vouches for"
+  | "another, which no one vouches for"
   | "resetting handshakes"
   | "speaking plain HTTP"
   | "silent in handshakes"
@@ -32,7 +32,7 @@ export type Behaviour =
   | "resetting within requests"
   | "cutting responses"
 
-/** Files: a client makes one when it is about to look at nothing, and the gateway the other when it has done its part. */
+/** Files: a client makes one when it is about to check nothing, and the gateway the other when it has done its part. */
 export interface Meanwhile {
   readonly busy: string
   readonly done: string
@@ -143,7 +143,7 @@ export const startFailingGateway = async (): Promise<FailingGateway> => {
         socket.resume()
         return
     }
-    const behind = connect(behaviour === "another, which nobody vouches for" ? badPort : goodPort, "127.0.0.1")
+    const behind = connect(behaviour === "another, which no one vouches for" ? badPort : goodPort, "127.0.0.1")
     behind.on("error", () => {})
     behind.once("close", () => socket.end())
     socket.once("close", () => behind.destroy())
@@ -197,7 +197,7 @@ export const startFailingGateway = async (): Promise<FailingGateway> => {
       case "silent on known connections":
         known.forEach((socket) => socket.unpipe().resume())
         return
-      case "another, which nobody vouches for":
+      case "another, which no one vouches for":
       case "resetting handshakes":
       case "speaking plain HTTP":
       case "silent in handshakes":

@@ -43,7 +43,7 @@ export const failures: { readonly [failure: string]: Failure } = {
     overSockets: "certainly not sent"
   },
   "the certificate is not trusted": {
-    become: "another, which nobody vouches for",
+    become: "another, which no one vouches for",
     overFetch: "certainly not sent",
     overSockets: "certainly not sent"
   },
@@ -81,7 +81,7 @@ export const failures: { readonly [failure: string]: Failure } = {
     overFetch: "perhaps sent",
     overSockets: "done"
   },
-  "a kept connection is dead, and nobody says so": {
+  "a kept connection is dead, and no one says so": {
     become: "silent on known connections",
     isEndless: true,
     overFetch: "perhaps sent",

@@ -67,7 +67,7 @@ describe("a sender over fetch", () => {
     expect(seen).toEqual(["sent", "fetch"])
   })
 
-  it("settles once when the time is over, and aborts fetch", async () => {
+  it("settles once when it has timed out, and aborts fetch", async () => {
     const answer = deferred<Response>()
     const { inits, settled } = sending(() => answer.promise)
     vi.advanceTimersByTime(999)

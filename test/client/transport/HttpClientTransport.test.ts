@@ -86,7 +86,7 @@ describe("a client that cannot be interrupted", () => {
 })
 
 describe("a client that can be interrupted", () => {
-  it.effect("is, when the time is over and when the caller is", () =>
+  it.effect("is, when it has timed out and when the caller is", () =>
     Effect.gen(function* () {
       let interrupted = 0
       const http = clientThat(Effect.onInterrupt(Effect.never, () => Effect.sync(() => interrupted++)))

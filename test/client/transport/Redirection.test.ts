@@ -60,7 +60,7 @@ describe.each(["undici.globalDispatcher.1", "undici.globalDispatcher.2"])("where
     expect(isRedirected()).toBe(false)
   })
 
-  it("what was looked at once is not looked at again", () => {
+  it("what was checked once is not checked again", () => {
     let looks = 0
     const dispatcher = Object.defineProperty({}, "constructor", {
       get: () => {

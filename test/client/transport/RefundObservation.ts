@@ -128,7 +128,7 @@ export const observer = ({ createGatewayClient, NodeHttpClient, programs }: Entr
   return { styles, observe }
 }
 
-/** Lets the gateway do it while this process looks at nothing. */
+/** Lets the gateway do it while this process checks nothing. */
 const busyUntilDone = async (gateway: FailingGateway, { become }: Failure): Promise<void> => {
   const folder = join(tmpdir(), `effect-gopay-${process.pid}`)
   const meanwhile = { busy: `${folder}-busy`, done: `${folder}-done` }

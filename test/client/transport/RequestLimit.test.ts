@@ -185,7 +185,7 @@ describe("a limit on requests that may wake each other", () => {
 })
 
 describe("a limit on requests in a Cloudflare Worker", () => {
-  it.effect("wakes nobody: each looks by itself", () =>
+  it.effect("wakes no one: each looks by itself", () =>
     Effect.gen(function* () {
       const { seen, transport } = slow(Duration.infinity)
       const send = leased(transport, 1)

@@ -128,7 +128,7 @@ describe("a change over a kept connection", () => {
     first?.write(httpAnswer(408))
     expect(await second).toMatchObject({ status: 200 })
     expect(requests).toHaveLength(2)
-    // Nobody uses it any more.
+    // No one uses it any more.
     if (first?.closed === false) await once(first, "close")
     // The one that found the connection ended, and the one that was sent.
     expect(begun).toHaveBeenCalledTimes(2)
@@ -186,7 +186,7 @@ describe("a change over a kept connection", () => {
     expect(requests[1]).toMatch(/^POST \/api\/next /)
   })
 
-  it("does not take for its response one that nobody asked for", async () => {
+  it("does not take for its response one that no one asked for", async () => {
     const { requests, sockets, url } = await startServer(ok)
     const { request } = sending()
     await request({ url })
@@ -253,7 +253,7 @@ describe("a change over a kept connection", () => {
 })
 
 describe("a read over a kept connection that has ended", () => {
-  /** Reads once, and again when the connection has been idle for so long and its end has not been looked at. */
+  /** Reads once, and again when the connection has been idle for so long and its end has not been checked. */
   const readAfter = async (idle: number) => {
     const { sockets, url } = await startServer(ok)
     const { request } = sending()
@@ -270,7 +270,7 @@ describe("a read over a kept connection that has ended", () => {
     expect(await readAfter(1_000)).toMatchObject({ wasSent: "perhaps", code: "ECONNRESET" })
   })
 
-  it("looks for that when somebody else has used it last", async () => {
+  it("looks for that when someone else has used it last", async () => {
     const { sockets, url } = await startServer(ok)
     const agent = new http.Agent({ keepAlive: true })
     onTestFinished(() => agent.destroy())

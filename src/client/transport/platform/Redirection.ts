@@ -32,7 +32,7 @@ const isNodes = (fetch: unknown): boolean =>
   (typeof fetch === "function" && Function.prototype.toString.call(fetch).includes("internal/deps/undici/undici"))
 
 /**
- * The dispatchers that nobody has chosen: an agent without options, and the one of `NODE_USE_ENV_PROXY`, which our
+ * The dispatchers that no one has chosen: an agent without options, and the one of `NODE_USE_ENV_PROXY`, which our
  * agents follow as well.
  */
 const isUsual = (dispatcher: unknown): boolean => {

@@ -72,7 +72,7 @@ export const socketSender = (given: ConnectionAgent | undefined): Sender<SocketR
   }
 }
 
-/** Options that Node.js would read from Object.prototype, where somebody has put them: they lead elsewhere. */
+/** Options that Node.js would read from Object.prototype, where someone has put them: they lead elsewhere. */
 const notInherited = { auth: undefined, socketPath: undefined, timeout: undefined, signal: undefined }
 
 /** Said here, since agents for proxies may fix the head of a request before its body is known. */

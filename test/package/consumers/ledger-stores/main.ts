@@ -131,7 +131,7 @@ const prove = async <Tx>({ connect, name, settle }: Shop<Tx>): Promise<void> => 
   console.log(`${name}: 5 keys, 5 refunds`)
 }
 
-/** An `onPayment` that takes longer than its minute writes nothing, and nobody else gets its connection before it ends. */
+/** An `onPayment` that takes longer than its minute writes nothing, and no one else gets its connection before it ends. */
 const proveLate = async <Tx>({ connect, name, settle }: Shop<Tx>): Promise<void> => {
   // The payment is put off through another connection.
   const { end, store } = await connect(2)

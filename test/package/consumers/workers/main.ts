@@ -110,7 +110,7 @@ try {
       expect(what("calls while the token is refreshed"), await together(20, () => get(client)), { CREATED: 20 })
       await forward(pastTheEnd)
       expect(what("calls after that"), await together(20, () => get(client)), { CREATED: 20 })
-      expect(what("what is unknown"), await ask("/?client=nobody"), "status 404: ")
+      expect(what("what is unknown"), await ask("/?client=no one"), "status 404: ")
       await stop()
     }
 
