@@ -127,7 +127,7 @@ export const Item = Schema.Struct({
 })
 
 /**
- * Checks the addresses that the payer returns to and that the gateway tells of changes.
+ * Checks the addresses that the payer returns to and that the gateway notifies of changes.
  *
  * @category messages
  * @since 0.1.0
@@ -291,7 +291,7 @@ export const CreatePaymentRequest = Schema.Struct({
    * The rows of the order. Their sum may differ from `amount`: whether the gateway refuses that (code 360) is unsure.
    */
   items: Schema.optional(Schema.Array(Item)),
-  /** The addresses that the payer returns to and that the gateway tells of state changes. Not echoed in responses. */
+  /** The addresses that the payer returns to and that the gateway notifies of state changes. Not echoed in responses. */
   callback: Callback,
   /**
    * The payer and the ways to pay on offer. Optional in practice; GoPay asks for as much as you know, for 3-D Secure.

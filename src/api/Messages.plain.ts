@@ -87,7 +87,7 @@ export interface CreatePaymentRequest extends ExtraFields {
    * The rows of the order. Their sum may differ from `amount`: whether the gateway refuses that (code 360) is unsure.
    */
   readonly items?: ReadonlyArray<Item> | undefined
-  /** The addresses that the payer returns to and that the gateway tells of state changes. Not echoed in responses. */
+  /** The addresses that the payer returns to and that the gateway notifies of state changes. Not echoed in responses. */
   readonly callback: Callback
   /**
    * The payer and the ways to pay on offer. Optional in practice; GoPay asks for as much as you know, for 3-D Secure.
@@ -131,7 +131,7 @@ export interface Item {
 }
 
 /**
- * The addresses that the payer returns to and that the gateway tells of state changes.
+ * The addresses that the payer returns to and that the gateway notifies of state changes.
  *
  * @category messages
  * @since 0.1.0

@@ -50,7 +50,7 @@ export const requestLine = (
     .join(" ")
 }
 
-/** The line of an event; undefined for one that a request has told of already. */
+/** The line of an event; undefined for one that a request has shown already. */
 export const eventLine = (event: JournalEntry<LoggedEvent>, paint: Painter): string | undefined => {
   const line = (...parts: ReadonlyArray<string>) => [paint("dim", timeText(event.at)), ...parts].join(" ")
   switch (event.type) {

@@ -24,7 +24,7 @@ export interface Call {
   readonly extraFields: ReadonlyArray<string>
 }
 
-/** Runs one attempt of a call, observed. `inDoubt` tells of the change that is under way, once it may have been sent. */
+/** Runs one attempt of a call, observed. `inDoubt` has the change that is in flight, once it may have been sent. */
 export type ObservedAttempt = <Response>(
   attempt: Effect.Effect<AttemptOutcome<Response>>,
   inDoubt?: () => ChangeRecord | undefined
@@ -49,7 +49,7 @@ export interface AttemptLog {
   readonly observed: ObservedAttempt
 }
 
-/** A log without entries. It tells of an attempt that is under way too: an interruption may end the call there. */
+/** A log without entries. It has the attempt that is in flight too: an interruption may end the call there. */
 export const attemptLog = (): AttemptLog => {
   let count = 0
   let last: LoggedAttempt | undefined
@@ -101,7 +101,7 @@ export const errorTypeOf = (last: LoggedAttempt | undefined, outcome: CallOutcom
   return last?.status !== undefined && last.status >= 400 ? String(last.status) : outcome
 }
 
-/** What is told of a call when it has ended after `duration` milliseconds. */
+/** The event of a call that has ended after `duration` milliseconds. */
 export const callEvent = (
   { operation, subject }: Call,
   attempts: AttemptLog,

@@ -46,7 +46,7 @@ export interface ChangeRecord {
    * still unknown. Absent: no such word.
    */
   readonly isOnlyWriter?: boolean | undefined
-  /** For `createRecurrence`: the payment that a notification told of, `id` beside a `parent_id`. */
+  /** For `createRecurrence`: the payment that a notification named, `id` beside a `parent_id`. */
   readonly childId?: Id | undefined
 }
 

@@ -85,7 +85,7 @@ const schema = Schema.Struct({
    * still unknown. Absent: no such word.
    */
   isOnlyWriter: Schema.optional(Schema.Boolean),
-  /** For `createRecurrence`: the payment that a notification told of, `id` beside a `parent_id`. */
+  /** For `createRecurrence`: the payment that a notification named, `id` beside a `parent_id`. */
   childId: Schema.optional(GatewaySchema.Id)
 }).check(
   Schema.makeFilter((change) =>

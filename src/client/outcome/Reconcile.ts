@@ -238,7 +238,7 @@ const lookAtRecurrence = lookAtPayment(({ recurrence: { recurrence_state: state 
 
 const noChildId = cannotTell(
   "NoChildId",
-  "A charge can be recognised only by the payment that its notification tells of (childId)"
+  "A charge can be recognised only by the payment that its notification names (childId)"
 )
 
 const lookForCharge: Look = ({ getPayment }, { change }) =>

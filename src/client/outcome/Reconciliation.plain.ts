@@ -94,8 +94,8 @@ export interface NotSeenYet extends ReconciliationDetails {
 }
 
 /**
- * Reading cannot decide it, now or later, with what is known of it. Do not repeat it; see `why`, then leave it to a
- * person.
+ * Reading cannot decide it, now or later, with what is known of it. Do not repeat it; see `why`, then leave it to an
+ * operator.
  *
  * @category outcomes
  * @since 0.1.0

@@ -51,7 +51,7 @@ export const reader = <Row extends { readonly attention: unknown }>(table: strin
   }
 }
 
-/** What an operator is told of a row that cannot be read. Its values are not shown: they may be secret. */
+/** The message for an operator about a row that cannot be read. Its values are not shown: they may be secret. */
 export const unreadableMessage = ({ columns, seq, table }: UnreadableRow): string =>
   `Row ${seq} of ${table} cannot be read: ${columns.join(", ")}. Was it written by a newer release, or edited by hand? Nothing is done for its payment.`
 

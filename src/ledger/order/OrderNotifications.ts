@@ -40,7 +40,7 @@ export interface OrderNotificationsOptions {
   readonly scope: Scope.Scope
 }
 
-/** What is told of a notification that was not processed, and the limits on reads. */
+/** Called for a notification that was not processed, and the limits on reads. */
 export interface NotificationSettings {
   readonly onError: (
     failure: NotificationDelivery.DeliveryFailure<GatewayError>,
