@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { GatewayOperations } from "../api/GatewayOperations.plain.js"
 import type { Id, PaymentResponse } from "../api/Messages.plain.js"
-import type { CustomRequest } from "./call/CustomRequest.plain.js"
+import type { CustomRequest } from "./operation/CustomRequest.plain.js"
 import type { ChangeRecord } from "./error/ChangeRecord.plain.js"
 import { GatewayError } from "./error/GatewayError.js"
 import type {

@@ -15,7 +15,8 @@ import { type SocketResponse, socketSender } from "../client/transport/platform/
 import { RequestFacts } from "../client/transport/RequestFacts.js"
 import { currentRuntime } from "../client/transport/Runtime.plain.js"
 import type { ConnectionAgent, SenderRequest } from "../client/transport/Sender.plain.js"
-import { longestTimer, notSentCode, type TransportFailure } from "../client/transport/Transport.plain.js"
+import { longestTimer } from "../client/transport/Transport.plain.js"
+import { notSentCode, type TransportFailure } from "../client/transport/TransportFailure.plain.js"
 
 export type { ConnectionAgent } from "../client/transport/Sender.plain.js"
 

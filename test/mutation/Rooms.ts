@@ -2,7 +2,7 @@
  * What is mutated, and the tests that have to notice it: files, as `git ls-files` takes them.
  */
 export interface Room {
-  readonly source: string
+  readonly sources: ReadonlyArray<string>
   /** Few of them make a mutant cheap. */
   readonly tests: ReadonlyArray<string>
   /**
@@ -13,7 +13,7 @@ export interface Room {
 }
 
 const room = (unnoticed: number, source: string, ...tests: ReadonlyArray<string>): Room => ({
-  source: `src/${source}/*.ts`,
+  sources: [`src/${source}/*.ts`],
   tests,
   unnoticed
 })
@@ -25,15 +25,20 @@ const client = (unnoticed: number, name: string, ...tests: ReadonlyArray<string>
 const gateway = (unnoticed: number, name: string): Room =>
   room(unnoticed, `local-gateway/${name}`, "test/local-gateway/*", "test/parity/*")
 
+const calls = ["test/client/operation/*", "test/client/call/*", "test/client/observation/*"]
+
 export const rooms: Readonly<Record<string, Room>> = {
-  call: client(
-    75,
-    "call",
-    "test/client/transport/BodyLimit*",
-    "test/client/gateway/*",
-    "test/promise/Arguments*",
-    "test/promise/Observer*"
-  ),
+  call: {
+    sources: ["src/client/operation/*.ts", "src/client/call/*.ts", "src/client/observation/*.ts"],
+    tests: [
+      ...calls,
+      "test/client/transport/BodyLimit*",
+      "test/client/gateway/*",
+      "test/promise/Arguments*",
+      "test/promise/Observer*"
+    ],
+    unnoticed: 75
+  },
   outcome: client(8, "outcome", "test/promise/Reconcile*"),
   token: client(22, "token", "test/promise/Token*"),
   transport: client(
@@ -49,13 +54,13 @@ export const rooms: Readonly<Record<string, Room>> = {
   error: client(
     18,
     "error",
-    "test/client/call/*",
+    ...calls,
     "test/client/gateway/*",
     "test/client/outcome/Reconcile*",
     "test/promise/Failures*"
   ),
   config: client(5, "config", "test/promise/Options*"),
-  gateway: client(4, "gateway", "test/client/token/*", "test/client/call/*", "test/promise/*"),
+  gateway: client(4, "gateway", "test/client/token/*", ...calls, "test/promise/*"),
   books: gateway(34, "books"),
   wire: gateway(21, "wire"),
   engine: gateway(Number.POSITIVE_INFINITY, "engine"),

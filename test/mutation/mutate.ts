@@ -154,7 +154,7 @@ const keyOf = (mutant: Mutant): string => [mutant.file, mutant.text, changeOf(mu
 
 const mutate = async (name: string, room: Room): Promise<string> => {
   const job = {
-    files: filesIn([room.source], /\.ts$/),
+    files: filesIn(room.sources, /\.ts$/),
     tests: filesIn(room.tests, /\.test\.ts$/).filter((file) => !leftOut.has(file))
   }
   const mutants = [...mutantsOfJob({ ...job, root }).values()].flat()

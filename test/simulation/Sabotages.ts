@@ -37,7 +37,7 @@ const endpoints = "api/Endpoint.ts"
 const tokens = "client/token/TokenCache.ts"
 const sharedTokens = "client/token/SharedTokenCache.ts"
 const calls = "client/gateway/Calls.ts"
-const failures = "client/call/FailureReason.ts"
+const failures = "client/operation/FailureReason.ts"
 const transport = "client/transport/Transport.plain.ts"
 
 /** Sends a change again after some failures. */

@@ -3,7 +3,7 @@
  */
 import * as Endpoint from "../../api/Endpoint.js"
 import type { GatewayOperations } from "../../api/GatewayOperations.plain.js"
-import * as Operation from "../call/Operation.js"
+import * as Operation from "../operation/Operation.js"
 
 /** An operation with its result and its reasons. */
 type OperationOf<Name extends keyof GatewayOperations> = Operation.Operation<

@@ -9,7 +9,7 @@ import type { GatewayFailure, InvalidRequest } from "../error/GatewayError.plain
 import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
 import type { CannotTell, Happened, NotSeenYet, Reconciliation, StateReached } from "./Reconciliation.plain.js"
 import { isPayerDone } from "../payment/PaymentState.plain.js"
-import { invalidRequest } from "../call/FailureReason.js"
+import { invalidRequest } from "../operation/FailureReason.js"
 import { checkChangeRecord } from "../error/ChangeRecord.js"
 
 /** The operations that it reads with. */

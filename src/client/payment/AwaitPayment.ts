@@ -11,7 +11,7 @@ import type { AwaitedPayment } from "./AwaitPayment.plain.js"
 import type { GatewayFailure, GatewayUnavailable, InvalidField, InvalidRequest } from "../error/GatewayError.plain.js"
 import { isTimeLimit } from "../config/GatewayOptions.js"
 import { isPayerDone } from "./PaymentState.plain.js"
-import { invalidRequest } from "../call/FailureReason.js"
+import { invalidRequest } from "../operation/FailureReason.js"
 
 /**
  * The states to wait for, and the time to wait.

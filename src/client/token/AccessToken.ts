@@ -11,7 +11,7 @@ import * as TokenCache from "./TokenCache.js"
 import * as SharedTokenCache from "./SharedTokenCache.js"
 import { GatewayConfig } from "../config/GatewayConfig.js"
 import * as HttpClientTransport from "../transport/HttpClientTransport.js"
-import * as Telemetry from "../call/Telemetry.js"
+import * as Telemetry from "../observation/Telemetry.js"
 
 const gatewaySource = Effect.gen(function* () {
   const transport = HttpClientTransport.make(yield* HttpClient.HttpClient)

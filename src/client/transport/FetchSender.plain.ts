@@ -4,15 +4,9 @@
 import { withoutPrototype } from "../../api/OwnMember.plain.js"
 import { fetchOnce } from "./FetchOnce.plain.js"
 import type { Sender } from "./Sender.plain.js"
-import {
-  brokenOff,
-  longestTimer,
-  readBody,
-  timedOut,
-  transportFailure,
-  type TransportFailure,
-  type TransportResponse
-} from "./Transport.plain.js"
+import { brokenOff, timedOut, transportFailure, type TransportFailure } from "./TransportFailure.plain.js"
+import { longestTimer, type TransportResponse } from "./Transport.plain.js"
+import { readBody } from "./ResponseBody.plain.js"
 
 /** Makes a sender of a `fetch`, which must not retry. */
 export const fetchSender = (fetch: typeof globalThis.fetch): Sender => {

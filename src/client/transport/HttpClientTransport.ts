@@ -24,15 +24,9 @@ import { RequestFacts } from "./RequestFacts.js"
 import * as SenderTransport from "./SenderTransport.js"
 import { settledWithin } from "./TimeLimit.js"
 import type { Transport } from "./Transport.js"
-import {
-  brokenOff,
-  collector,
-  transportFailure,
-  type TransportFailure,
-  readBody,
-  timedOut,
-  type TransportRequest
-} from "./Transport.plain.js"
+import { brokenOff, transportFailure, type TransportFailure, timedOut } from "./TransportFailure.plain.js"
+import { collector, readBody } from "./ResponseBody.plain.js"
+import type { TransportRequest } from "./Transport.plain.js"
 import { ownMember } from "../../api/OwnMember.plain.js"
 
 /** Makes a transport of a client, which must not retry. */

@@ -8,7 +8,7 @@ import type * as Fiber from "effect/Fiber"
 import { currentRuntime } from "./Runtime.plain.js"
 import { countdown } from "./TimeLimit.js"
 import type { Transport } from "./Transport.js"
-import type { TransportFailure } from "./Transport.plain.js"
+import type { TransportFailure } from "./TransportFailure.plain.js"
 
 /** The request's turn did not come within its time limit. */
 const noTurn: TransportFailure = {

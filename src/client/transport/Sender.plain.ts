@@ -1,7 +1,8 @@
 /**
  * What sends requests on the platform at hand, without Effect: `#transport` names the module that makes one.
  */
-import type { TransportFailure, TransportRequest, TransportResponse } from "./Transport.plain.js"
+import type { TransportFailure } from "./TransportFailure.plain.js"
+import type { TransportRequest, TransportResponse } from "./Transport.plain.js"
 
 /** A request whose body may also be bytes. */
 export interface SenderRequest extends Omit<TransportRequest, "body"> {

@@ -4,7 +4,8 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Sender } from "./Sender.plain.js"
-import type { TransportFailure, TransportResponse } from "./Transport.plain.js"
+import type { TransportFailure } from "./TransportFailure.plain.js"
+import type { TransportResponse } from "./Transport.plain.js"
 import type { Transport } from "./Transport.js"
 
 /** Makes a transport of a sender. */

@@ -9,7 +9,7 @@ import type {
   Id,
   PaymentOperationResponse
 } from "../../api/Messages.plain.js"
-import { BeforeSend } from "../../client/call/BeforeSend.js"
+import { BeforeSend } from "../../client/operation/BeforeSend.js"
 import { OnResponse } from "../../client/call/OnResponse.js"
 import type { ChangeRecord } from "../../client/error/ChangeRecord.js"
 import { GatewayError } from "../../client/error/GatewayError.js"

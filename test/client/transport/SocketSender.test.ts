@@ -11,7 +11,7 @@ import zlib, { brotliCompressSync, deflateSync, gzipSync, type Gunzip } from "no
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { type SocketResponse, socketSender } from "../../../src/client/transport/platform/SocketSender.js"
 import type { ConnectionAgent, SenderLimits, SenderRequest } from "../../../src/client/transport/Sender.plain.js"
-import type { TransportFailure } from "../../../src/client/transport/Transport.plain.js"
+import type { TransportFailure } from "../../../src/client/transport/TransportFailure.plain.js"
 import { http as httpAnswer, refusingAddress, startStallingAddress } from "../../support/RawGateway.js"
 
 /** A server that answers each request by what it is told, and what it has seen. */

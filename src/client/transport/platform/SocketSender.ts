@@ -12,14 +12,9 @@ import type { Duplex, Readable, Transform } from "node:stream"
 import tls from "node:tls"
 import zlib from "node:zlib"
 import type { ConnectionAgent, Sender, SenderLimits, SenderRequest, Settle } from "../Sender.plain.js"
-import {
-  brokenOff,
-  collector,
-  longestTimer,
-  timedOut,
-  type TransportFailure,
-  type TransportResponse
-} from "../Transport.plain.js"
+import { brokenOff, timedOut, type TransportFailure } from "../TransportFailure.plain.js"
+import { collector } from "../ResponseBody.plain.js"
+import { longestTimer, type TransportResponse } from "../Transport.plain.js"
 import { environmentProxies } from "./Redirection.js"
 import { ownMember } from "../../../api/OwnMember.plain.js"
 

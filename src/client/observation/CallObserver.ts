@@ -10,10 +10,10 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
 import type { GatewayFailure } from "../error/GatewayError.plain.js"
-import type { AttemptOutcome } from "./Attempt.js"
+import type { AttemptOutcome } from "../call/Attempt.js"
 import type { CallEvent, CallOutcome } from "./CallEvent.plain.js"
-import type { FailedCall } from "./FailureReason.js"
-import type { Operation } from "./Operation.js"
+import type { FailedCall } from "../operation/FailureReason.js"
+import type { Operation } from "../operation/Operation.js"
 
 /** A call, as it begins. */
 export interface Call {

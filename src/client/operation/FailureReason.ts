@@ -4,7 +4,7 @@
 import { ErrorCodes } from "../../api/CodeLists.plain.js"
 import type { ErrorItem, Id } from "../../api/Messages.plain.js"
 import { withoutPrototype } from "../../api/OwnMember.plain.js"
-import type { TransportFailure } from "../transport/Transport.plain.js"
+import type { TransportFailure } from "../transport/TransportFailure.plain.js"
 import type { GatewayErrorReason, InvalidField, InvalidRequest } from "../error/GatewayError.plain.js"
 import type { OperationName } from "../error/OperationName.plain.js"
 import type { ChangeRecord } from "../error/ChangeRecord.plain.js"

@@ -10,7 +10,7 @@ import {
   RetryPolicy
 } from "../../../src/index.js"
 import * as Client from "../../../src/index.js"
-import { type FailedCall, failed, refused, unanswered, unusable } from "../../../src/client/call/FailureReason.js"
+import { type FailedCall, failed, refused, unanswered, unusable } from "../../../src/client/operation/FailureReason.js"
 import { changes, id, payment, reads, statement } from "../../support/OperationPrograms.js"
 import {
   errorBody,

@@ -16,7 +16,7 @@ import { TestClock } from "effect/testing"
 import * as Tracer from "effect/Tracer"
 import * as Client from "../../../src/index.js"
 import { RetryPolicy, OnUnknownOutcome } from "../../../src/index.js"
-import { endOf, errorTypeOf } from "../../../src/client/call/CallObserver.js"
+import { endOf, errorTypeOf } from "../../../src/client/observation/CallObserver.js"
 import { changes, id, payment, reads } from "../../support/OperationPrograms.js"
 import { record } from "../../support/Recorder.js"
 import {

@@ -18,7 +18,7 @@ import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
 import { GatewayError } from "../error/GatewayError.js"
 import type { GatewayFailure } from "../error/GatewayError.plain.js"
 import type { OperationName } from "../error/OperationName.plain.js"
-import type { AttemptOutcome } from "./Attempt.js"
+import type { AttemptOutcome } from "../call/Attempt.js"
 import type { CallEvent } from "./CallEvent.plain.js"
 import {
   attemptLog,

@@ -7,7 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
 import { countdown, settledWithin } from "../transport/TimeLimit.js"
-import type { TransportFailure } from "../transport/Transport.plain.js"
+import type { TransportFailure } from "../transport/TransportFailure.plain.js"
 import type { Transport } from "../transport/Transport.js"
 
 /**

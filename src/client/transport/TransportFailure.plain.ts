@@ -1,0 +1,126 @@
+/**
+ * A request without a complete response, and whether it may have been sent.
+ */
+
+/** No complete response came. */
+export interface TransportFailure {
+  readonly _tag: "TransportFailure"
+  /**
+   * `certainly not`: no connection was made, or nothing reached the transport. Else the gateway may have the request.
+   */
+  readonly wasSent: "certainly not" | "perhaps"
+  readonly isTimeout: boolean
+  /** The system's error code, such as `ECONNRESET`. */
+  readonly code: string | undefined
+  /** The name of the failure, such as `TypeError`, where there is no code. */
+  readonly name: string | undefined
+}
+
+/**
+ * The `code` of a failure by which a transport says that it certainly sent nothing. Its `cause` is the failure itself.
+ */
+export const notSentCode = "ERR_NOT_SENT"
+
+/** No complete response came within the limit. */
+export const timedOut: TransportFailure = {
+  _tag: "TransportFailure",
+  wasSent: "perhaps",
+  isTimeout: true,
+  code: undefined,
+  name: undefined
+}
+
+/** What a failure of the transport before any response, such as a rejection of `fetch`, tells. */
+export const transportFailure = (failure: unknown): TransportFailure => {
+  const wasNotSent = rootsOf(failure).every((root) => root !== undefined && isUnsent(root))
+  return { ...brokenOff(failure), wasSent: wasNotSent ? "certainly not" : "perhaps" }
+}
+
+/**
+ * What a failure of the transport tells after the response has begun: the request was sent, whatever the failure says.
+ */
+export const brokenOff = (failure: unknown): TransportFailure => ({
+  _tag: "TransportFailure",
+  wasSent: "perhaps",
+  isTimeout: false,
+  code: rootsOf(failure)[0]?.code,
+  name: nameOf(failure)
+})
+
+/** A transport may throw anything, even an object whose getters throw. */
+const nameOf = (failure: unknown): string | undefined => {
+  try {
+    return failure instanceof Error && /^[A-Za-z]{1,40}$/.test(failure.name) ? failure.name : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The root cause of a failure. */
+interface Root {
+  readonly code: string
+  /** The transport says that it sent nothing. */
+  readonly isDeclared: boolean
+  /** The system call that failed, such as `connect`. */
+  readonly syscall: unknown
+}
+
+/** True if no connection was made. After any other failure the request may have been sent. */
+const isUnsent = ({ code, isDeclared, syscall }: Root): boolean =>
+  isDeclared || connectFailures.has(code) || untrusted.has(code) || (syscall === "connect" && noRoute.has(code))
+
+const connectFailures = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"])
+
+/** Codes that may also end an established connection. */
+const noRoute = new Set(["EADDRNOTAVAIL", "EHOSTDOWN", "EHOSTUNREACH", "ENETDOWN", "ENETUNREACH", "ETIMEDOUT"])
+
+/** Codes for an untrusted certificate: nothing is sent before it is trusted. */
+const untrusted = new Set([
+  "CERT_CHAIN_TOO_LONG",
+  "CERT_HAS_EXPIRED",
+  "CERT_NOT_YET_VALID",
+  "CERT_REJECTED",
+  "CERT_REVOKED",
+  "CERT_SIGNATURE_FAILURE",
+  "CERT_UNTRUSTED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "HOSTNAME_MISMATCH",
+  "INVALID_CA",
+  "INVALID_PURPOSE",
+  "PATH_LENGTH_EXCEEDED",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE"
+])
+
+const isObject = (value: unknown): value is { readonly [member: string]: unknown } =>
+  typeof value === "object" && value !== null
+
+const isCode = (code: unknown): code is string => typeof code === "string" && /^[A-Z][A-Z0-9_]{1,40}$/.test(code)
+
+/** The root causes of a failure, one for each address that was tried; `undefined` for one without a code. */
+const rootsOf = (failure: unknown): ReadonlyArray<Root | undefined> => {
+  try {
+    const roots: Array<Root | undefined> = []
+    const seen = new Set<unknown>()
+    const open: Array<unknown> = [failure]
+    while (open.length > 0 && seen.size < 100) {
+      const next = open.shift()
+      if (!isObject(next) || seen.has(next)) {
+        roots.push(undefined)
+        continue
+      }
+      seen.add(next)
+      const { cause, code, errors, syscall } = next
+      if (Array.isArray(errors) && errors.length > 0) open.push(...errors.slice(0, 100))
+      else if (code === notSentCode) roots.push({ code: rootsOf(cause)[0]?.code ?? code, isDeclared: true, syscall })
+      else if (isCode(code)) roots.push({ code, isDeclared: false, syscall })
+      else open.push(cause)
+    }
+    return open.length === 0 ? roots : [...roots, undefined]
+  } catch {
+    return [undefined]
+  }
+}
