@@ -169,6 +169,28 @@ const builtIns: Plugin = {
   }
 }
 
+/** Leaves out of a bundle what is not in a folder: it is imported from where it is. */
+const besides = (folder: string): Plugin => ({
+  name: "besides",
+  setup: (building) => {
+    building.onResolve({ filter: /^\..*\.js$/ }, ({ kind, path, resolveDir }) => {
+      const module = join(resolveDir, path)
+      const isInside = kind === "entry-point" || module.startsWith(join(root, folder, "/"))
+      return isInside ? undefined : { path: relative(join(root, folder), module), external: true }
+    })
+  }
+})
+
+/** The ledger of programs, in one module: readable, since it is not made short. */
+const writeLedger = (): Promise<Outputs> =>
+  write({
+    entryPoints: ["src/ledger/index.ts"],
+    external: ["effect", "effect/*"],
+    format: "esm",
+    plugins: [besides("src/ledger")],
+    sourcemap: false
+  })
+
 /** An entry as CommonJS, and ESM that exports the same. */
 const writeCommonJsFirst = async (name: string, options: BuildOptions): Promise<Outputs> => {
   const entryPoints = [`src/${name}/index.ts`]
@@ -196,6 +218,7 @@ export const writeBundles = async (): Promise<Outputs> =>
     ...(await Promise.all([
       writeShared(),
       writeSharedCommonJs(),
+      writeLedger(),
       // What `#transport` is, by platform.
       ...(["fetch", "node"] as const).flatMap((platform) =>
         [{ format: "esm", platform: platform === "node" ? "node" : "neutral" } as const, commonJs].map((format) =>
