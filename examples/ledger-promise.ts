@@ -4,6 +4,7 @@
 import Database from "libsql"
 import { createServer } from "node:http"
 import {
+  createAdminHandler,
   type AdminRequest,
   createLedger,
   fileStore,
@@ -49,4 +50,4 @@ export const decide = async (ledger: Ledger<SqliteTransaction>, key: string) => 
 export const accountantsPage = (
   ledger: Ledger<SqliteTransaction>,
   accountantOf: (request: AdminRequest) => string | undefined
-) => createServer(toNodeHandler(ledger.adminHandler({ authorize: accountantOf })))
+) => createServer(toNodeHandler(createAdminHandler(ledger, { authorize: accountantOf })))

@@ -17,7 +17,8 @@ type Outputs = Metafile["outputs"]
  */
 const shared = [
   { name: "client", entry: "src/promise/index.ts", withEffect: "src/promise/withEffect.ts" },
-  { name: "ledger", entry: "src/ledger/promise/index.ts", withEffect: "src/ledger/promise/createLedger.ts" }
+  { name: "ledger", entry: "src/ledger/promise/index.ts", withEffect: "src/ledger/promise/createLedger.ts" },
+  { name: "admin", entry: "src/ledger/promise/index.ts", withEffect: "src/ledger/promise/createAdminHandler.ts" }
 ] as const
 
 /**
@@ -80,7 +81,7 @@ const unbundled = async (): Promise<ReadonlySet<string>> => {
     absWorkingDir: root,
     bundle: true,
     entryPoints: shared.map(({ entry }) => entry),
-    external: ["./withEffect.js", "./createLedger.js"],
+    external: shared.map(({ withEffect }) => `./${basename(withEffect, ".ts")}.js`),
     metafile: true,
     outdir: "dist",
     write: false
@@ -105,7 +106,7 @@ const writeShared = async (): Promise<Outputs> => {
   const outputs = await write({
     ...minified,
     entryPoints: shared.map(({ name, withEffect }) => ({ in: withEffect, out: `bundle/${name}` })),
-    chunkNames: "bundle/runtime",
+    chunkNames: "bundle/runtime-[hash]",
     external: ["#transport"],
     format: "esm",
     plugins: [importing(await unbundled())],
@@ -126,7 +127,7 @@ const writeShared = async (): Promise<Outputs> => {
 const writeSharedCommonJs = async (): Promise<Outputs> => {
   const { metafile, outputFiles } = await build({
     ...common,
-    entryPoints: shared.map(({ entry }) => entry),
+    entryPoints: [...new Set(shared.map(({ entry }) => entry))],
     chunkNames: "bundle/runtime",
     external: ["#transport"],
     format: "esm",

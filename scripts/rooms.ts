@@ -67,7 +67,7 @@ const client = [
     "src/ledger/LedgerKey.plain.ts",
     "src/ledger/LedgerOptions.plain.ts"
   ],
-  ["src/ledger/LedgerArguments.ts"],
+  ["src/ledger/LedgerArguments.ts", "src/ledger/Trace.ts"],
   ["src/ledger/gateway", "src/ledger/database"],
   ["src/ledger/change", "src/ledger/order"],
   ["src/ledger/admin/Admin.plain.ts"],

@@ -13,6 +13,7 @@ import { wireLedger } from "./wireLedger.js"
 import { fromService } from "./gateway/LedgerGateway.js"
 import { asHandler, guarded, outsideHandlers } from "./outsideTransactions.js"
 import type { LedgerNotificationOptions, LedgerOptions, LedgerService } from "./LedgerService.js"
+import { traced } from "./Trace.js"
 import { type Database, fromStore } from "./database/Database.js"
 import type { LedgerError, LedgerUnavailable } from "./LedgerError.plain.js"
 
@@ -40,6 +41,7 @@ export const makeOver = <Tx>(
       ...options,
       database,
       gateway: fromService(gateway),
+      trace: traced,
       onPayment: onPayment === undefined ? undefined : (event) => asHandler(Effect.suspend(() => onPayment(event)))
     })
     return Effect.map(ledger, (made) => guarded(made, outsideHandlers))

@@ -2,7 +2,7 @@
  * Changes of payments that survive crashes, deployments and any number of processes, over the shop's own database.
  */
 export type { AdminAuthorization, AdminRequest } from "./admin/Admin.plain.js"
-export { adminHandler, type AdminHandlerOptions } from "./admin/adminHandler.js"
+export { makeAdminHandler, type AdminHandlerOptions } from "./admin/makeAdminHandler.js"
 export type * from "./Attention.plain.js"
 export type * from "./change/Change.plain.js"
 export { Ledger, makeLedger } from "./Ledger.js"

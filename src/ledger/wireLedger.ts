@@ -21,6 +21,7 @@ import { checkSettings } from "./LedgerSettings.js"
 import * as OrderService from "./order/OrderService.js"
 import { itemOf as paymentItemOf } from "./order/PaymentItems.js"
 import * as PaymentTable from "./order/PaymentTable.js"
+import type { Trace } from "./Trace.js"
 import * as AttentionReports from "./worker/AttentionReports.js"
 import * as DueChanges from "./worker/DueChanges.js"
 import * as InFlight from "./worker/InFlight.js"
@@ -31,12 +32,13 @@ import * as Worker from "./worker/Worker.js"
 export interface WiringOptions<in out Tx> extends Omit<LedgerOptions<Tx>, "store"> {
   readonly gateway: LedgerGateway
   readonly database: Database<Tx>
+  readonly trace: Trace
 }
 
 /** Makes a ledger. What it has in flight is waited for when the scope closes. */
 export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<LedgerService<Tx>, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { database, gateway, onAttention, onPayment } = options
+    const { database, gateway, onAttention, onPayment, trace } = options
     const gatewayScope = yield* gateway.scope
     const settings = yield* Effect.sync(() => checkSettings(options, gatewayScope))
     const ledger = LedgerTable.make(database, settings.installation, gatewayScope)
@@ -65,13 +67,11 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
           Effect.catchDefect((defect) =>
             Effect.fail(unavailable("The ledger failed at a change, and leaves it as it is.", defect))
           ),
-          Effect.withSpan("Ledger.step", {
-            attributes: {
-              "gopay.ledger.key": row.key,
-              "gopay.ledger.status": row.status,
-              "gopay.operation": row.operation,
-              "gopay.payment_id": row.payment_id
-            }
+          trace("Ledger.step", {
+            "gopay.ledger.key": row.key,
+            "gopay.ledger.status": row.status,
+            "gopay.operation": row.operation,
+            "gopay.payment_id": row.payment_id
           })
         )
       )
@@ -89,7 +89,7 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       onAttention: (row, kind) => report(paymentItemOf(row, kind), paymentTable.markNotified(row.seq, kind))
     })
     const beginDue = DueChanges.make({ ...settings, inFlight, step, table: changeTable })
-    const sweep = Sweep.make({ ...settings, inFlight, look: orders.look, table: paymentTable })
+    const sweep = Sweep.make({ ...settings, inFlight, look: orders.look, table: paymentTable, trace })
 
     const service = {
       ...orders.calls,
@@ -98,5 +98,5 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       ...Administration.make({ acknowledged, changes, changeTable, gatewayScope, ledger, paymentTable, ready }),
       ...Worker.make({ ...settings, beginDue, inFlight, ready, reports, sweep })
     }
-    return wrapCalls(service, (name) => Effect.withSpan(`Ledger.${name}`))
+    return wrapCalls(service, (name) => trace(`Ledger.${name}`))
   })

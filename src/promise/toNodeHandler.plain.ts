@@ -121,7 +121,7 @@ const received = (request: NodeRequest): ReceivedRequest => ({
 })
 
 /**
- * Turns a handler of notifications, or a ledger's `adminHandler`, into one for Node's server, Express, Fastify and
+ * Turns a handler of notifications, or the one that `createAdminHandler` makes, into one for Node's server, Express, Fastify and
  * NestJS, with a `(request, response)` as these hand them over.
  *
  * ```ts

@@ -18,6 +18,7 @@ import type {
   CheckoutRequest,
   SubmittedChange
 } from "../../src/ledger/index.js"
+import { untraced } from "../../src/ledger/Trace.js"
 import { wireLedger } from "../../src/ledger/wireLedger.js"
 import { type StoreError, unavailable } from "../../src/ledger/database/Database.js"
 import type { LedgerJudge } from "./LedgerJudge.js"
@@ -96,6 +97,7 @@ export const startLedgerShop = (
     const stopped = yield* Deferred.make<void>()
     const gateway = named(fromService(yield* Client.Gateway), ledgerJudge)
     const core: LedgerService<Transaction> = yield* wireLedger<Transaction>({
+      trace: untraced,
       gateway,
       database: store,
       lease,

@@ -9,7 +9,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Browser } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { createLedger, fileStore, type Ledger, type SqliteTransaction } from "../../src/ledger/promise/index.js"
+import {
+  createAdminHandler,
+  createLedger,
+  fileStore,
+  type Ledger,
+  type SqliteTransaction
+} from "../../src/ledger/promise/index.js"
 import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient, toNodeHandler } from "../../src/promise/index.js"
 import { order } from "../ledger/World.js"
@@ -45,7 +51,7 @@ beforeEach(async () => {
   await gateway.refundPayment(id, { amount: 50_000 })
   await ledger.resume()
   await ledger.runOnce()
-  shop = createServer(toNodeHandler(ledger.adminHandler({ authorize: () => true })))
+  shop = createServer(toNodeHandler(createAdminHandler(ledger, { authorize: () => true })))
   url = await listening(shop.listen(0, "127.0.0.1"))
 })
 

@@ -13,7 +13,6 @@ import type {
 } from "../../client/notification/Notification.plain.js"
 import type { GatewayClient } from "../../promise/GatewayClient.plain.js"
 import type { RequestHandler } from "../../promise/NotificationHandler.plain.js"
-import type { AdminOptions, AdminRequest } from "../admin/Admin.plain.js"
 import type { AttentionItem, Resolution } from "../Attention.plain.js"
 import type { ChangeEntry, ChangeOptions, SubmittedChange } from "../change/Change.plain.js"
 import type { LedgerHealth, LedgerMerchant } from "../LedgerHealth.plain.js"
@@ -178,13 +177,6 @@ export interface Ledger<in out Tx> {
    * `listAttention`.
    */
   readonly resolvePayment: (key: string, resolution: Resolution) => Promise<Order>
-  /**
-   * One small page for accountants, in Czech and English: what needs a decision, with a form for it, and what is under
-   * way. The handler takes a web `Request` at any path of the shop's, and gives a `Response`; for Node's server,
-   * Express, Fastify and NestJS there is `toNodeHandler`. The page needs no script, sets no cookie, and takes decisions
-   * only from itself. Throws a `TypeError` without `authorize`.
-   */
-  readonly adminHandler: (options: AdminOptions) => (request: AdminRequest) => Promise<Response>
   /**
    * Erases what was asked for and said of changes that were decided longer ago than `olderThan`: request, record, messages
    * and the names of operators. Key, outcome and the refund's id stay, so that the key is known for ever. Of payments,

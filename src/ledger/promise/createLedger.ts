@@ -13,12 +13,12 @@ import { NotificationError } from "../../client/notification/Notification.plain.
 import { responseHeaders } from "../../client/notification/NotificationDelivery.js"
 import type * as NotificationErrors from "../../client/notification/NotificationError.js"
 import type { OperationName } from "../../client/error/OperationName.plain.js"
-import { adminHandler } from "../admin/adminHandler.js"
 import { withinTransaction } from "../outsideTransactions.js"
 import { inTransaction, isInTransaction, outsideTransactions } from "../store/asyncContext.plain.js"
 import { wireLedger } from "../wireLedger.js"
 import { fromStore } from "../database/Database.js"
 import { gatewayClock } from "../gateway/RefundList.js"
+import { untraced } from "../Trace.js"
 import { LedgerError } from "../LedgerError.plain.js"
 import { type LedgerGateway, scopeOf } from "../gateway/LedgerGateway.js"
 import type { Ledger, LedgerGatewayClient, LedgerOptions } from "./Ledger.plain.js"
@@ -48,6 +48,7 @@ export const createLedger = <Tx>({
       ...settings,
       database: fromStore(store),
       gateway: fromClient(gateway),
+      trace: untraced,
       onPayment:
         onPayment === undefined
           ? undefined
@@ -122,13 +123,6 @@ export const createLedger = <Tx>({
     listAttention: () => run(core.listAttention),
     resolveChange: (...args) => run(core.resolveChange(...args)),
     resolvePayment: (...args) => run(core.resolvePayment(...args)),
-    adminHandler: (options) => {
-      const handle = adminHandler(core, {
-        ...options,
-        authorize: options?.authorize && ((request) => Effect.promise(async () => options.authorize(request)))
-      })
-      return (request) => outsideTransactions(() => Effect.runPromise(handle(request)))
-    },
     runOnce: (options) => run(core.runOnce(options)),
     startWorker: () => {
       if (closed === undefined) worker ??= outsideTransactions(() => Effect.runFork(core.runWorker))

@@ -9,6 +9,7 @@ import { nameOf } from "../order/PaymentItems.js"
 import type { MoveFailure } from "../order/PaymentMoves.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
+import type { Trace } from "../Trace.js"
 import type { InFlight } from "./InFlight.js"
 import * as Places from "./Places.js"
 
@@ -17,6 +18,7 @@ export interface SweepOptions {
   readonly table: PaymentTable
   readonly inFlight: InFlight
   readonly readsPerSecond: number
+  readonly trace: Trace
   /** Reads a payment. Gives whether it was this process that did. */
   readonly look: (row: PaymentRow) => Effect.Effect<boolean, MoveFailure>
 }
@@ -34,7 +36,10 @@ const concurrency = 4
 const pauseAfterTooMany = 10_000
 
 /** Begins to check the payments that are due. */
-export const make = ({ inFlight, look, readsPerSecond, table }: SweepOptions) => {
+export const make = ({ inFlight, look, readsPerSecond, table, trace }: SweepOptions) => {
+  const inSpan = ({ order_number, payment_id }: PaymentRow) =>
+    trace("Ledger.checkPayment", { "gopay.order_number": order_number, "gopay.payment_id": payment_id })
+
   const places = Places.make(concurrency, inFlight.scope)
   /** How many reads are left, and until when none is made since there were too many. */
   const budget = { reads: readsPerSecond, at: 0, stoppedUntil: 0 }
@@ -47,7 +52,7 @@ export const make = ({ inFlight, look, readsPerSecond, table }: SweepOptions) =>
     })
 
   const checked = (row: PaymentRow): Effect.Effect<number> =>
-    inFlight.run(nameOf(row), traced(row, Effect.tapError(look(row), stoppedBy))).pipe(
+    inFlight.run(nameOf(row), inSpan(row)(Effect.tapError(look(row), stoppedBy))).pipe(
       Effect.map((isMine) => (isMine ? 1 : 0)),
       Effect.catchCause((cause) => Effect.as(Effect.logWarning("A payment could not be checked", cause), 0))
     )
@@ -70,8 +75,3 @@ export const make = ({ inFlight, look, readsPerSecond, table }: SweepOptions) =>
       return { begun, isLimited: due.length === most && now >= budget.stoppedUntil }
     })
 }
-
-const traced = <A, E>({ order_number, payment_id }: PaymentRow, check: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-  Effect.withSpan(check, "Ledger.checkPayment", {
-    attributes: { "gopay.order_number": order_number, "gopay.payment_id": payment_id }
-  })

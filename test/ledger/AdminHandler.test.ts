@@ -8,8 +8,14 @@ import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type AdminAuthorization, adminHandler, LedgerError } from "../../src/ledger/index.js"
-import { createLedger, fileStore, type Ledger, type SqliteTransaction } from "../../src/ledger/promise/index.js"
+import { type AdminAuthorization, LedgerError, makeAdminHandler } from "../../src/ledger/index.js"
+import {
+  createAdminHandler,
+  createLedger,
+  fileStore,
+  type Ledger,
+  type SqliteTransaction
+} from "../../src/ledger/promise/index.js"
 import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient, toNodeHandler } from "../../src/promise/index.js"
 import { listening } from "../support/RawGateway.js"
@@ -50,7 +56,7 @@ afterEach(async () => {
 const address = "https://shop.example/admin/gopay"
 
 const open = (authorization: AdminAuthorization, init: RequestInit = {}, url = address) =>
-  ledger.adminHandler({ authorize: () => authorization })(new Request(url, init))
+  createAdminHandler(ledger, { authorize: () => authorization })(new Request(url, init))
 
 const versionNow = async () => (await ledger.getChange(key))?.version ?? 0
 
@@ -73,9 +79,9 @@ const isOpen = async () => (await ledger.getOutcome(key))?._tag === "InDoubt"
 describe("the page for accountants", () => {
   it("is not made without authorize", () => {
     // @ts-expect-error it is missing
-    expect(() => ledger.adminHandler({})).toThrow(/authorize is missing/)
+    expect(() => createAdminHandler(ledger, {})).toThrow(/authorize is missing/)
     // @ts-expect-error it is missing
-    expect(() => ledger.adminHandler()).toThrow(/authorize is missing/)
+    expect(() => createAdminHandler(ledger)).toThrow(/authorize is missing/)
   })
 
   it.each([[false], [undefined], [""], [" "]])("shows nothing and takes nothing when authorize says %j", async (no) => {
@@ -90,7 +96,7 @@ describe("the page for accountants", () => {
   it("hands on the response of authorize, and its failure", async () => {
     const login = Response.redirect("https://shop.example/login")
     expect(await open(login)).toBe(login)
-    const failing = ledger.adminHandler({ authorize: () => Promise.reject(new Error("no session store")) })
+    const failing = createAdminHandler(ledger, { authorize: () => Promise.reject(new Error("no session store")) })
     await expect(failing(new Request(address))).rejects.toThrow("no session store")
   })
 
@@ -170,7 +176,7 @@ describe("the page for accountants", () => {
   ])("of a browser that says nothing of the site, believes the origin: %j, %i", async (headers, status) => {
     const given = new Map(Object.entries({ ...headers, "content-type": "application/x-www-form-urlencoded" }))
     const body = String(new URLSearchParams({ key, version: String(await versionNow()), as: "done", note: "by hand" }))
-    const response = await ledger.adminHandler({ authorize: () => "Jana" })({
+    const response = await createAdminHandler(ledger, { authorize: () => "Jana" })({
       method: "POST",
       url: "/admin/gopay",
       headers: { get: (name) => given.get(name) ?? null },
@@ -204,7 +210,7 @@ describe("the page for accountants", () => {
     const deleted = await open("Jana", { method: "DELETE" })
     expect([deleted.status, deleted.headers.get("allow")]).toEqual([405, "GET, HEAD, POST"])
     const failure = Effect.fail(new LedgerError({ reason: { _tag: "LedgerUnavailable", message: "It is <away>." } }))
-    const handle = adminHandler(
+    const handle = makeAdminHandler(
       {
         listAttention: failure,
         listOpenChanges: failure,
@@ -225,7 +231,7 @@ describe("toNodeHandler", () => {
   it.each([["read by no one"], ["parsed by the framework"], ["read as text by the framework"]])(
     "hands a form over that was %s",
     async (how) => {
-      const handle = toNodeHandler(ledger.adminHandler({ authorize: () => "Jana" }))
+      const handle = toNodeHandler(createAdminHandler(ledger, { authorize: () => "Jana" }))
       const server = createServer(async (request, response) => {
         if (how === "read by no one") return handle(request, response)
         let text = ""

@@ -2,17 +2,17 @@
  * The page for accountants over HTTP.
  */
 import * as Effect from "effect/Effect"
-import type { Resolution } from "../Attention.plain.js"
+import type { AttentionItem, Resolution } from "../Attention.plain.js"
 import type { AdminAuthorization, AdminRequest } from "./Admin.plain.js"
 import { adminPage, adminStyle, type AdminView } from "./AdminPage.js"
 import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
-import type { GatewayError } from "../../client/error/GatewayError.js"
-import type { LedgerError } from "../LedgerError.plain.js"
+import type { ChangeEntry } from "../change/Change.plain.js"
+import type { LedgerHealth } from "../LedgerHealth.plain.js"
 import { isPaymentKey } from "../LedgerKey.plain.js"
 import type { LedgerService } from "../LedgerService.js"
 
 /**
- * Options of `adminHandler`.
+ * Options of `makeAdminHandler`.
  *
  * @category ledger
  * @since 0.1.0
@@ -51,6 +51,24 @@ const languageOf = (chosen: string | null, { headers }: AdminRequest): AdminLang
   return wished === "cs" || wished === "sk" ? "cs" : "en"
 }
 
+/** Why a call of the page failed. */
+interface AdminFailure {
+  readonly message: string
+  readonly reason: { readonly _tag: string }
+}
+
+/** The part of a ledger that the page uses. */
+export interface AdminLedger {
+  readonly acknowledgeRefund: (
+    ...args: Parameters<LedgerService["acknowledgeRefund"]>
+  ) => Effect.Effect<unknown, AdminFailure>
+  readonly getHealth: Effect.Effect<LedgerHealth, AdminFailure>
+  readonly listAttention: Effect.Effect<ReadonlyArray<AttentionItem>, AdminFailure>
+  readonly listOpenChanges: Effect.Effect<ReadonlyArray<ChangeEntry>, AdminFailure>
+  readonly resolveChange: (key: string, resolution: Resolution) => Effect.Effect<unknown, AdminFailure>
+  readonly resolvePayment: (key: string, resolution: Resolution) => Effect.Effect<unknown, AdminFailure>
+}
+
 /**
  * One small page for accountants, in Czech and English: what needs a decision, with a form for it, and what is under
  * way. It takes and gives web requests and responses, at any path of the shop's. It needs no script, sets no cookie, and
@@ -60,16 +78,22 @@ const languageOf = (chosen: string | null, { headers }: AdminRequest): AdminLang
  * @category ledger
  * @since 0.1.0
  */
-export const adminHandler = <E = never, R = never>(
+export const makeAdminHandler = <E = never, R = never>(
   ledger: Pick<
     LedgerService<never>,
     "acknowledgeRefund" | "getHealth" | "listAttention" | "listOpenChanges" | "resolveChange" | "resolvePayment"
   >,
   options: AdminHandlerOptions<E, R>
+): ((request: AdminRequest) => Effect.Effect<Response, E, R>) => handlerOver(ledger, options)
+
+/** Makes what answers requests for the page, over a ledger of either style. */
+export const handlerOver = <E, R>(
+  ledger: AdminLedger,
+  options: AdminHandlerOptions<E, R>
 ): ((request: AdminRequest) => Effect.Effect<Response, E, R>) => {
   const { authorize }: { readonly authorize?: unknown } = options ?? {}
   if (typeof authorize !== "function") {
-    throw new TypeError("adminHandler: authorize is missing. It says who may see the page.")
+    throw new TypeError("authorize is missing. It says who may see the page.")
   }
   const hash = Effect.runSync(styleHash)
 
@@ -112,9 +136,7 @@ export const adminHandler = <E = never, R = never>(
     )
 
   const resolved = (key: string, resolution: Resolution) =>
-    isPaymentKey(key)
-      ? Effect.asVoid(ledger.resolvePayment(key, resolution))
-      : Effect.asVoid(ledger.resolveChange(key, resolution))
+    isPaymentKey(key) ? ledger.resolvePayment(key, resolution) : ledger.resolveChange(key, resolution)
 
   const decide = (request: AdminRequest, person: string | undefined): Effect.Effect<Response> =>
     Effect.gen(function* () {
@@ -142,7 +164,7 @@ export const adminHandler = <E = never, R = never>(
       ) {
         return yield* page(language, person, { problem: incomplete, status: 400 })
       }
-      const decided = yield* Effect.result<void, LedgerError | GatewayError, never>(
+      const decided = yield* Effect.result<unknown, AdminFailure, never>(
         as === "acknowledge"
           ? ledger.acknowledgeRefund(field("payment"), field("refund"), { by, note })
           : resolved(key, { version: Number(version), as, by, note })

@@ -1,0 +1,48 @@
+/**
+ * The page for accountants, for callers who do not use Effect.
+ */
+import * as Effect from "effect/Effect"
+import { GatewayError } from "../../client/error/GatewayError.plain.js"
+import type { AdminOptions, AdminRequest } from "../admin/Admin.plain.js"
+import { handlerOver } from "../admin/makeAdminHandler.js"
+import { LedgerError } from "../LedgerError.plain.js"
+import { outsideTransactions } from "../store/asyncContext.plain.js"
+import type { Ledger } from "./Ledger.plain.js"
+
+/**
+ * Makes what answers requests for the page of what needs a decision, for accountants, in Czech and English. Who may see it
+ * is yours to say: `authorize`. It takes and gives web requests and responses, at any path of the shop's; `toNodeHandler`
+ * makes a handler for Node's server of it. It needs no script, sets no cookie, and takes decisions only from itself.
+ *
+ * @throws TypeError without `authorize`
+ * @category ledger
+ * @since 0.1.0
+ */
+export const createAdminHandler = (
+  ledger: Pick<
+    Ledger<never>,
+    "acknowledgeRefund" | "getHealth" | "listAttention" | "listOpenChanges" | "resolveChange" | "resolvePayment"
+  >,
+  options: AdminOptions
+): ((request: AdminRequest) => Promise<Response>) => {
+  const handle = handlerOver(
+    {
+      acknowledgeRefund: (...args) => called(() => ledger.acknowledgeRefund(...args)),
+      getHealth: called(() => ledger.getHealth()),
+      listAttention: called(() => ledger.listAttention()),
+      listOpenChanges: called(() => ledger.listOpenChanges()),
+      resolveChange: (...args) => called(() => ledger.resolveChange(...args)),
+      resolvePayment: (...args) => called(() => ledger.resolvePayment(...args))
+    },
+    {
+      ...options,
+      authorize: options?.authorize && ((request) => Effect.promise(async () => options.authorize(request)))
+    }
+  )
+  return (request) => outsideTransactions(() => Effect.runPromise(handle(request)))
+}
+
+const called = <A>(call: () => Promise<A>): Effect.Effect<A, LedgerError | GatewayError> =>
+  Effect.catchDefect(Effect.promise(call), (error) =>
+    error instanceof LedgerError || error instanceof GatewayError ? Effect.fail(error) : Effect.die(error)
+  )
