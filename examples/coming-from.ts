@@ -78,6 +78,6 @@ const statement = await gateway.getAccountStatement({
 notes.push(statement.toText() === "" ? "empty" : "a statement")
 
 await gateway.close()
-await local.stop()
+await local.close()
 
 export { notes }

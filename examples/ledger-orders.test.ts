@@ -47,7 +47,7 @@ describe("the examples of orders", () => {
 
     const gwUrl = await WithPromises.checkout(ledger, "1", 139_950)
     expect(await WithPromises.checkout(ledger, "1", 139_950)).toBe(gwUrl)
-    const [payment] = await local.payments()
+    const [payment] = await local.listPayments()
     expect(payment?.gw_url).toBe(gwUrl)
     const url = `https://shop.example/return?id=${payment?.id}`
     expect(await WithPromises.returnPage(ledger, url, "1")).toBe("Your order is not paid yet.")
@@ -64,7 +64,7 @@ describe("the examples of orders", () => {
     expect("gwUrl" in changed && changed.gwUrl).not.toBe(first)
     await WithPromises.stop(server, ledger, gateway)
     await expect(ledger.runOnce()).rejects.toThrow(/closed/)
-    await local.stop()
+    await local.close()
   })
 
   it.live("with Effect: pays, hears of it by the route, and holds", () =>

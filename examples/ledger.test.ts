@@ -51,7 +51,7 @@ describe("the examples of a ledger", () => {
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("Nothing needs a decision.")])
     server.close()
     expect((await gateway.getPaymentRefunds(id)).map(({ amount }) => amount)).toEqual([50_000, 50_000])
-    await local.stop()
+    await local.close()
   })
 
   it.live("refund with Effect", () =>

@@ -24,7 +24,7 @@ it.effect("a hold that nobody captures is released after four days", () =>
   Effect.gen(function* () {
     const { id } = yield* createPayment({ ...order, preauthorization: true })
     yield* LocalGateway.payByCard(id)
-    yield* LocalGateway.forward(Duration.days(4))
+    yield* LocalGateway.advanceTime(Duration.days(4))
     assert.strictEqual((yield* getPayment(id)).state, "CANCELED")
     const refused = yield* Effect.flip(captureAuthorization(id))
     assert.strictEqual(refused.reason._tag, "OperationRefused")
@@ -67,7 +67,7 @@ it.effect("a shop that was seeded is notified of a bank transfer", () => {
   })
   return Effect.gen(function* () {
     yield* LocalGateway.payByBankTransfer(3_000_000_003)
-    yield* LocalGateway.drainNotifications
+    yield* LocalGateway.deliverNotifications
     assert.deepStrictEqual(notified, ["http://localhost:3000/notify?id=3000000003"])
   }).pipe(Effect.provide(gateway))
 })
@@ -94,7 +94,7 @@ it("a month passes for a subscription, without Effect", async () => {
   const recurrence = { recurrence_cycle: "MONTH", recurrence_period: 1, recurrence_date_to: "2099-12-31" } as const
   const { id } = await gateway.createPayment({ ...order, recurrence })
   await local.payByCard(id)
-  await local.forward("31 days")
-  const charge = (await local.payments()).find(({ parent_id }) => parent_id === id)
+  await local.advanceTime("31 days")
+  const charge = (await local.listPayments()).find(({ parent_id }) => parent_id === id)
   assert.strictEqual(charge?.state, "PAID")
 })

@@ -80,7 +80,7 @@ it("the shop with promises hears of its payments", async () => {
 
   const second = await gateway.createPayment({ ...request, order_number: "2026-0043" })
   rows.set(second.id, stored(second.id, "2026-0043"))
-  await runtime.runPromise(local.decline(second.id))
+  await runtime.runPromise(local.declinePayment(second.id))
   await sweep(gateway, orders)
   assert.strictEqual(rows.get(second.id)?.status, "closed")
   assert.strictEqual(await returned(second.id), "The payment did not go through: payAgain")

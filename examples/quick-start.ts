@@ -14,4 +14,4 @@ console.log(`open ${payment.gw_url} and pay`)
 
 const outcome = await gateway.awaitPayment(payment.id)
 console.log(`payment ${payment.id} is ${outcome.payment.state}`)
-await local.stop()
+await local.close()

@@ -22,6 +22,6 @@ console.log(`The local gateway: ${local.url}`)
 const stop = async () => {
   await shop.close()
   await gateway.close()
-  await local.stop()
+  await local.close()
 }
 process.once("SIGINT", stop).once("SIGTERM", stop)

@@ -119,13 +119,13 @@ try {
   ])
 
   await local.payByCard((await order(43, { currency: "EUR", amount: 5_990, items: [] })).id)
-  await local.decline((await order(44)).id)
+  await local.declinePayment((await order(44)).id)
   await local.payByBankTransfer((await order(45)).id)
   await local.payByCard((await order(46, { preauthorization: true })).id)
   const { id } = await order(47)
   await local.payByCard(id)
   await client.refundPayment(id, { amount: 10_000 })
-  await local.drainNotifications()
+  await local.deliverNotifications()
   await picture("dashboard", { width: 1280, height: 860 }, async (page) => {
     await page.goto(`${local.url}/#/payments/${id}`)
     await page.locator("#payment-detail .entry").nth(5).waitFor()

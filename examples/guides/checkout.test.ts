@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await world.gateway.close()
-  await world.local.stop()
+  await world.local.close()
 })
 
 /** A table of one order. */
@@ -82,7 +82,7 @@ it("a payer who changes the method pays the same payment", async () => {
   expect(await payUrl(gateway, order)).toBe(address)
   await local.payByCard(id)
   expect(await payUrl(gateway, order)).toBe(undefined)
-  expect(await local.payments()).toHaveLength(1)
+  expect(await local.listPayments()).toHaveLength(1)
 })
 
 it("a declined card says why, and the order can be paid again", async () => {
@@ -91,7 +91,7 @@ it("a declined card says why, and the order can be paid again", async () => {
   const address = await payUrl(gateway, order)
   const id = Number(order.paymentId)
 
-  await local.decline(id, "_5006")
+  await local.declinePayment(id, "_5006")
   expect(await gateway.getPayment(id)).toMatchObject({ state: "CANCELED", sub_state: "_5006" })
   expect(await orderPage(gateway, id, "en")).toContain("There was not enough money in the account.")
   expect(await payUrl(gateway, order)).not.toBe(address)
@@ -103,7 +103,7 @@ it("a transfer that is on its way asks no one to pay again", async () => {
   await local.choosePaymentMethod(id, "BANK_ACCOUNT")
   expect(await orderPage(gateway, id, "en")).toMatch(/please do not pay again/)
 
-  await local.forward("6 days")
+  await local.advanceTime("6 days")
   expect((await gateway.getPayment(id)).state).toBe("TIMEOUTED")
   await local.payByBankTransfer(id) // late
   expect(await gateway.getPayment(id)).toMatchObject({ state: "PAID", sub_state: "_5047" })

@@ -37,7 +37,7 @@ const open = async () => {
     },
     [Symbol.asyncDispose]: async () => {
       await gateway.close()
-      await local.stop()
+      await local.close()
     }
   }
 }

@@ -25,7 +25,7 @@ it("an order in the database is paid once, and told once", async () => {
 
   const address = await payAddress(ledger, "2026-0042", 139_950)
   expect(await payAddress(ledger, "2026-0042", 139_950)).toBe(address)
-  const [payment] = await local.payments()
+  const [payment] = await local.listPayments()
   expect(payment?.gw_url).toBe(address)
   const id = payment?.id ?? 0
   expect(await isPaidOnReturn(ledger, "2026-0042", `/return/2026-0042?id=${id}`)).toBe(false)
@@ -40,7 +40,7 @@ it("an order in the database is paid once, and told once", async () => {
 
   await ledger.close()
   await gateway.close()
-  await local.stop()
+  await local.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -59,7 +59,7 @@ it.live("an order in the database is paid once, with Effect", () => {
       Effect.promise(() => shop.handler(new Request(`https://shop.example${path}`), services))
 
     const address = yield* WithEffect.payAddress("2026-0042", 139_950)
-    const [payment] = yield* LocalGateway.payments
+    const [payment] = yield* LocalGateway.listPayments
     assert.strictEqual(payment?.gw_url, address)
     const id = payment?.id ?? 0
     yield* LocalGateway.payByCard(id)

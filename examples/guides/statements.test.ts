@@ -68,7 +68,7 @@ describe("A month", () => {
   })
   afterAll(async () => {
     await gateway.close()
-    await local.stop()
+    await local.close()
   })
 
   it("agrees but for the transfer that came late, and both of the bank's transfers are explained", async () => {

@@ -77,7 +77,7 @@ try {
 
   const created = await fetch(`${url}/checkout`, form({}))
   assert.equal(created.status, 303, await created.text())
-  const [payment] = await local.payments()
+  const [payment] = await local.listPayments()
   assert.equal(created.headers.get("location"), payment.gw_url)
 
   const returned = async () => (await fetch(`${url}/return?id=${payment.id}`)).text()
@@ -85,7 +85,7 @@ try {
 
   await local.payByCard(payment.id)
   await eventually("notification that the shop has taken", async () =>
-    (await local.events()).some(({ status, type }) => type === "notification" && status === 200)
+    (await local.listEvents()).some(({ status, type }) => type === "notification" && status === 200)
   )
   assert.match(await returned(), /is (paid|PAID)/)
 
@@ -94,7 +94,7 @@ try {
   const times = hasLedger ? 3 : 1
   const refunds = await Promise.all(Array.from({ length: times }, () => refund("complaint-1")))
   for (const response of refunds) assert.ok([200, 202].includes(response.status), await response.text())
-  await eventually("refund", async () => (await local.payments())[0].state === "PARTIALLY_REFUNDED")
+  await eventually("refund", async () => (await local.listPayments())[0].state === "PARTIALLY_REFUNDED")
   const client = createGatewayClient(local.merchant)
   assert.equal((await client.getPaymentRefunds(payment.id)).length, 1)
   await client.close()
@@ -109,6 +109,6 @@ try {
   throw error
 } finally {
   if (shop.exitCode === null && shop.signalCode === null) process.kill(-shop.pid, "SIGKILL")
-  await local.stop()
+  await local.close()
   rmSync(folder, { recursive: true, force: true })
 }

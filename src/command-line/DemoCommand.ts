@@ -43,13 +43,13 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
   }).catch(taken)
   const client = createGatewayClient(gateway.merchant)
   const shop = await serveDemoShop(port, { client, url: gateway.url }).catch(async (error: unknown) => {
-    await gateway.stop()
+    await gateway.close()
     return taken(error)
   })
   const stop = async (): Promise<void> => {
     shop.close()
     await client.close()
-    await gateway.stop()
+    await gateway.close()
   }
   process.once("SIGINT", () => void stop()).once("SIGTERM", () => void stop())
   console.log(

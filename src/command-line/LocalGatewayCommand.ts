@@ -177,7 +177,7 @@ const serve = async ({
     // A second signal means: do not wait.
     if (isStopping) process.exit(130)
     isStopping = true
-    void gateway.stop()
+    void gateway.close()
   }
   // Set up before the addresses are printed, since their reader may stop the gateway at once.
   process.on("SIGINT", stop)
@@ -196,7 +196,7 @@ const serve = async ({
         : []),
       "",
       "For an .env file (in a shell, put export before each line):",
-      ...(await gateway.merchants()).flatMap((merchant) => [...environmentLines(merchant), ""]),
+      ...(await gateway.listMerchants()).flatMap((merchant) => [...environmentLines(merchant), ""]),
       "Press Ctrl-C to stop."
     ].join("\n")
   )

@@ -68,7 +68,7 @@ export const eventLine = (event: JournalEntry<LoggedEvent>, paint: Painter): str
     case "state":
       return event.by === "time" ? line(paint("cyan", "time"), `#${event.paymentId} is ${event.to}`) : undefined
     case "time":
-      return line(paint("cyan", "time"), `moved forward by ${Math.round(event.forwardedMillis / 1000)} s`)
+      return line(paint("cyan", "time"), `moved forward by ${Math.round(event.advancedMillis / 1000)} s`)
     default:
       return undefined
   }

@@ -6,7 +6,7 @@
  */
 import type { PaymentInstrument, PaymentSubState } from "../api/CodeLists.plain.js"
 import type { Id, PaymentResponse } from "../api/Messages.plain.js"
-import type { ArmedFault, ArmingOptions, Fault, FaultArming, FaultMix } from "./engine/Fault.plain.js"
+import type { ArmedFault, ArmingOptions, Fault, FaultArming, RandomFaults } from "./engine/Fault.plain.js"
 import type { JournalEntry, LoggedEvent, LoggedRequest } from "./engine/Journal.plain.js"
 import type { PayByCardOptions } from "./engine/PayerAction.plain.js"
 import type { Settings, SettingsChange } from "./settings/Settings.plain.js"
@@ -41,11 +41,11 @@ export interface PayerOperations {
    */
   readonly declineAttempt: (paymentId: Id, subState: PaymentSubState) => PaymentResponse
   /** The payment is declined: `CANCELED`, with the given sub-state (default: `_5006`, insufficient funds). */
-  readonly decline: (paymentId: Id, subState?: PaymentSubState) => PaymentResponse
+  readonly declinePayment: (paymentId: Id, subState?: PaymentSubState) => PaymentResponse
   /** The payer cancels: `CANCELED`, with sub-state `_5043`. */
-  readonly cancel: (paymentId: Id) => PaymentResponse
+  readonly cancelPayment: (paymentId: Id) => PaymentResponse
   /** The payer does not pay in time: `TIMEOUTED`. */
-  readonly timeOut: (paymentId: Id) => PaymentResponse
+  readonly timeOutPayment: (paymentId: Id) => PaymentResponse
 }
 
 /**
@@ -62,8 +62,8 @@ export interface ArmingOperations {
   readonly armFault: (fault: Fault, options?: ArmingOptions) => ArmedFault
   /** Arms several faults, which are used in this order. If one of them is wrong, none is armed. */
   readonly armFaults: (armings: ReadonlyArray<FaultArming>) => ReadonlyArray<ArmedFault>
-  /** From now on, requests fail at random; the same seed gives the same failures. `disarmFaults` ends it. */
-  readonly mixFaults: (mix: FaultMix) => void
+  /** Requests fail at random from now on; the same seed gives the same failures. `disarmFaults` ends it. */
+  readonly armRandomFaults: (faults: RandomFaults) => void
 }
 
 /**
@@ -91,30 +91,30 @@ export interface OperationTypes {
  */
 export interface ControlOperations<Types extends OperationTypes> {
   /** All merchants of this gateway. Each sees only its own payments. */
-  readonly merchants: () => ReadonlyArray<Types["merchant"]>
+  readonly listMerchants: () => ReadonlyArray<Types["merchant"]>
   /**
    * Moves the gateway's time forward, ahead of the clock: everything due by then happens, in order. Payments time out,
    * held amounts are released, recurrences are charged and end, tokens expire.
    */
-  readonly forward: (duration: Types["duration"]) => void
+  readonly advanceTime: (duration: Types["duration"]) => void
   /**
    * Delivers all pending notifications without the pauses between attempts, until each is answered with 200 or has been
    * tried as often as `notificationAttempts` says.
    */
-  readonly drainNotifications: () => void
+  readonly deliverNotifications: () => void
   /** The armed faults, in the order in which they were armed. */
-  readonly faults: () => ReadonlyArray<ArmedFault>
-  /** Disarms all faults and ends a mix. With an id, disarms only that fault. */
+  readonly listFaults: () => ReadonlyArray<ArmedFault>
+  /** Disarms all faults, random ones too. With an id, disarms only that fault. */
   readonly disarmFaults: (id?: number) => void
   /** The current settings. */
-  readonly settings: () => Settings
+  readonly getSettings: () => Settings
   /** Changes the given settings from now on, and keeps the others. */
   readonly changeSettings: (change: SettingsChange) => void
   /**
    * Starts over from a seed: merchants, payments, cards, settings and time are then those of the seed. The log
    * continues, and tokens of merchants that still exist stay valid.
    */
-  readonly seed: (seed: Types["seed"]) => void
+  readonly loadSeed: (seed: Types["seed"]) => void
   /** The whole state as the content of a seed file, ready for `JSON.stringify`. It contains credentials. */
   readonly exportSeed: () => Types["seedContent"]
   /** Starts over from the initial state. The log, all faults and all tokens are dropped. */
@@ -127,9 +127,9 @@ export interface ControlOperations<Types extends OperationTypes> {
   /** Revokes all access tokens. */
   readonly revokeTokens: () => void
   /** All payments as they are now, in order of creation. */
-  readonly payments: () => ReadonlyArray<PaymentResponse>
+  readonly listPayments: () => ReadonlyArray<PaymentResponse>
   /** The last 1000 requests, oldest first. Secrets and card numbers are masked. */
-  readonly requests: () => ReadonlyArray<JournalEntry<LoggedRequest>>
+  readonly listRequests: () => ReadonlyArray<JournalEntry<LoggedRequest>>
   /** The last 5000 events, oldest first: changes of state, notifications, faults, time moved forward. */
-  readonly events: () => ReadonlyArray<JournalEntry<LoggedEvent>>
+  readonly listEvents: () => ReadonlyArray<JournalEntry<LoggedEvent>>
 }

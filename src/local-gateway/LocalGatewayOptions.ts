@@ -21,9 +21,9 @@ export interface LocalGatewayOptions extends SettingsChange {
    * Default: in process, notifications are only logged; a server sends a GET.
    */
   readonly notificationReceiver?: NotificationReceiver
-  /** Called with every request that was handled, as in `requests`. It must not throw. */
+  /** Called with every request that was handled, as in `listRequests`. It must not throw. */
   readonly onRequest?: (request: JournalEntry<LoggedRequest>) => void
-  /** Called with every other event, as in `events`: changes of state, notifications, faults. It must not throw. */
+  /** Called with every other event, as in `listEvents`: changes of state, notifications, faults. It must not throw. */
   readonly onEvent?: (event: JournalEntry<LoggedEvent>) => void
 }
 

@@ -161,34 +161,34 @@ export const startGateway = <E = never>(
         get merchant() {
           return merchantAt(engine.merchants[0], engine.url)
         },
-        merchants: Effect.sync(() => engine.merchants.map((merchant) => merchantAt(merchant, engine.url))),
+        listMerchants: Effect.sync(() => engine.merchants.map((merchant) => merchantAt(merchant, engine.url))),
         choosePaymentMethod: (id, instrument) => Effect.map(controls.choosePaymentMethod(id, instrument), shown),
         payByCard: (id, options) => Effect.map(controls.payByCard(id, options), shown),
         payByBankTransfer: (id) => Effect.map(controls.payByBankTransfer(id), shown),
         declineAttempt: (id, subState) => Effect.map(controls.declineAttempt(id, subState), shown),
-        decline: (id, subState) => Effect.map(controls.decline(id, subState), shown),
-        cancel: (id) => Effect.map(controls.cancel(id), shown),
-        timeOut: (id) => Effect.map(controls.timeOut(id), shown),
-        forward: (duration) =>
-          canForward(duration)
-            ? engine.forward(Math.round(Duration.toMillis(duration)))
-            : Effect.die(new RangeError("LocalGateway.forward: the duration must be from 0 to 1000 years.")),
-        drainNotifications: Effect.andThen(engine.occasion("control"), engine.notifications.drain),
+        declinePayment: (id, subState) => Effect.map(controls.declinePayment(id, subState), shown),
+        cancelPayment: (id) => Effect.map(controls.cancelPayment(id), shown),
+        timeOutPayment: (id) => Effect.map(controls.timeOutPayment(id), shown),
+        advanceTime: (duration) =>
+          canAdvance(duration)
+            ? engine.advanceTime(Math.round(Duration.toMillis(duration)))
+            : Effect.die(new RangeError("LocalGateway.advanceTime: the duration must be from 0 to 1000 years.")),
+        deliverNotifications: Effect.andThen(engine.occasion("control"), engine.notifications.deliverAll),
         armFault: (fault, options) => engine.faults.arm({ fault, ...options }),
         armFaults: (armings) => engine.faults.armAll(armings),
-        mixFaults: (mix) => engine.faults.mix(mix),
-        faults: Effect.sync(() => engine.faults.list()),
+        armRandomFaults: (faults) => engine.faults.armRandom(faults),
+        listFaults: Effect.sync(() => engine.faults.list()),
         disarmFaults: (id) => (id === undefined ? engine.faults.clear : Effect.asVoid(engine.faults.disarm(id))),
-        settings: Effect.sync(() => engine.settings),
+        getSettings: Effect.sync(() => engine.settings),
         changeSettings: (change) => Effect.sync(() => engine.changeSettings(change)),
-        seed: (seed) => engine.begin(seed),
+        loadSeed: (seed) => engine.begin(seed),
         exportSeed: Effect.map(engine.occasion("control"), () => engine.exportSeed()),
         reset: engine.reset,
         resetMerchant: (goid) => Effect.sync(() => engine.forget(goid)),
         revokeTokens: Effect.sync(() => engine.tokens.revokeAll()),
-        payments: Effect.map(engine.occasion("control"), () => books.allPayments().map(shown)),
-        requests: Effect.sync(() => journal.requests()),
-        events: Effect.map(engine.occasion("control"), () => journal.events())
+        listPayments: Effect.map(engine.occasion("control"), () => books.allPayments().map(shown)),
+        listRequests: Effect.sync(() => journal.requests()),
+        listEvents: Effect.map(engine.occasion("control"), () => journal.events())
       }
     }
   })
@@ -214,10 +214,10 @@ const isOfGateway = (path: string): boolean =>
 const keepsBodies = (path: string): boolean => path.startsWith("/api/")
 
 /** At most about 1000 years, so that every time can still be written. */
-const maxForwardMillis = 1000 * 366 * 24 * 3600 * 1000
+const maxAdvanceMillis = 1000 * 366 * 24 * 3600 * 1000
 
 /** Whether time can be moved forward by this much. */
-export const canForward = (duration: Duration.Input): boolean => {
+export const canAdvance = (duration: Duration.Input): boolean => {
   const millis = Duration.toMillis(duration)
-  return millis >= 0 && millis <= maxForwardMillis
+  return millis >= 0 && millis <= maxAdvanceMillis
 }

@@ -36,7 +36,14 @@ export type {
   WrongContentType,
   WrongShape
 } from "./engine/Fault.plain.js"
-export { Fault, FaultArming, faultDescriptions, FaultMix, InvalidFault, type FaultDescription } from "./engine/Fault.js"
+export {
+  Fault,
+  FaultArming,
+  faultDescriptions,
+  RandomFaults as FaultMix,
+  InvalidFault,
+  type FaultDescription
+} from "./engine/Fault.js"
 export type { LoggedEvent, JournalEntry, LoggedRequest } from "./engine/Journal.plain.js"
 export { LocalGateway } from "./LocalGateway.js"
 export type {

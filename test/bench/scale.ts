@@ -109,7 +109,7 @@ const forwarding = (recurrences: number, days: number) => {
   }))
   const seed = seedOf({ payments })
   return timed(() =>
-    Effect.runPromise(Effect.provide(LocalGateway.forward(Duration.days(days)), LocalGateway.layerWith({ seed })))
+    Effect.runPromise(Effect.provide(LocalGateway.advanceTime(Duration.days(days)), LocalGateway.layerWith({ seed })))
   )
 }
 

@@ -61,7 +61,7 @@ const mix = (seed: number) => ({ seed, probability: 0.3, faults })
 const settle = (gateway: typeof LocalGateway.Service, remembered: ReadonlyArray<Remembered>) =>
   Effect.gen(function* () {
     yield* gateway.disarmFaults()
-    yield* gateway.forward(Duration.hours(1))
+    yield* gateway.advanceTime(Duration.hours(1))
     const found = yield* Effect.forEach(remembered, (one) =>
       Effect.map(lookFor(one.record), (found) => ({ ...one, found }))
     ).pipe(Effect.provide(Gateway.layer(gateway.merchant)))
@@ -127,7 +127,7 @@ const startServer = (seed: number, changes: number, port: number) =>
       seed: makePlan(seed, changes).beginning
     })
     const gateway = Context.get(yield* Layer.buildWithScope(layer, scope), LocalGateway)
-    yield* gateway.mixFaults(mix(seed + port))
+    yield* gateway.armRandomFaults(mix(seed + port))
     return { gateway, stop: Scope.close(scope, Exit.void) }
   })
 

@@ -19,7 +19,7 @@ let local: RunningLocalGateway
 beforeEach(async () => {
   local = await startLocalGateway()
 })
-afterEach(() => local.stop())
+afterEach(() => local.close())
 
 const variables = () => ({
   GOPAY_GOID: String(local.merchant.goid),
@@ -68,7 +68,7 @@ describe("effect-gopay trigger", () => {
     const id = await created()
     expect((await run("trigger", "attempt-declined", "--order", "2026-7")).said).toContain(`#${id}  order 2026-7`)
     expect((await run("trigger", "paid", String(id))).said).toBe(`#${id}  order 2026-7  PAID\n`)
-    expect((await local.payments()).map(({ state }) => state)).toEqual(["PAID"])
+    expect((await local.listPayments()).map(({ state }) => state)).toEqual(["PAID"])
   })
 
   it("says what is wrong: no such order, a state that does not allow it, no gateway", async () => {

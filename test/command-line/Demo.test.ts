@@ -30,7 +30,7 @@ it("effect-gopay demo sells, is paid, hears of it and refunds", async () => {
       body: "{}"
     })
   await control(`payments/${payments[0].id}/pay-by-card`)
-  await control("drain-notifications")
+  await control("deliver-notifications")
   const paid = await pageOf(order)
   expect(paid).toContain("Zaplaceno. Děkujeme!")
   expect(paid).toMatch(/<dt>Notifikace<\/dt>\s*<dd>[\d:]+ PAID</)

@@ -34,7 +34,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await ledger.close()
   await gateway.close()
-  await local.stop()
+  await local.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -53,7 +53,7 @@ const run = (...args: ReadonlyArray<string>) =>
 describe("effect-gopay ledger", () => {
   it("lists what needs an operator and what is open, and sends nothing", async () => {
     await stopRefunds(ledger, gateway, id)
-    const before = (await local.requests()).length
+    const before = (await local.listRequests()).length
     const { code, complained, said } = await run("list", "--store", path)
     expect({ code, complained }).toEqual({ code: 0, complained: "" })
     expect(said).toMatch(/^Merchant \d+ at http/)
@@ -66,7 +66,7 @@ describe("effect-gopay ledger", () => {
       { key: "complaint-77", status: "needsOperator" },
       { key: "complaint-78", status: "queued" }
     ])
-    expect((await local.requests()).length).toBe(before)
+    expect((await local.listRequests()).length).toBe(before)
   })
 
   it("says that nothing is open in a ledger without changes", async () => {

@@ -212,7 +212,7 @@ describe("effect-gopay local-gateway", () => {
   it("has colours where FORCE_COLOR wants them, and dates once time has moved", async () => {
     const gateway = startWith({ FORCE_COLOR: "1" }, "local-gateway", "--port", "0")
     const [, url = ""] = await gateway.says(/dashboard +\S*?(http:\/\/[\w.:]+)/)
-    const forward = await fetch(`${url}/local-gateway/forward`, {
+    const forward = await fetch(`${url}/local-gateway/advance-time`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: '{ "by": 864000 }'

@@ -25,7 +25,7 @@ describe("the examples", () => {
     (name) =>
       Effect.gen(function* () {
         const { code, output } = yield* run(`examples/${name}.ts`, [], yield* merchantEnvironment)
-        const [payment, ...others] = yield* LocalGateway.payments
+        const [payment, ...others] = yield* LocalGateway.listPayments
         assert.deepStrictEqual(
           { code, output, others },
           { code: 0, output: `send the payer to ${payment?.gw_url}\n`, others: [] }
@@ -113,7 +113,7 @@ describe("the examples", () => {
         const told = yield* run("examples/checkout.ts", [], environment)
         assert.strictEqual(told.code, 0, told.output)
         assert.include(told.output, "Done.")
-        assert.strictEqual((yield* LocalGateway.requests).length, 0)
+        assert.strictEqual((yield* LocalGateway.listRequests).length, 0)
       }).pipe(Effect.provide(LocalGateway.layerServer())),
     30_000
   )

@@ -136,7 +136,7 @@ describe("docs/observability.md", () => {
         const spans = arrived("/v1/traces", Traces).flatMap(({ resourceSpans }) =>
           resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
         )
-        const [payment] = yield* LocalGateway.payments
+        const [payment] = yield* LocalGateway.listPayments
         const calls = spans.filter(({ name }) => name.startsWith("gopay."))
         assert.sameMembers(
           calls.map(({ name }) => name),

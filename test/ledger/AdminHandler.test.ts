@@ -49,7 +49,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await ledger.close()
   await gateway.close()
-  await local.stop()
+  await local.close()
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -153,7 +153,7 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   await ledger.migrate()
   await makeEntries(store)
   const ports = await Promise.all(Array.from({ length: processes }, freePort))
-  await local.mixFaults({ seed, probability: 0.15, faults })
+  await local.armRandomFaults({ seed, probability: 0.15, faults })
 
   const told = new Map<string, string>()
   const payable = new Map<string, Set<number>>()
@@ -198,15 +198,15 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   // What is still to come comes now; an operator checks the gateway's books.
   await local.disarmFaults()
   const allEnded = Promise.all(shops.map(({ ended }) => ended)).then(() => true)
-  const operators = new Set<string>()
+  const persons = new Set<string>()
   while (!(await Promise.race([allEnded, pause(100).then(() => false)]))) {
-    await local.forward(10_000)
+    await local.advanceTime(10_000)
     for (const { amount, key, paymentId, version } of await ledger.listAttention()) {
       if (paymentId === undefined) continue
       const isListed = (await gateway.getPaymentRefunds(paymentId)).some((refund) => refund.amount === amount)
       const decision = { version, as: isListed ? "done" : "notDone", by: "the test", note: "by the books" } as const
       const outcome = await ledger.resolveChange(key, decision).catch(() => undefined)
-      if (outcome !== undefined) operators.add(key)
+      if (outcome !== undefined) persons.add(key)
     }
   }
 
@@ -220,7 +220,7 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
     await ledger.verifyReturn(`/return?id=${paymentId}`)
   }
   const entries = await entriesOf(store)
-  const paidPayments = (await local.payments()).filter(({ order_number = "", state }) => {
+  const paidPayments = (await local.listPayments()).filter(({ order_number = "", state }) => {
     return order_number.startsWith("order-") && state === "PAID"
   })
   const entered = (id: number) =>
@@ -230,7 +230,7 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
     paidPayments.filter(({ id }) => entered(id) !== 1).length +
     entries.filter(({ paymentId }) => !paidPayments.some(({ id }) => id === paymentId)).length
   const paidTwice = orders.filter(({ orderNumber }) => paidOf(orderNumber) > 1).length
-  const count = { done: 0, refused: 0, persons: operators.size, double: 0, wrong: 0, lost: 0 }
+  const count = { done: 0, refused: 0, persons: persons.size, double: 0, wrong: 0, lost: 0 }
   const books = new Map<string, Entry>()
   const enter = (what: string, effects: number): void => {
     const { "at the gateway": before = 0, count = 0 } = books.get(what) ?? {}
@@ -257,7 +257,7 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   }
   await ledger.close()
   await gateway.close()
-  await local.stop()
+  await local.close()
   return {
     ...count,
     paidTwice,

@@ -29,7 +29,7 @@ export const describeMigrations = <Tx>(
     await store.close()
     await end()
     await gateway.close()
-    await local.stop()
+    await local.close()
   })
 
   const paid = async (): Promise<number> => {
@@ -41,7 +41,7 @@ export const describeMigrations = <Tx>(
   const ledgerOver = () => createLedger({ gateway, store, onAttention: () => {} })
 
   const sent = async (): Promise<number> =>
-    (await local.requests()).filter(({ operation }) => operation === "refundPayment").length
+    (await local.listRequests()).filter(({ operation }) => operation === "refundPayment").length
 
   const earlier = (version: 1 | 2, rows: Omit<EarlierRows, "scope">): Promise<void> =>
     makeEarlierTables(store.query, dialect, version, {
@@ -128,7 +128,7 @@ export const describeMigrations = <Tx>(
     it("keeps the orders, and takes refunds from before for old news", async () => {
       const id = await paid()
       await gateway.refundPayment(id, { amount: 700 })
-      await local.forward("1 hour")
+      await local.advanceTime("1 hour")
       await earlier(2, { changes: [], orders: { 7: id } })
       const ledger = ledgerOver()
       await ledger.migrate()

@@ -69,7 +69,7 @@ const tell = (fault: Fault | undefined, killAt: KillPoint | undefined) =>
       assert.deepInclude(yield* ledger.getOrder("1"), { refunded: 300 * sent.length }, story)
       const kinds = (yield* ledger.listAttention).map(({ kind }) => kind)
       assert.deepStrictEqual(kinds, sent.length === 0 ? ["InDoubt"] : [], story)
-      const paid = (yield* LocalGateway.payments).filter(wasPaid)
+      const paid = (yield* LocalGateway.listPayments).filter(wasPaid)
       assert.lengthOf(paid, 1, story)
       const open = yield* Effect.promise(() =>
         store.rows("SELECT status FROM gopay_payment WHERE status NOT IN ('created', 'lost')")

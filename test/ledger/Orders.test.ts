@@ -126,7 +126,7 @@ describe("an order", () => {
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
         const first = idOf(yield* ledger.checkout("1", request))
-        yield* Effect.orDie(LocalGateway.cancel(first))
+        yield* Effect.orDie(LocalGateway.cancelPayment(first))
         assert.strictEqual(yield* notify(ledger, first), 200)
         assert.deepInclude(yield* ledger.getOrder("1"), { status: "closed", paymentId: first })
         const second = yield* ledger.checkout("1", request)
@@ -217,7 +217,7 @@ describe("a payment whose response is lost", () => {
         yield* arm(lost)
         const opened = yield* ledger.checkout("1", request)
         assert.deepInclude(opened, { status: "open" })
-        const [first] = yield* LocalGateway.payments
+        const [first] = yield* LocalGateway.listPayments
         const id = first?.id ?? 0
         assert.notStrictEqual(id, idOf(opened))
         yield* paidBy(id)
@@ -843,7 +843,7 @@ describe("old payments", () => {
         // Created again after a lost response, closed, and paid in time.
         yield* arm(lost)
         const closed = idOf(yield* ledger.checkout("closed", request))
-        yield* Effect.orDie(LocalGateway.cancel(closed))
+        yield* Effect.orDie(LocalGateway.cancelPayment(closed))
         const late = yield* ledger.checkout("late", request, { payWithin: "1 minute" })
         yield* world.pass("2 minutes")
         yield* paidBy(idOf(late))

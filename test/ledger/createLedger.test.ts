@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await gateway.close()
-  await local.stop()
+  await local.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -234,7 +234,7 @@ describe("createLedger", () => {
     await local.armFault({ type: "latency", milliseconds: 300 }, { operation: "refundPayment" })
     const refund = ledger.refund("a", id, { amount: 500 })
     await expect
-      .poll(async () => (await local.requests()).some(({ operation }) => operation === "refundPayment"))
+      .poll(async () => (await local.listRequests()).some(({ operation }) => operation === "refundPayment"))
       .toBe(true)
     await ledger.refund("b", later, { amount: 500 }, { waitAtMost: 0 })
     const outcome = await Promise.all([refund, ledger.close()])

@@ -184,8 +184,8 @@ describe("the client and the local gateway agree", () => {
       )
 
       yield* TestClock.adjust("2 hours")
-      const tokens = (yield* LocalGateway.requests).filter(({ path }) => path.endsWith("/oauth2/token"))
-      const refused = (yield* LocalGateway.requests).filter(({ status }) => status >= 400)
+      const tokens = (yield* LocalGateway.listRequests).filter(({ path }) => path.endsWith("/oauth2/token"))
+      const refused = (yield* LocalGateway.listRequests).filter(({ status }) => status >= 400)
       assert.strictEqual(tokens.length, 4)
       assert.deepStrictEqual(refused, [])
     }).pipe(Effect.provide(Client.Gateway.layer(LocalGateway.merchant)), Effect.provide(LocalGateway.layer))

@@ -39,7 +39,7 @@ describe("The gateway in-process", () => {
       const elsewhere = yield* HttpClient.execute(HttpClientRequest.get("https://gw.sandbox.gopay.com/api/nothing"))
       assert.strictEqual(elsewhere.status, 404)
       const paid = yield* gateway.payByCard(String(id))
-      assert.deepStrictEqual(yield* LocalGateway.payments, [paid])
+      assert.deepStrictEqual(yield* LocalGateway.listPayments, [paid])
       assert.deepStrictEqual(yield* shop.read(id), paid)
     }).pipe(Effect.provide(LocalGateway.layer))
   )
@@ -48,7 +48,7 @@ describe("The gateway in-process", () => {
     Effect.gen(function* () {
       const payments = Effect.gen(function* () {
         yield* Effect.flatMap(openShop, (shop) => shop.create())
-        return (yield* LocalGateway.payments).length
+        return (yield* LocalGateway.listPayments).length
       })
       const counts = yield* Effect.all([
         Effect.provide(payments, LocalGateway.layer),
@@ -74,7 +74,7 @@ describe("The gateway in-process", () => {
         body: `{"verify_pin": 8642, "note": "${spaced}", "card_token" : "s3cret\\"s3cret"}`
       })
       yield* send("POST", "/api/oauth2/token", { body: `client_secret=s3cret&x=${"y".repeat(4075)}${digits}` })
-      const kept = JSON.stringify(yield* LocalGateway.requests)
+      const kept = JSON.stringify(yield* LocalGateway.listRequests)
       assert.deepStrictEqual(
         secrets.filter((secret) => kept.includes(secret)),
         []
@@ -87,7 +87,7 @@ describe("The gateway in-process", () => {
     Effect.gen(function* () {
       const shop = yield* openShop
       yield* shop.request("GET", "/payments/payment/1?x=1", { headers: { "x-test": "a", cookie: "b" } })
-      const requests = yield* LocalGateway.requests
+      const requests = yield* LocalGateway.listRequests
       assert.deepStrictEqual(
         requests.map((request) => ({ ...request, requestBody: "", responseBody: "" })),
         [
@@ -125,7 +125,7 @@ describe("The gateway in-process", () => {
       assert.include(requests[0]?.responseBody, `"access_token":"<withheld>"`)
       assert.include(requests[1]?.responseBody, `"error_code":304`)
       yield* Effect.replicateEffect(send("GET", "/last"), 1000, { discard: true })
-      const last = yield* LocalGateway.requests
+      const last = yield* LocalGateway.listRequests
       assert.strictEqual(last.length, 1000)
       assert.deepStrictEqual([...new Set(last.map(({ path }) => path))], ["/last"])
     }).pipe(Effect.provideService(HttpClient.TracerPropagationEnabled, false), Effect.provide(LocalGateway.layer))
@@ -147,7 +147,7 @@ describe("The gateway's server", () => {
         body: JSON.stringify({ ...order, additional_params: [{ name: "jméno", value: "Žluťoučký" }] })
       })
       assert.strictEqual(created.headers.get("content-type"), "application/json")
-      const [payment] = yield* LocalGateway.payments
+      const [payment] = yield* LocalGateway.listPayments
       assert.strictEqual(created.body, JSON.stringify(payment))
       assert.include(created.body, `"value":"Žluťoučký"`)
       assert.include(payment?.gw_url, `${url}/gw/v3/`)
@@ -156,7 +156,7 @@ describe("The gateway's server", () => {
       assert.include(read.body, `"state":"PAID"`)
       const deleted = yield* fetchText(`${url}/api/payments/cards/1`, { method: "DELETE", headers: { authorization } })
       assert.strictEqual(deleted.status, 404)
-      const [first] = yield* LocalGateway.requests
+      const [first] = yield* LocalGateway.listRequests
       assert.strictEqual(first?.headers["authorization"], "<withheld>")
       assert.strictEqual(first?.headers["content-type"], "application/x-www-form-urlencoded;charset=UTF-8")
     }).pipe(Effect.provide(LocalGateway.layerServer()))
@@ -254,7 +254,7 @@ describe("The gateway's server", () => {
         ({ close }) => Effect.sync(close)
       )
       const error = yield* Effect.flip(
-        Effect.provide(LocalGateway.payments, LocalGateway.layerServer({ port: taken.port }))
+        Effect.provide(LocalGateway.listPayments, LocalGateway.layerServer({ port: taken.port }))
       )
       assert.strictEqual(error._tag, "ServerStartError")
       assert.include(error.message, `Could not listen on 127.0.0.1, port ${taken.port}: Error: listen EADDRINUSE`)

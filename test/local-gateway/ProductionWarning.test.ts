@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { afterEach, beforeEach, vi } from "vitest"
 import { LocalGateway } from "../../src/local-gateway/index.js"
-import { createLocalGatewayHandler } from "../../src/local-gateway/promise/createLocalGatewayHandler.js"
+import { mountLocalGateway } from "../../src/local-gateway/promise/mountLocalGateway.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/startLocalGateway.js"
 import { captureLog } from "../support/LogGuard.js"
 
@@ -20,9 +20,9 @@ const started = async (options: Parameters<typeof startLocalGateway>[0]) => {
 }
 
 const mounted = async () => {
-  await using handler = createLocalGatewayHandler()
-  await handler(new Request("http://localhost/gopay/openapi.json"))
-  await handler(new Request("http://localhost/gopay/openapi.json"))
+  await using local = mountLocalGateway()
+  await local.fetch(new Request("http://localhost/gopay/openapi.json"))
+  await local.fetch(new Request("http://localhost/gopay/openapi.json"))
 }
 
 const warning = /^A local GoPay gateway starts with NODE_ENV=production\. Its payments are not real/

@@ -438,7 +438,7 @@ describe("effect-gopay/local-gateway/promise", () => {
   it("warns on stderr with NODE_ENV=production, whatever it allows", () => {
     const program = `
       import { startLocalGateway } from "effect-gopay/local-gateway/promise"
-      await (await startLocalGateway({ allowHosts: ["gopay"] })).stop()`
+      await (await startLocalGateway({ allowHosts: ["gopay"] })).close()`
     const { stderr, stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", program], {
       cwd: root,
       env: { ...process.env, NODE_ENV: "production" },
@@ -460,7 +460,7 @@ describe("effect-gopay/local-gateway/promise", () => {
           import { startLocalGateway } from "effect-gopay/local-gateway/promise"
           const gateway = await startLocalGateway()
           console.log((await fetch(gateway.url + "/openapi.json")).status)
-          await gateway.stop()`,
+          await gateway.close()`,
         resolveDir: root
       },
       write: false

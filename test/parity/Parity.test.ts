@@ -48,7 +48,7 @@ describe("a recording of a local gateway", () => {
       }
     })
     const text = JSON.stringify(recording)
-    const ids = (await local.payments()).map(({ id }) => String(id))
+    const ids = (await local.listPayments()).map(({ id }) => String(id))
     expect(ids.length).toBeGreaterThan(10)
     for (const secret of [clientId, clientSecret, String(goid), "@", ...ids]) expect(text).not.toContain(secret)
     expect(/\d{14}|\d\*/.exec(text)).toBeNull()

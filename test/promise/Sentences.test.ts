@@ -68,14 +68,12 @@ const jargonOf = async (
   return sentences.size === 0 ? ["Nothing was refused."] : [...sentences].filter((sentence) => jargon.test(sentence))
 }
 
-const method =
-  (object: object, name: string) =>
-  (...args: ReadonlyArray<unknown>): unknown => {
-    const implementation: unknown = Reflect.get(object, name)
-    return typeof implementation === "function"
-      ? Reflect.apply(implementation, object, args)
-      : expect.fail(`no method ${name}`)
-  }
+/** A method, which must exist: a call of none would count as refused. */
+const method = (object: object, name: string): ((...args: ReadonlyArray<unknown>) => unknown) => {
+  const implementation: unknown = Reflect.get(object, name)
+  if (typeof implementation !== "function") return expect.fail(`no method ${name}`)
+  return (...args) => Reflect.apply(implementation, object, args)
+}
 
 const merchant = { goid: 8123456789, clientId: "1061399163", clientSecret: "secret", environment: "sandbox" }
 
@@ -136,25 +134,25 @@ describe("of the client", () => {
 
 describe("of the local gateway", () => {
   it.each([
-    ["seed", [{ payments: [{ id, amount: 5, currency: "CZK", state: "PAID" }], merchants: [], settings: {} }]],
+    ["loadSeed", [{ payments: [{ id, amount: 5, currency: "CZK", state: "PAID" }], merchants: [], settings: {} }]],
     ["changeSettings", [{ refund: "finished", timeToPay: 10, notificationHosts: ["shop"] }]],
     ["armFault", [{ type: "latency", millis: 10 }, { calls: 1 }]],
-    ["mixFaults", [{ seed: 1, probability: 0.5, faults: [{ type: "latency" }] }]],
+    ["armRandomFaults", [{ seed: 1, probability: 0.5, faults: [{ type: "latency" }] }]],
     ["payByCard", [id, { card: "4444444444444448" }]],
-    ["forward", ["1 second"]]
+    ["advanceTime", ["1 second"]]
   ])("%s", async (name, args) => {
     const local = await startLocalGateway()
     try {
       expect(await jargonOf(method(local, name), args)).toEqual([])
     } finally {
-      await local.stop()
+      await local.close()
     }
   })
 
   it("startLocalGateway", async () => {
     const start = async (options: unknown): Promise<void> => {
       const local: unknown = await method({ startLocalGateway }, "startLocalGateway")(options)
-      await method(Object(local), "stop")()
+      await method(Object(local), "close")()
     }
     const options = { port: 0, allowHosts: ["gopay"], settings: { refund: "finished" }, onEvent: () => {} }
     expect(await jargonOf(start, [{ ...options, seed: { payments: [] } }])).toEqual([])

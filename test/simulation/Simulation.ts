@@ -249,7 +249,13 @@ export const simulate = (plan: Plan): Outcome => {
 
   const pay = (paymentId: number, how: Payer) => {
     world.tell({ name: "the payer" }, `of payment ${paymentId} ${how}`)
-    const { cancel, choosePaymentMethod, decline, payByBankTransfer, payByCard } = service()
+    const {
+      cancelPayment: cancel,
+      choosePaymentMethod,
+      declinePayment: decline,
+      payByBankTransfer,
+      payByCard
+    } = service()
     const actions = {
       pays: payByCard(paymentId),
       transfers: Effect.andThen(choosePaymentMethod(paymentId, "BANK_ACCOUNT"), payByBankTransfer(paymentId)),

@@ -109,7 +109,7 @@ describe.each(languages)("axe finds nothing (%s)", (language) => {
       await client.refundPayment(parent, { amount: 100 })
       await client.getPayment(1).catch(() => {})
       await local.armFault({ type: "latency" }, { operation: "getAccountStatement" })
-      await local.forward("1 hour")
+      await local.advanceTime("1 hour")
       for (const place of [`payments/${id}`, `payments/${parent}`, "recurrences", "cards", "log", "faults"]) {
         await page.goto(`${local.url}/#/${place}`)
         await page.locator(".entry:visible, table:visible, .armed:visible").first().waitFor()
@@ -136,16 +136,16 @@ describe.each(languages)("axe finds nothing (%s)", (language) => {
         await look("the articles")
         await page.getByTestId("buy-0").click()
         await page.getByTestId("approve").waitFor()
-        const id = (await local.payments())[0]?.id ?? 0
+        const id = (await local.listPayments())[0]?.id ?? 0
         const order = `${shop.url}/order?number=${new Date().getFullYear()}-0001&lang=${language}`
         await page.goto(order)
         await look("an order that is not paid")
         await local.payByCard(id)
-        await local.drainNotifications()
+        await local.deliverNotifications()
         await page.goto(order)
         await look("a paid order")
         await page.getByTestId("refund-1000").click()
-        await local.drainNotifications()
+        await local.deliverNotifications()
         await page.goto(order)
         await look("a refunded order")
         await page.goto(`${shop.url}/order?number=none`)

@@ -245,7 +245,7 @@ describe("What can be done", () => {
       await open()
       await page.getByTestId("scenario-twice").click()
       await chips(page).getByText("PAID").waitFor()
-      await control("/drain-notifications")
+      await control("/deliver-notifications")
       const notified = detail(page)
         .locator('.entry[data-type="notification"]')
         .getByText(/^notified$/)
@@ -387,7 +387,7 @@ describe("What can be done", () => {
         await Promise.all(Array.from({ length: 20 }, () => client.getPayment(id)))
       }
       await client.refundPayment(id, { amount: 1 }).catch(() => {})
-      await control("/forward", { by: "PT13H" })
+      await control("/advance-time", { by: "PT13H" })
       await page.goto(`${gatewayUrl}/#/log`)
       const entries = logEntries(page)
       const text = page.getByRole("searchbox", { name: "Text" })

@@ -107,7 +107,7 @@ describe("a ledger in PostgreSQL", () => {
     const { id } = await gateway.createPayment(order)
     await local.payByCard(id)
     await run(id, gateway)
-    await local.stop()
+    await local.close()
   }
 
   it("is migrated by several processes at once, and makes what a transaction has submitted", () =>

@@ -60,7 +60,7 @@ afterEach(async () => {
   shop.close()
   await ledger.close()
   await gateway.close()
-  await local.stop()
+  await local.close()
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -41,7 +41,7 @@ it("effect-gopay ledger reaches a PostgreSQL by its address, and leaves the send
   await local.payByCard(id)
   await stopRefunds(ledger, gateway, id)
 
-  const before = (await local.requests()).length
+  const before = (await local.listRequests()).length
   const listed = await run("list")
   expect(listed).toMatchObject({ code: 0, complained: "" })
   expect(listed.said).toMatch(/^complaint-77 +\d+ +refundPayment +5\.00 +\S+ \S+Z +\d+ +StrangeRefund$/m)
@@ -54,7 +54,7 @@ it("effect-gopay ledger reaches a PostgreSQL by its address, and leaves the send
   const decision = ["--as", "done", "--by", "Jana", "--note", "by hand", "--json"]
   const decided = await run("resolve", "complaint-77", "--version", String(shown.version), ...decision)
   expect(JSON.parse(decided.said)).toMatchObject({ _tag: "Done", key: "complaint-77", how: "operator" })
-  expect((await local.requests()).length).toBe(before)
+  expect((await local.listRequests()).length).toBe(before)
 
   await ledger.runOnce()
   expect(await ledger.getOutcome("complaint-78")).toMatchObject({ _tag: "Done" })

@@ -40,7 +40,7 @@ beforeEach(async () => {
   return async () => {
     await pool.end()
     await gateway.close()
-    await local.stop()
+    await local.close()
   }
 })
 
@@ -133,7 +133,7 @@ describe("a process that is suspended for longer than its lease", () => {
     await gateway.warm()
     await local.armFault(slow, { operation: "getAccessToken" })
     await local.armFault(slow, { operation: "getAccessToken" })
-    const isRefused = async () => (await local.requests()).some(({ fault }) => fault === "tokenRefused")
+    const isRefused = async () => (await local.listRequests()).some(({ fault }) => fault === "tokenRefused")
     expect(await suspend(isRefused, "sending", "unknown")).toEqual([500])
   })
 })
@@ -364,7 +364,7 @@ describe("a deployment under load", () => {
     )
     await using ledger = ledgerOver(pool)
     await ledger.migrate()
-    await local.mixFaults({ seed: 1, probability: 0.5, faults: [{ type: "latency", milliseconds: 200 }] })
+    await local.armRandomFaults({ seed: 1, probability: 0.5, faults: [{ type: "latency", milliseconds: 200 }] })
     const start = () => startShop(refunds, { timeout: 30_000, lease: 30_000 })
     const shops = await Promise.all([start(), start(), start()])
     const isUnderWay = async () => {
@@ -390,7 +390,7 @@ describe("a deployment under load", () => {
     const ids = await Promise.all(Array.from({ length: 12 }, paid))
     await using ledger = ledgerOver(pool)
     await ledger.migrate()
-    await local.mixFaults({ seed: 1, probability: 1, faults: [{ type: "latency", milliseconds: 100 }] })
+    await local.armRandomFaults({ seed: 1, probability: 1, faults: [{ type: "latency", milliseconds: 100 }] })
     const refunds = ids.map((paymentId, payment) => ({ key: `${payment}`, paymentId, amount: 100 }))
     const shop = await startShop(refunds, { timeout: 30_000, lease: 30_000 })
     await expect

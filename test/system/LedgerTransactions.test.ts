@@ -259,6 +259,6 @@ describe("an onPayment that catches a failed statement", () => {
     assert.deepStrictEqual(await Effect.runPromise(complaints), [number, "there"].toSorted())
     await ledger.close()
     await pool.end()
-    await local.stop()
+    await local.close()
   })
 })

@@ -6,7 +6,7 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { createLocalGatewayHandler, type LocalGatewayHandler } from "../../src/local-gateway/promise/index.js"
+import { mountLocalGateway, type MountedLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { launchBrowser } from "./Browser.js"
 
@@ -26,12 +26,12 @@ const shopPage = (gatewayUrl: string): string => `<!doctype html><html lang="en"
 const withShop = async (
   visit: (scene: {
     readonly page: Page
-    readonly local: LocalGatewayHandler
+    readonly local: MountedLocalGateway
     readonly origin: string
     readonly order: () => Promise<{ readonly id: number; readonly gwUrl: string }>
   }) => Promise<void>
 ): Promise<void> => {
-  await using local = createLocalGatewayHandler({ settings: { returnOrder: "notificationFirst" } })
+  await using local = mountLocalGateway({ settings: { returnOrder: "notificationFirst" } })
   const server = createServer((request, response) =>
     local.node(request, response, () => {
       const { searchParams } = new URL(request.url ?? "/", "http://shop")
@@ -41,7 +41,7 @@ const withShop = async (
   await once(server.listen(0, "127.0.0.1"), "listening")
   const address = server.address()
   const origin = `http://localhost:${typeof address === "object" ? address?.port : ""}`
-  const [merchant] = await local.merchants()
+  const [merchant] = await local.listMerchants()
   if (merchant === undefined) throw new Error("there is no merchant")
   await using client = createGatewayClient({ ...merchant, environment: `${origin}/gopay` })
   const context = await browser.newContext({ locale: "en-GB" })
@@ -86,7 +86,7 @@ it("a transfer shows its QR code, arrives, and brings the payer back", () =>
     expect(Math.min(height, width)).toBeGreaterThan(100)
     await page.getByTestId("approve").click()
     await page.waitForURL(`${origin}/shop?paid=1&id=${id}`)
-    expect((await local.payments()).map(({ state }) => state)).toEqual(["PAID"])
+    expect((await local.listPayments()).map(({ state }) => state)).toEqual(["PAID"])
   }))
 
 it("the overlay opens over the shop, and the payer is back after paying", () =>
@@ -96,7 +96,7 @@ it("the overlay opens over the shop, and the payer is back after paying", () =>
     await page.getByRole("button", { name: "Pay" }).click()
     await page.getByRole("dialog").frameLocator("iframe").getByTestId("approve").click()
     await page.waitForURL(`${origin}/shop?paid=1&id=${id}`)
-    expect((await local.payments()).map(({ state }) => state)).toEqual(["PAID"])
+    expect((await local.listPayments()).map(({ state }) => state)).toEqual(["PAID"])
   }))
 
 it("the dashboard acts on a payment, and the reference calls the gateway", () =>
@@ -110,5 +110,5 @@ it("the dashboard acts on a payment, and the reference calls the gateway", () =>
     await page.locator("#operations-Payments-createPayment .opblock-summary-control").click()
     await page.getByRole("button", { name: "Execute" }).click()
     await page.locator(".live-responses-table .response").waitFor()
-    expect((await local.payments()).length).toBe(2)
+    expect((await local.listPayments()).length).toBe(2)
   }))

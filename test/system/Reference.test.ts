@@ -40,7 +40,7 @@ const visiting = async (
     }
     await page.goto(`${origin}${path}`)
     await page.locator(".opblock").first().waitFor()
-    await visit(page, async () => (await gateway.payments()).length)
+    await visit(page, async () => (await gateway.listPayments()).length)
     expect(wrong).toEqual([])
   } finally {
     await context.close()

@@ -76,7 +76,7 @@ const inMiddle = async (withLedger: boolean, test: (middle: Middle) => Promise<v
   const runners = [one, two]
   await expect.poll(() => runners.every(({ lines }) => lines.has("ready")), long).toBe(true)
   for (const { begin } of runners) begin()
-  const sent = async () => (await local.requests()).filter(({ operation }) => operation === "refundPayment")
+  const sent = async () => (await local.listRequests()).filter(({ operation }) => operation === "refundPayment")
   const paymentsOf = async (name: string) =>
     new Set(
       (await sent())

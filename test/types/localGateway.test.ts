@@ -18,7 +18,7 @@ import { startLocalGateway } from "../../src/local-gateway/promise/startLocalGat
 
 type ServiceName = Exclude<keyof LocalGatewayService, "url" | "merchant">
 
-type PromiseName = Exclude<keyof RunningLocalGateway, "url" | "merchant" | "stop" | typeof Symbol.asyncDispose>
+type PromiseName = Exclude<keyof RunningLocalGateway, "url" | "merchant" | "close" | typeof Symbol.asyncDispose>
 
 /** What a member gives, in whichever style. */
 type Success<Member> =
@@ -33,7 +33,7 @@ type Success<Member> =
 /** What a member is called with, in whichever style. */
 type Arguments<Member> = Member extends (...args: infer Args) => unknown ? Args : []
 
-type StyledName = "merchants" | "seed" | "exportSeed" | "forward"
+type StyledName = "listMerchants" | "loadSeed" | "exportSeed" | "advanceTime"
 
 type SameName = Exclude<ServiceName, StyledName>
 
@@ -63,12 +63,12 @@ describe("the local gateway's operations", () => {
       Effect.Effect<Effect.Success<ReturnType<LocalGatewayService["payByCard"]>>, PayerActionRefused, LocalGateway>
     >()
     expectTypeOf<Effect.Error<ReturnType<LocalGatewayService["armFault"]>>>().toEqualTypeOf<InvalidFault>()
-    expectTypeOf<Effect.Error<LocalGatewayService["payments"]>>().toBeNever()
+    expectTypeOf<Effect.Error<LocalGatewayService["listPayments"]>>().toBeNever()
     expectTypeOf<Effect.Services<typeof LocalGateway.reset>>().toEqualTypeOf<LocalGateway>()
   })
 
   it("take a duration in Effect's own spelling", () => {
-    expectTypeOf<Parameters<LocalGatewayService["forward"]>>().toEqualTypeOf<[duration: Duration.Input]>()
+    expectTypeOf<Parameters<LocalGatewayService["advanceTime"]>>().toEqualTypeOf<[duration: Duration.Input]>()
     expectTypeOf<DurationInput>().toExtend<Duration.Input>()
     expectTypeOf<"20 seconds">().toExtend<DurationInput>()
     expectTypeOf<"20 parsecs">().not.toExtend<DurationInput>()
@@ -87,7 +87,7 @@ describe("the local gateway's operations", () => {
 
   it("are all methods of a running gateway", async () => {
     await using local = await startLocalGateway()
-    const own = Object.keys(local).filter((name) => name !== "url" && name !== "merchant" && name !== "stop")
+    const own = Object.keys(local).filter((name) => name !== "url" && name !== "merchant" && name !== "close")
     const service = Effect.runSync(LocalGateway.use(Effect.succeed).pipe(Effect.provide(LocalGateway.layer)))
     const expected = Object.keys(service).filter((name) => name !== "url" && name !== "merchant")
     assert.sameMembers(own, expected)

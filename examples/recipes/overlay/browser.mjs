@@ -73,5 +73,5 @@ try {
   await browser.close()
   shop.close()
   await gateway.close()
-  await local.stop()
+  await local.close()
 }

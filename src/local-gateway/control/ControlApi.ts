@@ -130,7 +130,7 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
 
   return {
     getState: () => look((now) => state(engine, now)),
-    getMerchants: () =>
+    listMerchants: () =>
       look(() => ({
         merchants: engine.merchants.map(({ clientId, clientSecret, goid, name }) => ({
           goid,
@@ -139,7 +139,7 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
           client_secret: Redacted.value(clientSecret)
         }))
       })),
-    getPayments: ({ query: { goid, limit = 100, order_number, state } }) =>
+    listPayments: ({ query: { goid, limit = 100, order_number, state } }) =>
       look((now) => {
         const found = books
           .allPayments()
@@ -164,9 +164,9 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
       act(controls.payByCard(id, card_number === undefined ? {} : { card: card_number })),
     payByBankTransfer: ({ id }) => act(controls.payByBankTransfer(id)),
     declineAttempt: ({ body, id }) => act(controls.declineAttempt(id, body.sub_state)),
-    decline: ({ body, id }) => act(controls.decline(id, body.sub_state)),
-    cancel: ({ id }) => act(controls.cancel(id)),
-    timeOut: ({ id }) => act(controls.timeOut(id)),
+    declinePayment: ({ body, id }) => act(controls.declinePayment(id, body.sub_state)),
+    cancelPayment: ({ id }) => act(controls.cancelPayment(id)),
+    timeOutPayment: ({ id }) => act(controls.timeOutPayment(id)),
     refund: ({ body: { amount }, id }) => operate(merchant.refund(id, amount)),
     capture: ({ body: { amount }, id }) => operate(merchant.capture(id, amount)),
     release: ({ id }) => operate(merchant.release(id)),
@@ -174,13 +174,13 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
     stopRecurrence: ({ id }) => operate(merchant.stopRecurrence(id)),
     orderAgain: ({ id }) => operate(merchant.orderAgain(id)),
     resendNotification: ({ id }) => operate(merchant.resendNotification(id)),
-    forward: ({ body: { by } }) =>
+    advanceTime: ({ body: { by } }) =>
       Effect.gen(function* () {
-        yield* engine.forward(millisOf(by, yield* engine.now))
+        yield* engine.advanceTime(millisOf(by, yield* engine.now))
         return time(engine, yield* engine.now)
       }),
-    stopForward: () => {
-      engine.stopMoving()
+    stopAdvancingTime: () => {
+      engine.stopAdvancing()
       return Effect.map(engine.now, (now) => time(engine, now))
     },
     getSettings: () => look(() => engine.settings),
@@ -189,16 +189,17 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
         engine.changeSettings(body)
         return engine.settings
       }),
-    drainNotifications: () => Effect.andThen(engine.occasion("control"), Effect.as(engine.notifications.drain, {})),
-    getRecurrences: () => look(() => recurrences(engine)),
-    getClearings: ({ query: { currency, goid } }) =>
+    deliverNotifications: () =>
+      Effect.andThen(engine.occasion("control"), Effect.as(engine.notifications.deliverAll, {})),
+    listRecurrences: () => look(() => recurrences(engine)),
+    listClearings: ({ query: { currency, goid } }) =>
       look((now) => ({
         clearings: accountOf(books.movementsOf(goid), currency, engine.settings, now).clearings.map((clearing) => {
           const { day, fee, number, transfer } = clearing
           return { number, date: day, transfer, fee, xml: clearingXml(clearing) }
         })
       })),
-    getCards: () => look(() => cards(engine)),
+    listCards: () => look(() => cards(engine)),
     getLog: ({ query: { after, before, limit = 200, ...filter } }) =>
       look(() =>
         logPage(engine, filter, {
@@ -208,7 +209,7 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
         })
       ),
     exportSeed: () => look(() => engine.exportSeed()),
-    seed: ({ body }) =>
+    loadSeed: ({ body }) =>
       Effect.gen(function* () {
         yield* engine.begin(yield* Effect.fromResult(Result.mapError(readSeed(body), notASeed)))
         return {
@@ -217,11 +218,11 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
           cards: books.allCards().length
         }
       }),
-    getFaults: () =>
+    listFaults: () =>
       look(() => {
-        const { currentMix } = faults
+        const { randomFaults: random } = faults
         const armed = faults.list()
-        return currentMix === undefined ? { armed, kinds: faultKinds } : { armed, mix: currentMix, kinds: faultKinds }
+        return random === undefined ? { armed, kinds: faultKinds } : { armed, random, kinds: faultKinds }
       }),
     armFault: ({ body }) => Effect.mapError(faults.arm(body), notAFault),
     disarmFaults: ({ body: { id } }) =>
@@ -230,7 +231,7 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
         else if (!(yield* faults.disarm(id))) return yield* refused(404, "NotFound", `There is no armed fault ${id}.`)
         return {}
       }),
-    mixFaults: ({ body }) => Effect.as(Effect.mapError(faults.mix(body), notAFault), {}),
+    armRandomFaults: ({ body }) => Effect.as(Effect.mapError(faults.armRandom(body), notAFault), {}),
     reset: ({ body: { goid } }) => {
       if (goid === undefined) return Effect.as(engine.reset, {})
       if (!engine.merchants.some((merchant) => merchant.goid === goid)) {
@@ -308,7 +309,7 @@ const guarded = <R>(
   }).pipe(Effect.catch(({ body, status }) => Effect.succeed(json(body, status))))
 
 /** Actions that have an entry of their own in the log. */
-const loggedAnyway: ReadonlySet<string> = new Set(["forward", "armFault", "disarmFaults"] satisfies ReadonlyArray<
+const loggedAnyway: ReadonlySet<string> = new Set(["advanceTime", "armFault", "disarmFaults"] satisfies ReadonlyArray<
   keyof Endpoints
 >)
 
@@ -328,7 +329,7 @@ const logAction = (
   Effect.map(engine.now, (now) => {
     if (!loggedActions.includes(action)) return
     const paymentId = canonicalId(id)
-    const request = action === "seed" ? "{}" : masked(JSON.stringify(body)).slice(0, maxLoggedLength)
+    const request = action === "loadSeed" ? "{}" : masked(JSON.stringify(body)).slice(0, maxLoggedLength)
     engine.journal.add(now, {
       type: "control",
       action,

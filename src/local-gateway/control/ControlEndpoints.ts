@@ -4,7 +4,7 @@
  */
 import * as Schema from "effect/Schema"
 import { PaymentInstruments, PaymentStates } from "../../api/CodeLists.plain.js"
-import { FaultArming, FaultMix } from "../engine/Fault.js"
+import { FaultArming, RandomFaults } from "../engine/Fault.js"
 import { SeedContent } from "../seed/SeedSchema.js"
 import { codeOf, list, object, oneOf, text, whole } from "../settings/Fields.js"
 import { AllSettings, SettingsChange } from "../settings/Settings.js"
@@ -81,8 +81,8 @@ export const controlEndpoints = {
     summary: "A summary of the gateway",
     response: State
   }),
-  getMerchants: endpoint({
-    name: "getMerchants",
+  listMerchants: endpoint({
+    name: "listMerchants",
     tag: "Gateway",
     method: "GET",
     path: "/merchants",
@@ -91,8 +91,8 @@ export const controlEndpoints = {
       merchants: list(object({ ...merchantFields, client_secret: anyText }).annotate({ identifier: "Merchant" }))
     })
   }),
-  getPayments: endpoint({
-    name: "getPayments",
+  listPayments: endpoint({
+    name: "listPayments",
     tag: "Payments",
     method: "GET",
     path: "/payments",
@@ -156,8 +156,8 @@ export const controlEndpoints = {
     object({ sub_state: subState }),
     { sub_state: "_5006" }
   ),
-  decline: payerAction(
-    "decline",
+  declinePayment: payerAction(
+    "declinePayment",
     "decline",
     "The payment is declined",
     object({
@@ -165,8 +165,8 @@ export const controlEndpoints = {
     }),
     { sub_state: "_5006" }
   ),
-  cancel: payerAction("cancel", "cancel", "The payer cancels", nothing),
-  timeOut: payerAction("timeOut", "time-out", "The payer does not pay in time", nothing),
+  cancelPayment: payerAction("cancelPayment", "cancel", "The payer cancels", nothing),
+  timeOutPayment: payerAction("timeOutPayment", "time-out", "The payer does not pay in time", nothing),
   refund: merchantAction(
     "refund",
     "refund",
@@ -205,21 +205,21 @@ export const controlEndpoints = {
     "The merchant creates another payment with the same order; the response is the new payment",
     nothing
   ),
-  forward: endpoint({
-    name: "forward",
+  advanceTime: endpoint({
+    name: "advanceTime",
     tag: "Time",
     method: "POST",
-    path: "/forward",
+    path: "/advance-time",
     summary: "Moves time forward; everything due by then happens, in order",
     body: object({ by: Duration }),
     example: { by: "P1M" },
     response: Time
   }),
-  stopForward: endpoint({
-    name: "stopForward",
+  stopAdvancingTime: endpoint({
+    name: "stopAdvancingTime",
     tag: "Time",
     method: "POST",
-    path: "/forward/stop",
+    path: "/advance-time/stop",
     summary: "Stops a move of time that is under way; time stays where it is by then",
     description: "`GET /state` has `moving` as long as one is under way. Its request responds with the time reached.",
     response: Time
@@ -242,24 +242,24 @@ export const controlEndpoints = {
     example: { refund: "acceptedThenFinished" },
     response: AllSettings
   }),
-  drainNotifications: endpoint({
-    name: "drainNotifications",
+  deliverNotifications: endpoint({
+    name: "deliverNotifications",
     tag: "Notifications",
     method: "POST",
-    path: "/drain-notifications",
+    path: "/deliver-notifications",
     summary: "Delivers all pending notifications, and responds when each is accepted or given up",
     response: nothing
   }),
-  getRecurrences: endpoint({
-    name: "getRecurrences",
+  listRecurrences: endpoint({
+    name: "listRecurrences",
     tag: "Payments",
     method: "GET",
     path: "/recurrences",
     summary: "The recurrences, oldest first",
     response: object({ recurrences: list(Recurrence) })
   }),
-  getClearings: endpoint({
-    name: "getClearings",
+  listClearings: endpoint({
+    name: "listClearings",
     tag: "Payments",
     method: "GET",
     path: "/clearings",
@@ -278,8 +278,8 @@ export const controlEndpoints = {
       )
     })
   }),
-  getCards: endpoint({
-    name: "getCards",
+  listCards: endpoint({
+    name: "listCards",
     tag: "Payments",
     method: "GET",
     path: "/cards",
@@ -328,8 +328,8 @@ export const controlEndpoints = {
     summary: "The whole state of the gateway, as a seed",
     response: SeedContent
   }),
-  seed: endpoint({
-    name: "seed",
+  loadSeed: endpoint({
+    name: "loadSeed",
     tag: "Gateway",
     method: "POST",
     path: "/seed",
@@ -340,13 +340,13 @@ export const controlEndpoints = {
     example: { payments: [{ amount: 139_950, currency: "CZK", state: "PAID", created_at: "-P3D" }] },
     response: object({ merchants: count, payments: count, cards: count })
   }),
-  getFaults: endpoint({
-    name: "getFaults",
+  listFaults: endpoint({
+    name: "listFaults",
     tag: "Faults",
     method: "GET",
     path: "/faults",
     summary: "The armed faults, and all kinds of faults",
-    response: object({ armed: list(ArmedFault), mix: Schema.optionalKey(FaultMix), kinds: list(FaultKind) })
+    response: object({ armed: list(ArmedFault), random: Schema.optionalKey(RandomFaults), kinds: list(FaultKind) })
   }),
   armFault: endpoint({
     name: "armFault",
@@ -365,19 +365,19 @@ export const controlEndpoints = {
     tag: "Faults",
     method: "POST",
     path: "/faults/disarm",
-    summary: "Disarms one fault; without an `id`, all of them and the mix",
+    summary: "Disarms one fault; without an `id`, all of them and the random ones",
     body: object({ id: Schema.optionalKey(whole(1)) }),
     example: { id: 1 },
     response: nothing,
     refusals: [404]
   }),
-  mixFaults: endpoint({
-    name: "mixFaults",
+  armRandomFaults: endpoint({
+    name: "armRandomFaults",
     tag: "Faults",
     method: "POST",
-    path: "/faults/mix",
+    path: "/faults/random",
     summary: "Random faults from now on, the same for the same seed and order of requests",
-    body: FaultMix,
+    body: RandomFaults,
     example: { seed: "monday", probability: 0.1, faults: [{ type: "serverError" }] },
     response: nothing
   }),

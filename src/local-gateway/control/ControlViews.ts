@@ -30,7 +30,7 @@ type Endpoints = typeof controlEndpoints
 type ResponseOf<Name extends keyof Endpoints> = Endpoints[Name]["response"]["Type"]
 
 /** Actions that the payer can take now. */
-const actionsOf = (payment: Payment): ResponseOf<"cancel">["actions"] => {
+const actionsOf = (payment: Payment): ResponseOf<"cancelPayment">["actions"] => {
   const pays = [
     ...(isOpen(payment) && offers(payment, "PAYMENT_CARD") ? (["pay-by-card"] as const) : []),
     ...((isOpen(payment) || mayBePaidLate(payment)) && offers(payment, "BANK_ACCOUNT")
@@ -45,7 +45,7 @@ const merchantActionsOf = (
   payment: Payment,
   { notifications, settings }: Engine,
   now: number
-): ResponseOf<"cancel">["merchant_actions"] => {
+): ResponseOf<"cancelPayment">["merchant_actions"] => {
   const left = refundable(payment)
   const refunds = amountToRefund(payment, String(payment.id), Result.succeed(left), settings, now)
   const isPossible = {
@@ -61,7 +61,10 @@ const merchantActionsOf = (
 }
 
 /** What is wrong with an order, though it was accepted. */
-const contradictionsOf = (payment: Payment, { notifications }: Engine): ResponseOf<"cancel">["contradictions"] => {
+const contradictionsOf = (
+  payment: Payment,
+  { notifications }: Engine
+): ResponseOf<"cancelPayment">["contradictions"] => {
   const { amount, currency, items } = payment.order
   const sum = sumOfItems(items === undefined ? {} : { items })
   const isOffered = instrumentsIn(currency).enabledPaymentInstruments.some(({ paymentInstrument }) =>
@@ -97,7 +100,7 @@ const shownOrder = ({ order }: Payment): ResponseOf<"getPayment">["order"] => {
 }
 
 /** A payment. */
-export const paymentView = (payment: Payment, engine: Engine, now: number): ResponseOf<"cancel"> => {
+export const paymentView = (payment: Payment, engine: Engine, now: number): ResponseOf<"cancelPayment"> => {
   const next = nextEvent(payment, engine.settings)
   return {
     id: payment.id,
@@ -136,7 +139,7 @@ export const paymentDetails = (payment: Payment, engine: Engine, now: number): R
 })
 
 /** The recurrences. */
-export const recurrences = (engine: Engine): ResponseOf<"getRecurrences"> => {
+export const recurrences = (engine: Engine): ResponseOf<"listRecurrences"> => {
   const charges = chargesOf(engine)
   return {
     recurrences: engine.books.allPayments().flatMap((payment) => {
@@ -161,7 +164,7 @@ export const recurrences = (engine: Engine): ResponseOf<"getRecurrences"> => {
 }
 
 /** The stored cards. */
-export const cards = ({ books }: Engine): ResponseOf<"getCards"> => ({
+export const cards = ({ books }: Engine): ResponseOf<"listCards"> => ({
   cards: books.allCards().map((card) => ({ ...cardResponse(card), goid: card.goid }))
 })
 
@@ -172,7 +175,7 @@ const countBy = (names: ReadonlyArray<string>): { readonly [name: string]: numbe
 }
 
 /** The gateway's time. */
-export const time = (engine: Engine, now: number): ResponseOf<"forward"> => ({
+export const time = (engine: Engine, now: number): ResponseOf<"advanceTime"> => ({
   now: isoTime(now),
   time_ahead: engine.timeAhead / 1000
 })

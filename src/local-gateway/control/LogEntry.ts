@@ -119,7 +119,7 @@ export const LogEntry = Schema.Union([
       problem: Schema.optionalKey(anyText.annotate({ description: "The reason for which it was refused." }))
     }
   ),
-  entryOf("time", "Time was moved forward.", { forwarded_millis: count }),
+  entryOf("time", "Time was moved forward.", { advanced_millis: count }),
   entryOf("fault", "A fault was armed, used or disarmed.", {
     fault: anyText,
     change: oneOf(["armed", "used", "disarmed"])

@@ -57,7 +57,7 @@ const shownWords = (entry: LogEntry, words: LogWords): ReadonlyArray<string> => 
     case "control":
       return [kind, entry.problem === undefined ? "" : words.refused]
     case "time":
-      return [kind, words.movedForward, durationText(entry.forwarded_millis)]
+      return [kind, words.movedForward, durationText(entry.advanced_millis)]
     default:
       return [kind]
   }

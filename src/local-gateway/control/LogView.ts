@@ -103,7 +103,7 @@ const eventEntry = (entry: JournalEntry<LoggedEvent>): LogEntry => {
         ...(entry.problem === undefined ? {} : { problem: entry.problem })
       }
     case "time":
-      return { ...place, type: entry.type, forwarded_millis: entry.forwardedMillis }
+      return { ...place, type: entry.type, advanced_millis: entry.advancedMillis }
     case "fault":
       return { ...place, type: entry.type, fault: entry.fault, change: entry.change }
   }

@@ -196,7 +196,7 @@ export class Engine {
    * Moves time forward. All that is due by then happens, in order and at its time: what is notified of a change, and
    * asks about it, sees the gateway as it was then.
    */
-  forward(millis: number): Effect.Effect<void> {
+  advanceTime(millis: number): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {
       const from = yield* this.now
       const target = from + millis
@@ -215,7 +215,7 @@ export class Engine {
       const reached = move.isStopped ? yield* this.now : target
       this.forwarded += Math.max(0, reached - (yield* this.now))
       this.changed({ type: "time" })
-      this.journal.add(reached, { type: "time", forwardedMillis: reached - from })
+      this.journal.add(reached, { type: "time", advancedMillis: reached - from })
       // Wakes the timer, since the next event may now be nearer.
       this.earlier.openUnsafe()
     })
@@ -230,7 +230,7 @@ export class Engine {
   }
 
   /** Stops every move of time that is under way, after the events of the moment. */
-  stopMoving(): void {
+  stopAdvancing(): void {
     for (const move of this.moves) {
       move.isStopped = true
       move.stop.openUnsafe()

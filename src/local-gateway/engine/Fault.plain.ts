@@ -373,7 +373,7 @@ export type ArmingOptions = Omit<FaultArming, "fault">
  * @category local gateway
  * @since 0.1.0
  */
-export interface FaultMix {
+export interface RandomFaults {
   /** The seed of the random choice. */
   readonly seed: string | number
   /** The probability that a request has a fault: from 0 to 1. */

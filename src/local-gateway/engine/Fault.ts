@@ -177,7 +177,7 @@ export type FaultArming = Plain.FaultArming
  * @category local gateway
  * @since 0.1.0
  */
-export const FaultMix = Schema.Struct({
+export const RandomFaults = Schema.Struct({
   seed: Schema.Union([Schema.String, Schema.Number]).annotate({ message: "must be text or a number" }),
   probability: Schema.Number.annotate({ message: "must be a number from 0 to 1" }).check(
     Schema.makeFilter((value) => (value >= 0 && value <= 1) || "must be a number from 0 to 1")
@@ -191,7 +191,7 @@ export const FaultMix = Schema.Struct({
  * @category local gateway
  * @since 0.1.0
  */
-export type FaultMix = Plain.FaultMix
+export type RandomFaults = Plain.RandomFaults
 
 /**
  * There is no such fault, or it cannot be armed so. The message names the field and says what is possible.
@@ -217,8 +217,8 @@ const decodeArming = decoding(FaultArming)
 
 const decodeArmings = decoding(Schema.Array(FaultArming))
 
-/** Reads a mix of faults, from JSON; what is wrong is said by field. */
-const decodeMix = decoding(FaultMix)
+/** Reads random faults, from JSON; what is wrong is said by field. */
+const decodeRandomFaults = decoding(RandomFaults)
 
 /** By this header a request asks for a fault on itself: its name, or a fault as JSON. */
 export const faultHeader = "x-local-gateway-fault"
@@ -239,19 +239,19 @@ interface FaultTarget {
   readonly header: string | undefined
 }
 
-interface RunningMix {
-  readonly mix: typeof FaultMix.Type
+interface RunningRandomFaults {
+  readonly faults: typeof RandomFaults.Type
   readonly random: Random.Random
 }
 
 /**
  * The faults that are armed. A request's own header goes first, then the fault that was armed first of those that fit
- * it, then the mix; no request has two.
+ * it, then the random ones; no request has two.
  */
 export class Faults {
   private readonly note: (event: LoggedEvent) => Effect.Effect<void>
   private armed: ReadonlyArray<ArmedFault> = []
-  private running: RunningMix | undefined
+  private running: RunningRandomFaults | undefined
   private lastId = 0
 
   /** `note` is called when a fault is armed, used or disarmed. */
@@ -287,7 +287,7 @@ export class Faults {
     })
   }
 
-  /** Disarms all, and ends the mix. */
+  /** Disarms all, the random ones too. */
   readonly clear: Effect.Effect<void> = Effect.suspend(() => {
     const { armed } = this
     this.armed = []
@@ -295,16 +295,16 @@ export class Faults {
     return Effect.forEach(armed, ({ fault }) => this.noteChange(fault, "disarmed"), { discard: true })
   })
 
-  /** The mix that is in use. */
-  get currentMix(): typeof FaultMix.Type | undefined {
-    return this.running?.mix
+  /** The random faults that are armed. */
+  get randomFaults(): typeof RandomFaults.Type | undefined {
+    return this.running?.faults
   }
 
-  /** Begins a mix, in place of one that is in use. */
-  mix(mix: FaultMix): Effect.Effect<void, InvalidFault> {
+  /** Arms random faults, in place of those that are armed. */
+  armRandom(faults: RandomFaults): Effect.Effect<void, InvalidFault> {
     return Effect.gen({ self: this }, function* () {
-      const decoded = yield* decodeMix(mix)
-      this.running = { mix: decoded, random: yield* Random.withSeed(Random.Random, decoded.seed) }
+      const decoded = yield* decodeRandomFaults(faults)
+      this.running = { faults: decoded, random: yield* Random.withSeed(Random.Random, decoded.seed) }
     })
   }
 
@@ -337,9 +337,9 @@ export class Faults {
   /** Draws for each request, also for one that an armed fault hits: so what comes depends on its place alone. */
   private draw(): CompleteFault | undefined {
     if (this.running === undefined) return undefined
-    const { mix, random } = this.running
-    const isHit = random.nextDoubleUnsafe() < mix.probability
-    const fault = mix.faults[Math.floor(random.nextDoubleUnsafe() * mix.faults.length)]
+    const { faults, random } = this.running
+    const isHit = random.nextDoubleUnsafe() < faults.probability
+    const fault = faults.faults[Math.floor(random.nextDoubleUnsafe() * faults.faults.length)]
     return isHit ? fault : undefined
   }
 

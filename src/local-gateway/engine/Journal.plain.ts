@@ -108,7 +108,7 @@ export type LoggedEvent =
       /** The reason for which it was refused. */
       readonly problem?: string
     }
-  | { readonly type: "time"; readonly forwardedMillis: number }
+  | { readonly type: "time"; readonly advancedMillis: number }
   | { readonly type: "fault"; readonly fault: string; readonly change: "armed" | "used" | "disarmed" }
 
 /**

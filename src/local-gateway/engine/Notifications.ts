@@ -155,7 +155,7 @@ export class Notifications {
   }
 
   /** Sends what waits, without the pauses between attempts, until everything is taken or given up. */
-  readonly drain: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
+  readonly deliverAll: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
     yield* this.attemptsEnded
     while (this.waiting.size > 0) {
       for (const notification of this.inOrder()) this.start(notification)

@@ -16,9 +16,9 @@ export type PayerAction =
   | "pay"
   | "payLater"
   | "declineAttempt"
-  | "decline"
-  | "cancel"
-  | "timeOut"
+  | "declinePayment"
+  | "cancelPayment"
+  | "timeOutPayment"
 
 /**
  * Options of a payment by card.

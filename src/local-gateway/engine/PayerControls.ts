@@ -124,10 +124,12 @@ export const payerControls = (engine: Engine) => {
       act("declineAttempt", id, undefined, isOpen, (payment, occasion) =>
         books.declineAttempt(payment, subState, occasion)
       ),
-    decline: (id: Id, subState: PaymentSubState = "_5006") =>
-      act("decline", id, undefined, isOpen, (payment, occasion) => books.decline(payment, subState, occasion)),
-    cancel: (id: Id) => act("cancel", id, undefined, isOpen, (payment, occasion) => books.cancel(payment, occasion)),
-    timeOut: (id: Id) => act("timeOut", id, undefined, isOpen, (payment, occasion) => books.timeOut(payment, occasion))
+    declinePayment: (id: Id, subState: PaymentSubState = "_5006") =>
+      act("declinePayment", id, undefined, isOpen, (payment, occasion) => books.decline(payment, subState, occasion)),
+    cancelPayment: (id: Id) =>
+      act("cancelPayment", id, undefined, isOpen, (payment, occasion) => books.cancel(payment, occasion)),
+    timeOutPayment: (id: Id) =>
+      act("timeOutPayment", id, undefined, isOpen, (payment, occasion) => books.timeOut(payment, occasion))
   }
 }
 

@@ -199,7 +199,7 @@ const cancel = (visit: Visit): Effect.Effect<Response, PayerActionRefused> =>
   Effect.gen(function* () {
     const { controls, payment } = visit
     const reason = lastDecline(payment)
-    yield* reason === undefined ? controls.cancel(payment.id) : controls.decline(payment.id, reason)
+    yield* reason === undefined ? controls.cancelPayment(payment.id) : controls.declinePayment(payment.id, reason)
     yield* notified(visit)
     return toShop(visit)
   })
@@ -211,7 +211,7 @@ const decline = (visit: Visit, subState: PaymentSubState): Effect.Effect<Respons
       yield* controls.declineAttempt(payment.id, subState)
       return toPage(visit)
     }
-    yield* controls.decline(payment.id, subState)
+    yield* controls.declinePayment(payment.id, subState)
     yield* notified(visit)
     return toShop(visit)
   })
@@ -292,7 +292,7 @@ const act = (visit: Visit, action: string, form: Form): Effect.Effect<Response, 
     case "cancel":
       return cancel(visit)
     case "timeOut":
-      return Effect.map(controls.timeOut(payment.id), () => toPage(visit))
+      return Effect.map(controls.timeOutPayment(payment.id), () => toPage(visit))
     default:
       return Effect.succeed(show(visit))
   }

@@ -14,7 +14,7 @@ import { ServerStartError } from "../http/LoopbackServer.js"
 import { isHostName } from "../http/SameOriginGuard.js"
 import type { LocalGatewayOptions } from "../LocalGatewayOptions.js"
 import type { LocalGatewayService } from "../LocalGatewayService.js"
-import { canForward } from "../RunningGateway.js"
+import { canAdvance } from "../RunningGateway.js"
 import { readSeed, readSeedText, type Seed } from "../seed/Seed.js"
 import type { Merchant } from "../settings/Merchant.js"
 import * as SettingsSchema from "../settings/Settings.js"
@@ -29,7 +29,7 @@ import type {
 } from "./RunningLocalGateway.plain.js"
 
 /** A function that makes a gateway. */
-type Making = "startLocalGateway" | "createLocalGatewayHandler"
+type Making = "startLocalGateway" | "mountLocalGateway"
 
 /** The name of an operation. */
 export type Method = keyof RunningLocalGateway & string
@@ -54,7 +54,7 @@ export const withPlainSecret = ({ clientSecret, ...merchant }: Merchant): LocalM
 })
 
 /** The operations of a gateway. */
-type Operations = Omit<RunningLocalGateway, "url" | "merchant" | "stop" | typeof Symbol.asyncDispose>
+type Operations = Omit<RunningLocalGateway, "url" | "merchant" | "close" | typeof Symbol.asyncDispose>
 
 /** Runs an operation of a gateway. */
 export type RunOperation = <A, E>(
@@ -64,7 +64,7 @@ export type RunOperation = <A, E>(
 
 /** The operations of a gateway, which are run by the given function. */
 export const operationsOf = (run: RunOperation): Operations => ({
-  merchants: async () => (await run("merchants", (gateway) => gateway.merchants)).map(withPlainSecret),
+  listMerchants: async () => (await run("listMerchants", (gateway) => gateway.listMerchants)).map(withPlainSecret),
   choosePaymentMethod: async (paymentId, instrument) => {
     const given = checked("choosePaymentMethod", Instrument, { instrument })
     return run("choosePaymentMethod", (gateway) => gateway.choosePaymentMethod(paymentId, given.instrument))
@@ -76,31 +76,31 @@ export const operationsOf = (run: RunOperation): Operations => ({
     const given = checked("declineAttempt", Decline, { subState })
     return run("declineAttempt", (gateway) => gateway.declineAttempt(paymentId, given.subState))
   },
-  decline: async (paymentId, subState = "_5006") => {
-    const given = checked("decline", Decline, { subState })
-    return run("decline", (gateway) => gateway.decline(paymentId, given.subState))
+  declinePayment: async (paymentId, subState = "_5006") => {
+    const given = checked("declinePayment", Decline, { subState })
+    return run("declinePayment", (gateway) => gateway.declinePayment(paymentId, given.subState))
   },
-  cancel: (paymentId) => run("cancel", (gateway) => gateway.cancel(paymentId)),
-  timeOut: (paymentId) => run("timeOut", (gateway) => gateway.timeOut(paymentId)),
-  forward: async (duration) =>
-    run("forward", (gateway) => gateway.forward(checked("forward", Forward, { duration }).duration)),
-  drainNotifications: () => run("drainNotifications", (gateway) => gateway.drainNotifications),
+  cancelPayment: (paymentId) => run("cancelPayment", (gateway) => gateway.cancelPayment(paymentId)),
+  timeOutPayment: (paymentId) => run("timeOutPayment", (gateway) => gateway.timeOutPayment(paymentId)),
+  advanceTime: async (duration) =>
+    run("advanceTime", (gateway) => gateway.advanceTime(checked("advanceTime", AdvanceTime, { duration }).duration)),
+  deliverNotifications: () => run("deliverNotifications", (gateway) => gateway.deliverNotifications),
   armFault: (fault, arming) => run("armFault", (gateway) => gateway.armFault(fault, arming)),
   armFaults: (armings) => run("armFaults", (gateway) => gateway.armFaults(armings)),
-  mixFaults: (mix) => run("mixFaults", (gateway) => gateway.mixFaults(mix)),
-  faults: () => run("faults", (gateway) => gateway.faults),
+  armRandomFaults: (faults) => run("armRandomFaults", (gateway) => gateway.armRandomFaults(faults)),
+  listFaults: () => run("listFaults", (gateway) => gateway.listFaults),
   disarmFaults: (id) => run("disarmFaults", (gateway) => gateway.disarmFaults(id)),
-  settings: () => run("settings", (gateway) => gateway.settings),
+  getSettings: () => run("getSettings", (gateway) => gateway.getSettings),
   changeSettings: async (change) =>
     run("changeSettings", (gateway) => gateway.changeSettings(checked("changeSettings", SettingsChange, change))),
-  seed: async (json) => run("seed", (gateway) => gateway.seed(checkedSeed("seed", json))),
+  loadSeed: async (json) => run("loadSeed", (gateway) => gateway.loadSeed(checkedSeed("loadSeed", json))),
   exportSeed: async () => ({ ...(await run("exportSeed", (gateway) => gateway.exportSeed)) }),
   resetMerchant: (goid) => run("resetMerchant", (gateway) => gateway.resetMerchant(goid)),
   reset: () => run("reset", (gateway) => gateway.reset),
   revokeTokens: () => run("revokeTokens", (gateway) => gateway.revokeTokens),
-  payments: () => run("payments", (gateway) => gateway.payments),
-  requests: () => run("requests", (gateway) => gateway.requests),
-  events: () => run("events", (gateway) => gateway.events)
+  listPayments: () => run("listPayments", (gateway) => gateway.listPayments),
+  listRequests: () => run("listRequests", (gateway) => gateway.listRequests),
+  listEvents: () => run("listEvents", (gateway) => gateway.listEvents)
 })
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -196,10 +196,10 @@ const durationText = /^\d+(\.\d+)? (milli|second|minute|hour|day|week)s?$/
 const isDuration = (value: unknown): value is DurationInput =>
   typeof value === "number" ? Number.isFinite(value) : typeof value === "string" && durationText.test(value)
 
-const Forward = Schema.Struct({
+const AdvanceTime = Schema.Struct({
   duration: fitting<DurationInput>(
     'must be a duration of at most 1000 years: milliseconds, or a text such as "20 seconds"',
-    (value) => isDuration(value) && canForward(value)
+    (value) => isDuration(value) && canAdvance(value)
   )
 })
 
@@ -216,7 +216,7 @@ export const checked = <S extends Schema.ConstraintDecoder<unknown>>(
 }
 
 /** A seed of the caller's. */
-export const checkedSeed = (operation: "seed" | Making, json: SeedJson | string): Seed => {
+export const checkedSeed = (operation: "loadSeed" | Making, json: SeedJson | string): Seed => {
   const seed = typeof json === "string" ? readSeedText(json) : readSeed(json)
   if (Result.isSuccess(seed)) return seed.success
   const { _tag, message } = seed.failure
@@ -228,14 +228,14 @@ export const checkedSeed = (operation: "seed" | Making, json: SeedJson | string)
 // ---------------------------------------------------------------------------------------------------------------------
 
 /** Of every operation after the end. */
-export const isStopped: LocalGatewayErrorReason = {
-  _tag: "Stopped",
-  message: "this local gateway has been stopped; start another"
+export const isClosed: LocalGatewayErrorReason = {
+  _tag: "LocalGatewayClosed",
+  message: "this local gateway is closed; start another"
 }
 
 /** The error of an operation. */
 export const failure = (operation: string, cause: Cause.Cause<unknown>): unknown => {
-  if (Cause.hasInterruptsOnly(cause)) return new LocalGatewayError({ operation, reason: isStopped })
+  if (Cause.hasInterruptsOnly(cause)) return new LocalGatewayError({ operation, reason: isClosed })
   const error = Cause.squash(cause)
   const reason = reasonOf(error)
   return reason === undefined ? error : new LocalGatewayError({ operation, reason })

@@ -110,14 +110,14 @@ export interface DataFileError extends LocalGatewayReasonDetails {
 }
 
 /**
- * The gateway was stopped before the call or during it.
+ * The gateway was closed before the call or during it.
  *
  * @category local gateway
  * @since 0.1.0
  */
-export interface Stopped extends LocalGatewayReasonDetails {
+export interface LocalGatewayClosed extends LocalGatewayReasonDetails {
   /** The name of the reason. */
-  readonly _tag: "Stopped"
+  readonly _tag: "LocalGatewayClosed"
 }
 
 /**
@@ -134,7 +134,7 @@ export type LocalGatewayErrorReason =
   | NotOffered
   | ServerStartError
   | DataFileError
-  | Stopped
+  | LocalGatewayClosed
 
 const brand = "~effect-gopay/LocalGatewayError"
 

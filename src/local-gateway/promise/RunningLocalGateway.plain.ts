@@ -71,9 +71,9 @@ export interface StartLocalGatewayOptions {
    * means taken.
    */
   readonly notificationReceiver?: ((url: string) => Promise<number>) | undefined
-  /** Called with every request that was handled, as in `requests`. */
+  /** Called with every request that was handled, as in `listRequests`. */
   readonly onRequest?: ((request: JournalEntry<LoggedRequest>) => void) | undefined
-  /** Called with every other event, as in `events`: changes of state, notifications, faults. */
+  /** Called with every other event, as in `listEvents`: changes of state, notifications, faults. */
   readonly onEvent?: ((event: JournalEntry<LoggedEvent>) => void) | undefined
 }
 
@@ -123,7 +123,7 @@ type AsPromises<Operations> = {
  *
  * Its methods reject with a `LocalGatewayError`, whose `reason._tag` says what happened: `UnknownPayment`, `WrongState`
  * or `NotOffered` when the payer cannot do this, `InvalidInput` when an argument is wrong, `InvalidSeed` when a seed is,
- * `Stopped` when the gateway has been stopped.
+ * `LocalGatewayClosed` when the gateway is closed.
  *
  * @category local gateway
  * @since 0.1.0
@@ -135,10 +135,10 @@ export interface RunningLocalGateway
   /** The first of its merchants. */
   readonly merchant: LocalMerchant
   /**
-   * Stops the gateway: calls in progress reject with `Stopped`, connections are closed, the port becomes free. Every
+   * Closes the gateway: calls in progress reject with `LocalGatewayClosed`, connections are closed, the port becomes free. Every
    * call waits until that is done. Never rejects.
    */
-  readonly stop: () => Promise<void>
-  /** The same as `stop()`, for `await using`. */
+  readonly close: () => Promise<void>
+  /** The same as `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
 }

@@ -17,7 +17,7 @@ export {
 export { TestCards, type TestCardNumber } from "../settings/TestCards.plain.js"
 export type * from "../LocalGatewayOperations.plain.js"
 export * from "./LocalGatewayError.plain.js"
-export type { LocalGatewayHandler, LocalGatewayHandlerOptions } from "./LocalGatewayHandler.plain.js"
+export type { MountedLocalGateway, MountLocalGatewayOptions } from "./MountedLocalGateway.plain.js"
 export type {
   DurationInput,
   LocalMerchant,
@@ -25,5 +25,5 @@ export type {
   SeedJson,
   StartLocalGatewayOptions
 } from "./RunningLocalGateway.plain.js"
-export { createLocalGatewayHandler } from "./createLocalGatewayHandler.js"
+export { mountLocalGateway } from "./mountLocalGateway.js"
 export { startLocalGateway } from "./startLocalGateway.js"

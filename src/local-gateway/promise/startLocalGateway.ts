@@ -14,7 +14,7 @@ import {
   failure,
   fitting,
   isNumberFrom,
-  isStopped,
+  isClosed,
   layerOptions,
   operationsOf,
   type RunOperation,
@@ -56,7 +56,7 @@ const Options = Schema.Struct({
  * await local.payByCard(id)
  * ```
  *
- * The process does not exit by itself before every gateway has been stopped.
+ * The process does not exit by itself before every gateway is closed.
  *
  * Rejects with a `LocalGatewayError`: `InvalidInput` names every wrong or unknown option, `InvalidSeed` every problem of
  * the seed, `ServerStartError` says why it cannot listen, for example because the port is taken, `DataFileError` says
@@ -84,21 +84,21 @@ export const startLocalGateway = async (options: StartLocalGatewayOptions = {}):
     throw failure("startLocalGateway", started.cause)
   }
   const gateway = Context.get(started.value, LocalGateway)
-  const stopping = new AbortController()
-  let stopped: Promise<void> | undefined
+  const closing = new AbortController()
+  let closed: Promise<void> | undefined
 
   const run: RunOperation = async (operation, program) => {
-    if (stopping.signal.aborted) throw new LocalGatewayError({ operation, reason: isStopped })
-    const exit = await Effect.runPromiseExit(program(gateway), { signal: stopping.signal })
+    if (closing.signal.aborted) throw new LocalGatewayError({ operation, reason: isClosed })
+    const exit = await Effect.runPromiseExit(program(gateway), { signal: closing.signal })
     if (Exit.isSuccess(exit)) return exit.value
     // Errors are made here, after the await, so that their stack shows who called.
     throw failure(operation, exit.cause)
   }
 
-  const stop = (): Promise<void> => {
-    stopping.abort()
-    stopped ??= Effect.runPromise(Scope.close(scope, Exit.void))
-    return stopped
+  const close = (): Promise<void> => {
+    closing.abort()
+    closed ??= Effect.runPromise(Scope.close(scope, Exit.void))
+    return closed
   }
 
   return {
@@ -107,7 +107,7 @@ export const startLocalGateway = async (options: StartLocalGatewayOptions = {}):
       return withPlainSecret(gateway.merchant)
     },
     ...operationsOf(run),
-    stop,
-    [Symbol.asyncDispose]: stop
+    close,
+    [Symbol.asyncDispose]: close
   }
 }

@@ -42,14 +42,14 @@ describe("OnResponse", () => {
     const heads: Array<ResponseHead> = []
     const onResponse = (head: ResponseHead) => void heads.push(head)
     const { id } = await gateway.createPayment(order, { onResponse })
-    await local.forward("10 minutes")
+    await local.advanceTime("10 minutes")
     await gateway.getPayment(id, { onResponse })
     const [created, read, ...others] = heads
     assert.deepStrictEqual(others, [])
     assert.strictEqual(created?.status, 200)
     const passed = (read?.gatewayTime ?? 0) - (created?.gatewayTime ?? 0)
     assert.isAtLeast(passed, 600_000)
-    await local.stop()
+    await local.close()
   })
 
   it("refuses what is no function", async () => {
@@ -57,6 +57,6 @@ describe("OnResponse", () => {
     await using gateway = createGatewayClient({ ...local.merchant, environment: local.url })
     const options = JSON.parse('{"onResponse":"log"}')
     await expect(gateway.getPayment(1, options)).rejects.toThrow("options.onResponse")
-    await local.stop()
+    await local.close()
   })
 })

@@ -102,7 +102,7 @@ describe("BeforeSend", () => {
       const gateway = yield* LocalGateway
       yield* gateway.revokeTokens
       const seen: Array<string | undefined> = []
-      const look = Effect.map(gateway.requests, (requests) => {
+      const look = Effect.map(gateway.listRequests, (requests) => {
         seen.push(requests.at(-1)?.operation)
         return true
       })
@@ -246,6 +246,6 @@ describe("beforeSend of the promise client", () => {
       expect(error.reason).toMatchObject({ _tag: "GatewayUnavailable", isRetryable: true })
     }
     expect(await client.getPaymentRefunds(payment.id)).toEqual([])
-    await gateway.stop()
+    await gateway.close()
   })
 })

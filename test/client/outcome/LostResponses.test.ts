@@ -47,7 +47,7 @@ const prepare = {
       change: Client.createPayment(payment),
       record: Client.ChangeRecord.createPayment(payment, sending),
       effects: Effect.map(
-        LocalGateway.payments,
+        LocalGateway.listPayments,
         (all) => all.filter(({ order_number }) => order_number === "2026-0077").length
       ),
       learned: nothing
@@ -67,7 +67,7 @@ const prepare = {
   createRecurrence: Effect.gen(function* () {
     const id = yield* recurring
     const charge = { amount, currency: "CZK", order_number: "2026-0078" }
-    const children = Effect.map(LocalGateway.payments, (all) => all.filter(({ parent_id }) => parent_id === id))
+    const children = Effect.map(LocalGateway.listPayments, (all) => all.filter(({ parent_id }) => parent_id === id))
     return {
       change: Client.createRecurrence(id, charge),
       record: Client.ChangeRecord.createRecurrence(id, charge, sending),

@@ -14,9 +14,9 @@ const recurring = (recurrence_cycle: string, recurrence_period: number, recurren
 /** The days on which the further payments of a recurrence changed their state, and to what. */
 const charges = (parentId: number) =>
   Effect.gen(function* () {
-    const payments = yield* LocalGateway.payments
+    const payments = yield* LocalGateway.listPayments
     const children = new Set(payments.filter(({ parent_id }) => parent_id === parentId).map(({ id }) => id))
-    return (yield* LocalGateway.events).flatMap((event) =>
+    return (yield* LocalGateway.listEvents).flatMap((event) =>
       event.type === "state" && children.has(event.paymentId) && event.to !== "CREATED"
         ? [`${new Date(event.at).toISOString().slice(0, 16)} ${event.to}`]
         : []
@@ -30,7 +30,7 @@ describe("Time", () => {
       yield* shop.create()
       const paid = yield* shop.create()
       yield* LocalGateway.payByCard(paid.id)
-      const states = Effect.map(LocalGateway.payments, (payments) => payments.map(({ state }) => state))
+      const states = Effect.map(LocalGateway.listPayments, (payments) => payments.map(({ state }) => state))
       yield* TestClock.adjust(Duration.millis(12 * 3_600_000 - 1))
       assert.deepStrictEqual(yield* states, ["CREATED", "PAID"])
       yield* TestClock.adjust(1)
@@ -50,7 +50,7 @@ describe("Time", () => {
       yield* LocalGateway.choosePaymentMethod(id, instrument)
       yield* TestClock.adjust(Duration.seconds(seconds / 2))
       yield* LocalGateway.declineAttempt(id, "_5006")
-      const state = Effect.map(LocalGateway.payments, (payments) => payments[0]?.state)
+      const state = Effect.map(LocalGateway.listPayments, (payments) => payments[0]?.state)
       yield* TestClock.adjust(Duration.millis((seconds / 2) * 1000 - 1))
       assert.strictEqual(yield* state, "PAYMENT_METHOD_CHOSEN")
       yield* TestClock.adjust(1)
@@ -63,11 +63,11 @@ describe("Time", () => {
       const shop = yield* openShop
       const { id } = yield* shop.create()
       yield* LocalGateway.choosePaymentMethod(id, "BANK_ACCOUNT")
-      yield* LocalGateway.forward(Duration.days(5))
+      yield* LocalGateway.advanceTime(Duration.days(5))
       const paid = yield* LocalGateway.payByBankTransfer(id)
       assert.deepStrictEqual([paid.state, paid.sub_state], ["PAID", "_5047"])
       const never = yield* Effect.flatMap(openShop, (later) => later.create())
-      yield* LocalGateway.forward(Duration.days(1))
+      yield* LocalGateway.advanceTime(Duration.days(1))
       const refused = yield* Effect.flip(LocalGateway.payByBankTransfer(never.id))
       assert.strictEqual(refused.reason, "WrongState")
     }).pipe(Effect.provide(LocalGateway.layer))
@@ -123,7 +123,7 @@ describe("Time", () => {
         "2026-04-30T10:00 PAID",
         "2026-05-31T10:00 PAID"
       ])
-      const [, child] = yield* LocalGateway.payments
+      const [, child] = yield* LocalGateway.listPayments
       assert.deepStrictEqual(
         [child?.amount, child?.order_number, child?.parent_id, child?.recurrence],
         [order.amount, order.order_number, id, undefined]
@@ -140,8 +140,8 @@ describe("Time", () => {
       const open = yield* shop.create()
       yield* LocalGateway.payByCard(daily.id)
       yield* LocalGateway.payByCard(weekly.id)
-      yield* LocalGateway.forward(Duration.days(35))
-      const events = yield* LocalGateway.events
+      yield* LocalGateway.advanceTime(Duration.days(35))
+      const events = yield* LocalGateway.listEvents
       const times = events.map(({ at }) => at)
       assert.deepStrictEqual(
         times,
@@ -177,10 +177,10 @@ describe("Time", () => {
       yield* LocalGateway.payByCard(voided.id)
       yield* LocalGateway.payByCard(kept.id)
       yield* shop.voidRecurrence(voided.id)
-      yield* LocalGateway.forward(Duration.days(40))
+      yield* LocalGateway.advanceTime(Duration.days(40))
       assert.deepStrictEqual(yield* charges(voided.id), [])
       assert.deepStrictEqual(yield* charges(kept.id), ["2040-01-15T11:00 CANCELED"])
-      const declined = (yield* LocalGateway.payments).at(-1)
+      const declined = (yield* LocalGateway.listPayments).at(-1)
       assert.strictEqual(declined?.sub_state, "_5007")
     }).pipe(Effect.provide(LocalGateway.layer))
   )
@@ -197,9 +197,9 @@ describe("Time", () => {
         const { id } = yield* shop.create(recurring(cycle, period, "9999-12-31"))
         assert.strictEqual((yield* LocalGateway.payByCard(id)).recurrence?.recurrence_state, "STARTED")
       }
-      yield* LocalGateway.forward(Duration.days(3650))
+      yield* LocalGateway.advanceTime(Duration.days(3650))
       yield* LocalGateway.changeSettings({ timeToPay: 60 })
-      assert.strictEqual((yield* LocalGateway.payments).length, 3)
+      assert.strictEqual((yield* LocalGateway.listPayments).length, 3)
       assert.strictEqual((yield* requestToken()).status, 200)
     }).pipe(Effect.provide(LocalGateway.layer))
   )
@@ -213,7 +213,7 @@ describe("Time", () => {
       })
       yield* LocalGateway.payByCard(id)
       assert.strictEqual(paymentIn(yield* shop.charge(id)).parent_id, id)
-      yield* LocalGateway.forward(Duration.days(2))
+      yield* LocalGateway.advanceTime(Duration.days(2))
       const later = yield* openShop
       assert.strictEqual(refusalIn(yield* later.charge(id)), "409 G 342 PAYMENT_RECURRENCE_STOPPED")
     }).pipe(Effect.provide(LocalGateway.layer))

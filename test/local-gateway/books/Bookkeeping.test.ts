@@ -71,11 +71,11 @@ const perform = (action: Action) =>
   Effect.gen(function* () {
     // Time may have passed, and the token with it.
     const shop = yield* openShop
-    const payments = yield* LocalGateway.payments
+    const payments = yield* LocalGateway.listPayments
     const gateway = yield* LocalGateway
     if (action.do === "create")
       return yield* shop.postJson("/payments/payment", { ...order, amount: 100, ...orders[action.kind] })
-    if (action.do === "forward") return yield* gateway.forward(Duration.hours(action.hours))
+    if (action.do === "forward") return yield* gateway.advanceTime(Duration.hours(action.hours))
     if (action.do === "set") return yield* gateway.changeSettings(action.settings)
     if (action.do === "arm") return yield* gateway.armFault(action.fault, { calls: action.calls })
     const { id } = payments[action.which % Math.max(1, payments.length)] ?? { id: 1 }
@@ -87,13 +87,13 @@ const perform = (action: Action) =>
       case "chooseBank":
         return yield* gateway.choosePaymentMethod(id, "BANK_ACCOUNT")
       case "decline":
-        return yield* gateway.decline(id)
+        return yield* gateway.declinePayment(id)
       case "declineAttempt":
         return yield* gateway.declineAttempt(id, "_5006")
       case "cancel":
-        return yield* gateway.cancel(id)
+        return yield* gateway.cancelPayment(id)
       case "timeOut":
-        return yield* gateway.timeOut(id)
+        return yield* gateway.timeOutPayment(id)
       case "refund":
         return yield* shop.refund(id, action.amount)
       case "capturePart":
@@ -129,7 +129,7 @@ interface Balance {
 /** What the journal says became of each payment; fails where a step is none that a payment can make. */
 const histories = Effect.gen(function* () {
   const last = new Map<number, Balance & { readonly state: string }>()
-  for (const event of yield* LocalGateway.events) {
+  for (const event of yield* LocalGateway.listEvents) {
     if (event.type !== "state") continue
     const before = last.get(event.paymentId)
     assert.strictEqual(event.from, before?.state)
@@ -195,10 +195,12 @@ const closingBalance = (shop: Effect.Success<typeof openShop>) =>
 const checkBooks = Effect.gen(function* () {
   yield* LocalGateway.disarmFaults()
   const shop = yield* openShop
-  const payments = yield* LocalGateway.payments
+  const payments = yield* LocalGateway.listPayments
   const history = yield* histories
   assert.strictEqual(history.size, payments.length)
-  const broken = (yield* LocalGateway.requests).filter(({ responseBody }) => responseBody.includes('"error_code":100,'))
+  const broken = (yield* LocalGateway.listRequests).filter(({ responseBody }) =>
+    responseBody.includes('"error_code":100,')
+  )
   assert.deepStrictEqual(broken, [])
   let balance = 0
   for (const payment of payments) {
@@ -227,7 +229,7 @@ describe("The books", () => {
         yield* LocalGateway.changeSettings(settings)
         for (const action of [...beginning, ...actions]) yield* perform(action)
         yield* checkBooks
-        yield* LocalGateway.forward(Duration.days(60))
+        yield* LocalGateway.advanceTime(Duration.days(60))
         yield* checkBooks
       }).pipe(Effect.provide(LocalGateway.layer)),
     { timeout: 3_600_000, arbitrary: { runs: runs / 10, size: 40, seed: "books" } }

@@ -94,11 +94,11 @@ describe("What the payer does", () => {
     Effect.gen(function* () {
       const shop = yield* openShop
       const [a, b, c, d] = [yield* shop.create(), yield* shop.create(), yield* shop.create(), yield* shop.create()]
-      yield* LocalGateway.decline(a.id)
-      yield* LocalGateway.decline(b.id, "_5002")
-      yield* LocalGateway.cancel(c.id)
+      yield* LocalGateway.declinePayment(a.id)
+      yield* LocalGateway.declinePayment(b.id, "_5002")
+      yield* LocalGateway.cancelPayment(c.id)
       yield* LocalGateway.choosePaymentMethod(d.id, "BANK_ACCOUNT")
-      yield* LocalGateway.timeOut(d.id)
+      yield* LocalGateway.timeOutPayment(d.id)
       const ends = yield* Effect.forEach([a, b, c, d], ({ id }) => shop.read(id))
       assert.deepStrictEqual(
         ends.map(({ state, sub_state }) => [state, sub_state]),
@@ -120,18 +120,18 @@ describe("What the payer does", () => {
       const authorized = (yield* shop.create(held)).id
       yield* LocalGateway.payByCard(authorized)
       const canceled = (yield* shop.create()).id
-      yield* LocalGateway.cancel(canceled)
+      yield* LocalGateway.cancelPayment(canceled)
       const timeouted = (yield* shop.create()).id
-      yield* LocalGateway.timeOut(timeouted)
+      yield* LocalGateway.timeOutPayment(timeouted)
       const states = { [paid]: "PAID", [authorized]: "AUTHORIZED", [canceled]: "CANCELED", [timeouted]: "TIMEOUTED" }
       for (const id of [paid, authorized, canceled, timeouted]) {
         const actions = [
           LocalGateway.choosePaymentMethod(id, "GOPAY"),
           LocalGateway.payByCard(id),
           LocalGateway.payByBankTransfer(id),
-          LocalGateway.decline(id),
-          LocalGateway.cancel(id),
-          LocalGateway.timeOut(id)
+          LocalGateway.declinePayment(id),
+          LocalGateway.cancelPayment(id),
+          LocalGateway.timeOutPayment(id)
         ]
         for (const action of actions) {
           const { _tag, reason, state } = yield* Effect.flip(action)
@@ -232,7 +232,7 @@ describe("Preauthorizations", () => {
       const shop = yield* openShop
       const created = yield* shop.create(held)
       const declined = yield* shop.create(held)
-      yield* LocalGateway.decline(declined.id)
+      yield* LocalGateway.declinePayment(declined.id)
       const plain = yield* shop.create()
       yield* LocalGateway.payByCard(plain.id)
       for (const { id } of [created, declined, plain]) {
@@ -276,9 +276,9 @@ describe("Refunds", () => {
       const chosen = yield* shop.create()
       yield* LocalGateway.choosePaymentMethod(chosen.id, "PAYMENT_CARD")
       const canceled = yield* shop.create()
-      yield* LocalGateway.cancel(canceled.id)
+      yield* LocalGateway.cancelPayment(canceled.id)
       const timeouted = yield* shop.create()
-      yield* LocalGateway.timeOut(timeouted.id)
+      yield* LocalGateway.timeOutPayment(timeouted.id)
       for (const { id } of [created, chosen, canceled, timeouted]) {
         assert.strictEqual(refusalIn(yield* shop.refund(id, 1)), "409 G 303 PAYMENT_WRONG_STATE")
         assert.strictEqual((yield* shop.refunds(id)).body, "[]")

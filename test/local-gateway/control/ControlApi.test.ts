@@ -127,8 +127,8 @@ describe("The control API", () => {
         }),
         yield* tryPost(`/payments/${id}/cancel`, { reason: "none" }),
         yield* tryPost("/settings", []),
-        yield* tryPost("/forward", { by: -1 }),
-        yield* send("POST", `${prefix}/forward`, { headers: json, body: '{"by": }' })
+        yield* tryPost("/advance-time", { by: -1 }),
+        yield* send("POST", `${prefix}/advance-time`, { headers: json, body: '{"by": }' })
       ]
       assert.deepStrictEqual(
         refusals.map((answer) =>
@@ -168,8 +168,8 @@ describe("The control API", () => {
         yield* tryPost(`/payments/${id}/pay-by-card`, { card_number: "4012001037141112" }),
         yield* tryPost(`/payments/${id}/cancel`, { reason: "none" }),
         yield* tryPost("/settings", { refund: "perhaps", timeToPay: 0.5 }),
-        yield* tryPost("/forward", { by: "a month" }),
-        yield* tryPost("/forward", { by: -1 }),
+        yield* tryPost("/advance-time", { by: "a month" }),
+        yield* tryPost("/advance-time", { by: -1 }),
         yield* tryPost("/seed", { payments: [{ amount: 1, currency: "CZK", state: "PAYED" }] }),
         yield* tryPost("/seed", { payments: [{ amount: 1, currency: "CZK", state: "PAID", parent_id: 1 }] })
       ]
@@ -178,7 +178,7 @@ describe("The control API", () => {
           (answer) => `${answer.status} ${textAt(parsed(answer), "error")}: ${textAt(parsed(answer), "message")}`
         ),
         [
-          "404 NotFound: cancel: there is no payment 1 here",
+          "404 NotFound: cancelPayment: there is no payment 1 here",
           `409 NotOffered: payByBankTransfer: payment ${id} cannot be paid this way`,
           `409 WrongState: payByCard: payment ${id} is CANCELED`,
           "400 InvalidRequest: card_number: must be one of 4444444444444448, 4188030000000003",
@@ -196,7 +196,7 @@ describe("The control API", () => {
       assert.strictEqual((yield* send("GET", `${prefix}/state?verbose=1`)).status, 400)
       const many = yield* tryPost("/seed", { payments: Array.from({ length: 5000 }, () => ({})) })
       assert.strictEqual(list(at(parsed(many), "problems")).length, 100)
-      const broken = yield* send("POST", `${prefix}/forward`, { headers: json, body: '{"by": }' })
+      const broken = yield* send("POST", `${prefix}/advance-time`, { headers: json, body: '{"by": }' })
       assert.include(broken.body, "not well-formed JSON at line 1, column 8")
     }).pipe(Effect.provide(LocalGateway.layer))
   )
@@ -265,9 +265,9 @@ describe("The control API", () => {
       const resend = Effect.map(tryPost(`/payments/${id}/resend-notification`), ({ status }) => status)
       assert.strictEqual(yield* resend, 409)
       yield* post(`/payments/${id}/pay-by-card`)
-      yield* post("/drain-notifications")
+      yield* post("/deliver-notifications")
       assert.strictEqual(yield* resend, 200)
-      yield* post("/drain-notifications")
+      yield* post("/deliver-notifications")
       assert.deepStrictEqual(received, [`http://localhost/notify?id=${id}`, `http://localhost/notify?id=${id}`])
       const foreign = yield* shop.create({
         callback: { return_url: "http://a.test", notification_url: "http://a.test" }
@@ -380,8 +380,8 @@ describe("The control API", () => {
       const { id } = yield* shop.create({ order_number: "Žluťoučký kůň" })
       yield* shop.create()
       yield* shop.refund(id, 1)
-      yield* post("/forward", { by: "PT12H" })
-      yield* post("/forward", { by: "PT1H" })
+      yield* post("/advance-time", { by: "PT12H" })
+      yield* post("/advance-time", { by: "PT1H" })
       const found = (query: string) =>
         Effect.map(get(`/log?${new URLSearchParams({ query }).toString()}`), (log) => {
           const entries = list(at(log, "entries"))
@@ -432,7 +432,7 @@ describe("The control API", () => {
       yield* post(`/payments/${id}/pay-by-card`, { card_number: "4188030000000003" })
       yield* tryPost(`/payments/${id}/cancel`)
       yield* post("/settings", { refund: "failed" })
-      yield* post("/forward", { by: 1 })
+      yield* post("/advance-time", { by: 1 })
       yield* post("/seed", yield* get("/seed"))
       const entries = list(at(yield* get("/log?type=control"), "entries"))
       assert.deepStrictEqual(
@@ -443,9 +443,9 @@ describe("The control API", () => {
         ),
         [
           `payByCard ${id} {"card_number":"418803******0003"} `,
-          `cancel ${id}  cancel: payment ${id} is PAID`,
+          `cancelPayment ${id}  cancelPayment: payment ${id} is PAID`,
           `changeSettings  {"refund":"failed"} `,
-          "seed   "
+          "loadSeed   "
         ]
       )
       assert.strictEqual(at(yield* get("/log?operation=payByCard"), "total"), 1)
@@ -473,7 +473,7 @@ describe("The control API", () => {
       const monthly = { recurrence_cycle: "MONTH", recurrence_period: 1, recurrence_date_to: "2099-12-31" }
       const parent = yield* shop.create({ recurrence: monthly })
       yield* post(`/payments/${parent.id}/pay-by-card`)
-      assert.deepStrictEqual(yield* post("/forward", { by: "P1M" }), {
+      assert.deepStrictEqual(yield* post("/advance-time", { by: "P1M" }), {
         now: "1970-02-01T00:00:00.000Z",
         time_ahead: 31 * 24 * 3600
       })
@@ -481,8 +481,8 @@ describe("The control API", () => {
       const [recurrence] = list(at(yield* get("/recurrences"), "recurrences"))
       assert.strictEqual(list(at(recurrence, "charges")).length, 1)
       assert.strictEqual(at(recurrence, "next_charge_at"), "1970-03-01T00:00:00.000Z")
-      yield* post("/forward", { by: 90.5 })
-      yield* post("/forward", { by: "PT1H30M" })
+      yield* post("/advance-time", { by: 90.5 })
+      yield* post("/advance-time", { by: "PT1H30M" })
       assert.strictEqual(at(yield* get("/state"), "now"), "1970-02-01T01:31:30.500Z")
     }).pipe(Effect.provide(LocalGateway.layer))
   )
@@ -501,7 +501,7 @@ describe("The control API", () => {
       assert.deepStrictEqual(yield* get("/settings"), changed)
       const { id } = yield* shop.create()
       yield* post(`/payments/${id}/pay-by-card`)
-      yield* post("/drain-notifications")
+      yield* post("/deliver-notifications")
       assert.strictEqual(received.length, 3)
       assert.strictEqual(at(yield* get("/state"), "notifications_waiting"), 0)
       yield* post("/revoke-tokens")
@@ -562,9 +562,9 @@ describe("The control API", () => {
 
   it.effect("is not in the log itself", () =>
     Effect.gen(function* () {
-      yield* post("/forward", { by: 1 })
+      yield* post("/advance-time", { by: 1 })
       yield* get("/state")
-      assert.deepStrictEqual(yield* LocalGateway.requests, [])
+      assert.deepStrictEqual(yield* LocalGateway.listRequests, [])
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 })
@@ -635,7 +635,7 @@ describe("A request that a browser sends for another site", () => {
           "415 UnsupportedMediaType"
         )
       }
-      assert.strictEqual((yield* LocalGateway.payments).length, 1)
+      assert.strictEqual((yield* LocalGateway.listPayments).length, 1)
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 })
@@ -663,13 +663,13 @@ describe("A long move of time", () => {
       assert.strictEqual(at(before, "notifications_waiting"), 300)
       assert.isUndefined(at(before, "moving"))
       isMoving = true
-      const move = yield* Effect.forkChild(post("/forward", { by: "P1M" }))
+      const move = yield* Effect.forkChild(post("/advance-time", { by: "P1M" }))
       yield* stuck.await
       const state = yield* get("/state")
       assert.strictEqual(at(state, "moving", "from"), at(before, "now"))
       assert.strictEqual(textAt(state, "moving", "to").slice(0, 10), "1970-02-01")
       assert.isUndefined(move.pollUnsafe())
-      yield* post("/forward/stop")
+      yield* post("/advance-time/stop")
       const reached = yield* Fiber.join(move)
       const { now, time_ahead } = Object(reached)
       assert.isAbove(time_ahead, 0)
@@ -678,11 +678,11 @@ describe("A long move of time", () => {
       assert.strictEqual(at(after, "now"), now)
       assert.isUndefined(at(after, "moving"))
       const [entry] = list(at(yield* get("/log?type=time"), "entries"))
-      assert.strictEqual(at(entry, "forwarded_millis"), time_ahead * 1000)
+      assert.strictEqual(at(entry, "advanced_millis"), time_ahead * 1000)
       // The rest can go on by itself, and nothing is left to stop.
-      yield* post("/forward/stop")
+      yield* post("/advance-time/stop")
       isMoving = false
-      yield* post("/forward", { by: 1 })
+      yield* post("/advance-time", { by: 1 })
     }).pipe(Effect.provide(LocalGateway.layerWith({ notificationReceiver })))
   })
 })
@@ -719,7 +719,7 @@ describe("Tests that share a gateway", () => {
         [one, two]
       )
       // What was due for the payments that are gone is, too.
-      yield* post("/forward", { by: "P1D" })
+      yield* post("/advance-time", { by: "P1D" })
       yield* LocalGateway.resetMerchant(two)
       assert.strictEqual(yield* total(two), 0)
       yield* LocalGateway.resetMerchant(1)

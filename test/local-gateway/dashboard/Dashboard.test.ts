@@ -89,7 +89,7 @@ describe("The dashboard's page", () => {
     Effect.gen(function* () {
       yield* send("GET", "/")
       yield* send("GET", "/local-gateway/dashboard/main.js")
-      assert.deepStrictEqual(yield* LocalGateway.requests, [])
+      assert.deepStrictEqual(yield* LocalGateway.listRequests, [])
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 

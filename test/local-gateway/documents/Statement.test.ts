@@ -79,7 +79,7 @@ describe("The account statement", () => {
       yield* LocalGateway.payByCard(voided.id)
       yield* shop.voidAuthorization(voided.id)
       const canceled = yield* shop.create()
-      yield* LocalGateway.cancel(canceled.id)
+      yield* LocalGateway.cancelPayment(canceled.id)
       const euros = yield* shop.create({ currency: "EUR" })
       yield* LocalGateway.payByCard(euros.id)
       const verification = yield* shop.create({ amount: 0, ...onDemand })

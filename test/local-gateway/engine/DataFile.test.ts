@@ -29,7 +29,7 @@ afterEach(() => {
 const serving = <A, E>(happens: Effect.Effect<A, E, LocalGateway>, options: LocalGatewayServerOptions = {}) =>
   Effect.provide(happens, LocalGateway.layerServer({ dataFile, ...options }))
 
-const payments = Effect.map(LocalGateway.payments, (all) => all.map(({ id, state }) => `${id} ${state}`))
+const payments = Effect.map(LocalGateway.listPayments, (all) => all.map(({ id, state }) => `${id} ${state}`))
 
 /** Payments in the file, as it is now. */
 const kept = (): ReadonlyArray<string> =>
@@ -81,7 +81,7 @@ describe("A data file", () => {
           yield* Effect.promise(() => shop.create())
           yield* LocalGateway.payByCard(3_000_000_003)
           yield* LocalGateway.changeSettings({ refund: "failed" })
-          yield* LocalGateway.forward(Duration.days(40))
+          yield* LocalGateway.advanceTime(Duration.days(40))
           return yield* LocalGateway.exportSeed
         })
       )
@@ -97,7 +97,7 @@ describe("A data file", () => {
   it.live("takes the place of the seed, and a reset goes back to the seed", () =>
     Effect.gen(function* () {
       const seed = Result.getOrThrow(readSeedText('{"payments":[{"amount":1,"currency":"CZK","state":"CREATED"}]}'))
-      yield* serving(LocalGateway.cancel(3_000_000_003), { seed })
+      yield* serving(LocalGateway.cancelPayment(3_000_000_003), { seed })
       assert.deepStrictEqual(kept(), ["3000000003 CANCELED"])
       yield* serving(
         Effect.gen(function* () {
@@ -200,13 +200,13 @@ describe("A data file", () => {
           yield* Effect.promise(() => shop.refund(paid, 1))
           yield* asState
           const canceled = yield* Effect.promise(() => shop.create())
-          yield* LocalGateway.cancel(canceled)
+          yield* LocalGateway.cancelPayment(canceled)
           yield* Effect.promise(() => shop.deleteCard(3_003_000_011))
           yield* asState
           yield* LocalGateway.use((gateway) => gateway.changeSettings({ refund: "acceptedThenFailed" }))
           yield* Effect.promise(() => shop.refund(paid, 2))
           yield* asState
-          yield* LocalGateway.forward(Duration.minutes(30))
+          yield* LocalGateway.advanceTime(Duration.minutes(30))
           yield* Effect.promise(() => shop.refund(3_000_000_003, 1))
           yield* asState
           const { ino, size } = statSync(dataFile)
@@ -228,7 +228,7 @@ describe("A data file", () => {
       )
       yield* serving(
         Effect.gen(function* () {
-          yield* LocalGateway.forward(Duration.days(25))
+          yield* LocalGateway.advanceTime(Duration.days(25))
           const shop = yield* openShopAt
           yield* Effect.promise(() => shop.create())
           yield* Effect.promise(() => shop.create())
@@ -277,7 +277,7 @@ describe("A data file", () => {
   ])("that is %s stops the start, and is left as it is", ([, content, problem]) =>
     Effect.gen(function* () {
       writeFileSync(dataFile, content)
-      const exit = yield* Effect.exit(serving(LocalGateway.payments))
+      const exit = yield* Effect.exit(serving(LocalGateway.listPayments))
       const message = Exit.isFailure(exit) ? Cause.pretty(exit.cause) : ""
       assert.include(message, problem)
       assert.include(message, dataFile)
@@ -289,7 +289,7 @@ describe("A data file", () => {
   it.live("that cannot be made stops the start", () =>
     Effect.gen(function* () {
       const missing = join(folder, "nowhere", "data.json")
-      const exit = yield* Effect.exit(serving(LocalGateway.payments, { dataFile: missing }))
+      const exit = yield* Effect.exit(serving(LocalGateway.listPayments, { dataFile: missing }))
       assert.include(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "", "It cannot be written: ENOENT")
     })
   )

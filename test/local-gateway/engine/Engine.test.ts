@@ -8,9 +8,9 @@ import { openShop } from "../../support/HttpShop.js"
 describe("A move of time", () => {
   it.effect("stands in the log with its own length", () =>
     Effect.gen(function* () {
-      for (const hours of [24, 1]) yield* LocalGateway.forward(Duration.hours(hours))
-      const lengths = (yield* LocalGateway.events).flatMap((event) =>
-        event.type === "time" ? [event.forwardedMillis / 3_600_000] : []
+      for (const hours of [24, 1]) yield* LocalGateway.advanceTime(Duration.hours(hours))
+      const lengths = (yield* LocalGateway.listEvents).flatMap((event) =>
+        event.type === "time" ? [event.advancedMillis / 3_600_000] : []
       )
       assert.deepStrictEqual(lengths, [24, 1])
     }).pipe(Effect.provide(LocalGateway.layer))
@@ -25,16 +25,16 @@ describe("A reset", () => {
       const shop = yield* openShop
       yield* shop.create()
       const { id } = yield* shop.create()
-      yield* LocalGateway.cancel(id)
+      yield* LocalGateway.cancelPayment(id)
       yield* TestClock.adjust(0)
       assert.lengthOf(told, 1)
       assert.lengthOf((yield* LocalGateway.exportSeed).notifications ?? [], 1)
       yield* LocalGateway.reset
       assert.isEmpty((yield* LocalGateway.exportSeed).notifications ?? [])
-      yield* LocalGateway.forward(Duration.days(30))
+      yield* LocalGateway.advanceTime(Duration.days(30))
       assert.lengthOf(told, 1)
       assert.deepStrictEqual(
-        (yield* LocalGateway.events).map(({ type }) => type),
+        (yield* LocalGateway.listEvents).map(({ type }) => type),
         ["time"]
       )
     }).pipe(Effect.provide(LocalGateway.layerWith({ notificationReceiver })))

@@ -80,7 +80,7 @@ const openRefund = Effect.gen(function* () {
     read: (headers: Content["headers"] = {}) => ask("GET", path, { headers: { authorization, ...headers } }),
     refund: (headers: Content["headers"] = {}) =>
       ask("POST", `${path}/refund`, { body: "amount=1000", headers: { authorization, ...headers } }),
-    isRefunded: Effect.map(LocalGateway.payments, ([payment]) => payment?.state === "PARTIALLY_REFUNDED")
+    isRefunded: Effect.map(LocalGateway.listPayments, ([payment]) => payment?.state === "PARTIALLY_REFUNDED")
   }
 }).pipe(Effect.orDie)
 
@@ -246,14 +246,14 @@ for (const [door, layer] of Object.entries(doors)) {
           yield* Effect.yieldNow.pipe(
             Effect.andThen(Effect.promise(() => new Promise(setImmediate))),
             Effect.repeat({
-              until: () => Effect.map(LocalGateway.requests, (all) => all.at(-1)?.fault === "noResponse")
+              until: () => Effect.map(LocalGateway.listRequests, (all) => all.at(-1)?.fault === "noResponse")
             })
           )
           assert.strictEqual(yield* isRefunded, effect === "committed")
           assert.strictEqual((yield* read()).status, 200)
           assert.isUndefined(waiting.pollUnsafe())
           yield* Fiber.interrupt(waiting)
-          const unanswered = (yield* LocalGateway.requests).find(({ fault }) => fault !== undefined)
+          const unanswered = (yield* LocalGateway.listRequests).find(({ fault }) => fault !== undefined)
           assert.deepInclude(unanswered, {
             status: 0,
             fault: "noResponse",
@@ -361,7 +361,7 @@ describe("A fault that takes time", () => {
       yield* TestClock.adjust("1 second")
       assert.isTrue(yield* isRefunded)
       yield* TestClock.adjust("1 hour")
-      const operations = (yield* LocalGateway.events).filter(({ type }) => type === "operation")
+      const operations = (yield* LocalGateway.listEvents).filter(({ type }) => type === "operation")
       assert.strictEqual(operations.length, 1)
       assert.deepInclude(operations[0], { at: 60_000, operation: "refund", result: "finished" })
     }).pipe(Effect.provide(LocalGateway.layer))
@@ -372,7 +372,7 @@ describe("A fault that takes time", () => {
       const { id, refund } = yield* openRefund
       const shop = yield* openShop
       lost(yield* refund(byHeader({ type: "commitLater", seconds: 10 })))
-      yield* LocalGateway.forward(Duration.minutes(20))
+      yield* LocalGateway.advanceTime(Duration.minutes(20))
       assert.match((yield* shop.refunds(id)).body, /"date_requested":"1970-01-01T01:00:10\.000\+0100"/)
     }).pipe(Effect.provide(LocalGateway.layer))
   )
@@ -397,7 +397,7 @@ describe("A fault that takes time", () => {
       yield* create(byHeader({ type: "commitLater", seconds: 5 }))
       yield* create({ ...byHeader({ type: "commitLater", seconds: 5 }), authorization: "Bearer wrong" })
       yield* TestClock.adjust("5 seconds")
-      assert.strictEqual((yield* LocalGateway.payments).length, 1)
+      assert.strictEqual((yield* LocalGateway.listPayments).length, 1)
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 
@@ -460,11 +460,11 @@ describe("A fault on a bare socket", () => {
       const fault: Fault = { type: "hugeBody", bytes: 2 ** 30 }
       socket.write(`GET /api/x HTTP/1.1\r\nHost: localhost\r\nX-Local-Gateway-Fault: ${JSON.stringify(fault)}\r\n\r\n`)
       const turn = Effect.promise(() => new Promise(setImmediate))
-      yield* Effect.repeat(turn, { until: () => Effect.map(LocalGateway.requests, (all) => all.length > 0) })
+      yield* Effect.repeat(turn, { until: () => Effect.map(LocalGateway.listRequests, (all) => all.length > 0) })
       yield* Effect.replicateEffect(turn, 200, { discard: true })
       assert.isBelow(process.memoryUsage().arrayBuffers - before, 50 * 1024 * 1024)
       socket.destroy()
-      assert.strictEqual((yield* LocalGateway.requests).length, 1)
+      assert.strictEqual((yield* LocalGateway.listRequests).length, 1)
     }).pipe(Effect.provide(LocalGateway.layerServer()))
   )
 
@@ -474,7 +474,7 @@ describe("A fault on a bare socket", () => {
         const { url } = yield* LocalGateway
         const waiting = yield* Effect.forkDetach(raw(url, { type: "noResponse" }))
         const turn = Effect.promise(() => new Promise(setImmediate))
-        yield* Effect.repeat(turn, { until: () => Effect.map(LocalGateway.requests, (all) => all.length > 0) })
+        yield* Effect.repeat(turn, { until: () => Effect.map(LocalGateway.listRequests, (all) => all.length > 0) })
         return waiting
       }).pipe(Effect.provide(LocalGateway.layerServer()))
       assert.strictEqual((yield* Fiber.join(waiting)).heard, "")
@@ -550,22 +550,22 @@ describe("Arming", () => {
         { id: 2, fault: { type: "latency", milliseconds: 1000 }, callsLeft: 1 }
       ]
       assert.deepStrictEqual([reset, slow], armed)
-      assert.deepStrictEqual(yield* LocalGateway.faults, armed)
+      assert.deepStrictEqual(yield* LocalGateway.listFaults, armed)
       yield* LocalGateway.disarmFaults(slow.id)
       yield* LocalGateway.disarmFaults(slow.id)
       lost(yield* read())
-      assert.deepStrictEqual(yield* LocalGateway.faults, [{ ...reset, callsLeft: 2 }])
+      assert.deepStrictEqual(yield* LocalGateway.listFaults, [{ ...reset, callsLeft: 2 }])
       yield* LocalGateway.disarmFaults()
-      assert.deepStrictEqual(yield* LocalGateway.faults, [])
+      assert.deepStrictEqual(yield* LocalGateway.listFaults, [])
       assert.strictEqual((yield* read()).status, 200)
-      assert.deepStrictEqual(changesOf(yield* LocalGateway.events), [
+      assert.deepStrictEqual(changesOf(yield* LocalGateway.listEvents), [
         "connectionReset armed",
         "latency armed",
         "latency disarmed",
         "connectionReset used",
         "connectionReset disarmed"
       ])
-      const [, ...reads] = yield* LocalGateway.requests
+      const [, ...reads] = yield* LocalGateway.listRequests
       assert.deepStrictEqual(
         reads.slice(-2).map(({ fault, status }) => ({ fault, status })),
         [
@@ -599,7 +599,7 @@ describe("Arming", () => {
       yield* Effect.flip(
         LocalGateway.armFaults([{ fault: { type: "noResponse" } }, { fault: { type: "refusal", status: 200 } }])
       )
-      assert.deepStrictEqual(yield* LocalGateway.faults, [])
+      assert.deepStrictEqual(yield* LocalGateway.listFaults, [])
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 
@@ -624,7 +624,7 @@ describe("The header", () => {
         yield* statuses([withHeader("htmlBadGateway"), withHeader(` {"type":"serverError","status":503}`)]),
         [502, 503]
       )
-      const requests = yield* LocalGateway.requests
+      const requests = yield* LocalGateway.listRequests
       assert.deepInclude(requests.at(-1), { fault: "serverError", operation: "getPayment" })
     }).pipe(Effect.provide(LocalGateway.layer))
   )
@@ -652,18 +652,18 @@ describe("The header", () => {
         assert.strictEqual((yield* refund({ "x-local-gateway-fault": header })).status, 400)
       }
       assert.isFalse(yield* isRefunded)
-      assert.strictEqual((yield* LocalGateway.faults).length, 1)
+      assert.strictEqual((yield* LocalGateway.listFaults).length, 1)
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 })
 
-describe("A mix of faults", () => {
+describe("Random faults", () => {
   const silent = () => new Faults(() => Effect.void)
   const target = { operation: undefined, header: undefined }
   const mixed = (seed: string | number, probability = 0.5) =>
     Effect.gen(function* () {
       const faults = silent()
-      yield* faults.mix({
+      yield* faults.armRandom({
         seed,
         probability,
         faults: [{ type: "latency" }, { type: "noResponse" }, { type: "rateLimited" }]
@@ -675,7 +675,7 @@ describe("A mix of faults", () => {
       return names
     })
 
-  it.effect("is the same for the same seed, and another for another", () =>
+  it.effect("are the same for the same seed, and others for another", () =>
     Effect.gen(function* () {
       const first = yield* mixed("a")
       assert.deepStrictEqual(yield* Random.withSeed(mixed("a"), "whatever else is drawn"), first)
@@ -689,15 +689,15 @@ describe("A mix of faults", () => {
     })
   )
 
-  it.effect("goes on behind armed faults, and by the place of a request alone", () =>
+  it.effect("go on behind armed faults, and by the place of a request alone", () =>
     Effect.gen(function* () {
       const mix = { seed: 1, probability: 0.5, faults: [{ type: "latency" }, { type: "noResponse" }] } as const
       const choose = (faults: Faults) => Effect.map(faults.choose(target), (fault) => fault?.type)
       const plain = silent()
-      yield* plain.mix(mix)
+      yield* plain.armRandom(mix)
       const expected = yield* Effect.replicateEffect(choose(plain), 50)
       const armed = silent()
-      yield* armed.mix(mix)
+      yield* armed.armRandom(mix)
       yield* armed.arm({ fault: { type: "refusal" }, calls: 10 })
       const seen = yield* Effect.replicateEffect(choose(armed), 50)
       assert.deepStrictEqual(seen, [...Array.from({ length: 10 }, () => "refusal" as const), ...expected.slice(10)])
@@ -707,11 +707,11 @@ describe("A mix of faults", () => {
   it.effect("runs on a gateway until faults are disarmed, and is refused when it cannot be", () =>
     Effect.gen(function* () {
       const { read } = yield* openRefund
-      yield* LocalGateway.mixFaults({ seed: 1, probability: 1, faults: [{ type: "htmlBadGateway" }] })
+      yield* LocalGateway.armRandomFaults({ seed: 1, probability: 1, faults: [{ type: "htmlBadGateway" }] })
       assert.deepStrictEqual(yield* statuses([read(), read()]), [502, 502])
       yield* LocalGateway.disarmFaults()
       assert.deepStrictEqual(yield* statuses([read()]), [200])
-      const wrong = yield* Effect.flip(LocalGateway.mixFaults({ seed: 1, probability: 2, faults: [] }))
+      const wrong = yield* Effect.flip(LocalGateway.armRandomFaults({ seed: 1, probability: 2, faults: [] }))
       assert.strictEqual(wrong.message, "probability: must be a number from 0 to 1; faults[0]: is required")
     }).pipe(Effect.provide(LocalGateway.layer))
   )

@@ -8,7 +8,7 @@ import { onDemand, openShop } from "../../support/HttpShop.js"
 /** What payments have become since the last time, without its time and number. */
 const newEvents = () => {
   let seen = 0
-  return Effect.map(LocalGateway.events, (events) => {
+  return Effect.map(LocalGateway.listEvents, (events) => {
     const fresh = events.slice(seen)
     seen = events.length
     return fresh.flatMap(({ at: _at, number: _number, ...event }) => ("by" in event ? [event] : []))
@@ -57,7 +57,7 @@ describe("The log of a gateway", () => {
       const { id: paymentId } = yield* shop.create()
       yield* LocalGateway.choosePaymentMethod(paymentId, "PAYMENT_CARD")
       yield* LocalGateway.declineAttempt(paymentId, "_5001")
-      yield* LocalGateway.forward(Duration.days(1))
+      yield* LocalGateway.advanceTime(Duration.days(1))
       const reasons = (yield* happened).flatMap((event) =>
         event.type === "state" ? [[event.by, event.to, event.subState, event.jumpMillis].join(" ")] : []
       )
@@ -75,7 +75,7 @@ describe("The log of a gateway", () => {
 
   it("keeps the newest 5000 events", () => {
     const journal = new Journal()
-    for (let at = 1; at <= 12_345; at++) journal.add(at, { type: "time", forwardedMillis: 0 })
+    for (let at = 1; at <= 12_345; at++) journal.add(at, { type: "time", advancedMillis: 0 })
     const events = journal.events()
     assert.deepStrictEqual(
       [events.length, events[0]?.at, events.at(-1)?.at, events.at(-1)?.number],

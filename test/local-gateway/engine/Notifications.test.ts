@@ -23,7 +23,7 @@ const withGateway = <A, E>(
 const notify = (query: string) => `http://localhost/notify?${query}`
 
 /** What the journal says of notifications: attempt, status and problem. */
-const attempts = Effect.map(LocalGateway.events, (events) =>
+const attempts = Effect.map(LocalGateway.listEvents, (events) =>
   events.flatMap((event) => (event.type === "notification" ? [[event.attempt, event.status, event.problem ?? ""]] : []))
 )
 
@@ -54,7 +54,7 @@ describe("Notifications", () => {
         yield* LocalGateway.payByCard(held.id)
         yield* shop.voidAuthorization(held.id)
         const late = yield* shop.create()
-        yield* LocalGateway.timeOut(late.id)
+        yield* LocalGateway.timeOutPayment(late.id)
         yield* settle
         assert.deepStrictEqual(
           told.slice(3),
@@ -111,7 +111,7 @@ describe("Notifications", () => {
     )
   })
 
-  it.effect("are given up after twenty attempts, and drain does not wait for the pauses", () => {
+  it.effect("are given up after twenty attempts, and deliverNotifications does not wait for the pauses", () => {
     const { told, ...options } = receiver(...Array.from({ length: 100 }, () => 503))
     return withGateway(
       options,
@@ -119,9 +119,9 @@ describe("Notifications", () => {
         const shop = yield* openShop
         const { id } = yield* shop.create()
         yield* LocalGateway.payByCard(id)
-        yield* LocalGateway.drainNotifications
+        yield* LocalGateway.deliverNotifications
         assert.strictEqual(told.length, 20)
-        yield* LocalGateway.forward(Duration.days(30))
+        yield* LocalGateway.advanceTime(Duration.days(30))
         assert.strictEqual(told.length, 20)
       })
     )
@@ -192,10 +192,10 @@ describe("Notifications", () => {
         }
         for (const notification_url of Object.keys(addresses)) {
           const { id } = yield* shop.create({ callback: { ...order.callback, notification_url } })
-          yield* LocalGateway.cancel(id)
+          yield* LocalGateway.cancelPayment(id)
         }
         const { id } = yield* shop.create({ callback: { return_url: "http://localhost/" } })
-        yield* LocalGateway.cancel(id)
+        yield* LocalGateway.cancelPayment(id)
         yield* settle
         assert.deepStrictEqual(
           told.map((url) => url.split("?")[0]),
@@ -212,8 +212,8 @@ describe("Notifications", () => {
       Effect.gen(function* () {
         const shop = yield* openShop
         const { id } = yield* shop.create()
-        yield* LocalGateway.cancel(id)
-        yield* LocalGateway.drainNotifications
+        yield* LocalGateway.cancelPayment(id)
+        yield* LocalGateway.deliverNotifications
         assert.deepStrictEqual(yield* attempts, [[0, 0, "not sent: this gateway has no receiver"]])
       })
     )

@@ -157,7 +157,7 @@ describe("On the socket", () => {
         assert.strictEqual(status, 413)
         // Node frees what it has read from time to time only.
         assert.isBelow(most - before, 128 * 1024 * 1024)
-        const [logged] = yield* LocalGateway.requests
+        const [logged] = yield* LocalGateway.listRequests
         assert.isBelow(logged?.requestBody.length ?? Infinity, 5000)
         assert.strictEqual((yield* fetchToken(url)).status, 200)
       }).pipe(Effect.provide(LocalGateway.layerServer())),
@@ -283,7 +283,7 @@ describe("Bodies", () => {
         }
         assert.isUndefined(Reflect.get({}, "isAdmin"))
         assert.isUndefined(Reflect.get({}, "amount"))
-        assert.deepStrictEqual(yield* LocalGateway.payments, [])
+        assert.deepStrictEqual(yield* LocalGateway.listPayments, [])
       }).pipe(Effect.provide(LocalGateway.layer)),
     patience
   )
@@ -313,7 +313,7 @@ describe("Bodies", () => {
       assert.strictEqual(refusalIn(yield* create(Uint8Array.from(gzipSync(json)))), "409 G 116 INVALID_REQUEST")
       const marked = Uint8Array.from(Buffer.from(`\ufeff${json}`))
       assert.strictEqual((yield* create(marked)).status, 200)
-      assert.strictEqual((yield* LocalGateway.payments).length, 1)
+      assert.strictEqual((yield* LocalGateway.listPayments).length, 1)
     }).pipe(Effect.provide(LocalGateway.layerServer()))
   )
 })
@@ -399,7 +399,7 @@ describe("Requests at random", () => {
           assertAnswered(answer)
         }
         // Some of it was understood.
-        const statuses = new Set((yield* LocalGateway.requests).map(({ status }) => status))
+        const statuses = new Set((yield* LocalGateway.listRequests).map(({ status }) => status))
         for (const status of [200, 403, 404, 409]) assert.isTrue(statuses.has(status), String(status))
         assert.strictEqual((yield* shop.read(id)).id, id)
       }).pipe(Effect.provideService(HttpClient.TracerPropagationEnabled, false), Effect.provide(LocalGateway.layer)),

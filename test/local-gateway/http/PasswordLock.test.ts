@@ -90,7 +90,7 @@ describe("A server with a password", () => {
     }
     const reset = { method: "POST", body: "{}", headers: { "content-type": "application/json" } }
     assert.strictEqual(await status("/local-gateway/reset", reset), 401)
-    assert.strictEqual((await local.payments()).length, 1)
+    assert.strictEqual((await local.listPayments()).length, 1)
     for (const path of [payment.gw_url, "/gp-gw/js/embed.js", "/openapi.json"]) {
       assert.strictEqual(await status(path), 200, path)
     }
@@ -121,7 +121,7 @@ describe("A server with a password", () => {
     const [cookie = ""] = (entered.headers.get("set-cookie") ?? "").split(";")
     const page = await (await visit("/", { headers: { cookie } })).text()
     assert.include(page, "No real money")
-    assert.notInclude(page + JSON.stringify(await local.requests()), password)
+    assert.notInclude(page + JSON.stringify(await local.listRequests()), password)
   })
 
   it("has no banner without a password, and refuses a short one", async () => {
@@ -129,7 +129,7 @@ describe("A server with a password", () => {
     assert.notInclude(await (await fetch(local.url)).text(), "No real money")
     const refused = await rejectionOf(startLocalGateway({ password: "1234567" }))
     assert.include(String(refused), "password: must have at least 8 characters")
-    const program = Effect.provide(LocalGateway.payments, LocalGateway.layerServer({ password: "" }))
+    const program = Effect.provide(LocalGateway.listPayments, LocalGateway.layerServer({ password: "" }))
     assert.include(String(await rejectionOf(Effect.runPromise(program))), "at least 8 characters")
   })
 })

@@ -67,7 +67,7 @@ const withGateway = async (
   try {
     await use(local)
   } finally {
-    await local.stop()
+    await local.close()
   }
 }
 
@@ -82,7 +82,7 @@ const order = (notification_url: string) => ({
 /** A port that is free now. */
 const freePort = async (): Promise<number> => {
   const probe = await startLocalGateway()
-  await probe.stop()
+  await probe.close()
   return Number(new URL(probe.url).port)
 }
 
@@ -101,7 +101,7 @@ const attack = async (local: RunningLocalGateway, host: string, victim: string) 
     headers: form,
     body: "payer_action=approve&method=PAYMENT_CARD&number=4444444444444448&expiry=12/39&cvc=123"
   })
-  await local.drainNotifications()
+  await local.deliverNotifications()
   return [token.status, created.status, paid.status]
 }
 
@@ -127,7 +127,7 @@ describe("A page at a rebound name", () => {
     withGateway({}, async (local) => {
       calls.length = 0
       expect(await attack(local, "rebound.example", address)).toEqual([403, 403, 403])
-      expect(await local.payments()).toEqual([])
+      expect(await local.listPayments()).toEqual([])
       expect(calls).toEqual([])
     }))
 
@@ -225,8 +225,8 @@ describe("A refused request", () => {
         headers: { ...grant.headers, [faultHeader]: "noResponse" }
       })
       expect(status).toBe(403)
-      expect(await local.faults()).toHaveLength(1)
-      const [logged] = await local.requests()
+      expect(await local.listFaults()).toHaveLength(1)
+      const [logged] = await local.listRequests()
       assert.strictEqual(logged?.status, 403)
       assert.isUndefined(logged?.fault)
     }))
@@ -274,7 +274,7 @@ describe("A gateway with a public address", () => {
       expect(textOf(created.body, "gw_url")).toMatch(/^https:\/\/gateway\.example:8443\/gw\/v3\//)
       expect((await ask(url, "localhost", "/openapi.json")).body).toContain(publicUrl)
     } finally {
-      await local.stop()
+      await local.close()
     }
   })
 

@@ -16,7 +16,7 @@ const openPage = (changes: object = {}) =>
     const shop = yield* openShop
     const { gw_url = "", id } = yield* shop.create({ lang: "EN", ...changes })
     const path = new URL(gw_url).pathname
-    const read = Effect.map(LocalGateway.payments, (payments) => {
+    const read = Effect.map(LocalGateway.listPayments, (payments) => {
       const payment = payments.find((created) => created.id === id)
       return [payment?.state, payment?.sub_state, payment?.payment_instrument].filter(Boolean).join(" ")
     })
@@ -207,7 +207,7 @@ describe("Paying at the pay page", () => {
       assert.match(shown.body, /id="number"[^>]*value=""[^>]*aria-describedby="number-error"[^>]*aria-invalid="true"/)
       assert.include(shown.body, `<p id="number-error" class="error">This is not a test card.`)
       assert.strictEqual(yield* page.read, "CREATED")
-      const log = JSON.stringify([yield* LocalGateway.requests, yield* LocalGateway.events])
+      const log = JSON.stringify([yield* LocalGateway.listRequests, yield* LocalGateway.listEvents])
       assert.include(log, page.path)
       assert.notMatch(log, /41111111|4111( |%20|\+)1111|12%2F39|payer_action/)
     }).pipe(Effect.provide(gateway()))
@@ -216,7 +216,7 @@ describe("Paying at the pay page", () => {
   it.effect("says which fields of the card are wrong", () =>
     Effect.gen(function* () {
       const toOctober2024 = Duration.days(20_000)
-      yield* LocalGateway.forward(toOctober2024)
+      yield* LocalGateway.advanceTime(toOctober2024)
       const page = yield* openPage()
       const problemsOf = (fields: object) =>
         Effect.map(page.act("approve", { ...approved, ...fields }), ({ headers }) => headers["location"])
@@ -325,7 +325,7 @@ describe("Paying at the pay page", () => {
       assert.strictEqual(yield* declined.read, "PAYMENT_METHOD_CHOSEN _5042 BANK_ACCOUNT")
       const late = yield* openPage()
       yield* late.act("choose:BANK_ACCOUNT")
-      yield* LocalGateway.forward(Duration.days(5))
+      yield* LocalGateway.advanceTime(Duration.days(5))
       assert.include(words(yield* late.look()), "The transfer arrives late")
       assert.strictEqual(location(yield* late.act("lateTransfer")), `303 ${late.path}`)
       assert.strictEqual(yield* late.read, "PAID _5047 BANK_ACCOUNT")
@@ -370,9 +370,9 @@ describe("The payer returns", () => {
       const page = yield* openPage()
       assert.strictEqual(location(yield* page.act("approve", approved)), `303 ${back(page.id)}`)
       assert.strictEqual(yield* page.read, "PAYMENT_METHOD_CHOSEN _101 PAYMENT_CARD")
-      yield* LocalGateway.forward(Duration.seconds(4))
+      yield* LocalGateway.advanceTime(Duration.seconds(4))
       assert.strictEqual(yield* page.read, "PAYMENT_METHOD_CHOSEN _101 PAYMENT_CARD")
-      yield* LocalGateway.forward(Duration.seconds(1))
+      yield* LocalGateway.advanceTime(Duration.seconds(1))
       assert.strictEqual(yield* page.read, "PAID PAYMENT_CARD")
     }).pipe(Effect.provide(gateway({ returnOrder: "whilePending", returnLead: 5 })))
   )
@@ -381,8 +381,8 @@ describe("The payer returns", () => {
     Effect.gen(function* () {
       const page = yield* openPage()
       yield* page.act("approve", approved)
-      yield* LocalGateway.cancel(page.id)
-      yield* LocalGateway.forward(Duration.minutes(1))
+      yield* LocalGateway.cancelPayment(page.id)
+      yield* LocalGateway.advanceTime(Duration.minutes(1))
       assert.strictEqual(yield* page.read, "CANCELED _5043 PAYMENT_CARD")
     }).pipe(Effect.provide(gateway({ returnOrder: "whilePending" })))
   )

@@ -67,7 +67,7 @@ describe("A local gateway with promises", () => {
       const paid = await local.payByCard(created.id, { card: "4188030000000003" })
       expect(paid).toMatchObject({ id: created.id, state: "PAID", amount: 139_950 })
       expect(await gateway.getPayment(created.id)).toEqual(paid)
-      expect(await local.payments()).toEqual([paid])
+      expect(await local.listPayments()).toEqual([paid])
     }))
 
   it("lets the payer do all that a payer does", () =>
@@ -87,19 +87,19 @@ describe("A local gateway with promises", () => {
       expect(await after((id) => local.payByCard(id), { preauthorization: true })).toMatch(/^AUTHORIZED/)
       expect(await after((id) => local.payByBankTransfer(id))).toBe("PAID _3002")
       expect(await after((id) => local.declineAttempt(id, "_5003"))).toBe("PAYMENT_METHOD_CHOSEN _5003")
-      expect(await after((id) => local.decline(id))).toBe("CANCELED _5006")
-      expect(await after((id) => local.decline(id, "_5005"))).toBe("CANCELED _5005")
-      expect(await after((id) => local.cancel(id))).toBe("CANCELED _5043")
-      expect(await after((id) => local.timeOut(id))).toMatch(/^TIMEOUTED/)
+      expect(await after((id) => local.declinePayment(id))).toBe("CANCELED _5006")
+      expect(await after((id) => local.declinePayment(id, "_5005"))).toBe("CANCELED _5005")
+      expect(await after((id) => local.cancelPayment(id))).toBe("CANCELED _5043")
+      expect(await after((id) => local.timeOutPayment(id))).toMatch(/^TIMEOUTED/)
     }))
 
   it("moves its time forward by milliseconds or a text, and what is due by then happens", () =>
     withGateway(
       async (local, gateway) => {
         const { id } = await gateway.createPayment(order)
-        await local.forward(59_500)
+        await local.advanceTime(59_500)
         expect(await gateway.getPayment(id)).toMatchObject({ state: "CREATED" })
-        await local.forward("60 seconds")
+        await local.advanceTime("60 seconds")
         expect(await gateway.getPayment(id)).toMatchObject({ state: "TIMEOUTED" })
       },
       { settings: { timeToPay: 100 } }
@@ -108,19 +108,23 @@ describe("A local gateway with promises", () => {
   it("behaves as its settings say, which can be changed while it runs", () =>
     withGateway(
       async (local, gateway) => {
-        expect(await local.settings()).toMatchObject({ refund: "failed", defaultLanguage: "SK", capture: "finished" })
+        expect(await local.getSettings()).toMatchObject({
+          refund: "failed",
+          defaultLanguage: "SK",
+          capture: "finished"
+        })
         const { id } = await gateway.createPayment(order)
         await local.payByCard(id)
         const { reason } = await gatewayErrorOf(gateway.refundPayment(id, { amount: 100 }))
         expect(reason._tag).toBe("OperationRefused")
         await local.changeSettings({ refund: "finished" })
-        expect(await local.settings()).toMatchObject({ refund: "finished", defaultLanguage: "SK" })
+        expect(await local.getSettings()).toMatchObject({ refund: "finished", defaultLanguage: "SK" })
         expect(await gateway.refundPayment(id, { amount: 100 })).toMatchObject({ result: "FINISHED" })
       },
       { settings: { refund: "failed", defaultLanguage: "SK" } }
     ))
 
-  it("hands notifications to a receiver, and repeats them at once when it is drained", async () => {
+  it("hands notifications to a receiver, and repeats them at once when told to deliver", async () => {
     const told: Array<string> = []
     const statuses = [500, 503]
     const notificationReceiver = async (url: string): Promise<number> => {
@@ -133,9 +137,9 @@ describe("A local gateway with promises", () => {
       async (local, gateway) => {
         const { id } = await gateway.createPayment(order)
         await local.payByCard(id)
-        await local.drainNotifications()
+        await local.deliverNotifications()
         expect(told).toEqual(Array.from({ length: 3 }, () => `http://127.0.0.1:1/notify?id=${id}`))
-        const notifications = (await local.events()).filter(({ type }) => type === "notification")
+        const notifications = (await local.listEvents()).filter(({ type }) => type === "notification")
         expect(notifications).toMatchObject([
           { attempt: 1, status: 500 },
           { attempt: 2, status: 0, problem: "the shop is down" },
@@ -150,9 +154,9 @@ describe("A local gateway with promises", () => {
     withGateway(
       async (local, gateway) => {
         const { id } = await gateway.createPayment(order)
-        await local.cancel(id)
-        await local.drainNotifications()
-        expect((await local.events()).at(-1)).toMatchObject({
+        await local.cancelPayment(id)
+        await local.deliverNotifications()
+        expect((await local.listEvents()).at(-1)).toMatchObject({
           status: 0,
           problem: "notificationReceiver must return a status, such as 200"
         })
@@ -173,8 +177,8 @@ describe("A local gateway with promises", () => {
         const port = typeof address === "object" ? address?.port : undefined
         const notification_url = `http://127.0.0.1:${port}/notify`
         const { id } = await gateway.createPayment({ ...order, callback: { ...order.callback, notification_url } })
-        await local.cancel(id)
-        await local.drainNotifications()
+        await local.cancelPayment(id)
+        await local.deliverNotifications()
         expect(told).toEqual([`/notify?id=${id}`])
       })
     } finally {
@@ -194,21 +198,21 @@ describe("A local gateway with promises", () => {
       })
       const [reset] = await local.armFaults([{ fault: { type: "connectionReset" }, operation: "refundPayment" }])
       expect((await gatewayErrorOf(gateway.getPayment(id))).reason._tag).toBe("OperationRefused")
-      expect((await local.faults()).map(({ callsLeft, fault }) => `${fault.type} ${callsLeft}`)).toEqual([
+      expect((await local.listFaults()).map(({ callsLeft, fault }) => `${fault.type} ${callsLeft}`)).toEqual([
         "refusal 1",
         "connectionReset 1"
       ])
       await local.disarmFaults(armed.id)
-      expect(await local.faults()).toEqual([reset])
+      expect(await local.listFaults()).toEqual([reset])
       expect(await gateway.getPayment(id)).toMatchObject({ id })
       await local.disarmFaults()
-      expect(await local.faults()).toEqual([])
+      expect(await local.listFaults()).toEqual([])
     }))
 
-  it("mixes faults at random until they are disarmed", () =>
+  it("arms random faults until they are disarmed", () =>
     withGateway(async (local, gateway) => {
       const { id } = await gateway.createPayment(order)
-      await local.mixFaults({ seed: 1, probability: 1, faults: [{ type: "htmlForbidden" }] })
+      await local.armRandomFaults({ seed: 1, probability: 1, faults: [{ type: "htmlForbidden" }] })
       await gatewayErrorOf(gateway.getPayment(id))
       await local.disarmFaults()
       expect(await gateway.getPayment(id)).toMatchObject({ id })
@@ -220,7 +224,7 @@ describe("A local gateway with promises", () => {
       async (local, gateway) => {
         const { id } = await gateway.createPayment(order)
         await local.payByCard(id)
-        const requests = await local.requests()
+        const requests = await local.listRequests()
         expect(requests).toMatchObject([
           { operation: "getAccessToken", status: 200 },
           { operation: "createPayment", method: "POST", path: "/api/payments/payment", paymentId: id, status: 200 }
@@ -228,7 +232,7 @@ describe("A local gateway with promises", () => {
         const { clientSecret } = local.merchant
         for (const secret of [clientSecret, btoa(`${local.merchant.clientId}:${clientSecret}`)])
           expect(JSON.stringify(requests)).not.toContain(secret)
-        const states = (await local.events()).filter(({ type }) => type === "state")
+        const states = (await local.listEvents()).filter(({ type }) => type === "state")
         expect(states).toMatchObject([
           { type: "state", paymentId: id, by: "merchant", to: "CREATED" },
           { type: "state", paymentId: id, by: "payer", from: "CREATED", to: "PAID" }
@@ -257,20 +261,20 @@ describe("A local gateway with promises", () => {
           clientSecret: "first secret",
           environment
         })
-        expect((await local.merchants()).map(({ goid }) => goid)).toEqual([8_000_000_001, 8_000_000_002])
-        const [first] = await local.payments()
+        expect((await local.listMerchants()).map(({ goid }) => goid)).toEqual([8_000_000_001, 8_000_000_002])
+        const [first] = await local.listPayments()
         expect(first).toMatchObject(payment)
         const exported = await local.exportSeed()
 
-        await local.seed({ payments: [payment, { ...payment, amount: 200 }] })
-        expect((await local.payments()).map(({ amount }) => amount)).toEqual([100, 200])
+        await local.loadSeed({ payments: [payment, { ...payment, amount: 200 }] })
+        expect((await local.listPayments()).map(({ amount }) => amount)).toEqual([100, 200])
         expect(local.merchant.goid).not.toBe(8_000_000_001)
-        await local.seed(JSON.parse(JSON.stringify(exported)))
-        expect(await local.payments()).toEqual([first])
+        await local.loadSeed(JSON.parse(JSON.stringify(exported)))
+        expect(await local.listPayments()).toEqual([first])
 
-        await local.seed({})
+        await local.loadSeed({})
         await local.reset()
-        expect((await local.payments()).map(({ amount }) => amount)).toEqual([100])
+        expect((await local.listPayments()).map(({ amount }) => amount)).toEqual([100])
         expect(local.merchant.goid).toBe(8_000_000_001)
       },
       { seed }
@@ -282,7 +286,7 @@ describe("A local gateway with promises", () => {
       const { id } = await gateway.createPayment(order)
       await local.revokeTokens()
       expect(await gateway.getPayment(id)).toMatchObject({ id })
-      expect((await local.requests()).map(({ operation, status }) => `${operation} ${status}`)).toEqual([
+      expect((await local.listRequests()).map(({ operation, status }) => `${operation} ${status}`)).toEqual([
         "getAccessToken 200",
         "createPayment 200",
         "getPayment 403",
@@ -302,8 +306,8 @@ describe("A local gateway with promises", () => {
     )
     await withGateway(
       async (local) => {
-        expect(await local.payments()).toMatchObject([{ state: "PAID", amount: 139_950 }])
-        expect(await local.settings()).toMatchObject({ refund: "failed" })
+        expect(await local.listPayments()).toMatchObject([{ state: "PAID", amount: 139_950 }])
+        expect(await local.getSettings()).toMatchObject({ refund: "failed" })
       },
       { dataFile }
     )
@@ -315,15 +319,15 @@ describe("A local gateway with promises", () => {
     await using gateway = createGatewayClient(one.merchant)
     const { id } = await gateway.createPayment(order)
     expect(one.url).not.toBe(other.url)
-    expect(await other.payments()).toEqual([])
-    await other.stop()
+    expect(await other.listPayments()).toEqual([])
+    await other.close()
     expect(await one.payByCard(id)).toMatchObject({ state: "PAID" })
   })
 
   it("listens where it is told", async () => {
     const free = await startLocalGateway()
     const port = Number(new URL(free.url).port)
-    await free.stop()
+    await free.close()
     await withGateway(
       async (local) => {
         expect(local.url).toBe(`http://localhost:${port}`)
@@ -408,11 +412,11 @@ describe("startLocalGateway rejects", () => {
 describe("A call of a local gateway rejects", () => {
   it("for a payment that is not there", () =>
     withGateway(async (local) => {
-      const error = await errorOf(local.cancel(3_000_000_003))
+      const error = await errorOf(local.cancelPayment(3_000_000_003))
       expect(error).toBeInstanceOf(Error)
       expect(error.name).toBe("LocalGatewayError")
-      expect(error.operation).toBe("cancel")
-      expect(error.message).toBe("cancel: there is no payment 3000000003 here")
+      expect(error.operation).toBe("cancelPayment")
+      expect(error.message).toBe("cancelPayment: there is no payment 3000000003 here")
       expect(error.reason).toMatchObject({ _tag: "UnknownPayment", paymentId: 3_000_000_003 })
       expect(error.stack).toContain("startLocalGateway.test.ts")
     }))
@@ -421,7 +425,7 @@ describe("A call of a local gateway rejects", () => {
     withGateway(async (local, gateway) => {
       const { id } = await gateway.createPayment(order)
       await local.payByCard(id)
-      for (const again of [local.payByCard(id), local.decline(id), local.timeOut(id)])
+      for (const again of [local.payByCard(id), local.declinePayment(id), local.timeOutPayment(id)])
         expect(await reasonOf(again)).toMatchObject({ _tag: "WrongState", paymentId: id, state: "PAID" })
     }))
 
@@ -441,20 +445,20 @@ describe("A call of a local gateway rejects", () => {
     ["settings", (local) => local.changeSettings(JSON.parse("null"))],
     ["cards", (local, id) => local.payByCard(id, JSON.parse('{"cards":1}'))],
     ["subState", (local, id) => local.declineAttempt(id, JSON.parse('"5006"'))],
-    ["subState", (local, id) => local.decline(id, JSON.parse("5006"))],
-    ["duration", (local) => local.forward(-1)],
-    ["duration", (local) => local.forward(Number.NaN)],
-    ["duration", (local) => local.forward(Number.POSITIVE_INFINITY)],
-    ["duration", (local) => local.forward("-1 seconds")],
-    ["duration", (local) => local.forward("400000 days")],
-    ["duration", (local) => local.forward(JSON.parse('"PT20S"'))],
+    ["subState", (local, id) => local.declinePayment(id, JSON.parse("5006"))],
+    ["duration", (local) => local.advanceTime(-1)],
+    ["duration", (local) => local.advanceTime(Number.NaN)],
+    ["duration", (local) => local.advanceTime(Number.POSITIVE_INFINITY)],
+    ["duration", (local) => local.advanceTime("-1 seconds")],
+    ["duration", (local) => local.advanceTime("400000 days")],
+    ["duration", (local) => local.advanceTime(JSON.parse('"PT20S"'))],
     ["fault", (local) => local.armFault(JSON.parse('{"type":"gremlins"}'))],
     ["fault.milliseconds", (local) => local.armFault({ type: "latency", milliseconds: -1 })],
     ["calls", (local) => local.armFault({ type: "latency" }, { calls: 0 })],
     ["[1].fault", (local) => local.armFaults([{ fault: { type: "latency" } }, JSON.parse("{}")])],
-    ["probability", (local) => local.mixFaults({ seed: 1, probability: 2, faults: [{ type: "latency" }] })],
+    ["probability", (local) => local.armRandomFaults({ seed: 1, probability: 2, faults: [{ type: "latency" }] })],
     ["refund", (local) => local.changeSettings(JSON.parse('{"refund":"maybe"}'))],
-    ["payments[0].state", (local) => local.seed({ payments: [{ amount: 1, currency: "CZK", state: 7 }] })]
+    ["payments[0].state", (local) => local.loadSeed({ payments: [{ amount: 1, currency: "CZK", state: 7 }] })]
   ]
 
   it.each(invalid)("when %s is wrong, and does nothing", (field, call) =>
@@ -466,44 +470,44 @@ describe("A call of a local gateway rejects", () => {
       expect(error.message).toContain(field)
       expect(await gateway.getPayment(payment.id)).toEqual(payment)
       expect({ ...(await local.exportSeed()), time_ahead: 0 }).toEqual({ ...before, time_ahead: 0 })
-      expect(await local.faults()).toEqual([])
+      expect(await local.listFaults()).toEqual([])
     })
   )
 
-  it("after it was stopped, every one", async () => {
+  it("after it was closed, every one", async () => {
     const local = await startLocalGateway()
-    await local.stop()
+    await local.close()
     const calls: ReadonlyArray<Promise<unknown>> = [
-      local.merchants(),
+      local.listMerchants(),
       local.choosePaymentMethod(1, "PAYMENT_CARD"),
       local.payByCard(1),
       local.payByBankTransfer(1),
       local.declineAttempt(1, "_5006"),
-      local.decline(1),
-      local.cancel(1),
-      local.timeOut(1),
-      local.forward(1),
-      local.drainNotifications(),
+      local.declinePayment(1),
+      local.cancelPayment(1),
+      local.timeOutPayment(1),
+      local.advanceTime(1),
+      local.deliverNotifications(),
       local.armFault({ type: "latency" }),
       local.armFaults([]),
-      local.mixFaults({ seed: 1, probability: 1, faults: [{ type: "latency" }] }),
-      local.faults(),
+      local.armRandomFaults({ seed: 1, probability: 1, faults: [{ type: "latency" }] }),
+      local.listFaults(),
       local.disarmFaults(),
-      local.settings(),
+      local.getSettings(),
       local.changeSettings({}),
-      local.seed({}),
+      local.loadSeed({}),
       local.exportSeed(),
       local.reset(),
       local.revokeTokens(),
-      local.payments(),
-      local.requests(),
-      local.events()
+      local.listPayments(),
+      local.listRequests(),
+      local.listEvents()
     ]
-    for (const call of calls) expect(await reasonOf(call)).toMatchObject({ _tag: "Stopped" })
-    await local.stop()
+    for (const call of calls) expect(await reasonOf(call)).toMatchObject({ _tag: "LocalGatewayClosed" })
+    await local.close()
   })
 
-  it("when it is stopped meanwhile", async () => {
+  it("when it is closed meanwhile", async () => {
     const told: Array<string> = []
     const local = await startLocalGateway({
       notificationReceiver: (url) => {
@@ -514,22 +518,22 @@ describe("A call of a local gateway rejects", () => {
     await using gateway = createGatewayClient(local.merchant)
     const { id } = await gateway.createPayment(order)
     await local.payByCard(id)
-    const drained = errorOf(local.drainNotifications())
+    const delivered = errorOf(local.deliverNotifications())
     await expect.poll(() => told).toHaveLength(1)
-    await Promise.all([local.stop(), local.stop()])
-    expect(await drained).toMatchObject({ operation: "drainNotifications", reason: { _tag: "Stopped" } })
+    await Promise.all([local.close(), local.close()])
+    expect(await delivered).toMatchObject({ operation: "deliverNotifications", reason: { _tag: "LocalGatewayClosed" } })
   })
 })
 
-describe("A local gateway that is stopped", () => {
+describe("A local gateway that is closed", () => {
   it("frees its port, also when a client keeps its connection and when a request hangs", async () => {
     const local = await startLocalGateway()
     await using gateway = createGatewayClient(local.merchant)
     const { id } = await gateway.createPayment(order)
     await local.armFault({ type: "noResponse" })
     const lost = gatewayErrorOf(gateway.refundPayment(id, { amount: 100 }))
-    await expect.poll(local.faults).toEqual([])
-    await local.stop()
+    await expect.poll(local.listFaults).toEqual([])
+    await local.close()
     await lost
     await using again = await startLocalGateway({ port: Number(new URL(local.url).port) })
     expect(again.url).toBe(local.url)
@@ -540,13 +544,13 @@ describe("A local gateway that is stopped", () => {
       import { startLocalGateway } from "effect-gopay/local-gateway/promise"
       const local = await startLocalGateway()
       await fetch(local.url)
-      await local.stop()
-      console.log("stopped")`
+      await local.close()
+      console.log("closed")`
     const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], {
       cwd: root,
       timeout: 50_000
     })
-    expect(stdout).toBe("stopped\n")
+    expect(stdout).toBe("closed\n")
   })
 })
 

@@ -23,7 +23,7 @@ const happening = (shop: Effect.Success<typeof openShop>) =>
   Effect.gen(function* () {
     const pick = <A>(choices: ReadonlyArray<A>) =>
       Effect.map(Random.nextIntBetween(0, choices.length), (index) => choices.slice(index, index + 1))
-    const payments = yield* LocalGateway.payments
+    const payments = yield* LocalGateway.listPayments
     // Of a paid or held payment more can become.
     const lively = payments.filter(({ state }) => /^(PAID|AUTHORIZED|PARTIALLY_REFUNDED)$/.test(state))
     const [payment] = yield* pick(lively.length > 0 && (yield* Random.nextBoolean) ? lively : payments)
@@ -64,7 +64,7 @@ const happening = (shop: Effect.Success<typeof openShop>) =>
       case 8:
         return yield* Effect.ignore(gateway.declineAttempt(id, "_5001"))
       case 9:
-        return yield* Effect.ignore(amount % 2 === 0 ? gateway.cancel(id) : gateway.decline(id))
+        return yield* Effect.ignore(amount % 2 === 0 ? gateway.cancelPayment(id) : gateway.declinePayment(id))
       case 10:
       case 11:
         return yield* shop.refund(id, amount)
@@ -88,7 +88,7 @@ const happening = (shop: Effect.Success<typeof openShop>) =>
         })
       }
       case 16:
-        return yield* LocalGateway.forward(Duration.minutes(amount / 2))
+        return yield* LocalGateway.advanceTime(Duration.minutes(amount / 2))
       case 17:
         return yield* shop.remove(`/payments/cards/${payment?.payer?.card_id ?? 1}`)
       default:
@@ -118,7 +118,7 @@ describe("The state of a gateway, as a seed", () => {
             yield* TestClock.adjust(1)
           }
           const before = yield* gateway.exportSeed
-          yield* gateway.forward(month)
+          yield* gateway.advanceTime(month)
           return { before, after: yield* gateway.exportSeed }
         }).pipe(Effect.provide(LocalGateway.layerWith({ notificationReceiver })))
 
@@ -128,7 +128,7 @@ describe("The state of a gateway, as a seed", () => {
         const second = yield* Effect.gen(function* () {
           const gateway = yield* LocalGateway
           const before = yield* gateway.exportSeed
-          yield* gateway.forward(month)
+          yield* gateway.advanceTime(month)
           return { before, after: yield* gateway.exportSeed }
         }).pipe(Effect.provide(LocalGateway.layerWith({ notificationReceiver, seed })))
         assert.deepStrictEqual(second.before, first.before)

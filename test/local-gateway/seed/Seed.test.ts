@@ -25,7 +25,7 @@ const begun = (...payments: ReadonlyArray<object>) =>
     Effect.gen(function* () {
       const shop = yield* openShop
       const content = yield* LocalGateway.exportSeed
-      return { answers: yield* LocalGateway.payments, content, shop }
+      return { answers: yield* LocalGateway.listPayments, content, shop }
     }),
     LocalGateway.layerWith({ seed: seedOf({ payments }) })
   )
@@ -88,7 +88,7 @@ describe("A seed", () => {
           )
           assert.deepStrictEqual(again.payments, payments)
           yield* TestClock.adjust("30 minutes")
-          assert.strictEqual((yield* LocalGateway.payments)[1]?.state, "TIMEOUTED")
+          assert.strictEqual((yield* LocalGateway.listPayments)[1]?.state, "TIMEOUTED")
         }).pipe(Effect.provide(LocalGateway.layerWith({ seed })))
       })
   )
@@ -115,12 +115,12 @@ describe("A seed", () => {
         assert.strictEqual((yield* shop.read(26)).state, "PAID")
         assert.strictEqual((yield* shop.charge(39)).status, 200)
         yield* LocalGateway.payByCard(65)
-        const charges = (yield* LocalGateway.payments).filter(({ parent_id }) => parent_id === 52)
+        const charges = (yield* LocalGateway.listPayments).filter(({ parent_id }) => parent_id === 52)
         assert.strictEqual(charges.length, 3, "what was due since then has happened")
         assert.include((yield* shop.refunds(78)).body, "REQUESTED")
-        yield* LocalGateway.forward(Duration.minutes(2))
+        yield* LocalGateway.advanceTime(Duration.minutes(2))
         assert.include((yield* shop.refunds(78)).body, "SUCCESS")
-        yield* LocalGateway.forward(Duration.days(5))
+        yield* LocalGateway.advanceTime(Duration.days(5))
       }).pipe(Effect.provide(LocalGateway.layerWith({ seed })))
     })
   )
@@ -139,7 +139,7 @@ describe("A seed", () => {
       ]
     })
     return Effect.gen(function* () {
-      const { merchant, merchants: all } = yield* LocalGateway
+      const { merchant, listMerchants: all } = yield* LocalGateway
       assert.strictEqual(merchant.goid, 8_000_000_001)
       assert.deepStrictEqual(
         (yield* LocalGateway.exportSeed).merchants?.map(({ name }) => name),
@@ -188,7 +188,7 @@ describe("A seed", () => {
     Effect.gen(function* () {
       const seed = seedOf({ settings: { refund: "failed", capture: "failed" } })
       const settings = yield* Effect.provide(
-        LocalGateway.settings,
+        LocalGateway.getSettings,
         LocalGateway.layerWith({ seed, capture: "finished" })
       )
       assert.deepInclude(settings, { refund: "failed", capture: "finished" })
@@ -199,15 +199,17 @@ describe("A seed", () => {
     Effect.gen(function* () {
       const shop = yield* openShop
       yield* shop.create()
-      yield* LocalGateway.seed(seedOf({ payments: [paid, paid] }))
-      const states = Effect.map(LocalGateway.payments, (payments) => payments.map(({ id, state }) => `${id} ${state}`))
+      yield* LocalGateway.loadSeed(seedOf({ payments: [paid, paid] }))
+      const states = Effect.map(LocalGateway.listPayments, (payments) =>
+        payments.map(({ id, state }) => `${id} ${state}`)
+      )
       assert.deepStrictEqual(yield* states, ["3000000003 PAID", "3000000016 PAID"])
       assert.strictEqual((yield* shop.read(3_000_000_003)).state, "PAID", "the token of this merchant holds")
-      yield* LocalGateway.forward(Duration.days(1))
+      yield* LocalGateway.advanceTime(Duration.days(1))
       assert.deepStrictEqual(yield* states, ["3000000003 PAID", "3000000016 PAID"], "nothing old times out")
       yield* LocalGateway.reset
       assert.deepStrictEqual(yield* states, ["13 CREATED"])
-      assert.deepStrictEqual(yield* LocalGateway.requests, [])
+      assert.deepStrictEqual(yield* LocalGateway.listRequests, [])
       assert.strictEqual((yield* shop.get("/payments/payment/13")).status, 403, "its tokens are gone")
       const { time_ahead } = yield* LocalGateway.exportSeed
       assert.strictEqual(time_ahead, 0)

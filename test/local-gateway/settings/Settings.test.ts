@@ -252,7 +252,7 @@ describe("Settings", () => {
             Effect.forEach([refunded, paid, open.id], (id) =>
               Effect.map(later.refund(id, 10), (answer) => (answer.status === 200 ? "200" : refusalIn(answer)))
             )
-          yield* LocalGateway.forward(Duration.millis(365 * 24 * 3_600_000 - 1))
+          yield* LocalGateway.advanceTime(Duration.millis(365 * 24 * 3_600_000 - 1))
           const later = yield* openShop
           const young = refusalIn(yield* later.refund(refunded, 10))
           yield* TestClock.adjust(1)
@@ -286,7 +286,7 @@ describe("Settings", () => {
         for (const instrument of ["PAYMENT_CARD", "BANK_ACCOUNT", "GOPAY"] as const) {
           yield* LocalGateway.choosePaymentMethod((yield* shop.create()).id, instrument)
         }
-        const timedOut = Effect.map(LocalGateway.payments, (payments) =>
+        const timedOut = Effect.map(LocalGateway.listPayments, (payments) =>
           payments.flatMap(({ payment_instrument, state }) => (state === "TIMEOUTED" ? [payment_instrument] : []))
         )
         yield* TestClock.adjust("10 seconds")
@@ -345,7 +345,7 @@ describe("Settings", () => {
 
     it.effect.each(doubtful)("refuses %s; the default accepts it with a warning", ([, operation, refusal, call]) =>
       Effect.gen(function* () {
-        const warnings = Effect.map(LocalGateway.events, (events) =>
+        const warnings = Effect.map(LocalGateway.listEvents, (events) =>
           events.flatMap((event) => (event.type === "warning" ? [event] : []))
         )
         const strict = yield* inShop(strictSettings, (shop) => Effect.zip(call(shop), warnings))
@@ -372,7 +372,7 @@ describe("Settings", () => {
         const token = tokenIn(yield* requestToken(basic, "grant_type=client_credentials&scope=payment-create"))
         return yield* send("GET", `/api/payments/payment/${id}`, { headers: { authorization: `Bearer ${token}` } })
       })
-      const warned = Effect.map(LocalGateway.events, (events) =>
+      const warned = Effect.map(LocalGateway.listEvents, (events) =>
         events.flatMap((event) => (event.type === "warning" ? [`${event.operation}: ${event.refusal}`] : []))
       )
       return Effect.gen(function* () {

@@ -223,7 +223,7 @@ describe("Refusals", () => {
       for (const [changes, refusal] of cases) {
         assert.strictEqual(yield* refused(changes), `409 ${refusal}`, JSON.stringify(changes))
       }
-      assert.deepStrictEqual(yield* LocalGateway.payments, [])
+      assert.deepStrictEqual(yield* LocalGateway.listPayments, [])
       assert.strictEqual(
         yield* refused({ amount: "x", currency: undefined }),
         "409 amount 111 INVALID, currency 110 REQUIRED"

@@ -109,7 +109,7 @@ export const gatewayView = (page) => {
       t("Notifications"),
       t("Delivers pending notifications without the pauses between attempts, until each is accepted or given up."),
       actionButton(page, t("Deliver now"), async () => {
-        await change("/drain-notifications")
+        await change("/deliver-notifications")
         return t("Every notification has been accepted or given up.")
       }),
       waiting

@@ -127,7 +127,7 @@ const header = (page) => {
     title: t("Deliver them now"),
     click: () =>
       page.act(notifications, async () => {
-        await change("/drain-notifications")
+        await change("/deliver-notifications")
         return t("Every notification has been accepted or given up.")
       })
   })
@@ -145,7 +145,7 @@ const header = (page) => {
         click: () =>
           page.act(forward, async () => {
             /** @type {{ now: string }} */
-            const { now } = await change("/forward", { by })
+            const { now } = await change("/advance-time", { by })
             return t("It is now {}.", full(now))
           })
       },
@@ -174,7 +174,7 @@ const header = (page) => {
             field.toggleAttribute("aria-invalid", by === undefined)
             if (by === undefined) throw new Error(t("Type a duration, such as 3 d 12 h, or a date to come."))
             /** @type {{ now: string }} */
-            const { now } = await change("/forward", { by })
+            const { now } = await change("/advance-time", { by })
             field.value = ""
             return t("It is now {}.", full(now))
           })
@@ -196,7 +196,7 @@ const header = (page) => {
       click: () =>
         page.act(stop, async () => {
           /** @type {{ now: string }} */
-          const { now } = await change("/forward/stop")
+          const { now } = await change("/advance-time/stop")
           return t("Time stays at {}.", full(now))
         })
     },

@@ -7,7 +7,7 @@ import { serve } from "@hono/node-server"
 import { All, Controller, type INestApplication, Module, Req, Res } from "@nestjs/common"
 import { NestFactory } from "@nestjs/core"
 import { createGatewayClient, type ExpectedPayment, toNodeHandler } from "effect-gopay/promise"
-import { createLocalGatewayHandler, startLocalGateway } from "effect-gopay/local-gateway/promise"
+import { mountLocalGateway, startLocalGateway } from "effect-gopay/local-gateway/promise"
 import express, { Router, type Request as ExpressRequest, type Response as ExpressResponse } from "express"
 import fastify from "fastify"
 import { Hono } from "hono"
@@ -136,7 +136,7 @@ const checkMounted = async (name: string, address: string): Promise<void> => {
 }
 
 const withGateway = express()
-const ofExpress = createLocalGatewayHandler()
+const ofExpress = mountLocalGateway()
 withGateway.use(ofExpress.node)
 withGateway.use(express.json())
 withGateway.get("/shop", (_, response) => void response.send("the shop"))
@@ -145,15 +145,15 @@ await checkMounted("Express", addressOf(expressServer))
 await closed(expressServer)
 
 const fastifyShop = fastify()
-const ofFastify = createLocalGatewayHandler()
+const ofFastify = mountLocalGateway()
 fastifyShop.addHook("onRequest", (request, reply, done) => ofFastify.node(request.raw, reply.raw, () => done()))
 fastifyShop.get("/shop", () => "the shop")
 await checkMounted("Fastify", await fastifyShop.listen({ port: 0, host: "127.0.0.1" }))
 await fastifyShop.close()
 
-const ofHono = createLocalGatewayHandler()
+const ofHono = mountLocalGateway()
 const honoShop = new Hono()
-honoShop.all("/gopay/*", (context) => ofHono(context.req.raw))
+honoShop.all("/gopay/*", (context) => ofHono.fetch(context.req.raw))
 honoShop.get("/shop", (context) => context.text("the shop"))
 const honoServer = await new Promise<Server>((resolve) => {
   const server: unknown = serve({ fetch: honoShop.fetch, port: 0, hostname: "127.0.0.1" }, () => {
@@ -163,7 +163,7 @@ const honoServer = await new Promise<Server>((resolve) => {
 await checkMounted("Hono", addressOf(honoServer))
 await closed(honoServer)
 
-const ofVite = createLocalGatewayHandler()
+const ofVite = mountLocalGateway()
 const vite = await createViteServer({
   configFile: false,
   logLevel: "silent",
@@ -182,6 +182,6 @@ await vite.listen()
 await checkMounted("Vite", (vite.resolvedUrls?.local[0] ?? "").replace(/\/$/, ""))
 await vite.close()
 
-for (const mounted of [ofExpress, ofFastify, ofHono, ofVite]) await mounted.stop()
+for (const mounted of [ofExpress, ofFastify, ofHono, ofVite]) await mounted.close()
 
-await local.stop()
+await local.close()

@@ -22,7 +22,7 @@ test("a payment is paid and refunded at a local gateway", async () => {
     expect((await gateway.getPayment(id)).state).toBe("REFUNDED")
   } finally {
     await gateway.close()
-    await local.stop()
+    await local.close()
   }
 })
 
@@ -31,5 +31,5 @@ test("the dashboard's script is found", async () => {
   const page = await (await fetch(local.url)).text()
   const [script] = /[\w/.-]+\/main\.js/.exec(page)
   expect((await fetch(new URL(script, local.url))).status).toBe(200)
-  await local.stop()
+  await local.close()
 })

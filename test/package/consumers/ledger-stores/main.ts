@@ -309,5 +309,5 @@ export const doNotCompile = async (pool: Pool, drizzleTx: DrizzleTx, kyselyTx: K
 }
 
 await Promise.all([prisma.$disconnect(), end(), kysely.destroy(), dataSource.destroy(), admin.end(), gateway.close()])
-await local.stop()
+await local.close()
 console.log("ledger-stores: pg, Prisma, Drizzle, Kysely and TypeORM keep the books")

@@ -94,7 +94,7 @@ try {
   expect("the state at a local gateway", (await client.getPayment(id)).state, "PAID")
 } finally {
   await client.close()
-  await local.stop()
+  await local.close()
 }
 
 console.log(

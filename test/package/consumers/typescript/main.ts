@@ -42,7 +42,7 @@ export const main = async (): Promise<void> => {
   const gateway = createGatewayClient(local.merchant)
   await pay(gateway, local).catch((error: unknown) => explain(error))
   await gateway.close()
-  await local.stop()
+  await local.close()
 }
 
 // @ts-expect-error the options name the merchant

@@ -160,7 +160,7 @@ try {
   }
 } finally {
   await loopback.stop()
-  await local.stop()
+  await local.close()
 }
 
 console.log(

@@ -14,13 +14,13 @@ export type State = Response<"getState">
 export type MerchantView = State["merchants"][number]
 
 /** Merchants with their secrets: never to be shown. */
-export type Merchants = Response<"getMerchants">
+export type Merchants = Response<"listMerchants">
 
 /** A payment in the books; amounts are in minor units. */
 export type PaymentView = Omit<Response<"getPayment">["payment"], "payment"> & { readonly payment: PaymentResponse }
 
 /** Payments, newest first. */
-export type Payments = Omit<Response<"getPayments">, "payments"> & { readonly payments: ReadonlyArray<PaymentView> }
+export type Payments = Omit<Response<"listPayments">, "payments"> & { readonly payments: ReadonlyArray<PaymentView> }
 
 /** One payment and its history. */
 export type PaymentDetail = Omit<Response<"getPayment">, "payment" | "refunds"> & {
@@ -29,7 +29,7 @@ export type PaymentDetail = Omit<Response<"getPayment">, "payment" | "refunds"> 
 }
 
 /** A recurrence and its charges. */
-export type RecurrenceView = Response<"getRecurrences">["recurrences"][number]
+export type RecurrenceView = Response<"listRecurrences">["recurrences"][number]
 
 /** A stored card. */
 export type CardView = CardDetailsResponse & { readonly goid: number }

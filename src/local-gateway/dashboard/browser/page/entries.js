@@ -174,7 +174,7 @@ const content = (entry, page, currency) => {
     case "control":
       return controlContent(entry, log)
     case "time":
-      return element("span", {}, `${log.movedForward} ${durationText(entry.forwarded_millis / 1000)}`)
+      return element("span", {}, `${log.movedForward} ${durationText(entry.advanced_millis / 1000)}`)
     case "fault":
       return [element("span", { class: "what" }, words(entry.fault)), element("span", { class: "quiet" }, entry.change)]
   }

@@ -174,7 +174,7 @@ const paymentArticle = (page, id) => {
           const event = shown?.next
           if (event === undefined) return t("No event is due.")
           const seconds = Math.max(0, Math.ceil((Date.parse(event.at) - Date.parse(page.now())) / 1000))
-          await change("/forward", { by: seconds })
+          await change("/advance-time", { by: seconds })
           return t("Time has moved to the next event of this payment.")
         })
     },

@@ -26,7 +26,7 @@ const main = async (): Promise<void> => {
   await local.payByCard(id)
   expect("the state", (await send("GET", `/${id}`)).body.state, "PAID")
   await app.close()
-  await local.stop()
+  await local.close()
   console.log("nestjs: a payment created and paid, a refund refused and caught by a filter")
 }
 

@@ -15,6 +15,6 @@ describe("PaymentsService", () => {
     await local.payByCard(id)
     expect((await payments.gateway.getPayment(id)).state).toBe("PAID")
     await module.close()
-    await local.stop()
+    await local.close()
   })
 })

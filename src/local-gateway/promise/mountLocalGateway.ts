@@ -16,13 +16,13 @@ import {
   commonOptions,
   failure,
   fitting,
-  isStopped,
+  isClosed,
   layerOptions,
   operationsOf,
   type RunOperation
 } from "./GatewayPromises.js"
 import { LocalGatewayError } from "./LocalGatewayError.plain.js"
-import type { LocalGatewayHandler, LocalGatewayHandlerOptions } from "./LocalGatewayHandler.plain.js"
+import type { MountedLocalGateway, MountLocalGatewayOptions } from "./MountedLocalGateway.plain.js"
 
 const Options = Schema.Struct({
   url: Schema.optional(
@@ -39,17 +39,17 @@ const originOf = ({ headers: { host = "" }, socket }: IncomingMessage): string =
   `${"encrypted" in socket ? "https" : "http"}://${/^[\w.:[\]-]+$/.test(host) ? host : "localhost"}`
 
 /**
- * Makes a local gateway that is mounted in a server of yours, such as a dev server: pay page, dashboard and API are
+ * Makes a local gateway to mount in a server of yours, such as a dev server: pay page, dashboard and API are
  * then below a path of your own origin, and nothing else has to be started.
  *
  * ```ts
  * // Next.js: app/gopay/[[...path]]/route.ts
- * const local = createLocalGatewayHandler()
- * export { local as GET, local as POST }
+ * const { fetch } = mountLocalGateway()
+ * export { fetch as GET, fetch as POST }
  * ```
  *
- * It starts with the first request or operation and ends with `stop`; the process does not exit by itself before.
- * Where a dev server loads your module again after each change, keep the handler in `globalThis`, or give it a
+ * It starts with the first request or operation and ends with `close`; the process does not exit by itself before.
+ * Where a dev server loads your module again after each change, keep the gateway in `globalThis`, or give it a
  * `dataFile`. A connection that a fault resets is a response that breaks off, unless it goes through `node`.
  *
  * Mount it in development only: whoever reaches it can act as the payer.
@@ -59,11 +59,11 @@ const originOf = ({ headers: { host = "" }, socket }: IncomingMessage): string =
  * @category local gateway
  * @since 0.1.0
  */
-export const createLocalGatewayHandler = (options: LocalGatewayHandlerOptions = {}): LocalGatewayHandler => {
-  const given = checked("createLocalGatewayHandler", Options, options)
+export const mountLocalGateway = (options: MountLocalGatewayOptions = {}): MountedLocalGateway => {
+  const given = checked("mountLocalGateway", Options, options)
   const { allowHosts, dataFile, password, url = "/gopay" } = given
   const mounted = {
-    ...layerOptions("createLocalGatewayHandler", given),
+    ...layerOptions("mountLocalGateway", given),
     allowHosts,
     password,
     url,
@@ -71,29 +71,29 @@ export const createLocalGatewayHandler = (options: LocalGatewayHandlerOptions = 
   }
   const base = basePath(mountedUrl(url))
   const scope = Scope.makeUnsafe()
-  const stopping = new AbortController()
+  const closing = new AbortController()
 
   const begin = async () => {
     const exit = await Effect.runPromiseExit(Scope.provide(mountGateway(mounted), scope))
     if (Exit.isSuccess(exit)) return exit.value
-    throw failure("createLocalGatewayHandler", exit.cause)
+    throw failure("mountLocalGateway", exit.cause)
   }
   let started: ReturnType<typeof begin> | undefined
   let knownUrl = mountedUrl(url)
   const gateway = (operation: string) => {
-    if (stopping.signal.aborted) throw new LocalGatewayError({ operation, reason: isStopped })
+    if (closing.signal.aborted) throw new LocalGatewayError({ operation, reason: isClosed })
     return (started ??= begin())
   }
 
   const run: RunOperation = async (operation, program) => {
     const { service } = await gateway(operation)
-    const exit = await Effect.runPromiseExit(program(service), { signal: stopping.signal })
+    const exit = await Effect.runPromiseExit(program(service), { signal: closing.signal })
     if (Exit.isSuccess(exit)) return exit.value
     throw failure(operation, exit.cause)
   }
 
-  const handle = async (request: Request): Promise<Response> => {
-    const { respond, service } = await gateway("createLocalGatewayHandler")
+  const fetch = async (request: Request): Promise<Response> => {
+    const { respond, service } = await gateway("mountLocalGateway")
     const response = await toWebResponse(respond(await fromWebRequest(request, maxBodyBytes)), request.signal)
     knownUrl = service.url
     return response
@@ -112,7 +112,7 @@ export const createLocalGatewayHandler = (options: LocalGatewayHandlerOptions = 
       return next(error)
     }
     const serve = async (): Promise<void> => {
-      const { respond, service } = await gateway("createLocalGatewayHandler")
+      const { respond, service } = await gateway("mountLocalGateway")
       const fiber = Effect.runFork(respondOnNode(incoming, outgoing, originOf(incoming), maxBodyBytes, respond))
       outgoing.once("close", () => fiber.interruptUnsafe())
       knownUrl = service.url
@@ -123,16 +123,21 @@ export const createLocalGatewayHandler = (options: LocalGatewayHandlerOptions = 
     })
   }
 
-  let stopped: Promise<void> | undefined
-  const stop = (): Promise<void> => {
-    stopping.abort()
-    stopped ??= Effect.runPromise(Scope.close(scope, Exit.void))
-    return stopped
+  let closed: Promise<void> | undefined
+  const close = (): Promise<void> => {
+    closing.abort()
+    closed ??= Effect.runPromise(Scope.close(scope, Exit.void))
+    return closed
   }
 
-  return Object.defineProperty(
-    Object.assign(handle, { ...operationsOf(run), url: knownUrl, node, stop, [Symbol.asyncDispose]: stop }),
-    "url",
-    { get: () => knownUrl }
-  )
+  return {
+    get url() {
+      return knownUrl
+    },
+    ...operationsOf(run),
+    fetch,
+    node,
+    close,
+    [Symbol.asyncDispose]: close
+  }
 }

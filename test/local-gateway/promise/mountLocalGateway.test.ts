@@ -11,10 +11,10 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import {
-  createLocalGatewayHandler,
+  mountLocalGateway,
   LocalGatewayError,
-  type LocalGatewayHandler,
-  type LocalGatewayHandlerOptions,
+  type MountedLocalGateway,
+  type MountLocalGatewayOptions,
   type LocalMerchant
 } from "../../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type CreatePaymentRequest, type GatewayClient } from "../../../src/promise/index.js"
@@ -37,18 +37,18 @@ const clientOf = (handle: (request: Request) => Promise<Response>, merchant: Loc
     fetch: (input, init) => handle(new Request(input, init))
   })
 
-const withHandler = async (
-  test: (local: LocalGatewayHandler, gateway: GatewayClient) => Promise<void>,
-  options?: LocalGatewayHandlerOptions
+const withMounted = async (
+  test: (local: MountedLocalGateway, gateway: GatewayClient) => Promise<void>,
+  options?: MountLocalGatewayOptions
 ): Promise<void> => {
-  await using local = createLocalGatewayHandler(options)
-  await using gateway = clientOf(local, await merchantOf(local))
+  await using local = mountLocalGateway(options)
+  await using gateway = clientOf(local.fetch, await merchantOf(local))
   await test(local, gateway)
 }
 
 /** The first of its merchants. */
-const merchantOf = async (local: LocalGatewayHandler): Promise<LocalMerchant> => {
-  const [merchant] = await local.merchants()
+const merchantOf = async (local: MountedLocalGateway): Promise<LocalMerchant> => {
+  const [merchant] = await local.listMerchants()
   if (merchant === undefined) throw new Error("there is no merchant")
   return merchant
 }
@@ -61,19 +61,19 @@ describe("A local gateway in a server of the caller's", () => {
   it("takes a payment below its path, from the order to the return", async () => {
     const notified: Array<string> = []
     const notificationReceiver = async (url: string) => notified.push(url) + 199
-    await withHandler(
+    await withMounted(
       async (local, gateway) => {
         const { gw_url: page, id } = await gateway.createPayment(order)
         expect(page).toMatch(/^http:\/\/localhost:5173\/gopay\/gw\/v3\/\w+$/)
         expect(local.url).toBe(`${origin}/gopay`)
-        expect((await local.merchants())[0]?.environment).toBe(`${origin}/gopay`)
+        expect((await local.listMerchants())[0]?.environment).toBe(`${origin}/gopay`)
 
-        const shown = await (await local(new Request(page))).text()
+        const shown = await (await local.fetch(new Request(page))).text()
         expect(addressesIn(shown).length).toBeGreaterThan(1)
         expect(addressesIn(shown).filter((address) => !address.startsWith("/gopay/gw/v3/"))).toEqual([])
 
         const form = new URLSearchParams({ payer_action: "approve", method: "PAYMENT_CARD", card: "4448" })
-        const paid = await local(new Request(page, { method: "POST", body: form }))
+        const paid = await local.fetch(new Request(page, { method: "POST", body: form }))
         expect([paid.status, paid.headers.get("location")]).toEqual([303, `${origin}/return?id=${id}`])
         expect(notified).toEqual([`${origin}/notify?id=${id}`])
         expect((await gateway.getPayment(id)).state).toBe("PAID")
@@ -83,9 +83,9 @@ describe("A local gateway in a server of the caller's", () => {
   })
 
   it("has all of its pages, scripts and documents below its path", () =>
-    withHandler(async (local) => {
+    withMounted(async (local) => {
       const asked = async (path: string, headers: Record<string, string> = {}) => {
-        const response = await local(new Request(`${origin}${path}`, { headers }))
+        const response = await local.fetch(new Request(`${origin}${path}`, { headers }))
         return { status: response.status, text: await response.text() }
       }
       const dashboard = await asked("/gopay")
@@ -114,16 +114,16 @@ describe("A local gateway in a server of the caller's", () => {
     }))
 
   it("is found without its path, where a router has taken that off", () =>
-    withHandler(
+    withMounted(
       async (local) => {
-        const response = await local(new Request("http://127.0.0.1:8080/local-gateway/state"))
+        const response = await local.fetch(new Request("http://127.0.0.1:8080/local-gateway/state"))
         expect(await response.json()).toMatchObject({ url: "http://127.0.0.1:8080/test/gopay" })
       },
       { url: "/test/gopay/" }
     ))
 
   it("keeps the address that it was given, whatever requests say", () =>
-    withHandler(
+    withMounted(
       async (local, gateway) => {
         expect(local.url).toBe("https://shop.test:8443/gopay")
         const { gw_url } = await gateway.createPayment(order)
@@ -134,9 +134,9 @@ describe("A local gateway in a server of the caller's", () => {
     ))
 
   it("refuses names that could have been pointed at this machine, and does not take them on", () =>
-    withHandler(async (local) => {
+    withMounted(async (local) => {
       const request = (host: string) =>
-        local(new Request(`http://${host}/gopay/local-gateway/state`, { headers: { host } }))
+        local.fetch(new Request(`http://${host}/gopay/local-gateway/state`, { headers: { host } }))
       expect((await request("evil.test")).status).toBe(403)
       expect(local.url).toBe("http://localhost:3000/gopay")
       expect((await request("localhost:8080")).status).toBe(200)
@@ -144,7 +144,7 @@ describe("A local gateway in a server of the caller's", () => {
     }))
 
   it("plays the payer, moves time and arms faults like any other", () =>
-    withHandler(async (local, gateway) => {
+    withMounted(async (local, gateway) => {
       const { id } = await gateway.createPayment(order)
       await local.payByCard(id)
       await local.armFault({ type: "connectionReset" }, { operation: "refundPayment" })
@@ -154,14 +154,14 @@ describe("A local gateway in a server of the caller's", () => {
     }))
 
   it("asks for its password below its path", () =>
-    withHandler(
+    withMounted(
       async (local) => {
         const browser = { accept: "text/html" }
-        const login = await local(new Request(`${origin}/gopay`, { headers: browser }))
+        const login = await local.fetch(new Request(`${origin}/gopay`, { headers: browser }))
         expect(login.status).toBe(401)
         expect(addressesIn(await login.text())).toEqual(["/gopay/local-gateway/login"])
         const body = new URLSearchParams({ password: "eight letters" })
-        const entered = await local(new Request(`${origin}/gopay/local-gateway/login`, { method: "POST", body }))
+        const entered = await local.fetch(new Request(`${origin}/gopay/local-gateway/login`, { method: "POST", body }))
         expect([entered.status, entered.headers.get("location")]).toEqual([303, "/gopay/"])
         expect(entered.headers.get("set-cookie")).toContain("; Path=/gopay;")
       },
@@ -173,27 +173,29 @@ describe("A local gateway in a server of the caller's", () => {
     const dataFile = join(folder, "data.json")
     try {
       let id = 0
-      await withHandler(async (_, gateway) => void ({ id } = await gateway.createPayment(order)), { dataFile })
-      await withHandler(async (_, gateway) => expect((await gateway.getPayment(id)).state).toBe("CREATED"), {
+      await withMounted(async (_, gateway) => void ({ id } = await gateway.createPayment(order)), { dataFile })
+      await withMounted(async (_, gateway) => expect((await gateway.getPayment(id)).state).toBe("CREATED"), {
         dataFile
       })
-      const local = createLocalGatewayHandler({ dataFile: folder })
-      const error = await rejectionOf(local(new Request(`${origin}/gopay`)))
+      const local = mountLocalGateway({ dataFile: folder })
+      const error = await rejectionOf(local.fetch(new Request(`${origin}/gopay`)))
       expect(error).toMatchObject({ reason: { _tag: "DataFileError", path: folder } })
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
   })
 
-  it("names every wrong option at once, and ends when it is stopped", async () => {
+  it("names every wrong option at once, and ends when it is closed", async () => {
     // @ts-expect-error: `port` is an option of a server.
-    const wrong = () => createLocalGatewayHandler({ url: "ftp://x", port: 1 })
+    const wrong = () => mountLocalGateway({ url: "ftp://x", port: 1 })
     expect(wrong).toThrow(LocalGatewayError)
     expect(wrong).toThrow(/port: is not known here.*url: must be/)
-    const local = createLocalGatewayHandler()
-    await local.stop()
-    expect(await rejectionOf(local.payments())).toMatchObject({ reason: { _tag: "Stopped" } })
-    expect(await rejectionOf(local(new Request(origin)))).toMatchObject({ reason: { _tag: "Stopped" } })
+    const local = mountLocalGateway()
+    await local.close()
+    expect(await rejectionOf(local.listPayments())).toMatchObject({ reason: { _tag: "LocalGatewayClosed" } })
+    expect(await rejectionOf(local.fetch(new Request(origin)))).toMatchObject({
+      reason: { _tag: "LocalGatewayClosed" }
+    })
   })
 })
 
@@ -214,7 +216,7 @@ describe("A local gateway in a server of Node's", () => {
   }
 
   it("leaves what is not below its path to the others, and resets connections", async () => {
-    await using local = createLocalGatewayHandler()
+    await using local = mountLocalGateway()
     await listening(
       (request, response) => local.node(request, response, () => response.end("the shop")),
       async (address) => {
@@ -232,7 +234,7 @@ describe("A local gateway in a server of Node's", () => {
   })
 
   it("works where a framework has taken its path off, and says when the body is gone", async () => {
-    await using local = createLocalGatewayHandler()
+    await using local = mountLocalGateway()
     const mounted = (request: IncomingMessage, response: ServerResponse): void => {
       const { url: originalUrl = "" } = request
       Object.assign(request, { originalUrl, url: originalUrl.slice("/gopay".length) })
@@ -254,7 +256,7 @@ describe("A local gateway in a server of Node's", () => {
   })
 
   it("takes only requests of Node's", () => {
-    expect(() => createLocalGatewayHandler().node({}, {})).toThrow(TypeError)
+    expect(() => mountLocalGateway().node({}, {})).toThrow(TypeError)
   })
 })
 
@@ -276,7 +278,7 @@ describe("A local gateway among the routes of an Effect application", () => {
 
   effectIt.effect("gives the operations to the application", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* LocalGateway.payments, [])
+      assert.deepStrictEqual(yield* LocalGateway.listPayments, [])
     }).pipe(Effect.provide(LocalGateway.layerRoutes().pipe(Layer.provide(HttpRouter.layer))))
   )
 })
