@@ -9,7 +9,7 @@ import {
   isPaid,
   notificationRoute,
   type PaymentResponse,
-  paymentStates,
+  watchPaymentStates,
   verifyPayment
 } from "effect-gopay"
 import { type Order, statusAfter } from "./notifications.js"
@@ -68,4 +68,4 @@ export const waitForPayer = (paymentId: number) =>
   })
 
 export const tellStates = (paymentId: number) =>
-  paymentStates(paymentId).pipe(Stream.runForEach(({ state }) => Console.log(`payment ${paymentId} is ${state}`)))
+  watchPaymentStates(paymentId).pipe(Stream.runForEach(({ state }) => Console.log(`payment ${paymentId} is ${state}`)))

@@ -10,7 +10,7 @@ import {
   payerMessage,
   type PayerMessage,
   type PaymentResponse,
-  type RequestHandler,
+  type NotificationRequestHandler,
   toNodeHandler,
   wasPaid
 } from "effect-gopay/promise"
@@ -45,7 +45,7 @@ const record = (orders: Orders, payment: PaymentResponse) =>
   orders.change(payment.id, (order) => ({ ...order, status: statusAfter(order, payment) }))
 
 /** The shop's handler of notifications, for a server that speaks `Request` and `Response`. */
-export const notificationsOf = (gateway: GatewayClient, orders: Orders): RequestHandler =>
+export const notificationsOf = (gateway: GatewayClient, orders: Orders): NotificationRequestHandler =>
   gateway.createNotificationHandler({
     expected: orders.byPaymentId,
     handler: ({ payment }) => record(orders, payment),

@@ -14,7 +14,9 @@ const card = { method: "PAYMENT_CARD", number: "4444 4444 4444 4448", expiry: "1
 
 /** A local gateway, the shop, and a visitor who follows no redirect unasked. */
 const openTestShop = async ({ goods, settings }: { goods?: ReadonlyArray<Good>; settings?: SettingsChange } = {}) => {
-  const runtime = ManagedRuntime.make(LocalGateway.layerServer({ returnOrder: "notificationFirst", ...settings }))
+  const runtime = ManagedRuntime.make(
+    LocalGateway.layerServer({ notificationTiming: "notificationFirst", ...settings })
+  )
   const local = await runtime.runPromise(LocalGateway)
   const { clientSecret, ...merchant } = local.merchant
   const gateway = createGatewayClient({ ...merchant, clientSecret: Redacted.value(clientSecret) })
@@ -69,7 +71,7 @@ describe("The shop", () => {
   })
 
   it("asks the gateway when the payer returns before the notification comes", async () => {
-    const { order, statuses, submit, visit } = await openTestShop({ settings: { returnOrder: "returnFirst" } })
+    const { order, statuses, submit, visit } = await openTestShop({ settings: { notificationTiming: "returnFirst" } })
     const { location } = await order()
     const returned = await submit(location, { ...card, payer_action: "approve" })
     assert.include((await visit(returned)).body, "It is paid.")

@@ -11,7 +11,7 @@ const { createGatewayClient } = await import("../src/promise/index.js")
 
 await using local = await startLocalGateway({
   port: 4646,
-  settings: { returnOrder: "never" },
+  settings: { notificationTiming: "never" },
   notificationReceiver: async () => 200,
   seed: { merchants: [{ goid: 8_123_456_781, client_id: "1234567884", client_secret: "L0calGtw", name: "Knitwear" }] }
 })

@@ -23,7 +23,7 @@ export type { RetryOptions } from "./client/call/RetryOptions.plain.js"
 export { OnUnknownOutcome } from "./client/call/OnUnknownOutcome.js"
 export { RetryPolicy } from "./client/call/RetryPolicy.js"
 export { GatewayConfig } from "./client/config/GatewayConfig.js"
-export type { Environment, GatewayOptions, GatewaySettings } from "./client/config/GatewayOptions.js"
+export type { GatewayEnvironment, GatewayOptions, GatewaySettings } from "./client/config/GatewayOptions.js"
 export { ChangeRecord } from "./client/error/ChangeRecord.js"
 export type { ChangeRecordConstructors, ChangeTiming, RefundTiming } from "./client/error/ChangeRecord.plain.js"
 export { GatewayError } from "./client/error/GatewayError.js"
@@ -50,12 +50,12 @@ export type { NotificationStatus } from "./client/notification/NotificationDeliv
 export { NotificationError, parseNotification } from "./client/notification/NotificationError.js"
 export { makeNotificationHandler } from "./client/notification/NotificationHandler.js"
 export type {
-  DeliveryError,
+  NotificationDeliveryError,
   NotificationHandler,
   NotificationOptions
 } from "./client/notification/NotificationHandler.js"
 export { notificationRoute } from "./client/notification/NotificationRoute.js"
-export type { Expectation } from "./client/notification/Verification.js"
+export type { PaymentExpectation } from "./client/notification/Verification.js"
 export { Reconciliation } from "./client/outcome/Reconciliation.js"
 export type * from "./client/outcome/Reconciliation.plain.js"
 export type { AwaitPaymentOptions } from "./client/payment/AwaitPayment.js"
@@ -65,7 +65,7 @@ export type * from "./client/payment/PayerMessage.plain.js"
 export * from "./client/payment/PaymentState.plain.js"
 export * from "./client/Programs.js"
 export { AccessToken } from "./client/token/AccessToken.js"
-export type { Token, TokenCache } from "./client/token/TokenCache.js"
+export type { CachedToken, TokenCache } from "./client/token/TokenCache.js"
 export type { TokenStore } from "./client/token/TokenStore.plain.js"
 export type { ConnectionAgent } from "./client/transport/Sender.plain.js"
 export { WaitUntil } from "./client/token/WaitUntil.js"
@@ -77,7 +77,7 @@ export type {
   GatewayClientOptions,
   GatewayPromises
 } from "./promise/GatewayClient.plain.js"
-export type { NotificationHandlerOptions, RequestHandler } from "./promise/NotificationHandler.plain.js"
+export type { NotificationHandlerOptions, NotificationRequestHandler } from "./promise/NotificationHandler.plain.js"
 export { optionsFromEnv } from "./promise/optionsFromEnv.plain.js"
 export type { GatewayVariables } from "./promise/optionsFromEnv.plain.js"
 export { toNodeHandler } from "./promise/toNodeHandler.plain.js"

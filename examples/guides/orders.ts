@@ -2,7 +2,7 @@
  * A shop whose orders and payments are in its database, with promises.
  */
 import { createLedger, type Ledger, type LedgerStore, type SqliteTransaction } from "effect-gopay/ledger/promise"
-import { type GatewayClient, type RequestHandler } from "effect-gopay/promise"
+import { type GatewayClient, type NotificationRequestHandler } from "effect-gopay/promise"
 
 export const openLedger = async (gateway: GatewayClient, store: LedgerStore<SqliteTransaction>) => {
   const ledger = createLedger({
@@ -31,7 +31,8 @@ export const payAddress = async (ledger: Ledger<SqliteTransaction>, number: stri
 }
 
 /** `GET /notify`. */
-export const notificationsOf = (ledger: Ledger<SqliteTransaction>): RequestHandler => ledger.notificationHandler()
+export const notificationsOf = (ledger: Ledger<SqliteTransaction>): NotificationRequestHandler =>
+  ledger.notificationHandler()
 
 /** `GET /return/:number`: whether the order is paid, as the gateway says now. */
 export const isPaidOnReturn = async (ledger: Ledger<SqliteTransaction>, number: string, address: string) => {

@@ -7,7 +7,7 @@ import {
   type GatewayClient,
   type GatewayClientOptions,
   type PaymentResponse,
-  type RequestHandler
+  type NotificationRequestHandler
 } from "effect-gopay/promise"
 
 /** What differs between shops: the domain, and the credentials that GoPay gave to it. */
@@ -34,7 +34,7 @@ export const openShops = (shops: ReadonlyArray<Shop>) => {
   return {
     gateway: (domain: string): GatewayClient | undefined => opened.get(domain)?.gateway,
     /** The route `/gopay/:domain/notify`: the address says which shop, the gateway says whether the payment is its own. */
-    notify: (domain: string): RequestHandler | undefined => opened.get(domain)?.notify,
+    notify: (domain: string): NotificationRequestHandler | undefined => opened.get(domain)?.notify,
     close: () => Promise.all(Array.from(opened.values(), ({ gateway }) => gateway.close()))
   }
 }

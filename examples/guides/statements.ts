@@ -2,17 +2,17 @@
  * Account statements, with promises.
  */
 import type { GatewayClient } from "effect-gopay/promise"
-import { type BookedOrder, parseStatement, reconcileStatement, type Statement } from "effect-gopay/statement"
+import { type BookedOrder, parseStatement, reconcileStatement, type ParsedStatement } from "effect-gopay/statement"
 
 /** The statement of some days, both included. */
-export const statementOf = async (gateway: GatewayClient, from: string, to: string): Promise<Statement> => {
+export const statementOf = async (gateway: GatewayClient, from: string, to: string): Promise<ParsedStatement> => {
   const order = { date_from: from, date_to: to, currency: "CZK", format: "CSV_B" } as const
   const file = await gateway.getAccountStatement(order)
   return parseStatement(file, { period: { from, to } })
 }
 
 /** What an accountant asks of a month. */
-export const closeMonth = (statements: ReadonlyArray<Statement>, orders: ReadonlyArray<BookedOrder>) => {
+export const closeMonth = (statements: ReadonlyArray<ParsedStatement>, orders: ReadonlyArray<BookedOrder>) => {
   const found = reconcileStatement(statements, { orders })
   return {
     agrees: found.agrees,

@@ -50,7 +50,7 @@ export type Currency = keyof typeof Currencies | (string & {})
  * @category code lists
  * @since 0.1.0
  */
-export const Languages = {
+export const GatewayLanguages = {
   CS: "Czech",
   EN: "English",
   SK: "Slovak",
@@ -75,13 +75,13 @@ export const Languages = {
 } as const
 
 /**
- * A language code: one of {@link Languages}, or any other, as the list is open (same source). Responses carry it in
+ * A language code: one of {@link GatewayLanguages}, or any other, as the list is open (same source). Responses carry it in
  * lower case.
  *
  * @category code lists
  * @since 0.1.0
  */
-export type Language = keyof typeof Languages | (string & {})
+export type GatewayLanguage = keyof typeof GatewayLanguages | (string & {})
 
 /**
  * States of a payment.
@@ -314,7 +314,7 @@ export type BnplType = keyof typeof BnplTypes | (string & {})
  * @category code lists
  * @since 0.1.0
  */
-export const Swifts = {
+export const SwiftCodes = {
   GIBACZPX: { bank: "Česká spořitelna", country: "CZE" },
   KOMBCZPP: { bank: "Komerční banka", country: "CZE" },
   CEKOCZPP: { bank: "ČSOB", country: "CZE" },
@@ -397,12 +397,12 @@ export const Swifts = {
 } as const
 
 /**
- * The code of a bank: one of {@link Swifts}, or any other, as the list is open (same source).
+ * The code of a bank: one of {@link SwiftCodes}, or any other, as the list is open (same source).
  *
  * @category code lists
  * @since 0.1.0
  */
-export type Swift = keyof typeof Swifts | (string & {})
+export type SwiftCode = keyof typeof SwiftCodes | (string & {})
 
 /**
  * Types of a row of an order.
@@ -414,7 +414,7 @@ export type Swift = keyof typeof Swifts | (string & {})
  * @category code lists
  * @since 0.1.0
  */
-export const ItemTypes = {
+export const PaymentItemTypes = {
   ITEM: "Item of the order",
   DELIVERY: "Delivery",
   /** The amount of such a row may be negative. */
@@ -424,12 +424,12 @@ export const ItemTypes = {
 } as const
 
 /**
- * The type of a row of an order: one of {@link ItemTypes}, or any other, as the list is open (same source).
+ * The type of a row of an order: one of {@link PaymentItemTypes}, or any other, as the list is open (same source).
  *
  * @category code lists
  * @since 0.1.0
  */
-export type ItemType = keyof typeof ItemTypes | (string & {})
+export type PaymentItemType = keyof typeof PaymentItemTypes | (string & {})
 
 /**
  * Types of the target of a payment: where the money goes.
@@ -442,19 +442,19 @@ export type ItemType = keyof typeof ItemTypes | (string & {})
  * @category code lists
  * @since 0.1.0
  */
-export const TargetTypes = {
+export const PaymentTargetTypes = {
   ACCOUNT: "The GoPay account of the shop, given by its GoID",
   BANK_ACCOUNT: "A bank account",
   COUPON: "A coupon"
 } as const
 
 /**
- * The type of the target of a payment: one of {@link TargetTypes}, or any other, as the list is open (same source).
+ * The type of the target of a payment: one of {@link PaymentTargetTypes}, or any other, as the list is open (same source).
  *
  * @category code lists
  * @since 0.1.0
  */
-export type TargetType = keyof typeof TargetTypes | (string & {})
+export type PaymentTargetType = keyof typeof PaymentTargetTypes | (string & {})
 
 /**
  * Cycles of a recurring payment.

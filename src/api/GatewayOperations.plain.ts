@@ -11,7 +11,7 @@ import type {
   CreatePaymentRequest,
   CreatePaymentResponse,
   CreateRecurrenceRequest,
-  Id,
+  GatewayId,
   PaymentInstrumentsAllResponse,
   PaymentInstrumentsResponse,
   PaymentOperationResponse,
@@ -50,7 +50,7 @@ export interface GatewayOperations {
    *
    * A read. Fails with `PaymentNotFound` when the gateway knows no such payment.
    */
-  readonly getPayment: (paymentId: Id) => PaymentResponse
+  readonly getPayment: (paymentId: GatewayId) => PaymentResponse
 
   /**
    * Returns money to the payer: all of it, or a part.
@@ -60,14 +60,14 @@ export interface GatewayOperations {
    * state that has nothing to refund (303), the amount is too large (332), or the merchant's account holds too little
    * (333). The gateway may take longer than 30 seconds.
    */
-  readonly refundPayment: (paymentId: Id, refund: RefundPaymentRequest) => PaymentOperationResponse
+  readonly refundPayment: (paymentId: GatewayId, refund: RefundPaymentRequest) => PaymentOperationResponse
 
   /**
    * Lists the refunds of a payment. Their order is not documented.
    *
    * A read. Fails with `PaymentNotFound` when the gateway knows no such payment.
    */
-  readonly getPaymentRefunds: (paymentId: Id) => ReadonlyArray<RefundHistoryItem>
+  readonly getPaymentRefunds: (paymentId: GatewayId) => ReadonlyArray<RefundHistoryItem>
 
   /**
    * Charges an `ON_DEMAND` recurrence once more: `paymentId` is its first payment. Returns the new payment.
@@ -77,7 +77,7 @@ export interface GatewayOperations {
    * A change; repeating it may charge twice. Fails with `OperationRefused`: 340 when it failed or `paymentId` is
    * unknown (it may be tried again later), 342 when the recurrence is stopped.
    */
-  readonly createRecurrence: (paymentId: Id, recurrence: CreateRecurrenceRequest) => PaymentResponse
+  readonly createRecurrence: (paymentId: GatewayId, recurrence: CreateRecurrenceRequest) => PaymentResponse
 
   /**
    * Stops a recurrence for good: `paymentId` is its first payment.
@@ -85,7 +85,7 @@ export interface GatewayOperations {
    * A change. Fails with `OperationRefused`: 340 for an unknown payment, 342 with `goalReached` when it is stopped
    * already.
    */
-  readonly voidRecurrence: (paymentId: Id) => PaymentOperationResponse
+  readonly voidRecurrence: (paymentId: GatewayId) => PaymentOperationResponse
 
   /**
    * Captures all of the sum that a preauthorized payment holds on the card.
@@ -93,7 +93,7 @@ export interface GatewayOperations {
    * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is
    * captured already.
    */
-  readonly captureAuthorization: (paymentId: Id) => PaymentOperationResponse
+  readonly captureAuthorization: (paymentId: GatewayId) => PaymentOperationResponse
 
   /**
    * Captures a part of the sum that a preauthorized payment holds on the card; the rest is released.
@@ -102,7 +102,7 @@ export interface GatewayOperations {
    * captured already (by how much is not known).
    */
   readonly captureAuthorizationPartial: (
-    paymentId: Id,
+    paymentId: GatewayId,
     capture: CaptureAuthorizationPartialRequest
   ) => PaymentOperationResponse
 
@@ -112,35 +112,35 @@ export interface GatewayOperations {
    * A change. Fails with `OperationRefused`: 352 when it is captured or was never authorized, 353 with `goalReached`
    * when it is released already.
    */
-  readonly voidAuthorization: (paymentId: Id) => PaymentOperationResponse
+  readonly voidAuthorization: (paymentId: GatewayId) => PaymentOperationResponse
 
   /**
    * Reads a stored card. A deleted card can still be read, with `status: "DELETED"`.
    *
    * A read. Fails with `CardNotFound` when the gateway knows no such card.
    */
-  readonly getCardDetails: (cardId: Id) => CardDetailsResponse
+  readonly getCardDetails: (cardId: GatewayId) => CardDetailsResponse
 
   /**
    * Deletes a stored card. Deleting it again succeeds as well.
    *
    * A change. Fails with `CardNotFound` when the gateway knows no such card.
    */
-  readonly deleteCard: (cardId: Id) => void
+  readonly deleteCard: (cardId: GatewayId) => void
 
   /**
    * Lists the ways to pay that a shop offers in one currency. `goid` is the configured merchant when `undefined`.
    *
    * A read. An unknown `goid` is an `InvalidRequest`.
    */
-  readonly getPaymentInstruments: (goid: Id | undefined, currency: Currency) => PaymentInstrumentsResponse
+  readonly getPaymentInstruments: (goid: GatewayId | undefined, currency: Currency) => PaymentInstrumentsResponse
 
   /**
    * Lists the ways to pay that a shop offers, in all currencies. `goid` is the configured merchant when absent.
    *
    * A read. An unknown `goid` is an `InvalidRequest`.
    */
-  readonly getPaymentInstrumentsAll: (goid?: Id) => PaymentInstrumentsAllResponse
+  readonly getPaymentInstrumentsAll: (goid?: GatewayId) => PaymentInstrumentsAllResponse
 
   /**
    * Downloads an account statement. `toText()` of the response finds the encoding; `data` has the bytes as they came.
@@ -157,5 +157,5 @@ export interface GatewayOperations {
    * A read. In the official SDKs since 2025; GoPay enables it per shop. Fails with `PaymentNotFound` when the gateway
    * knows no such payment.
    */
-  readonly getPaymentQr: (paymentId: Id, qr?: PaymentQrRequest) => PaymentQrResponse
+  readonly getPaymentQr: (paymentId: GatewayId, qr?: PaymentQrRequest) => PaymentQrResponse
 }

@@ -88,7 +88,7 @@ const isAnId = (toJsonSchema: () => JsonSchema) =>
  * @category messages
  * @since 0.1.0
  */
-export const Id: Schema.Codec<number | string> = Schema.Union([
+export const GatewayId: Schema.Codec<number | string> = Schema.Union([
   Schema.Number.annotate({ message: notAnId }).check(isAnId(() => ({ type: "integer", minimum: 1 }))),
   Schema.String.check(isAnId(() => ({ pattern: "^0*[1-9][0-9]*$" })))
 ]).pipe(
@@ -107,9 +107,9 @@ export const Id: Schema.Codec<number | string> = Schema.Union([
  * @category messages
  * @since 0.1.0
  */
-export const Item = Schema.Struct({
+export const PaymentItem = Schema.Struct({
   /** The kind of row; an item when absent. */
-  type: Schema.optional(sentCodeOf("ItemTypes")),
+  type: Schema.optional(sentCodeOf("PaymentItemTypes")),
   /** At most 256 characters. */
   name: text(256),
   /** The total of the row (not the price of one piece), an integer in minor units; negative for a discount. */
@@ -132,7 +132,7 @@ export const Item = Schema.Struct({
  * @category messages
  * @since 0.1.0
  */
-export const Callback = Schema.Struct({
+export const PaymentCallback = Schema.Struct({
   /**
    * Absolute address, at most 512 characters. The payer's browser is sent here with `id` added to the query; the state
    * is not in it.
@@ -148,7 +148,7 @@ export const Callback = Schema.Struct({
  * @category messages
  * @since 0.1.0
  */
-export const Contact = Schema.Struct({
+export const PayerContact = Schema.Struct({
   /** At most 256 characters. */
   first_name: Schema.optional(text(256)),
   /** At most 256 characters. */
@@ -204,15 +204,15 @@ export const Payer = Schema.Struct({
   /** The preselected instrument. */
   default_payment_instrument: Schema.optional(sentCodeOf("PaymentInstruments")),
   /** Only these banks are offered for a bank transfer; absent or empty: all. */
-  allowed_swifts: Schema.optional(Schema.Array(sentCodeOf("Swifts"))),
+  allowed_swifts: Schema.optional(Schema.Array(sentCodeOf("SwiftCodes"))),
   /** The preselected bank, when the default instrument is `BANK_ACCOUNT`. */
-  default_swift: Schema.optional(sentCodeOf("Swifts")),
+  default_swift: Schema.optional(sentCodeOf("SwiftCodes")),
   /** Only these kinds of deferred payment are offered; absent or empty: all. */
   allowed_bnpl_types: Schema.optional(Schema.Array(sentCodeOf("BnplTypes"))),
   /** The preselected kind of deferred payment. */
   default_bnpl_type: Schema.optional(sentCodeOf("BnplTypes")),
   /** The payer's name and addresses; GoPay asks for as much as you know. */
-  contact: Schema.optional(Contact),
+  contact: Schema.optional(PayerContact),
   /** The payer's bank account. */
   bank_account: Schema.optional(BankAccount),
   /** Four digits: an identification payment, which checks the payer's card. */
@@ -231,11 +231,11 @@ export const Payer = Schema.Struct({
  * @category messages
  * @since 0.1.0
  */
-export const Target = Schema.Struct({
+export const PaymentTarget = Schema.Struct({
   /** `ACCOUNT`, as far as is documented. */
-  type: sentCodeOf("TargetTypes"),
+  type: sentCodeOf("PaymentTargetTypes"),
   /** The shop's identifier at GoPay. */
-  goid: Id
+  goid: GatewayId
 })
 
 /**
@@ -290,17 +290,17 @@ export const CreatePaymentRequest = Schema.Struct({
   /**
    * The rows of the order. Their sum may differ from `amount`: whether the gateway refuses that (code 360) is unsure.
    */
-  items: Schema.optional(Schema.Array(Item)),
+  items: Schema.optional(Schema.Array(PaymentItem)),
   /** The addresses that the payer returns to and that the gateway notifies of state changes. Not echoed in responses. */
-  callback: Callback,
+  callback: PaymentCallback,
   /**
    * The payer and the ways to pay on offer. Optional in practice; GoPay asks for as much as you know, for 3-D Secure.
    */
   payer: Schema.optional(Payer),
   /** The recipient. When absent: `{ type: "ACCOUNT", goid }` with the configured `goid`. */
-  target: Schema.optional(Target),
+  target: Schema.optional(PaymentTarget),
   /** Language of the pay page, upper case. When absent: the configured language. */
-  lang: Schema.optional(sentCodeOf("Languages")),
+  lang: Schema.optional(sentCodeOf("GatewayLanguages")),
   /** Your own name and value pairs; the gateway returns them in every response about the payment. */
   additional_params: Schema.optional(Schema.Array(AdditionalParam)),
   /** Makes this the first payment of a recurrence. */
@@ -338,7 +338,7 @@ export const CreateRecurrenceRequest = Schema.Struct({
   /** At most 256 characters. GoPay's documentation requires it. */
   order_description: Schema.optional(text(256)),
   /** GoPay's documentation requires them. */
-  items: Schema.optional(Schema.Array(Item)),
+  items: Schema.optional(Schema.Array(PaymentItem)),
   /** Your own name and value pairs; the gateway returns them in every response about the payment. */
   additional_params: Schema.optional(Schema.Array(AdditionalParam)),
   /** Data of the Czech sales registration (abolished in 2023), sent as it is. */
@@ -355,7 +355,7 @@ export const CaptureAuthorizationPartialRequest = Schema.Struct({
   /** The sum to capture, a positive integer in minor units, at most what was authorized. */
   amount: positiveAmount,
   /** GoPay's documentation requires them. */
-  items: Schema.optional(Schema.Array(Item)),
+  items: Schema.optional(Schema.Array(PaymentItem)),
   /** Data of the Czech sales registration (abolished in 2023), sent as it is. */
   eet: Schema.optional(eet)
 })
@@ -372,7 +372,7 @@ export const AccountStatementRequest = Schema.Struct({
   /** Last day, `yyyy-mm-dd`, not before `date_from`. */
   date_to: day,
   /** The shop's identifier at GoPay. When absent: the configured `goid`. */
-  goid: Id,
+  goid: GatewayId,
   /** The account's currency. */
   currency: sentCodeOf("Currencies"),
   /** The file's format; `StatementFormats` tells what each one is. */
@@ -535,9 +535,9 @@ const PayerResponse = Schema.Struct({
   /** The preselected instrument. */
   default_payment_instrument: Schema.optionalKey(codeOf("PaymentInstruments")),
   /** The banks that were offered for a bank transfer. */
-  allowed_swifts: Schema.optionalKey(Schema.Array(codeOf("Swifts"))),
+  allowed_swifts: Schema.optionalKey(Schema.Array(codeOf("SwiftCodes"))),
   /** The preselected bank. */
-  default_swift: Schema.optionalKey(codeOf("Swifts")),
+  default_swift: Schema.optionalKey(codeOf("SwiftCodes")),
   /** The kinds of deferred payment that were offered. */
   allowed_bnpl_types: Schema.optionalKey(Schema.Array(codeOf("BnplTypes"))),
   /** The preselected kind of deferred payment. */
@@ -557,8 +557,8 @@ const PayerResponse = Schema.Struct({
 })
 
 const TargetResponse = Schema.Struct({
-  /** The kind of recipient; see `TargetTypes`. */
-  type: Schema.optionalKey(codeOf("TargetTypes")),
+  /** The kind of recipient; see `PaymentTargetTypes`. */
+  type: Schema.optionalKey(codeOf("PaymentTargetTypes")),
   /** The shop's identifier at GoPay. */
   goid: Schema.optionalKey(int)
 })
@@ -589,8 +589,8 @@ const AdditionalParamResponse = Schema.Struct({
 })
 
 const ItemResponse = Schema.Struct({
-  /** The kind of row; see `ItemTypes`. */
-  type: Schema.optionalKey(codeOf("ItemTypes")),
+  /** The kind of row; see `PaymentItemTypes`. */
+  type: Schema.optionalKey(codeOf("PaymentItemTypes")),
   /** The name of the row. */
   name: Schema.optionalKey(Schema.String),
   /** The total of the row, an integer in minor units; negative for a discount. */
@@ -757,8 +757,8 @@ const Image = Schema.Struct({
 })
 
 const EnabledSwift = Schema.Struct({
-  /** The code of the bank; see `Swifts`. */
-  swift: codeOf("Swifts"),
+  /** The code of the bank; see `SwiftCodes`. */
+  swift: codeOf("SwiftCodes"),
   /** The name to show, keyed by language code. */
   label: Schema.optionalKey(label),
   /** Addresses of its picture. */

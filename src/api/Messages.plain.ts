@@ -11,8 +11,8 @@ import type {
   Currency,
   ErrorCode,
   ErrorScope,
-  ItemType,
-  Language,
+  PaymentItemType,
+  GatewayLanguage,
   OperationResult,
   PaymentInstrument,
   PaymentInstrumentGroup,
@@ -24,8 +24,8 @@ import type {
   RecurrenceState,
   RefundState,
   StatementFormat,
-  Swift,
-  TargetType,
+  SwiftCode,
+  PaymentTargetType,
   ThreeDSecureResult,
   TokenScope
 } from "./CodeLists.plain.js"
@@ -44,7 +44,7 @@ import type {
  * @category messages
  * @since 0.1.0
  */
-export type Id = number | string
+export type GatewayId = number | string
 
 /**
  * Fields that GoPay added to its API before they are known here.
@@ -86,17 +86,17 @@ export interface CreatePaymentRequest extends ExtraFields {
   /**
    * The rows of the order. Their sum may differ from `amount`: whether the gateway refuses that (code 360) is unsure.
    */
-  readonly items?: ReadonlyArray<Item> | undefined
+  readonly items?: ReadonlyArray<PaymentItem> | undefined
   /** The addresses that the payer returns to and that the gateway notifies of state changes. Not echoed in responses. */
-  readonly callback: Callback
+  readonly callback: PaymentCallback
   /**
    * The payer and the ways to pay on offer. Optional in practice; GoPay asks for as much as you know, for 3-D Secure.
    */
   readonly payer?: Payer | undefined
   /** The recipient. When absent: `{ type: "ACCOUNT", goid }` with the configured `goid`. */
-  readonly target?: Target | undefined
+  readonly target?: PaymentTarget | undefined
   /** Language of the pay page, upper case. When absent: the configured language. */
-  readonly lang?: Language | undefined
+  readonly lang?: GatewayLanguage | undefined
   /** Your own name and value pairs; the gateway returns them in every response about the payment. */
   readonly additional_params?: ReadonlyArray<AdditionalParam> | undefined
   /** Makes this the first payment of a recurrence. */
@@ -113,9 +113,9 @@ export interface CreatePaymentRequest extends ExtraFields {
  * @category messages
  * @since 0.1.0
  */
-export interface Item {
+export interface PaymentItem {
   /** The kind of row; an item when absent. */
-  readonly type?: ItemType | undefined
+  readonly type?: PaymentItemType | undefined
   /** At most 256 characters. */
   readonly name: string
   /** The total of the row (not the price of one piece), an integer in minor units; negative for a discount. */
@@ -136,7 +136,7 @@ export interface Item {
  * @category messages
  * @since 0.1.0
  */
-export interface Callback {
+export interface PaymentCallback {
   /**
    * Absolute address, at most 512 characters. The payer's browser is sent here with `id` added to the query; the state
    * is not in it.
@@ -158,15 +158,15 @@ export interface Payer {
   /** The preselected instrument. */
   readonly default_payment_instrument?: PaymentInstrument | undefined
   /** Only these banks are offered for a bank transfer; absent or empty: all. */
-  readonly allowed_swifts?: ReadonlyArray<Swift> | undefined
+  readonly allowed_swifts?: ReadonlyArray<SwiftCode> | undefined
   /** The preselected bank, when the default instrument is `BANK_ACCOUNT`. */
-  readonly default_swift?: Swift | undefined
+  readonly default_swift?: SwiftCode | undefined
   /** Only these kinds of deferred payment are offered; absent or empty: all. */
   readonly allowed_bnpl_types?: ReadonlyArray<BnplType> | undefined
   /** The preselected kind of deferred payment. */
   readonly default_bnpl_type?: BnplType | undefined
   /** The payer's name and addresses; GoPay asks for as much as you know. */
-  readonly contact?: Contact | undefined
+  readonly contact?: PayerContact | undefined
   /** The payer's bank account. */
   readonly bank_account?: BankAccount | undefined
   /** Four digits: an identification payment, which checks the payer's card. */
@@ -185,7 +185,7 @@ export interface Payer {
  * @category messages
  * @since 0.1.0
  */
-export interface Contact {
+export interface PayerContact {
   /** At most 256 characters. */
   readonly first_name?: string | undefined
   /** At most 256 characters. */
@@ -235,11 +235,11 @@ export interface BankAccount {
  * @category messages
  * @since 0.1.0
  */
-export interface Target {
+export interface PaymentTarget {
   /** `ACCOUNT`, as far as is documented. */
-  readonly type: TargetType
+  readonly type: PaymentTargetType
   /** The shop's identifier at GoPay. */
-  readonly goid: Id
+  readonly goid: GatewayId
 }
 
 /**
@@ -309,7 +309,7 @@ export interface CreateRecurrenceRequest extends ExtraFields {
   /** At most 256 characters. GoPay's documentation requires it. */
   readonly order_description?: string | undefined
   /** GoPay's documentation requires them. */
-  readonly items?: ReadonlyArray<Item> | undefined
+  readonly items?: ReadonlyArray<PaymentItem> | undefined
   /** Your own name and value pairs; the gateway returns them in every response about the payment. */
   readonly additional_params?: ReadonlyArray<AdditionalParam> | undefined
   /** Data of the Czech sales registration (abolished in 2023), sent as it is. */
@@ -326,7 +326,7 @@ export interface CaptureAuthorizationPartialRequest extends ExtraFields {
   /** The sum to capture, a positive integer in minor units, at most what was authorized. */
   readonly amount: number
   /** GoPay's documentation requires them. */
-  readonly items?: ReadonlyArray<Item> | undefined
+  readonly items?: ReadonlyArray<PaymentItem> | undefined
   /** Data of the Czech sales registration (abolished in 2023), sent as it is. */
   readonly eet?: Eet | undefined
 }
@@ -343,7 +343,7 @@ export interface AccountStatementRequest extends ExtraFields {
   /** Last day, `yyyy-mm-dd`, not before `date_from`. */
   readonly date_to: string
   /** The shop's identifier at GoPay. When absent: the configured `goid`. */
-  readonly goid?: Id | undefined
+  readonly goid?: GatewayId | undefined
   /** The account's currency. */
   readonly currency: Currency
   /** The file's format; `StatementFormats` tells what each one is. */
@@ -404,7 +404,7 @@ export interface PaymentResponse {
   /** The payer, with what the gateway learned about them. */
   readonly payer?: PayerResponse
   /** The recipient of the payment. */
-  readonly target?: TargetResponse
+  readonly target?: PaymentTargetResponse
   /** The recurrence that the payment began, when there is one. */
   readonly recurrence?: RecurrenceResponse
   /** The hold on the card, when one was asked for. */
@@ -416,7 +416,7 @@ export interface PaymentResponse {
   /** Address of the pay page. */
   readonly gw_url?: string
   /** The rows of the order. */
-  readonly items?: ReadonlyArray<ItemResponse>
+  readonly items?: ReadonlyArray<PaymentItemResponse>
   /** Data of the Czech sales registration (abolished in 2023), as it came. */
   readonly eet_code?: Eet
 }
@@ -446,9 +446,9 @@ export interface PayerResponse {
   /** The preselected instrument. */
   readonly default_payment_instrument?: PaymentInstrument
   /** The banks that were offered for a bank transfer. */
-  readonly allowed_swifts?: ReadonlyArray<Swift>
+  readonly allowed_swifts?: ReadonlyArray<SwiftCode>
   /** The preselected bank. */
-  readonly default_swift?: Swift
+  readonly default_swift?: SwiftCode
   /** The kinds of deferred payment that were offered. */
   readonly allowed_bnpl_types?: ReadonlyArray<BnplType>
   /** The preselected kind of deferred payment. */
@@ -462,9 +462,9 @@ export interface PayerResponse {
   /** The card that the payment was made with. */
   readonly payment_card?: PaymentCardResponse
   /** The payer's name and addresses. */
-  readonly contact?: ContactResponse
+  readonly contact?: PayerContactResponse
   /** The stored card, for `getCardDetails` and `deleteCard`. */
-  readonly card_id?: Id
+  readonly card_id?: GatewayId
 }
 
 /**
@@ -473,7 +473,7 @@ export interface PayerResponse {
  * @category messages
  * @since 0.1.0
  */
-export interface ContactResponse {
+export interface PayerContactResponse {
   /** The payer's first name. */
   readonly first_name?: string
   /** The payer's last name. */
@@ -548,9 +548,9 @@ export interface PaymentCardResponse {
  * @category messages
  * @since 0.1.0
  */
-export interface TargetResponse {
-  /** The kind of recipient; see `TargetTypes`. */
-  readonly type?: TargetType
+export interface PaymentTargetResponse {
+  /** The kind of recipient; see `PaymentTargetTypes`. */
+  readonly type?: PaymentTargetType
   /** The shop's identifier at GoPay. */
   readonly goid?: number
 }
@@ -604,9 +604,9 @@ export interface AdditionalParamResponse {
  * @category messages
  * @since 0.1.0
  */
-export interface ItemResponse {
-  /** The kind of row; see `ItemTypes`. */
-  readonly type?: ItemType
+export interface PaymentItemResponse {
+  /** The kind of row; see `PaymentItemTypes`. */
+  readonly type?: PaymentItemType
   /** The name of the row. */
   readonly name?: string
   /** The total of the row, an integer in minor units; negative for a discount. */
@@ -697,7 +697,7 @@ export interface CardDetailsResponse {
  * @category messages
  * @since 0.1.0
  */
-export interface Label {
+export interface InstrumentLabel {
   /** The text in one language, by its code. */
   readonly [language: string]: string
 }
@@ -708,7 +708,7 @@ export interface Label {
  * @category messages
  * @since 0.1.0
  */
-export interface Image {
+export interface InstrumentImage {
   /** Address of the picture in its normal size. */
   readonly normal?: string
   /** Address of the picture in its large size. */
@@ -723,7 +723,7 @@ export interface Image {
  */
 export interface InstrumentGroup {
   /** The name of the group, keyed by language code. */
-  readonly label?: Label
+  readonly label?: InstrumentLabel
 }
 
 /**
@@ -736,9 +736,9 @@ export interface EnabledPaymentInstrument {
   /** The code of the instrument; see `PaymentInstruments`. */
   readonly paymentInstrument: PaymentInstrument
   /** The name to show, keyed by language code. */
-  readonly label?: Label
+  readonly label?: InstrumentLabel
   /** Addresses of its picture. */
-  readonly image?: Image
+  readonly image?: InstrumentImage
   /** The key of its group in `groups`. */
   readonly group?: PaymentInstrumentGroup
   /** In `getPaymentInstrumentsAll` only. */
@@ -756,12 +756,12 @@ export interface EnabledPaymentInstrument {
  * @since 0.1.0
  */
 export interface EnabledSwift {
-  /** The code of the bank; see `Swifts`. */
-  readonly swift: Swift
+  /** The code of the bank; see `SwiftCodes`. */
+  readonly swift: SwiftCode
   /** The name to show, keyed by language code. */
-  readonly label?: Label
+  readonly label?: InstrumentLabel
   /** Addresses of its picture. */
-  readonly image?: Image
+  readonly image?: InstrumentImage
   /** Whether the bank confirms at once. In `getPaymentInstruments` only. */
   readonly isOnline?: boolean
   /** The same for each currency. In `getPaymentInstrumentsAll` only. */
@@ -783,9 +783,9 @@ export interface EnabledBnplType {
   /** The code of the kind of deferred payment; see `BnplTypes`. */
   readonly bnplType: BnplType
   /** The name to show, keyed by language code. */
-  readonly label?: Label
+  readonly label?: InstrumentLabel
   /** Addresses of its picture. */
-  readonly image?: Image
+  readonly image?: InstrumentImage
 }
 
 /**

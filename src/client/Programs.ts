@@ -10,7 +10,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { GatewayOperations } from "../api/GatewayOperations.plain.js"
-import type { Id, PaymentResponse } from "../api/Messages.plain.js"
+import type { GatewayId, PaymentResponse } from "../api/Messages.plain.js"
 import type { CustomRequest } from "./operation/CustomRequest.plain.js"
 import type { ChangeRecord } from "./error/ChangeRecord.plain.js"
 import { GatewayError } from "./error/GatewayError.js"
@@ -32,7 +32,7 @@ import type {
 import { type NotificationError, toNotificationError } from "./notification/NotificationError.js"
 import { sharing } from "./notification/SharedReads.js"
 import * as Verification from "./notification/Verification.js"
-import type { Expectation, PaymentReader } from "./notification/Verification.js"
+import type { PaymentExpectation, PaymentReader } from "./notification/Verification.js"
 import * as Reconcile from "./outcome/Reconcile.js"
 import type { Reconciliation } from "./outcome/Reconciliation.plain.js"
 import * as AwaitPayment from "./payment/AwaitPayment.js"
@@ -264,7 +264,7 @@ export const reconcile = (
  */
 export const verifyPayment = <Order extends ExpectedPayment, ExpectedR = never>(
   source: NotificationSource,
-  expected: Expectation<Order, unknown, ExpectedR>
+  expected: PaymentExpectation<Order, unknown, ExpectedR>
 ): Effect.Effect<
   VerifiedPayment<Order>,
   GatewayError<PaymentReadReason> | NotificationError<VerificationErrorReason>,
@@ -298,7 +298,7 @@ const sharedReader = (gateway: GatewayService): PaymentReader<GatewayError<Payme
  * @since 0.1.0
  */
 export const awaitPayment = (
-  paymentId: Id,
+  paymentId: GatewayId,
   options?: AwaitPaymentOptions
 ): Effect.Effect<AwaitedPayment, GatewayError<PaymentReadReason>, Gateway> =>
   Gateway.use(({ getPayment }) => Effect.mapError(AwaitPayment.awaitPayment(getPayment(paymentId), options), toError))
@@ -314,8 +314,8 @@ export const awaitPayment = (
  * @category payments
  * @since 0.1.0
  */
-export const paymentStates = (
-  paymentId: Id,
+export const watchPaymentStates = (
+  paymentId: GatewayId,
   options: Pick<AwaitPaymentOptions, "until"> = {}
 ): Stream.Stream<PaymentResponse, GatewayError<PaymentReadReason>, Gateway> =>
   Stream.unwrap(

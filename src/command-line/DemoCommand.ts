@@ -39,7 +39,7 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
   const gateway = await startLocalGateway({
     port: port === 0 ? 0 : port - 1,
     // A visitor who is not sent back would take it for a fault.
-    settings: { returnOrder: "notificationFirst" }
+    settings: { notificationTiming: "notificationFirst" }
   }).catch(taken)
   const client = createGatewayClient(gateway.merchant)
   const shop = await serveDemoShop(port, { client, url: gateway.url }).catch(async (error: unknown) => {

@@ -10,7 +10,7 @@ import {
   type ParseStatementOptions,
   reconcileStatement,
   type SpreadsheetReader,
-  type Statement,
+  type ParsedStatement,
   StatementError
 } from "../statement/index.js"
 import { type Command, readArguments } from "./Command.js"
@@ -90,7 +90,7 @@ const orFailure = <A>(path: string, read: () => A): A => {
 }
 
 /** What reads spreadsheets is loaded for a spreadsheet only. */
-const parsed = (bytes: Uint8Array, options: ParseStatementOptions): Statement => {
+const parsed = (bytes: Uint8Array, options: ParseStatementOptions): ParsedStatement => {
   try {
     return parseStatement(bytes, options)
   } catch (error) {

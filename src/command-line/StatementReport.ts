@@ -5,7 +5,7 @@ import { amountToDecimal } from "../api/Amount.plain.js"
 import type {
   ClearingExplanation,
   ExpectedMovement,
-  Statement,
+  ParsedStatement,
   StatementMovement,
   StatementReconciliation
 } from "../statement/index.js"
@@ -15,7 +15,7 @@ import type { StatementTexts } from "./StatementTexts.js"
 /** A file that was read. */
 export interface ReadFile {
   readonly path: string
-  readonly statement: Statement
+  readonly statement: ParsedStatement
 }
 
 const amountOf = ({ amount, currency }: { readonly amount: number; readonly currency: string }): string =>

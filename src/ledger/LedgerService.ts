@@ -2,11 +2,11 @@
  * The ledger, as programs.
  */
 import type * as Effect from "effect/Effect"
-import type { CaptureAuthorizationPartialRequest, Id, RefundPaymentRequest } from "../api/Messages.plain.js"
+import type { CaptureAuthorizationPartialRequest, GatewayId, RefundPaymentRequest } from "../api/Messages.plain.js"
 import type { GatewayError } from "../client/error/GatewayError.js"
 import type {
   HandlerFailed,
-  Notification,
+  PaymentNotification,
   NotificationLimits,
   NotificationSource
 } from "../client/notification/Notification.plain.js"
@@ -55,7 +55,7 @@ export interface LedgerNotificationOptions {
   readonly onError?:
     | ((
         error: NotificationError | GatewayError,
-        notification: Notification | undefined
+        notification: PaymentNotification | undefined
       ) => Effect.Effect<unknown, unknown>)
     | undefined
   /** Limits of the reads that notifications may cause. Default: those of `NotificationLimits`. */
@@ -98,21 +98,29 @@ export interface LedgerService<in out Tx = unknown> {
    */
   readonly refund: (
     key: string,
-    paymentId: Id,
+    paymentId: GatewayId,
     refund: Pick<RefundPaymentRequest, "amount">,
     options?: ChangeOptions
   ) => Effect.Effect<ChangeOutcome, ChangeError>
   /** Captures all of a hold; see `refund`. */
-  readonly capture: (key: string, paymentId: Id, options?: ChangeOptions) => Effect.Effect<ChangeOutcome, ChangeError>
+  readonly capture: (
+    key: string,
+    paymentId: GatewayId,
+    options?: ChangeOptions
+  ) => Effect.Effect<ChangeOutcome, ChangeError>
   /** Captures a part of a hold, and releases the rest; see `refund`. */
   readonly capturePartial: (
     key: string,
-    paymentId: Id,
+    paymentId: GatewayId,
     capture: Pick<CaptureAuthorizationPartialRequest, "amount" | "items">,
     options?: ChangeOptions
   ) => Effect.Effect<ChangeOutcome, ChangeError>
   /** Releases a hold; see `refund`. */
-  readonly release: (key: string, paymentId: Id, options?: ChangeOptions) => Effect.Effect<ChangeOutcome, ChangeError>
+  readonly release: (
+    key: string,
+    paymentId: GatewayId,
+    options?: ChangeOptions
+  ) => Effect.Effect<ChangeOutcome, ChangeError>
   /**
    * Records a change in the shop's own transaction: it is made if and when that commits, by a worker. Fails with
    * `KeyReused` when the key belongs to another change; then roll back.
@@ -154,7 +162,7 @@ export interface LedgerService<in out Tx = unknown> {
    */
   readonly adoptPayment: (
     orderNumber: string,
-    paymentId: Id,
+    paymentId: GatewayId,
     options?: Pick<CheckoutOptions, "hold">
   ) => Effect.Effect<Order, NotificationError<HandlerFailed> | GatewayError | CallError>
   /** The outcome of a change as it is now; `undefined` for a key that is not there. */
@@ -198,13 +206,13 @@ export interface LedgerService<in out Tx = unknown> {
    * `InvalidArgument` when the refund is not in it. It may be repeated.
    */
   readonly acknowledgeRefund: (
-    paymentId: Id,
-    refundId: Id,
+    paymentId: GatewayId,
+    refundId: GatewayId,
     acknowledgement: Acknowledgement
   ) => Effect.Effect<void, GatewayError | LedgerError<LedgerUnavailable | InvalidArgument>>
   /** The refunds of a payment that were acknowledged, oldest first. Reads nothing from the gateway. */
   readonly listAcknowledgedRefunds: (
-    paymentId: Id
+    paymentId: GatewayId
   ) => Effect.Effect<ReadonlyArray<AcknowledgedRefund>, LedgerError<LedgerUnavailable | InvalidArgument>>
   /**
    * Run this after a backup was restored or a database was copied to take over, before the first worker. `since` is a

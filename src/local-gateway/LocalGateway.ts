@@ -27,7 +27,7 @@ import type {
 import type { LocalGatewayEffects, LocalGatewayService } from "./LocalGatewayService.js"
 import { mountGateway } from "./MountedGateway.js"
 import { type Door, noStore, startGateway } from "./RunningGateway.js"
-import { defaultMerchant, merchantAt, type Merchant } from "./settings/Merchant.js"
+import { defaultMerchant, merchantAt, type LocalMerchant } from "./settings/LocalMerchant.js"
 
 /** A response as a client in the same process gets it, without a socket. */
 const clientResponse = (
@@ -100,7 +100,7 @@ const accessors: LocalGatewayEffects<LocalGateway> = {
  */
 export class LocalGateway extends Object.assign(Service, accessors) {
   /** The merchant of an in-process gateway, ready to be passed to `Gateway.layer`. */
-  static readonly merchant: Merchant = merchantAt(defaultMerchant, inProcessUrl)
+  static readonly merchant: LocalMerchant = merchantAt(defaultMerchant, inProcessUrl)
 
   /** A gateway in process: an `HttpClient` without a socket. It handles every request, whatever its host. */
   static readonly layerWith = (options: LocalGatewayOptions): Layer.Layer<HttpClient.HttpClient | LocalGateway> =>

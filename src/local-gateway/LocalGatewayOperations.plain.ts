@@ -5,11 +5,11 @@
  * This module has no dependency on Effect.
  */
 import type { PaymentInstrument, PaymentSubState } from "../api/CodeLists.plain.js"
-import type { Id, PaymentResponse } from "../api/Messages.plain.js"
+import type { GatewayId, PaymentResponse } from "../api/Messages.plain.js"
 import type { ArmedFault, ArmingOptions, Fault, FaultArming, RandomFaults } from "./engine/Fault.plain.js"
 import type { JournalEntry, LoggedEvent, LoggedRequest } from "./engine/Journal.plain.js"
 import type { PayByCardOptions } from "./engine/PayerAction.plain.js"
-import type { Settings, SettingsChange } from "./settings/Settings.plain.js"
+import type { LocalGatewaySettings, SettingsChange } from "./settings/LocalGatewaySettings.plain.js"
 
 /**
  * The payer's part. Each operation fails when there is no such payment, or when its state does not allow it.
@@ -22,30 +22,30 @@ export interface PayerOperations {
    * The payer chooses how to pay and has not paid yet: `PAYMENT_METHOD_CHOSEN`, with sub-state `_102` for a bank
    * transfer, else `_101`. Fails too when the shop does not offer the instrument for this payment.
    */
-  readonly choosePaymentMethod: (paymentId: Id, instrument: PaymentInstrument) => PaymentResponse
+  readonly choosePaymentMethod: (paymentId: GatewayId, instrument: PaymentInstrument) => PaymentResponse
   /**
    * The payer pays by card: `PAID`, or `AUTHORIZED` where the amount is only to be held. Starts a requested recurrence;
    * stores the card where `request_card_token` or `verify_pin` was sent. Where the order presents a stored card's
    * token, that card pays. Fails too when the shop does not offer cards for this payment.
    */
-  readonly payByCard: (paymentId: Id, options?: PayByCardOptions) => PaymentResponse
+  readonly payByCard: (paymentId: GatewayId, options?: PayByCardOptions) => PaymentResponse
   /**
    * The payer's bank transfer arrives: `PAID`, with sub-state `_3002`. It may also arrive after the payment has timed
    * out, if the payer had chosen it: then the sub-state is `_5047`. Fails too when the shop does not offer bank
    * transfers for this payment.
    */
-  readonly payByBankTransfer: (paymentId: Id) => PaymentResponse
+  readonly payByBankTransfer: (paymentId: GatewayId) => PaymentResponse
   /**
    * An attempt to pay is declined and the payer may try again: `PAYMENT_METHOD_CHOSEN`, with the given sub-state.
    * Whether the real gateway shows a failed attempt this way is not known.
    */
-  readonly declineAttempt: (paymentId: Id, subState: PaymentSubState) => PaymentResponse
+  readonly declineAttempt: (paymentId: GatewayId, subState: PaymentSubState) => PaymentResponse
   /** The payment is declined: `CANCELED`, with the given sub-state (default: `_5006`, insufficient funds). */
-  readonly declinePayment: (paymentId: Id, subState?: PaymentSubState) => PaymentResponse
+  readonly declinePayment: (paymentId: GatewayId, subState?: PaymentSubState) => PaymentResponse
   /** The payer cancels: `CANCELED`, with sub-state `_5043`. */
-  readonly cancelPayment: (paymentId: Id) => PaymentResponse
+  readonly cancelPayment: (paymentId: GatewayId) => PaymentResponse
   /** The payer does not pay in time: `TIMEOUTED`. */
-  readonly timeOutPayment: (paymentId: Id) => PaymentResponse
+  readonly timeOutPayment: (paymentId: GatewayId) => PaymentResponse
 }
 
 /**
@@ -107,7 +107,7 @@ export interface ControlOperations<Types extends OperationTypes> {
   /** Disarms all faults, random ones too. With an id, disarms only that fault. */
   readonly disarmFaults: (id?: number) => void
   /** The current settings. */
-  readonly getSettings: () => Settings
+  readonly getSettings: () => LocalGatewaySettings
   /** Changes the given settings from now on, and keeps the others. */
   readonly changeSettings: (change: SettingsChange) => void
   /**

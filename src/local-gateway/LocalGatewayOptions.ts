@@ -5,7 +5,7 @@ import type { LoggedEvent, JournalEntry, LoggedRequest } from "./engine/Journal.
 import type { NotificationReceiver } from "./engine/Notifications.js"
 import type { LoopbackAddress } from "./http/LoopbackServer.js"
 import type { Seed } from "./seed/Seed.js"
-import type { SettingsChange } from "./settings/Settings.plain.js"
+import type { SettingsChange } from "./settings/LocalGatewaySettings.plain.js"
 
 /**
  * The initial settings of a local gateway, its seed, and the recipients of notifications and log entries.

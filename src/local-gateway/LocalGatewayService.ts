@@ -8,7 +8,7 @@ import type { PayerActionRefused } from "./engine/PayerControls.js"
 import type { ArmingOperations, ControlOperations, PayerOperations } from "./LocalGatewayOperations.plain.js"
 import type { Seed } from "./seed/Seed.js"
 import type { SeedContent } from "./seed/SeedSchema.js"
-import type { Merchant } from "./settings/Merchant.js"
+import type { LocalMerchant } from "./settings/LocalMerchant.js"
 
 /** Operations as Effects: one without parameters is an Effect itself. */
 type AsEffects<Operations, E, R> = {
@@ -20,7 +20,7 @@ type AsEffects<Operations, E, R> = {
 }
 
 interface EffectTypes {
-  readonly merchant: Merchant
+  readonly merchant: LocalMerchant
   readonly duration: Duration.Input
   readonly seed: Seed
   readonly seedContent: SeedContent
@@ -43,5 +43,5 @@ export interface LocalGatewayService extends LocalGatewayEffects<never> {
   /** Its address, without `/api`: `http://localhost` in process, otherwise for example `http://127.0.0.1:43211`. */
   readonly url: string
   /** The first of its merchants, ready to be passed to `Gateway.layer`. */
-  readonly merchant: Merchant
+  readonly merchant: LocalMerchant
 }

@@ -30,7 +30,7 @@ import type { LocalGatewayService } from "./LocalGatewayService.js"
 import { payPageRoutes } from "./pay-page/PayPage.js"
 import { productionWarning } from "./ProductionWarning.js"
 import type { Seed } from "./seed/Seed.js"
-import { merchantAt } from "./settings/Merchant.js"
+import { merchantAt } from "./settings/LocalMerchant.js"
 import { refusal } from "./wire/Refusal.js"
 import { operationOf } from "./wire/RequestedOperation.js"
 

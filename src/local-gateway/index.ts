@@ -2,7 +2,7 @@
  * A local GoPay gateway to build and test against.
  */
 export { DataFileError } from "./engine/DataFile.js"
-export type { Actor } from "./books/Actor.plain.js"
+export type { EventActor } from "./books/EventActor.plain.js"
 export {
   FakeTransport,
   type CapturedRequest,
@@ -12,29 +12,29 @@ export {
 export type {
   ArmedFault,
   ArmingOptions,
-  CodeRefused,
-  CommitLater,
+  RefusalFault,
+  CommitLaterFault,
   CompleteFault,
-  ConnectionReset,
-  Effectiveness,
-  ExtraMembers,
+  ConnectionResetFault,
+  CommitState,
+  ExtraMembersFault,
   FaultName,
   GatewayOperation,
-  HtmlBadGateway,
-  HtmlForbidden,
-  HugeBody,
-  Latency,
-  MalformedJson,
-  NoResponse,
-  NullMembers,
-  RateLimited,
-  ServerError,
-  SlowBody,
-  TokenRefused,
-  TruncatedBody,
-  UnknownEnumValues,
-  WrongContentType,
-  WrongShape
+  HtmlBadGatewayFault,
+  HtmlForbiddenFault,
+  HugeBodyFault,
+  LatencyFault,
+  MalformedJsonFault,
+  NoResponseFault,
+  NullMembersFault,
+  RateLimitedFault,
+  ServerErrorFault,
+  SlowBodyFault,
+  TokenRefusedFault,
+  TruncatedBodyFault,
+  UnknownEnumValuesFault,
+  WrongContentTypeFault,
+  WrongShapeFault
 } from "./engine/Fault.plain.js"
 export {
   Fault,
@@ -54,7 +54,7 @@ export type {
 export type * from "./LocalGatewayOperations.plain.js"
 export type { LocalGatewayService } from "./LocalGatewayService.js"
 export { ServerStartError } from "./http/LoopbackServer.js"
-export type { Merchant } from "./settings/Merchant.js"
+export type { LocalMerchant } from "./settings/LocalMerchant.js"
 export type { NotificationReceiver } from "./engine/Notifications.js"
 export type { PayByCardOptions, PayerAction } from "./engine/PayerAction.plain.js"
 export { PayerActionRefused } from "./engine/PayerControls.js"
@@ -62,10 +62,10 @@ export { InvalidSeed, readSeed, readSeedText, type Seed } from "./seed/Seed.js"
 export type { SeedContent } from "./seed/SeedSchema.js"
 export {
   strictSettings,
-  type OperationResult,
+  type OperationCourse,
   type RecurrenceChild,
-  type ReturnOrder,
-  type Settings,
+  type NotificationTiming,
+  type LocalGatewaySettings,
   type SettingsChange
-} from "./settings/Settings.plain.js"
+} from "./settings/LocalGatewaySettings.plain.js"
 export { TestCards, type TestCardNumber } from "./settings/TestCards.plain.js"

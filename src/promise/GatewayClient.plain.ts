@@ -5,16 +5,16 @@
  */
 import type { RetryOptions } from "../client/call/RetryOptions.plain.js"
 import type { TokenStore } from "../client/token/TokenStore.plain.js"
-import type { Language, PaymentState, TokenScope } from "../api/CodeLists.plain.js"
+import type { GatewayLanguage, PaymentState, TokenScope } from "../api/CodeLists.plain.js"
 import type { GatewayOperations } from "../api/GatewayOperations.plain.js"
-import type { Id } from "../api/Messages.plain.js"
+import type { GatewayId } from "../api/Messages.plain.js"
 import type { CustomRequest } from "../client/operation/CustomRequest.plain.js"
 import type { ResponseHead } from "../client/call/ResponseHead.plain.js"
 import type { ChangeRecord } from "../client/error/ChangeRecord.plain.js"
 import type { Reconciliation } from "../client/outcome/Reconciliation.plain.js"
 import type { AwaitedPayment } from "../client/payment/AwaitPayment.plain.js"
 import type { ExpectedPayment, NotificationSource, VerifiedPayment } from "../client/notification/Notification.plain.js"
-import type { NotificationHandlerOptions, RequestHandler } from "./NotificationHandler.plain.js"
+import type { NotificationHandlerOptions, NotificationRequestHandler } from "./NotificationHandler.plain.js"
 import type { CallEvent } from "../client/observation/CallEvent.plain.js"
 import type { ConnectionAgent } from "../client/transport/Sender.plain.js"
 
@@ -32,7 +32,7 @@ declare global {
  */
 export interface GatewayClientOptions {
   /** The shop's identifier at GoPay. */
-  readonly goid: Id
+  readonly goid: GatewayId
   /** The ClientID that GoPay gave to the shop. */
   readonly clientId: string
   /** The ClientSecret that GoPay gave to the shop. */
@@ -45,7 +45,7 @@ export interface GatewayClientOptions {
   /**
    * The language of pay pages, and of the gateway's messages (Czech for `CS` and `SK`, else English). Default: `EN`.
    */
-  readonly language?: Language | undefined
+  readonly language?: GatewayLanguage | undefined
   /** The scope of the access token. Default: `payment-all`. */
   readonly scope?: TokenScope | undefined
   /**
@@ -192,7 +192,7 @@ export type GatewayPromises = {
  */
 export interface GatewayClient extends GatewayPromises {
   /** The shop's identifier at GoPay, as configured. */
-  readonly goid: Id
+  readonly goid: GatewayId
   /** The API's base address, without a slash at its end, such as `https://gw.sandbox.gopay.com/api`. */
   readonly baseUrl: string
 
@@ -249,7 +249,7 @@ export interface GatewayClient extends GatewayPromises {
    *
    * A read. Fails as `getPayment` does, when it cannot help to wait, or the payment could not be read in all that time.
    */
-  readonly awaitPayment: (paymentId: Id, options?: AwaitPaymentCallOptions) => Promise<AwaitedPayment>
+  readonly awaitPayment: (paymentId: GatewayId, options?: AwaitPaymentCallOptions) => Promise<AwaitedPayment>
 
   /**
    * Makes a handler that answers the gateway's notifications: 200 only after a read that began when the notification
@@ -264,7 +264,7 @@ export interface GatewayClient extends GatewayPromises {
    */
   readonly createNotificationHandler: <Order extends ExpectedPayment>(
     options: NotificationHandlerOptions<Order>
-  ) => RequestHandler
+  ) => NotificationRequestHandler
 
   /**
    * Gets an access token unless there is one, and with it a connection that the next call can use: at start-up it saves

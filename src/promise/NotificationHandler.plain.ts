@@ -6,7 +6,7 @@
 import type { GatewayError } from "../client/error/GatewayError.plain.js"
 import type {
   ExpectedPayment,
-  Notification,
+  PaymentNotification,
   NotificationError,
   NotificationLimits,
   NotificationRequest,
@@ -36,7 +36,7 @@ export interface NotificationHandlerOptions<Order extends ExpectedPayment = Expe
    * Default: an error in the log, or a debug message for what anyone on the internet can cause.
    */
   readonly onError?:
-    | ((error: NotificationError | GatewayError, notification: Notification | undefined) => unknown)
+    | ((error: NotificationError | GatewayError, notification: PaymentNotification | undefined) => unknown)
     | undefined
   /** Limits of the reads that notifications may cause. Default: those of `NotificationLimits`. */
   readonly limits?: NotificationLimits | undefined
@@ -48,4 +48,4 @@ export interface NotificationHandlerOptions<Order extends ExpectedPayment = Expe
  * @category notifications
  * @since 0.1.0
  */
-export type RequestHandler = (request: NotificationRequest) => Promise<Response>
+export type NotificationRequestHandler = (request: NotificationRequest) => Promise<Response>

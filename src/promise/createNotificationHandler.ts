@@ -13,14 +13,14 @@ import {
 } from "../client/notification/Notification.plain.js"
 import * as NotificationDelivery from "../client/notification/NotificationDelivery.js"
 import { findOrder, type PaymentReader } from "../client/notification/Verification.js"
-import type { NotificationHandlerOptions, RequestHandler } from "./NotificationHandler.plain.js"
+import type { NotificationHandlerOptions, NotificationRequestHandler } from "./NotificationHandler.plain.js"
 
 /** Makes what answers notifications until the scope is closed. */
 export const createNotificationHandler = <Order extends ExpectedPayment>(
   reader: PaymentReader<GatewayError>,
   options: NotificationHandlerOptions<Order>,
   scope: Scope.Scope
-): RequestHandler => {
+): NotificationRequestHandler => {
   check(options)
   const { expected, handler, limits, onError } = options
   const deliver = NotificationDelivery.make(

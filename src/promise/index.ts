@@ -30,7 +30,7 @@ export type {
   GatewayClientOptions,
   GatewayPromises
 } from "./GatewayClient.plain.js"
-export type { NotificationHandlerOptions, RequestHandler } from "./NotificationHandler.plain.js"
+export type { NotificationHandlerOptions, NotificationRequestHandler } from "./NotificationHandler.plain.js"
 export { optionsFromEnv } from "./optionsFromEnv.plain.js"
 export type { GatewayVariables } from "./optionsFromEnv.plain.js"
 export { toNodeHandler } from "./toNodeHandler.plain.js"

@@ -10,7 +10,7 @@ import { calendarDay, imbalance } from "./CellValue.plain.js"
 import { currencyNeeded, distinctIds } from "./CsvStatement.plain.js"
 import { maxMovements, tooLarge } from "./FileText.plain.js"
 import { MovementTypes } from "./MovementType.plain.js"
-import type { MovementTag, Statement, StatementMovement } from "./Statement.plain.js"
+import type { MovementTag, ParsedStatement, StatementMovement } from "./ParsedStatement.plain.js"
 import { invalidLine, quoted } from "./StatementError.plain.js"
 
 /** What an ABO file does not say of itself. */
@@ -156,7 +156,7 @@ const checkTurnover = (entries: ReadonlyArray<Entry>, debit: number, credit: num
 const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
 
 /** An ABO file as a statement. */
-export const aboStatement = (text: string, options: AboOptions): Statement => {
+export const aboStatement = (text: string, options: AboOptions): ParsedStatement => {
   const [head, ...lines] = linesOf(text)
   if (head === undefined) throw invalidLine(1, "a record 074 was expected")
   const account = head.digits(3, 16, "the account")

@@ -8,7 +8,13 @@ import { SaxesParser } from "saxes"
 import { imbalance, readAmount, readMoment } from "./CellValue.plain.js"
 import { distinctIds } from "./CsvStatement.plain.js"
 import { maxMovements, tooLarge } from "./FileText.plain.js"
-import type { ClearingTotals, MovementTag, Statement, StatementMovement, StatementNote } from "./Statement.plain.js"
+import type {
+  ClearingTotals,
+  MovementTag,
+  ParsedStatement,
+  StatementMovement,
+  StatementNote
+} from "./ParsedStatement.plain.js"
 import { invalidLine, quoted, StatementError } from "./StatementError.plain.js"
 
 const namespace = "https://www.gopay.cz/clearing"
@@ -153,7 +159,7 @@ const checkTotals = (line: number, totals: ClearingTotals, movements: ReadonlyAr
 export const isXml = (text: string): boolean => /^\s*</.test(text)
 
 /** A clearing file as a statement. */
-export const clearingStatement = (text: string): Statement => {
+export const clearingStatement = (text: string): ParsedStatement => {
   const [root, ...elements] = elementsOf(text)
   if (root === undefined) throw notClearing("")
   const accountName = attribute(root, "accountName")

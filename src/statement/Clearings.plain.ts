@@ -1,7 +1,7 @@
 /**
  * What was paid out, and of what.
  */
-import type { Statement, StatementMovement } from "./Statement.plain.js"
+import type { ParsedStatement, StatementMovement } from "./ParsedStatement.plain.js"
 import type { ClearingExplanation } from "./StatementReconciliation.plain.js"
 
 /** A clearing's number without leading zeros, which an ABO file may have left out. */
@@ -102,7 +102,7 @@ const explainedByCutOff = (
 }
 
 /** The fees of payments with their sums; all of the rest are in the clearing's file. */
-const explainedByFile = (statement: Statement, found: Numbered | undefined): ClearingExplanation | undefined => {
+const explainedByFile = (statement: ParsedStatement, found: Numbered | undefined): ClearingExplanation | undefined => {
   const { clearing, currency, movements, period } = statement
   if (clearing === undefined) return undefined
   const { creditNote, fees, gross, refundFees, refunds, transfer } = clearing
@@ -128,13 +128,13 @@ const explainedByFile = (statement: Statement, found: Numbered | undefined): Cle
 }
 
 /** The balance before the first movement of a currency; undefined where two accounts or no balance are known. */
-const openingBalanceOf = (statements: ReadonlyArray<Statement>, currency: string): number | undefined => {
+const openingBalanceOf = (statements: ReadonlyArray<ParsedStatement>, currency: string): number | undefined => {
   const own = statements.filter(
     (statement) => statement.currency === currency && statement.openingBalance !== undefined
   )
   const accounts = new Set(own.flatMap(({ account }) => account ?? []))
   if (accounts.size > 1) return undefined
-  const start = ({ movements, period }: Statement): string =>
+  const start = ({ movements, period }: ParsedStatement): string =>
     period?.from ?? movements.map(({ date }) => date).toSorted()[0] ?? "9999"
   return own.toSorted((one, other) => (start(one) < start(other) ? -1 : start(one) > start(other) ? 1 : 0))[0]
     ?.openingBalance
@@ -142,7 +142,7 @@ const openingBalanceOf = (statements: ReadonlyArray<Statement>, currency: string
 
 /** Each clearing of the statements once, in the order of its payouts. */
 export const clearingsOf = (
-  statements: ReadonlyArray<Statement>,
+  statements: ReadonlyArray<ParsedStatement>,
   movements: ReadonlyArray<StatementMovement>,
   hasGaps: boolean
 ): ReadonlyArray<ClearingExplanation> => {
@@ -165,7 +165,7 @@ export const clearingsOf = (
       return opening === undefined ? [] : [[currency, new CutOffs(own, opening)] as const]
     })
   )
-  const used = new Set<Statement>()
+  const used = new Set<ParsedStatement>()
   const explained = all.map((entry): ClearingExplanation => {
     const file = files.get(`${entry.currency} ${entry.number}`)
     const byCutOff = explainedByCutOff(entry, cutOffs.get(entry.currency))

@@ -5,7 +5,7 @@ import { imbalance, readAmount, readMoment } from "./CellValue.plain.js"
 import { rowsOf, type Row } from "./DelimitedText.plain.js"
 import { maxMovements, tooLarge } from "./FileText.plain.js"
 import { MovementTypes, referenceOf } from "./MovementType.plain.js"
-import type { MovementTag, Statement, StatementMovement, StatementNote } from "./Statement.plain.js"
+import type { MovementTag, ParsedStatement, StatementMovement, StatementNote } from "./ParsedStatement.plain.js"
 import { invalidLine, quoted, StatementError } from "./StatementError.plain.js"
 
 /**
@@ -202,7 +202,7 @@ export const currencyNeeded = (what: string): StatementError =>
   })
 
 /** The balance before the first and after the last movement, once each line was found to follow the one before it. */
-const chained = (rows: ReadonlyArray<ReadRow>): Pick<Statement, "openingBalance" | "closingBalance"> => {
+const chained = (rows: ReadonlyArray<ReadRow>): Pick<ParsedStatement, "openingBalance" | "closingBalance"> => {
   for (const { after, before, movement } of rows) {
     if (before !== undefined && after !== undefined && before + movement.amount !== after) {
       throw imbalance(movement.line, "the balance after it", before + movement.amount, after)
@@ -252,7 +252,7 @@ export const distinctIds = (movements: ReadonlyArray<StatementMovement>): void =
 }
 
 /** A CSV file as a statement. */
-export const csvStatement = (text: string, options: CsvOptions): Statement => {
+export const csvStatement = (text: string, options: CsvOptions): ParsedStatement => {
   const layout = layoutOf(text, options.columns)
   const { isEnded, rows } = rowsOf(text, layout.delimiter, maxMovements + 1, () => tooLarge(`${maxMovements} lines`))
   const types = new MovementTypes(options.types)

@@ -1,7 +1,7 @@
 /**
  * Movements matched with what the books expect: by payment id, else by order number and amount, else by amount and day.
  */
-import type { StatementMovement } from "./Statement.plain.js"
+import type { StatementMovement } from "./ParsedStatement.plain.js"
 import type {
   AmbiguousMovements,
   DifferentAmount,

@@ -5,7 +5,7 @@
  * currency and reference agree, and each movement of one file is taken for one of the other only. Equal movements of one
  * file are different ones.
  */
-import type { Statement, StatementMovement } from "./Statement.plain.js"
+import type { ParsedStatement, StatementMovement } from "./ParsedStatement.plain.js"
 import type { FileContradiction } from "./StatementReconciliation.plain.js"
 
 /** The days of one currency that statements cover. */
@@ -24,7 +24,7 @@ export interface MergedStatements {
 }
 
 /** The days from the first to the last, or those of the movements where the file does not say them. */
-const daysOf = ({ currency, movements, period }: Statement): CoveredDays | undefined => {
+const daysOf = ({ currency, movements, period }: ParsedStatement): CoveredDays | undefined => {
   if (period !== undefined) return { currency, ...period }
   const days = movements.map(({ date }) => date).toSorted()
   const [from, to] = [days[0], days.at(-1)]
@@ -83,14 +83,14 @@ class Merging {
   private readonly equals = new Equals()
 
   /** Enters the movements of a file, but those that another file has. */
-  enterFile(statement: Statement, file: number): void {
+  enterFile(statement: ParsedStatement, file: number): void {
     const before = this.list.length
     for (const movement of statement.movements) this.enter(movement, file, statement)
     // Equal movements of one file are different ones, so they are compared with those of other files only.
     for (const merged of this.list.slice(before)) this.equals.add(merged)
   }
 
-  private enter(movement: StatementMovement, file: number, statement: Statement): void {
+  private enter(movement: StatementMovement, file: number, statement: ParsedStatement): void {
     const [same, ...others] = this.sameAs(movement, file, statement)
     if (same === undefined) return this.add(movement, file, statement.account)
     this.repeated += 1
@@ -115,7 +115,11 @@ class Merging {
   }
 
   /** All that it may be; the first one is taken. */
-  private sameAs(movement: StatementMovement, file: number, { account, format }: Statement): ReadonlyArray<Merged> {
+  private sameAs(
+    movement: StatementMovement,
+    file: number,
+    { account, format }: ParsedStatement
+  ): ReadonlyArray<Merged> {
     const byId = this.byId.get(`${movement.currency} ${movement.movementId ?? ""}`)
     if (byId !== undefined && !byId.files.has(file)) return [byId]
     const time = movement.time?.slice(0, 5)
@@ -140,7 +144,7 @@ interface Seam extends CoveredDays {
 }
 
 /** Files of one account one after the other: what one ends with, the next begins with. */
-const seamsOf = (statements: ReadonlyArray<Statement>): ReadonlyArray<Seam> => {
+const seamsOf = (statements: ReadonlyArray<ParsedStatement>): ReadonlyArray<Seam> => {
   const inTime = statements
     .flatMap((statement) => {
       const days = daysOf(statement)
@@ -167,9 +171,15 @@ const seamsOf = (statements: ReadonlyArray<Statement>): ReadonlyArray<Seam> => {
 }
 
 /** All files as one list, oldest first. */
-export const mergeStatements = (statements: ReadonlyArray<Statement>): MergedStatements => {
+export const mergeStatements = (statements: ReadonlyArray<ParsedStatement>): MergedStatements => {
   const merging = new Merging()
-  const ranks: Readonly<Record<Statement["format"], number>> = { CSV_B: 0, CSV: 0, XLS: 1, ABO: 2, CLEARING_XML: 3 }
+  const ranks: Readonly<Record<ParsedStatement["format"], number>> = {
+    CSV_B: 0,
+    CSV: 0,
+    XLS: 1,
+    ABO: 2,
+    CLEARING_XML: 3
+  }
   const inRank = statements.toSorted((one, other) => ranks[one.format] - ranks[other.format])
   inRank.forEach((statement, file) => merging.enterFile(statement, file))
   const booked = inRank.filter(({ format }) => format !== "CLEARING_XML")

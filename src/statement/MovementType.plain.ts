@@ -1,7 +1,7 @@
 /**
  * What the types of movements in a file mean.
  */
-import type { MovementTag, StatementMovement, StatementNote } from "./Statement.plain.js"
+import type { MovementTag, StatementMovement, StatementNote } from "./ParsedStatement.plain.js"
 import { quoted } from "./StatementError.plain.js"
 
 /**

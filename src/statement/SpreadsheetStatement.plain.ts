@@ -4,7 +4,7 @@
 import { calendarDay, imbalance, type Moment, readAmount, readMoment } from "./CellValue.plain.js"
 import { MovementTypes, referenceOf } from "./MovementType.plain.js"
 import type { Sheet, SheetRow } from "./Spreadsheet.plain.js"
-import type { MovementTag, Statement, StatementMovement, StatementNote } from "./Statement.plain.js"
+import type { MovementTag, ParsedStatement, StatementMovement, StatementNote } from "./ParsedStatement.plain.js"
 import { invalidLine, quoted, StatementError } from "./StatementError.plain.js"
 
 const title = "VÝPIS Z OBCHODNÍHO ÚČTU"
@@ -189,7 +189,7 @@ const checkSums = (labels: Labels, currency: string, movements: ReadonlyArray<St
 export const spreadsheetStatement = (
   { isFrom1904, rows }: Sheet,
   types: Readonly<Record<string, MovementTag>>
-): Statement => {
+): ParsedStatement => {
   const found = headRow(rows)
   const isTitled = rows.some(({ cells }) => cells.some(({ value }) => textOf(value).toUpperCase() === title))
   const columns = found === undefined ? [] : [...found.table.columns.keys()]

@@ -2,7 +2,7 @@
  * What statements prove of a shop's books.
  */
 import type { DoubtfulChange } from "./BookedOrder.plain.js"
-import type { StatementMovement } from "./Statement.plain.js"
+import type { StatementMovement } from "./ParsedStatement.plain.js"
 
 /**
  * A payment or refund that the shop's books have, and that a statement should have.

@@ -10,7 +10,7 @@ export type { ParseStatementOptions, StatementFile } from "./parseStatement.js"
 export { reconcileStatement } from "./reconcileStatement.plain.js"
 export type { ReconcileStatementOptions } from "./reconcileStatement.plain.js"
 export type { SpreadsheetReader } from "./Spreadsheet.plain.js"
-export type * from "./Statement.plain.js"
+export type * from "./ParsedStatement.plain.js"
 export { StatementError } from "./StatementError.plain.js"
 export type {
   CurrencyNeeded,

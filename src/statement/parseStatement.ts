@@ -7,7 +7,7 @@ import { csvStatement, type StatementColumns } from "./CsvStatement.plain.js"
 import { maxBytes, textOf, tooLarge } from "./FileText.plain.js"
 import { isSpreadsheet, sheetOf, type SpreadsheetReader } from "./Spreadsheet.plain.js"
 import { spreadsheetStatement } from "./SpreadsheetStatement.plain.js"
-import type { MovementTag, Statement } from "./Statement.plain.js"
+import type { MovementTag, ParsedStatement } from "./ParsedStatement.plain.js"
 import { StatementError } from "./StatementError.plain.js"
 
 /**
@@ -59,7 +59,7 @@ const isPdf = (bytes: Uint8Array): boolean => String.fromCharCode(...bytes.subar
  * @category statements
  * @since 0.1.0
  */
-export const parseStatement = (file: StatementFile, options: ParseStatementOptions = {}): Statement => {
+export const parseStatement = (file: StatementFile, options: ParseStatementOptions = {}): ParsedStatement => {
   const { columns, currency, period, spreadsheets, types = {} } = options
   const bytes = bytesOf(file)
   if (bytes.length > maxBytes) throw tooLarge(`${maxBytes / 1024 / 1024} MiB`)

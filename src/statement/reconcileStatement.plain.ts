@@ -6,7 +6,7 @@ import type { BookedOrder, BookedPayment, DoubtfulChange, GatewayPayment } from 
 import { clearingsOf } from "./Clearings.plain.js"
 import { matchMovements } from "./Matching.plain.js"
 import { type CoveredDays, mergeStatements } from "./MergedStatements.plain.js"
-import type { Statement, StatementMovement } from "./Statement.plain.js"
+import type { ParsedStatement, StatementMovement } from "./ParsedStatement.plain.js"
 import type {
   ExpectedMovement,
   ForeignMovement,
@@ -287,7 +287,7 @@ const checkOrder = ({ inDoubt = [], orderNumber, payments }: BookedOrder): void 
  * @since 0.1.0
  */
 export const reconcileStatement = (
-  statements: Statement | ReadonlyArray<Statement>,
+  statements: ParsedStatement | ReadonlyArray<ParsedStatement>,
   options: ReconcileStatementOptions
 ): StatementReconciliation => {
   const { orders, payments = [], through } = options

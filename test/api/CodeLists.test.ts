@@ -6,7 +6,7 @@ const codesOf = (list: object): string => Object.keys(list).join(" ")
 describe("the code lists", () => {
   it.each([
     ["currencies", CodeLists.Currencies, "CZK EUR PLN HUF USD GBP BGN RON"],
-    ["languages", CodeLists.Languages, "CS EN SK DE RU PL HU FR RO BG HR IT ES UK ET LT LV SL PT"],
+    ["languages", CodeLists.GatewayLanguages, "CS EN SK DE RU PL HU FR RO BG HR IT ES UK ET LT LV SL PT"],
     [
       "states of a payment",
       CodeLists.PaymentStates,
@@ -24,8 +24,8 @@ describe("the code lists", () => {
       "card-payment bank-transfer wallet bnpl others"
     ],
     ["kinds of deferred payment", CodeLists.BnplTypes, "DEFERRED_PAYMENT PAY_IN_THREE"],
-    ["types of a row of an order", CodeLists.ItemTypes, "ITEM DELIVERY DISCOUNT POSTAGE"],
-    ["types of a target", CodeLists.TargetTypes, "ACCOUNT BANK_ACCOUNT COUPON"],
+    ["types of a row of an order", CodeLists.PaymentItemTypes, "ITEM DELIVERY DISCOUNT POSTAGE"],
+    ["types of a target", CodeLists.PaymentTargetTypes, "ACCOUNT BANK_ACCOUNT COUPON"],
     ["cycles of a recurrence", CodeLists.RecurrenceCycles, "DAY WEEK MONTH ON_DEMAND"],
     ["states of a recurrence", CodeLists.RecurrenceStates, "REQUESTED STARTED STOPPED"],
     ["states of a preauthorization", CodeLists.PreauthorizationStates, "REQUESTED AUTHORIZED CAPTURED CANCELED"],
@@ -99,17 +99,17 @@ describe("the code lists", () => {
   })
 
   it("know banks by their code, and two choices that are no bank", () => {
-    const { Swifts } = CodeLists
-    expect(Swifts.GIBACZPX).toStrictEqual({ bank: "Česká spořitelna", country: "CZE" })
-    expect(Swifts["BPKOPLPW-IKO"]).toStrictEqual({ bank: "IKO", country: "POL" })
-    expect(Swifts.POBNSKBAXXX).toStrictEqual({ bank: "365.bank", country: "SVK" })
-    expect(Swifts["CEKOCZPP-ERA"]).toStrictEqual({ bank: "Era", country: "CZE" })
-    const inCountry = (wanted: string | null) => Object.values(Swifts).filter(({ country }) => country === wanted)
+    const { SwiftCodes } = CodeLists
+    expect(SwiftCodes.GIBACZPX).toStrictEqual({ bank: "Česká spořitelna", country: "CZE" })
+    expect(SwiftCodes["BPKOPLPW-IKO"]).toStrictEqual({ bank: "IKO", country: "POL" })
+    expect(SwiftCodes.POBNSKBAXXX).toStrictEqual({ bank: "365.bank", country: "SVK" })
+    expect(SwiftCodes["CEKOCZPP-ERA"]).toStrictEqual({ bank: "Era", country: "CZE" })
+    const inCountry = (wanted: string | null) => Object.values(SwiftCodes).filter(({ country }) => country === wanted)
     expect(["CZE", "LTU", "SVK", "POL", null].map((country) => inCountry(country).length)).toStrictEqual([
       18, 1, 19, 33, 2
     ])
     expect(
-      Object.keys(Swifts).filter((code) => !/^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3}|-[A-Z]+)?$/.test(code))
+      Object.keys(SwiftCodes).filter((code) => !/^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3}|-[A-Z]+)?$/.test(code))
     ).toStrictEqual(["OTHERS", "QRPAYMENT"])
   })
 
@@ -126,10 +126,10 @@ describe("the code lists", () => {
   })
 
   it("say what every code means", () => {
-    const { ErrorCodes, StatementFormats: _, Swifts, ...others } = CodeLists
+    const { ErrorCodes, StatementFormats: _, SwiftCodes, ...others } = CodeLists
     const meanings = [
       ...Object.values(ErrorCodes).map(({ meaning }) => meaning),
-      ...Object.values(Swifts).map(({ bank }) => bank),
+      ...Object.values(SwiftCodes).map(({ bank }) => bank),
       ...Object.values(others).flatMap((list) => Object.values<string>(list))
     ]
     expect(meanings.filter((meaning) => meaning.trim() === "")).toStrictEqual([])

@@ -904,7 +904,7 @@ describe("a bound of a request", () => {
     "123456789012345678901234567890"
   ])("an id cannot be %o", (goid) => {
     expect(wrong(all, paymentWith("target.goid", goid))).toStrictEqual([`target.goid: ${notAnId}`])
-    expect(wrong(GatewaySchema.Id, goid)).toStrictEqual([`: ${notAnId}`])
+    expect(wrong(GatewaySchema.GatewayId, goid)).toStrictEqual([`: ${notAnId}`])
   })
 
   it.each(["", "123", "12345", "12a4", "1234\n", "١٢٣٤"])("a PIN is not %j: it has four digits", (pin) => {

@@ -21,7 +21,7 @@ it("effect-gopay demo sells, is paid, hears of it and refunds", async () => {
   expect(await pageOf(order)).toContain("Čekáme na vaši platbu.")
 
   const settings = await (await fetch(`${gateway}/local-gateway/settings`)).json()
-  expect(settings.returnOrder).toBe("notificationFirst")
+  expect(settings.notificationTiming).toBe("notificationFirst")
   const { payments } = await (await fetch(`${gateway}/local-gateway/payments`)).json()
   const control = (action: string) =>
     fetch(`${gateway}/local-gateway/${action}`, {

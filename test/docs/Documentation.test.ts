@@ -6,8 +6,8 @@ import { ErrorCodes, PaymentSubStates } from "../../src/api/CodeLists.plain.js"
 import * as Endpoint from "../../src/api/Endpoint.js"
 import { faultDescriptions } from "../../src/local-gateway/engine/Fault.js"
 import { maxBodyBytes } from "../../src/local-gateway/http/Routes.js"
-import { defaultSettings } from "../../src/local-gateway/settings/Settings.plain.js"
-import { SettingsChange } from "../../src/local-gateway/settings/Settings.js"
+import { defaultSettings } from "../../src/local-gateway/settings/LocalGatewaySettings.plain.js"
+import { SettingsChange } from "../../src/local-gateway/settings/LocalGatewaySettings.js"
 import { pages } from "./Pages.js"
 
 /** The comment over each method or program in a file, without its indentation, breaks of lines, category and version. */

@@ -7,7 +7,7 @@ import {
   isPaid,
   NotificationError,
   type NotificationHandlerOptions,
-  type RequestHandler,
+  type NotificationRequestHandler,
   type VerifiedPayment
 } from "../../src/promise/index.js"
 import { order, payment, paymentId } from "../support/OperationCases.js"
@@ -22,7 +22,7 @@ const expected: ExpectedPayment = { amount: 139_950, currency: "CZK", order_numb
 const paid = { ...payment, state: "PAID" }
 
 /** A shop on this machine that answers notifications. */
-const startShop = async (answer: RequestHandler) => {
+const startShop = async (answer: NotificationRequestHandler) => {
   const server = createServer((request, response) => {
     void answer(request).then(({ headers, status }) => response.writeHead(status, Object.fromEntries(headers)).end())
   })

@@ -1,13 +1,13 @@
 import { createServer } from "node:http"
 import { describe, expect, it } from "vitest"
-import { type NodeHandler, type RequestHandler, toNodeHandler } from "../../src/promise/index.js"
+import { type NodeHandler, type NotificationRequestHandler, toNodeHandler } from "../../src/promise/index.js"
 
 const headers = { "cache-control": "no-store" }
 
 /** Answers with a status, and tells what it was asked. */
 const handlerOf = (status: number) => {
   const asked: Array<unknown> = []
-  const handler: RequestHandler = async (request) => {
+  const handler: NotificationRequestHandler = async (request) => {
     asked.push(request)
     return new Response(null, { status, headers })
   }

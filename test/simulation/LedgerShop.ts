@@ -333,7 +333,7 @@ const requestOf = ({ amount, isByCard, isHeld }: Sale): CheckoutRequest => ({
   ...(isHeld ? { preauthorization: true } : {})
 })
 
-const submittedOf = ({ amount = 0, operation }: KeyedChange, id: Client.Id): SubmittedChange => {
+const submittedOf = ({ amount = 0, operation }: KeyedChange, id: Client.GatewayId): SubmittedChange => {
   switch (operation) {
     case "refund":
       return { refund: id, amount }

@@ -9,13 +9,13 @@ import { newPayment } from "../../src/local-gateway/books/Payment.js"
 import { accountOf } from "../../src/local-gateway/documents/Booking.js"
 import { clearingXml } from "../../src/local-gateway/documents/ClearingXml.js"
 import { accountStatement } from "../../src/local-gateway/documents/StatementFile.js"
-import { defaultSettings, type SettingsChange } from "../../src/local-gateway/settings/Settings.plain.js"
+import { defaultSettings, type SettingsChange } from "../../src/local-gateway/settings/LocalGatewaySettings.plain.js"
 import { day } from "../../src/local-gateway/time/PragueTime.js"
 import {
   type BookedOrder,
   parseStatement,
   reconcileStatement,
-  type Statement,
+  type ParsedStatement,
   StatementError
 } from "../../src/statement/index.js"
 
@@ -93,14 +93,14 @@ const fileOf = (
   return Result.getOrThrow(accountStatement(history, order, { ...defaultSettings, ...changes }, now)).bytes
 }
 
-const read = (file: Uint8Array, period?: (typeof months)[number]): Statement =>
+const read = (file: Uint8Array, period?: (typeof months)[number]): ParsedStatement =>
   parseStatement(file, { spreadsheets, currency: "CZK", period })
 
 const statementsOf = (
   history: ReadonlyArray<Movement>,
   format: Format,
   changes: SettingsChange
-): ReadonlyArray<Statement> => months.map((month) => read(fileOf(history, format, month, changes), month))
+): ReadonlyArray<ParsedStatement> => months.map((month) => read(fileOf(history, format, month, changes), month))
 
 const clearingSettings: ReadonlyArray<SettingsChange> = [
   {},

@@ -4,7 +4,7 @@ import {
   type ExpectedMovement,
   parseStatement,
   reconcileStatement,
-  type Statement,
+  type ParsedStatement,
   type StatementMovement
 } from "../../src/statement/index.js"
 import { abo, clearingXml, csvB, csvBHead, utf8 } from "./files.js"
@@ -14,7 +14,7 @@ type Line = readonly [day: string, type: string, reference: string, amount: numb
 const decimal = (amount: number): string => (amount / 100).toFixed(2).replace(".", ",")
 
 /** A CSV_B with these movements, whose balances begin with `opening`. */
-const csv = (lines: ReadonlyArray<Line>, opening = 0, currency = "CZK"): Statement => {
+const csv = (lines: ReadonlyArray<Line>, opening = 0, currency = "CZK"): ParsedStatement => {
   let balance = opening
   const rows = lines.map(([day, type, reference, amount, id = ""]) => {
     const before = balance

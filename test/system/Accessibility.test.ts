@@ -42,7 +42,7 @@ const withPage = async (
     readonly look: (what: string) => Promise<void>
   }) => Promise<void>
 ): Promise<ReadonlyArray<string>> => {
-  await using local = await startLocalGateway({ settings: { returnOrder: "never" } })
+  await using local = await startLocalGateway({ settings: { notificationTiming: "never" } })
   await using client = createGatewayClient(local.merchant)
   const context = await browser.newContext({ bypassCSP: true, locale: language === "cs" ? "cs-CZ" : "en-GB" })
   const found: Array<string> = []

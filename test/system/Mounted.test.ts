@@ -31,7 +31,7 @@ const withShop = async (
     readonly order: () => Promise<{ readonly id: number; readonly gwUrl: string }>
   }) => Promise<void>
 ): Promise<void> => {
-  await using local = mountLocalGateway({ settings: { returnOrder: "notificationFirst" } })
+  await using local = mountLocalGateway({ settings: { notificationTiming: "notificationFirst" } })
   const server = createServer((request, response) =>
     local.node(request, response, () => {
       const { searchParams } = new URL(request.url ?? "/", "http://shop")

@@ -110,7 +110,10 @@ const play = ({ context = {}, shopPage = () => "", ...options }: Stage, scene: (
         shop.close()
       }
     })
-  }).pipe(Effect.provide(LocalGateway.layerServer({ returnOrder: "notificationFirst", ...options })), Effect.runPromise)
+  }).pipe(
+    Effect.provide(LocalGateway.layerServer({ notificationTiming: "notificationFirst", ...options })),
+    Effect.runPromise
+  )
 
 const button = (page: Page | FrameLocator, name: string | RegExp) => page.getByRole("button", { name })
 
@@ -295,7 +298,7 @@ describe("In an overlay", () => {
     }))
 
   it("the callback can come while the payment is pending", () =>
-    play({ ...stage, returnOrder: "whilePending", returnLead: 600 }, async (scene) => {
+    play({ ...stage, notificationTiming: "whilePending", returnLead: 600 }, async (scene) => {
       const { gw_url, id } = await scene.order()
       await openInline(scene, "callback", gw_url)
       await button(inOverlay(scene.page), /^Pay CZK/).click()

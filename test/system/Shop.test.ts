@@ -26,7 +26,7 @@ afterAll(() => browser.close())
 
 /** A visitor orders and pays in a new shop: where that ends, and what the shop knows of its orders by then. */
 const buy = async (pay: (page: Page) => Promise<void>) => {
-  const runtime = ManagedRuntime.make(LocalGateway.layerServer({ returnOrder: "notificationFirst" }))
+  const runtime = ManagedRuntime.make(LocalGateway.layerServer({ notificationTiming: "notificationFirst" }))
   const { merchant } = await runtime.runPromise(LocalGateway)
   const gateway = createGatewayClient({ ...merchant, clientSecret: Redacted.value(merchant.clientSecret) })
   const folder = mkdtempSync(join(tmpdir(), "shop-"))

@@ -88,7 +88,7 @@ describe("verifying", () => {
         Effect.catchReason("NotificationError", "PaymentMismatch", ({ differences }) => Effect.succeed(differences))
       )
     type Recovered = Effect.Success<ReturnType<typeof recovered>>
-    expectTypeOf<Recovered>().toEqualTypeOf<Verified | ReadonlyArray<Client.Difference>>()
+    expectTypeOf<Recovered>().toEqualTypeOf<Verified | ReadonlyArray<Client.PaymentDifference>>()
     expectTypeOf<Client.NotificationError>().toExtend<PromiseEntry.NotificationError>()
     expectTypeOf<PromiseEntry.NotificationError["reason"]>().toEqualTypeOf<Client.NotificationError["reason"]>()
     expectTypeOf<Client.NotificationErrorReason["_tag"]>().toEqualTypeOf<
@@ -128,7 +128,7 @@ describe("a notification handler", () => {
       Client.makeNotificationHandler({
         expected: () => order,
         handler: (verified) => Effect.sync(() => expectTypeOf(verified).toEqualTypeOf<Verified>()),
-        onError: (error) => Effect.sync(() => expectTypeOf(error).toEqualTypeOf<Client.DeliveryError>())
+        onError: (error) => Effect.sync(() => expectTypeOf(error).toEqualTypeOf<Client.NotificationDeliveryError>())
       })
     ]
     expectTypeOf(made).toBeFunction()
@@ -137,7 +137,7 @@ describe("a notification handler", () => {
   it("takes a Request, and a request of Node", () => {
     expectTypeOf<Request>().toExtend<Client.NotificationRequest>()
     expectTypeOf<IncomingMessage>().toExtend<Client.NotificationRequest>()
-    expectTypeOf<Client.RequestHandler>().toExtend<(request: Request) => Promise<Response>>()
+    expectTypeOf<Client.NotificationRequestHandler>().toExtend<(request: Request) => Promise<Response>>()
   })
 
   it("fits Node's server", () => {
@@ -151,7 +151,7 @@ describe("waiting", () => {
   it("ends with one of two things, each with the payment", () => {
     const programs = () => ({
       awaited: Client.awaitPayment(1, { until: ["PAID", "SOMETHING_NEW"], waitAtMost: "5 minutes" }),
-      states: Client.paymentStates("1"),
+      states: Client.watchPaymentStates("1"),
       promised: client.awaitPayment("1", { waitAtMost: 1000, timeout: 1000, signal: AbortSignal.abort() })
     })
     type Programs = ReturnType<typeof programs>

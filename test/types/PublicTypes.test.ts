@@ -20,7 +20,7 @@ type Decoded<Name extends keyof Schemas> = Schemas[Name]["Type"]
 /** A request without what is spread among its other fields. */
 type AsSent<Request> = { readonly [Field in keyof Request as Exclude<Field, "extraFields">]: Request[Field] }
 
-const callback: Client.Callback = { return_url: "https://shop.example.com/return" }
+const callback: Client.PaymentCallback = { return_url: "https://shop.example.com/return" }
 
 const payment: Client.CreatePaymentRequest = { amount: 100, currency: "CZK", order_number: "1", callback }
 
@@ -36,13 +36,13 @@ const statement: Client.AccountStatementRequest = {
 
 describe("each schema decodes to its interface:", () => {
   it("requests", () => {
-    expectTypeOf<Decoded<"Id">>().toEqualTypeOf<Client.Id>()
-    expectTypeOf<Decoded<"Item">>().toEqualTypeOf<Client.Item>()
-    expectTypeOf<Decoded<"Callback">>().toEqualTypeOf<Client.Callback>()
-    expectTypeOf<Decoded<"Contact">>().toEqualTypeOf<Client.Contact>()
+    expectTypeOf<Decoded<"GatewayId">>().toEqualTypeOf<Client.GatewayId>()
+    expectTypeOf<Decoded<"PaymentItem">>().toEqualTypeOf<Client.PaymentItem>()
+    expectTypeOf<Decoded<"PaymentCallback">>().toEqualTypeOf<Client.PaymentCallback>()
+    expectTypeOf<Decoded<"PayerContact">>().toEqualTypeOf<Client.PayerContact>()
     expectTypeOf<Decoded<"BankAccount">>().toEqualTypeOf<Client.BankAccount>()
     expectTypeOf<Decoded<"Payer">>().toEqualTypeOf<Client.Payer>()
-    expectTypeOf<Decoded<"Target">>().toEqualTypeOf<Client.Target>()
+    expectTypeOf<Decoded<"PaymentTarget">>().toEqualTypeOf<Client.PaymentTarget>()
     expectTypeOf<Decoded<"AdditionalParam">>().toEqualTypeOf<Client.AdditionalParam>()
     expectTypeOf<Decoded<"Recurrence">>().toEqualTypeOf<Client.Recurrence>()
     expectTypeOf<Decoded<"CreatePaymentRequest">>().toEqualTypeOf<AsSent<Client.CreatePaymentRequest>>()
@@ -52,7 +52,7 @@ describe("each schema decodes to its interface:", () => {
       AsSent<Client.CaptureAuthorizationPartialRequest>
     >()
     expectTypeOf<Decoded<"AccountStatementRequest">>().toEqualTypeOf<
-      AsSent<Client.AccountStatementRequest & { readonly goid: Client.Id }>
+      AsSent<Client.AccountStatementRequest & { readonly goid: Client.GatewayId }>
     >()
     expectTypeOf<Decoded<"PaymentQrRequest">>().toEqualTypeOf<AsSent<Client.PaymentQrRequest>>()
     expectTypeOf<Decoded<"AccessTokenRequest">>().toEqualTypeOf<Client.AccessTokenRequest>()
@@ -74,13 +74,13 @@ describe("each schema decodes to its interface:", () => {
 
   it("every one of them", () => {
     expectTypeOf<keyof Schemas>().toEqualTypeOf<
-      | "Id"
-      | "Item"
-      | "Callback"
-      | "Contact"
+      | "GatewayId"
+      | "PaymentItem"
+      | "PaymentCallback"
+      | "PayerContact"
       | "BankAccount"
       | "Payer"
-      | "Target"
+      | "PaymentTarget"
       | "AdditionalParam"
       | "Recurrence"
       | "CreatePaymentRequest"
@@ -110,15 +110,15 @@ describe("codes", () => {
   /** The type beside each list. */
   interface CodeOf {
     readonly Currencies: Client.Currency
-    readonly Languages: Client.Language
+    readonly GatewayLanguages: Client.GatewayLanguage
     readonly PaymentStates: Client.PaymentState
     readonly PaymentSubStates: Client.PaymentSubState
     readonly PaymentInstruments: Client.PaymentInstrument
     readonly PaymentInstrumentGroups: Client.PaymentInstrumentGroup
     readonly BnplTypes: Client.BnplType
-    readonly Swifts: Client.Swift
-    readonly ItemTypes: Client.ItemType
-    readonly TargetTypes: Client.TargetType
+    readonly SwiftCodes: Client.SwiftCode
+    readonly PaymentItemTypes: Client.PaymentItemType
+    readonly PaymentTargetTypes: Client.PaymentTargetType
     readonly RecurrenceCycles: Client.RecurrenceCycle
     readonly RecurrenceStates: Client.RecurrenceState
     readonly PreauthorizationStates: Client.PreauthorizationState
@@ -171,54 +171,56 @@ describe("programs", () => {
       (payment: Client.CreatePaymentRequest) => Program<Client.CreatePaymentResponse, Client.ChangeReason>
     >()
     expectTypeOf(Client.getPayment).toEqualTypeOf<
-      (paymentId: Client.Id) => Program<Client.PaymentResponse, Client.PaymentReadReason>
+      (paymentId: Client.GatewayId) => Program<Client.PaymentResponse, Client.PaymentReadReason>
     >()
     expectTypeOf(Client.refundPayment).toEqualTypeOf<
       (
-        paymentId: Client.Id,
+        paymentId: Client.GatewayId,
         refund: Client.RefundPaymentRequest
       ) => Program<Client.PaymentOperationResponse, Client.PaymentChangeReason>
     >()
     expectTypeOf(Client.getPaymentRefunds).toEqualTypeOf<
-      (paymentId: Client.Id) => Program<ReadonlyArray<Client.RefundHistoryItem>, Client.PaymentReadReason>
+      (paymentId: Client.GatewayId) => Program<ReadonlyArray<Client.RefundHistoryItem>, Client.PaymentReadReason>
     >()
     expectTypeOf(Client.createRecurrence).toEqualTypeOf<
       (
-        paymentId: Client.Id,
+        paymentId: Client.GatewayId,
         recurrence: Client.CreateRecurrenceRequest
       ) => Program<Client.PaymentResponse, Client.PaymentChangeReason>
     >()
     type ChangeOfPayment = (
-      paymentId: Client.Id
+      paymentId: Client.GatewayId
     ) => Program<Client.PaymentOperationResponse, Client.PaymentChangeReason>
     expectTypeOf(Client.voidRecurrence).toEqualTypeOf<ChangeOfPayment>()
     expectTypeOf(Client.captureAuthorization).toEqualTypeOf<ChangeOfPayment>()
     expectTypeOf(Client.voidAuthorization).toEqualTypeOf<ChangeOfPayment>()
     expectTypeOf(Client.captureAuthorizationPartial).toEqualTypeOf<
       (
-        paymentId: Client.Id,
+        paymentId: Client.GatewayId,
         capture: Client.CaptureAuthorizationPartialRequest
       ) => Program<Client.PaymentOperationResponse, Client.PaymentChangeReason>
     >()
     expectTypeOf(Client.getCardDetails).toEqualTypeOf<
-      (cardId: Client.Id) => Program<Client.CardDetailsResponse, Client.CardReadReason>
+      (cardId: Client.GatewayId) => Program<Client.CardDetailsResponse, Client.CardReadReason>
     >()
-    expectTypeOf(Client.deleteCard).toEqualTypeOf<(cardId: Client.Id) => Program<void, Client.CardChangeReason>>()
+    expectTypeOf(Client.deleteCard).toEqualTypeOf<
+      (cardId: Client.GatewayId) => Program<void, Client.CardChangeReason>
+    >()
     expectTypeOf(Client.getPaymentInstruments).toEqualTypeOf<
       (
-        goid: Client.Id | undefined,
+        goid: Client.GatewayId | undefined,
         currency: Client.Currency
       ) => Program<Client.PaymentInstrumentsResponse, Client.ReadReason>
     >()
     expectTypeOf(Client.getPaymentInstrumentsAll).toEqualTypeOf<
-      (goid?: Client.Id) => Program<Client.PaymentInstrumentsAllResponse, Client.ReadReason>
+      (goid?: Client.GatewayId) => Program<Client.PaymentInstrumentsAllResponse, Client.ReadReason>
     >()
     expectTypeOf(Client.getAccountStatement).toEqualTypeOf<
       (statement: Client.AccountStatementRequest) => Program<Client.AccountStatementResponse, Client.ReadReason>
     >()
     expectTypeOf(Client.getPaymentQr).toEqualTypeOf<
       (
-        paymentId: Client.Id,
+        paymentId: Client.GatewayId,
         qr?: Client.PaymentQrRequest
       ) => Program<Client.PaymentQrResponse, Client.PaymentReadReason>
     >()
@@ -238,7 +240,7 @@ describe("programs", () => {
     type Programs = { readonly [Name in keyof Client.GatewayOperations]: Provided<(typeof Client)[Name]> }
     expectTypeOf<Client.GatewayPrograms>().toEqualTypeOf<Programs>()
     expectTypeOf<Pick<Client.GatewayService, keyof Programs>>().toEqualTypeOf<Programs>()
-    expectTypeOf<Client.GatewayService["goid"]>().toEqualTypeOf<Effect.Effect<Client.Id>>()
+    expectTypeOf<Client.GatewayService["goid"]>().toEqualTypeOf<Effect.Effect<Client.GatewayId>>()
     expectTypeOf<Client.GatewayService["getEmbedJsUrl"]>().toEqualTypeOf<() => Effect.Effect<string>>()
   })
 
@@ -266,7 +268,7 @@ describe("programs", () => {
       })
     )
     expectTypeOf<Effect.Success<typeof several>>().toEqualTypeOf<
-      Client.PaymentOperationResponse | Client.ChangeRecord | Client.Id
+      Client.PaymentOperationResponse | Client.ChangeRecord | Client.GatewayId
     >()
     const byTag = Client.getPayment(1).pipe(
       Effect.catchTag("GatewayError", ({ reason }) => Effect.succeed(reason._tag))
@@ -455,11 +457,11 @@ describe("finding out what happened", () => {
       "Happened" | "DidNotHappen" | "StateReached" | "NotSeenYet" | "CannotTell"
     >()
     type Finding<Tag> = Extract<Client.Reconciliation, { readonly _tag: Tag }>
-    expectTypeOf<Finding<"Happened">>().toEqualTypeOf<Client.Happened>()
-    expectTypeOf<Finding<"DidNotHappen">>().toEqualTypeOf<Client.DidNotHappen>()
-    expectTypeOf<Finding<"StateReached">>().toEqualTypeOf<Client.StateReached>()
-    expectTypeOf<Finding<"NotSeenYet">>().toEqualTypeOf<Client.NotSeenYet>()
-    expectTypeOf<Finding<"CannotTell">>().toEqualTypeOf<Client.CannotTell>()
+    expectTypeOf<Finding<"Happened">>().toEqualTypeOf<Client.HappenedFinding>()
+    expectTypeOf<Finding<"DidNotHappen">>().toEqualTypeOf<Client.DidNotHappenFinding>()
+    expectTypeOf<Finding<"StateReached">>().toEqualTypeOf<Client.StateReachedFinding>()
+    expectTypeOf<Finding<"NotSeenYet">>().toEqualTypeOf<Client.NotSeenYetFinding>()
+    expectTypeOf<Finding<"CannotTell">>().toEqualTypeOf<Client.CannotTellFinding>()
   })
 
   it("can be prepared for every change and no read", () => {
@@ -514,7 +516,7 @@ describe("the client with promises", () => {
     expectTypeOf<Pick<Client.GatewayClient, keyof Methods>>().toEqualTypeOf<Methods>()
     expectTypeOf<Client.GatewayClient["getPaymentQr"]>().toEqualTypeOf<
       (
-        paymentId: Client.Id,
+        paymentId: Client.GatewayId,
         request?: Client.PaymentQrRequest,
         options?: Client.CallOptions
       ) => Promise<Client.PaymentQrResponse>

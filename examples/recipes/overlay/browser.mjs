@@ -18,7 +18,7 @@ const { outputFiles } = await build({
 })
 
 // Otherwise some payers never come back.
-const local = await startLocalGateway({ settings: { returnOrder: "returnFirst" } })
+const local = await startLocalGateway({ settings: { notificationTiming: "returnFirst" } })
 const gateway = createGatewayClient(local.merchant)
 const html = `<!doctype html><html lang="en"><title>Shop</title>
 <body data-script="${gateway.getEmbedJsUrl()}"><div id="react"></div><button id="plain">Pay</button>

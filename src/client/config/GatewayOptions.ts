@@ -8,9 +8,9 @@ import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { Language, TokenScope } from "../../api/CodeLists.plain.js"
+import type { GatewayLanguage, TokenScope } from "../../api/CodeLists.plain.js"
 import * as GatewaySchema from "../../api/GatewaySchema.js"
-import type { Id } from "../../api/Messages.plain.js"
+import type { GatewayId } from "../../api/Messages.plain.js"
 import { withoutPrototype } from "../../api/OwnMember.plain.js"
 import { version } from "../../api/Version.js"
 import type { InvalidField } from "../error/GatewayError.plain.js"
@@ -23,7 +23,7 @@ import { invalidFields } from "../../api/InvalidFields.js"
  * @category configuration
  * @since 0.1.0
  */
-export type Environment = "sandbox" | "production" | (string & {})
+export type GatewayEnvironment = "sandbox" | "production" | (string & {})
 
 /**
  * The options of a client.
@@ -33,17 +33,17 @@ export type Environment = "sandbox" | "production" | (string & {})
  */
 export interface GatewayOptions {
   /** The shop's identifier at GoPay. */
-  readonly goid: Id
+  readonly goid: GatewayId
   /** The ClientID that GoPay gave to the shop. */
   readonly clientId: string
   /** The ClientSecret that GoPay gave to the shop. */
   readonly clientSecret: Redacted.Redacted<string>
   /** No default, so that no one moves real money by forgetting it. */
-  readonly environment: Environment
+  readonly environment: GatewayEnvironment
   /**
    * The language of pay pages, and of the gateway's messages (Czech for `CS` and `SK`, else English). Default: `EN`.
    */
-  readonly language?: Language | undefined
+  readonly language?: GatewayLanguage | undefined
   /** The scope of the access token. Default: `payment-all`. */
   readonly scope?: TokenScope | undefined
   /**
@@ -102,7 +102,7 @@ const insecureProblem = (environment: string): string | undefined => {
 }
 
 /** The API's base address, without a trailing slash. */
-const baseUrl = (environment: Environment): string => {
+const baseUrl = (environment: GatewayEnvironment): string => {
   if (environment === "sandbox") return "https://gw.sandbox.gopay.com/api"
   if (environment === "production") return "https://gate.gopay.cz/api"
   const trimmed = environment.trim().replace(/\/+$/, "")
@@ -130,7 +130,7 @@ const isSecret = (value: unknown): value is Redacted.Redacted<string> => {
 
 /** Unknown options are rejected, too. */
 const optionsSchema = Schema.Struct({
-  goid: GatewaySchema.Id,
+  goid: GatewaySchema.GatewayId,
   clientId: visible(/^[\x21-\x39\x3b-\x7e]+$/, "must be the ClientID: not empty, without blanks and colons"),
   clientSecret: Schema.declare(isSecret, { message: "must be the ClientSecret, not empty (for Effect: a Redacted)" }),
   environment: Schema.String.check(Schema.makeFilter((environment) => environmentProblem(environment) ?? true)),
@@ -166,7 +166,7 @@ const optionsSchema = Schema.Struct({
  */
 export interface GatewaySettings {
   /** The shop's identifier, as a number. */
-  readonly goid: Id
+  readonly goid: GatewayId
   /** The ClientID that GoPay gave to the shop. */
   readonly clientId: string
   /** The ClientSecret that GoPay gave to the shop. */
@@ -174,7 +174,7 @@ export interface GatewaySettings {
   /** The API's base address, without a slash at its end: `https://gw.sandbox.gopay.com/api`. */
   readonly baseUrl: string
   /** The language of pay pages, and of the gateway's messages. */
-  readonly language: Language
+  readonly language: GatewayLanguage
   /** The scope of the access token. */
   readonly scope: TokenScope
   /** The time limit of one attempt of a read or of the token call. */

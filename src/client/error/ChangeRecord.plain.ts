@@ -7,7 +7,7 @@ import type {
   CaptureAuthorizationPartialRequest,
   CreatePaymentRequest,
   CreateRecurrenceRequest,
-  Id,
+  GatewayId,
   RefundHistoryItem,
   RefundPaymentRequest
 } from "../../api/Messages.plain.js"
@@ -26,9 +26,9 @@ export interface ChangeRecord {
   /** For a request of your own: its path without the query, its words and ids only. */
   readonly path?: string | undefined
   /** The payment that it changes. */
-  readonly paymentId?: Id | undefined
+  readonly paymentId?: GatewayId | undefined
   /** The card that it deletes. */
-  readonly cardId?: Id | undefined
+  readonly cardId?: GatewayId | undefined
   /** An integer in minor units. */
   readonly amount?: number | undefined
   readonly currency?: Currency | undefined
@@ -47,7 +47,7 @@ export interface ChangeRecord {
    */
   readonly isOnlyWriter?: boolean | undefined
   /** For `createRecurrence`: the payment that a notification named, `id` beside a `parent_id`. */
-  readonly childId?: Id | undefined
+  readonly childId?: GatewayId | undefined
 }
 
 /**
@@ -92,23 +92,27 @@ export interface ChangeRecordConstructors {
   /** The record of a `createPayment`: amount, currency and order number. */
   readonly createPayment: (payment: CreatePaymentRequest, timing: ChangeTiming) => ChangeRecord
   /** The record of a `refundPayment`: the payment, the amount, and the payment's other refunds as far as known. */
-  readonly refundPayment: (paymentId: Id, refund: RefundPaymentRequest, timing: RefundTiming) => ChangeRecord
+  readonly refundPayment: (paymentId: GatewayId, refund: RefundPaymentRequest, timing: RefundTiming) => ChangeRecord
   /** The record of a `createRecurrence`: the first payment, amount, currency and order number. */
-  readonly createRecurrence: (paymentId: Id, recurrence: CreateRecurrenceRequest, timing: ChangeTiming) => ChangeRecord
+  readonly createRecurrence: (
+    paymentId: GatewayId,
+    recurrence: CreateRecurrenceRequest,
+    timing: ChangeTiming
+  ) => ChangeRecord
   /** The record of a `voidRecurrence`: the first payment. */
-  readonly voidRecurrence: (paymentId: Id, timing: ChangeTiming) => ChangeRecord
+  readonly voidRecurrence: (paymentId: GatewayId, timing: ChangeTiming) => ChangeRecord
   /** The record of a `captureAuthorization`: the payment. */
-  readonly captureAuthorization: (paymentId: Id, timing: ChangeTiming) => ChangeRecord
+  readonly captureAuthorization: (paymentId: GatewayId, timing: ChangeTiming) => ChangeRecord
   /** The record of a `captureAuthorizationPartial`: the payment and the amount. */
   readonly captureAuthorizationPartial: (
-    paymentId: Id,
+    paymentId: GatewayId,
     capture: CaptureAuthorizationPartialRequest,
     timing: ChangeTiming
   ) => ChangeRecord
   /** The record of a `voidAuthorization`: the payment. */
-  readonly voidAuthorization: (paymentId: Id, timing: ChangeTiming) => ChangeRecord
+  readonly voidAuthorization: (paymentId: GatewayId, timing: ChangeTiming) => ChangeRecord
   /** The record of a `deleteCard`: the card. */
-  readonly deleteCard: (cardId: Id, timing: ChangeTiming) => ChangeRecord
+  readonly deleteCard: (cardId: GatewayId, timing: ChangeTiming) => ChangeRecord
 }
 
 /** See {@link ChangeRecordConstructors}. */
@@ -163,4 +167,4 @@ export const changeRecordConstructors: ChangeRecordConstructors = {
 const sent = ({ sentAt }: ChangeTiming) => ({ sentAt: sentAt.toISOString() })
 
 /** A record names a payment by its number. What is no id stays as it is: `reconcile` refuses it by its field's name. */
-const canonical = (id: Id): Id => canonicalId(id) ?? id
+const canonical = (id: GatewayId): GatewayId => canonicalId(id) ?? id

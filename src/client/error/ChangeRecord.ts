@@ -63,9 +63,9 @@ const schema = Schema.Struct({
   /** For a request of your own: its path without the query, its words and ids only. */
   path: Schema.optional(Schema.String),
   /** The payment that it changes. */
-  paymentId: Schema.optional(GatewaySchema.Id),
+  paymentId: Schema.optional(GatewaySchema.GatewayId),
   /** The card that it deletes. */
-  cardId: Schema.optional(GatewaySchema.Id),
+  cardId: Schema.optional(GatewaySchema.GatewayId),
   /** An integer in minor units. */
   amount: Schema.optional(amount),
   /** ISO 4217 code, such as `CZK`. */
@@ -86,7 +86,7 @@ const schema = Schema.Struct({
    */
   isOnlyWriter: Schema.optional(Schema.Boolean),
   /** For `createRecurrence`: the payment that a notification named, `id` beside a `parent_id`. */
-  childId: Schema.optional(GatewaySchema.Id)
+  childId: Schema.optional(GatewaySchema.GatewayId)
 }).check(
   Schema.makeFilter((change) =>
     needed[change.operation].flatMap((field) =>

@@ -5,7 +5,7 @@
  */
 import type { ErrorCode, ErrorScope } from "../../api/CodeLists.plain.js"
 import { errorsPage } from "../../api/Homepage.plain.js"
-import type { ErrorItem, Id } from "../../api/Messages.plain.js"
+import type { ErrorItem, GatewayId } from "../../api/Messages.plain.js"
 import type { ChangeRecord } from "./ChangeRecord.plain.js"
 import type { OperationName } from "./OperationName.plain.js"
 
@@ -109,7 +109,7 @@ export interface PaymentNotFound extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
   readonly _tag: "PaymentNotFound"
   /** The id that was asked for. */
-  readonly paymentId: Id
+  readonly paymentId: GatewayId
 }
 
 /**
@@ -122,7 +122,7 @@ export interface CardNotFound extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
   readonly _tag: "CardNotFound"
   /** The id that was asked for. */
-  readonly cardId: Id
+  readonly cardId: GatewayId
 }
 
 /**

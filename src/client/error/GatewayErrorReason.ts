@@ -110,7 +110,7 @@ export const PaymentNotFound = Schema.TaggedStruct("PaymentNotFound", {
   ...details,
   ...responseDetails,
   /** The id that was asked for. */
-  paymentId: GatewaySchema.Id
+  paymentId: GatewaySchema.GatewayId
 })
 
 /**
@@ -130,7 +130,7 @@ export const CardNotFound = Schema.TaggedStruct("CardNotFound", {
   ...details,
   ...responseDetails,
   /** The id that was asked for. */
-  cardId: GatewaySchema.Id
+  cardId: GatewaySchema.GatewayId
 })
 
 /**

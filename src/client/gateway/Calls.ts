@@ -14,7 +14,7 @@ import { retried } from "../call/RetryPolicy.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
 import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
 import type { GatewayErrorReason, GatewayFailure } from "../error/GatewayError.plain.js"
-import type { Token, TokenCache } from "../token/TokenCache.js"
+import type { CachedToken, TokenCache } from "../token/TokenCache.js"
 import { limited } from "../transport/RequestLimit.js"
 import type { Transport } from "../transport/Transport.js"
 import * as TokenRecovery from "./TokenRecovery.js"
@@ -40,7 +40,7 @@ export const make = (
     request: PreparedRequest,
     observed: ObservedAttempt
   ): Effect.Effect<Response, CallFailure<Reason>> => {
-    const send = ({ value: credentials }: Token) =>
+    const send = ({ value: credentials }: CachedToken) =>
       observed(attempt(operation, { request, scheme: "Bearer", credentials, change: undefined }))
     return retried(Effect.mapError(withToken(operation, send), failureOf(operation)), ({ isFinal }) => isFinal)
   }
@@ -53,7 +53,7 @@ export const make = (
   ): Effect.Effect<Response, CallFailure<Reason>> =>
     Effect.suspend(() => {
       let inDoubt: ChangeRecord | undefined
-      const send = ({ value: credentials }: Token) =>
+      const send = ({ value: credentials }: CachedToken) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
           const change = { ...unsent, sentAt: new Date(now).toISOString() }
           const onSend = () => {

@@ -8,7 +8,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Tracer from "effect/Tracer"
 import type { GatewayOperations } from "../../api/GatewayOperations.plain.js"
-import type { Id } from "../../api/Messages.plain.js"
+import type { GatewayId } from "../../api/Messages.plain.js"
 import { customOperation } from "../operation/CustomOperation.js"
 import type { CustomRequest } from "../operation/CustomRequest.plain.js"
 import type { Operation } from "../operation/Operation.js"
@@ -53,7 +53,7 @@ export interface GatewayService extends GatewayPrograms {
    */
   readonly warm: () => Effect.Effect<void, GatewayError>
   /** The merchant's identifier at GoPay, as configured. */
-  readonly goid: Effect.Effect<Id>
+  readonly goid: Effect.Effect<GatewayId>
   /** The API's base address, without a slash at its end, such as `https://gw.sandbox.gopay.com/api`. */
   readonly baseUrl: Effect.Effect<string>
   /**

@@ -9,7 +9,7 @@ import { type AttemptOutcome, AttemptTimeout } from "../call/Attempt.js"
 import type { Operation } from "../operation/Operation.js"
 import { RetryPolicy } from "../call/RetryPolicy.js"
 import type { GatewayErrorReason, InvalidRequest, OutcomeUnknown } from "../error/GatewayError.plain.js"
-import type { Token, TokenCache } from "../token/TokenCache.js"
+import type { CachedToken, TokenCache } from "../token/TokenCache.js"
 
 /** No token was to be had: the gateway has been asked as often as the policy allows. */
 export interface NoToken {
@@ -18,7 +18,7 @@ export interface NoToken {
 }
 
 /** Sends a request with a token. */
-type Send<Response> = (token: Token) => Effect.Effect<AttemptOutcome<Response>>
+type Send<Response> = (token: CachedToken) => Effect.Effect<AttemptOutcome<Response>>
 
 /**
  * Makes what sends requests with a token. A refused token is given up, and where the refusal proves that the request
@@ -40,7 +40,7 @@ export const make = (tokens: TokenCache) => {
   const recover = Effect.fnUntraced(function* <Response>(
     operation: Operation<Response>,
     send: Send<Response>,
-    first: { readonly token: Token; readonly refusal: TokenRefusal; readonly isNew: boolean }
+    first: { readonly token: CachedToken; readonly refusal: TokenRefusal; readonly isNew: boolean }
   ): Effect.fn.Return<Response, GatewayErrorReason | NoToken> {
     let { isNew, refusal, token } = first
     for (let renewals = 1; ; renewals++) {
@@ -82,7 +82,7 @@ export const make = (tokens: TokenCache) => {
 }
 
 /** Waits for a token no longer than one attempt may take. */
-const tokenFrom = (tokens: TokenCache): Effect.Effect<Token, NoToken> =>
+const tokenFrom = (tokens: TokenCache): Effect.Effect<CachedToken, NoToken> =>
   Effect.flatMap(AttemptTimeout, (duration) =>
     Effect.mapError(
       duration === undefined
@@ -121,15 +121,15 @@ const rememberedDenial = 60_000
  * a while. Permissions may change, so denials are not remembered for long.
  */
 const rememberedDenials = () => {
-  const denials = new WeakMap<Token, Map<string, number>>()
+  const denials = new WeakMap<CachedToken, Map<string, number>>()
   const key = ({ name }: Operation<unknown>, { errors }: TokenRefusal) => `${name} ${errors?.[0]?.error_code}`
   return {
-    has: (token: Token, operation: Operation<unknown>, refusal: TokenRefusal): Effect.Effect<boolean> =>
+    has: (token: CachedToken, operation: Operation<unknown>, refusal: TokenRefusal): Effect.Effect<boolean> =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         const since = denials.get(token)?.get(key(operation, refusal))
         return refusal.status === 403 && since !== undefined && Math.abs(now - since) < rememberedDenial
       }),
-    remember: (token: Token, operation: Operation<unknown>, refusal: TokenRefusal): Effect.Effect<void> =>
+    remember: (token: CachedToken, operation: Operation<unknown>, refusal: TokenRefusal): Effect.Effect<void> =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         denials.set(token, (denials.get(token) ?? new Map<string, number>()).set(key(operation, refusal), now))
       })

@@ -6,7 +6,7 @@
 import { canonicalId } from "../../api/CanonicalId.plain.js"
 import type { Currency } from "../../api/CodeLists.plain.js"
 import { errorsPage } from "../../api/Homepage.plain.js"
-import type { Id, PaymentResponse } from "../../api/Messages.plain.js"
+import type { GatewayId, PaymentResponse } from "../../api/Messages.plain.js"
 
 /**
  * The content of a notification: check this payment. Anyone can send one, so it proves nothing.
@@ -16,7 +16,7 @@ import type { Id, PaymentResponse } from "../../api/Messages.plain.js"
  * @category notifications
  * @since 0.1.0
  */
-export interface Notification {
+export interface PaymentNotification {
   /** The payment that has changed. */
   readonly id: number
   /** For a charge of a recurrence: the recurrence's first payment. */
@@ -54,7 +54,7 @@ export interface NotificationRequest {
  */
 export interface ExpectedPayment {
   /** The shop's identifier at GoPay. Default: the configured merchant's. */
-  readonly goid?: Id | undefined
+  readonly goid?: GatewayId | undefined
   /** As sent to `createPayment`. */
   readonly order_number: string
   /** As sent to `createPayment`: an integer in minor units. */
@@ -156,7 +156,7 @@ export interface PaymentMismatch {
   /** The payment that the address names. */
   readonly paymentId: number
   /** Every field that differs; never empty. */
-  readonly differences: ReadonlyArray<Difference>
+  readonly differences: ReadonlyArray<PaymentDifference>
 }
 
 /**
@@ -165,7 +165,7 @@ export interface PaymentMismatch {
  * @category notifications
  * @since 0.1.0
  */
-export interface Difference {
+export interface PaymentDifference {
   /** The name of the field. */
   readonly field: "goid" | "order_number" | "amount" | "currency" | "parent_id"
   /** The shop's value. */
@@ -379,7 +379,7 @@ export class NotificationError<out Reason extends NotificationErrorReason = Noti
  * @category notifications
  * @since 0.1.0
  */
-export const parseNotification = (source: NotificationSource): Notification => {
+export const parseNotification = (source: NotificationSource): PaymentNotification => {
   const reading = readNotification(source)
   if (reading._tag === "InvalidNotification") throw new NotificationError(reading.failure)
   return reading.notification
@@ -391,7 +391,7 @@ export const parseNotification = (source: NotificationSource): Notification => {
  * @internal
  */
 export type NotificationReading =
-  | { readonly _tag: "Notification"; readonly notification: Notification }
+  | { readonly _tag: "Notification"; readonly notification: PaymentNotification }
   | { readonly _tag: "InvalidNotification"; readonly failure: NotificationFailure<InvalidNotification> }
 
 /**
@@ -446,9 +446,9 @@ const invalid = (parameter: "id" | "parent_id", problem: string): NotificationRe
  */
 export const differencesFrom = (
   expected: ExpectedPayment,
-  goid: Id,
+  goid: GatewayId,
   { amount, currency, order_number, target }: PaymentResponse
-): ReadonlyArray<Difference> => [
+): ReadonlyArray<PaymentDifference> => [
   ...goidDifferences(expected, goid, target?.goid),
   ...differing("order_number", expected.order_number, order_number),
   ...differing("amount", expected.amount, amount),
@@ -462,15 +462,16 @@ export const differencesFrom = (
  */
 export const goidDifferences = (
   expected: ExpectedPayment,
-  configured: Id,
+  configured: GatewayId,
   actual: number | undefined
-): ReadonlyArray<Difference> => {
+): ReadonlyArray<PaymentDifference> => {
   const goid = expected.goid ?? configured
   return actual !== undefined && canonicalId(goid) === actual ? [] : [{ field: "goid", expected: goid, actual }]
 }
 
 const differing = (
-  field: Difference["field"],
+  field: PaymentDifference["field"],
   expected: string | number,
   actual: string | number | undefined
-): ReadonlyArray<Difference> => (actual !== undefined && actual === expected ? [] : [{ field, expected, actual }])
+): ReadonlyArray<PaymentDifference> =>
+  actual !== undefined && actual === expected ? [] : [{ field, expected, actual }]

@@ -11,7 +11,7 @@ import type { GatewayFailure } from "../error/GatewayError.plain.js"
 import {
   type ExpectationFailed,
   type ExpectedPayment,
-  type Notification,
+  type PaymentNotification,
   type NotificationFailure,
   type NotificationLimits,
   type NotificationRequest,
@@ -55,7 +55,7 @@ export interface Shop<Order extends ExpectedPayment, E> {
   readonly handler: (verified: VerifiedPayment<Order>) => Effect.Effect<unknown, unknown>
   readonly onError: (
     error: DeliveryFailure<E>,
-    notification: Notification | undefined
+    notification: PaymentNotification | undefined
   ) => Effect.Effect<unknown, unknown>
   readonly limits: NotificationLimits | undefined
 }
@@ -73,7 +73,7 @@ export const make = <Order extends ExpectedPayment, E extends GatewayFailure>(
   const limits = ReadLimits.make(shop.limits)
   const takeTurn = PaymentTurns.make(scope)
 
-  const report = (error: DeliveryFailure<E>, notification: Notification | undefined): Effect.Effect<void> =>
+  const report = (error: DeliveryFailure<E>, notification: PaymentNotification | undefined): Effect.Effect<void> =>
     Effect.suspend(() => shop.onError(error, notification)).pipe(
       Effect.catchCause((cause) => Effect.logError("onError failed, with which a notification was reported", cause)),
       Effect.asVoid
@@ -92,7 +92,7 @@ export const make = <Order extends ExpectedPayment, E extends GatewayFailure>(
     )
 
   const readAndHandled = (
-    { id }: Notification,
+    { id }: PaymentNotification,
     recognized: Recognized<Order>
   ): Effect.Effect<void, DeliveryFailure<E>> =>
     Effect.gen(function* () {
@@ -107,7 +107,7 @@ export const make = <Order extends ExpectedPayment, E extends GatewayFailure>(
    * One read and its delivery, for all notifications that arrived before it began. Gives `undefined` when a limit puts
    * the read off.
    */
-  const round = (notification: Notification): Effect.Effect<PaymentTurns.RoundResult | undefined> => {
+  const round = (notification: PaymentNotification): Effect.Effect<PaymentTurns.RoundResult | undefined> => {
     const ended = (isDelivered: boolean, isByClaim: boolean): PaymentTurns.RoundResult => ({
       isDelivered,
       isByClaim,
@@ -130,7 +130,7 @@ export const make = <Order extends ExpectedPayment, E extends GatewayFailure>(
     })
   }
 
-  const deliver = (notification: Notification): Effect.Effect<NotificationStatus> =>
+  const deliver = (notification: PaymentNotification): Effect.Effect<NotificationStatus> =>
     Effect.flatMap(
       takeTurn(notification, {
         round: round(notification),

@@ -8,7 +8,7 @@ import {
   brandNotificationError,
   isNotificationError,
   isNotificationFailure,
-  type Notification,
+  type PaymentNotification,
   type NotificationErrorJson,
   type NotificationErrorReason,
   type NotificationFailure,
@@ -78,7 +78,7 @@ export class NotificationError<
  * @category notifications
  * @since 0.1.0
  */
-export const parseNotification = (source: NotificationSource): Notification => {
+export const parseNotification = (source: NotificationSource): PaymentNotification => {
   const reading = readNotification(source)
   if (reading._tag === "InvalidNotification") throw new NotificationError(reading.failure)
   return reading.notification

@@ -9,14 +9,14 @@ import type { PaymentReadReason } from "../error/GatewayError.plain.js"
 import { Gateway } from "../gateway/Gateway.js"
 import type {
   ExpectedPayment,
-  Notification,
+  PaymentNotification,
   NotificationLimits,
   NotificationRequest,
   VerifiedPayment
 } from "./Notification.plain.js"
 import * as NotificationDelivery from "./NotificationDelivery.js"
 import { type NotificationError, toNotificationError } from "./NotificationError.js"
-import { type Expectation, findOrder } from "./Verification.js"
+import { type PaymentExpectation, findOrder } from "./Verification.js"
 
 /**
  * The error of a notification that was not processed: by the notification itself, the shop, or a read that failed.
@@ -24,7 +24,7 @@ import { type Expectation, findOrder } from "./Verification.js"
  * @category notifications
  * @since 0.1.0
  */
-export type DeliveryError = NotificationError | GatewayError<PaymentReadReason>
+export type NotificationDeliveryError = NotificationError | GatewayError<PaymentReadReason>
 
 /**
  * The shop's part in handling notifications, and its limits.
@@ -42,7 +42,7 @@ export interface NotificationOptions<
    * Finds what the shop expects of a payment, by the payment's id: what it stored when it created it. Gives `undefined`
    * or `null` for a payment that is not the shop's.
    */
-  readonly expected: Expectation<Order, unknown, ExpectedR>
+  readonly expected: PaymentExpectation<Order, unknown, ExpectedR>
   /**
    * Called with a payment, read after the notification arrived and found to be the expected one. Check its `state`: it
    * may be any. It is called at least once for each change, so it must do no harm when called again; never twice at
@@ -54,7 +54,10 @@ export interface NotificationOptions<
    * Default: an error in the log, or a debug message for what anyone on the internet can cause.
    */
   readonly onError?:
-    | ((error: DeliveryError, notification: Notification | undefined) => Effect.Effect<unknown, unknown, OnErrorR>)
+    | ((
+        error: NotificationDeliveryError,
+        notification: PaymentNotification | undefined
+      ) => Effect.Effect<unknown, unknown, OnErrorR>)
     | undefined
   /** Limits of the reads that notifications may cause. Default: those of `NotificationLimits`. */
   readonly limits?: NotificationLimits | undefined

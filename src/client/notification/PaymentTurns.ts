@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import { RequestBound } from "../token/WaitUntil.js"
-import type { Notification } from "./Notification.plain.js"
+import type { PaymentNotification } from "./Notification.plain.js"
 import * as Rounds from "./Rounds.js"
 
 /** How a round has ended. */
@@ -37,7 +37,7 @@ export const make = (scope: Scope.Scope) => {
    * `round` is not run. Gives `undefined` when the turn did not come in half a minute, and a round that delivered
    * nothing once the scope has ended. Interrupting it does not interrupt the round.
    */
-  return ({ id, parent_id }: Notification, round: PaymentRound): Effect.Effect<RoundResult | undefined> =>
+  return ({ id, parent_id }: PaymentNotification, round: PaymentRound): Effect.Effect<RoundResult | undefined> =>
     Effect.withFiber((fiber) => {
       if (scope.state._tag === "Closed") return Effect.succeed(stopped)
       const turn = takeTurn(id, {

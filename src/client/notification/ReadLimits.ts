@@ -6,7 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import { monotonicMillis } from "./Rounds.js"
-import type { Notification, NotificationLimits } from "./Notification.plain.js"
+import type { PaymentNotification, NotificationLimits } from "./Notification.plain.js"
 import type { Recognized } from "./Verification.js"
 
 const minute = 60_000
@@ -62,7 +62,7 @@ export const make = (limits: NotificationLimits = {}) => {
   const confirmed = new Set<number>()
 
   const budgetOf = (
-    notification: Notification,
+    notification: PaymentNotification,
     { order, parent }: Recognized<unknown>
   ): readonly [PutOffRead, Budget, keyof NotificationLimits] => {
     const { id } = notification
@@ -98,7 +98,7 @@ export const make = (limits: NotificationLimits = {}) => {
 
   return {
     /** Takes a read, now or later; or names the limit because of which there is none. */
-    admit: (notification: Notification, recognized: Recognized<unknown>): Effect.Effect<Admission> =>
+    admit: (notification: PaymentNotification, recognized: Recognized<unknown>): Effect.Effect<Admission> =>
       Effect.map(
         Effect.clockWith((clock) => Effect.sync(() => monotonicMillis(clock))),
         (now) => {
@@ -116,7 +116,7 @@ export const make = (limits: NotificationLimits = {}) => {
         }
       ),
     /** In milliseconds: how much longer the read for such a notification is put off. */
-    putOffFor: (notification: Notification, now: number): number =>
+    putOffFor: (notification: PaymentNotification, now: number): number =>
       Math.max(putOff.get(notification.id) ?? 0, putOff.get(claimedRead(notification)) ?? 0) - now,
     /** Gives a charge a budget of its own. Only the gateway confirms charges, so strangers cannot fill the list. */
     confirm: (id: number): void => {
@@ -130,4 +130,5 @@ export const make = (limits: NotificationLimits = {}) => {
   }
 }
 
-const claimedRead = ({ id, parent_id }: Notification): PutOffRead => `${id} as a charge of ${parent_id ?? "none"}`
+const claimedRead = ({ id, parent_id }: PaymentNotification): PutOffRead =>
+  `${id} as a charge of ${parent_id ?? "none"}`

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { AttemptTimeout } from "../call/Attempt.js"
 import { RetryPolicy } from "../call/RetryPolicy.js"
-import type { Notification } from "./Notification.plain.js"
+import type { PaymentNotification } from "./Notification.plain.js"
 import * as Rounds from "./Rounds.js"
 import type { PaymentReader } from "./Verification.js"
 
@@ -24,8 +24,8 @@ const waitAtMost = 600_000
  * with the same time limit and retries, who claim the same parent.
  */
 export const sharingRounds = <A, E>(
-  run: (notification: Notification) => Effect.Effect<A, E>
-): ((notification: Notification) => Effect.Effect<A, E>) => {
+  run: (notification: PaymentNotification) => Effect.Effect<A, E>
+): ((notification: PaymentNotification) => Effect.Effect<A, E>) => {
   const takeTurn = Rounds.make<SharedRound<A, E>>(waitAtMost)
   return (notification) =>
     Effect.withFiber((fiber) => {

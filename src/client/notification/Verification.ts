@@ -4,15 +4,15 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
-import type { Id, PaymentResponse } from "../../api/Messages.plain.js"
+import type { GatewayId, PaymentResponse } from "../../api/Messages.plain.js"
 import {
-  type Difference,
+  type PaymentDifference,
   differencesFrom,
   type ExpectationFailed,
   type ExpectedPayment,
   goidDifferences,
   type InvalidNotification,
-  type Notification,
+  type PaymentNotification,
   type NotificationFailure,
   type NotificationSource,
   type PaymentMismatch,
@@ -29,7 +29,7 @@ import {
  * @category notifications
  * @since 0.1.0
  */
-export type Expectation<Order extends ExpectedPayment, E = never, R = never> = (
+export type PaymentExpectation<Order extends ExpectedPayment, E = never, R = never> = (
   paymentId: number
 ) => Order | null | undefined | PromiseLike<Order | null | undefined> | Effect.Effect<Order | null | undefined, E, R>
 
@@ -40,7 +40,7 @@ export type FindOrder<Order, R = never> = (
 
 /** Where payments are read from, and whose they are unless the shop says otherwise: a `Gateway`, for one. */
 export interface PaymentReader<out E> {
-  readonly goid: Effect.Effect<Id>
+  readonly goid: Effect.Effect<GatewayId>
   readonly getPayment: (paymentId: number) => Effect.Effect<PaymentResponse, E>
 }
 
@@ -52,7 +52,7 @@ export interface Recognized<Order> {
 
 /** Asks the caller's function. Whatever it fails with, throws or rejects with is the cause of a typed failure. */
 export const findOrder =
-  <Order extends ExpectedPayment, R>(expected: Expectation<Order, unknown, R>): FindOrder<Order, R> =>
+  <Order extends ExpectedPayment, R>(expected: PaymentExpectation<Order, unknown, R>): FindOrder<Order, R> =>
   (paymentId) =>
     Effect.suspend((): Effect.Effect<Order | null | undefined, unknown, R> => {
       const order = expected(paymentId)
@@ -76,7 +76,7 @@ const expectationFailed = (paymentId: number, cause: unknown): NotificationFailu
  * Looks up what the shop knows of the payment, and only if that is nothing, of the parent that the notification claims.
  */
 export const recognize = <Order, R>(
-  { id, parent_id }: Notification,
+  { id, parent_id }: PaymentNotification,
   find: FindOrder<Order, R>
 ): Effect.Effect<Recognized<Order>, NotificationFailure<ExpectationFailed>, R> =>
   Effect.flatMap(find(id), (order) =>
@@ -92,7 +92,7 @@ export const recognize = <Order, R>(
 export const verified = <Order extends ExpectedPayment, R>(
   payment: PaymentResponse,
   { order, parent }: Recognized<Order>,
-  configured: Effect.Effect<Id>,
+  configured: Effect.Effect<GatewayId>,
   find: FindOrder<Order, R>
 ): Effect.Effect<
   VerifiedPayment<Order>,
@@ -125,12 +125,15 @@ export const verified = <Order extends ExpectedPayment, R>(
 
 const same = <A>(
   paymentId: number,
-  differences: ReadonlyArray<Difference>,
+  differences: ReadonlyArray<PaymentDifference>,
   value: A
 ): Effect.Effect<A, NotificationFailure<PaymentMismatch>> =>
   differences.length === 0 ? Effect.succeed(value) : Effect.fail(mismatch(paymentId, differences))
 
-const mismatch = (paymentId: number, differences: ReadonlyArray<Difference>): NotificationFailure<PaymentMismatch> => ({
+const mismatch = (
+  paymentId: number,
+  differences: ReadonlyArray<PaymentDifference>
+): NotificationFailure<PaymentMismatch> => ({
   reason: {
     _tag: "PaymentMismatch",
     paymentId,
@@ -151,7 +154,7 @@ export const unknownPayment = (paymentId: number): NotificationFailure<UnknownPa
 /** `parseNotification`, as a program. */
 export const parse = (
   source: NotificationSource
-): Effect.Effect<Notification, NotificationFailure<InvalidNotification>> =>
+): Effect.Effect<PaymentNotification, NotificationFailure<InvalidNotification>> =>
   Effect.suspend(() => {
     const reading = readNotification(source)
     return reading._tag === "InvalidNotification" ? Effect.fail(reading.failure) : Effect.succeed(reading.notification)
@@ -161,15 +164,15 @@ export const parse = (
 export const verifyPayment = <Order extends ExpectedPayment, E, R>(
   gateway: PaymentReader<E>,
   source: NotificationSource,
-  expected: Expectation<Order, unknown, R>
+  expected: PaymentExpectation<Order, unknown, R>
 ): Effect.Effect<VerifiedPayment<Order>, E | NotificationFailure<VerificationErrorReason>, R> =>
   Effect.flatMap(parse(source), (notification) => verifyNamed(gateway, notification, expected))
 
 /** The same, of an address that was read. */
 export const verifyNamed = <Order extends ExpectedPayment, E, R>(
   gateway: PaymentReader<E>,
-  notification: Notification,
-  expected: Expectation<Order, unknown, R>
+  notification: PaymentNotification,
+  expected: PaymentExpectation<Order, unknown, R>
 ): Effect.Effect<
   VerifiedPayment<Order>,
   E | NotificationFailure<Exclude<VerificationErrorReason, InvalidNotification>>,

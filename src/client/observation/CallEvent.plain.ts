@@ -3,7 +3,7 @@
  *
  * This module does not depend on Effect, so that every entry of the package shows the same types.
  */
-import type { Id } from "../../api/Messages.plain.js"
+import type { GatewayId } from "../../api/Messages.plain.js"
 import type { GatewayErrorReason } from "../error/GatewayError.plain.js"
 import type { OperationName } from "../error/OperationName.plain.js"
 
@@ -26,9 +26,9 @@ export interface CallEvent {
   /** Requests for an access token are calls too: `getAccessToken`. */
   readonly operation: OperationName
   /** The payment that it was about, or that it created. */
-  readonly paymentId?: Id
+  readonly paymentId?: GatewayId
   /** The stored card that it was about. */
-  readonly cardId?: Id
+  readonly cardId?: GatewayId
   /** The result of the call in one word. */
   readonly outcome: CallOutcome
   /** The requests that were sent for it, those for a token aside: 0 when it failed before. */

@@ -2,7 +2,7 @@
  * The reasons of failed calls. The outcome of a failed change is unknown unless the gateway certainly did not make it.
  */
 import { ErrorCodes } from "../../api/CodeLists.plain.js"
-import type { ErrorItem, Id } from "../../api/Messages.plain.js"
+import type { ErrorItem, GatewayId } from "../../api/Messages.plain.js"
 import { withoutPrototype } from "../../api/OwnMember.plain.js"
 import type { TransportFailure } from "../transport/TransportFailure.plain.js"
 import type { GatewayErrorReason, InvalidField, InvalidRequest } from "../error/GatewayError.plain.js"
@@ -15,7 +15,7 @@ import { heldBack } from "./BeforeSend.js"
 export interface FailedCall {
   readonly operation: OperationName
   /** The payment or card that it is about. */
-  readonly subject: { readonly paymentId: Id } | { readonly cardId: Id } | undefined
+  readonly subject: { readonly paymentId: GatewayId } | { readonly cardId: GatewayId } | undefined
   /** What was sent, when it is a change. */
   readonly change: ChangeRecord | undefined
 }

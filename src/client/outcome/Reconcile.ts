@@ -4,19 +4,25 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { CardDetailsResponse, Id, PaymentResponse, RefundHistoryItem } from "../../api/Messages.plain.js"
+import type { CardDetailsResponse, GatewayId, PaymentResponse, RefundHistoryItem } from "../../api/Messages.plain.js"
 import type { GatewayFailure, InvalidRequest } from "../error/GatewayError.plain.js"
 import type { ChangeRecord } from "../error/ChangeRecord.plain.js"
-import type { CannotTell, Happened, NotSeenYet, Reconciliation, StateReached } from "./Reconciliation.plain.js"
+import type {
+  CannotTellFinding,
+  HappenedFinding,
+  NotSeenYetFinding,
+  Reconciliation,
+  StateReachedFinding
+} from "./Reconciliation.plain.js"
 import { isPayerDone } from "../payment/PaymentState.plain.js"
 import { invalidRequest } from "../operation/FailureReason.js"
 import { checkChangeRecord } from "../error/ChangeRecord.js"
 
 /** The operations that it reads with. */
 export interface Reads<out E> {
-  readonly getPayment: (paymentId: Id) => Effect.Effect<PaymentResponse, E>
-  readonly getPaymentRefunds: (paymentId: Id) => Effect.Effect<ReadonlyArray<RefundHistoryItem>, E>
-  readonly getCardDetails: (cardId: Id) => Effect.Effect<CardDetailsResponse, E>
+  readonly getPayment: (paymentId: GatewayId) => Effect.Effect<PaymentResponse, E>
+  readonly getPaymentRefunds: (paymentId: GatewayId) => Effect.Effect<ReadonlyArray<RefundHistoryItem>, E>
+  readonly getCardDetails: (cardId: GatewayId) => Effect.Effect<CardDetailsResponse, E>
 }
 
 /** A checked change record, and the milliseconds since the change was sent. */
@@ -60,23 +66,23 @@ const notSeenYet = (
   what: string,
   state?: string,
   advice = "Do not repeat it, ask again later"
-): NotSeenYet => ({
+): NotSeenYetFinding => ({
   _tag: "NotSeenYet",
   message: `${what}, which proves nothing: the gateway may still carry it out. ${advice}.`,
   age,
   ...(state === undefined ? undefined : { state })
 })
 
-const stateReached = (what: string, state: string): StateReached => ({
+const stateReached = (what: string, state: string): StateReachedFinding => ({
   _tag: "StateReached",
   message: `${what}. Whether this call did it is unknown. Do not repeat it.`,
   state
 })
 
-const contradiction = (what: string): CannotTell =>
+const contradiction = (what: string): CannotTellFinding =>
   cannotTell("Contradiction", `${what}: ask again later, and leave it to an operator when it stays so`)
 
-const cannotTell = (why: CannotTell["why"], message: string): CannotTell => ({
+const cannotTell = (why: CannotTellFinding["why"], message: string): CannotTellFinding => ({
   _tag: "CannotTell",
   why,
   message: `${message}. Do not repeat it.`
@@ -150,7 +156,7 @@ const judgeRefunds = (
   sent: SentChange,
   before: ReadonlyArray<RefundHistoryItem>,
   now: ReadonlyArray<RefundHistoryItem>
-): Happened | NotSeenYet | CannotTell => {
+): HappenedFinding | NotSeenYetFinding | CannotTellFinding => {
   const { change } = sent
   const isAlike = ({ amount, currency }: RefundHistoryItem) =>
     amount === change.amount && (currency === undefined || currency === (change.currency ?? currency))
@@ -249,7 +255,7 @@ const lookForCharge: Look = ({ getPayment }, { change }) =>
 const judgeCharge = (
   change: ChangeRecord,
   { amount, currency, id, order_number, parent_id, state }: PaymentResponse
-): Happened | CannotTell =>
+): HappenedFinding | CannotTellFinding =>
   parent_id === Number(change.paymentId) &&
   order_number === change.orderNumber &&
   amount === change.amount &&
@@ -274,7 +280,7 @@ const lookAtCard: Look = (reads, sent) =>
       : notSeenYet(sent, "The card is not shown to be deleted", status, "Deleting it again is safe")
   )
 
-const notSearchable: CannotTell = {
+const notSearchable: CannotTellFinding = {
   _tag: "CannotTell",
   why: "NotSearchable",
   message:

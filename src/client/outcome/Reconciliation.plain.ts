@@ -12,7 +12,12 @@ import type { PaymentState, RefundState } from "../../api/CodeLists.plain.js"
  * @category outcomes
  * @since 0.1.0
  */
-export type Reconciliation = Happened | DidNotHappen | StateReached | NotSeenYet | CannotTell
+export type Reconciliation =
+  | HappenedFinding
+  | DidNotHappenFinding
+  | StateReachedFinding
+  | NotSeenYetFinding
+  | CannotTellFinding
 
 /**
  * Members of every finding.
@@ -33,7 +38,7 @@ export interface ReconciliationDetails {
  * @category outcomes
  * @since 0.1.0
  */
-export interface Happened extends ReconciliationDetails {
+export interface HappenedFinding extends ReconciliationDetails {
   /** The name of the finding. */
   readonly _tag: "Happened"
   /** The refund's own id, or the new payment's. */
@@ -51,7 +56,7 @@ export interface Happened extends ReconciliationDetails {
  * @category outcomes
  * @since 0.1.0
  */
-export interface DidNotHappen extends ReconciliationDetails {
+export interface DidNotHappenFinding extends ReconciliationDetails {
   /** The name of the finding. */
   readonly _tag: "DidNotHappen"
   /** The state that rules it out. */
@@ -67,7 +72,7 @@ export interface DidNotHappen extends ReconciliationDetails {
  * @category outcomes
  * @since 0.1.0
  */
-export interface StateReached extends ReconciliationDetails {
+export interface StateReachedFinding extends ReconciliationDetails {
   /** The name of the finding. */
   readonly _tag: "StateReached"
   /** The state that was asked for: `REFUNDED`, `CAPTURED`, `CANCELED`, `STOPPED` or `DELETED`. */
@@ -82,7 +87,7 @@ export interface StateReached extends ReconciliationDetails {
  * @category outcomes
  * @since 0.1.0
  */
-export interface NotSeenYet extends ReconciliationDetails {
+export interface NotSeenYetFinding extends ReconciliationDetails {
   /** The name of the finding. */
   readonly _tag: "NotSeenYet"
   /**
@@ -100,7 +105,7 @@ export interface NotSeenYet extends ReconciliationDetails {
  * @category outcomes
  * @since 0.1.0
  */
-export interface CannotTell extends ReconciliationDetails {
+export interface CannotTellFinding extends ReconciliationDetails {
   /** The name of the finding. */
   readonly _tag: "CannotTell"
   /**

@@ -11,7 +11,7 @@ import type { PaymentResponse } from "../../api/Messages.plain.js"
  * @category payments
  * @since 0.1.0
  */
-export interface Reached {
+export interface ReachedPayment {
   /** The name of the result. */
   readonly _tag: "Reached"
   /** As it was last read, in the state that was waited for. */
@@ -24,7 +24,7 @@ export interface Reached {
  * @category payments
  * @since 0.1.0
  */
-export interface StillPending {
+export interface StillPendingPayment {
   /** The name of the result. */
   readonly _tag: "StillPending"
   /** As it was last seen. */
@@ -37,4 +37,4 @@ export interface StillPending {
  * @category payments
  * @since 0.1.0
  */
-export type AwaitedPayment = Reached | StillPending
+export type AwaitedPayment = ReachedPayment | StillPendingPayment

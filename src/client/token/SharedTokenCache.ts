@@ -10,7 +10,7 @@ import * as Redacted from "effect/Redacted"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
 import * as StoredToken from "./StoredToken.js"
 import type { TextStore } from "./TextStore.js"
-import type { Token, TokenSource } from "./TokenCache.js"
+import type { CachedToken, TokenSource } from "./TokenCache.js"
 import { TokenEncryption } from "./TokenEncryption.js"
 
 /** Longer than a store takes to show another process's write. */
@@ -39,7 +39,7 @@ const within = <A, E>(milliseconds: number, work: Effect.Effect<A, E>): Effect.E
 export const shared = (source: TokenSource, settings: GatewaySettings, store: TextStore): Effect.Effect<TokenSource> =>
   Effect.map(TokenEncryption, (encryption) => {
     const stored = StoredToken.make(settings, store, encryption)
-    const refused = new Map<string, Token>()
+    const refused = new Map<string, CachedToken>()
     let isTold = false
 
     const tell = ({ step, why }: StoredToken.StoreFailure): Effect.Effect<void> =>

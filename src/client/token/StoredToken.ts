@@ -10,7 +10,7 @@ import * as Redacted from "effect/Redacted"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
 import { brokenOff } from "../transport/TransportFailure.plain.js"
 import type { TextStore } from "./TextStore.js"
-import { token, type Token } from "./TokenCache.js"
+import { token, type CachedToken } from "./TokenCache.js"
 import type { TokenEncryption } from "./TokenEncryption.js"
 
 /** The time limit of one step: payments do not wait for a slow store. */
@@ -29,8 +29,8 @@ export interface StoreFailure {
 /** The token that is shared, and the claim of the process that asks for another. */
 export interface StoredToken {
   /** Whatever token lies there, expired or not. */
-  readonly read: Effect.Effect<Token | undefined, StoreFailure>
-  readonly write: (token: Token) => Effect.Effect<unknown, StoreFailure>
+  readonly read: Effect.Effect<CachedToken | undefined, StoreFailure>
+  readonly write: (token: CachedToken) => Effect.Effect<unknown, StoreFailure>
   readonly remove: Effect.Effect<unknown, StoreFailure>
   readonly claimant: Effect.Effect<string | undefined, StoreFailure>
   readonly claim: (claimant: string) => Effect.Effect<unknown, StoreFailure>

@@ -30,7 +30,7 @@ import { RequestBound, WaitUntil } from "./WaitUntil.js"
  * @category tokens
  * @since 0.1.0
  */
-export interface Token {
+export interface CachedToken {
   /** The token itself. */
   readonly value: Redacted.Redacted<string>
   /** The time at which it was asked for. */
@@ -51,18 +51,18 @@ export interface Token {
  */
 export interface TokenCache {
   /** A token to use now. However many callers wait, one request is made; interrupting one of them fails none. */
-  readonly get: Effect.Effect<Token, GatewayFailure>
+  readonly get: Effect.Effect<CachedToken, GatewayFailure>
   /** The token in hand, if any, without asking for one. */
-  readonly held: Effect.Effect<Token | undefined>
+  readonly held: Effect.Effect<CachedToken | undefined>
   /** Gives up a token that the gateway refused, unless it has been replaced already. */
-  readonly drop: (token: Token) => Effect.Effect<void>
+  readonly drop: (token: CachedToken) => Effect.Effect<void>
 }
 
 /** Where a token comes from when there is none in hand. */
 export interface TokenSource {
-  readonly fetch: Effect.Effect<Token, GatewayFailure>
+  readonly fetch: Effect.Effect<CachedToken, GatewayFailure>
   /** Called with a token that the gateway refused. */
-  readonly discard: (refused: Token) => Effect.Effect<void>
+  readonly discard: (refused: CachedToken) => Effect.Effect<void>
 }
 
 /** In milliseconds: wrong credentials (code 202) and failed refreshes are not tried again for this long. */
@@ -77,8 +77,8 @@ const longestLifetime = 86_400_000
 /** A token that lives for a time in milliseconds. */
 export const token = (
   text: string,
-  { isFromStore, lifetime, obtainedAt }: Pick<Token, "isFromStore" | "obtainedAt"> & { readonly lifetime: number }
-): Token => ({
+  { isFromStore, lifetime, obtainedAt }: Pick<CachedToken, "isFromStore" | "obtainedAt"> & { readonly lifetime: number }
+): CachedToken => ({
   value: Redacted.make(text, { label: "access token" }),
   obtainedAt,
   refreshAt: obtainedAt + lifetime - Math.min(60_000, lifetime / 10),
@@ -101,7 +101,7 @@ const fetchToken = (
   settings: GatewaySettings,
   transport: Transport,
   observe: CallObserver
-): Effect.Effect<Token, GatewayFailure> => {
+): Effect.Effect<CachedToken, GatewayFailure> => {
   const attempt = Attempt.make(settings, transport)
   const prepared = getAccessToken.prepare([{ grant_type: "client_credentials", scope: settings.scope }], settings)
   const credentials = basicCredentials(settings)
@@ -177,7 +177,7 @@ interface Flight {
   readonly policy: RetryPolicy
   /** Last sign of life, in monotonic milliseconds. */
   aliveAt: number
-  exit: Exit.Exit<Token, GatewayFailure> | undefined
+  exit: Exit.Exit<CachedToken, GatewayFailure> | undefined
 }
 
 /** A caller's wait for a request. */
@@ -199,7 +199,7 @@ interface Wait {
  * own timers, and takes over when the request for a token shows no more signs of life.
  */
 export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): TokenCache => {
-  let current: Token | undefined
+  let current: CachedToken | undefined
   let flight: Flight | undefined
   let failure: { readonly error: GatewayFailure; readonly since: number } | undefined
 
@@ -254,7 +254,7 @@ export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): Token
   const recentFailure = (now: number): GatewayFailure | undefined =>
     failure !== undefined && Math.abs(now - failure.since) < rememberedFailure ? failure.error : undefined
 
-  const obtain = (wait?: Wait): Effect.Effect<Token, GatewayFailure> =>
+  const obtain = (wait?: Wait): Effect.Effect<CachedToken, GatewayFailure> =>
     Effect.withFiber((caller) => {
       const clock = caller.getRef(Clock.Clock)
       const now = clock.currentTimeMillisUnsafe()
@@ -290,7 +290,7 @@ export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): Token
     })
 
   /** The current token stays in use meanwhile, unless the call itself must refresh it. */
-  const refresh = (due: Token): Effect.Effect<Token> =>
+  const refresh = (due: CachedToken): Effect.Effect<CachedToken> =>
     Effect.withFiber((caller) => {
       const isBound = caller.getRef(RequestBound)
       const failure = recentFailure(caller.getRef(Clock.Clock).currentTimeMillisUnsafe())
@@ -323,7 +323,7 @@ export const keep = ({ discard, fetch }: TokenSource, scope: Scope.Scope): Token
   }
 }
 
-const isRetryable = (exit: Exit.Exit<Token, GatewayFailure>): boolean =>
+const isRetryable = (exit: Exit.Exit<CachedToken, GatewayFailure>): boolean =>
   Option.exists(Exit.findErrorOption(exit), ({ reason }) => reason.isRetryable)
 
 const monotonicMillis = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)

@@ -2,7 +2,7 @@
  * The refunds at the gateway that the ledger did not make, and that an operator acknowledges.
  */
 import * as Effect from "effect/Effect"
-import type { Id } from "../../api/Messages.plain.js"
+import type { GatewayId } from "../../api/Messages.plain.js"
 import type { GatewayError } from "../../client/error/GatewayError.js"
 import type { AcknowledgedRefund, Acknowledgement } from "../AcknowledgedRefund.plain.js"
 import type { StoreError } from "../database/Database.js"
@@ -22,8 +22,8 @@ export interface AcknowledgementOptions {
 
 export const make = ({ acknowledged, gateway, ready, table }: AcknowledgementOptions) => ({
   acknowledgeRefund: (
-    paymentId: Id,
-    refundId: Id,
+    paymentId: GatewayId,
+    refundId: GatewayId,
     { by, note }: Acknowledgement
   ): Effect.Effect<void, GatewayError | StoreError | LedgerError<InvalidArgument>> =>
     Effect.gen(function* () {
@@ -42,7 +42,7 @@ export const make = ({ acknowledged, gateway, ready, table }: AcknowledgementOpt
     }),
 
   listAcknowledgedRefunds: (
-    paymentId: Id
+    paymentId: GatewayId
   ): Effect.Effect<ReadonlyArray<AcknowledgedRefund>, StoreError | LedgerError<InvalidArgument>> =>
     Effect.flatMap(idOf("paymentId", paymentId), (id) => Effect.andThen(ready, acknowledged.ofPayment(id)))
 })

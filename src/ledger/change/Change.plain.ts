@@ -3,7 +3,7 @@
  *
  * This module does not depend on Effect, so that every entry of the package shows the same types.
  */
-import type { CaptureAuthorizationPartialRequest, Id, RefundPaymentRequest } from "../../api/Messages.plain.js"
+import type { CaptureAuthorizationPartialRequest, GatewayId, RefundPaymentRequest } from "../../api/Messages.plain.js"
 import type { AttentionKind } from "../Attention.plain.js"
 import type { LedgerDuration } from "../store/LedgerStore.plain.js"
 
@@ -15,10 +15,10 @@ import type { LedgerDuration } from "../store/LedgerStore.plain.js"
  * @since 0.1.0
  */
 export type SubmittedChange =
-  | ({ readonly refund: Id } & Pick<RefundPaymentRequest, "amount">)
-  | { readonly capture: Id }
-  | ({ readonly capturePartial: Id } & Pick<CaptureAuthorizationPartialRequest, "amount" | "items">)
-  | { readonly release: Id }
+  | ({ readonly refund: GatewayId } & Pick<RefundPaymentRequest, "amount">)
+  | { readonly capture: GatewayId }
+  | ({ readonly capturePartial: GatewayId } & Pick<CaptureAuthorizationPartialRequest, "amount" | "items">)
+  | { readonly release: GatewayId }
 
 /**
  * Options of a change.

@@ -18,7 +18,7 @@ export type ChangeName = typeof ChangeName.Type
 /** The arguments of a change beside the payment. */
 export const ChangeRequest = Schema.Struct({
   amount: Schema.optional(Schema.Int),
-  items: Schema.optional(Schema.Array(GatewaySchema.Item))
+  items: Schema.optional(Schema.Array(GatewaySchema.PaymentItem))
 })
 export type ChangeRequest = typeof ChangeRequest.Type
 

@@ -6,7 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import type { CaptureAuthorizationPartialRequest, Id, RefundPaymentRequest } from "../../api/Messages.plain.js"
+import type { CaptureAuthorizationPartialRequest, GatewayId, RefundPaymentRequest } from "../../api/Messages.plain.js"
 import type { InvalidArgument, KeyReused, LedgerUnavailable } from "../LedgerError.plain.js"
 import { LedgerError } from "../LedgerError.plain.js"
 import { invalidArgument, millisecondsOf } from "../LedgerArguments.js"
@@ -107,19 +107,19 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
     calls: {
       refund: (
         key: string,
-        paymentId: Id,
+        paymentId: GatewayId,
         { amount }: Pick<RefundPaymentRequest, "amount">,
         changeOptions?: ChangeOptions
       ) => change(key, { refund: paymentId, amount }, changeOptions),
-      capture: (key: string, paymentId: Id, changeOptions?: ChangeOptions) =>
+      capture: (key: string, paymentId: GatewayId, changeOptions?: ChangeOptions) =>
         change(key, { capture: paymentId }, changeOptions),
       capturePartial: (
         key: string,
-        paymentId: Id,
+        paymentId: GatewayId,
         { amount, items }: Pick<CaptureAuthorizationPartialRequest, "amount" | "items">,
         changeOptions?: ChangeOptions
       ) => change(key, { capturePartial: paymentId, amount, items }, changeOptions),
-      release: (key: string, paymentId: Id, changeOptions?: ChangeOptions) =>
+      release: (key: string, paymentId: GatewayId, changeOptions?: ChangeOptions) =>
         change(key, { release: paymentId }, changeOptions),
       submit: (tx: Tx, key: string, submitted: SubmittedChange): Effect.Effect<void, ChangeError> =>
         Effect.suspend(() => Effect.asVoid(insert(key, submitted, database.queryIn(tx)))),

@@ -6,7 +6,7 @@ import type {
   CaptureAuthorizationPartialRequest,
   CreatePaymentRequest,
   CreatePaymentResponse,
-  Id,
+  GatewayId,
   PaymentOperationResponse
 } from "../../api/Messages.plain.js"
 import { BeforeSend } from "../../client/operation/BeforeSend.js"
@@ -37,7 +37,7 @@ export interface LedgerGateway {
   /** Environment and merchant: the same key is another one elsewhere. */
   readonly scope: Effect.Effect<string>
   /** The merchant. */
-  readonly goid: Effect.Effect<Id>
+  readonly goid: Effect.Effect<GatewayId>
   readonly reads: Reconcile.Reads<GatewayError>
   /** The refunds of a payment, with the gateway's clock. */
   readonly listRefunds: (paymentId: string) => Effect.Effect<RefundList, GatewayError>
@@ -51,7 +51,7 @@ export interface LedgerGateway {
 }
 
 /** The environment is the base address of the gateway's API. */
-export const scopeOf = (baseUrl: string, goid: Id): string => `${new URL(baseUrl).href} ${goid}`
+export const scopeOf = (baseUrl: string, goid: GatewayId): string => `${new URL(baseUrl).href} ${goid}`
 
 /** Finds out what became of a change: see `reconcile` of the client. */
 export const reconcile = (

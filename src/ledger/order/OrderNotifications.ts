@@ -10,7 +10,7 @@ import { NotificationError, toNotificationError } from "../../client/notificatio
 import type {
   ExpectationFailed,
   ExpectedPayment,
-  Notification,
+  PaymentNotification,
   NotificationFailure,
   NotificationLimits,
   NotificationSource,
@@ -44,7 +44,7 @@ export interface OrderNotificationsOptions {
 export interface NotificationSettings {
   readonly onError: (
     failure: NotificationDelivery.DeliveryFailure<GatewayError>,
-    notification: Notification | undefined
+    notification: PaymentNotification | undefined
   ) => Effect.Effect<unknown, unknown>
   readonly limits: NotificationLimits | undefined
 }

@@ -4,11 +4,11 @@
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { Id } from "../../api/Messages.plain.js"
+import type { GatewayId } from "../../api/Messages.plain.js"
 import type { GatewayError } from "../../client/error/GatewayError.js"
 import type {
   HandlerFailed,
-  Notification,
+  PaymentNotification,
   NotificationLimits,
   NotificationSource
 } from "../../client/notification/Notification.plain.js"
@@ -50,7 +50,7 @@ interface HandlerOptions {
   readonly onError?:
     | ((
         error: NotificationError | GatewayError,
-        notification: Notification | undefined
+        notification: PaymentNotification | undefined
       ) => Effect.Effect<unknown, unknown>)
     | undefined
   readonly limits?: NotificationLimits | undefined
@@ -89,7 +89,7 @@ export const make = <Tx>(options: OrderServiceOptions<Tx>) => {
 
       adoptPayment: (
         orderNumber: string,
-        paymentId: Id,
+        paymentId: GatewayId,
         orderOptions?: Pick<CheckoutOptions, "hold">
       ): Effect.Effect<Order, NotificationError<HandlerFailed> | GatewayError | CallError> =>
         Effect.mapError(Effect.andThen(ready, orders.adopt(orderNumber, paymentId, orderOptions)), toCallError),

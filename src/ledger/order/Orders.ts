@@ -9,7 +9,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { describeFields, invalidFields } from "../../api/InvalidFields.js"
-import type { Id, PaymentResponse } from "../../api/Messages.plain.js"
+import type { GatewayId, PaymentResponse } from "../../api/Messages.plain.js"
 import type { GatewayError } from "../../client/error/GatewayError.js"
 import { type InvalidArgument, LedgerError, type LedgerUnavailable } from "../LedgerError.plain.js"
 import { Hold, type PaymentRow, Terms } from "./PaymentRow.js"
@@ -201,7 +201,7 @@ export const make = ({ acknowledged, gateway, lease, moves, run, table }: Orders
 
   const adopt = (
     orderNumber: string,
-    paymentId: Id,
+    paymentId: GatewayId,
     { hold }: Pick<CheckoutOptions, "hold"> = {}
   ): Effect.Effect<Order, OrderFailure | MoveFailure> =>
     Effect.gen(function* () {

@@ -3,16 +3,16 @@
  *
  * This module does not depend on Effect.
  */
-import type { CaptureAuthorizationPartialRequest, Id, RefundPaymentRequest } from "../../api/Messages.plain.js"
+import type { CaptureAuthorizationPartialRequest, GatewayId, RefundPaymentRequest } from "../../api/Messages.plain.js"
 import type { GatewayError } from "../../client/error/GatewayError.plain.js"
 import type {
-  Notification,
+  PaymentNotification,
   NotificationError,
   NotificationLimits,
   NotificationSource
 } from "../../client/notification/Notification.plain.js"
 import type { GatewayClient } from "../../promise/GatewayClient.plain.js"
-import type { RequestHandler } from "../../promise/NotificationHandler.plain.js"
+import type { NotificationRequestHandler } from "../../promise/NotificationHandler.plain.js"
 import type { AttentionItem, Resolution } from "../Attention.plain.js"
 import type { ChangeEntry, ChangeOptions, SubmittedChange } from "../change/Change.plain.js"
 import type { LedgerHealth, LedgerMerchant } from "../LedgerHealth.plain.js"
@@ -81,7 +81,7 @@ export interface LedgerNotificationOptions {
    * Default: an error in the log, or a debug message for what anyone on the internet can cause.
    */
   readonly onError?:
-    | ((error: NotificationError | GatewayError, notification: Notification | undefined) => unknown)
+    | ((error: NotificationError | GatewayError, notification: PaymentNotification | undefined) => unknown)
     | undefined
   /** Limits of the reads that notifications may cause. Default: those of `NotificationLimits`. */
   readonly limits?: NotificationLimits | undefined
@@ -109,21 +109,21 @@ export interface Ledger<in out Tx> {
    */
   readonly refund: (
     key: string,
-    paymentId: Id,
+    paymentId: GatewayId,
     refund: Pick<RefundPaymentRequest, "amount">,
     options?: ChangeOptions
   ) => Promise<ChangeOutcome>
   /** Captures all of a hold; see `refund`. */
-  readonly capture: (key: string, paymentId: Id, options?: ChangeOptions) => Promise<ChangeOutcome>
+  readonly capture: (key: string, paymentId: GatewayId, options?: ChangeOptions) => Promise<ChangeOutcome>
   /** Captures a part of a hold, and releases the rest; see `refund`. */
   readonly capturePartial: (
     key: string,
-    paymentId: Id,
+    paymentId: GatewayId,
     capture: Pick<CaptureAuthorizationPartialRequest, "amount" | "items">,
     options?: ChangeOptions
   ) => Promise<ChangeOutcome>
   /** Releases a hold; see `refund`. */
-  readonly release: (key: string, paymentId: Id, options?: ChangeOptions) => Promise<ChangeOutcome>
+  readonly release: (key: string, paymentId: GatewayId, options?: ChangeOptions) => Promise<ChangeOutcome>
   /**
    * Records a change in the shop's own transaction: it is made if and when that commits, by a worker. Rejects with
    * `KeyReused` when the key belongs to another change; then roll back.
@@ -153,12 +153,16 @@ export interface Ledger<in out Tx> {
    * called for what is new. See `createNotificationHandler` for the other statuses. `toNodeHandler` makes a handler for Node's server of
    * it.
    */
-  readonly notificationHandler: (options?: LedgerNotificationOptions) => RequestHandler
+  readonly notificationHandler: (options?: LedgerNotificationOptions) => NotificationRequestHandler
   /**
    * Takes over a payment that was created without the ledger, or that it has lost: reads it, and tells `onPayment` of
    * it unless it is open. Rejects with `InvalidArgument` when it is of another order number.
    */
-  readonly adoptPayment: (orderNumber: string, paymentId: Id, options?: Pick<CheckoutOptions, "hold">) => Promise<Order>
+  readonly adoptPayment: (
+    orderNumber: string,
+    paymentId: GatewayId,
+    options?: Pick<CheckoutOptions, "hold">
+  ) => Promise<Order>
   /** The outcome of a change as it is now; `undefined` for a key that is not there. */
   readonly getOutcome: (key: string) => Promise<ChangeOutcome | undefined>
   /** A change with all that the ledger knows of it, for an operator; `undefined` for a key that is not there. */
@@ -193,9 +197,13 @@ export interface Ledger<in out Tx> {
    * stops no refund of the payment any more, and those that it has stopped go on. Reads the list; rejects with
    * `InvalidArgument` when the refund is not in it. It may be repeated.
    */
-  readonly acknowledgeRefund: (paymentId: Id, refundId: Id, acknowledgement: Acknowledgement) => Promise<void>
+  readonly acknowledgeRefund: (
+    paymentId: GatewayId,
+    refundId: GatewayId,
+    acknowledgement: Acknowledgement
+  ) => Promise<void>
   /** The refunds of a payment that were acknowledged, oldest first. Reads nothing from the gateway. */
-  readonly listAcknowledgedRefunds: (paymentId: Id) => Promise<ReadonlyArray<AcknowledgedRefund>>
+  readonly listAcknowledgedRefunds: (paymentId: GatewayId) => Promise<ReadonlyArray<AcknowledgedRefund>>
   /**
    * Run this after a backup was restored or a database was copied to take over, before the first worker. `since` is a
    * time at which everything was still in the database: the time of the backup, or earlier. Each refund that the gateway

@@ -7,14 +7,14 @@
 import * as Arr from "effect/Array"
 import * as Result from "effect/Result"
 import { canonicalId } from "../../api/CanonicalId.plain.js"
-import type { BankAccountResponse, Id } from "../../api/Messages.plain.js"
+import type { BankAccountResponse, GatewayId } from "../../api/Messages.plain.js"
 import type { Agenda } from "./Agenda.js"
 import type { ChargeOrder, PaymentOrder } from "../wire/RequestDecoder.js"
 import { randomBase64, randomHex, type Occasion } from "./Occasion.js"
 import * as Payment from "./Payment.js"
 import { day } from "../time/PragueTime.js"
 import { refusal, type Refusal } from "../wire/Refusal.js"
-import type { OperationResult, Settings } from "../settings/Settings.plain.js"
+import type { OperationCourse, LocalGatewaySettings } from "../settings/LocalGatewaySettings.plain.js"
 import type { Card } from "../settings/TestCards.plain.js"
 
 /** Money that came or went. Amounts are integers in minor units; negative is out of the merchant's account. */
@@ -61,7 +61,7 @@ export type ChangedPart = { readonly type: "payment" | "card"; readonly id: numb
 interface BooksContext {
   readonly agenda: Agenda
   /** The settings as they are now. */
-  readonly settings: () => Settings
+  readonly settings: () => LocalGatewaySettings
   /** The occasion of something that happens by itself at this time. */
   readonly occasionAt: (now: number) => Occasion
   /** Called for every change. */
@@ -145,7 +145,7 @@ export class Books {
   }
 
   /** A payment, whosever it is. */
-  payment(id: Id): Payment.Payment | undefined {
+  payment(id: GatewayId): Payment.Payment | undefined {
     const number = canonicalId(id)
     return number === undefined ? undefined : this.payments.get(number)
   }
@@ -383,7 +383,7 @@ export class Books {
   private operate(
     payment: Payment.Payment,
     operation: Payment.Operation,
-    result: OperationResult,
+    result: OperationCourse,
     occasion: Occasion
   ): OperationOutcome {
     switch (result) {

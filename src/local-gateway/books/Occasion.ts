@@ -4,7 +4,7 @@
 import * as Base64 from "effect/encoding/Base64"
 import * as Hex from "effect/encoding/Hex"
 import type * as Random from "effect/Random"
-import type { Actor } from "./Actor.plain.js"
+import type { EventActor } from "./EventActor.plain.js"
 
 /**
  * The time, the actor and the source of random values for one change of the books.
@@ -15,7 +15,7 @@ import type { Actor } from "./Actor.plain.js"
 export interface Occasion {
   /** Milliseconds since 1970. */
   readonly now: number
-  readonly by: Actor
+  readonly by: EventActor
   readonly random: Random.Random
 }
 

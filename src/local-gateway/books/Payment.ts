@@ -13,11 +13,11 @@ import type {
   ThreeDSecureResults
 } from "../../api/CodeLists.plain.js"
 import { canonicalId } from "../../api/CanonicalId.plain.js"
-import type { BankAccountResponse, ContactResponse, Eet } from "../../api/Messages.plain.js"
+import type { BankAccountResponse, PayerContactResponse, Eet } from "../../api/Messages.plain.js"
 import type { PaymentOrder } from "../wire/RequestDecoder.js"
 import { midnightAfter, zoned } from "../time/PragueTime.js"
 import { refusal, refusedFields, type Refusal } from "../wire/Refusal.js"
-import type { Settings } from "../settings/Settings.plain.js"
+import type { LocalGatewaySettings } from "../settings/LocalGatewaySettings.plain.js"
 import type { Card } from "../settings/TestCards.plain.js"
 
 /** A card in the books: stored at the payer's consent, to pay with again. */
@@ -125,7 +125,7 @@ export const newPayment = (
 })
 
 /** The payer's contact: as ordered, with the country that the gateway has learned. */
-export const contactOf = ({ country, order }: Payment): ContactResponse | undefined => {
+export const contactOf = ({ country, order }: Payment): PayerContactResponse | undefined => {
   const contact = order.payer?.contact
   return country === undefined ? contact : { ...contact, country_code: contact?.country_code ?? country }
 }
@@ -296,7 +296,7 @@ export const amountToRefund = (
   payment: Payment | undefined,
   id: string,
   requested: Result.Result<number, Refusal>,
-  { partialRefundDelay, refundableFor, unknownRefund }: Settings,
+  { partialRefundDelay, refundableFor, unknownRefund }: LocalGatewaySettings,
   now: number
 ): Result.Result<{ readonly payment: Payment; readonly amount: number }, Refusal> =>
   Result.gen(function* () {
@@ -326,7 +326,7 @@ export const amountToRefund = (
 /** The payment whose recurrence can be stopped. */
 export const stoppable = (
   payment: Payment | undefined,
-  { voidUnpaidRecurrence }: Settings
+  { voidUnpaidRecurrence }: LocalGatewaySettings
 ): Result.Result<Payment, Refusal> => {
   if (payment?.recurrence === "REQUESTED" && voidUnpaidRecurrence === "accepted") return Result.succeed(payment)
   return Result.filterOrFail(
@@ -437,7 +437,7 @@ const nextOfRecurrence = (payment: Payment): NextEvent | undefined => {
 }
 
 /** The deadline to choose how to pay, or the deadline of the chosen method. */
-const timeOutAt = ({ chosenAt, createdAt, instrument }: Payment, settings: Settings): number => {
+const timeOutAt = ({ chosenAt, createdAt, instrument }: Payment, settings: LocalGatewaySettings): number => {
   if (chosenAt === undefined) return createdAt + settings.timeToPay * 1000
   switch (instrument) {
     case "PAYMENT_CARD":
@@ -450,7 +450,7 @@ const timeOutAt = ({ chosenAt, createdAt, instrument }: Payment, settings: Setti
 }
 
 /** The next event of a payment, if nobody acts before; of several at the same time, the first in this order. */
-export const nextEvent = (payment: Payment, settings: Settings): NextEvent | undefined => {
+export const nextEvent = (payment: Payment, settings: LocalGatewaySettings): NextEvent | undefined => {
   const events: Array<NextEvent> = payment.accepted.map((accepted) => ({
     type: "operationEnd",
     at: accepted.endsAt,

@@ -7,7 +7,7 @@ import { PaymentInstruments, PaymentStates } from "../../api/CodeLists.plain.js"
 import { FaultArming, RandomFaults } from "../engine/Fault.js"
 import { SeedContent } from "../seed/SeedSchema.js"
 import { codeOf, list, object, oneOf, text, whole } from "../settings/Fields.js"
-import { AllSettings, SettingsChange } from "../settings/Settings.js"
+import { AllSettings, SettingsChange } from "../settings/LocalGatewaySettings.js"
 import { type ControlEndpoint, endpoint, nothing } from "./ControlEndpoint.js"
 import {
   ArmedFault,

@@ -172,8 +172,8 @@ export const ControlError = object({
   error: oneOf([
     "InvalidRequest",
     "NotFound",
-    "WrongState",
-    "NotOffered",
+    "WrongPaymentState",
+    "InstrumentNotOffered",
     "Refused",
     "Unauthorized",
     "CrossSite",

@@ -118,7 +118,7 @@ const refusalMeanings = {
   401: "The gateway has a password, and the request does not have it.",
   403: "A browser sent the request for another site, or the `Host` is not this gateway's.",
   404: "There is no such payment, or no such fault.",
-  409: "The payment does not allow it: `WrongState`, `NotOffered` or `Refused`.",
+  409: "The payment does not allow it: `WrongPaymentState`, `InstrumentNotOffered` or `Refused`.",
   413: "The body is too large.",
   415: "The content type is not `application/json`."
 }

@@ -1,7 +1,7 @@
 /**
  * The settings in Czech.
  */
-import type { Settings } from "../settings/Settings.plain.js"
+import type { LocalGatewaySettings } from "../settings/LocalGatewaySettings.plain.js"
 
 /** The groups, by their English names. */
 export const czechGroups: { readonly [group: string]: string } = {
@@ -15,7 +15,7 @@ export const czechGroups: { readonly [group: string]: string } = {
 }
 
 /** The meanings. */
-export const czechMeanings: { readonly [Name in keyof Settings]: string } = {
+export const czechMeanings: { readonly [Name in keyof LocalGatewaySettings]: string } = {
   timeToPay: "Čas na volbu způsobu platby; potom je platba TIMEOUTED.",
   timeToPayByCard: "Čas na zaplacení od volby karty.",
   timeToPayByTransfer: "Čas na zaplacení od volby bankovního převodu.",
@@ -27,7 +27,7 @@ export const czechMeanings: { readonly [Name in keyof Settings]: string } = {
   defaultLanguage: "Jazyk (lang) platby, jejíž objednávka žádný neuvádí.",
   transferAccount: "Zda zaplacený převod ukazuje účet, ze kterého přišel.",
   unicodeEscapes: "Zda se JSON se znaky \\uXXXX odmítne stránkou firewallu se stavem 403.",
-  returnOrder: "Zda se plátce vrátí do obchodu před notifikací, nebo až po ní.",
+  notificationTiming: "Zda se plátce vrátí do obchodu před notifikací, nebo až po ní.",
   returnLead: "Náskok plátce, když se vrátí první.",
   notificationAttempts: "Nejvyšší počet pokusů, než obchod odpoví 200.",
   notificationRetryDelay: "Přestávka před druhým pokusem; pokaždé se zdvojnásobí.",

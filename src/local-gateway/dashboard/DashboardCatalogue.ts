@@ -10,18 +10,18 @@ import { subStateText } from "../pay-page/PayPageTexts.js"
 import { instrumentsIn } from "../settings/InstrumentCatalogue.js"
 import { czechFaults, type FaultTexts } from "./CzechFaults.js"
 import { czechGroups, czechMeanings } from "./CzechSettings.js"
-import { defaultSettings, type Settings } from "../settings/Settings.plain.js"
-import { SettingsChange } from "../settings/Settings.js"
+import { defaultSettings, type LocalGatewaySettings } from "../settings/LocalGatewaySettings.plain.js"
+import { SettingsChange } from "../settings/LocalGatewaySettings.js"
 import { TestCards } from "../settings/TestCards.plain.js"
 import { ownMember } from "../../api/OwnMember.plain.js"
 
 /** A setting on the dashboard. */
 export interface SettingNote {
-  readonly name: keyof Settings
+  readonly name: keyof LocalGatewaySettings
   readonly group: string
   readonly meaning: string
   readonly unit?: "seconds"
-  readonly default: Settings[keyof Settings]
+  readonly default: LocalGatewaySettings[keyof LocalGatewaySettings]
   /** The possible values, where they are few. */
   readonly choices?: ReadonlyArray<string | number>
 }
@@ -55,7 +55,7 @@ const meanings = {
   defaultLanguage: ["Payments", "The lang of a payment whose order has none."],
   transferAccount: ["Payments", "Whether a paid bank transfer shows the account that it came from."],
   unicodeEscapes: ["Payments", "Whether JSON with \\uXXXX escapes is refused with a firewall's 403, an HTML page."],
-  returnOrder: ["The payer's return", "Whether the payer returns to the shop before or after the notification."],
+  notificationTiming: ["The payer's return", "Whether the payer returns to the shop before or after the notification."],
   returnLead: ["The payer's return", "The payer's lead when they return first.", "seconds"],
   notificationAttempts: ["Notifications", "The most attempts until one is answered with 200."],
   notificationRetryDelay: ["Notifications", "The pause before the second attempt; it doubles each time.", "seconds"],
@@ -85,7 +85,9 @@ const meanings = {
   clearings: ["Statements", "When, at midnight, all that is on the account is paid out, less the fee."],
   paymentFee: ["Statements", "What a clearing keeps of each payment, in hundredths of a percent."],
   refundFee: ["Statements", "What is booked beside each refund, in minor units."]
-} satisfies { readonly [Name in keyof Settings]: readonly [group: string, meaning: string, unit?: "seconds"] }
+} satisfies {
+  readonly [Name in keyof LocalGatewaySettings]: readonly [group: string, meaning: string, unit?: "seconds"]
+}
 
 const settingNotes = (language: "en" | "cs"): ReadonlyArray<SettingNote> =>
   Struct.keys(meanings).map((name): SettingNote => {

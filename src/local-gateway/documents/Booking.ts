@@ -7,7 +7,7 @@
  */
 import type { Movement } from "../books/Books.js"
 import type { Payment } from "../books/Payment.js"
-import type { Settings } from "../settings/Settings.plain.js"
+import type { LocalGatewaySettings } from "../settings/LocalGatewaySettings.plain.js"
 import { day, midnightAfter } from "../time/PragueTime.js"
 
 /** One line of an account. Amounts are integers in minor units; negative is out of the account. */
@@ -51,14 +51,14 @@ export interface Account {
 }
 
 /** The settings that decide what is kept and paid out. */
-export type AccountSettings = Pick<Settings, "clearings" | "paymentFee" | "refundFee">
+export type AccountSettings = Pick<LocalGatewaySettings, "clearings" | "paymentFee" | "refundFee">
 
 const dayAfter = (date: string): string => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10)
 
 const dayBefore = (date: string): string => new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10)
 
 /** Whether a clearing is made at the beginning of a day. */
-const isClearingDay = (date: string, clearings: Settings["clearings"]): boolean => {
+const isClearingDay = (date: string, clearings: LocalGatewaySettings["clearings"]): boolean => {
   if (clearings === "monthly") return date.endsWith("-01")
   return clearings === "daily" || (clearings === "weekly" && new Date(date).getUTCDay() === 1)
 }

@@ -10,7 +10,7 @@ import { accountOf } from "./Booking.js"
 import { csvBStatement, guessedCsvStatement } from "./CsvStatement.js"
 import type { StatementOrder } from "../wire/RequestDecoder.js"
 import { refusal, type Refusal } from "../wire/Refusal.js"
-import type { Settings } from "../settings/Settings.plain.js"
+import type { LocalGatewaySettings } from "../settings/LocalGatewaySettings.plain.js"
 import { statementOf, type Statement } from "./Statement.js"
 import { encodeText, type TextEncoding } from "./TextEncoding.js"
 import { ownMember } from "../../api/OwnMember.plain.js"
@@ -87,7 +87,7 @@ const contentType = ({ format }: StatementOrder, encoding: TextEncoding): string
 export const accountStatement = (
   movements: ReadonlyArray<Movement>,
   order: StatementOrder,
-  settings: Settings,
+  settings: LocalGatewaySettings,
   now: number
 ): Result.Result<StatementFile, Refusal> =>
   Result.gen(function* () {

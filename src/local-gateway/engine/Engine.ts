@@ -11,20 +11,24 @@ import * as FiberSet from "effect/FiberSet"
 import * as Latch from "effect/Latch"
 import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
-import type { Actor } from "../books/Actor.plain.js"
+import type { EventActor } from "../books/EventActor.plain.js"
 import { Agenda } from "../books/Agenda.js"
 import { Books, type ChangedPart, type PaymentChange } from "../books/Books.js"
 import { Faults } from "./Fault.js"
 import { Journal, type LoggedEvent, type JournalEntry, type LoggedRequest } from "./Journal.plain.js"
 import { timeFrom } from "../time/IsoTime.js"
-import { defaultMerchant, type Merchants } from "../settings/Merchant.js"
+import { defaultMerchant, type Merchants } from "../settings/LocalMerchant.js"
 import type { Occasion } from "../books/Occasion.js"
 import { Notifications, type Background, type NotificationReceiver } from "./Notifications.js"
 import { merchantsOf, Seed, seedChangeOf, seedOf } from "../seed/Seed.js"
 import { booksOf } from "../seed/SeedBooks.js"
 import type { SeedChange } from "../seed/SeedJournal.js"
 import type { SeedContent } from "../seed/SeedSchema.js"
-import { defaultSettings, type Settings, type SettingsChange } from "../settings/Settings.plain.js"
+import {
+  defaultSettings,
+  type LocalGatewaySettings,
+  type SettingsChange
+} from "../settings/LocalGatewaySettings.plain.js"
 import { Tokens } from "./Tokens.js"
 
 /** The beginning of a gateway. */
@@ -84,7 +88,7 @@ export class Engine {
   private readonly initialSettings: SettingsChange
   private readonly listeners = new Set<(change: StateChange) => void>()
   private merchantAccounts: Merchants = [defaultMerchant]
-  private currentSettings: Settings
+  private currentSettings: LocalGatewaySettings
   private forwarded = 0
   /** The length of the jump in time that is being made. */
   private jump: number | undefined
@@ -154,7 +158,7 @@ export class Engine {
   }
 
   /** The settings as they are now. */
-  get settings(): Settings {
+  get settings(): LocalGatewaySettings {
     return this.currentSettings
   }
 
@@ -185,7 +189,7 @@ export class Engine {
   readonly now: Effect.Effect<number> = Effect.map(Clock.currentTimeMillis, (millis) => millis + this.forwarded)
 
   /** The occasion for something that happens now. What was due by now has happened before. */
-  occasion(by: Actor): Effect.Effect<Occasion> {
+  occasion(by: EventActor): Effect.Effect<Occasion> {
     return Effect.map(Effect.all([this.now, Random.Random]), ([now, random]) => {
       this.catchUp(now)
       return { now, by, random }

@@ -11,7 +11,7 @@
  * @category local gateway
  * @since 0.1.0
  */
-export type Effectiveness = "committed" | "none"
+export type CommitState = "committed" | "none"
 
 /**
  * The request is carried out at once; the response comes later.
@@ -19,7 +19,7 @@ export type Effectiveness = "committed" | "none"
  * @category local gateway
  * @since 0.1.0
  */
-export interface Latency {
+export interface LatencyFault {
   /** The name of the fault. */
   readonly type: "latency"
   /** The delay, by Effect's `Clock`. Default: 1000. */
@@ -32,11 +32,11 @@ export interface Latency {
  * @category local gateway
  * @since 0.1.0
  */
-export interface NoResponse {
+export interface NoResponseFault {
   /** The name of the fault. */
   readonly type: "noResponse"
   /** Default: `"committed"`. */
-  readonly effect?: Effectiveness
+  readonly effect?: CommitState
 }
 
 /**
@@ -45,11 +45,11 @@ export interface NoResponse {
  * @category local gateway
  * @since 0.1.0
  */
-export interface ConnectionReset {
+export interface ConnectionResetFault {
   /** The name of the fault. */
   readonly type: "connectionReset"
   /** Default: `"committed"`. */
-  readonly effect?: Effectiveness
+  readonly effect?: CommitState
 }
 
 /**
@@ -59,7 +59,7 @@ export interface ConnectionReset {
  * @category local gateway
  * @since 0.1.0
  */
-export interface CommitLater {
+export interface CommitLaterFault {
   /** The name of the fault. */
   readonly type: "commitLater"
   /** The delay, in the gateway's time: moving it forward brings it about. Default: 10. */
@@ -72,7 +72,7 @@ export interface CommitLater {
  * @category local gateway
  * @since 0.1.0
  */
-export interface SlowBody {
+export interface SlowBodyFault {
   /** The name of the fault. */
   readonly type: "slowBody"
   /** Duration of the body, by Effect's `Clock`. Default: 1000. */
@@ -86,7 +86,7 @@ export interface SlowBody {
  * @category local gateway
  * @since 0.1.0
  */
-export interface TruncatedBody {
+export interface TruncatedBodyFault {
   /** The name of the fault. */
   readonly type: "truncatedBody"
 }
@@ -97,7 +97,7 @@ export interface TruncatedBody {
  * @category local gateway
  * @since 0.1.0
  */
-export interface WrongContentType {
+export interface WrongContentTypeFault {
   /** The name of the fault. */
   readonly type: "wrongContentType"
   /** Default: `"text/html"`. */
@@ -110,7 +110,7 @@ export interface WrongContentType {
  * @category local gateway
  * @since 0.1.0
  */
-export interface HtmlForbidden {
+export interface HtmlForbiddenFault {
   /** The name of the fault. */
   readonly type: "htmlForbidden"
 }
@@ -121,11 +121,11 @@ export interface HtmlForbidden {
  * @category local gateway
  * @since 0.1.0
  */
-export interface HtmlBadGateway {
+export interface HtmlBadGatewayFault {
   /** The name of the fault. */
   readonly type: "htmlBadGateway"
   /** Default: `"committed"`. */
-  readonly effect?: Effectiveness
+  readonly effect?: CommitState
 }
 
 /**
@@ -134,7 +134,7 @@ export interface HtmlBadGateway {
  * @category local gateway
  * @since 0.1.0
  */
-export interface TokenRefused {
+export interface TokenRefusedFault {
   /** The name of the fault. */
   readonly type: "tokenRefused"
   /** Default: 403. */
@@ -147,7 +147,7 @@ export interface TokenRefused {
  * @category local gateway
  * @since 0.1.0
  */
-export interface CodeRefused {
+export interface RefusalFault {
   /** The name of the fault. */
   readonly type: "refusal"
   /** The gateway's code; one that is not documented has a name and a message made up here. Default: 303. */
@@ -162,7 +162,7 @@ export interface CodeRefused {
  * @category local gateway
  * @since 0.1.0
  */
-export interface RateLimited {
+export interface RateLimitedFault {
   /** The name of the fault. */
   readonly type: "rateLimited"
   /** The form of `Retry-After`: as seconds, as a date, or not at all (`"absent"`). Default: `"seconds"`. */
@@ -177,13 +177,13 @@ export interface RateLimited {
  * @category local gateway
  * @since 0.1.0
  */
-export interface ServerError {
+export interface ServerErrorFault {
   /** The name of the fault. */
   readonly type: "serverError"
   /** Default: 500. */
   readonly status?: number
   /** Default: `"committed"`. */
-  readonly effect?: Effectiveness
+  readonly effect?: CommitState
 }
 
 /**
@@ -192,7 +192,7 @@ export interface ServerError {
  * @category local gateway
  * @since 0.1.0
  */
-export interface MalformedJson {
+export interface MalformedJsonFault {
   /** The name of the fault. */
   readonly type: "malformedJson"
 }
@@ -204,7 +204,7 @@ export interface MalformedJson {
  * @category local gateway
  * @since 0.1.0
  */
-export interface WrongShape {
+export interface WrongShapeFault {
   /** The name of the fault. */
   readonly type: "wrongShape"
 }
@@ -216,7 +216,7 @@ export interface WrongShape {
  * @category local gateway
  * @since 0.1.0
  */
-export interface UnknownEnumValues {
+export interface UnknownEnumValuesFault {
   /** The name of the fault. */
   readonly type: "unknownEnumValues"
 }
@@ -227,7 +227,7 @@ export interface UnknownEnumValues {
  * @category local gateway
  * @since 0.1.0
  */
-export interface ExtraMembers {
+export interface ExtraMembersFault {
   /** The name of the fault. */
   readonly type: "extraMembers"
 }
@@ -239,7 +239,7 @@ export interface ExtraMembers {
  * @category local gateway
  * @since 0.1.0
  */
-export interface NullMembers {
+export interface NullMembersFault {
   /** The name of the fault. */
   readonly type: "nullMembers"
 }
@@ -250,7 +250,7 @@ export interface NullMembers {
  * @category local gateway
  * @since 0.1.0
  */
-export interface HugeBody {
+export interface HugeBodyFault {
   /** The name of the fault. */
   readonly type: "hugeBody"
   /** Length of the whole body. Default: 10485760. */
@@ -264,25 +264,25 @@ export interface HugeBody {
  * @since 0.1.0
  */
 export type Fault =
-  | Latency
-  | NoResponse
-  | ConnectionReset
-  | CommitLater
-  | SlowBody
-  | TruncatedBody
-  | WrongContentType
-  | HtmlForbidden
-  | HtmlBadGateway
-  | TokenRefused
-  | CodeRefused
-  | RateLimited
-  | ServerError
-  | MalformedJson
-  | WrongShape
-  | UnknownEnumValues
-  | ExtraMembers
-  | NullMembers
-  | HugeBody
+  | LatencyFault
+  | NoResponseFault
+  | ConnectionResetFault
+  | CommitLaterFault
+  | SlowBodyFault
+  | TruncatedBodyFault
+  | WrongContentTypeFault
+  | HtmlForbiddenFault
+  | HtmlBadGatewayFault
+  | TokenRefusedFault
+  | RefusalFault
+  | RateLimitedFault
+  | ServerErrorFault
+  | MalformedJsonFault
+  | WrongShapeFault
+  | UnknownEnumValuesFault
+  | ExtraMembersFault
+  | NullMembersFault
+  | HugeBodyFault
 
 /**
  * The name of a fault.

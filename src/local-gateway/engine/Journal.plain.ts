@@ -3,7 +3,7 @@
  *
  * Both lists are bounded, bodies are cut, and secrets and card numbers are masked before anything is kept.
  */
-import type { Actor } from "../books/Actor.plain.js"
+import type { EventActor } from "../books/EventActor.plain.js"
 
 /**
  * A request and its response.
@@ -53,7 +53,7 @@ export type LoggedEvent =
   | {
       readonly type: "state"
       readonly paymentId: number
-      readonly by: Actor
+      readonly by: EventActor
       /** The length of the jump in time during which it came due, in milliseconds; absent outside a jump. */
       readonly jumpMillis?: number
       /** Absent for a new payment. */
@@ -67,7 +67,7 @@ export type LoggedEvent =
   | {
       readonly type: "recurrence" | "preauthorization"
       readonly paymentId: number
-      readonly by: Actor
+      readonly by: EventActor
       /** The length of the jump in time during which it came due, in milliseconds; absent outside a jump. */
       readonly jumpMillis?: number
       readonly to: string

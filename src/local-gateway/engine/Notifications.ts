@@ -13,7 +13,7 @@ import type { PaymentChange } from "../books/Books.js"
 import type { Journal } from "./Journal.plain.js"
 import type { Payment } from "../books/Payment.js"
 import type { PendingNotification } from "../seed/Seed.js"
-import type { Settings } from "../settings/Settings.plain.js"
+import type { LocalGatewaySettings } from "../settings/LocalGatewaySettings.plain.js"
 
 /**
  * Sends a GET to an address and gives the status of the response.
@@ -27,7 +27,7 @@ export type NotificationReceiver = (url: string) => Effect.Effect<number, unknow
 interface NotificationsContext {
   readonly agenda: Agenda
   readonly journal: Journal
-  readonly settings: () => Settings
+  readonly settings: () => LocalGatewaySettings
   readonly now: Effect.Effect<number>
   /** Takes the notifications; without one they are not sent. */
   readonly receiver: NotificationReceiver | undefined
@@ -73,7 +73,11 @@ const objection = (address: string, allowedHosts: ReadonlyArray<string>): string
 }
 
 /** The address with the ids of the payment and of the recurrence that it belongs to. */
-const addressed = (address: string, { id, parentId }: Payment, { notificationParentId }: Settings): string => {
+const addressed = (
+  address: string,
+  { id, parentId }: Payment,
+  { notificationParentId }: LocalGatewaySettings
+): string => {
   if (!URL.canParse(address)) return address
   const url = new URL(address)
   url.searchParams.append("id", String(id))

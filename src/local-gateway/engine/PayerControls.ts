@@ -4,7 +4,7 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { PaymentInstrument, PaymentSubState } from "../../api/CodeLists.plain.js"
-import type { Id } from "../../api/Messages.plain.js"
+import type { GatewayId } from "../../api/Messages.plain.js"
 import type { Engine } from "./Engine.js"
 import type { Occasion } from "../books/Occasion.js"
 import type { PayByCardOptions, PayerAction } from "./PayerAction.plain.js"
@@ -21,12 +21,12 @@ export class PayerActionRefused extends Data.TaggedError("PayerActionRefused")<{
   /** The action of the payer. */
   readonly action: PayerAction
   /** The payment that it was meant for. */
-  readonly paymentId: Id
+  readonly paymentId: GatewayId
   /**
-   * `PaymentNotFound`: there is no such payment. `WrongState`: it is paid, held, cancelled or timed out already.
-   * `NotOffered`: the merchant does not allow this instrument for it, or it must be paid by card to be held.
+   * `PaymentNotFound`: there is no such payment. `WrongPaymentState`: it is paid, held, cancelled or timed out already.
+   * `InstrumentNotOffered`: the merchant does not allow this instrument for it, or it must be paid by card to be held.
    */
-  readonly reason: "PaymentNotFound" | "WrongState" | "NotOffered"
+  readonly reason: "PaymentNotFound" | "WrongPaymentState" | "InstrumentNotOffered"
   /** The state of the payment, where there is one. */
   readonly state?: string
 }> {
@@ -35,9 +35,9 @@ export class PayerActionRefused extends Data.TaggedError("PayerActionRefused")<{
     switch (this.reason) {
       case "PaymentNotFound":
         return `${this.action}: there is no payment ${this.paymentId} here`
-      case "WrongState":
+      case "WrongPaymentState":
         return `${this.action}: payment ${this.paymentId} is ${this.state}`
-      case "NotOffered":
+      case "InstrumentNotOffered":
         return `${this.action}: payment ${this.paymentId} cannot be paid this way`
     }
   }
@@ -55,7 +55,7 @@ export const payerControls = (engine: Engine) => {
   const { books } = engine
   const act = (
     action: PayerAction,
-    paymentId: Id,
+    paymentId: GatewayId,
     instrument: string | undefined,
     isPossible: (payment: Payment) => boolean,
     change: (payment: Payment, occasion: Occasion) => Payment
@@ -68,10 +68,10 @@ export const payerControls = (engine: Engine) => {
         }
         const { state } = payment
         if (!isPossible(payment)) {
-          return Effect.fail(new PayerActionRefused({ action, paymentId, reason: "WrongState", state }))
+          return Effect.fail(new PayerActionRefused({ action, paymentId, reason: "WrongPaymentState", state }))
         }
         if (instrument !== undefined && !offers(payment, instrument)) {
-          return Effect.fail(new PayerActionRefused({ action, paymentId, reason: "NotOffered", state }))
+          return Effect.fail(new PayerActionRefused({ action, paymentId, reason: "InstrumentNotOffered", state }))
         }
         return Effect.succeed(change(payment, occasion))
       })
@@ -91,7 +91,7 @@ export const payerControls = (engine: Engine) => {
   const mayBePaidBy = (instrument: string) => (payment: Payment) =>
     isOpen(payment) || (instrument === "BANK_ACCOUNT" && mayBePaidLate(payment))
 
-  const pay = (action: PayerAction, id: Id, means: MeansOfPayment) =>
+  const pay = (action: PayerAction, id: GatewayId, means: MeansOfPayment) =>
     act(action, id, means.instrument, mayBePaidBy(means.instrument), (payment, occasion) =>
       paid(payment, means, occasion)
     )
@@ -106,29 +106,29 @@ export const payerControls = (engine: Engine) => {
   }
 
   return {
-    choosePaymentMethod: (id: Id, instrument: PaymentInstrument) =>
+    choosePaymentMethod: (id: GatewayId, instrument: PaymentInstrument) =>
       act("choosePaymentMethod", id, instrument, isOpen, (payment, occasion) =>
         books.choosePaymentMethod(payment, instrument, occasion)
       ),
-    payByCard: (id: Id, options: PayByCardOptions = {}) =>
+    payByCard: (id: GatewayId, options: PayByCardOptions = {}) =>
       pay("payByCard", id, { instrument: "PAYMENT_CARD", ...options }),
-    payByBankTransfer: (id: Id) => pay("payByBankTransfer", id, { instrument: "BANK_ACCOUNT" }),
-    pay: (id: Id, means: MeansOfPayment) => pay("pay", id, means),
-    payLater: (id: Id, means: MeansOfPayment, seconds: number) =>
+    payByBankTransfer: (id: GatewayId) => pay("payByBankTransfer", id, { instrument: "BANK_ACCOUNT" }),
+    pay: (id: GatewayId, means: MeansOfPayment) => pay("pay", id, means),
+    payLater: (id: GatewayId, means: MeansOfPayment, seconds: number) =>
       act("payLater", id, means.instrument, isOpen, (payment, occasion) => {
         const chosen = books.choosePaymentMethod(payment, means.instrument, occasion)
         enterPayment(chosen, means, seconds, occasion)
         return chosen
       }),
-    declineAttempt: (id: Id, subState: PaymentSubState) =>
+    declineAttempt: (id: GatewayId, subState: PaymentSubState) =>
       act("declineAttempt", id, undefined, isOpen, (payment, occasion) =>
         books.declineAttempt(payment, subState, occasion)
       ),
-    declinePayment: (id: Id, subState: PaymentSubState = "_5006") =>
+    declinePayment: (id: GatewayId, subState: PaymentSubState = "_5006") =>
       act("declinePayment", id, undefined, isOpen, (payment, occasion) => books.decline(payment, subState, occasion)),
-    cancelPayment: (id: Id) =>
+    cancelPayment: (id: GatewayId) =>
       act("cancelPayment", id, undefined, isOpen, (payment, occasion) => books.cancel(payment, occasion)),
-    timeOutPayment: (id: Id) =>
+    timeOutPayment: (id: GatewayId) =>
       act("timeOutPayment", id, undefined, isOpen, (payment, occasion) => books.timeOut(payment, occasion))
   }
 }

@@ -3,7 +3,7 @@
  */
 import * as Result from "effect/Result"
 import { amountToRefund } from "../books/Payment.js"
-import { strictSettings, type Settings } from "../settings/Settings.plain.js"
+import { strictSettings, type LocalGatewaySettings } from "../settings/LocalGatewaySettings.plain.js"
 import { day } from "../time/PragueTime.js"
 import { errorName, refusal, type Refusal } from "../wire/Refusal.js"
 import {
@@ -36,14 +36,14 @@ interface MerchantCall {
  */
 export const strictRefusal = ({ books, settings }: Engine, call: MerchantCall): string | undefined => {
   if (hasUnicodeEscapes(call.body)) return "a firewall refuses JSON with \\uXXXX escapes (403, an HTML page)"
-  const strict: Settings = { ...settings, ...strictSettings }
+  const strict: LocalGatewaySettings = { ...settings, ...strictSettings }
   const checked = strictCheck(call, strict, () => books.paymentOf(call.goid, call.paymentId))
   return Result.isFailure(checked) ? inWords(checked.failure) : undefined
 }
 
 const strictCheck = (
   { body, now, operation, paymentId, scope }: MerchantCall,
-  strict: Settings,
+  strict: LocalGatewaySettings,
   payment: () => ReturnType<Engine["books"]["paymentOf"]>
 ): Result.Result<unknown, Refusal> => {
   if (scope === "payment-create" && operation !== "createPayment") {

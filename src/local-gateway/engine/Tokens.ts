@@ -2,7 +2,7 @@
  * Access tokens: their merchants, scopes and lifetimes.
  */
 import type { TokenScope } from "../../api/CodeLists.plain.js"
-import type { MerchantAccount } from "../settings/Merchant.js"
+import type { MerchantAccount } from "../settings/LocalMerchant.js"
 import { randomBase64, type Occasion } from "../books/Occasion.js"
 
 /** The response to a token request; members in the order of recordings. */

@@ -14,7 +14,7 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import type { Engine } from "../engine/Engine.js"
-import type { CompleteFault, Effectiveness, FaultName } from "../engine/Fault.plain.js"
+import type { CompleteFault, CommitState, FaultName } from "../engine/Fault.plain.js"
 import { faultHeader } from "../engine/Fault.js"
 import { Refusal, refusal } from "../wire/Refusal.js"
 import { CommitDelay, refuse } from "./Routes.js"
@@ -84,7 +84,7 @@ const faultedReply = <R>(
 ): Replying<R> => {
   const changed = (change: (made: Response) => Response) =>
     Effect.map(process, (made): Reply => ({ made, ...promptReply(change(made)) }))
-  const instead = (effect: Effectiveness, reply: Reply) =>
+  const instead = (effect: CommitState, reply: Reply) =>
     effect === "committed" ? Effect.map(process, (made): Reply => ({ made, ...reply })) : Effect.succeed(reply)
   const refused = (code: number, status: number) => refuse(engine)(new Refusal({ status, errors: [{ code }] }))
 

@@ -5,13 +5,13 @@
 import type { OperationOutcome, Refund } from "../books/Books.js"
 import { contactOf, type Payment, type StoredCard } from "../books/Payment.js"
 import { timestamp } from "../time/PragueTime.js"
-import type { Settings } from "../settings/Settings.plain.js"
+import type { LocalGatewaySettings } from "../settings/LocalGatewaySettings.plain.js"
 
 /** The context of responses, besides the books. */
 interface ResponseContext {
   /** Address of the gateway, without `/api`. */
   readonly url: string
-  readonly settings: Settings
+  readonly settings: LocalGatewaySettings
 }
 
 /** An empty list restricts nothing and is not echoed. */

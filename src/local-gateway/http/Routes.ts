@@ -31,7 +31,7 @@ import {
   readTokenOrder,
   type RequestBody
 } from "../wire/RequestDecoder.js"
-import type { MerchantAccount } from "../settings/Merchant.js"
+import type { MerchantAccount } from "../settings/LocalMerchant.js"
 import type { Occasion } from "../books/Occasion.js"
 import { day } from "../time/PragueTime.js"
 import { basePath } from "./BasePath.js"

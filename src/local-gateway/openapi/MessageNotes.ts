@@ -46,13 +46,13 @@ const undescribed: Note = { text: "", unknown: "its meaning." }
 /** The lists of codes, by the name of their type. */
 export const codeLists = {
   Currency: { about: "ISO 4217 code of a currency.", codes: CodeLists.Currencies },
-  Language: {
+  GatewayLanguage: {
     about: {
       text: "Language of the pay page.",
       recorded: "sent in upper case, returned in lower case.",
       unknown: "the gateway's default."
     },
-    codes: CodeLists.Languages
+    codes: CodeLists.GatewayLanguages
   },
   PaymentState: {
     about: { text: "State of a payment.", inferred: "further refunds lead from PARTIALLY_REFUNDED to REFUNDED." },
@@ -77,18 +77,22 @@ export const codeLists = {
     about: { text: "Kind of deferred payment.", inferred: "the meanings are read from the names." },
     codes: CodeLists.BnplTypes
   },
-  Swift: {
+  SwiftCode: {
     about: "A bank, by the code that the gateway calls SWIFT. A code with a hyphen is GoPay's own and no BIC.",
-    codes: CodeLists.Swifts,
+    codes: CodeLists.SwiftCodes,
     doubts: { QRPAYMENT: { text: "", inferred: "the meaning is read from the name." } }
   },
-  ItemType: { about: "Kind of a row of an order.", codes: CodeLists.ItemTypes, doubts: { POSTAGE: inSomeClients } },
-  TargetType: {
+  PaymentItemType: {
+    about: "Kind of a row of an order.",
+    codes: CodeLists.PaymentItemTypes,
+    doubts: { POSTAGE: inSomeClients }
+  },
+  PaymentTargetType: {
     about: {
       text: "Kind of the payee. Only `ACCOUNT` is documented.",
       inferred: "the meanings of the others are read from their names."
     },
-    codes: CodeLists.TargetTypes
+    codes: CodeLists.PaymentTargetTypes
   },
   RecurrenceCycle: {
     about: {
@@ -173,7 +177,7 @@ const itemsNote: FieldNote = {
   text: "The rows of the order. The documentation requires them, and refuses a sum other than `amount` with 360.",
   recorded: "a payment is created without them.",
   weak: "official clients' tests send other sums and expect success.",
-  is: "Item"
+  is: "PaymentItem"
 }
 const requiredText = "What is paid, at most 256 characters. The documentation requires it."
 const additionalParams: FieldNote = {
@@ -233,7 +237,7 @@ const item = {
     weak: "a number in the documentation's examples, text in official clients."
   },
   product_url: "Address of the product, at most 512 characters."
-} satisfies FieldNotes<Messages.Item>
+} satisfies FieldNotes<Messages.PaymentItem>
 
 const instrumentChoice = {
   allowed_payment_instruments: { text: allowed("The ways to pay"), recorded: "repeated in responses." },
@@ -275,7 +279,7 @@ const payment = {
   },
   currency,
   payer: { text: "The payer, with what the gateway has learned.", is: "PayerResponse" },
-  target: { text: "Who is paid.", is: "TargetResponse" },
+  target: { text: "Who is paid.", is: "PaymentTargetResponse" },
   recurrence: {
     text: "Where one was asked for.",
     recorded: "absent in the payments that follow the first.",
@@ -296,7 +300,7 @@ const payment = {
     text: "In one official client only.",
     recorded: "never seen.",
     unknown: "when it comes.",
-    is: "ItemResponse"
+    is: "PaymentItemResponse"
   },
   eet_code: { text: "Codes of the Czech sales registration, abolished in 2023.", recorded: "in 2019." }
 } satisfies FieldNotes<Messages.PaymentResponse>
@@ -315,7 +319,7 @@ const labelNote: FieldNote = {
   weak: "the documentation shows `cs` alone.",
   invented: "`cs` and `en`."
 }
-const imageNote: FieldNote = { text: "Pictures in two sizes.", is: "Image" }
+const imageNote: FieldNote = { text: "Pictures in two sizes.", is: "InstrumentImage" }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Messages
@@ -339,7 +343,7 @@ export const messages: { readonly [name: string]: MessageNotes } = {
       order_number: orderNumber,
       order_description: "What is paid, at most 256 characters. Not repeated in responses.",
       items: itemsNote,
-      callback: { text: "Where to return and to notify. Not repeated in responses.", is: "Callback" },
+      callback: { text: "Where to return and to notify. Not repeated in responses.", is: "PaymentCallback" },
       payer: {
         text: "Who pays. The documentation requires every member of it, for 3-D Secure; official clients' tests send as little as an e-mail address.",
         recorded: "a payment is created without an address.",
@@ -349,7 +353,7 @@ export const messages: { readonly [name: string]: MessageNotes } = {
         text: "Who is paid. The documentation requires it.",
         unknown: "what happens without it.",
         invented: "refused with 110.",
-        is: "Target"
+        is: "PaymentTarget"
       },
       lang: "Language of the pay page.",
       additional_params: additionalParams,
@@ -358,15 +362,15 @@ export const messages: { readonly [name: string]: MessageNotes } = {
       eet
     }
   ),
-  Item: message<Messages.Item>("A row of an order.", item),
-  Callback: message<Messages.Callback>("Where the payer returns, and where the gateway notifies.", {
+  PaymentItem: message<Messages.PaymentItem>("A row of an order.", item),
+  PaymentCallback: message<Messages.PaymentCallback>("Where the payer returns, and where the gateway notifies.", {
     return_url:
       "Absolute address, at most 512 characters. The payer's browser comes here with `id` added to the query, and no state.",
     notification_url: "Absolute address, at most 512 characters. See the callback `stateChange`."
   }),
   Payer: message<Messages.Payer>("Who pays, and what is offered.", {
     ...instrumentChoice,
-    contact: { text: "How to reach the payer.", is: "Contact" },
+    contact: { text: "How to reach the payer.", is: "PayerContact" },
     bank_account: { text: "The payer's bank account.", is: "BankAccount" },
     verify_pin: "Four digits: identifies the payer by the card. Not repeated in responses.",
     allowed_card_token: { text: "Pays with a stored card: its token.", inferred: "not repeated in responses." },
@@ -377,9 +381,9 @@ export const messages: { readonly [name: string]: MessageNotes } = {
       unknown: "what it is for."
     }
   }),
-  Contact: message<Messages.Contact>("How to reach the payer.", contact),
+  PayerContact: message<Messages.PayerContact>("How to reach the payer.", contact),
   BankAccount: message<Messages.BankAccount>("A bank account.", bankAccount),
-  Target: message<Messages.Target>("Who is paid.", { type: "Kind of the payee.", goid }),
+  PaymentTarget: message<Messages.PaymentTarget>("Who is paid.", { type: "Kind of the payee.", goid }),
   AdditionalParam: message<Messages.AdditionalParam>("A name and value of your own.", {
     name: "Your name for it.",
     value: "Comes back in every response."
@@ -406,7 +410,7 @@ export const messages: { readonly [name: string]: MessageNotes } = {
       currency,
       order_number: orderNumber,
       order_description: requiredText,
-      items: { text: "The rows of the order. The documentation requires them.", is: "Item" },
+      items: { text: "The rows of the order. The documentation requires them.", is: "PaymentItem" },
       additional_params: additionalParams,
       eet
     }
@@ -415,7 +419,7 @@ export const messages: { readonly [name: string]: MessageNotes } = {
     "How much of a hold to capture; the rest is released.",
     {
       amount: "An integer in minor units, at most what is held.",
-      items: { text: "The rows of the order. The documentation requires them.", is: "Item" },
+      items: { text: "The rows of the order. The documentation requires them.", is: "PaymentItem" },
       eet
     }
   ),
@@ -463,10 +467,10 @@ export const messages: { readonly [name: string]: MessageNotes } = {
       recorded: "absent in the payments that follow the first of a recurrence.",
       is: "PaymentCardResponse"
     },
-    contact: { text: "How to reach the payer.", is: "ContactResponse" },
+    contact: { text: "How to reach the payer.", is: "PayerContactResponse" },
     card_id: { text: "Id of the stored card, where there is one.", weak: "text in two official clients." }
   }),
-  ContactResponse: message<Messages.ContactResponse>("How to reach the payer.", {
+  PayerContactResponse: message<Messages.PayerContactResponse>("How to reach the payer.", {
     ...contact,
     country_code: { text: country, recorded: "filled in by the gateway after the payment, even if it was not sent." }
   }),
@@ -479,7 +483,7 @@ export const messages: { readonly [name: string]: MessageNotes } = {
       invented: "for stored cards only."
     }
   }),
-  TargetResponse: message<Messages.TargetResponse>("Who is paid.", { type: "Kind of the payee.", goid }),
+  PaymentTargetResponse: message<Messages.PaymentTargetResponse>("Who is paid.", { type: "Kind of the payee.", goid }),
   RecurrenceResponse: message<Messages.RecurrenceResponse>("A recurrence as it is now.", {
     recurrence_cycle: "How it is charged.",
     recurrence_period: "How many cycles lie between two charges.",
@@ -494,7 +498,7 @@ export const messages: { readonly [name: string]: MessageNotes } = {
     name: "Your name for it.",
     value: "As it was sent."
   }),
-  ItemResponse: message<Messages.ItemResponse>("A row of an order.", item),
+  PaymentItemResponse: message<Messages.PaymentItemResponse>("A row of an order.", item),
   PaymentOperationResponse: message<Messages.PaymentOperationResponse>(
     "What became of a refund, a capture or a void.",
     {
@@ -582,7 +586,7 @@ export const messages: { readonly [name: string]: MessageNotes } = {
     label: labelNote,
     image: imageNote
   }),
-  Image: message<Messages.Image>("Addresses of a picture.", {
+  InstrumentImage: message<Messages.InstrumentImage>("Addresses of a picture.", {
     normal: { text: "The usual size.", format: "uri" },
     large: { text: "A larger size.", format: "uri" }
   }),

@@ -33,7 +33,7 @@ import { basePath } from "../http/BasePath.js"
 import { messageLanguage } from "../wire/Refusal.js"
 import { returnAddress, webOrigin } from "./ReturnAddress.js"
 import type { Route } from "../http/Routes.js"
-import type { ReturnOrder, Settings } from "../settings/Settings.plain.js"
+import type { NotificationTiming, LocalGatewaySettings } from "../settings/LocalGatewaySettings.plain.js"
 import { isTestCardNumber, testCardNumbers, type TestCardNumber } from "../settings/TestCards.plain.js"
 import { ownMember } from "../../api/OwnMember.plain.js"
 
@@ -157,12 +157,17 @@ const toShop = (visit: Visit): Response => {
   return address === undefined ? toPage(visit, { step: "finished" }) : redirect(address)
 }
 
-const returnOrders: ReadonlyArray<ReturnOrder> = ["notificationFirst", "returnFirst", "whilePending", "never"]
+const notificationTimings: ReadonlyArray<NotificationTiming> = [
+  "notificationFirst",
+  "returnFirst",
+  "whilePending",
+  "never"
+]
 
-const returnOrderOf = ({ returnOrder }: Settings, { random }: Occasion): ReturnOrder =>
-  returnOrder === "varied"
-    ? (returnOrders[Math.floor(random.nextDoubleUnsafe() * returnOrders.length)] ?? "notificationFirst")
-    : returnOrder
+const notificationTimingOf = ({ notificationTiming }: LocalGatewaySettings, { random }: Occasion): NotificationTiming =>
+  notificationTiming === "varied"
+    ? (notificationTimings[Math.floor(random.nextDoubleUnsafe() * notificationTimings.length)] ?? "notificationFirst")
+    : notificationTiming
 
 /** Waits until the shop is notified, but no longer than its response may take. */
 const notified = ({ engine, payment }: Visit): Effect.Effect<void> =>
@@ -176,7 +181,7 @@ const pay = (visit: Visit, means: MeansOfPayment): Effect.Effect<Response, Payer
   Effect.gen(function* () {
     const { controls, engine, occasion, payment } = visit
     const { settings } = engine
-    switch (returnOrderOf(settings, occasion)) {
+    switch (notificationTimingOf(settings, occasion)) {
       case "notificationFirst":
         yield* controls.pay(payment.id, means)
         yield* notified(visit)

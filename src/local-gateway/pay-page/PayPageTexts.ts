@@ -90,7 +90,7 @@ const english = {
   lateTransferNote: "The payer had chosen a bank transfer, which can still arrive (_5047).",
   leftTitle: "The payer has closed the window",
   leftNote:
-    "The payment is complete, but the payer never returns to the shop. The shop learns of it only from a notification or by asking. The setting returnOrder decides this.",
+    "The payment is complete, but the payer never returns to the shop. The shop learns of it only from a notification or by asking. The setting notificationTiming decides this.",
   finishedTitle: "Returning to the shop",
   unknownTitle: "No such payment",
   unknownNote:
@@ -184,7 +184,7 @@ const czech: Texts = {
   lateTransferNote: "Plátce zvolil bankovní převod, který ještě může dorazit (_5047).",
   leftTitle: "Plátce zavřel okno",
   leftNote:
-    "Platba proběhla, ale plátce se do obchodu nevrátí. Obchod se o ní dozví jen z notifikace, nebo když se na ni dotáže. Rozhoduje o tom nastavení returnOrder.",
+    "Platba proběhla, ale plátce se do obchodu nevrátí. Obchod se o ní dozví jen z notifikace, nebo když se na ni dotáže. Rozhoduje o tom nastavení notificationTiming.",
   finishedTitle: "Návrat do obchodu",
   unknownTitle: "Taková platba neexistuje",
   unknownNote: "Adresa platební stránky je gw_url platby. Místní brána byla možná od jejího vytvoření restartována."

@@ -16,8 +16,8 @@ import type { LocalGatewayOptions } from "../LocalGatewayOptions.js"
 import type { LocalGatewayService } from "../LocalGatewayService.js"
 import { canAdvance } from "../RunningGateway.js"
 import { readSeed, readSeedText, type Seed } from "../seed/Seed.js"
-import type { Merchant } from "../settings/Merchant.js"
-import * as SettingsSchema from "../settings/Settings.js"
+import type { LocalMerchant as MerchantOfEffect } from "../settings/LocalMerchant.js"
+import * as SettingsSchema from "../settings/LocalGatewaySettings.js"
 import { TestCards } from "../settings/TestCards.plain.js"
 import { LocalGatewayError, type LocalGatewayErrorReason } from "./LocalGatewayError.plain.js"
 import type {
@@ -48,7 +48,7 @@ const asked = (receiver: NotificationReceiver, url: string): Effect.Effect<numbe
   })
 
 /** A merchant with its secret as text. */
-export const withPlainSecret = ({ clientSecret, ...merchant }: Merchant): LocalMerchant => ({
+export const withPlainSecret = ({ clientSecret, ...merchant }: MerchantOfEffect): LocalMerchant => ({
   ...merchant,
   clientSecret: Redacted.value(clientSecret)
 })
@@ -255,11 +255,11 @@ const reasonOf = (error: unknown): LocalGatewayErrorReason | undefined => {
 const refusal = ({ paymentId, reason, state = "" }: PayerActionRefused): LocalGatewayErrorReason => {
   switch (reason) {
     case "PaymentNotFound":
-      return { _tag: "UnknownPayment", paymentId, message: `there is no payment ${paymentId} here` }
-    case "WrongState":
-      return { _tag: "WrongState", paymentId, state, message: `payment ${paymentId} is ${state}` }
-    case "NotOffered":
-      return { _tag: "NotOffered", paymentId, message: `payment ${paymentId} cannot be paid this way` }
+      return { _tag: "PaymentNotFound", paymentId, message: `there is no payment ${paymentId} here` }
+    case "WrongPaymentState":
+      return { _tag: "WrongPaymentState", paymentId, state, message: `payment ${paymentId} is ${state}` }
+    case "InstrumentNotOffered":
+      return { _tag: "InstrumentNotOffered", paymentId, message: `payment ${paymentId} cannot be paid this way` }
   }
 }
 

@@ -3,7 +3,7 @@
  *
  * This module has no dependency on Effect.
  */
-import type { Id } from "../../api/Messages.plain.js"
+import type { GatewayId } from "../../api/Messages.plain.js"
 
 /**
  * Members of every reason.
@@ -44,11 +44,11 @@ export interface InvalidSeed extends LocalGatewayReasonDetails {
  * @category local gateway
  * @since 0.1.0
  */
-export interface UnknownPayment extends LocalGatewayReasonDetails {
+export interface PaymentNotFound extends LocalGatewayReasonDetails {
   /** The name of the reason. */
-  readonly _tag: "UnknownPayment"
+  readonly _tag: "PaymentNotFound"
   /** The payment of the call. */
-  readonly paymentId: Id
+  readonly paymentId: GatewayId
 }
 
 /**
@@ -57,11 +57,11 @@ export interface UnknownPayment extends LocalGatewayReasonDetails {
  * @category local gateway
  * @since 0.1.0
  */
-export interface WrongState extends LocalGatewayReasonDetails {
+export interface WrongPaymentState extends LocalGatewayReasonDetails {
   /** The name of the reason. */
-  readonly _tag: "WrongState"
+  readonly _tag: "WrongPaymentState"
   /** The payment of the call. */
-  readonly paymentId: Id
+  readonly paymentId: GatewayId
   /** The state of the payment. */
   readonly state: string
 }
@@ -72,11 +72,11 @@ export interface WrongState extends LocalGatewayReasonDetails {
  * @category local gateway
  * @since 0.1.0
  */
-export interface NotOffered extends LocalGatewayReasonDetails {
+export interface InstrumentNotOffered extends LocalGatewayReasonDetails {
   /** The name of the reason. */
-  readonly _tag: "NotOffered"
+  readonly _tag: "InstrumentNotOffered"
   /** The payment of the call. */
-  readonly paymentId: Id
+  readonly paymentId: GatewayId
 }
 
 /**
@@ -129,9 +129,9 @@ export interface LocalGatewayClosed extends LocalGatewayReasonDetails {
 export type LocalGatewayErrorReason =
   | InvalidInput
   | InvalidSeed
-  | UnknownPayment
-  | WrongState
-  | NotOffered
+  | PaymentNotFound
+  | WrongPaymentState
+  | InstrumentNotOffered
   | ServerStartError
   | DataFileError
   | LocalGatewayClosed

@@ -5,7 +5,7 @@
  */
 import type { LoggedEvent, JournalEntry, LoggedRequest } from "../engine/Journal.plain.js"
 import type { ArmingOperations, ControlOperations, PayerOperations } from "../LocalGatewayOperations.plain.js"
-import type { SettingsChange } from "../settings/Settings.plain.js"
+import type { SettingsChange } from "../settings/LocalGatewaySettings.plain.js"
 
 declare global {
   interface SymbolConstructor {
@@ -121,8 +121,8 @@ type AsPromises<Operations> = {
 /**
  * A running local gateway. Amounts are integers in minor units (haléře, cents).
  *
- * Its methods reject with a `LocalGatewayError`, whose `reason._tag` says what happened: `UnknownPayment`, `WrongState`
- * or `NotOffered` when the payer cannot do this, `InvalidInput` when an argument is wrong, `InvalidSeed` when a seed is,
+ * Its methods reject with a `LocalGatewayError`, whose `reason._tag` says what happened: `PaymentNotFound`, `WrongPaymentState`
+ * or `InstrumentNotOffered` when the payer cannot do this, `InvalidInput` when an argument is wrong, `InvalidSeed` when a seed is,
  * `LocalGatewayClosed` when the gateway is closed.
  *
  * @category local gateway

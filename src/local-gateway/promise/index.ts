@@ -1,19 +1,19 @@
 /**
  * The local GoPay gateway with promises. It needs no other package.
  */
-export type { Actor } from "../books/Actor.plain.js"
+export type { EventActor } from "../books/EventActor.plain.js"
 export type * from "../engine/Fault.plain.js"
 export type { LoggedEvent, JournalEntry, LoggedRequest } from "../engine/Journal.plain.js"
 export type { PayByCardOptions } from "../engine/PayerAction.plain.js"
 export {
   defaultSettings,
   strictSettings,
-  type OperationResult,
+  type OperationCourse,
   type RecurrenceChild,
-  type ReturnOrder,
-  type Settings,
+  type NotificationTiming,
+  type LocalGatewaySettings,
   type SettingsChange
-} from "../settings/Settings.plain.js"
+} from "../settings/LocalGatewaySettings.plain.js"
 export { TestCards, type TestCardNumber } from "../settings/TestCards.plain.js"
 export type * from "../LocalGatewayOperations.plain.js"
 export * from "./LocalGatewayError.plain.js"

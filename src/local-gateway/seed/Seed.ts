@@ -9,8 +9,8 @@ import * as Schema from "effect/Schema"
 import { codedFields, type CodedProblem } from "../../api/InvalidFields.js"
 import type { BooksContent } from "../books/Books.js"
 import { isoTime } from "../time/IsoTime.js"
-import { defaultMerchant, type Merchants } from "../settings/Merchant.js"
-import type { Settings } from "../settings/Settings.plain.js"
+import { defaultMerchant, type Merchants } from "../settings/LocalMerchant.js"
+import type { LocalGatewaySettings } from "../settings/LocalGatewaySettings.plain.js"
 import { seedOfBooks } from "./SeedBooks.js"
 import { contradictions } from "./SeedChecks.js"
 import { readSeedJournal, type SeedChange } from "./SeedJournal.js"
@@ -106,7 +106,7 @@ interface GatewayState {
   /** The lead of its time over the clock, in milliseconds. */
   readonly timeAhead: number
   readonly merchants: Merchants
-  readonly settings: Settings
+  readonly settings: LocalGatewaySettings
   readonly books: BooksContent
   readonly notifications: ReadonlyArray<PendingNotification>
 }
@@ -138,7 +138,7 @@ export const seedOf = ({ books, merchants, notifications, settings, timeAhead }:
 /** The parts of a state that have changed. */
 interface ChangedState extends Pick<GatewayState, "timeAhead" | "notifications"> {
   /** Absent where they have not changed. */
-  readonly settings?: Settings
+  readonly settings?: LocalGatewaySettings
   readonly books: Omit<BooksContent, "movements">
   /** The payments whose pending notifications have changed. */
   readonly notified: ReadonlyArray<number>

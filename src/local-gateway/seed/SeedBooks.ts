@@ -14,7 +14,7 @@ import { shownOf, type AcceptedOperation, type Operation, type Payment, type Sto
 import { hasReceived, preauthorizationOf, receivedFor, refundsOf } from "./SeedChecks.js"
 import { SeedIndex } from "./SeedIndex.js"
 import type { SeedCard, SeedContent, SeedPayment } from "./SeedSchema.js"
-import type { Settings } from "../settings/Settings.plain.js"
+import type { LocalGatewaySettings } from "../settings/LocalGatewaySettings.plain.js"
 import { payerBankAccount, testCards, type Card } from "../settings/TestCards.plain.js"
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -25,13 +25,13 @@ import { payerBankAccount, testCards, type Card } from "../settings/TestCards.pl
 interface Filling {
   readonly index: SeedIndex
   readonly occasion: Occasion
-  readonly settings: Settings
+  readonly settings: LocalGatewaySettings
   readonly cards: ReadonlyMap<number, StoredCard>
   readonly takePaymentId: () => number
 }
 
 /** The contents of the books that a seed stands for. Durations are counted from the time of the occasion. */
-export const booksOf = (seed: SeedContent, occasion: Occasion, settings: Settings): BooksContent => {
+export const booksOf = (seed: SeedContent, occasion: Occasion, settings: LocalGatewaySettings): BooksContent => {
   const { payments = [] } = seed
   const takenIds = payments.flatMap(({ id, refunds = [] }) => [id, ...refunds.map((refund) => refund.id)])
   const index = new SeedIndex(seed)
@@ -227,7 +227,7 @@ const acceptedOf = (
   payment: SeedPayment,
   refunds: ReadonlyArray<Refund>,
   now: number,
-  { timeToProcess }: Settings
+  { timeToProcess }: LocalGatewaySettings
 ): ReadonlyArray<AcceptedOperation> => {
   const soon = now + timeToProcess * 1000
   const requested = refunds.filter(({ state }) => state === "REQUESTED")

@@ -2,7 +2,7 @@
  * A seed indexed by ids. Seeds may hold hundreds of thousands of payments, so no step for one payment may iterate over
  * the others.
  */
-import { defaultMerchant } from "../settings/Merchant.js"
+import { defaultMerchant } from "../settings/LocalMerchant.js"
 import type { SeedCard, SeedContent, SeedPayment } from "./SeedSchema.js"
 
 /** The payments, cards and merchants of a seed by their ids. */

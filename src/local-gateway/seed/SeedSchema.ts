@@ -17,7 +17,7 @@ import {
 import { codeOf, list, object, oneOf, problem, text, whole } from "../settings/Fields.js"
 import { isTimeOrDistance } from "../time/IsoTime.js"
 import { Payer, PaymentOrder, Recurrence } from "../wire/RequestDecoder.js"
-import { SettingsChange } from "../settings/Settings.js"
+import { SettingsChange } from "../settings/LocalGatewaySettings.js"
 import { testCards } from "../settings/TestCards.plain.js"
 
 const described = <S extends Schema.Top>(schema: S, description: string) =>

@@ -4,7 +4,7 @@
  * Cards in every currency; bank transfers to Czech banks in CZK and to Slovak ones in EUR; and a wallet, a premium SMS
  * and a deferred payment, so that each documented group has a member. A real shop agrees its instruments with GoPay.
  */
-import { Currencies, Swifts } from "../../api/CodeLists.plain.js"
+import { Currencies, SwiftCodes } from "../../api/CodeLists.plain.js"
 
 const image = (name: string) => ({
   normal: `https://gate.gopay.cz/images/checkout/${name}.png`,
@@ -46,7 +46,7 @@ const instruments: ReadonlyArray<Instrument> = [
 
 const bankCountries: { readonly [currency: string]: string } = { CZK: "CZE", EUR: "SVK" }
 
-const banks = Object.entries(Swifts).flatMap(([swift, { bank, country }]) =>
+const banks = Object.entries(SwiftCodes).flatMap(([swift, { bank, country }]) =>
   Object.entries(bankCountries)
     .filter(([, bankCountry]) => bankCountry === country)
     .map(([currency]) => ({ swift, label: { cs: bank, en: bank }, image: image(swift), currency }))

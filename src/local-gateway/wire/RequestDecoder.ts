@@ -18,7 +18,7 @@ import { readAfter } from "../../api/ReadAfter.js"
 import { firstProblems } from "../../api/SchemaProblems.js"
 import * as Fields from "../settings/Fields.js"
 import { refusal, refusedFields, type RequestError, type Refusal } from "./Refusal.js"
-import type { Settings } from "../settings/Settings.plain.js"
+import type { LocalGatewaySettings } from "../settings/LocalGatewaySettings.plain.js"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Building blocks
@@ -247,7 +247,7 @@ export const sumOfItems = ({ items = [] }: Pick<Itemized, "items">): number | un
 /** Refuses items that do not add up to the amount, where that is checked. */
 const withItemsSum = <Order extends Itemized>(
   order: Result.Result<Order, Refusal>,
-  itemsSum: Settings["itemsSum"]
+  itemsSum: LocalGatewaySettings["itemsSum"]
 ): Result.Result<Order, Refusal> =>
   Result.flatMap(order, (itemized) => {
     const { amount } = itemized
@@ -260,7 +260,7 @@ const withItemsSum = <Order extends Itemized>(
 /** Refuses an order without what the documentation requires of it, where that is checked. */
 const withRequired = <Order extends Itemized>(
   order: Result.Result<Order, Refusal>,
-  orderChecks: Settings["orderChecks"],
+  orderChecks: LocalGatewaySettings["orderChecks"],
   ...required: ReadonlyArray<keyof Order & string>
 ): Result.Result<Order, Refusal> =>
   Result.flatMap(order, (given) => {
@@ -275,7 +275,7 @@ const withRequired = <Order extends Itemized>(
 /** Reads the order of a payment. `today` is `yyyy-mm-dd`: a recurrence must end later. */
 export const readPaymentOrder = (
   body: RequestBody,
-  { itemsSum, orderChecks }: Settings,
+  { itemsSum, orderChecks }: LocalGatewaySettings,
   today: string
 ): Result.Result<PaymentOrder, Refusal> =>
   Result.flatMap(
@@ -289,7 +289,7 @@ export const readPaymentOrder = (
 /** Reads the order of the next charge of a recurrence. */
 export const readChargeOrder = (
   body: RequestBody,
-  { itemsSum, orderChecks }: Settings
+  { itemsSum, orderChecks }: LocalGatewaySettings
 ): Result.Result<ChargeOrder, Refusal> =>
   withItemsSum(
     withRequired(Result.flatMap(json(body), decodeCharge), orderChecks, "order_description", "items"),
@@ -304,11 +304,14 @@ const readAmountOrder = (body: RequestBody) =>
   Result.flatMap(isJson(body) ? json(body) : Result.succeed(form(body)), decodeAmount)
 
 /** Reads an amount in minor units: form-encoded, or as JSON. */
-export const readAmount = (body: RequestBody, { itemsSum }: Settings): Result.Result<number, Refusal> =>
+export const readAmount = (body: RequestBody, { itemsSum }: LocalGatewaySettings): Result.Result<number, Refusal> =>
   Result.map(withItemsSum(readAmountOrder(body), itemsSum), ({ amount }) => amount)
 
 /** Reads how much to capture: the amount, in minor units, or `"all"` when the body is empty. */
-export const readCaptureAmount = (body: RequestBody, settings: Settings): Result.Result<number | "all", Refusal> =>
+export const readCaptureAmount = (
+  body: RequestBody,
+  settings: LocalGatewaySettings
+): Result.Result<number | "all", Refusal> =>
   body.content.trim() === ""
     ? Result.succeed("all")
     : Result.map(

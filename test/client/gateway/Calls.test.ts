@@ -9,7 +9,7 @@ import { unobserved } from "../../../src/client/observation/CallObserver.js"
 import * as Operation from "../../../src/client/operation/Operation.js"
 import { checkOptions } from "../../../src/client/config/GatewayOptions.js"
 import * as Calls from "../../../src/client/gateway/Calls.js"
-import { token, type Token } from "../../../src/client/token/TokenCache.js"
+import { token, type CachedToken } from "../../../src/client/token/TokenCache.js"
 
 const settings = Result.getOrThrow(
   checkOptions({ environment: "sandbox", goid: 1, clientId: "1", clientSecret: Redacted.make("s3cr3tXY") })
@@ -17,7 +17,7 @@ const settings = Result.getOrThrow(
 
 const inHand = token("token", { obtainedAt: 0, lifetime: 1_800_000, isFromStore: false })
 
-const callWith = (get: Effect.Effect<Token>) =>
+const callWith = (get: Effect.Effect<CachedToken>) =>
   Calls.make(
     settings,
     { get, held: Effect.succeed(inHand), drop: () => Effect.void },

@@ -14,7 +14,7 @@ import * as Operation from "../../../src/client/operation/Operation.js"
 import { RetryPolicy } from "../../../src/client/call/RetryPolicy.js"
 import type { GatewayErrorReason } from "../../../src/client/error/GatewayError.plain.js"
 import * as TokenRecovery from "../../../src/client/gateway/TokenRecovery.js"
-import { token, type Token } from "../../../src/client/token/TokenCache.js"
+import { token, type CachedToken } from "../../../src/client/token/TokenCache.js"
 
 const read = Operation.make(Endpoint.getPayment)
 const otherRead = Operation.make(Endpoint.getPaymentRefunds)
@@ -29,7 +29,7 @@ const refused = (status: number, ...codes: ReadonlyArray<number>): GatewayErrorR
   errors: codes.map((error_code) => ({ error_code }))
 })
 
-const named = (name: string, isFromStore = false): Token =>
+const named = (name: string, isFromStore = false): CachedToken =>
   token(name, { obtainedAt: 0, lifetime: 1_800_000, isFromStore })
 
 /**
@@ -37,7 +37,7 @@ const named = (name: string, isFromStore = false): Token =>
  * these reasons one after another, then with success.
  */
 const merchant = (
-  tokens: ReadonlyArray<Token>,
+  tokens: ReadonlyArray<CachedToken>,
   reasons: ReadonlyArray<GatewayErrorReason>,
   { isHeld = true }: { readonly isHeld?: boolean } = {}
 ) => {

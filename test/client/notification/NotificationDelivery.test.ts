@@ -9,9 +9,9 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import {
-  type DeliveryError,
+  type NotificationDeliveryError,
   makeNotificationHandler,
-  type Notification,
+  type PaymentNotification,
   type NotificationLimits,
   RetryPolicy,
   type VerifiedPayment
@@ -56,7 +56,7 @@ interface Script {
 const shop = ({ answer = answerPayment, expected = (id) => orders.get(id), handler, limits }: Script = {}) => {
   const transport = scripted(answer)
   const handled: Array<VerifiedPayment<Order>> = []
-  const reported: Array<readonly [DeliveryError, Notification | undefined]> = []
+  const reported: Array<readonly [NotificationDeliveryError, PaymentNotification | undefined]> = []
   const make = makeNotificationHandler({
     expected,
     handler: (verified) => {
@@ -77,7 +77,7 @@ const shop = ({ answer = answerPayment, expected = (id) => orders.get(id), handl
   }
 }
 
-const reasons = (reported: ReadonlyArray<readonly [DeliveryError, unknown]>) =>
+const reasons = (reported: ReadonlyArray<readonly [NotificationDeliveryError, unknown]>) =>
   reported.map(([{ reason }]) => reason._tag)
 
 /** Holds the handler each time it is called. */

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import {
-  type Difference,
+  type PaymentDifference,
   type ExpectedPayment,
   Gateway,
   GatewayError,
@@ -38,7 +38,7 @@ const reasonOf = (error: unknown): NotificationErrorReason =>
 const differences = (answered: object, expected: ExpectedPayment = order) =>
   verifyPayment(`?id=${paymentId}`, () => expected).pipe(
     Effect.flip,
-    Effect.map((error): ReadonlyArray<Difference> => {
+    Effect.map((error): ReadonlyArray<PaymentDifference> => {
       const reason = reasonOf(error)
       return reason._tag === "PaymentMismatch" ? reason.differences : assert.fail(reason._tag)
     }),

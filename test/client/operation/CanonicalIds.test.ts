@@ -15,7 +15,7 @@ const spellings = [id, String(id), `0${id}`, `000000000000000000000${id}`]
 const sentAt = new Date("2026-01-01T12:00:00Z")
 
 const programs: {
-  readonly [name: string]: (id: Client.Id) => Effect.Effect<unknown, Client.GatewayError, Client.Gateway>
+  readonly [name: string]: (id: Client.GatewayId) => Effect.Effect<unknown, Client.GatewayError, Client.Gateway>
 } = {
   getPayment: (id) => Client.getPayment(id),
   getPaymentRefunds: (id) => Client.getPaymentRefunds(id),

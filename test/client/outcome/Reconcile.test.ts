@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
 import {
   ChangeRecord,
-  type CannotTell,
+  type CannotTellFinding,
   type Gateway,
   type GatewayError,
   Reconciliation,
@@ -80,7 +80,7 @@ const withRefunds = (refunds: ReadonlyArray<RefundHistoryItem>, payment: object 
   return { [theRefunds]: refunds, [thePayment]: { ...paid, state, ...payment } }
 }
 
-const cannotTell = (why: CannotTell["why"]) => ({ _tag: "CannotTell", why })
+const cannotTell = (why: CannotTellFinding["why"]) => ({ _tag: "CannotTell", why })
 const stateReached = (state: string) => ({ _tag: "StateReached", state })
 const didNotHappen = (state: string) => ({ _tag: "DidNotHappen", state })
 const notSeenYet = (state?: string) => ({

@@ -10,7 +10,7 @@ import {
   Gateway,
   GatewayError,
   getPayment,
-  paymentStates,
+  watchPaymentStates,
   RetryPolicy
 } from "../../../src/index.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
@@ -215,8 +215,8 @@ describe("awaitPayment", () => {
 })
 
 describe("paymentStates", () => {
-  const seen = (options?: Parameters<typeof paymentStates>[1]) =>
-    paymentStates(paymentId, options).pipe(
+  const seen = (options?: Parameters<typeof watchPaymentStates>[1]) =>
+    watchPaymentStates(paymentId, options).pipe(
       Stream.map(({ state }) => state),
       Stream.runCollect
     )
@@ -255,7 +255,10 @@ describe("paymentStates", () => {
   it.effect("ends when told to, without another read", () => {
     const { layer, seconds } = states("CREATED")
     return Effect.gen(function* () {
-      const limited = paymentStates(paymentId).pipe(Stream.interruptWhen(Effect.sleep("10 seconds")), Stream.runCollect)
+      const limited = watchPaymentStates(paymentId).pipe(
+        Stream.interruptWhen(Effect.sleep("10 seconds")),
+        Stream.runCollect
+      )
       assert.strictEqual((yield* whileTimePasses(limited, 100)).length, 1)
       yield* TestClock.adjust("1 hour")
       assert.deepStrictEqual(seconds, [0, 1, 3, 6])

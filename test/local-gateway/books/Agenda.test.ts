@@ -69,7 +69,7 @@ describe("Time", () => {
       const never = yield* Effect.flatMap(openShop, (later) => later.create())
       yield* LocalGateway.advanceTime(Duration.days(1))
       const refused = yield* Effect.flip(LocalGateway.payByBankTransfer(never.id))
-      assert.strictEqual(refused.reason, "WrongState")
+      assert.strictEqual(refused.reason, "WrongPaymentState")
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 

@@ -135,7 +135,7 @@ describe("What the payer does", () => {
         ]
         for (const action of actions) {
           const { _tag, reason, state } = yield* Effect.flip(action)
-          assert.deepStrictEqual([_tag, reason, state], ["PayerActionRefused", "WrongState", states[id]])
+          assert.deepStrictEqual([_tag, reason, state], ["PayerActionRefused", "WrongPaymentState", states[id]])
         }
         assert.strictEqual((yield* shop.read(id)).state, states[id])
       }
@@ -160,7 +160,7 @@ describe("What the payer does", () => {
       )
       assert.deepStrictEqual(
         refused.map(({ reason }) => reason),
-        ["PaymentNotFound", "PaymentNotFound", "NotOffered", "NotOffered", "NotOffered"]
+        ["PaymentNotFound", "PaymentNotFound", "InstrumentNotOffered", "InstrumentNotOffered", "InstrumentNotOffered"]
       )
       assert.strictEqual(refused[0]?.message, "payByCard: there is no payment 100 here")
     }).pipe(Effect.provide(LocalGateway.layer))

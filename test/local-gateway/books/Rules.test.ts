@@ -9,7 +9,10 @@ import { Agenda } from "../../../src/local-gateway/books/Agenda.js"
 import { Books, type ChangedPart } from "../../../src/local-gateway/books/Books.js"
 import type { Occasion } from "../../../src/local-gateway/books/Occasion.js"
 import * as Payment from "../../../src/local-gateway/books/Payment.js"
-import { defaultSettings, type Settings } from "../../../src/local-gateway/settings/Settings.plain.js"
+import {
+  defaultSettings,
+  type LocalGatewaySettings
+} from "../../../src/local-gateway/settings/LocalGatewaySettings.plain.js"
 import { testCard } from "../../../src/local-gateway/settings/TestCards.plain.js"
 import type { Refusal } from "../../../src/local-gateway/wire/Refusal.js"
 import type { PaymentOrder } from "../../../src/local-gateway/wire/RequestDecoder.js"
@@ -147,7 +150,12 @@ describe("a payment by the payer", () => {
 })
 
 describe("what can be refunded", () => {
-  const amountOf = (one: Payment.Payment | undefined, amount: number, settings: Partial<Settings> = {}, at = now) =>
+  const amountOf = (
+    one: Payment.Payment | undefined,
+    amount: number,
+    settings: Partial<LocalGatewaySettings> = {},
+    at = now
+  ) =>
     given(
       Result.map(
         Payment.amountToRefund(one, "3000000003", Result.succeed(amount), { ...defaultSettings, ...settings }, at),
@@ -220,7 +228,11 @@ describe("what is held", () => {
 })
 
 describe("a recurrence", () => {
-  const stoppable = (recurrence: Payment.Payment["recurrence"], settings: Partial<Settings> = {}, busy = false) =>
+  const stoppable = (
+    recurrence: Payment.Payment["recurrence"],
+    settings: Partial<LocalGatewaySettings> = {},
+    busy = false
+  ) =>
     given(
       Result.map(
         Payment.stoppable(payment({ recurrence, accepted: busy ? [accepted({ type: "voidRecurrence" })] : [] }), {
@@ -290,7 +302,7 @@ describe("what happens next to a payment", () => {
 // ---------------------------------------------------------------------------------------------------------------------
 
 /** Books, and everything that they tell. */
-const open = (settings: Partial<Settings> = {}) => {
+const open = (settings: Partial<LocalGatewaySettings> = {}) => {
   const agenda = new Agenda()
   const changed: Array<ChangedPart> = []
   const operations: Array<string> = []

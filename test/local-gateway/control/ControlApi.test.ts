@@ -179,8 +179,8 @@ describe("The control API", () => {
         ),
         [
           "404 NotFound: cancelPayment: there is no payment 1 here",
-          `409 NotOffered: payByBankTransfer: payment ${id} cannot be paid this way`,
-          `409 WrongState: payByCard: payment ${id} is CANCELED`,
+          `409 InstrumentNotOffered: payByBankTransfer: payment ${id} cannot be paid this way`,
+          `409 WrongPaymentState: payByCard: payment ${id} is CANCELED`,
           "400 InvalidRequest: card_number: must be one of 4444444444444448, 4188030000000003",
           "400 InvalidRequest: reason: is not known here; check its spelling",
           "400 InvalidRequest: timeToPay: must be a whole number from 1 to 316224000; refund: must be one of finished, failed, acceptedThenFinished, acceptedThenFailed",

@@ -29,7 +29,7 @@ import { logQuery } from "../../../src/local-gateway/dashboard/browser/log.js"
 import { callAsCurl, orderAsCurl, orderAsTypeScript } from "../../../src/local-gateway/dashboard/browser/page/copies.js"
 import { settingText, settingValue } from "../../../src/local-gateway/dashboard/browser/settings.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { defaultSettings } from "../../../src/local-gateway/settings/Settings.plain.js"
+import { defaultSettings } from "../../../src/local-gateway/settings/LocalGatewaySettings.plain.js"
 import { send } from "../../support/HttpShop.js"
 
 const folder = fileURLToPath(new URL("../../../src/local-gateway/dashboard/browser", import.meta.url))

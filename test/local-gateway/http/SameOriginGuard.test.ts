@@ -63,7 +63,7 @@ const withGateway = async (
   options: StartLocalGatewayOptions,
   use: (local: RunningLocalGateway) => Promise<void>
 ): Promise<void> => {
-  const local = await startLocalGateway({ ...options, settings: { returnOrder: "notificationFirst" } })
+  const local = await startLocalGateway({ ...options, settings: { notificationTiming: "notificationFirst" } })
   try {
     await use(local)
   } finally {

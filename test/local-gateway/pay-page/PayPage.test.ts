@@ -44,7 +44,7 @@ const words = ({ body }: Answer) =>
 
 /** A gateway whose payer returns after the shop was notified, unless told otherwise. */
 const gateway = (settings: SettingsChange = {}) =>
-  LocalGateway.layerWith({ returnOrder: "notificationFirst", ...settings })
+  LocalGateway.layerWith({ notificationTiming: "notificationFirst", ...settings })
 
 describe("A test finds the controls of the pay page", () => {
   const testIds = (body: string): ReadonlyArray<string> =>
@@ -374,7 +374,7 @@ describe("The payer returns", () => {
       assert.strictEqual(yield* page.read, "PAYMENT_METHOD_CHOSEN _101 PAYMENT_CARD")
       yield* LocalGateway.advanceTime(Duration.seconds(1))
       assert.strictEqual(yield* page.read, "PAID PAYMENT_CARD")
-    }).pipe(Effect.provide(gateway({ returnOrder: "whilePending", returnLead: 5 })))
+    }).pipe(Effect.provide(gateway({ notificationTiming: "whilePending", returnLead: 5 })))
   )
 
   it.effect("while it is pending, and it is not paid once it was cancelled in between", () =>
@@ -384,7 +384,7 @@ describe("The payer returns", () => {
       yield* LocalGateway.cancelPayment(page.id)
       yield* LocalGateway.advanceTime(Duration.minutes(1))
       assert.strictEqual(yield* page.read, "CANCELED _5043 PAYMENT_CARD")
-    }).pipe(Effect.provide(gateway({ returnOrder: "whilePending" })))
+    }).pipe(Effect.provide(gateway({ notificationTiming: "whilePending" })))
   )
 
   it.effect("never, though the payment is made", () =>
@@ -395,7 +395,7 @@ describe("The payer returns", () => {
       const left = yield* page.look("?step=left")
       assert.include(words(left), "The payer has closed the window")
       assert.notInclude(left.body, back(page.id))
-    }).pipe(Effect.provide(gateway({ returnOrder: "never" })))
+    }).pipe(Effect.provide(gateway({ notificationTiming: "never" })))
   )
 
   it.effect("in orders that vary by the seed", () =>

@@ -78,7 +78,7 @@ describe("A local gateway in a server of the caller's", () => {
         expect(notified).toEqual([`${origin}/notify?id=${id}`])
         expect((await gateway.getPayment(id)).state).toBe("PAID")
       },
-      { notificationReceiver, settings: { returnOrder: "notificationFirst" } }
+      { notificationReceiver, settings: { notificationTiming: "notificationFirst" } }
     )
   })
 

@@ -417,7 +417,7 @@ describe("A call of a local gateway rejects", () => {
       expect(error.name).toBe("LocalGatewayError")
       expect(error.operation).toBe("cancelPayment")
       expect(error.message).toBe("cancelPayment: there is no payment 3000000003 here")
-      expect(error.reason).toMatchObject({ _tag: "UnknownPayment", paymentId: 3_000_000_003 })
+      expect(error.reason).toMatchObject({ _tag: "PaymentNotFound", paymentId: 3_000_000_003 })
       expect(error.stack).toContain("startLocalGateway.test.ts")
     }))
 
@@ -426,13 +426,13 @@ describe("A call of a local gateway rejects", () => {
       const { id } = await gateway.createPayment(order)
       await local.payByCard(id)
       for (const again of [local.payByCard(id), local.declinePayment(id), local.timeOutPayment(id)])
-        expect(await reasonOf(again)).toMatchObject({ _tag: "WrongState", paymentId: id, state: "PAID" })
+        expect(await reasonOf(again)).toMatchObject({ _tag: "WrongPaymentState", paymentId: id, state: "PAID" })
     }))
 
   it("for an instrument that is not offered", () =>
     withGateway(async (local, gateway) => {
       const { id } = await gateway.createPayment({ ...order, payer: { allowed_payment_instruments: ["PAYMENT_CARD"] } })
-      expect(await reasonOf(local.payByBankTransfer(id))).toMatchObject({ _tag: "NotOffered", paymentId: id })
+      expect(await reasonOf(local.payByBankTransfer(id))).toMatchObject({ _tag: "InstrumentNotOffered", paymentId: id })
     }))
 
   // Also what only JavaScript lets through.

@@ -2,14 +2,17 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Occasion } from "../../../src/local-gateway/books/Occasion.js"
 import { booksOf, seedOfBooks } from "../../../src/local-gateway/seed/SeedBooks.js"
 import type { SeedContent, SeedPayment } from "../../../src/local-gateway/seed/SeedSchema.js"
-import { defaultSettings, type Settings } from "../../../src/local-gateway/settings/Settings.plain.js"
+import {
+  defaultSettings,
+  type LocalGatewaySettings
+} from "../../../src/local-gateway/settings/LocalGatewaySettings.plain.js"
 import { payerBankAccount, testCards } from "../../../src/local-gateway/settings/TestCards.plain.js"
 
 const now = Date.UTC(2026, 0, 31, 12)
 const hour = 3_600_000
 const occasion: Occasion = { now, by: "control", random: { nextIntUnsafe: () => 0, nextDoubleUnsafe: () => 0 } }
 
-const booksWith = (seed: SeedContent, settings: Partial<Settings> = {}) =>
+const booksWith = (seed: SeedContent, settings: Partial<LocalGatewaySettings> = {}) =>
   booksOf(seed, occasion, { ...defaultSettings, ...settings })
 
 const first = ({ payments: [payment] }: Pick<ReturnType<typeof booksOf>, "payments">) => {

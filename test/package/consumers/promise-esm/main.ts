@@ -9,7 +9,7 @@ import {
   type GatewayClient,
   type PaymentResponse
 } from "effect-gopay/promise"
-import { parseStatement, reconcileStatement, StatementError, type Statement } from "effect-gopay/statement"
+import { parseStatement, reconcileStatement, StatementError, type ParsedStatement } from "effect-gopay/statement"
 import { startGateway } from "../loopback-gateway.cjs"
 
 const expect = (what: string, actual: unknown, expected: unknown): void => {
@@ -26,7 +26,7 @@ const order: CreatePaymentRequest = {
 const csv = `ID pohybu;Datum;Typ;Protistrana;Subjekt/E-mail;Bank.účet - prefix;Bank.účet - číslo;Bank.účet - kód banky;ID objednávky/VS;Částka;Počáteční stav;Koncový stav;Měna;ID referenčního pohybu
 1;01.06.2026 10:00;GOPAY-platba;;;;;;2026-0042;1 399,50;0,00;1 399,50;CZK;
 `
-const statement: Statement = parseStatement(new TextEncoder().encode(csv))
+const statement: ParsedStatement = parseStatement(new TextEncoder().encode(csv))
 const payments = [{ amount: 139_950, paidOn: "2026-06-01" }]
 const { agrees } = reconcileStatement(statement, { orders: [{ orderNumber: "2026-0042", currency: "CZK", payments }] })
 expect("the statement", agrees, true)

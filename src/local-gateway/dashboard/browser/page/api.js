@@ -59,9 +59,9 @@ const refusalIn = (text, status) => {
   if (message === undefined) return t("The gateway responded with status {}.", status)
   if (language === "en") return message
   switch (error) {
-    case "WrongState":
+    case "WrongPaymentState":
       return t("The payment is {}, so this cannot be done.", state ?? "")
-    case "NotOffered":
+    case "InstrumentNotOffered":
       return t("The payment cannot be paid this way.")
     case "NotFound":
       return t("It does not exist any more.")

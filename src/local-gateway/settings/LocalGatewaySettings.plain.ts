@@ -7,13 +7,13 @@
  */
 
 /**
- * The end of an operation: done or failed at once, or accepted, to be done or to fail later. The response says
+ * The course of an operation: done or failed at once, or accepted, to be done or to fail later. The response says
  * `FINISHED`, `FAILED` or `ACCEPTED`.
  *
  * @category local gateway
  * @since 0.1.0
  */
-export type OperationResult = "finished" | "failed" | "acceptedThenFinished" | "acceptedThenFailed"
+export type OperationCourse = "finished" | "failed" | "acceptedThenFinished" | "acceptedThenFailed"
 
 /**
  * The fate of a recurrence's further payments.
@@ -24,12 +24,12 @@ export type OperationResult = "finished" | "failed" | "acceptedThenFinished" | "
 export type RecurrenceChild = "paid" | "declined" | "pending"
 
 /**
- * The order in which the payer comes back to the shop and the shop is notified.
+ * When the shop is notified, relative to the payer's return.
  *
  * @category local gateway
  * @since 0.1.0
  */
-export type ReturnOrder = "notificationFirst" | "returnFirst" | "whilePending" | "never"
+export type NotificationTiming = "notificationFirst" | "returnFirst" | "whilePending" | "never"
 
 /**
  * Settings of the local gateway. Times are in seconds.
@@ -37,7 +37,7 @@ export type ReturnOrder = "notificationFirst" | "returnFirst" | "whilePending" |
  * @category local gateway
  * @since 0.1.0
  */
-export interface Settings {
+export interface LocalGatewaySettings {
   /** Whether items that do not sum to the amount are refused with 360. Default: `"ignored"`. */
   readonly itemsSum: "ignored" | "checked"
   /**
@@ -74,13 +74,13 @@ export interface Settings {
    */
   readonly declinedAttempt: "allowsRetry" | "cancelsPayment"
   /** End of `refundPayment`. Default: `"finished"`. */
-  readonly refund: OperationResult
+  readonly refund: OperationCourse
   /** End of captures. Default: `"finished"`. */
-  readonly capture: OperationResult
+  readonly capture: OperationCourse
   /** End of `voidAuthorization`. Default: `"finished"`. */
-  readonly voidAuthorization: OperationResult
+  readonly voidAuthorization: OperationCourse
   /** End of `voidRecurrence`. Default: `"finished"`. */
-  readonly voidRecurrence: OperationResult
+  readonly voidRecurrence: OperationCourse
   /** Time from `ACCEPTED` until the operation is done or fails. Default: 60. */
   readonly timeToProcess: number
   /** Time after the payment during which a part of it cannot be refunded (330). Default: 0; sources say 86400. */
@@ -128,7 +128,7 @@ export interface Settings {
    * before it (`"returnFirst"`), while the payment is still `PAYMENT_METHOD_CHOSEN` (`"whilePending"`), or `"never"`.
    * Default: `"varied"`, one of these by the seed of the random generator.
    */
-  readonly returnOrder: ReturnOrder | "varied"
+  readonly notificationTiming: NotificationTiming | "varied"
   /** Lead of the payer over the notification, or over the payment's state, when they return first. Default: 3. */
   readonly returnLead: number
   /** Attempts to deliver a notification: it is delivered once the shop responds with 200. Default: 20. */
@@ -157,7 +157,7 @@ export interface Settings {
  * @category local gateway
  * @since 0.1.0
  */
-export type SettingsChange = Partial<Settings>
+export type SettingsChange = Partial<LocalGatewaySettings>
 
 /**
  * The settings that a local gateway begins with.
@@ -165,7 +165,7 @@ export type SettingsChange = Partial<Settings>
  * @category local gateway
  * @since 0.1.0
  */
-export const defaultSettings: Settings = {
+export const defaultSettings: LocalGatewaySettings = {
   itemsSum: "ignored",
   orderChecks: "lenient",
   scopes: "ignored",
@@ -196,7 +196,7 @@ export const defaultSettings: Settings = {
   clearings: "never",
   paymentFee: 0,
   refundFee: 0,
-  returnOrder: "varied",
+  notificationTiming: "varied",
   returnLead: 3,
   notificationAttempts: 20,
   notificationRetryDelay: 60,

@@ -9,4 +9,4 @@
  * @category local gateway
  * @since 0.1.0
  */
-export type Actor = "merchant" | "payer" | "time" | "control"
+export type EventActor = "merchant" | "payer" | "time" | "control"

@@ -6,20 +6,20 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as TestClock from "effect/testing/TestClock"
 import { vi } from "vitest"
 import { Engine } from "../../../src/local-gateway/engine/Engine.js"
-import { defaultMerchant } from "../../../src/local-gateway/settings/Merchant.js"
+import { defaultMerchant } from "../../../src/local-gateway/settings/LocalMerchant.js"
 import { payerControls } from "../../../src/local-gateway/engine/PayerControls.js"
 import { payPageRoutes } from "../../../src/local-gateway/pay-page/PayPage.js"
 import { makeHandler } from "../../../src/local-gateway/http/Routes.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import type { ReturnOrder } from "../../../src/local-gateway/settings/Settings.plain.js"
+import type { NotificationTiming } from "../../../src/local-gateway/settings/LocalGatewaySettings.plain.js"
 import { openShop, send } from "../../support/HttpShop.js"
 
 /** An engine with one payment, and its payer about to press the button. What notifications are asked is noted. */
-const aboutToPay = (returnOrder: ReturnOrder, firstAttempts: Effect.Effect<void> = Effect.void) =>
+const aboutToPay = (notificationTiming: NotificationTiming, firstAttempts: Effect.Effect<void> = Effect.void) =>
   Effect.gen(function* () {
     const engine = yield* Engine.start({
       url: "http://localhost",
-      settings: { returnOrder, returnLead: 7, notificationTimeout: 10 }
+      settings: { notificationTiming, returnLead: 7, notificationTimeout: 10 }
     })
     const { books, notifications } = engine
     const payment = books.createPayment(
@@ -101,7 +101,7 @@ describe("The payer returns", () => {
 
 describe("With notifications that are sent", () => {
   /** Pays at the page; tells what the shop had been notified of when the payer came back, and ten seconds later. */
-  const told = (returnOrder: ReturnOrder) => {
+  const told = (notificationTiming: NotificationTiming) => {
     const notified: Array<string> = []
     return Effect.gen(function* () {
       const shop = yield* openShop
@@ -116,7 +116,7 @@ describe("With notifications that are sent", () => {
     }).pipe(
       Effect.provide(
         LocalGateway.layerWith({
-          returnOrder,
+          notificationTiming,
           returnLead: 7,
           notificationReceiver: (url) => Effect.sync(() => (notified.push(url), 200))
         })

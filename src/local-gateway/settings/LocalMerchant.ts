@@ -10,7 +10,7 @@ import * as Redacted from "effect/Redacted"
  * @category local gateway
  * @since 0.1.0
  */
-export interface Merchant {
+export interface LocalMerchant {
   /** The shop's identifier: ten digits. */
   readonly goid: number
   /** The ClientID of the shop. */
@@ -48,7 +48,7 @@ export const defaultMerchant: MerchantAccount = {
 }
 
 /** The options of a client of this merchant, for the local gateway at `environment`. */
-export const merchantAt = ({ clientId, clientSecret, goid }: MerchantAccount, environment: string): Merchant => ({
+export const merchantAt = ({ clientId, clientSecret, goid }: MerchantAccount, environment: string): LocalMerchant => ({
   goid,
   clientId,
   clientSecret,

@@ -130,7 +130,7 @@ export interface StatementNote {
  * @category statements
  * @since 0.1.0
  */
-export interface Statement {
+export interface ParsedStatement {
   /** The layout of the file. `CSV` is one that `columns` describes. */
   readonly format: "CSV_B" | "CSV" | "XLS" | "ABO" | "CLEARING_XML"
   /** The account's number at GoPay, which is not the `goid`. A CSV file does not have it. */

@@ -4,7 +4,7 @@
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { list, object, oneOf, text, whole } from "./Fields.js"
-import type { Settings } from "./Settings.plain.js"
+import type { LocalGatewaySettings } from "./LocalGatewaySettings.plain.js"
 
 const aboutTenYears = 10 * 366 * 24 * 3600
 const seconds = whole(0, aboutTenYears)
@@ -43,7 +43,7 @@ const fields = {
   clearings: oneOf(["never", "daily", "weekly", "monthly"]),
   paymentFee: whole(0, 10_000),
   refundFee: whole(0, 1_000_000),
-  returnOrder: oneOf(["notificationFirst", "returnFirst", "whilePending", "never", "varied"]),
+  notificationTiming: oneOf(["notificationFirst", "returnFirst", "whilePending", "never", "varied"]),
   returnLead: seconds,
   notificationAttempts: whole(1, 1000),
   notificationRetryDelay: seconds,
@@ -54,7 +54,7 @@ const fields = {
   notificationOrder: oneOf(["inOrder", "reversed"]),
   notificationParentId: oneOf(["sent", "omitted"]),
   notificationHosts: list(text(256))
-} satisfies { readonly [Name in keyof Settings]: Schema.Schema<Settings[Name]> }
+} satisfies { readonly [Name in keyof LocalGatewaySettings]: Schema.Schema<LocalGatewaySettings[Name]> }
 
 /** All settings. */
 export const AllSettings = object(fields).annotate({ identifier: "Settings", description: "How the gateway behaves." })
