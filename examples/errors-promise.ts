@@ -81,7 +81,7 @@ export const chargePatiently = async (
   } catch (error) {
     const reason = reasonOf(error)
     if (!reason.isRetryable || retries === 0) throw error
-    await sleep((reason._tag === "RateLimited" ? reason.retryAfter : undefined) ?? 1_000)
+    await sleep((reason._tag === "RateLimited" ? reason.retryAfterMillis : undefined) ?? 1_000)
     return chargePatiently(gateway, id, charge, retries - 1)
   }
 }

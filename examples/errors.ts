@@ -68,7 +68,7 @@ export const ship = (id: number) =>
 export const chargePatiently = (id: number, charge: CreateRecurrenceRequest) =>
   createRecurrence(id, charge).pipe(
     Effect.tapError(({ reason }) =>
-      reason._tag === "RateLimited" ? Effect.sleep(reason.retryAfter ?? 1_000) : Effect.void
+      reason._tag === "RateLimited" ? Effect.sleep(reason.retryAfterMillis ?? 1_000) : Effect.void
     ),
     Effect.retry({
       while: ({ reason }) => reason.isRetryable,

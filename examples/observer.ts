@@ -4,8 +4,8 @@ const merchant = optionsFromEnv(process.env)
 
 const gateway = createGatewayClient({
   ...merchant,
-  observer: ({ attempts, duration, operation, outcome, paymentId }) =>
-    console.log(`${operation} ${paymentId ?? ""}: ${outcome}, ${attempts} attempt(s), ${Math.round(duration)} ms`)
+  observer: ({ attempts, durationMillis, operation, outcome, paymentId }) =>
+    console.log(`${operation} ${paymentId ?? ""}: ${outcome}, ${attempts} tries, ${Math.round(durationMillis)} ms`)
 })
 
 await gateway.getPaymentInstrumentsAll(merchant.goid)

@@ -57,7 +57,7 @@ export const settle = (gateway: GatewayClient, open: OpenRefunds, paymentId: num
         await open.remove(paymentId)
         return "not done"
       case "NotSeenYet":
-        return found.age < 3_600_000 ? "look again later" : `ask an operator: ${found.message}`
+        return found.ageMillis < 3_600_000 ? "look again later" : `ask an operator: ${found.message}`
       case "CannotTell":
         return `ask an operator: ${found.message}`
     }

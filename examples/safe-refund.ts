@@ -65,7 +65,7 @@ export const settle = (paymentId: number) =>
           yield* open.remove(paymentId)
           return "not done"
         case "NotSeenYet":
-          return found.age < 3_600_000 ? "look again later" : `ask an operator: ${found.message}`
+          return found.ageMillis < 3_600_000 ? "look again later" : `ask an operator: ${found.message}`
         case "CannotTell":
           return `ask an operator: ${found.message}`
       }

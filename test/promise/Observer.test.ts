@@ -18,7 +18,7 @@ const recorder = () => {
     /** Without the time that they took. */
     untimed: () =>
       calls.map((call) => {
-        const { duration: _, ...untimed } = call
+        const { durationMillis: _, ...untimed } = call
         return untimed
       }),
     observer: (call: CallEvent) => {
@@ -50,7 +50,7 @@ describe("observer", () => {
       },
       { operation: "refundPayment", outcome: "InvalidRequest", attempts: 0, errorType: "InvalidRequest" }
     ])
-    expect(calls.every(({ duration }) => duration >= 0 && duration < 60_000)).toBe(true)
+    expect(calls.every(({ durationMillis }) => durationMillis >= 0 && durationMillis < 60_000)).toBe(true)
   })
 
   it("is told how many requests were sent", async () => {
@@ -113,8 +113,8 @@ describe("observer", () => {
     const merchant = { goid: 8123456781, clientId: "1234567890", clientSecret: "secret", environment: "sandbox" }
     const gateway = createGatewayClient({
       ...merchant,
-      observer: ({ attempts, duration, operation, outcome, paymentId }) =>
-        console.log(`${operation} ${paymentId ?? ""}: ${outcome}, ${attempts} attempt(s), ${Math.round(duration)} ms`)
+      observer: ({ attempts, durationMillis, operation, outcome, paymentId }) =>
+        console.log(`${operation} ${paymentId ?? ""}: ${outcome}, ${attempts} tries, ${Math.round(durationMillis)} ms`)
     })
     const unindented = (code: string) => code.replace(/\s+/g, " ")
     const [, , shown = ""] = [...readFileSync("docs/observability.md", "utf8").matchAll(/```ts\n([^]*?)```/g)].map(

@@ -51,7 +51,7 @@ describe("finding out with promises", () => {
     const change = await changeInDoubt(client.voidAuthorization(paymentId))
     const found = await client.reconcile(change)
     expect(found).toMatchObject({ _tag: "NotSeenYet", state: "AUTHORIZED" })
-    expect(found._tag === "NotSeenYet" ? found.age : -1).toBeGreaterThanOrEqual(0)
+    expect(found._tag === "NotSeenYet" ? found.ageMillis : -1).toBeGreaterThanOrEqual(0)
     await expect(client.reconcile(change)).resolves.toMatchObject({ _tag: "StateReached", state: "CANCELED" })
   })
 

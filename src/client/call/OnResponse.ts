@@ -10,7 +10,7 @@ import type { ResponseHead } from "./ResponseHead.plain.js"
  * every attempt, but not of the request for a token. What it throws is ignored. Default: nothing is called.
  *
  * ```ts
- * getPaymentRefunds(id).pipe(Effect.provideService(OnResponse, ({ gatewayTime }) => { clock = gatewayTime }))
+ * getPaymentRefunds(id).pipe(Effect.provideService(OnResponse, ({ gatewayTimeMillis }) => { clock = gatewayTimeMillis }))
  * ```
  *
  * @category calls
@@ -28,7 +28,7 @@ export const reportHead = (
   if (report === undefined) return
   const time = Date.parse(header("date") ?? "")
   try {
-    report({ status, ...(Number.isNaN(time) ? undefined : { gatewayTime: time }) })
+    report({ status, ...(Number.isNaN(time) ? undefined : { gatewayTimeMillis: time }) })
   } catch {
     // It only observes.
   }

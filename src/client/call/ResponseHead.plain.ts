@@ -17,5 +17,5 @@ export interface ResponseHead {
    * The time at the gateway when it responded, in milliseconds since 1970, to the second: its `Date` header. Absent
    * when the response has none. `date_requested` of a refund is by the same clock.
    */
-  readonly gatewayTime?: number
+  readonly gatewayTimeMillis?: number
 }

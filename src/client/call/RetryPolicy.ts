@@ -36,7 +36,7 @@ export interface RetryPolicy {
 const longestWait = Duration.seconds(30)
 
 const retryAfter = ({ reason }: GatewayFailure): Duration.Duration =>
-  Duration.millis(reason._tag === "RateLimited" ? (reason.retryAfter ?? 0) : 0)
+  Duration.millis(reason._tag === "RateLimited" ? (reason.retryAfterMillis ?? 0) : 0)
 
 const repeating = (times: number, totalTimeout: Duration.Input): RetryPolicy => ({
   schedule: Schedule.exponential("200 millis").pipe(

@@ -153,7 +153,7 @@ export interface RateLimited extends ReasonDetails, ResponseDetails {
   /** The name of the reason. */
   readonly _tag: "RateLimited"
   /** Milliseconds to wait, when the gateway said so. */
-  readonly retryAfter?: number
+  readonly retryAfterMillis?: number
 }
 
 /**

@@ -175,7 +175,7 @@ export const RateLimited = Schema.TaggedStruct("RateLimited", {
   ...details,
   ...responseDetails,
   /** Milliseconds to wait, when the gateway said so. */
-  retryAfter: Schema.optionalKey(Schema.Finite)
+  retryAfterMillis: Schema.optionalKey(Schema.Finite)
 })
 
 /**

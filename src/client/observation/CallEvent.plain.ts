@@ -41,5 +41,5 @@ export interface CallEvent {
    */
   readonly errorType?: string
   /** Milliseconds, with all that it waited for: a token, attempts and the pauses between them. */
-  readonly duration: number
+  readonly durationMillis: number
 }

@@ -106,7 +106,7 @@ export const callEvent = (
   { operation, subject }: Call,
   attempts: AttemptLog,
   exit: Exit.Exit<unknown, GatewayFailure>,
-  duration: number
+  durationMillis: number
 ): CallEvent => {
   const last = attempts.last()
   const outcome = outcomeOf(exit, last)
@@ -118,7 +118,7 @@ export const callEvent = (
     attempts: attempts.count(),
     ...(last?.status === undefined ? undefined : { status: last.status }),
     ...(errorType === undefined ? undefined : { errorType }),
-    duration
+    durationMillis
   }
 }
 

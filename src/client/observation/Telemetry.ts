@@ -221,11 +221,11 @@ const remembered = <Key, Value>(make: (key: Key) => Value): ((key: Key) => Value
 
 const counted =
   ({ ofOperation, tokenRefreshes }: ReturnType<typeof metrics>) =>
-  ({ attempts, duration, operation, outcome }: CallEvent, context: Context.Context<never>): void => {
+  ({ attempts, durationMillis, operation, outcome }: CallEvent, context: Context.Context<never>): void => {
     const { ofOutcome, retries, unknownOutcomes } = ofOperation(operation)
     const series = ofOutcome(outcome)
     series.calls.updateUnsafe(1, context)
-    series.duration.updateUnsafe(duration / 1000, context)
+    series.duration.updateUnsafe(durationMillis / 1000, context)
     if (attempts > 1) retries.updateUnsafe(attempts - 1, context)
     if (outcome === "OutcomeUnknown") unknownOutcomes.updateUnsafe(1, context)
     if (operation === "getAccessToken" && outcome === "success") tokenRefreshes.updateUnsafe(1, context)

@@ -55,7 +55,7 @@ export const refused = (call: FailedCall, { codes, errors, retryAfter, status }:
       isRetryable: true,
       message: `Too many requests${retryAfter === undefined ? "" : `, the gateway asks to wait ${retryAfter} ms`}${said}.`,
       ...details,
-      ...(retryAfter === undefined ? undefined : { retryAfter })
+      ...(retryAfter === undefined ? undefined : { retryAfterMillis: retryAfter })
     }
   }
   if (status === 401 || (status === 403 && call.operation === "getAccessToken")) {

@@ -28,7 +28,7 @@ export interface Reads<out E> {
 /** A checked change record, and the milliseconds since the change was sent. */
 interface SentChange {
   readonly change: ChangeRecord
-  readonly age: number
+  readonly ageMillis: number
 }
 
 /** Looks for the effect of a change. */
@@ -46,7 +46,7 @@ export const reconcile = <E>(
       return Effect.fail({ operation: "reconcile", reason: invalidRequest(errors) })
     }
     const { operation, sentAt } = checked.success
-    return looks[operation](reads, { change: checked.success, age: Math.max(0, now - Date.parse(sentAt)) })
+    return looks[operation](reads, { change: checked.success, ageMillis: Math.max(0, now - Date.parse(sentAt)) })
   })
 
 type Look = <E>(reads: Reads<E>, sent: SentChange) => Effect.Effect<Reconciliation, E>
@@ -62,14 +62,14 @@ const lookAtPayment =
 // ---------------------------------------------------------------------------------------------------------------------
 
 const notSeenYet = (
-  { age }: SentChange,
+  { ageMillis }: SentChange,
   what: string,
   state?: string,
   advice = "Do not repeat it, ask again later"
 ): NotSeenYetFinding => ({
   _tag: "NotSeenYet",
   message: `${what}, which proves nothing: the gateway may still carry it out. ${advice}.`,
-  age,
+  ageMillis,
   ...(state === undefined ? undefined : { state })
 })
 

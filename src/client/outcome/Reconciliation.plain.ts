@@ -93,7 +93,7 @@ export interface NotSeenYetFinding extends ReconciliationDetails {
   /**
    * Milliseconds from sending to asking, 0 or more: 0 when this machine's clock is behind the one that wrote `sentAt`.
    */
-  readonly age: number
+  readonly ageMillis: number
   /** The state that was read, where there is one. */
   readonly state?: string
 }

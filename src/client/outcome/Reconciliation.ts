@@ -51,7 +51,7 @@ export const Reconciliation = Schema.Union([
      * Milliseconds from sending to asking, 0 or more: 0 when this machine's clock is behind the one that wrote
      * `sentAt`.
      */
-    age: Schema.Finite,
+    ageMillis: Schema.Finite,
     /** The state that was read, where there is one. */
     state: Schema.optionalKey(Schema.String)
   }),

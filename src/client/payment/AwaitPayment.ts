@@ -63,7 +63,7 @@ export const pollingReads = <E extends GatewayFailure>(
 
 /** The pause that the gateway asks for, up to a limit. */
 const retryAfter = ({ reason }: GatewayFailure): Duration.Duration =>
-  Duration.millis(reason._tag === "RateLimited" ? Math.min(reason.retryAfter ?? 0, longestRetryAfter) : 0)
+  Duration.millis(reason._tag === "RateLimited" ? Math.min(reason.retryAfterMillis ?? 0, longestRetryAfter) : 0)
 
 /** In milliseconds: five minutes. */
 const longestRetryAfter = 5 * 60_000

@@ -408,7 +408,7 @@ const attentionOf = (reason: GatewayErrorReason): AttentionKind | undefined => {
 const pauseOf = (reason: GatewayErrorReason): number => {
   switch (reason._tag) {
     case "RateLimited":
-      return reason.retryAfter ?? 0
+      return reason.retryAfterMillis ?? 0
     case "AuthenticationFailed":
     case "PermissionDenied":
       return minute

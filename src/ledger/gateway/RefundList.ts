@@ -16,7 +16,7 @@ export const gatewayClock = () => {
   let gatewayTime: number | undefined
   return {
     onResponse: (head: ResponseHead): void => {
-      gatewayTime = head.gatewayTime
+      gatewayTime = head.gatewayTimeMillis
     },
     listed: (refunds: ReadonlyArray<RefundHistoryItem>): RefundList => ({ refunds, gatewayTime })
   }

@@ -352,7 +352,7 @@ const holdUntilOf = ({ created_at, hold, looked_at }: PaymentRow): number | null
 /** A read that failed proves nothing. */
 const unread = (row: PaymentRow, reason: GatewayError["reason"]): PaymentPatch => {
   const isRefused = reason._tag === "AuthenticationFailed" || reason._tag === "PermissionDenied"
-  const asked = reason._tag === "RateLimited" ? (reason.retryAfter ?? 0) : 0
+  const asked = reason._tag === "RateLimited" ? (reason.retryAfterMillis ?? 0) : 0
   return {
     tries: row.tries + 1,
     next_at: { after: Math.max(asked, Math.min(30 * second * 2 ** row.tries, hour)) },

@@ -48,7 +48,7 @@ export const make = ({ inFlight, look, readsPerSecond, table, trace }: SweepOpti
   const stoppedBy = (failure: MoveFailure): Effect.Effect<void> =>
     Effect.map(Clock.currentTimeMillis, (now) => {
       if (failure._tag !== "GatewayError" || failure.reason._tag !== "RateLimited") return
-      budget.stoppedUntil = now + (failure.reason.retryAfter ?? pauseAfterTooMany)
+      budget.stoppedUntil = now + (failure.reason.retryAfterMillis ?? pauseAfterTooMany)
     })
 
   const checked = (row: PaymentRow): Effect.Effect<number> =>

@@ -30,8 +30,8 @@ describe("OnResponse", () => {
       yield* getPaymentRefunds(id).pipe(Effect.provideService(OnResponse, report))
       yield* Effect.flip(getPayment(4).pipe(Effect.provideService(OnResponse, report)))
       assert.deepStrictEqual(heads, [
-        { status: 200, gatewayTime: 86_490_000 },
-        { status: 404, gatewayTime: 86_490_000 }
+        { status: 200, gatewayTimeMillis: 86_490_000 },
+        { status: 404, gatewayTimeMillis: 86_490_000 }
       ])
     }).pipe(Effect.provide(Gateway.layer(LocalGateway.merchant).pipe(Layer.provideMerge(LocalGateway.layer))))
   })
@@ -47,7 +47,7 @@ describe("OnResponse", () => {
     const [created, read, ...others] = heads
     assert.deepStrictEqual(others, [])
     assert.strictEqual(created?.status, 200)
-    const passed = (read?.gatewayTime ?? 0) - (created?.gatewayTime ?? 0)
+    const passed = (read?.gatewayTimeMillis ?? 0) - (created?.gatewayTimeMillis ?? 0)
     assert.isAtLeast(passed, 600_000)
     await local.close()
   })

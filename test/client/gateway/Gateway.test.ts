@@ -339,7 +339,7 @@ const reasons: { readonly [Tag in Client.GatewayErrorReason["_tag"]]: Client.Gat
   PaymentNotFound: { _tag: "PaymentNotFound", ...details, paymentId: 13 },
   CardNotFound: { _tag: "CardNotFound", ...details, cardId: 7 },
   OperationRefused: { _tag: "OperationRefused", ...details, ...response, code: 303, goalReached: false },
-  RateLimited: { _tag: "RateLimited", ...details, isRetryable: true, retryAfter: 1_000 },
+  RateLimited: { _tag: "RateLimited", ...details, isRetryable: true, retryAfterMillis: 1_000 },
   GatewayUnavailable: { _tag: "GatewayUnavailable", ...details, code: "ECONNREFUSED" },
   OutcomeUnknown: { _tag: "OutcomeUnknown", ...details, isRetryable: false, change, status: 502 },
   UnexpectedResponse: { _tag: "UnexpectedResponse", ...details, ...response }
@@ -364,7 +364,9 @@ describe("an error", () => {
       const error = new Client.GatewayError({ operation: "getPayment", reason: reasons.RateLimited })
       const caught = Effect.gen(function* () {
         return yield* error
-      }).pipe(Effect.catchReason("GatewayError", "RateLimited", ({ retryAfter }) => Effect.succeed(retryAfter)))
+      }).pipe(
+        Effect.catchReason("GatewayError", "RateLimited", ({ retryAfterMillis }) => Effect.succeed(retryAfterMillis))
+      )
       assert.strictEqual(yield* caught, 1_000)
     })
   )
@@ -408,7 +410,7 @@ describe("what was found out", () => {
     { _tag: "Happened", message: "m", id: 1, state: "SUCCESS", isPending: false },
     { _tag: "DidNotHappen", message: "m", state: "CANCELED" },
     { _tag: "StateReached", message: "m", state: "REFUNDED" },
-    { _tag: "NotSeenYet", message: "m", age: 5 },
+    { _tag: "NotSeenYet", message: "m", ageMillis: 5 },
     { _tag: "CannotTell", message: "m", why: "Contradiction" }
   ])("crosses a border and comes back: $_tag", (found) =>
     Effect.gen(function* () {

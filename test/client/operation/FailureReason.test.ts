@@ -283,17 +283,17 @@ describe("a refusal", () => {
       yield* each(reads, limited("5"), "RateLimited", true)
       yield* each(changes, () => new Response("", { status: 429 }), "RateLimited", true)
       const { reason } = yield* failureOf(Client.getPayment(id), limited("5"))
-      assert.deepInclude(reason, { retryAfter: 5_000, status: 429 })
+      assert.deepInclude(reason, { retryAfterMillis: 5_000, status: 429 })
       yield* TestClock.setTime(Date.parse("2026-01-01T00:00:00Z"))
       const dated = yield* failureOf(Client.getPayment(id), limited("Thu, 01 Jan 2026 00:01:00 GMT"))
-      assert.deepInclude(dated.reason, { retryAfter: 60_000 })
+      assert.deepInclude(dated.reason, { retryAfterMillis: 60_000 })
       for (const never of ["9".repeat(400), "31536000000", "Thu, 01 Jan 9999 00:00:00 GMT"]) {
         const endless = yield* failureOf(Client.getPayment(id), limited(never))
         // No timer waits for longer.
-        assert.deepInclude(endless.reason, { retryAfter: 2_147_483_647 })
+        assert.deepInclude(endless.reason, { retryAfterMillis: 2_147_483_647 })
       }
       const past = yield* failureOf(Client.getPayment(id), limited("Wed, 31 Dec 2025 00:00:00 GMT"))
-      assert.deepInclude(past.reason, { retryAfter: 0 })
+      assert.deepInclude(past.reason, { retryAfterMillis: 0 })
       for (const text of ["soon", "-5", "5s", "2026-01-02", ""]) {
         const unclear = yield* failureOf(Client.getPayment(id), limited(text))
         assert.notProperty(unclear.reason, "retryAfter", text)

@@ -85,7 +85,7 @@ const stateReached = (state: string) => ({ _tag: "StateReached", state })
 const didNotHappen = (state: string) => ({ _tag: "DidNotHappen", state })
 const notSeenYet = (state?: string) => ({
   _tag: "NotSeenYet",
-  age: minute,
+  ageMillis: minute,
   ...(state === undefined ? {} : { state })
 })
 
@@ -441,7 +441,7 @@ describe("the age of an attempt", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const answer = yield* reconcile(change)
-      return answer._tag === "NotSeenYet" ? answer.age : assert.fail(answer._tag)
+      return answer._tag === "NotSeenYet" ? answer.ageMillis : assert.fail(answer._tag)
     }).pipe(Effect.provide(gatewayOver(scripted(() => json(paid)))))
 
   it.effect("is the time since it was sent, and never less than nothing", () =>
