@@ -20,7 +20,7 @@ const order = {
   callback: { return_url: "https://shop.example/return" }
 }
 
-it.effect("a hold that nobody captures is released after four days", () =>
+it.effect("a hold that no one captures is released after four days", () =>
   Effect.gen(function* () {
     const { id } = yield* createPayment({ ...order, preauthorization: true })
     yield* LocalGateway.payByCard(id)

@@ -26,7 +26,7 @@ import type {
 } from "./LocalGatewayOptions.js"
 import type { LocalGatewayEffects, LocalGatewayService } from "./LocalGatewayService.js"
 import { mountGateway } from "./MountedGateway.js"
-import { type Door, noStore, startGateway } from "./RunningGateway.js"
+import { type Endpoint, noStore, startGateway } from "./RunningGateway.js"
 import { defaultMerchant, merchantAt, type LocalMerchant } from "./settings/LocalMerchant.js"
 
 /** A response as a client in the same process gets it, without a socket. */
@@ -42,7 +42,7 @@ const clientResponse = (
 
 const inProcessUrl = "http://localhost"
 
-const inProcess: Door = { url: inProcessUrl, guard: sameOriginGuard({ url: inProcessUrl }), isServer: false }
+const inProcess: Endpoint = { url: inProcessUrl, guard: sameOriginGuard({ url: inProcessUrl }), isServer: false }
 
 const Service = Context.Service<LocalGateway, LocalGatewayService>()("effect-gopay/LocalGateway")
 
@@ -147,9 +147,9 @@ export class LocalGateway extends Object.assign(Service, accessors) {
           const url = publicUrl === undefined ? address : new URL(publicUrl).origin
           const guard = sameOriginGuard({ url, host, allowHosts })
           const lock = password === undefined ? {} : { lock: new PasswordLock(password, url) }
-          const door = { url, guard, isServer: true, ...lock }
+          const endpoint = { url, guard, isServer: true, ...lock }
           return Effect.map(
-            startGateway({ notificationReceiver: fetchReceiver, ...options }, door, store),
+            startGateway({ notificationReceiver: fetchReceiver, ...options }, endpoint, store),
             ({ respond, service }) => ({ handle: respond, value: service })
           )
         })

@@ -75,7 +75,7 @@ export interface ArmingOperations {
 export interface OperationTypes {
   /** A merchant with its credentials. */
   readonly merchant: unknown
-  /** A length of time. */
+  /** A duration. */
   readonly duration: unknown
   /** A seed to start from. */
   readonly seed: unknown

@@ -74,7 +74,7 @@ export interface StateStore<E> {
 export const noStore: StateStore<never> = { seed: undefined, keep: () => Effect.succeed(Effect.void) }
 
 /** The address of a gateway, and its guard. */
-export interface Door {
+export interface Endpoint {
   readonly url: string
   readonly guard: SameOriginGuard
   /** Whether requests come from a network, and a foreign `Host` is refused on every route. */
@@ -86,7 +86,7 @@ export interface Door {
 /** Starts a gateway: its engine, and what responds to requests. It ends with the scope. */
 export const startGateway = <E = never>(
   { notificationReceiver, onEvent, onRequest, seed, ...settings }: LocalGatewayOptions,
-  { guard, isServer, lock, url }: Door,
+  { guard, isServer, lock, url }: Endpoint,
   store: StateStore<E>
 ): Effect.Effect<RunningGateway, E, Scope.Scope> =>
   Effect.gen(function* () {
@@ -173,7 +173,7 @@ export const startGateway = <E = never>(
           canAdvance(duration)
             ? engine.advanceTime(Math.round(Duration.toMillis(duration)))
             : Effect.die(new RangeError("LocalGateway.advanceTime: the duration must be from 0 to 1000 years.")),
-        deliverNotifications: Effect.andThen(engine.occasion("control"), engine.notifications.deliverAll),
+        deliverNotifications: Effect.andThen(engine.eventContext("control"), engine.notifications.deliverAll),
         armFault: (fault, options) => engine.faults.arm({ fault, ...options }),
         armFaults: (armings) => engine.faults.armAll(armings),
         armRandomFaults: (faults) => engine.faults.armRandom(faults),
@@ -182,13 +182,13 @@ export const startGateway = <E = never>(
         getSettings: Effect.sync(() => engine.settings),
         changeSettings: (change) => Effect.sync(() => engine.changeSettings(change)),
         loadSeed: (seed) => engine.begin(seed),
-        exportSeed: Effect.map(engine.occasion("control"), () => engine.exportSeed()),
+        exportSeed: Effect.map(engine.eventContext("control"), () => engine.exportSeed()),
         reset: engine.reset,
         resetMerchant: (goid) => Effect.sync(() => engine.forget(goid)),
         revokeTokens: Effect.sync(() => engine.tokens.revokeAll()),
-        listPayments: Effect.map(engine.occasion("control"), () => books.allPayments().map(shown)),
+        listPayments: Effect.map(engine.eventContext("control"), () => books.allPayments().map(shown)),
         listRequests: Effect.sync(() => journal.requests()),
-        listEvents: Effect.map(engine.occasion("control"), () => journal.events())
+        listEvents: Effect.map(engine.eventContext("control"), () => journal.events())
       }
     }
   })

@@ -170,7 +170,7 @@ describe("of the ledger", () => {
     ["capture", ["key", id]],
     ["capturePartial", ["key", id, { amount: 1 }]],
     ["release", ["key", id]],
-    ["order", ["2026-0042", request, options]]
+    ["checkout", ["2026-0042", request, options]]
   ])("%s", async (name, args) => {
     const folder = mkdtempSync(join(tmpdir(), "sentences-"))
     try {

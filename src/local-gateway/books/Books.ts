@@ -10,7 +10,7 @@ import { canonicalId } from "../../api/CanonicalId.plain.js"
 import type { BankAccountResponse, GatewayId } from "../../api/Messages.plain.js"
 import type { Agenda } from "./Agenda.js"
 import type { ChargeOrder, PaymentOrder } from "../wire/RequestDecoder.js"
-import { randomBase64, randomHex, type Occasion } from "./Occasion.js"
+import { randomBase64, randomHex, type EventContext } from "./EventContext.js"
 import * as Payment from "./Payment.js"
 import { day } from "../time/PragueTime.js"
 import { refusal, type Refusal } from "../wire/Refusal.js"
@@ -51,7 +51,7 @@ export interface PaymentChange {
   /** Absent for a new one. */
   readonly before: Payment.Payment | undefined
   readonly after: Payment.Payment
-  readonly occasion: Occasion
+  readonly eventContext: EventContext
 }
 
 /** A part of the books that has changed: a payment with its refunds, a card, or all. */
@@ -62,8 +62,8 @@ interface BooksContext {
   readonly agenda: Agenda
   /** The settings as they are now. */
   readonly settings: () => LocalGatewaySettings
-  /** The occasion of something that happens by itself at this time. */
-  readonly occasionAt: (now: number) => Occasion
+  /** The event context of something that happens by itself at this time. */
+  readonly eventContextAt: (now: number) => EventContext
   /** Called for every change. */
   readonly onChange: (part: ChangedPart) => void
   /** Called for every payment that is new or has changed. */
@@ -191,9 +191,9 @@ export class Books {
   // The merchant -------------------------------------------------------------------------------------------
 
   /** Enters a new payment. */
-  createPayment(order: PaymentOrder, occasion: Occasion): Payment.Payment {
-    const payment = Payment.newPayment(this.takePaymentId(), order, randomHex(occasion, 16), occasion.now)
-    return this.enter(payment, occasion)
+  createPayment(order: PaymentOrder, eventContext: EventContext): Payment.Payment {
+    const payment = Payment.newPayment(this.takePaymentId(), order, randomHex(eventContext, 16), eventContext.now)
+    return this.enter(payment, eventContext)
   }
 
   /** Returns money to the payer. Amounts are integers in minor units. */
@@ -201,10 +201,10 @@ export class Books {
     goid: number,
     id: string,
     requested: Result.Result<number, Refusal>,
-    occasion: Occasion
+    eventContext: EventContext
   ): Result.Result<OperationOutcome, Refusal> {
     const settings = this.context.settings()
-    const amountToRefund = Payment.amountToRefund(this.paymentOf(goid, id), id, requested, settings, occasion.now)
+    const amountToRefund = Payment.amountToRefund(this.paymentOf(goid, id), id, requested, settings, eventContext.now)
     return Result.map(amountToRefund, ({ amount, payment }) => {
       const refund: Refund = {
         id: this.takePaymentId(),
@@ -212,11 +212,11 @@ export class Books {
         amount,
         currency: payment.order.currency,
         state: "REQUESTED",
-        requestedAt: occasion.now,
-        changedAt: occasion.now
+        requestedAt: eventContext.now,
+        changedAt: eventContext.now
       }
       this.refunds.set(payment.id, [...this.refundsOf(payment), refund])
-      return this.operate(payment, { type: "refund", amount, refundId: refund.id }, settings.refund, occasion)
+      return this.operate(payment, { type: "refund", amount, refundId: refund.id }, settings.refund, eventContext)
     })
   }
 
@@ -225,25 +225,25 @@ export class Books {
     goid: number,
     id: string,
     requested: Result.Result<number | "all", Refusal>,
-    occasion: Occasion
+    eventContext: EventContext
   ): Result.Result<OperationOutcome, Refusal> {
     return Result.map(Payment.amountToCapture(this.paymentOf(goid, id), requested), ({ amount, payment }) =>
-      this.operate(payment, { type: "capture", amount }, this.context.settings().capture, occasion)
+      this.operate(payment, { type: "capture", amount }, this.context.settings().capture, eventContext)
     )
   }
 
   /** Releases a held amount. */
-  voidAuthorization(goid: number, id: string, occasion: Occasion): Result.Result<OperationOutcome, Refusal> {
+  voidAuthorization(goid: number, id: string, eventContext: EventContext): Result.Result<OperationOutcome, Refusal> {
     return Result.map(Payment.releasable(this.paymentOf(goid, id)), (payment) =>
-      this.operate(payment, { type: "voidAuthorization" }, this.context.settings().voidAuthorization, occasion)
+      this.operate(payment, { type: "voidAuthorization" }, this.context.settings().voidAuthorization, eventContext)
     )
   }
 
   /** Stops a recurrence. */
-  voidRecurrence(goid: number, id: string, occasion: Occasion): Result.Result<OperationOutcome, Refusal> {
+  voidRecurrence(goid: number, id: string, eventContext: EventContext): Result.Result<OperationOutcome, Refusal> {
     const settings = this.context.settings()
     return Result.map(Payment.stoppable(this.paymentOf(goid, id), settings), (payment) =>
-      this.operate(payment, { type: "voidRecurrence" }, settings.voidRecurrence, occasion)
+      this.operate(payment, { type: "voidRecurrence" }, settings.voidRecurrence, eventContext)
     )
   }
 
@@ -255,10 +255,10 @@ export class Books {
     goid: number,
     id: string,
     requested: Result.Result<ChargeOrder, Refusal>,
-    occasion: Occasion
+    eventContext: EventContext
   ): Result.Result<Payment.Payment, Refusal> {
     return Result.flatMap(Payment.chargeable(this.paymentOf(goid, id)), (parent) =>
-      Result.map(requested, (order) => this.charge(parent, order, occasion))
+      Result.map(requested, (order) => this.charge(parent, order, eventContext))
     )
   }
 
@@ -273,46 +273,53 @@ export class Books {
   // The payer ----------------------------------------------------------------------------------------------
 
   /** The payer has chosen how to pay. */
-  choosePaymentMethod(payment: Payment.Payment, instrument: string, occasion: Occasion): Payment.Payment {
-    return this.enter(Payment.methodChosen(payment, instrument, occasion.now), occasion)
+  choosePaymentMethod(payment: Payment.Payment, instrument: string, eventContext: EventContext): Payment.Payment {
+    return this.enter(Payment.methodChosen(payment, instrument, eventContext.now), eventContext)
   }
 
   /** The payer has paid by card; it is stored where the order asked for that or identifies the payer by it. */
-  payByCard(payment: Payment.Payment, card: Card, occasion: Occasion): Payment.Payment {
-    if (payment.parentId !== undefined) return this.receive(Payment.charged(payment, occasion.now), occasion)
-    const storedCard = this.presentedCard(payment) ?? this.storeCard(payment, card, occasion)
-    return this.receive(Payment.paidByCard(payment, storedCard?.card ?? card, storedCard, occasion.now), occasion)
+  payByCard(payment: Payment.Payment, card: Card, eventContext: EventContext): Payment.Payment {
+    if (payment.parentId !== undefined) return this.receive(Payment.charged(payment, eventContext.now), eventContext)
+    const storedCard = this.presentedCard(payment) ?? this.storeCard(payment, card, eventContext)
+    return this.receive(
+      Payment.paidByCard(payment, storedCard?.card ?? card, storedCard, eventContext.now),
+      eventContext
+    )
   }
 
   /** The payer's bank transfer has come. */
-  payByBankTransfer(payment: Payment.Payment, bankAccount: BankAccountResponse, occasion: Occasion): Payment.Payment {
+  payByBankTransfer(
+    payment: Payment.Payment,
+    bankAccount: BankAccountResponse,
+    eventContext: EventContext
+  ): Payment.Payment {
     const account = this.context.settings().transferAccount === "shown" ? bankAccount : undefined
-    return this.receive(Payment.paidByBankTransfer(payment, account, occasion.now), occasion)
+    return this.receive(Payment.paidByBankTransfer(payment, account, eventContext.now), eventContext)
   }
 
   /** The payer has paid with something that is neither a card nor a bank transfer. */
-  payOtherwise(payment: Payment.Payment, instrument: string, occasion: Occasion): Payment.Payment {
-    return this.receive(Payment.paidOtherwise(payment, instrument, occasion.now), occasion)
+  payOtherwise(payment: Payment.Payment, instrument: string, eventContext: EventContext): Payment.Payment {
+    return this.receive(Payment.paidOtherwise(payment, instrument, eventContext.now), eventContext)
   }
 
   /** An attempt to pay was declined; the payer may try again. */
-  declineAttempt(payment: Payment.Payment, subState: string, occasion: Occasion): Payment.Payment {
-    return this.enter(Payment.attemptDeclined(payment, subState, occasion.now), occasion)
+  declineAttempt(payment: Payment.Payment, subState: string, eventContext: EventContext): Payment.Payment {
+    return this.enter(Payment.attemptDeclined(payment, subState, eventContext.now), eventContext)
   }
 
   /** The payment was declined. */
-  decline(payment: Payment.Payment, subState: string, occasion: Occasion): Payment.Payment {
-    return this.enter(Payment.declined(payment, subState), occasion)
+  decline(payment: Payment.Payment, subState: string, eventContext: EventContext): Payment.Payment {
+    return this.enter(Payment.declined(payment, subState), eventContext)
   }
 
   /** The payer has cancelled it. */
-  cancel(payment: Payment.Payment, occasion: Occasion): Payment.Payment {
-    return this.enter(Payment.canceled(payment), occasion)
+  cancel(payment: Payment.Payment, eventContext: EventContext): Payment.Payment {
+    return this.enter(Payment.canceled(payment), eventContext)
   }
 
   /** The payer did not pay in time. */
-  timeOut(payment: Payment.Payment, occasion: Occasion): Payment.Payment {
-    return this.enter(Payment.timedOut(payment), occasion)
+  timeOut(payment: Payment.Payment, eventContext: EventContext): Payment.Payment {
+    return this.enter(Payment.timedOut(payment), eventContext)
   }
 
   // Import and export -------------------------------------------------------------------------------------------
@@ -384,48 +391,53 @@ export class Books {
     payment: Payment.Payment,
     operation: Payment.Operation,
     result: OperationCourse,
-    occasion: Occasion
+    eventContext: EventContext
   ): OperationOutcome {
     switch (result) {
       case "finished":
-        return { payment: this.finish(payment, operation, occasion), result: "FINISHED" }
+        return { payment: this.finish(payment, operation, eventContext), result: "FINISHED" }
       case "failed":
-        this.fail(payment, operation, occasion)
+        this.fail(payment, operation, eventContext)
         return { payment, result: "FAILED" }
       case "acceptedThenFinished":
       case "acceptedThenFailed": {
-        const endsAt = occasion.now + this.context.settings().timeToProcess * 1000
+        const endsAt = eventContext.now + this.context.settings().timeToProcess * 1000
         const end = result === "acceptedThenFinished" ? "finished" : "failed"
-        this.context.onOperation(payment, operation, "accepted", occasion.now)
+        this.context.onOperation(payment, operation, "accepted", eventContext.now)
         return {
-          payment: this.enter(Payment.withAccepted(payment, { operation, endsAt, end }), occasion),
+          payment: this.enter(Payment.withAccepted(payment, { operation, endsAt, end }), eventContext),
           result: "ACCEPTED"
         }
       }
     }
   }
 
-  private finish(payment: Payment.Payment, operation: Payment.Operation, occasion: Occasion): Payment.Payment {
-    const done = Payment.done(payment, operation, occasion.now)
+  private finish(payment: Payment.Payment, operation: Payment.Operation, eventContext: EventContext): Payment.Payment {
+    const done = Payment.done(payment, operation, eventContext.now)
     if (done === undefined) {
-      this.fail(payment, operation, occasion)
-      return this.enter(payment, occasion)
+      this.fail(payment, operation, eventContext)
+      return this.enter(payment, eventContext)
     }
-    this.context.onOperation(payment, operation, "finished", occasion.now)
-    if (operation.type === "capture") return this.receive(done, occasion)
+    this.context.onOperation(payment, operation, "finished", eventContext.now)
+    if (operation.type === "capture") return this.receive(done, eventContext)
     if (operation.type === "refund") {
-      this.endRefund(payment, operation.refundId, "SUCCESS", occasion)
-      this.moves.push({ at: occasion.now, type: "REFUND", amount: -operation.amount, payment: done })
+      this.endRefund(payment, operation.refundId, "SUCCESS", eventContext)
+      this.moves.push({ at: eventContext.now, type: "REFUND", amount: -operation.amount, payment: done })
     }
-    return this.enter(done, occasion)
+    return this.enter(done, eventContext)
   }
 
-  private fail(payment: Payment.Payment, operation: Payment.Operation, occasion: Occasion): void {
-    this.context.onOperation(payment, operation, "failed", occasion.now)
-    if (operation.type === "refund") this.endRefund(payment, operation.refundId, "FAILED", occasion)
+  private fail(payment: Payment.Payment, operation: Payment.Operation, eventContext: EventContext): void {
+    this.context.onOperation(payment, operation, "failed", eventContext.now)
+    if (operation.type === "refund") this.endRefund(payment, operation.refundId, "FAILED", eventContext)
   }
 
-  private endRefund(payment: Payment.Payment, refundId: number, state: "SUCCESS" | "FAILED", { now }: Occasion): void {
+  private endRefund(
+    payment: Payment.Payment,
+    refundId: number,
+    state: "SUCCESS" | "FAILED",
+    { now }: EventContext
+  ): void {
     this.context.onChange({ type: "payment", id: payment.id })
     this.refunds.set(
       payment.id,
@@ -434,28 +446,33 @@ export class Books {
   }
 
   /** Enters the next payment of a recurrence and charges the card; returns the payment from before the charge. */
-  private charge(parent: Payment.Payment, order: ChargeOrder, occasion: Occasion): Payment.Payment {
-    const payPage = randomHex(occasion, 16)
+  private charge(parent: Payment.Payment, order: ChargeOrder, eventContext: EventContext): Payment.Payment {
+    const payPage = randomHex(eventContext, 16)
     const child = this.enter(
-      Payment.newPayment(this.takePaymentId(), childOrder(parent, order), payPage, occasion.now, parent.id),
-      occasion
+      Payment.newPayment(this.takePaymentId(), childOrder(parent, order), payPage, eventContext.now, parent.id),
+      eventContext
     )
     const becomes = this.context.settings().recurrenceChild
-    if (parent.card !== undefined && isExpired(parent.card, occasion.now)) this.decline(child, "_5007", occasion)
-    else if (becomes === "paid") this.receive(Payment.charged(child, occasion.now), occasion)
-    else if (becomes === "declined") this.decline(child, "_5006", occasion)
+    if (parent.card !== undefined && isExpired(parent.card, eventContext.now))
+      this.decline(child, "_5007", eventContext)
+    else if (becomes === "paid") this.receive(Payment.charged(child, eventContext.now), eventContext)
+    else if (becomes === "declined") this.decline(child, "_5006", eventContext)
     return child
   }
 
-  private storeCard({ order }: Payment.Payment, card: Card, occasion: Occasion): Payment.StoredCard | undefined {
+  private storeCard(
+    { order }: Payment.Payment,
+    card: Card,
+    eventContext: EventContext
+  ): Payment.StoredCard | undefined {
     const { request_card_token, verify_pin } = order.payer ?? {}
     if (request_card_token !== true && verify_pin === undefined) return undefined
     const stored: Payment.StoredCard = {
       id: this.takeCardId(),
       goid: order.target.goid,
       card,
-      token: randomBase64(occasion, 48),
-      fingerprint: randomHex(occasion, 32),
+      token: randomBase64(eventContext, 48),
+      fingerprint: randomHex(eventContext, 32),
       status: "ACTIVE"
     }
     this.enterCard(stored)
@@ -468,20 +485,20 @@ export class Books {
   }
 
   /** Enters a payment, and the money that came with it. */
-  private receive(payment: Payment.Payment, occasion: Occasion): Payment.Payment {
+  private receive(payment: Payment.Payment, eventContext: EventContext): Payment.Payment {
     if (payment.received > 0) {
-      this.moves.push({ at: occasion.now, type: "PAYMENT", amount: payment.received, payment })
+      this.moves.push({ at: eventContext.now, type: "PAYMENT", amount: payment.received, payment })
     }
-    return this.enter(payment, occasion)
+    return this.enter(payment, eventContext)
   }
 
-  private enter(after: Payment.Payment, occasion: Occasion): Payment.Payment {
+  private enter(after: Payment.Payment, eventContext: EventContext): Payment.Payment {
     const before = this.payments.get(after.id)
     this.schedule(after)
     this.payments.set(after.id, after)
     this.byPayPage.set(after.payPage, after.id)
     this.context.onChange({ type: "payment", id: after.id })
-    this.context.onPaymentChange({ before, after, occasion })
+    this.context.onPaymentChange({ before, after, eventContext })
     return after
   }
 
@@ -504,31 +521,31 @@ export class Books {
     const event = this.scheduled.get(paymentId)
     if (payment === undefined || event === undefined || event.at > at) return
     this.scheduled.delete(paymentId)
-    const occasion = this.context.occasionAt(at)
+    const eventContext = this.context.eventContextAt(at)
     switch (event.type) {
       case "timeOut":
-        this.timeOut(payment, occasion)
+        this.timeOut(payment, eventContext)
         return
       case "release":
-        this.enter(Payment.released(payment), occasion)
+        this.enter(Payment.released(payment), eventContext)
         return
       case "recurrenceEnd":
-        this.enter(Payment.recurrenceStopped(payment), occasion)
+        this.enter(Payment.recurrenceStopped(payment), eventContext)
         return
       case "charge": {
         const { amount, currency, order_number } = payment.order
-        this.enter({ ...payment, charges: payment.charges + 1 }, occasion)
-        this.charge(payment, { amount, currency, order_number }, occasion)
+        this.enter({ ...payment, charges: payment.charges + 1 }, eventContext)
+        this.charge(payment, { amount, currency, order_number }, eventContext)
         return
       }
       case "operationEnd": {
         const { accepted } = event
         const ended = Payment.withoutAccepted(payment, accepted)
         if (accepted.end === "finished") {
-          this.finish(ended, accepted.operation, occasion)
+          this.finish(ended, accepted.operation, eventContext)
         } else {
-          this.fail(ended, accepted.operation, occasion)
-          this.enter(ended, occasion)
+          this.fail(ended, accepted.operation, eventContext)
+          this.enter(ended, eventContext)
         }
         return
       }

@@ -401,7 +401,7 @@ export const done = (payment: Payment, operation: Operation, now: number): Payme
 // Time
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** The next event of a payment, if nobody acts before. */
+/** The next event of a payment, if no one acts before. */
 export type NextEvent =
   | { readonly type: "timeOut" | "release" | "charge" | "recurrenceEnd"; readonly at: number }
   | { readonly type: "operationEnd"; readonly at: number; readonly accepted: AcceptedOperation }
@@ -449,7 +449,7 @@ const timeOutAt = ({ chosenAt, createdAt, instrument }: Payment, settings: Local
   }
 }
 
-/** The next event of a payment, if nobody acts before; of several at the same time, the first in this order. */
+/** The next event of a payment, if no one acts before; of several at the same time, the first in this order. */
 export const nextEvent = (payment: Payment, settings: LocalGatewaySettings): NextEvent | undefined => {
   const events: Array<NextEvent> = payment.accepted.map((accepted) => ({
     type: "operationEnd",

@@ -121,7 +121,7 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
   const { books, faults, tokens } = engine
   /** Everything due has happened before the state is read. */
   const look = <A>(view: (now: number) => A): Served<A> =>
-    Effect.map(engine.occasion("control"), ({ now }) => view(now))
+    Effect.map(engine.eventContext("control"), ({ now }) => view(now))
   const view = (payment: Payment) => Effect.map(engine.now, (now) => paymentView(payment, engine, now))
   const act = (action: Effect.Effect<Payment, PayerActionRefused>) =>
     Effect.flatMap(Effect.mapError(action, notPossible), view)
@@ -153,7 +153,7 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
         return { total: found.length, payments: shown.map((payment) => paymentView(payment, engine, now)) }
       }),
     getPayment: ({ id }) =>
-      Effect.flatMap(engine.occasion("control"), ({ now }) => {
+      Effect.flatMap(engine.eventContext("control"), ({ now }) => {
         const payment = books.payment(id)
         return payment === undefined
           ? Effect.fail(refused(404, "NotFound", `There is no payment ${id}.`))
@@ -190,7 +190,7 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
         return engine.settings
       }),
     deliverNotifications: () =>
-      Effect.andThen(engine.occasion("control"), Effect.as(engine.notifications.deliverAll, {})),
+      Effect.andThen(engine.eventContext("control"), Effect.as(engine.notifications.deliverAll, {})),
     listRecurrences: () => look(() => recurrences(engine)),
     listClearings: ({ query: { currency, goid } }) =>
       look((now) => ({

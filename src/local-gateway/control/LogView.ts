@@ -111,7 +111,7 @@ const eventEntry = (entry: JournalEntry<LoggedEvent>): LogEntry => {
 
 type Entry = JournalEntry<LoggedRequest> | JournalEntry<LoggedEvent>
 
-/** Entries never change, so each is written only once, while anybody asks for it. */
+/** Entries never change, so each is written only once, while anyone asks for it. */
 const written = new WeakMap<Entry, LogEntry>()
 
 const entryOf = (entry: Entry): LogEntry => {

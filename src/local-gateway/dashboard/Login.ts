@@ -55,7 +55,7 @@ const loginPage = (language: "cs" | "en", base: string, isWrong: boolean): HttpS
     title,
     style,
     script: "",
-    framedBy: "nobody",
+    framedBy: "no page",
     body: html`<aside class="banner" aria-label="TEST"><span role="note">${banner}</span></aside>
       <main>
         <h1>${title}</h1>

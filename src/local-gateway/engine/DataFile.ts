@@ -31,7 +31,7 @@ export class DataFileError extends Data.TaggedError("DataFileError")<{
   /** The problem, in words; no value out of the file is repeated. */
   readonly problem: string
 }> {
-  /** The path and the problem, for a person. */
+  /** The path and the problem, for an operator. */
   override get message(): string {
     return `The data file ${this.path} cannot be used, and was left as it is. ${this.problem}`
   }

@@ -2,8 +2,8 @@
  * A running local gateway without its HTTP interfaces: books, time, settings and journal, and the connections among
  * them.
  *
- * Time is Effect's `Clock` plus the offset by which a caller has moved it forward. Due events happen before anybody can
- * look: each request and each control call runs them first, in order of time, and a fiber runs them when nobody calls.
+ * Time is Effect's `Clock` plus the offset by which a caller has moved it forward. Due events happen before anyone can
+ * look: each request and each control call runs them first, in order of time, and a fiber runs them when no one calls.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ import { Faults } from "./Fault.js"
 import { Journal, type LoggedEvent, type JournalEntry, type LoggedRequest } from "./Journal.plain.js"
 import { timeFrom } from "../time/IsoTime.js"
 import { defaultMerchant, type Merchants } from "../settings/LocalMerchant.js"
-import type { Occasion } from "../books/Occasion.js"
+import type { EventContext } from "../books/EventContext.js"
 import { Notifications, type Background, type NotificationReceiver } from "./Notifications.js"
 import { merchantsOf, Seed, seedChangeOf, seedOf } from "../seed/Seed.js"
 import { booksOf } from "../seed/SeedBooks.js"
@@ -72,9 +72,9 @@ interface TimeMove {
   isStopped: boolean
 }
 
-/** A running local gateway, without its doors. */
+/** A running local gateway, without its endpoints. */
 export class Engine {
-  /** Address of the gateway, without `/api`. Its path stays; its origin is that of requests, where nobody has set it. */
+  /** Address of the gateway, without `/api`. Its path stays; its origin is that of requests, where no one has set it. */
   url: string
   readonly journal: Journal
   readonly agenda: Agenda
@@ -124,9 +124,9 @@ export class Engine {
       agenda,
       settings: currentSettings,
       onChange: (part) => this.changed(part),
-      occasionAt: (at) => ({ now: at, by: "time", random }),
+      eventContextAt: (at) => ({ now: at, by: "time", random }),
       onPaymentChange: (change) => {
-        recordChange(journal, change, change.occasion.by === "time" ? this.jump : undefined)
+        recordChange(journal, change, change.eventContext.by === "time" ? this.jump : undefined)
         this.notifications.paymentChanged(change)
       },
       onOperation: (payment, operation, result, at) =>
@@ -188,8 +188,8 @@ export class Engine {
   /** The merchant's time, in milliseconds since 1970. */
   readonly now: Effect.Effect<number> = Effect.map(Clock.currentTimeMillis, (millis) => millis + this.forwarded)
 
-  /** The occasion for something that happens now. What was due by now has happened before. */
-  occasion(by: EventActor): Effect.Effect<Occasion> {
+  /** The event context of what happens now. What was due by now has happened before. */
+  eventContext(by: EventActor): Effect.Effect<EventContext> {
     return Effect.map(Effect.all([this.now, Random.Random]), ([now, random]) => {
       this.catchUp(now)
       return { now, by, random }
@@ -253,18 +253,18 @@ export class Engine {
   begin({ content }: Seed): Effect.Effect<void> {
     return Effect.map(Effect.all([Clock.currentTimeMillis, Random.Random]), ([clock, random]) => {
       this.forwarded = Math.round((content.time_ahead ?? 0) * 1000)
-      const occasion: Occasion = { now: clock + this.forwarded, by: "control", random }
+      const eventContext: EventContext = { now: clock + this.forwarded, by: "control", random }
       this.merchantAccounts = merchantsOf(content)
       this.currentSettings = { ...defaultSettings, ...this.initialSettings, ...content.settings }
       this.tokens.keepOnly(this.merchantAccounts)
       this.agenda.clear()
-      this.books.replace(booksOf(content, occasion, this.currentSettings))
+      this.books.replace(booksOf(content, eventContext, this.currentSettings))
       this.notifications.replace(
         (content.notifications ?? []).map(({ attempts, due_at, payment_id, url }) => ({
           paymentId: payment_id,
           url,
           attempts,
-          dueAt: timeFrom(occasion.now, due_at)
+          dueAt: timeFrom(eventContext.now, due_at)
         }))
       )
       this.changed({ type: "everything" })
@@ -328,7 +328,7 @@ export class Engine {
   /** Lets happen what is due, for ever. It sleeps until then, or until something earlier was entered. */
   private readonly awaitDue: Effect.Effect<never> = Effect.gen({ self: this }, function* () {
     this.earlier.closeUnsafe()
-    const { now } = yield* this.occasion("time")
+    const { now } = yield* this.eventContext("time")
     const { next } = this.agenda
     const wait = next === undefined ? Effect.never : Effect.sleep(Math.min(next - now, longestSleep))
     yield* Effect.raceFirst(wait, this.earlier.await)
@@ -338,10 +338,14 @@ export class Engine {
 /** The platform's timers are limited to 24 days. */
 const longestSleep = 24 * 3600 * 1000
 
-const recordChange = (journal: Journal, { after, before, occasion }: PaymentChange, jump: number | undefined): void => {
+const recordChange = (
+  journal: Journal,
+  { after, before, eventContext }: PaymentChange,
+  jump: number | undefined
+): void => {
   const { id: paymentId, preauthorization, received, recurrence, refunded, state, subState } = after
-  const { now } = occasion
-  const by = { by: occasion.by, ...(jump === undefined ? {} : { jumpMillis: jump }) }
+  const { now } = eventContext
+  const by = { by: eventContext.by, ...(jump === undefined ? {} : { jumpMillis: jump }) }
   if (before?.state !== state || before.subState !== subState || before.refunded !== refunded) {
     journal.add(now, {
       type: "state",

@@ -210,7 +210,7 @@ export interface WrongShapeFault {
 }
 
 /**
- * The request is carried out; every code in the response (state, instrument, result and so on) is one that nobody
+ * The request is carried out; every code in the response (state, instrument, result and so on) is one that no one
  * knows.
  *
  * @category local gateway

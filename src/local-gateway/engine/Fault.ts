@@ -78,7 +78,7 @@ const faults = [
   }),
   fault("malformedJson", "The request is carried out; the response is JSON that breaks off in the middle.", {}),
   fault("wrongShape", "The request is carried out; the response is a list where an object is due, or the reverse.", {}),
-  fault("unknownEnumValues", "The request is carried out; every code in the response is one that nobody knows.", {}),
+  fault("unknownEnumValues", "The request is carried out; every code in the response is one that no one knows.", {}),
   fault("extraMembers", "The request is carried out; each object of the response has one more member.", {}),
   fault(
     "nullMembers",
@@ -136,7 +136,7 @@ const describe = (schema: Schema.Top & { readonly fields: Schema.Struct.Fields }
 })
 
 /**
- * Every fault by name, to be shown to a person.
+ * Every fault by name, to be shown to an operator.
  *
  * @category local gateway
  * @since 0.1.0
@@ -200,7 +200,7 @@ export type RandomFaults = Plain.RandomFaults
  * @since 0.1.0
  */
 export class InvalidFault extends Data.TaggedError("InvalidFault")<{
-  /** The problem, for a person. */
+  /** The problem, in words. */
   readonly message: string
 }> {}
 

@@ -5,7 +5,7 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { Occasion } from "../books/Occasion.js"
+import type { EventContext } from "../books/EventContext.js"
 import type { OperationOutcome } from "../books/Books.js"
 import type { Payment } from "../books/Payment.js"
 import { errorName, type Refusal } from "../wire/Refusal.js"
@@ -28,10 +28,10 @@ export const merchantControls = (engine: Engine) => {
   const { books, notifications } = engine
   const act = <A>(
     id: string,
-    action: (payment: Payment, occasion: Occasion) => Result.Result<A, Refusal | string>,
+    action: (payment: Payment, eventContext: EventContext) => Result.Result<A, Refusal | string>,
     payment: (outcome: A) => Payment | undefined
   ): Effect.Effect<Payment, MerchantActionRefused> =>
-    Effect.flatMap(engine.occasion("control"), (occasion) =>
+    Effect.flatMap(engine.eventContext("control"), (eventContext) =>
       Effect.suspend(() => {
         const known = books.payment(id)
         if (known === undefined) {
@@ -39,7 +39,7 @@ export const merchantControls = (engine: Engine) => {
             new MerchantActionRefused({ reason: "PaymentNotFound", message: `There is no payment ${id}.` })
           )
         }
-        const outcome = action(known, occasion)
+        const outcome = action(known, eventContext)
         if (Result.isSuccess(outcome)) return Effect.succeed(payment(outcome.success) ?? known)
         const { failure } = outcome
         return Effect.fail(
@@ -57,26 +57,29 @@ export const merchantControls = (engine: Engine) => {
   /** An operation as the API does it. The payment is read again: an accepted operation may have changed it. */
   const operate = (
     id: string,
-    operation: (payment: Payment, occasion: Occasion) => Result.Result<OperationOutcome, Refusal>
+    operation: (payment: Payment, eventContext: EventContext) => Result.Result<OperationOutcome, Refusal>
   ) => act(id, operation, () => books.payment(id))
 
   const shopOf = ({ order }: Payment): number => order.target.goid
 
   return {
     refund: (id: string, amount?: number) =>
-      operate(id, (payment, occasion) =>
-        books.refund(shopOf(payment), id, Result.succeed(amount ?? payment.received - payment.refunded), occasion)
+      operate(id, (payment, eventContext) =>
+        books.refund(shopOf(payment), id, Result.succeed(amount ?? payment.received - payment.refunded), eventContext)
       ),
     capture: (id: string, amount?: number) =>
-      operate(id, (payment, occasion) => books.capture(shopOf(payment), id, Result.succeed(amount ?? "all"), occasion)),
-    release: (id: string) => operate(id, (payment, occasion) => books.voidAuthorization(shopOf(payment), id, occasion)),
+      operate(id, (payment, eventContext) =>
+        books.capture(shopOf(payment), id, Result.succeed(amount ?? "all"), eventContext)
+      ),
+    release: (id: string) =>
+      operate(id, (payment, eventContext) => books.voidAuthorization(shopOf(payment), id, eventContext)),
     stopRecurrence: (id: string) =>
-      operate(id, (payment, occasion) => books.voidRecurrence(shopOf(payment), id, occasion)),
+      operate(id, (payment, eventContext) => books.voidRecurrence(shopOf(payment), id, eventContext)),
     /** Gives the new payment. By default it has the amount, the order number and the items of the first one. */
     charge: (id: string, { amount, order_number }: { readonly amount?: number; readonly order_number?: string }) =>
       act(
         id,
-        (payment, occasion) => {
+        (payment, eventContext) => {
           const { currency, items, order_description, ...order } = payment.order
           const isWhole = amount === undefined || amount === order.amount
           const charge = {
@@ -86,7 +89,7 @@ export const merchantControls = (engine: Engine) => {
             ...(order_description === undefined ? {} : { order_description }),
             ...(items === undefined || !isWhole ? {} : { items })
           }
-          return books.createRecurrence(shopOf(payment), id, Result.succeed(charge), occasion)
+          return books.createRecurrence(shopOf(payment), id, Result.succeed(charge), eventContext)
         },
         (child) => books.payment(child.id)
       ),
@@ -94,7 +97,7 @@ export const merchantControls = (engine: Engine) => {
     orderAgain: (id: string) =>
       act(
         id,
-        ({ order }, occasion) => Result.succeed(books.createPayment(order, occasion)),
+        ({ order }, eventContext) => Result.succeed(books.createPayment(order, eventContext)),
         (payment) => payment
       ),
     resendNotification: (id: string) =>

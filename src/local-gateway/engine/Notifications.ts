@@ -2,7 +2,7 @@
  * Notifications: the gateway's GET to the merchant's `notification_url` when a payment has changed its state.
  *
  * Each is tried until the response is 200, a limited number of times with growing pauses. Notifications about one
- * payment are sent one after another; a slow or dead receiver holds up nobody else.
+ * payment are sent one after another; a slow or dead receiver holds up no one else.
  */
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
@@ -100,7 +100,7 @@ export class Notifications {
   }
 
   /** A payment has changed; the merchant is notified of a new state, if it is one to be notified of. */
-  paymentChanged({ after, before, occasion }: PaymentChange): void {
+  paymentChanged({ after, before, eventContext }: PaymentChange): void {
     const address = after.order.callback.notification_url
     if (address === undefined || before?.state === after.state || !notifiedStates.has(after.state)) return
     const settings = this.context.settings()
@@ -109,11 +109,11 @@ export class Notifications {
     const url = addressed(address, after, settings)
     const problem = settings.notificationCopies === 0 ? "dropped by notificationCopies" : this.objection(address)
     if (problem !== undefined) {
-      this.note({ paymentId: after.id, url, attempts: 0, dueAt: occasion.now }, occasion.now, 0, problem)
+      this.note({ paymentId: after.id, url, attempts: 0, dueAt: eventContext.now }, eventContext.now, 0, problem)
       return
     }
     for (let copy = 0; copy < settings.notificationCopies; copy++) {
-      this.wait({ paymentId: after.id, url, attempts: 0, dueAt: occasion.now + delay * 1000 }, occasion.now)
+      this.wait({ paymentId: after.id, url, attempts: 0, dueAt: eventContext.now + delay * 1000 }, eventContext.now)
     }
   }
 
@@ -134,7 +134,7 @@ export class Notifications {
     return notifiedStates.has(state) ? this.objection(address) : `not sent: merchants are not notified of ${state}`
   }
 
-  /** The reason for which the merchant cannot be notified of a payment, where this gateway notifies anybody. */
+  /** The reason for which the merchant cannot be notified of a payment, where this gateway notifies anyone. */
   problemOf({ order }: Payment): string | undefined {
     const { notification_url: address } = order.callback
     return address === undefined || this.context.receiver === undefined ? undefined : this.objection(address)

@@ -1,12 +1,12 @@
 /**
- * The payer's actions for callers: everything that a person can do on the pay page.
+ * The payer's actions for callers: everything that an operator can do on the pay page.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { PaymentInstrument, PaymentSubState } from "../../api/CodeLists.plain.js"
 import type { GatewayId } from "../../api/Messages.plain.js"
 import type { Engine } from "./Engine.js"
-import type { Occasion } from "../books/Occasion.js"
+import type { EventContext } from "../books/EventContext.js"
 import type { PayByCardOptions, PayerAction } from "./PayerAction.plain.js"
 import { isOpen, mayBePaidLate, offers, type Payment } from "../books/Payment.js"
 import { payerBankAccount, testCard, type TestCardNumber } from "../settings/TestCards.plain.js"
@@ -30,7 +30,7 @@ export class PayerActionRefused extends Data.TaggedError("PayerActionRefused")<{
   /** The state of the payment, where there is one. */
   readonly state?: string
 }> {
-  /** The action and the problem, for a person. */
+  /** The action and the problem, for an operator. */
   override get message(): string {
     switch (this.reason) {
       case "PaymentNotFound":
@@ -58,9 +58,9 @@ export const payerControls = (engine: Engine) => {
     paymentId: GatewayId,
     instrument: string | undefined,
     isPossible: (payment: Payment) => boolean,
-    change: (payment: Payment, occasion: Occasion) => Payment
+    change: (payment: Payment, eventContext: EventContext) => Payment
   ): Effect.Effect<Payment, PayerActionRefused> =>
-    Effect.flatMap(engine.occasion("payer"), (occasion) =>
+    Effect.flatMap(engine.eventContext("payer"), (eventContext) =>
       Effect.suspend(() => {
         const payment = books.payment(paymentId)
         if (payment === undefined) {
@@ -73,18 +73,22 @@ export const payerControls = (engine: Engine) => {
         if (instrument !== undefined && !offers(payment, instrument)) {
           return Effect.fail(new PayerActionRefused({ action, paymentId, reason: "InstrumentNotOffered", state }))
         }
-        return Effect.succeed(change(payment, occasion))
+        return Effect.succeed(change(payment, eventContext))
       })
     )
 
-  const paid = (payment: Payment, { card = "4444444444444448", instrument }: MeansOfPayment, occasion: Occasion) => {
+  const paid = (
+    payment: Payment,
+    { card = "4444444444444448", instrument }: MeansOfPayment,
+    eventContext: EventContext
+  ) => {
     switch (instrument) {
       case "PAYMENT_CARD":
-        return books.payByCard(payment, testCard(card), occasion)
+        return books.payByCard(payment, testCard(card), eventContext)
       case "BANK_ACCOUNT":
-        return books.payByBankTransfer(payment, payerBankAccount, occasion)
+        return books.payByBankTransfer(payment, payerBankAccount, eventContext)
       default:
-        return books.payOtherwise(payment, instrument, occasion)
+        return books.payOtherwise(payment, instrument, eventContext)
     }
   }
 
@@ -92,44 +96,46 @@ export const payerControls = (engine: Engine) => {
     isOpen(payment) || (instrument === "BANK_ACCOUNT" && mayBePaidLate(payment))
 
   const pay = (action: PayerAction, id: GatewayId, means: MeansOfPayment) =>
-    act(action, id, means.instrument, mayBePaidBy(means.instrument), (payment, occasion) =>
-      paid(payment, means, occasion)
+    act(action, id, means.instrument, mayBePaidBy(means.instrument), (payment, eventContext) =>
+      paid(payment, means, eventContext)
     )
 
   /** The payment is made that many seconds later, if it can still be then. */
-  const enterPayment = ({ id }: Payment, means: MeansOfPayment, seconds: number, occasion: Occasion): void => {
-    const at = occasion.now + seconds * 1000
+  const enterPayment = ({ id }: Payment, means: MeansOfPayment, seconds: number, eventContext: EventContext): void => {
+    const at = eventContext.now + seconds * 1000
     engine.agenda.enter(at, () => {
       const payment = books.payment(id)
-      if (payment !== undefined && isOpen(payment)) paid(payment, means, { ...occasion, now: at })
+      if (payment !== undefined && isOpen(payment)) paid(payment, means, { ...eventContext, now: at })
     })
   }
 
   return {
     choosePaymentMethod: (id: GatewayId, instrument: PaymentInstrument) =>
-      act("choosePaymentMethod", id, instrument, isOpen, (payment, occasion) =>
-        books.choosePaymentMethod(payment, instrument, occasion)
+      act("choosePaymentMethod", id, instrument, isOpen, (payment, eventContext) =>
+        books.choosePaymentMethod(payment, instrument, eventContext)
       ),
     payByCard: (id: GatewayId, options: PayByCardOptions = {}) =>
       pay("payByCard", id, { instrument: "PAYMENT_CARD", ...options }),
     payByBankTransfer: (id: GatewayId) => pay("payByBankTransfer", id, { instrument: "BANK_ACCOUNT" }),
     pay: (id: GatewayId, means: MeansOfPayment) => pay("pay", id, means),
     payLater: (id: GatewayId, means: MeansOfPayment, seconds: number) =>
-      act("payLater", id, means.instrument, isOpen, (payment, occasion) => {
-        const chosen = books.choosePaymentMethod(payment, means.instrument, occasion)
-        enterPayment(chosen, means, seconds, occasion)
+      act("payLater", id, means.instrument, isOpen, (payment, eventContext) => {
+        const chosen = books.choosePaymentMethod(payment, means.instrument, eventContext)
+        enterPayment(chosen, means, seconds, eventContext)
         return chosen
       }),
     declineAttempt: (id: GatewayId, subState: PaymentSubState) =>
-      act("declineAttempt", id, undefined, isOpen, (payment, occasion) =>
-        books.declineAttempt(payment, subState, occasion)
+      act("declineAttempt", id, undefined, isOpen, (payment, eventContext) =>
+        books.declineAttempt(payment, subState, eventContext)
       ),
     declinePayment: (id: GatewayId, subState: PaymentSubState = "_5006") =>
-      act("declinePayment", id, undefined, isOpen, (payment, occasion) => books.decline(payment, subState, occasion)),
+      act("declinePayment", id, undefined, isOpen, (payment, eventContext) =>
+        books.decline(payment, subState, eventContext)
+      ),
     cancelPayment: (id: GatewayId) =>
-      act("cancelPayment", id, undefined, isOpen, (payment, occasion) => books.cancel(payment, occasion)),
+      act("cancelPayment", id, undefined, isOpen, (payment, eventContext) => books.cancel(payment, eventContext)),
     timeOutPayment: (id: GatewayId) =>
-      act("timeOutPayment", id, undefined, isOpen, (payment, occasion) => books.timeOut(payment, occasion))
+      act("timeOutPayment", id, undefined, isOpen, (payment, eventContext) => books.timeOut(payment, eventContext))
   }
 }
 

@@ -3,7 +3,7 @@
  */
 import type { TokenScope } from "../../api/CodeLists.plain.js"
 import type { MerchantAccount } from "../settings/LocalMerchant.js"
-import { randomBase64, type Occasion } from "../books/Occasion.js"
+import { randomBase64, type EventContext } from "../books/EventContext.js"
 
 /** The response to a token request; members in the order of recordings. */
 export interface TokenResponse {
@@ -28,15 +28,15 @@ export class Tokens {
    * Gives a new token, which holds for `lifetime` seconds. The refresh token is part of the response, but nothing takes
    * it.
    */
-  issue(holder: TokenHolder, lifetime: number, occasion: Occasion): TokenResponse {
-    this.forgetExpired(occasion.now)
-    const token = randomBase64(occasion, 80)
-    this.holders.set(token, { ...holder, expires: occasion.now + lifetime * 1000 })
+  issue(holder: TokenHolder, lifetime: number, eventContext: EventContext): TokenResponse {
+    this.forgetExpired(eventContext.now)
+    const token = randomBase64(eventContext, 80)
+    this.holders.set(token, { ...holder, expires: eventContext.now + lifetime * 1000 })
     return {
       token_type: "bearer",
       access_token: token,
       expires_in: lifetime,
-      refresh_token: randomBase64(occasion, 80)
+      refresh_token: randomBase64(eventContext, 80)
     }
   }
 

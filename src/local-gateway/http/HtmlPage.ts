@@ -21,7 +21,7 @@ export interface HtmlPage {
   /** A constant, never outside input. */
   readonly script: string
   /** The sites that may show the page in a frame. */
-  readonly framedBy: "anybody" | "nobody"
+  readonly framedBy: "any page" | "no page"
   readonly body: Content
 }
 
@@ -36,7 +36,7 @@ const policy = ({ framedBy, script, style }: HtmlPage): string =>
     "img-src data:",
     "form-action http: https:",
     "base-uri 'none'",
-    `frame-ancestors ${framedBy === "anybody" ? "*" : "'none'"}`
+    `frame-ancestors ${framedBy === "any page" ? "*" : "'none'"}`
   ].join("; ")
 
 /** A style or script element with exactly the text that was hashed. */

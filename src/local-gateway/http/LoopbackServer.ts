@@ -24,7 +24,7 @@ export class ServerStartError extends Data.TaggedError("ServerStartError")<{
   /** The system's error. */
   readonly cause: unknown
 }> {
-  /** The address and the problem, for a person. */
+  /** The address and the problem, for an operator. */
   override get message(): string {
     return `Could not listen on ${this.host}, port ${this.port}: ${String(this.cause)}`
   }

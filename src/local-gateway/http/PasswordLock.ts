@@ -4,7 +4,7 @@
  *
  * A program sends it as HTTP Basic, with any user name. A browser sends it once and gets a cookie, which holds until
  * the gateway stops; the password itself is in no cookie. Both are compared in constant time, and wrong passwords are
- * refused one after another, each after a pause, so that nobody can try many.
+ * refused one after another, each after a pause, so that no one can try many.
  */
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
@@ -41,7 +41,7 @@ export class PasswordLock {
     this.attributes = `Path=${basePath(url) || "/"}; HttpOnly; SameSite=Lax${url.startsWith("https:") ? "; Secure" : ""}`
   }
 
-  /** Whether a request comes from somebody who knows the password. */
+  /** Whether a request comes from someone who knows the password. */
   admits(headers: RequestHeaders): Effect.Effect<boolean> {
     const [, cookie = ""] = new RegExp(`(?:^|;\\s*)${cookieName}=([^;\\s]*)`).exec(headers["cookie"] ?? "") ?? []
     if (timingSafeEqual(digest(cookie), digest(this.session))) return Effect.succeed(true)

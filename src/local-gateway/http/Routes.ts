@@ -32,7 +32,7 @@ import {
   type RequestBody
 } from "../wire/RequestDecoder.js"
 import type { MerchantAccount } from "../settings/LocalMerchant.js"
-import type { Occasion } from "../books/Occasion.js"
+import type { EventContext } from "../books/EventContext.js"
 import { day } from "../time/PragueTime.js"
 import { basePath } from "./BasePath.js"
 import { prefersHtml, unknownAddressPage } from "./UnknownAddressPage.js"
@@ -49,7 +49,7 @@ interface Call {
   readonly goid: number
   /** The scope of the token. */
   readonly scope: string
-  readonly occasion: Occasion
+  readonly eventContext: EventContext
   readonly parameter: (name: string) => string
   readonly query: (name: string) => string | undefined
   readonly body: RequestBody
@@ -100,9 +100,9 @@ const operationDone = (operation: Result.Result<OperationOutcome, Refusal>): Out
 
 const createPayment = (engine: Engine, call: Call): Outcome =>
   Result.gen(function* () {
-    const order = yield* readPaymentOrder(call.body, engine.settings, day(call.occasion.now))
+    const order = yield* readPaymentOrder(call.body, engine.settings, day(call.eventContext.now))
     yield* ownShop(call, order.target.goid)
-    return yield* json(paymentResponse(engine.books.createPayment(order, call.occasion), engine))
+    return yield* json(paymentResponse(engine.books.createPayment(order, call.eventContext), engine))
   })
 
 const getPaymentQr = (engine: Engine, call: Call): Outcome =>
@@ -131,7 +131,7 @@ const getAccountStatement = ({ books, settings }: Engine, call: Call): Outcome =
     const order = yield* readStatementOrder(call.body)
     yield* ownShop(call, order.goid)
     const movements = books.movementsOf(order.goid)
-    const { bytes, contentType, fileName } = yield* accountStatement(movements, order, settings, call.occasion.now)
+    const { bytes, contentType, fileName } = yield* accountStatement(movements, order, settings, call.eventContext.now)
     return HttpServerResponse.uint8Array(bytes, {
       contentType,
       headers: { ...headers, "content-disposition": `attachment; filename="${fileName}"` }
@@ -158,8 +158,8 @@ const operations = (engine: Engine): ReadonlyArray<Operation> => {
     },
     {
       endpoint: Endpoint.refundPayment,
-      handle: ({ body, goid, occasion, parameter }) =>
-        operationDone(books.refund(goid, parameter("id"), readAmount(body, engine.settings), occasion))
+      handle: ({ body, goid, eventContext, parameter }) =>
+        operationDone(books.refund(goid, parameter("id"), readAmount(body, engine.settings), eventContext))
     },
     {
       endpoint: Endpoint.getPaymentRefunds,
@@ -168,24 +168,26 @@ const operations = (engine: Engine): ReadonlyArray<Operation> => {
     },
     {
       endpoint: Endpoint.createRecurrence,
-      handle: ({ body, goid, occasion, parameter }) =>
+      handle: ({ body, goid, eventContext, parameter }) =>
         Result.flatMap(
-          books.createRecurrence(goid, parameter("id"), readChargeOrder(body, engine.settings), occasion),
+          books.createRecurrence(goid, parameter("id"), readChargeOrder(body, engine.settings), eventContext),
           (child) => json(paymentResponse(child, engine))
         )
     },
     {
       endpoint: Endpoint.voidRecurrence,
-      handle: ({ goid, occasion, parameter }) => operationDone(books.voidRecurrence(goid, parameter("id"), occasion))
+      handle: ({ goid, eventContext, parameter }) =>
+        operationDone(books.voidRecurrence(goid, parameter("id"), eventContext))
     },
     {
       endpoint: Endpoint.captureAuthorization,
-      handle: ({ body, goid, occasion, parameter }) =>
-        operationDone(books.capture(goid, parameter("id"), readCaptureAmount(body, engine.settings), occasion))
+      handle: ({ body, goid, eventContext, parameter }) =>
+        operationDone(books.capture(goid, parameter("id"), readCaptureAmount(body, engine.settings), eventContext))
     },
     {
       endpoint: Endpoint.voidAuthorization,
-      handle: ({ goid, occasion, parameter }) => operationDone(books.voidAuthorization(goid, parameter("id"), occasion))
+      handle: ({ goid, eventContext, parameter }) =>
+        operationDone(books.voidAuthorization(goid, parameter("id"), eventContext))
     },
     {
       endpoint: Endpoint.getCardDetails,
@@ -245,8 +247,8 @@ const readCall = (engine: Engine, { name }: Operation["endpoint"]): Effect.Effec
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const { settings, tokens } = engine
-    const occasion = yield* engine.occasion("merchant")
-    const holder = tokens.holderOf(bearerToken(request.headers["authorization"]), occasion.now)
+    const eventContext = yield* engine.eventContext("merchant")
+    const holder = tokens.holderOf(bearerToken(request.headers["authorization"]), eventContext.now)
     if (holder === undefined) return yield* refusal(200, undefined, settings.refusedTokenStatus)
     if (settings.scopes === "enforced" && holder.scope === "payment-create" && name !== "createPayment") {
       return yield* refusal(200, "The token is for creating payments only.")
@@ -256,7 +258,7 @@ const readCall = (engine: Engine, { name }: Operation["endpoint"]): Effect.Effec
     return {
       goid: holder.merchant.goid,
       scope: holder.scope,
-      occasion,
+      eventContext,
       parameter: (parameter) => ownMember(parameters, parameter) ?? "",
       query: (parameter) => [ownMember(query, parameter)].flat()[0],
       body: yield* readBody(request)
@@ -289,17 +291,17 @@ const serveOperation = (engine: Engine, { endpoint, handle }: Operation) =>
         ...call,
         operation: endpoint.name,
         paymentId: call.parameter("id"),
-        now: call.occasion.now
+        now: call.eventContext.now
       })
       const response = yield* Effect.fromResult(handle(call))
       if (refusedByStrict !== undefined) {
         const warning = { type: "warning", operation: endpoint.name, refusal: refusedByStrict } as const
-        engine.journal.add(call.occasion.now, { ...warning, ...paymentIn(response) })
+        engine.journal.add(call.eventContext.now, { ...warning, ...paymentIn(response) })
       }
       return response
     }
-    const due = call.occasion.now + delay * 1000
-    engine.agenda.enter(due, () => void handle({ ...call, occasion: { ...call.occasion, now: due } }))
+    const due = call.eventContext.now + delay * 1000
+    engine.agenda.enter(due, () => void handle({ ...call, eventContext: { ...call.eventContext, now: due } }))
     return HttpServerResponse.empty()
   })
 
@@ -322,7 +324,7 @@ const giveToken = (engine: Engine): Effect.Effect<HttpServerResponse.HttpServerR
       return yield* refusal(200, `The scope must be ${Object.keys(TokenScopes).join(" or ")}.`)
     }
     return jsonResponse(
-      engine.tokens.issue({ merchant, scope }, engine.settings.tokenLifetime, yield* engine.occasion("merchant"))
+      engine.tokens.issue({ merchant, scope }, engine.settings.tokenLifetime, yield* engine.eventContext("merchant"))
     )
   })
 

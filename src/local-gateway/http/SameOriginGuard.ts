@@ -58,7 +58,7 @@ const hostnameOf = (host: string): string | undefined =>
 
 /**
  * The guard of a gateway. Its names are those of loopback, of its address and host, and `allowHosts`, each with any
- * port. Where it listens on every address of the machine, it has the numeric ones too: nobody can rebind them.
+ * port. Where it listens on every address of the machine, it has the numeric ones too: no one can rebind them.
  */
 export const sameOriginGuard = ({ allowHosts = [], host = "localhost", url }: GatewayNames): SameOriginGuard => {
   const own = new URL(url)

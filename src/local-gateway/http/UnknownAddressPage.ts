@@ -27,7 +27,7 @@ const texts = {
   }
 }
 
-/** Whether a request comes from somebody who opened the address in a browser. Clients of the API ask for JSON. */
+/** Whether a request comes from someone who opened the address in a browser. Clients of the API ask for JSON. */
 export const prefersHtml = (accept: string | undefined): boolean => /^\s*text\/html\b/i.test(accept ?? "")
 
 /** The page with status 404. The explanation says what is wrong with the request. */
@@ -39,7 +39,7 @@ export const unknownAddressPage = (language: "cs" | "en", explanation: string, b
     title,
     style,
     script: "",
-    framedBy: "nobody",
+    framedBy: "no page",
     body: html`<main>
       <h1>${title}</h1>
       <p lang="en">${explanation}</p>

@@ -370,7 +370,7 @@ const stateChange = {
       ],
       security: [],
       responses: {
-        200: described("Taken. The body is not looked at."),
+        200: described("Taken. The body is not checked."),
         "4XX": described("Not taken: sent again, as at any other status."),
         default: described("Any other status: sent again, 20 times at most.")
       }

@@ -3,7 +3,7 @@
  *
  * They exchange messages. Each side names the origin to which a message goes, so that no other page gets it: the
  * merchant's script knows the gateway's origin from its own address, and passes its own to the pay page in the query
- * `inline`. Each side reads only messages from that origin and that window. Anybody who can open a pay page in a frame
+ * `inline`. Each side reads only messages from that origin and that window. Anyone who can open a pay page in a frame
  * knows its secret address, and could read everything in the message there.
  *
  * The scripts are kept as text, because the text of a function would include additions of a compiler or bundler.

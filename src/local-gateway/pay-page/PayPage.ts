@@ -3,7 +3,7 @@
  *
  * Every step is a plain form: it is sent, the payment changes, and the browser is redirected to a page that depends
  * only on the payment. Form data goes no further than this module. Forms carry no token against cross-site requests:
- * anybody who knows the secret address of the page may act on the payment, which is not a real one.
+ * anyone who knows the secret address of the page may act on the payment, which is not a real one.
  */
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -13,7 +13,7 @@ import { PaymentSubStates, type PaymentSubState } from "../../api/CodeLists.plai
 import { embedScript } from "./EmbedScript.js"
 import type { Engine } from "../engine/Engine.js"
 import { instrumentsIn } from "../settings/InstrumentCatalogue.js"
-import type { Occasion } from "../books/Occasion.js"
+import type { EventContext } from "../books/EventContext.js"
 import type { MeansOfPayment, PayerActionRefused, PayerControls } from "../engine/PayerControls.js"
 import { isOpen, lastDecline, mayBePaidLate, offers, type Payment } from "../books/Payment.js"
 import type { PageLanguage } from "./PayPageTexts.js"
@@ -44,7 +44,7 @@ interface Visit {
   readonly engine: Engine
   readonly controls: PayerControls
   readonly payment: Payment
-  readonly occasion: Occasion
+  readonly eventContext: EventContext
   readonly query: (name: string) => string | undefined
 }
 
@@ -164,7 +164,10 @@ const notificationTimings: ReadonlyArray<NotificationTiming> = [
   "never"
 ]
 
-const notificationTimingOf = ({ notificationTiming }: LocalGatewaySettings, { random }: Occasion): NotificationTiming =>
+const notificationTimingOf = (
+  { notificationTiming }: LocalGatewaySettings,
+  { random }: EventContext
+): NotificationTiming =>
   notificationTiming === "varied"
     ? (notificationTimings[Math.floor(random.nextDoubleUnsafe() * notificationTimings.length)] ?? "notificationFirst")
     : notificationTiming
@@ -179,9 +182,9 @@ const notified = ({ engine, payment }: Visit): Effect.Effect<void> =>
 /** Pays, and sends the payer back before or after the notification, depending on the settings. */
 const pay = (visit: Visit, means: MeansOfPayment): Effect.Effect<Response, PayerActionRefused> =>
   Effect.gen(function* () {
-    const { controls, engine, occasion, payment } = visit
+    const { controls, engine, eventContext, payment } = visit
     const { settings } = engine
-    switch (notificationTimingOf(settings, occasion)) {
+    switch (notificationTimingOf(settings, eventContext)) {
       case "notificationFirst":
         yield* controls.pay(payment.id, means)
         yield* notified(visit)
@@ -251,13 +254,13 @@ const attempt = (
   end: (means: MeansOfPayment) => Effect.Effect<Response, PayerActionRefused>
 ): Effect.Effect<Response, PayerActionRefused> =>
   Effect.gen(function* () {
-    const { controls, engine, occasion, payment } = visit
+    const { controls, engine, eventContext, payment } = visit
     const instrument = form.get("method")
     if (!instrumentsFor(payment).some(({ code }) => code === instrument) || instrument === null) return toPage(visit)
     const chosen = cardEnding(form.get("card"))
     const needsCard =
       instrument === "PAYMENT_CARD" && chosen === undefined && engine.books.presentedCard(payment) === undefined
-    const typed = needsCard ? typedCard(form, occasion.now) : { card: chosen, problems: [] }
+    const typed = needsCard ? typedCard(form, eventContext.now) : { card: chosen, problems: [] }
     const { card, problems } = typed
     if (problems.length > 0) {
       const known = card === undefined ? {} : { card: card.slice(-4) }
@@ -312,10 +315,16 @@ const visitPage = (engine: Engine, controls: PayerControls) =>
     const request = yield* HttpServerRequest.HttpServerRequest
     const parameters = yield* HttpRouter.params
     const search = yield* HttpServerRequest.ParsedSearchParams
-    const occasion = yield* engine.occasion("payer")
+    const eventContext = yield* engine.eventContext("payer")
     const payment = engine.books.paymentAtPage(parameters["page"] ?? "")
     if (payment === undefined) return unknownPage(messageLanguage(request.headers["accept-language"]))
-    const visit: Visit = { engine, controls, payment, occasion, query: (name) => [ownMember(search, name)].flat()[0] }
+    const visit: Visit = {
+      engine,
+      controls,
+      payment,
+      eventContext,
+      query: (name) => [ownMember(search, name)].flat()[0]
+    }
     if (request.method !== "POST") return show(visit)
     const form = new URLSearchParams(yield* Effect.orElseSucceed(request.text, () => ""))
     // A merchant's form also opens the page by POST, with its own fields.

@@ -139,7 +139,7 @@ const declineGroup = (title: string, codes: ReadonlyArray<string>, language: Pag
   </fieldset>`
 
 /** Controls for testing, set apart from what a payer would see. */
-const laboratory = (texts: Texts, contents: Content): Html =>
+const testControls = (texts: Texts, contents: Content): Html =>
   html`<fieldset class="lab">
     <legend>${texts.simulationTitle}</legend>
     <p class="muted">${texts.simulationNote}</p>
@@ -196,7 +196,7 @@ const input = (
   </div>`
 }
 
-/** The form is filled in with a test card, so that nobody is tempted to type a real one. */
+/** The form is filled in with a test card, so that no one is tempted to type a real one. */
 const cardInputs = (view: PayPageView, texts: Texts): Html => {
   const { card, problems } = view
   const value = (field: CardField, filled: string) => (problems.includes(field) ? "" : filled)
@@ -225,7 +225,7 @@ const cardForm = (view: PayPageView): Html => {
             : html`<p>${texts.storedCard(storedCard.card.number, monthAndYear(storedCard.card.expiration))}</p>`
         }
         ${actionButton("approve", texts.pay(amountOf(payment, texts)), "primary")}
-        ${laboratory(
+        ${testControls(
           texts,
           html`<div class="buttons">
               ${actionButton("threeDSecure", texts.threeDSecure)} ${actionButton("timeOut", texts.timeOut)}
@@ -282,7 +282,7 @@ const transferForm = (view: PayPageView): Html => {
     <p class="muted">${texts.transferLater}</p>
     ${form(
       view,
-      html`<input type="hidden" name="method" value="BANK_ACCOUNT" /> ${laboratory(
+      html`<input type="hidden" name="method" value="BANK_ACCOUNT" /> ${testControls(
           texts,
           html`<div class="buttons">
               ${actionButton("approve", texts.transferComes)} ${actionButton("leave", texts.transferStays)}
@@ -303,7 +303,7 @@ const otherForm = (view: PayPageView, { code, label }: OfferedInstrument): Html 
       view,
       html`<input type="hidden" name="method" value="${code}" />
         ${actionButton("approve", texts.pay(amountOf(payment, texts)), "primary")}
-        ${laboratory(
+        ${testControls(
           texts,
           html`<div class="buttons">
             ${actionButton("decline:_5023", html`${texts.otherDeclined} <small>_5023</small>`)}
@@ -400,7 +400,7 @@ const page = (view: PayPageView, title: string, contents: Content, isFinished = 
     title: `${title} – ${shopName} (${texts.test})`,
     style: payPageStyle,
     script: payPageScript,
-    framedBy: "anybody",
+    framedBy: "any page",
     body: html`<div
       data-page
       class="${inline === undefined ? "" : "framed"}"
@@ -466,7 +466,7 @@ export const threeDSecurePage = (view: PayPageView): HttpServerResponse => {
           html`<input type="hidden" name="method" value="PAYMENT_CARD" />
             ${card === undefined ? undefined : html`<input type="hidden" name="card" value="${card.slice(-4)}" />`}
             ${actionButton("approve", texts.confirm, "primary")}
-            ${laboratory(
+            ${testControls(
               texts,
               html`${declineGroup(texts.declinedFor, threeDSecureDeclines, language)}
                 <div class="buttons">${actionButton("timeOut", texts.timeOut)}</div>`
@@ -541,7 +541,7 @@ export const overPage = (view: PayPageView): HttpServerResponse => {
         mayBePaidLate(payment)
           ? form(
               view,
-              laboratory(
+              testControls(
                 texts,
                 html`<p class="muted">${texts.lateTransferNote}</p>
                   <div class="buttons">${actionButton("lateTransfer", texts.lateTransfer)}</div>`
@@ -568,7 +568,7 @@ export const unknownPage = (language: PageLanguage): HttpServerResponse => {
     title: `${texts.unknownTitle} (${texts.test})`,
     style: payPageStyle,
     script: payPageScript,
-    framedBy: "anybody",
+    framedBy: "any page",
     body: html`<div data-page>
       ${banner(texts)}
       <main class="content narrow">

@@ -26,7 +26,7 @@ export class InvalidSeed extends Data.TaggedError("InvalidSeed")<{
   /** All that is wrong, each with the way to it, such as `payments[0].refunds`, and with a stable code. */
   readonly problems: ReadonlyArray<CodedProblem>
 }> {
-  /** Every problem of the seed, one a line, for a person. */
+  /** Every problem of the seed, one a line, for an operator. */
   override get message(): string {
     const lines = this.problems.map(({ field, message }) => `- ${field === undefined ? "the seed" : field}: ${message}`)
     return ["The seed cannot be used:", ...lines].join("\n")

@@ -9,7 +9,7 @@ import * as Struct from "effect/Struct"
 import type { BankAccountResponse } from "../../api/Messages.plain.js"
 import { idsOfCards, idsOfPayments, type BooksContent, type Movement, type Refund } from "../books/Books.js"
 import { isoTime, timeFrom } from "../time/IsoTime.js"
-import { randomBase64, randomHex, type Occasion } from "../books/Occasion.js"
+import { randomBase64, randomHex, type EventContext } from "../books/EventContext.js"
 import { shownOf, type AcceptedOperation, type Operation, type Payment, type StoredCard } from "../books/Payment.js"
 import { hasReceived, preauthorizationOf, receivedFor, refundsOf } from "./SeedChecks.js"
 import { SeedIndex } from "./SeedIndex.js"
@@ -24,21 +24,25 @@ import { payerBankAccount, testCards, type Card } from "../settings/TestCards.pl
 /** The sources of the values that a seed omits. */
 interface Filling {
   readonly index: SeedIndex
-  readonly occasion: Occasion
+  readonly eventContext: EventContext
   readonly settings: LocalGatewaySettings
   readonly cards: ReadonlyMap<number, StoredCard>
   readonly takePaymentId: () => number
 }
 
-/** The contents of the books that a seed stands for. Durations are counted from the time of the occasion. */
-export const booksOf = (seed: SeedContent, occasion: Occasion, settings: LocalGatewaySettings): BooksContent => {
+/** The contents of the books that a seed stands for. Durations are counted from the time of the event context. */
+export const booksOf = (
+  seed: SeedContent,
+  eventContext: EventContext,
+  settings: LocalGatewaySettings
+): BooksContent => {
   const { payments = [] } = seed
   const takenIds = payments.flatMap(({ id, refunds = [] }) => [id, ...refunds.map((refund) => refund.id)])
   const index = new SeedIndex(seed)
-  const cards = storedCards(seed, index, occasion)
+  const cards = storedCards(seed, index, eventContext)
   const filling: Filling = {
     index,
-    occasion,
+    eventContext,
     settings,
     cards: new Map(cards.map((card) => [card.id, card] as const)),
     takePaymentId: idsOfPayments(takenIds.filter(isGiven))
@@ -78,15 +82,15 @@ const cardFrom = (members: CardMembers): Card => {
 const storedCards = (
   { cards = [] }: SeedContent,
   { firstGoid }: SeedIndex,
-  occasion: Occasion
+  eventContext: EventContext
 ): ReadonlyArray<StoredCard> => {
   const takeId = idsOfCards(cards.map(({ card_id }) => card_id).filter(isGiven))
   return cards.map((card) => ({
     id: card.card_id ?? takeId(),
     goid: card.goid ?? firstGoid,
     card: cardFrom(card),
-    token: card.card_token ?? randomBase64(occasion, 48),
-    fingerprint: card.card_fingerprint ?? randomHex(occasion, 32),
+    token: card.card_token ?? randomBase64(eventContext, 48),
+    fingerprint: card.card_fingerprint ?? randomHex(eventContext, 32),
     status: card.status ?? "ACTIVE"
   }))
 }
@@ -157,12 +161,12 @@ const filledPayment = (
   place: number,
   filling: Filling
 ): { readonly payment: Payment; readonly refunds: ReadonlyArray<Refund> } => {
-  const { index, occasion, settings, takePaymentId } = filling
+  const { index, eventContext, settings, takePaymentId } = filling
   const id = payment.id ?? takePaymentId()
   const { isPaid, ...paid } = paidBy(payment, filling)
   const preauthorization = preauthorizationOf(payment)
   const at = (time: string | undefined): number | undefined =>
-    time === undefined ? undefined : timeFrom(occasion.now, time)
+    time === undefined ? undefined : timeFrom(eventContext.now, time)
 
   const givenTimes = [
     payment.chosen_at,
@@ -170,8 +174,8 @@ const filledPayment = (
     payment.received_at,
     payment.recurrence?.started_at,
     ...(payment.refunds ?? []).flatMap((refund) => [refund.date_requested, refund.date_last_change])
-  ].map((time) => at(time) ?? occasion.now)
-  const createdAt = at(payment.created_at) ?? Math.min(occasion.now, ...givenTimes)
+  ].map((time) => at(time) ?? eventContext.now)
+  const createdAt = at(payment.created_at) ?? Math.min(eventContext.now, ...givenTimes)
   const wasHeld = preauthorization !== undefined && preauthorization !== "REQUESTED"
   const authorizedAt = at(payment.preauthorization?.authorized_at) ?? (wasHeld ? createdAt : undefined)
   const receivedAt = at(payment.received_at) ?? (hasReceived(payment) ? (authorizedAt ?? createdAt) : undefined)
@@ -203,7 +207,7 @@ const filledPayment = (
       id,
       parentId: payment.parent_id,
       order: orderOf(payment, place, index),
-      payPage: payment.pay_page ?? randomHex(occasion, 16),
+      payPage: payment.pay_page ?? randomHex(eventContext, 16),
       state: payment.state,
       subState: subStateOf(payment, paid.instrument, isPaid),
       ...paid,
@@ -218,7 +222,7 @@ const filledPayment = (
       startedAt,
       charges: payment.recurrence === undefined ? 0 : (payment.recurrence.charges ?? index.chargesOf(id)),
       eetCode: payment.eet_code,
-      accepted: acceptedOf(payment, refunds, occasion.now, settings)
+      accepted: acceptedOf(payment, refunds, eventContext.now, settings)
     }
   }
 }

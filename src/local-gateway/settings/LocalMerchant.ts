@@ -38,7 +38,7 @@ export type Merchants = Arr.NonEmptyReadonlyArray<MerchantAccount>
  * The one merchant of a local gateway that is given no others.
  *
  * Its numbers look like real ones (a GoID begins with 8, a ClientID with 1, both are multiples of 11) and belong to
- * nobody.
+ * no one.
  */
 export const defaultMerchant: MerchantAccount = {
   goid: 8_123_456_781,

@@ -35,7 +35,7 @@ const SomeFault = Schema.Union([
   })
 ])
 
-/** What somebody does. */
+/** What someone does. */
 const Action = Schema.Union([
   Schema.Struct({
     do: Schema.Literal("create"),
@@ -235,7 +235,7 @@ describe("The books", () => {
     { timeout: 3_600_000, arbitrary: { runs: runs / 10, size: 40, seed: "books" } }
   )
 
-  it.effect("are seen to go wrong: the check notices an amount that nobody received", () =>
+  it.effect("are seen to go wrong: the check notices an amount that no one received", () =>
     Effect.gen(function* () {
       const shop = yield* openShop
       const { id } = yield* shop.create()

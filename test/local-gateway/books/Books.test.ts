@@ -15,7 +15,7 @@ const order = {
 
 const newBooks = Effect.gen(function* () {
   const engine = yield* Engine.start({ url: "http://localhost", settings: {} })
-  return { books: engine.books, moment: yield* engine.occasion("control") }
+  return { books: engine.books, moment: yield* engine.eventContext("control") }
 })
 
 describe("The books", () => {

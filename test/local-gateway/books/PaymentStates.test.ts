@@ -379,7 +379,7 @@ describe("Recurrences", () => {
     })
   )
 
-  it.effect("a stopped one answers a charge and another void with 342, before it looks at anything else", () =>
+  it.effect("a stopped one answers a charge and another void with 342, before it checks anything else", () =>
     Effect.gen(function* () {
       const shop = yield* openShop
       const { id } = yield* shop.create(onDemand)

@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { Agenda } from "../../../src/local-gateway/books/Agenda.js"
 import { Books, type ChangedPart } from "../../../src/local-gateway/books/Books.js"
-import type { Occasion } from "../../../src/local-gateway/books/Occasion.js"
+import type { EventContext } from "../../../src/local-gateway/books/EventContext.js"
 import * as Payment from "../../../src/local-gateway/books/Payment.js"
 import {
   defaultSettings,
@@ -306,7 +306,7 @@ const open = (settings: Partial<LocalGatewaySettings> = {}) => {
   const agenda = new Agenda()
   const changed: Array<ChangedPart> = []
   const operations: Array<string> = []
-  const occasionAt = (at: number): Occasion => ({
+  const eventContextAt = (at: number): EventContext => ({
     now: at,
     by: "merchant",
     random: Context.get(Context.empty(), Random.Random)
@@ -314,7 +314,7 @@ const open = (settings: Partial<LocalGatewaySettings> = {}) => {
   const books = new Books({
     agenda,
     settings: () => ({ ...defaultSettings, ...settings }),
-    occasionAt,
+    eventContextAt,
     onChange: (part) => changed.push(part),
     onPaymentChange: () => {},
     onOperation: (_, { type }, result) => operations.push(`${type} ${result}`)
@@ -322,52 +322,56 @@ const open = (settings: Partial<LocalGatewaySettings> = {}) => {
   const pass = (until: number) => {
     for (let due = agenda.take(until); due !== undefined; due = agenda.take(until)) due.task()
   }
-  return { agenda, books, changed, occasionAt, operations, pass, occasion: occasionAt(now) }
+  return { agenda, books, changed, eventContext: eventContextAt(now), eventContextAt, operations, pass }
 }
 
 describe("the books", () => {
   it("find a payment by its id alone", () => {
-    const { books, occasion } = open()
-    const { id } = books.createPayment(order, occasion)
+    const { books, eventContext } = open()
+    const { id } = books.createPayment(order, eventContext)
     expect([id, String(id)].map((one) => books.payment(one)?.id)).toEqual([id, id])
     for (const other of [` ${id}`, `${id} `, `${id}.0`, `+${id}`, "x", ""]) expect(books.payment(other)).toBeUndefined()
     expect(books.contentOf([1], [1])).toEqual({ payments: [], cards: [], refunds: [] })
   })
 
-  it("make up addresses and tokens that nobody guesses", () => {
-    const { books, occasion } = open()
-    const first = books.createPayment(recurring(), occasion)
+  it("make up addresses and tokens that no one guesses", () => {
+    const { books, eventContext } = open()
+    const first = books.createPayment(recurring(), eventContext)
     const parent = books.payByCard(
       { ...first, order: { ...first.order, payer: { request_card_token: true } } },
       card,
-      occasion
+      eventContext
     )
-    const child = books.createRecurrence(goid, String(parent.id), Result.succeed(order), occasion)
+    const child = books.createRecurrence(goid, String(parent.id), Result.succeed(order), eventContext)
     expect(Result.getOrThrow(child).payPage).toMatch(/^[0-9a-f]{32}$/)
     expect(parent.storedCard?.token).toMatch(/^[A-Za-z0-9+/]{64}$/)
     expect(parent.storedCard?.fingerprint).toMatch(/^[0-9a-f]{64}$/)
   })
 
   it("pay with the card whose token the order has, not with another one of the same shop", () => {
-    const { books, occasion } = open()
+    const { books, eventContext } = open()
     const asking = { ...order, payer: { request_card_token: true } }
     const [first, second] = [card, testCard("4444444444444448")].map((one) =>
-      books.payByCard(books.createPayment(asking, occasion), one, occasion)
+      books.payByCard(books.createPayment(asking, eventContext), one, eventContext)
     )
     const withToken = (token: string) =>
-      books.presentedCard(books.createPayment({ ...order, payer: { allowed_card_token: token } }, occasion))
+      books.presentedCard(books.createPayment({ ...order, payer: { allowed_card_token: token } }, eventContext))
     expect(withToken(second?.storedCard?.token ?? "")?.id).toBe(second?.storedCard?.id)
     expect(withToken(first?.storedCard?.token ?? "")?.id).toBe(first?.storedCard?.id)
     expect(withToken("another")).toBeUndefined()
-    expect(books.presentedCard(books.createPayment(order, occasion))).toBeUndefined()
+    expect(books.presentedCard(books.createPayment(order, eventContext))).toBeUndefined()
   })
 
   it("charge a card until the month in which it expires is over in Prague", () => {
     const charged = (at: string, expiration: string) => {
-      const { books, occasion, occasionAt } = open()
-      const parent = books.payByCard(books.createPayment(recurring(), occasion), { ...card, expiration }, occasion)
+      const { books, eventContext, eventContextAt } = open()
+      const parent = books.payByCard(
+        books.createPayment(recurring(), eventContext),
+        { ...card, expiration },
+        eventContext
+      )
       const id = Result.getOrThrow(
-        books.createRecurrence(goid, String(parent.id), Result.succeed(order), occasionAt(Date.parse(at)))
+        books.createRecurrence(goid, String(parent.id), Result.succeed(order), eventContextAt(Date.parse(at)))
       ).id
       return [books.payment(id)?.state, books.payment(id)?.subState]
     }
@@ -385,10 +389,10 @@ describe("the books", () => {
 
   it("tell of each operation, when it was accepted, done or has failed, and change its refund", () => {
     const outcomes = (["finished", "failed", "acceptedThenFinished", "acceptedThenFailed"] as const).map((refund) => {
-      const { books, changed, occasion, operations, pass } = open({ refund, timeToProcess: 1 })
-      const { id } = books.payByCard(books.createPayment(order, occasion), card, occasion)
+      const { books, changed, eventContext, operations, pass } = open({ refund, timeToProcess: 1 })
+      const { id } = books.payByCard(books.createPayment(order, eventContext), card, eventContext)
       changed.length = 0
-      books.refund(goid, String(id), Result.succeed(1_000), occasion)
+      books.refund(goid, String(id), Result.succeed(1_000), eventContext)
       pass(now + 1_000)
       expect(changed.every((part) => part.type === "payment" && part.id === id)).toBe(true)
       expect(changed).not.toHaveLength(0)
@@ -403,8 +407,8 @@ describe("the books", () => {
   })
 
   it("enter in the agenda once what is due at a time", () => {
-    const { agenda, books, occasion } = open()
-    books.createPayment(order, occasion)
+    const { agenda, books, eventContext } = open()
+    books.createPayment(order, eventContext)
     books.reschedule()
     expect(agenda.take(Infinity)).toBeDefined()
     expect(agenda.take(Infinity)).toBeUndefined()
@@ -413,9 +417,13 @@ describe("the books", () => {
   it("go on from their content as if they had gone on", () => {
     const first = open()
     const asking = { ...order, payer: { request_card_token: true } }
-    const { id } = first.books.payByCard(first.books.createPayment(asking, first.occasion), card, first.occasion)
-    first.books.refund(goid, String(id), Result.succeed(400), first.occasion)
-    const open2 = first.books.createPayment(order, first.occasion)
+    const { id } = first.books.payByCard(
+      first.books.createPayment(asking, first.eventContext),
+      card,
+      first.eventContext
+    )
+    first.books.refund(goid, String(id), Result.succeed(400), first.eventContext)
+    const open2 = first.books.createPayment(order, first.eventContext)
     const content = first.books.content()
     expect(content.movements).toEqual([
       { at: now, type: "PAYMENT", amount: 1_000, paymentId: id },
@@ -423,7 +431,7 @@ describe("the books", () => {
     ])
 
     const second = open()
-    second.books.createPayment(order, second.occasion)
+    second.books.createPayment(order, second.eventContext)
     // Twice: nothing of what was there before is left. Movements of a payment that is not there are not taken.
     for (const movements of [
       [],
@@ -436,8 +444,8 @@ describe("the books", () => {
     expect(second.books.content()).toEqual(content)
     expect(second.books.movementsOf(goid)).toHaveLength(2)
     expect(second.books.paymentAtPage(open2.payPage)?.id).toBe(open2.id)
-    const nextIds = [first, second].map(({ books, occasion }) => {
-      const { storedCard } = books.payByCard(books.createPayment(asking, occasion), card, occasion)
+    const nextIds = [first, second].map(({ books, eventContext }) => {
+      const { storedCard } = books.payByCard(books.createPayment(asking, eventContext), card, eventContext)
       return storedCard?.id
     })
     expect(nextIds[0]).toBe(nextIds[1])
@@ -446,11 +454,11 @@ describe("the books", () => {
   })
 
   it("forget one merchant's payments, pay pages, cards, refunds and movements, and nothing of another's", () => {
-    const { books, changed, occasion } = open()
+    const { books, changed, eventContext } = open()
     const [first, second] = [goid, 7].map((merchant) => {
       const asking = { ...order, target: { goid: merchant }, payer: { request_card_token: true } }
-      const { id } = books.payByCard(books.createPayment(asking, occasion), card, occasion)
-      books.refund(merchant, String(id), Result.succeed(400), occasion)
+      const { id } = books.payByCard(books.createPayment(asking, eventContext), card, eventContext)
+      books.refund(merchant, String(id), Result.succeed(400), eventContext)
       return books.payment(id)
     })
     changed.length = 0
@@ -466,10 +474,12 @@ describe("the books", () => {
   })
 
   it("charge a recurrence whose card they do not know", () => {
-    const { books, occasion } = open()
+    const { books, eventContext } = open()
     const started = paid({ order: recurring(), recurrence: "STARTED", startedAt: now })
     books.replace({ payments: [started], cards: [], refunds: [], movements: [] })
-    const child = Result.getOrThrow(books.createRecurrence(goid, String(started.id), Result.succeed(order), occasion))
+    const child = Result.getOrThrow(
+      books.createRecurrence(goid, String(started.id), Result.succeed(order), eventContext)
+    )
     expect(books.payment(child.id)?.state).toBe("PAID")
   })
 })

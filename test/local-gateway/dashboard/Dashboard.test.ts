@@ -132,7 +132,7 @@ describe("The dashboard in Czech", () => {
 
   const code = dashboardModules.map((name) => readFileSync(`${folder}/${name}`, "utf8")).join("\n")
 
-  it("has every text, and none that nobody uses", () => {
+  it("has every text, and none that no one uses", () => {
     const used = new Set(
       Array.from(code.matchAll(/\bt\(\s*("(?:[^"\\]|\\.)*")/g), ([, text = ""]): unknown => JSON.parse(text)).map(
         String

@@ -128,7 +128,7 @@ describe("A data file", () => {
     })
   )
 
-  it.live("is written as a whole after somebody else has changed it, or left half a file beside it", () =>
+  it.live("is written as a whole after someone else has changed it, or left half a file beside it", () =>
     serving(
       Effect.gen(function* () {
         const shop = yield* openShopAt

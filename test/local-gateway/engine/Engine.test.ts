@@ -18,7 +18,7 @@ describe("A move of time", () => {
 })
 
 describe("A reset", () => {
-  it.effect("forgets what was due: no payment times out, and nobody is told of one", () => {
+  it.effect("forgets what was due: no payment times out, and no one is told of one", () => {
     const told: Array<string> = []
     const notificationReceiver = (url: string) => Effect.sync(() => told.push(url) && 500)
     return Effect.gen(function* () {

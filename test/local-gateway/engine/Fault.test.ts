@@ -209,7 +209,7 @@ const cases: ReadonlyArray<Case> = [
   }
 ]
 
-/** The doors by which a client reaches the gateway. */
+/** The endpoints by which a client reaches the gateway. */
 const overSocket = Layer.effect(
   HttpClient.HttpClient,
   Effect.gen(function* () {
@@ -221,10 +221,10 @@ const overSocket = Layer.effect(
   })
 ).pipe(Layer.provide(FetchHttpClient.layer), Layer.provideMerge(LocalGateway.layerServer()))
 
-const doors = { "in-process": LocalGateway.layer, "over a socket": overSocket }
+const endpoints = { "in-process": LocalGateway.layer, "over a socket": overSocket }
 
-for (const [door, layer] of Object.entries(doors)) {
-  describe(`A fault ${door}`, () => {
+for (const [endpoint, layer] of Object.entries(endpoints)) {
+  describe(`A fault ${endpoint}`, () => {
     for (const { fault, isCommitted, seen } of cases) {
       const parameters = JSON.stringify(fault)
       it.live(`${parameters}: the refund is ${isCommitted ? "" : "not "}in the books`, () =>

@@ -127,7 +127,7 @@ describe("Notifications", () => {
     )
   })
 
-  it.effect("end when the receiver takes too long, and hold up nobody", () =>
+  it.effect("end when the receiver takes too long, and hold up no one", () =>
     withGateway(
       { notificationReceiver: () => Effect.never, notificationTimeout: 5, notificationAttempts: 1 },
       Effect.gen(function* () {

@@ -96,7 +96,7 @@ const onTheSocket: {
   "only the head": [asked("HEAD /api/payments/payment/1"), 403],
   "a method of WebDAV": [asked("PROPFIND /api/payments/payment/1"), 404],
   "a method that does not fit": [asked("PUT /api/payments/payment/1"), 404],
-  "a method that nobody knows": [asked("FROBNICATE /api/x"), 400],
+  "a method that no one knows": [asked("FROBNICATE /api/x"), 400],
   "another protocol": [asked("GET /api/x", ["Connection: Upgrade", "Upgrade: websocket"]), 404],
   "an expectation": [post(["Expect: wonders", "Content-Length: 1"], "x"), 417],
   "chunks that are none": [post(["Transfer-Encoding: chunked"], "zz\r\nxx\r\n"), 400],
@@ -129,7 +129,7 @@ describe("On the socket", () => {
   )
 
   it.live(
-    "a body that never comes to its end harms nobody else",
+    "a body that never comes to its end harms no one else",
     () =>
       Effect.gen(function* () {
         const { url } = yield* LocalGateway

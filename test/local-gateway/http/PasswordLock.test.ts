@@ -19,7 +19,7 @@ describe("The lock of a gateway with a password", () => {
     Effect.gen(function* () {
       const [lock, other] = [new PasswordLock(password, "http://a.test"), new PasswordLock(password, "https://a.test")]
       assert.isTrue(yield* lock.admits(basic(password)))
-      assert.isTrue(yield* lock.admits(basic(password, "anybody")))
+      assert.isTrue(yield* lock.admits(basic(password, "anyone")))
       const cookie = (yield* lock.open(password)) ?? ""
       assert.match(cookie, /^effect-gopay-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
       assert.match((yield* other.open(password)) ?? "", /; Secure$/)
@@ -38,7 +38,7 @@ describe("The lock of a gateway with a password", () => {
     })
   )
 
-  it.effect("pauses after each wrong password, one after another, and keeps nobody else waiting", () =>
+  it.effect("pauses after each wrong password, one after another, and keeps no one else waiting", () =>
     Effect.gen(function* () {
       const lock = new PasswordLock(password, "http://a.test")
       const tries = yield* Effect.forkChild(

@@ -114,7 +114,7 @@ describe("The wire form", () => {
     })
   )
 
-  it.effect("a payment without a payer has none until somebody pays", () =>
+  it.effect("a payment without a payer has none until someone pays", () =>
     Effect.gen(function* () {
       const shop = yield* openShop
       const { id, payer } = yield* shop.create(onDemand)

@@ -30,7 +30,7 @@ const aboutToPay = (notificationTiming: NotificationTiming, firstAttempts: Effec
         order_number: "1",
         callback: { return_url: "http://shop.example/return" }
       },
-      yield* engine.occasion("merchant")
+      yield* engine.eventContext("merchant")
     )
     const asked: Array<string> = []
     const note = (what: string) => asked.push(`${what}, ${books.payment(payment.id)?.state}`)

@@ -519,7 +519,7 @@ describe("In an overlay", () => {
     }).pipe(Effect.provide(gateway()))
   )
 
-  it.effect("it tells nobody when the origin is none of the web, nor when the payer has left", () =>
+  it.effect("it tells no one when the origin is none of the web, nor when the payer has left", () =>
     Effect.gen(function* () {
       const page = yield* openPage()
       for (const origin of ["*", "null", "javascript:alert(1)", "http://shop.example/path", "file://"]) {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Occasion } from "../../../src/local-gateway/books/Occasion.js"
+import type { EventContext } from "../../../src/local-gateway/books/EventContext.js"
 import { booksOf, seedOfBooks } from "../../../src/local-gateway/seed/SeedBooks.js"
 import type { SeedContent, SeedPayment } from "../../../src/local-gateway/seed/SeedSchema.js"
 import {
@@ -10,10 +10,10 @@ import { payerBankAccount, testCards } from "../../../src/local-gateway/settings
 
 const now = Date.UTC(2026, 0, 31, 12)
 const hour = 3_600_000
-const occasion: Occasion = { now, by: "control", random: { nextIntUnsafe: () => 0, nextDoubleUnsafe: () => 0 } }
+const eventContext: EventContext = { now, by: "control", random: { nextIntUnsafe: () => 0, nextDoubleUnsafe: () => 0 } }
 
 const booksWith = (seed: SeedContent, settings: Partial<LocalGatewaySettings> = {}) =>
-  booksOf(seed, occasion, { ...defaultSettings, ...settings })
+  booksOf(seed, eventContext, { ...defaultSettings, ...settings })
 
 const first = ({ payments: [payment] }: Pick<ReturnType<typeof booksOf>, "payments">) => {
   assert.isDefined(payment)
@@ -39,11 +39,11 @@ describe("What a seed leaves out of a payment", () => {
       { ...nothingPaid, bankAccount: payerBankAccount, country: "CZE", subState: "_3002" }
     ],
     [
-      "is no country of a card that nobody has paid with",
+      "is no country of a card that no one has paid with",
       { ...created, payer: { payment_card: {} } },
       { country: undefined }
     ],
-    ["is no reason of a transfer that nobody has made", { ...created, ...byTransfer }, { subState: undefined }],
+    ["is no reason of a transfer that no one has made", { ...created, ...byTransfer }, { subState: undefined }],
     ["is the method of a further payment that waits", { ...created, parent_id: 13 }, { instrument: "PAYMENT_CARD" }],
     [
       "is no start of a recurrence whose card is only chosen",
@@ -113,7 +113,7 @@ describe("What a seed leaves out of a payment", () => {
       { startedAt: now - hour }
     ],
     [
-      "is no start of a recurrence that nobody has paid",
+      "is no start of a recurrence that no one has paid",
       { ...created, recurrence },
       { recurrence: "REQUESTED", startedAt: undefined }
     ],

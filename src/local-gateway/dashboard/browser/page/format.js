@@ -25,7 +25,7 @@ export const amountText = (minorUnits, currency) =>
   currency === undefined ? decimal.format(minorUnits / 100) : `${decimal.format(minorUnits / 100)}${noBreak}${currency}`
 
 /**
- * The minor units of an amount that somebody has typed, such as `1 399,50` or `1399.5`; undefined where it is none.
+ * The minor units of an amount that someone has typed, such as `1 399,50` or `1399.5`; undefined where it is none.
  *
  * @param {string} typed
  * @returns {number | undefined}

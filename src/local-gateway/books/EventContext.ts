@@ -1,5 +1,5 @@
 /**
- * Occasions: a time, an actor, and a source of made-up values.
+ * The context of an event: a time, an actor, and a source of random values.
  */
 import * as Base64 from "effect/encoding/Base64"
 import * as Hex from "effect/encoding/Hex"
@@ -12,18 +12,19 @@ import type { EventActor } from "./EventActor.plain.js"
  * Time and randomness are services of Effect, not of the platform: a test that sets the clock and seeds the generator
  * gets the same tokens and addresses each time, and nothing here is secret enough to need better randomness.
  */
-export interface Occasion {
+export interface EventContext {
   /** Milliseconds since 1970. */
   readonly now: number
   readonly by: EventActor
   readonly random: Random.Random
 }
 
-const bytes = ({ random }: Occasion, count: number): Uint8Array =>
+const bytes = ({ random }: EventContext, count: number): Uint8Array =>
   Uint8Array.from({ length: count }, () => Math.floor(random.nextDoubleUnsafe() * 256))
 
 /** As many random bytes, in lower-case hexadecimal. */
-export const randomHex = (occasion: Occasion, count: number): string => Hex.encode(bytes(occasion, count))
+export const randomHex = (eventContext: EventContext, count: number): string => Hex.encode(bytes(eventContext, count))
 
 /** As many random bytes, in standard base64. */
-export const randomBase64 = (occasion: Occasion, count: number): string => Base64.encode(bytes(occasion, count))
+export const randomBase64 = (eventContext: EventContext, count: number): string =>
+  Base64.encode(bytes(eventContext, count))
