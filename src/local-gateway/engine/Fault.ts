@@ -136,7 +136,7 @@ const describe = (schema: Schema.Top & { readonly fields: Schema.Struct.Fields }
 })
 
 /**
- * Every fault by name, to be shown to an operator.
+ * Every fault by name, with what it does.
  *
  * @category local gateway
  * @since 0.1.0

@@ -148,7 +148,7 @@ const maskedNumber = (number: string): string => {
   return hasCheckDigit(digits) ? `${digits.slice(0, 6)}******${digits.slice(-4)}` : number
 }
 
-/** A text without secrets and card numbers, cut: what is kept is checked to beyond the cut. */
+/** A text without secrets and card numbers, cut: what is kept is searched for them beyond the cut. */
 export const masked = (text: string): string => {
   const safe = text
     .slice(0, 2 * maxBodyLength)

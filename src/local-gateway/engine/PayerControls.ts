@@ -1,5 +1,5 @@
 /**
- * The payer's actions for callers: everything that an operator can do on the pay page.
+ * The payer's actions for callers: everything that a payer can do on the pay page.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
