@@ -5,7 +5,7 @@ import { ChangeRecord, createGatewayClient, GatewayError, optionsFromEnv } from 
 
 const gateway = createGatewayClient({
   ...optionsFromEnv(process.env),
-  retry: { attempts: 2, totalTime: 10_000 }
+  retry: { attempts: 2, totalTimeout: "10 seconds" }
 })
 
 export const shipOrder = async (

@@ -3,6 +3,7 @@
  */
 export { amountFromDecimal, amountToDecimal } from "./api/Amount.plain.js"
 export * from "./api/CodeLists.plain.js"
+export type { DurationInput } from "./api/DurationInput.plain.js"
 export type { GatewayOperations } from "./api/GatewayOperations.plain.js"
 /**
  * Schemas of the requests to the gateway and of its responses, to check and decode them elsewhere.

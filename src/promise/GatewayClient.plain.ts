@@ -6,6 +6,7 @@
 import type { RetryOptions } from "../client/call/RetryOptions.plain.js"
 import type { TokenStore } from "../client/token/TokenStore.plain.js"
 import type { GatewayLanguage, PaymentState, TokenScope } from "../api/CodeLists.plain.js"
+import type { DurationInput } from "../api/DurationInput.plain.js"
 import type { GatewayOperations } from "../api/GatewayOperations.plain.js"
 import type { GatewayId } from "../api/Messages.plain.js"
 import type { CustomRequest } from "../client/operation/CustomRequest.plain.js"
@@ -49,10 +50,10 @@ export interface GatewayClientOptions {
   /** The scope of the access token. Default: `payment-all`. */
   readonly scope?: TokenScope | undefined
   /**
-   * Milliseconds that one attempt may take: connecting, headers and body. Default: 30 000 for reads, 120 000 for
+   * The time limit of one attempt: connecting, headers and body. Default: 30 seconds for reads, 120 seconds for
    * changes, since refunds that succeed can take longer than 30 seconds.
    */
-  readonly timeout?: number | undefined
+  readonly timeout?: DurationInput | undefined
   /**
    * The number of bytes read of a response, after decompression. A longer response cannot be used; its rest is not
    * read. Default: 4 MiB for JSON, 64 MiB for account statements.
@@ -124,10 +125,9 @@ export interface CallOptions {
    */
   readonly signal?: AbortSignal | undefined
   /**
-   * Milliseconds that one attempt may take, in place of the client's `timeout`. Waiting for a token may take
-   * as long again, and a read may make several attempts: `signal: AbortSignal.timeout(5_000)` limits the whole call.
+   * The time limit of one attempt, in place of the client's `timeout`. Waiting for a token may take as long again, and a read may make several attempts: `signal: AbortSignal.timeout(5_000)` limits the whole call.
    */
-  readonly timeout?: number | undefined
+  readonly timeout?: DurationInput | undefined
   /**
    * Asked before every attempt of a change, when nothing is left but to hand the request over: the token is there, and
    * so is the request's turn among those under way. Only a new connection, where none is kept, is made after it. An
@@ -159,8 +159,8 @@ export interface AwaitPaymentCallOptions extends Omit<CallOptions, "beforeSend" 
    * is not among them, also one that is in no list, is waited through.
    */
   readonly until?: ReadonlyArray<PaymentState> | undefined
-  /** Milliseconds to wait in all, reads included. Default: 600 000, which is 10 minutes. */
-  readonly waitAtMost?: number | undefined
+  /** The time to wait in all, reads included. Default: 10 minutes. */
+  readonly waitAtMost?: DurationInput | undefined
 }
 
 /**

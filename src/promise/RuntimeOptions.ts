@@ -6,6 +6,7 @@ import * as Context from "effect/Context"
 import * as Predicate from "effect/Predicate"
 import { withoutPrototype } from "../api/OwnMember.plain.js"
 import { fromOptions, RetryPolicy } from "../client/call/RetryPolicy.js"
+import { isTimeLimit, timeLimitMessage } from "../client/config/GatewayOptions.js"
 import type { InvalidField } from "../client/error/GatewayError.plain.js"
 import { WaitUntil } from "../client/token/WaitUntil.js"
 import type { GatewayClientOptions } from "./GatewayClient.plain.js"
@@ -30,15 +31,15 @@ const isStore = (store: unknown): boolean =>
   Predicate.isObject(store) && Predicate.isFunction(store["get"]) && Predicate.isFunction(store["set"])
 
 const invalidRetry = (retry: unknown): ReadonlyArray<InvalidField> => {
-  if (!Predicate.isObject(retry)) return [{ field: "retry", message: "must be false, or attempts and totalTime" }]
-  const { attempts, totalTime, ...others } = withoutPrototype(retry)
+  if (!Predicate.isObject(retry)) return [{ field: "retry", message: "must be false, or attempts and totalTimeout" }]
+  const { attempts, totalTimeout, ...others } = withoutPrototype(retry)
   return [
     ...(attempts === undefined || (Number.isSafeInteger(attempts) && Number(attempts) >= 1)
       ? []
       : [{ field: "retry.attempts", message: "must be a whole number, 1 or more" }]),
-    ...(totalTime === undefined || (Number.isFinite(totalTime) && Number(totalTime) > 0)
+    ...(totalTimeout === undefined || isTimeLimit(totalTimeout)
       ? []
-      : [{ field: "retry.totalTime", message: "must be milliseconds, more than 0" }]),
-    ...(Object.keys(others).length === 0 ? [] : [{ field: "retry", message: "has attempts and totalTime only" }])
+      : [{ field: "retry.totalTimeout", message: timeLimitMessage }]),
+    ...(Object.keys(others).length === 0 ? [] : [{ field: "retry", message: "has attempts and totalTimeout only" }])
   ]
 }

@@ -24,7 +24,13 @@ import { customOperation } from "../client/operation/CustomOperation.js"
 import { invalidRequest, outcomeUnknown, unusable } from "../client/operation/FailureReason.js"
 import { OnUnknownOutcome } from "../client/call/OnUnknownOutcome.js"
 import type { Operation } from "../client/operation/Operation.js"
-import { checkOptions, embedJsUrl, type GatewaySettings } from "../client/config/GatewayOptions.js"
+import {
+  checkOptions,
+  embedJsUrl,
+  type GatewaySettings,
+  isTimeLimit,
+  timeLimitMessage
+} from "../client/config/GatewayOptions.js"
 import type { ChangeRecord } from "../client/error/ChangeRecord.plain.js"
 import {
   GatewayError,
@@ -273,8 +279,7 @@ type OptionChecks = { readonly [option: string]: (value: unknown) => string | un
 const limitOptions: OptionChecks = {
   signal: (value) =>
     value instanceof AbortSignal && typeof value.aborted === "boolean" ? undefined : "must be an AbortSignal",
-  timeout: (value) =>
-    typeof value === "number" && value > 0 && Number.isFinite(value) ? undefined : "must be milliseconds, more than 0"
+  timeout: (value) => (isTimeLimit(value) ? undefined : timeLimitMessage)
 }
 
 const callOptions: OptionChecks = {

@@ -3,6 +3,7 @@
  */
 export { amountFromDecimal, amountToDecimal } from "../api/Amount.plain.js"
 export * from "../api/CodeLists.plain.js"
+export type { DurationInput } from "../api/DurationInput.plain.js"
 export type * from "../api/EmbedScript.plain.js"
 export type { GatewayOperations } from "../api/GatewayOperations.plain.js"
 export type * from "../api/Messages.plain.js"

@@ -251,7 +251,10 @@ describe("awaitPayment", () => {
   it.each([
     [`{ "until": [] }`, "options.until: must be a list of states, at least one"],
     [`{ "until": "PAID" }`, "options.until: must be a list of states, at least one"],
-    [`{ "waitAtMost": -1 }`, "options.waitAtMost: must be a finite time, longer than zero"],
+    [
+      `{ "waitAtMost": -1 }`,
+      'options.waitAtMost: must be a finite time longer than zero: milliseconds, such as 30_000, or text, such as "30 seconds"'
+    ],
     [`{ "deadline": 1 }`, "options.deadline: is not an option of a call"],
     ["[]", "options: must be an object with signal and timeout and until and waitAtMost"],
     ["null", "options: must be an object"]

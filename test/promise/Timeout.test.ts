@@ -53,6 +53,17 @@ describe("a time-out", () => {
     expect(await warm.sent()).toHaveLength(4)
   })
 
+  it.each([
+    ["the client", { timeout: "50 millis" }, {}],
+    ["a call", {}, { timeout: "50 millis" }]
+  ] as const)("of %s may be text", async (_, options, callOptions) => {
+    await using gateway = await startScriptedGateway()
+    gateway.hold(getRoute)
+    await using warm = await warmClient(gateway, { ...options, retry: { attempts: 1, totalTimeout: "2 minutes" } })
+    const { reason } = await gatewayErrorOf(warm.client.getPayment(paymentId, callOptions))
+    expect(reason).toMatchObject({ _tag: "GatewayUnavailable", message: unanswered })
+  })
+
   it("is each attempt's own: a read whose first attempt was lost can succeed", async () => {
     await using gateway = await startScriptedGateway()
     const lost = gateway.hold(getRoute)

@@ -177,8 +177,9 @@ describe("options that say how a client lives", () => {
     [{ retry: true }, "retry"],
     [{ retry: { attempts: 0 } }, "retry.attempts"],
     [{ retry: { attempts: 1.5 } }, "retry.attempts"],
-    [{ retry: { totalTime: -1 } }, "retry.totalTime"],
-    [{ retry: { totalTime: Infinity } }, "retry.totalTime"],
+    [{ retry: { totalTimeout: -1 } }, "retry.totalTimeout"],
+    [{ retry: { totalTimeout: Infinity } }, "retry.totalTimeout"],
+    [{ retry: { totalTimeout: "soon" } }, "retry.totalTimeout"],
     [{ retry: { times: 3 } }, "retry"]
   ])("are refused when they cannot be right: %j", (options, field) => {
     const credentials = { goid: 8123456781, clientId: "1", clientSecret: "s", environment: "sandbox" }

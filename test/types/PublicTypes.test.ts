@@ -563,8 +563,9 @@ describe("the client with promises", () => {
       () => Client.createGatewayClient({ ...options, environment: 1 }),
       // @ts-expect-error no environment
       () => Client.createGatewayClient({ goid: 8123456781, clientId: "1", clientSecret: "secret" }),
-      // @ts-expect-error milliseconds are a number
       () => Client.createGatewayClient({ ...options, timeout: "30 seconds" }),
+      // @ts-expect-error a duration has a unit
+      () => Client.createGatewayClient({ ...options, timeout: "30" }),
       // @ts-expect-error no options
       () => Client.createGatewayClient()
     ]).items.toBeFunction()

@@ -9,7 +9,7 @@ const { DATABASE_URL, SHOP_URL = "http://localhost:3000" } = process.env
 
 const gateway = createGatewayClient({
   ...optionsFromEnv(process.env),
-  retry: { attempts: 2, totalTime: 10_000 }
+  retry: { attempts: 2, totalTimeout: "10 seconds" }
 })
 
 // A copy of the function serves one request at a time.

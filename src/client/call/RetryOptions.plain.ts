@@ -1,6 +1,7 @@
 /**
  * Options for the promise client's automatic retries.
  */
+import type { DurationInput } from "../../api/DurationInput.plain.js"
 
 /**
  * Limits of the attempts at a read, or at the request for a token. Changes are never repeated by this.
@@ -12,8 +13,8 @@ export interface RetryOptions {
   /** Attempts in all, the first included: a whole number, 1 or more. Default: 4. */
   readonly attempts?: number | undefined
   /**
-   * Milliseconds that a read may take with all its attempts and the waits between them; then it rejects with the last
-   * error. Waiting for a token may take as long again. Default: 120 000.
+   * The time limit of a read with all its attempts and the waits between them; then it rejects with the last error.
+   * Waiting for a token may take as long again. Default: 2 minutes.
    */
-  readonly totalTime?: number | undefined
+  readonly totalTimeout?: DurationInput | undefined
 }

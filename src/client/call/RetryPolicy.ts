@@ -82,8 +82,8 @@ export const RetryPolicy: Context.Reference<RetryPolicy> & {
 /** The policy that the options of a client for promises ask for: `false` for one request per call. */
 export const fromOptions = (options: RetryOptions | false): RetryPolicy => {
   if (options === false) return none
-  const { attempts = 4, totalTime = 120_000 } = withoutPrototype(options)
-  return repeating(attempts - 1, totalTime)
+  const { attempts = 4, totalTimeout = "2 minutes" } = withoutPrototype(options)
+  return repeating(attempts - 1, totalTimeout)
 }
 
 /** How long a read may take in all. */

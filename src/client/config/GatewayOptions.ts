@@ -114,6 +114,10 @@ export const embedJsUrl = (apiBaseUrl: string): string => apiBaseUrl.replace(/\/
 
 const decodeDurationText = Schema.decodeUnknownOption(Schema.DurationFromString)
 
+/** What is wrong with a time limit that is none. */
+export const timeLimitMessage =
+  'must be a finite time longer than zero: milliseconds, such as 30_000, or text, such as "30 seconds"'
+
 export const isTimeLimit = (value: unknown): value is Duration.Input => {
   if (typeof value === "number") return Number.isFinite(value) && value > 0
   const limit = Duration.isDuration(value) ? Option.some(value) : decodeDurationText(value)
@@ -136,9 +140,7 @@ const optionsSchema = Schema.Struct({
   environment: Schema.String.check(Schema.makeFilter((environment) => environmentProblem(environment) ?? true)),
   language: Schema.optional(visible(/^[A-Za-z]+$/, "must be a language code, such as CS")),
   scope: Schema.optional(visible(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, "must be a scope, such as payment-all")),
-  timeout: Schema.optional(
-    Schema.declare(isTimeLimit, { message: "must be a finite time longer than zero, such as 30_000 (milliseconds)" })
-  ),
+  timeout: Schema.optional(Schema.declare(isTimeLimit, { message: timeLimitMessage })),
   maxResponseBytes: Schema.optional(
     Schema.Int.annotate({ message: "must be a whole number of bytes" }).check(
       Schema.isGreaterThanOrEqualTo(1, { message: "must be 1 or more" })

@@ -9,7 +9,7 @@ import type { PaymentResponse } from "../../api/Messages.plain.js"
 import { withoutPrototype } from "../../api/OwnMember.plain.js"
 import type { AwaitedPayment } from "./AwaitPayment.plain.js"
 import type { GatewayFailure, GatewayUnavailable, InvalidField, InvalidRequest } from "../error/GatewayError.plain.js"
-import { isTimeLimit } from "../config/GatewayOptions.js"
+import { isTimeLimit, timeLimitMessage } from "../config/GatewayOptions.js"
 import { isPayerDone } from "./PaymentState.plain.js"
 import { invalidRequest } from "../operation/FailureReason.js"
 
@@ -107,7 +107,7 @@ export const wrongOptions = (options: AwaitPaymentOptions): ReadonlyArray<Invali
   const isTime = waitAtMost === undefined || isTimeLimit(waitAtMost)
   return [
     ...(isStates ? [] : [{ field: "options.until", message: "must be a list of states, at least one" }]),
-    ...(isTime ? [] : [{ field: "options.waitAtMost", message: "must be a finite time, longer than zero" }])
+    ...(isTime ? [] : [{ field: "options.waitAtMost", message: timeLimitMessage }])
   ]
 }
 

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import type { DurationInput } from "../../api/DurationInput.plain.js"
 import { describeFields, invalidFields } from "../../api/InvalidFields.js"
 import { DataFileError } from "../engine/DataFile.js"
 import { InvalidFault } from "../engine/Fault.js"
@@ -21,7 +22,6 @@ import * as SettingsSchema from "../settings/LocalGatewaySettings.js"
 import { TestCards } from "../settings/TestCards.plain.js"
 import { LocalGatewayError, type LocalGatewayErrorReason } from "./LocalGatewayError.plain.js"
 import type {
-  DurationInput,
   LocalMerchant,
   RunningLocalGateway,
   SeedJson,

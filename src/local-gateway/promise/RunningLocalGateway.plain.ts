@@ -3,6 +3,7 @@
  *
  * This module has no dependency on Effect.
  */
+import type { DurationInput } from "../../api/DurationInput.plain.js"
 import type { LoggedEvent, JournalEntry, LoggedRequest } from "../engine/Journal.plain.js"
 import type { ArmingOperations, ControlOperations, PayerOperations } from "../LocalGatewayOperations.plain.js"
 import type { SettingsChange } from "../settings/LocalGatewaySettings.plain.js"
@@ -93,16 +94,6 @@ export interface LocalMerchant {
   /** Address of the local gateway, without `/api`. */
   readonly environment: string
 }
-
-type Unit = "milli" | "second" | "minute" | "hour" | "day" | "week"
-
-/**
- * A duration: milliseconds, or a number and its unit, such as `"20 seconds"` or `"31 days"`.
- *
- * @category local gateway
- * @since 0.1.0
- */
-export type DurationInput = number | `${number} ${Unit | `${Unit}s`}`
 
 interface PromiseTypes {
   readonly merchant: LocalMerchant

@@ -1,6 +1,7 @@
 /**
  * The local GoPay gateway with promises. It needs no other package.
  */
+export type { DurationInput } from "../../api/DurationInput.plain.js"
 export type { EventActor } from "../books/EventActor.plain.js"
 export type * from "../engine/Fault.plain.js"
 export type { LoggedEvent, JournalEntry, LoggedRequest } from "../engine/Journal.plain.js"
@@ -19,7 +20,6 @@ export type * from "../LocalGatewayOperations.plain.js"
 export * from "./LocalGatewayError.plain.js"
 export type { MountedLocalGateway, MountLocalGatewayOptions } from "./MountedLocalGateway.plain.js"
 export type {
-  DurationInput,
   LocalMerchant,
   RunningLocalGateway,
   SeedJson,

@@ -214,9 +214,9 @@ describe("the policy by the options of the client for promises", () => {
 
   it.effect("ends after the total time that they say, of itself two minutes", () =>
     Effect.gen(function* () {
-      const last = (yield* requestsWith({ attempts: 20, totalTime: 5_000 })).at(-1)
+      const last = (yield* requestsWith({ attempts: 20, totalTimeout: 5_000 })).at(-1)
       assert.isAtMost(last ?? 0, 5_000)
-      assert.strictEqual(totalTime(fromOptions({ totalTime: 5_000 })).toString(), Duration.seconds(5).toString())
+      assert.strictEqual(totalTime(fromOptions({ totalTimeout: 5_000 })).toString(), Duration.seconds(5).toString())
       assert.strictEqual(totalTime(fromOptions({})).toString(), Duration.minutes(2).toString())
     })
   )
