@@ -25,7 +25,7 @@ const sales = Array.from({ length: 30 }, (_, index) => {
 const late = { orderNumber: "2026-0031", amount: 99_000, day: "2026-06-24" }
 
 const seed = {
-  settings: { clearings: "weekly", paymentFee: 190, refundFee: 300 },
+  settings: { clearings: "weekly", paymentFeeBasisPoints: 190, refundFee: 300 },
   payments: [
     ...sales.map(({ amount, day, hour, orderNumber, refund }) => ({
       amount,

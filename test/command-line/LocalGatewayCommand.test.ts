@@ -184,7 +184,7 @@ describe("effect-gopay local-gateway", () => {
 
   it("refuses what GoPay may refuse when it is strict, and warns of it otherwise", async () => {
     const doubtful = { ...order, items: [{ name: "a", amount: 1 }] }
-    const strict = await running("--strict", "--set", "partialRefundDelay=0")
+    const strict = await running("--strict", "--set", "partialRefundDelaySeconds=0")
     await using refusing = createGatewayClient(strict.merchant)
     await expect(refusing.createPayment(doubtful)).rejects.toMatchObject({ reason: { _tag: "InvalidRequest" } })
     expect((await strict.stop("SIGTERM")).said).not.toContain("warning")

@@ -129,13 +129,18 @@ describe("the page on the local gateway", () => {
     })
 
     it("times and limits", () => {
-      const { authorizationLifetime, notificationMaxRetryDelay, notificationRetryDelay, timeToPay, timeToProcess } =
-        defaultSettings
-      expect(guess("time-out")).toContain(`${timeToPay / 3600} hours`)
-      expect(guess("preauthorization")).toContain(`${authorizationLifetime / 86_400} days`)
-      expect(guess("accepted operations")).toContain(`${timeToProcess} seconds`)
-      expect(guess("notifications")).toContain(`${notificationRetryDelay} seconds`)
-      expect(notificationMaxRetryDelay).toBe(3600)
+      const {
+        authorizationLifetimeSeconds,
+        notificationMaxRetryDelaySeconds,
+        notificationRetryDelaySeconds,
+        timeToPaySeconds,
+        timeToProcessSeconds
+      } = defaultSettings
+      expect(guess("time-out")).toContain(`${timeToPaySeconds / 3600} hours`)
+      expect(guess("preauthorization")).toContain(`${authorizationLifetimeSeconds / 86_400} days`)
+      expect(guess("accepted operations")).toContain(`${timeToProcessSeconds} seconds`)
+      expect(guess("notifications")).toContain(`${notificationRetryDelaySeconds} seconds`)
+      expect(notificationMaxRetryDelaySeconds).toBe(3600)
       expect(guess("notifications")).toContain("up to an hour")
       expect(guess("codes without evidence")).toContain(`${maxBodyBytes / 2 ** 20} MiB`)
     })

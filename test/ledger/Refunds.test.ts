@@ -427,7 +427,7 @@ describe("the list of refunds", () => {
           assert.deepStrictEqual(sent, ["refund", "refund"])
           assert.deepStrictEqual(yield* ledger.listAttention, [])
         }),
-      { refund: "acceptedThenFailed", timeToProcess: 60 }
+      { refund: "acceptedThenFailed", timeToProcessSeconds: 60 }
     )
   )
 })
@@ -570,7 +570,7 @@ describe("a refund that is only accepted", () => {
           assert.deepStrictEqual(yield* refunded(id), listed)
           assert.deepStrictEqual(told, [])
         }),
-      { refund, timeToProcess: 45 * 3600 }
+      { refund, timeToProcessSeconds: 45 * 3600 }
     )
   )
 })

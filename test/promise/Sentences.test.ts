@@ -135,7 +135,7 @@ describe("of the client", () => {
 describe("of the local gateway", () => {
   it.each([
     ["loadSeed", [{ payments: [{ id, amount: 5, currency: "CZK", state: "PAID" }], merchants: [], settings: {} }]],
-    ["changeSettings", [{ refund: "finished", timeToPay: 10, notificationHosts: ["shop"] }]],
+    ["changeSettings", [{ refund: "finished", timeToPaySeconds: 10, notificationHosts: ["shop"] }]],
     ["armFault", [{ type: "latency", millis: 10 }, { calls: 1 }]],
     ["armRandomFaults", [{ seed: 1, probability: 0.5, faults: [{ type: "latency" }] }]],
     ["payByCard", [id, { card: "4444444444444448" }]],

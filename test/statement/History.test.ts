@@ -104,9 +104,9 @@ const statementsOf = (
 
 const clearingSettings: ReadonlyArray<SettingsChange> = [
   {},
-  { clearings: "daily", paymentFee: 190, refundFee: 500 },
-  { clearings: "weekly", paymentFee: 190 },
-  { clearings: "monthly", paymentFee: 99, refundFee: 1 }
+  { clearings: "daily", paymentFeeBasisPoints: 190, refundFee: 500 },
+  { clearings: "weekly", paymentFeeBasisPoints: 190 },
+  { clearings: "monthly", paymentFeeBasisPoints: 99, refundFee: 1 }
 ]
 
 const seeds = Array.from({ length: 40 }, (_, index) => index)
@@ -141,7 +141,7 @@ describe("Three months of the local gateway, in files of a month", () => {
   it("agree with the clearings' files, which name the payments", () => {
     for (const seed of seeds.slice(0, 15)) {
       const history = historyOf(seed)
-      const changes: SettingsChange = { clearings: "weekly", paymentFee: 190, refundFee: 300 }
+      const changes: SettingsChange = { clearings: "weekly", paymentFeeBasisPoints: 190, refundFee: 300 }
       const { clearings } = accountOf(history, "CZK", { ...defaultSettings, ...changes }, now)
       const files = clearings
         .filter((clearing) => clearing.day <= through)
@@ -161,10 +161,13 @@ describe("Three months of the local gateway, in files of a month", () => {
   it("as ABO balance, and have nothing foreign and nothing missing but what is ambiguous", () => {
     for (const seed of seeds) {
       const history = historyOf(seed)
-      const result = reconcileStatement(statementsOf(history, "ABO_A", { clearings: "weekly", paymentFee: 190 }), {
-        orders: booksOf(history),
-        through
-      })
+      const result = reconcileStatement(
+        statementsOf(history, "ABO_A", { clearings: "weekly", paymentFeeBasisPoints: 190 }),
+        {
+          orders: booksOf(history),
+          through
+        }
+      )
       expect([result.foreign, result.missing, result.differentAmounts], `seed ${seed}`).toEqual([[], [], []])
       expect(result.ambiguous.every(({ isBalanced }) => isBalanced)).toBe(true)
       expect(result.clearings.every(({ explainedBy }) => explainedBy === "cutOff")).toBe(true)

@@ -298,7 +298,7 @@ describe("In an overlay", () => {
     }))
 
   it("the callback can come while the payment is pending", () =>
-    play({ ...stage, notificationTiming: "whilePending", returnLead: 600 }, async (scene) => {
+    play({ ...stage, notificationTiming: "whilePending", returnLeadSeconds: 600 }, async (scene) => {
       const { gw_url, id } = await scene.order()
       await openInline(scene, "callback", gw_url)
       await button(inOverlay(scene.page), /^Pay CZK/).click()

@@ -401,7 +401,7 @@ export class Books {
         return { payment, result: "FAILED" }
       case "acceptedThenFinished":
       case "acceptedThenFailed": {
-        const endsAt = eventContext.now + this.context.settings().timeToProcess * 1000
+        const endsAt = eventContext.now + this.context.settings().timeToProcessSeconds * 1000
         const end = result === "acceptedThenFinished" ? "finished" : "failed"
         this.context.onOperation(payment, operation, "accepted", eventContext.now)
         return {

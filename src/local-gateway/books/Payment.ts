@@ -296,7 +296,7 @@ export const amountToRefund = (
   payment: Payment | undefined,
   id: string,
   requested: Result.Result<number, Refusal>,
-  { partialRefundDelay, refundableFor, unknownRefund }: LocalGatewaySettings,
+  { partialRefundDelaySeconds, refundableForSeconds, unknownRefund }: LocalGatewaySettings,
   now: number
 ): Result.Result<{ readonly payment: Payment; readonly amount: number }, Refusal> =>
   Result.gen(function* () {
@@ -309,15 +309,15 @@ export const amountToRefund = (
     }
     const amount = yield* requested
     // Age wins over state: a refunded payment was recorded with 303 when it was young, and with 331 a year later.
-    if (payment.receivedAt !== undefined && now - payment.receivedAt >= refundableFor * 1000) {
+    if (payment.receivedAt !== undefined && now - payment.receivedAt >= refundableForSeconds * 1000) {
       return yield* Result.fail(refusal(331))
     }
     if (payment.state !== "PAID" && payment.state !== "PARTIALLY_REFUNDED") return yield* Result.fail(refusal(303))
     if (amount > refundable(payment)) {
       return yield* Result.fail(refusal(332, `At most ${refundable(payment)} can be refunded.`))
     }
-    if (amount < payment.received && now - (payment.receivedAt ?? now) < partialRefundDelay * 1000) {
-      const description = `A part can be refunded ${partialRefundDelay} seconds after the payment.`
+    if (amount < payment.received && now - (payment.receivedAt ?? now) < partialRefundDelaySeconds * 1000) {
+      const description = `A part can be refunded ${partialRefundDelaySeconds} seconds after the payment.`
       return yield* Result.fail(refusal(330, description))
     }
     return { payment, amount }
@@ -438,14 +438,14 @@ const nextOfRecurrence = (payment: Payment): NextEvent | undefined => {
 
 /** The deadline to choose how to pay, or the deadline of the chosen method. */
 const timeOutAt = ({ chosenAt, createdAt, instrument }: Payment, settings: LocalGatewaySettings): number => {
-  if (chosenAt === undefined) return createdAt + settings.timeToPay * 1000
+  if (chosenAt === undefined) return createdAt + settings.timeToPaySeconds * 1000
   switch (instrument) {
     case "PAYMENT_CARD":
-      return chosenAt + settings.timeToPayByCard * 1000
+      return chosenAt + settings.timeToPayByCardSeconds * 1000
     case "BANK_ACCOUNT":
-      return chosenAt + settings.timeToPayByTransfer * 1000
+      return chosenAt + settings.timeToPayByTransferSeconds * 1000
     default:
-      return chosenAt + settings.timeToPayOtherwise * 1000
+      return chosenAt + settings.timeToPayOtherwiseSeconds * 1000
   }
 }
 
@@ -458,7 +458,7 @@ export const nextEvent = (payment: Payment, settings: LocalGatewaySettings): Nex
   }))
   if (isOpen(payment)) events.push({ type: "timeOut", at: timeOutAt(payment, settings) })
   if (payment.state === "AUTHORIZED" && payment.authorizedAt !== undefined) {
-    events.push({ type: "release", at: payment.authorizedAt + settings.authorizationLifetime * 1000 })
+    events.push({ type: "release", at: payment.authorizedAt + settings.authorizationLifetimeSeconds * 1000 })
   }
   const ofRecurrence = nextOfRecurrence(payment)
   if (ofRecurrence !== undefined) events.push(ofRecurrence)

@@ -264,7 +264,7 @@ export const controlEndpoints = {
     method: "GET",
     path: "/clearings",
     summary: "The clearings of a merchant in one currency by now, oldest first, each with its XML",
-    description: "They are made by the settings `clearings`, `paymentFee` and `refundFee`.",
+    description: "They are made by the settings `clearings`, `paymentFeeBasisPoints` and `refundFee`.",
     query: object({ goid: number(1), currency: anyText }),
     response: object({
       clearings: list(

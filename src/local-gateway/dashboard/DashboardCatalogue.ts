@@ -44,11 +44,11 @@ export interface DashboardCatalogue {
 }
 
 const meanings = {
-  timeToPay: ["Payments", "Time to choose a method; then the payment is TIMEOUTED.", "seconds"],
-  timeToPayByCard: ["Payments", "Time to pay from the choice of the card.", "seconds"],
-  timeToPayByTransfer: ["Payments", "Time to pay from the choice of a bank transfer.", "seconds"],
-  timeToPayOtherwise: ["Payments", "Time to pay from the choice of any other method.", "seconds"],
-  authorizationLifetime: ["Payments", "Time for which an authorized amount is held.", "seconds"],
+  timeToPaySeconds: ["Payments", "Time to choose a method; then the payment is TIMEOUTED.", "seconds"],
+  timeToPayByCardSeconds: ["Payments", "Time to pay from the choice of the card.", "seconds"],
+  timeToPayByTransferSeconds: ["Payments", "Time to pay from the choice of a bank transfer.", "seconds"],
+  timeToPayOtherwiseSeconds: ["Payments", "Time to pay from the choice of any other method.", "seconds"],
+  authorizationLifetimeSeconds: ["Payments", "Time for which an authorized amount is held.", "seconds"],
   declinedAttempt: ["Payments", "Whether the payer may try again after a declined attempt on the pay page."],
   itemsSum: ["Payments", "Whether items that do not sum to the amount are refused with 360."],
   orderChecks: ["Payments", "Whether orders must have all that the documentation requires."],
@@ -56,12 +56,16 @@ const meanings = {
   transferAccount: ["Payments", "Whether a paid bank transfer shows the account that it came from."],
   unicodeEscapes: ["Payments", "Whether JSON with \\uXXXX escapes is refused with a firewall's 403, an HTML page."],
   notificationTiming: ["The payer's return", "Whether the payer returns to the shop before or after the notification."],
-  returnLead: ["The payer's return", "The payer's lead when they return first.", "seconds"],
+  returnLeadSeconds: ["The payer's return", "The payer's lead when they return first.", "seconds"],
   notificationAttempts: ["Notifications", "The most attempts until one is answered with 200."],
-  notificationRetryDelay: ["Notifications", "The pause before the second attempt; it doubles each time.", "seconds"],
-  notificationMaxRetryDelay: ["Notifications", "The longest pause between two attempts.", "seconds"],
-  notificationTimeout: ["Notifications", "Time limit for the receiver's response.", "seconds"],
-  notificationDelay: ["Notifications", "The delay after a change of state.", "seconds"],
+  notificationRetryDelaySeconds: [
+    "Notifications",
+    "The pause before the second attempt; it doubles each time.",
+    "seconds"
+  ],
+  notificationMaxRetryDelaySeconds: ["Notifications", "The longest pause between two attempts.", "seconds"],
+  notificationTimeoutSeconds: ["Notifications", "Time limit for the receiver's response.", "seconds"],
+  notificationDelaySeconds: ["Notifications", "The delay after a change of state.", "seconds"],
   notificationCopies: ["Notifications", "Deliveries of each notification: 0 drops it, 2 duplicates it."],
   notificationOrder: ["Notifications", "The order in which notifications pending at the same time are sent."],
   notificationParentId: ["Notifications", "Whether the notification of a charge has parent_id."],
@@ -70,20 +74,24 @@ const meanings = {
   capture: ["Operations", "The result of captures."],
   voidAuthorization: ["Operations", "The result of voidAuthorization."],
   voidRecurrence: ["Operations", "The result of voidRecurrence."],
-  timeToProcess: ["Operations", "Time after ACCEPTED until an operation finishes or fails.", "seconds"],
-  partialRefundDelay: ["Operations", "Time after the payment during which it cannot be refunded in part.", "seconds"],
-  refundableFor: ["Operations", "Time after the payment from which it is refunded no more (331).", "seconds"],
+  timeToProcessSeconds: ["Operations", "Time after ACCEPTED until an operation finishes or fails.", "seconds"],
+  partialRefundDelaySeconds: [
+    "Operations",
+    "Time after the payment during which it cannot be refunded in part.",
+    "seconds"
+  ],
+  refundableForSeconds: ["Operations", "Time after the payment from which it is refunded no more (331).", "seconds"],
   unknownRefund: ["Operations", "The refusal of a refund of an unknown payment: by its id, or always on the field id."],
   amountAfterCapture: ["Operations", "The amount of a payment after a partial capture."],
   recurrenceChild: ["Recurrences", "The outcome of a recurrence's charges."],
   voidUnpaidRecurrence: ["Recurrences", "Whether a recurrence can be voided while its first payment is unpaid."],
-  tokenLifetime: ["Tokens", "The lifetime of a token.", "seconds"],
+  tokenLifetimeSeconds: ["Tokens", "The lifetime of a token.", "seconds"],
   refusedTokenStatus: ["Tokens", "Status of the response to an expired or unknown token."],
   scopes: ["Tokens", "Whether a token of scope payment-create allows nothing but createPayment."],
   statementContentType: ["Statements", "Content type of a statement: the general one, or the format's own."],
   statementEncoding: ["Statements", "Encoding of CSV statements; ABO is always windows-1250."],
   clearings: ["Statements", "When, at midnight, all that is on the account is paid out, less the fee."],
-  paymentFee: ["Statements", "What a clearing keeps of each payment, in hundredths of a percent."],
+  paymentFeeBasisPoints: ["Statements", "What a clearing keeps of each payment, in hundredths of a percent."],
   refundFee: ["Statements", "What is booked beside each refund, in minor units."]
 } satisfies {
   readonly [Name in keyof LocalGatewaySettings]: readonly [group: string, meaning: string, unit?: "seconds"]

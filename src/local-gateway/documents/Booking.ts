@@ -51,7 +51,7 @@ export interface Account {
 }
 
 /** The settings that decide what is kept and paid out. */
-export type AccountSettings = Pick<LocalGatewaySettings, "clearings" | "paymentFee" | "refundFee">
+export type AccountSettings = Pick<LocalGatewaySettings, "clearings" | "paymentFeeBasisPoints" | "refundFee">
 
 const dayAfter = (date: string): string => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10)
 
@@ -73,8 +73,8 @@ const clearingNumber = (date: string, currency: string): string => {
   return `${date.replaceAll("-", "")}${String(suffix).padStart(2, "0")}`
 }
 
-const feeOf = ({ amount, type }: Booking, { paymentFee }: AccountSettings): number =>
-  type === "PAYMENT" ? Math.round((amount * paymentFee) / 10_000) : 0
+const feeOf = ({ amount, type }: Booking, { paymentFeeBasisPoints }: AccountSettings): number =>
+  type === "PAYMENT" ? Math.round((amount * paymentFeeBasisPoints) / 10_000) : 0
 
 /** Enters what happens, in the order of time. */
 class Ledger {

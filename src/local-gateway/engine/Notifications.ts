@@ -104,7 +104,7 @@ export class Notifications {
     const address = after.order.callback.notification_url
     if (address === undefined || before?.state === after.state || !notifiedStates.has(after.state)) return
     const settings = this.context.settings()
-    const delay = settings.notificationDelay + (this.holds.get(after.id) ?? 0)
+    const delay = settings.notificationDelaySeconds + (this.holds.get(after.id) ?? 0)
     this.holds.delete(after.id)
     const url = addressed(address, after, settings)
     const problem = settings.notificationCopies === 0 ? "dropped by notificationCopies" : this.objection(address)
@@ -247,7 +247,7 @@ export class Notifications {
       const settings = this.context.settings()
       const attempts = notification.attempts + 1
       const { problem, status } = yield* receiver(notification.url).pipe(
-        Effect.timeout(settings.notificationTimeout * 1000),
+        Effect.timeout(settings.notificationTimeoutSeconds * 1000),
         Effect.map((answered) => ({ status: answered, problem: undefined })),
         Effect.catchCause((cause) => Effect.succeed({ status: 0, problem: problemOf(cause) }))
       )
@@ -257,7 +257,10 @@ export class Notifications {
       if (!this.underWay.delete(notification)) return
       this.ended(notification)
       if (status === 200 || attempts >= settings.notificationAttempts) return
-      const pause = Math.min(settings.notificationRetryDelay * 2 ** (attempts - 1), settings.notificationMaxRetryDelay)
+      const pause = Math.min(
+        settings.notificationRetryDelaySeconds * 2 ** (attempts - 1),
+        settings.notificationMaxRetryDelaySeconds
+      )
       this.wait({ ...tried, dueAt: Math.max(now, notification.dueAt + pause * 1000) }, -Infinity)
     })
   }

@@ -324,7 +324,11 @@ const giveToken = (engine: Engine): Effect.Effect<HttpServerResponse.HttpServerR
       return yield* refusal(200, `The scope must be ${Object.keys(TokenScopes).join(" or ")}.`)
     }
     return jsonResponse(
-      engine.tokens.issue({ merchant, scope }, engine.settings.tokenLifetime, yield* engine.eventContext("merchant"))
+      engine.tokens.issue(
+        { merchant, scope },
+        engine.settings.tokenLifetimeSeconds,
+        yield* engine.eventContext("merchant")
+      )
     )
   })
 

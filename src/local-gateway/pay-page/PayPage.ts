@@ -176,7 +176,7 @@ const notificationTimingOf = (
 const notified = ({ engine, payment }: Visit): Effect.Effect<void> =>
   Effect.timeoutOption(
     engine.notifications.firstAttempts(payment.id),
-    `${engine.settings.notificationTimeout} seconds`
+    `${engine.settings.notificationTimeoutSeconds} seconds`
   ).pipe(Effect.asVoid)
 
 /** Pays, and sends the payer back before or after the notification, depending on the settings. */
@@ -190,11 +190,11 @@ const pay = (visit: Visit, means: MeansOfPayment): Effect.Effect<Response, Payer
         yield* notified(visit)
         return toShop(visit)
       case "returnFirst":
-        engine.notifications.hold(payment.id, settings.returnLead)
+        engine.notifications.hold(payment.id, settings.returnLeadSeconds)
         yield* controls.pay(payment.id, means)
         return toShop(visit)
       case "whilePending":
-        yield* controls.payLater(payment.id, means, settings.returnLead)
+        yield* controls.payLater(payment.id, means, settings.returnLeadSeconds)
         return toShop(visit)
       case "never":
         yield* controls.pay(payment.id, means)

@@ -231,9 +231,9 @@ const acceptedOf = (
   payment: SeedPayment,
   refunds: ReadonlyArray<Refund>,
   now: number,
-  { timeToProcess }: LocalGatewaySettings
+  { timeToProcessSeconds }: LocalGatewaySettings
 ): ReadonlyArray<AcceptedOperation> => {
-  const soon = now + timeToProcess * 1000
+  const soon = now + timeToProcessSeconds * 1000
   const requested = refunds.filter(({ state }) => state === "REQUESTED")
   const refundOperation = ({ amount, id }: Refund): Operation => ({ type: "refund", amount, refundId: id })
   if (payment.accepted_operations === undefined) {

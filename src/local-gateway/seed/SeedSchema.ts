@@ -95,7 +95,7 @@ const SeedOperation = object({
   type: oneOf(["refund", "capture", "voidAuthorization", "voidRecurrence"]),
   amount: described(positiveAmount, "Of a capture, in minor units. Default: the whole amount."),
   refund_id: described(id, "Of a refund: which of the payment's `refunds` it is."),
-  ends_at: described(time, "When it is done or fails. Default: `timeToProcess` from now."),
+  ends_at: described(time, "When it is done or fails. Default: `timeToProcessSeconds` from now."),
   end: described(oneOf(["finished", "failed"]), "Default: `finished`.")
 }).annotate({
   identifier: "SeedAcceptedOperation",

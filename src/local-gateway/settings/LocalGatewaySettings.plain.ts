@@ -50,24 +50,24 @@ export interface LocalGatewaySettings {
   /** Status with which an expired or unknown token is refused; the code is 200. Default: 403. */
   readonly refusedTokenStatus: 401 | 403
   /** Lifetime of a token. Default: 1800, as recorded. */
-  readonly tokenLifetime: number
+  readonly tokenLifetimeSeconds: number
   /** Whether JSON that escapes characters as `\uXXXX` gets a firewall's 403, an HTML page. Default: `"accepted"`. */
   readonly unicodeEscapes: "accepted" | "refused"
   /** `lang` of a payment whose order has none. Default: `"EN"`. */
   readonly defaultLanguage: "CS" | "EN" | "SK" | "DE" | "PL" | "HU" | "RO"
   /** Time to choose a method before the payment is `TIMEOUTED`. Default: 43200, the 12 hours of GoPay's help. */
-  readonly timeToPay: number
+  readonly timeToPaySeconds: number
   /**
    * Time to pay from the choice of the card as the method. Default: 3600. GoPay's help says that cards have the
    * shortest time and transfers the longest, and not how long these are.
    */
-  readonly timeToPayByCard: number
+  readonly timeToPayByCardSeconds: number
   /** Time to pay from the choice of a bank transfer. Default: 432000, which is 5 days. */
-  readonly timeToPayByTransfer: number
+  readonly timeToPayByTransferSeconds: number
   /** Time to pay from the choice of any other method. Default: 43200, which is 12 hours. */
-  readonly timeToPayOtherwise: number
+  readonly timeToPayOtherwiseSeconds: number
   /** Time for which an authorized amount is held. Default: 345600, which is 4 days. */
-  readonly authorizationLifetime: number
+  readonly authorizationLifetimeSeconds: number
   /**
    * Effect of a declined attempt on the pay page: the payer may try again (`"allowsRetry"`, the default), or the
    * payment is `CANCELED` at once (`"cancelsPayment"`).
@@ -82,15 +82,15 @@ export interface LocalGatewaySettings {
   /** End of `voidRecurrence`. Default: `"finished"`. */
   readonly voidRecurrence: OperationCourse
   /** Time from `ACCEPTED` until the operation is done or fails. Default: 60. */
-  readonly timeToProcess: number
+  readonly timeToProcessSeconds: number
   /** Time after the payment during which a part of it cannot be refunded (330). Default: 0; sources say 86400. */
-  readonly partialRefundDelay: number
+  readonly partialRefundDelaySeconds: number
   /**
    * Time after the payment from which it is refunded no more, whatever its state (331). Default: 31536000, a year: the
    * expectations of two official SDKs about one payment, 2023 and 2024. A card of the payer may be out of reach
    * earlier.
    */
-  readonly refundableFor: number
+  readonly refundableForSeconds: number
   /**
    * The refusal of a refund of an unknown payment: `"byCheckDigit"` (the default) with 111 on `id` when the id cannot
    * be a payment's, being no multiple of 13, else with 304; `"asField"` always with 111 on `id`.
@@ -120,7 +120,7 @@ export interface LocalGatewaySettings {
    */
   readonly clearings: "never" | "daily" | "weekly" | "monthly"
   /** What a clearing keeps of each payment, in hundredths of a percent: 190 is 1.9 %. Default: 0. */
-  readonly paymentFee: number
+  readonly paymentFeeBasisPoints: number
   /** What is booked beside each refund, in minor units. Default: 0. */
   readonly refundFee: number
   /**
@@ -130,17 +130,17 @@ export interface LocalGatewaySettings {
    */
   readonly notificationTiming: NotificationTiming | "varied"
   /** Lead of the payer over the notification, or over the payment's state, when they return first. Default: 3. */
-  readonly returnLead: number
+  readonly returnLeadSeconds: number
   /** Attempts to deliver a notification: it is delivered once the shop responds with 200. Default: 20. */
   readonly notificationAttempts: number
   /** The pause before a notification is repeated; it doubles each time. Default: 60. */
-  readonly notificationRetryDelay: number
+  readonly notificationRetryDelaySeconds: number
   /** The longest pause between two attempts. Default: 3600. */
-  readonly notificationMaxRetryDelay: number
+  readonly notificationMaxRetryDelaySeconds: number
   /** Time limit of each attempt. Default: 10. */
-  readonly notificationTimeout: number
+  readonly notificationTimeoutSeconds: number
   /** Delay between the change of state and its notification. Default: 0. */
-  readonly notificationDelay: number
+  readonly notificationDelaySeconds: number
   /** Copies of each notification: 0 drops it, 2 duplicates it. Default: 1. */
   readonly notificationCopies: number
   /** Whether notifications that wait at the same time are sent last come first. Default: `"inOrder"`. */
@@ -170,22 +170,22 @@ export const defaultSettings: LocalGatewaySettings = {
   orderChecks: "lenient",
   scopes: "ignored",
   refusedTokenStatus: 403,
-  tokenLifetime: 1800,
+  tokenLifetimeSeconds: 1800,
   unicodeEscapes: "accepted",
   defaultLanguage: "EN",
-  timeToPay: 12 * 3600,
-  timeToPayByCard: 3600,
-  timeToPayByTransfer: 5 * 24 * 3600,
-  timeToPayOtherwise: 12 * 3600,
-  authorizationLifetime: 4 * 24 * 3600,
+  timeToPaySeconds: 12 * 3600,
+  timeToPayByCardSeconds: 3600,
+  timeToPayByTransferSeconds: 5 * 24 * 3600,
+  timeToPayOtherwiseSeconds: 12 * 3600,
+  authorizationLifetimeSeconds: 4 * 24 * 3600,
   declinedAttempt: "allowsRetry",
   refund: "finished",
   capture: "finished",
   voidAuthorization: "finished",
   voidRecurrence: "finished",
-  timeToProcess: 60,
-  partialRefundDelay: 0,
-  refundableFor: 365 * 24 * 3600,
+  timeToProcessSeconds: 60,
+  partialRefundDelaySeconds: 0,
+  refundableForSeconds: 365 * 24 * 3600,
   unknownRefund: "byCheckDigit",
   amountAfterCapture: "ordered",
   voidUnpaidRecurrence: "refused",
@@ -194,15 +194,15 @@ export const defaultSettings: LocalGatewaySettings = {
   statementContentType: "binary",
   statementEncoding: "windows-1250",
   clearings: "never",
-  paymentFee: 0,
+  paymentFeeBasisPoints: 0,
   refundFee: 0,
   notificationTiming: "varied",
-  returnLead: 3,
+  returnLeadSeconds: 3,
   notificationAttempts: 20,
-  notificationRetryDelay: 60,
-  notificationMaxRetryDelay: 3600,
-  notificationTimeout: 10,
-  notificationDelay: 0,
+  notificationRetryDelaySeconds: 60,
+  notificationMaxRetryDelaySeconds: 3600,
+  notificationTimeoutSeconds: 10,
+  notificationDelaySeconds: 0,
   notificationCopies: 1,
   notificationOrder: "inOrder",
   notificationParentId: "sent",
@@ -228,5 +228,5 @@ export const strictSettings = {
   orderChecks: "documented",
   scopes: "enforced",
   unicodeEscapes: "refused",
-  partialRefundDelay: 24 * 3600
+  partialRefundDelaySeconds: 24 * 3600
 } as const satisfies SettingsChange

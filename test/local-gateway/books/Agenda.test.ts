@@ -198,7 +198,7 @@ describe("Time", () => {
         assert.strictEqual((yield* LocalGateway.payByCard(id)).recurrence?.recurrence_state, "STARTED")
       }
       yield* LocalGateway.advanceTime(Duration.days(3650))
-      yield* LocalGateway.changeSettings({ timeToPay: 60 })
+      yield* LocalGateway.changeSettings({ timeToPaySeconds: 60 })
       assert.strictEqual((yield* LocalGateway.listPayments).length, 3)
       assert.strictEqual((yield* requestToken()).status, 200)
     }).pipe(Effect.provide(LocalGateway.layer))

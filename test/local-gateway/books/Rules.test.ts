@@ -173,7 +173,7 @@ describe("what can be refunded", () => {
   })
 
   it("is nothing after a time, whatever the state", () => {
-    const settings = { refundableFor: 10 }
+    const settings = { refundableForSeconds: 10 }
     expect(amountOf(paid(), 1_000, settings, now + 9_999)).toBe(1_000.5)
     expect(amountOf(paid(), 1_000, settings, now + 10_000)).toBe(331)
     expect(amountOf(paid({ state: "REFUNDED" }), 1_000, settings, now + 10_000)).toBe(331)
@@ -181,7 +181,7 @@ describe("what can be refunded", () => {
   })
 
   it("is a part only after a while, where that is so", () => {
-    const settings = { partialRefundDelay: 10 }
+    const settings = { partialRefundDelaySeconds: 10 }
     expect(amountOf(paid(), 999, settings, now + 9_999)).toBe(330)
     expect(amountOf(paid(), 999, settings, now + 10_000)).toBe(999.5)
     expect(amountOf(paid(), 1_000, settings, now)).toBe(1_000.5)
@@ -292,7 +292,7 @@ describe("what happens next to a payment", () => {
   })
 
   it("is of several at one time what was accepted", () => {
-    const releasedAt = now + defaultSettings.authorizationLifetime * 1000
+    const releasedAt = now + defaultSettings.authorizationLifetimeSeconds * 1000
     const busy = held({ accepted: [accepted({ type: "capture", amount: 1 }, releasedAt)] })
     expect(next(busy)?.split(" ")[0]).toBe("operationEnd")
     expect(next(held())?.split(" ")[0]).toBe("release")
@@ -389,7 +389,7 @@ describe("the books", () => {
 
   it("tell of each operation, when it was accepted, done or has failed, and change its refund", () => {
     const outcomes = (["finished", "failed", "acceptedThenFinished", "acceptedThenFailed"] as const).map((refund) => {
-      const { books, changed, eventContext, operations, pass } = open({ refund, timeToProcess: 1 })
+      const { books, changed, eventContext, operations, pass } = open({ refund, timeToProcessSeconds: 1 })
       const { id } = books.payByCard(books.createPayment(order, eventContext), card, eventContext)
       changed.length = 0
       books.refund(goid, String(id), Result.succeed(1_000), eventContext)
@@ -449,7 +449,7 @@ describe("the books", () => {
       return storedCard?.id
     })
     expect(nextIds[0]).toBe(nextIds[1])
-    second.pass(now + defaultSettings.timeToPay * 1000)
+    second.pass(now + defaultSettings.timeToPaySeconds * 1000)
     expect(second.books.payment(open2.id)?.state).toBe("TIMEOUTED")
   })
 

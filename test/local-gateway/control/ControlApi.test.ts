@@ -121,7 +121,7 @@ describe("The control API", () => {
       const shop = yield* openShop
       const { id } = yield* shop.create()
       const refusals = [
-        yield* tryPost("/settings", { timeToPay: 0.5, refund: "perhaps", notificationHosts: "shop" }),
+        yield* tryPost("/settings", { timeToPaySeconds: 0.5, refund: "perhaps", notificationHosts: "shop" }),
         yield* tryPost("/seed", {
           payments: [{ id: 0, currency: "CZK", state: "PAID", order_number: "1".repeat(129), target: 1 }]
         }),
@@ -138,7 +138,7 @@ describe("The control API", () => {
         ),
         [
           [
-            "WholeNumberBetween timeToPay 1 316224000",
+            "WholeNumberBetween timeToPaySeconds 1 316224000",
             "OneOf refund finished, failed, acceptedThenFinished, acceptedThenFailed",
             "List notificationHosts"
           ],
@@ -167,7 +167,7 @@ describe("The control API", () => {
         yield* Effect.andThen(post(`/payments/${id}/cancel`), tryPost(`/payments/${id}/pay-by-card`)),
         yield* tryPost(`/payments/${id}/pay-by-card`, { card_number: "4012001037141112" }),
         yield* tryPost(`/payments/${id}/cancel`, { reason: "none" }),
-        yield* tryPost("/settings", { refund: "perhaps", timeToPay: 0.5 }),
+        yield* tryPost("/settings", { refund: "perhaps", timeToPaySeconds: 0.5 }),
         yield* tryPost("/advance-time", { by: "a month" }),
         yield* tryPost("/advance-time", { by: -1 }),
         yield* tryPost("/seed", { payments: [{ amount: 1, currency: "CZK", state: "PAYED" }] }),
@@ -183,7 +183,7 @@ describe("The control API", () => {
           `409 WrongPaymentState: payByCard: payment ${id} is CANCELED`,
           "400 InvalidRequest: card_number: must be one of 4444444444444448, 4188030000000003",
           "400 InvalidRequest: reason: is not known here; check its spelling",
-          "400 InvalidRequest: timeToPay: must be a whole number from 1 to 316224000; refund: must be one of finished, failed, acceptedThenFinished, acceptedThenFailed",
+          "400 InvalidRequest: timeToPaySeconds: must be a whole number from 1 to 316224000; refund: must be one of finished, failed, acceptedThenFinished, acceptedThenFailed",
           "400 InvalidRequest: by: must be seconds, 0 or more, or an ISO 8601 duration such as P1M or PT12H",
           "400 InvalidRequest: by: must be seconds, 0 or more, or an ISO 8601 duration such as P1M or PT12H",
           "400 InvalidRequest: payments[0].state: must be one of CREATED, PAYMENT_METHOD_CHOSEN, PAID, AUTHORIZED, CANCELED, TIMEOUTED, REFUNDED, PARTIALLY_REFUNDED",
@@ -516,7 +516,7 @@ describe("The control API", () => {
       const { id } = yield* shop.create({ amount: 10_000, order_number: "A & <1>" })
       yield* post(`/payments/${id}/pay-by-card`)
       const clearings = `/clearings?goid=${LocalGateway.merchant.goid}&currency=CZK`
-      yield* post("/settings", { clearings: "weekly", paymentFee: 190 })
+      yield* post("/settings", { clearings: "weekly", paymentFeeBasisPoints: 190 })
       assert.deepStrictEqual(list(at(yield* get(clearings), "clearings")), [])
       yield* TestClock.setTime(Date.parse("2026-06-07T22:00:00Z"))
       const [clearing, ...others] = list(at(yield* get(clearings), "clearings"))

@@ -89,7 +89,7 @@ describe("Notifications", () => {
   it.effect("are repeated with growing pauses until they are answered with 200", () => {
     const { told, ...options } = receiver(500, 404, 302, 201)
     return withGateway(
-      { ...options, notificationRetryDelay: 10, notificationMaxRetryDelay: 25 },
+      { ...options, notificationRetryDelaySeconds: 10, notificationMaxRetryDelaySeconds: 25 },
       Effect.gen(function* () {
         const shop = yield* openShop
         const { id } = yield* shop.create()
@@ -129,7 +129,7 @@ describe("Notifications", () => {
 
   it.effect("end when the receiver takes too long, and hold up no one", () =>
     withGateway(
-      { notificationReceiver: () => Effect.never, notificationTimeout: 5, notificationAttempts: 1 },
+      { notificationReceiver: () => Effect.never, notificationTimeoutSeconds: 5, notificationAttempts: 1 },
       Effect.gen(function* () {
         const shop = yield* openShop
         const { id } = yield* shop.create()
@@ -147,7 +147,7 @@ describe("Notifications", () => {
   it.effect("can be delayed, duplicated, dropped and reversed", () => {
     const { told, ...options } = receiver()
     return withGateway(
-      { ...options, notificationDelay: 10, notificationCopies: 2, notificationOrder: "reversed" },
+      { ...options, notificationDelaySeconds: 10, notificationCopies: 2, notificationOrder: "reversed" },
       Effect.gen(function* () {
         const shop = yield* openShop
         const first = yield* shop.create()

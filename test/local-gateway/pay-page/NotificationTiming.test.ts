@@ -19,7 +19,7 @@ const aboutToPay = (notificationTiming: NotificationTiming, firstAttempts: Effec
   Effect.gen(function* () {
     const engine = yield* Engine.start({
       url: "http://localhost",
-      settings: { notificationTiming, returnLead: 7, notificationTimeout: 10 }
+      settings: { notificationTiming, returnLeadSeconds: 7, notificationTimeoutSeconds: 10 }
     })
     const { books, notifications } = engine
     const payment = books.createPayment(
@@ -117,7 +117,7 @@ describe("With notifications that are sent", () => {
       Effect.provide(
         LocalGateway.layerWith({
           notificationTiming,
-          returnLead: 7,
+          returnLeadSeconds: 7,
           notificationReceiver: (url) => Effect.sync(() => (notified.push(url), 200))
         })
       )

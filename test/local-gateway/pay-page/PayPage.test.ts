@@ -374,7 +374,7 @@ describe("The payer returns", () => {
       assert.strictEqual(yield* page.read, "PAYMENT_METHOD_CHOSEN _101 PAYMENT_CARD")
       yield* LocalGateway.advanceTime(Duration.seconds(1))
       assert.strictEqual(yield* page.read, "PAID PAYMENT_CARD")
-    }).pipe(Effect.provide(gateway({ notificationTiming: "whilePending", returnLead: 5 })))
+    }).pipe(Effect.provide(gateway({ notificationTiming: "whilePending", returnLeadSeconds: 5 })))
   )
 
   it.effect("while it is pending, and it is not paid once it was cancelled in between", () =>

@@ -102,7 +102,7 @@ describe("A local gateway with promises", () => {
         await local.advanceTime("60 seconds")
         expect(await gateway.getPayment(id)).toMatchObject({ state: "TIMEOUTED" })
       },
-      { settings: { timeToPay: 100 } }
+      { settings: { timeToPaySeconds: 100 } }
     ))
 
   it("behaves as its settings say, which can be changed while it runs", () =>
@@ -346,7 +346,7 @@ describe("startLocalGateway rejects", () => {
     ["host", { host: "" }],
     ["host", { host: "http://127.0.0.1" }],
     ["settings.refund", { settings: { refund: "maybe" } }],
-    ["settings.timeToPay", { settings: { timeToPay: -1 } }],
+    ["settings.timeToPaySeconds", { settings: { timeToPaySeconds: -1 } }],
     ["settings.refunds", { settings: { refunds: "failed" } }],
     ["dataFile", { dataFile: "" }],
     ["notificationReceiver", { notificationReceiver: "http://127.0.0.1" }],

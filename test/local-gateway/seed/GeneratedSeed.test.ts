@@ -84,7 +84,7 @@ const happening = (shop: Effect.Success<typeof openShop>) =>
           voidRecurrence: result,
           recurrenceChild,
           voidUnpaidRecurrence: "accepted",
-          timeToProcess: amount * 60
+          timeToProcessSeconds: amount * 60
         })
       }
       case 16:

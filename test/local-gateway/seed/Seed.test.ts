@@ -323,13 +323,13 @@ describe("A wrong seed says where and what", () => {
       "several wrong members at once",
       {
         payments: [{ ...paid, amount: "100", state: "PAYED" }],
-        settings: { timeToPay: 0 },
+        settings: { timeToPaySeconds: 0 },
         merchants: [{ goid: 1 }]
       },
       [
         "merchants[0].client_id: is required",
         "merchants[0].client_secret: is required",
-        "settings.timeToPay: must be a whole number from 1 to 316224000",
+        "settings.timeToPaySeconds: must be a whole number from 1 to 316224000",
         "payments[0].amount: must be an integer in minor units, 0 or more",
         "payments[0].state: must be one of CREATED, PAYMENT_METHOD_CHOSEN, PAID, AUTHORIZED, CANCELED, TIMEOUTED, REFUNDED, PARTIALLY_REFUNDED"
       ]

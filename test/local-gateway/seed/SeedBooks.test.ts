@@ -232,7 +232,7 @@ describe("The books of a seed", () => {
   it("go on with what was accepted", () => {
     const refund = { id: 26, amount: 5, state: "REQUESTED" } as const
     const acceptedOf = (payment: SeedPayment) =>
-      first(booksWith({ payments: [payment] }, { timeToProcess: 90 })).accepted
+      first(booksWith({ payments: [payment] }, { timeToProcessSeconds: 90 })).accepted
     const endsAt = now + 90_000
     const ofRefund = { type: "refund", amount: 5, refundId: 26 } as const
     assert.deepStrictEqual(acceptedOf({ ...paid, refunds: [refund, { amount: 1, state: "FAILED" }] }), [

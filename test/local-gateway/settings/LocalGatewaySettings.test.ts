@@ -99,7 +99,7 @@ describe("Settings", () => {
   })
 
   it.effect("a part of a payment can be refunded at once, or after a time; all of it always", () =>
-    inShop({ partialRefundDelay: 86_400 }, (shop) =>
+    inShop({ partialRefundDelaySeconds: 86_400 }, (shop) =>
       Effect.gen(function* () {
         const part = yield* paidPayment(shop)
         const whole = yield* paidPayment(shop)
@@ -124,7 +124,7 @@ describe("Settings", () => {
   )
 
   it.effect("a refund is accepted, reserves its amount, and is done or fails later", () =>
-    inShop({ refund: "acceptedThenFinished", timeToProcess: 30 }, (shop) =>
+    inShop({ refund: "acceptedThenFinished", timeToProcessSeconds: 30 }, (shop) =>
       Effect.gen(function* () {
         const id = yield* paidPayment(shop)
         assert.strictEqual(result(yield* shop.refund(id, 4_000)), "ACCEPTED")
@@ -190,7 +190,7 @@ describe("Settings", () => {
   )
 
   it.effect("a capture that is under way when the hold lapses fails", () =>
-    inShop({ capture: "acceptedThenFinished", timeToProcess: 20, authorizationLifetime: 10 }, (shop) =>
+    inShop({ capture: "acceptedThenFinished", timeToProcessSeconds: 20, authorizationLifetimeSeconds: 10 }, (shop) =>
       Effect.gen(function* () {
         const id = yield* paidPayment(shop, { preauthorization: true })
         assert.strictEqual(result(yield* shop.capture(id)), "ACCEPTED")
@@ -261,7 +261,7 @@ describe("Settings", () => {
       const wrongState = "409 G 303 PAYMENT_WRONG_STATE"
       const notSupported = "409 G 331 PAYMENT_REFUND_NOT_SUPPORTED"
       assert.deepStrictEqual(yield* inShop({}, refunds), [wrongState, notSupported, notSupported, wrongState])
-      const longer = { refundableFor: 2 * 365 * 24 * 3600 }
+      const longer = { refundableForSeconds: 2 * 365 * 24 * 3600 }
       assert.deepStrictEqual(yield* inShop(longer, refunds), [wrongState, wrongState, "200", wrongState])
     })
   )
@@ -281,7 +281,7 @@ describe("Settings", () => {
   })
 
   it.effect("each method has the time to pay that is set for it", () =>
-    inShop({ timeToPayByCard: 10, timeToPayByTransfer: 30, timeToPayOtherwise: 20 }, (shop) =>
+    inShop({ timeToPayByCardSeconds: 10, timeToPayByTransferSeconds: 30, timeToPayOtherwiseSeconds: 20 }, (shop) =>
       Effect.gen(function* () {
         for (const instrument of ["PAYMENT_CARD", "BANK_ACCOUNT", "GOPAY"] as const) {
           yield* LocalGateway.choosePaymentMethod((yield* shop.create()).id, instrument)
@@ -399,7 +399,7 @@ describe("Settings", () => {
   })
 
   it.effect("times, the language and the lifetime of a token are as set", () =>
-    inShop({ defaultLanguage: "CS", timeToPay: 60, tokenLifetime: 100 }, (shop) =>
+    inShop({ defaultLanguage: "CS", timeToPaySeconds: 60, tokenLifetimeSeconds: 100 }, (shop) =>
       Effect.gen(function* () {
         const { id, lang } = yield* shop.create({ lang: undefined })
         assert.strictEqual(lang, "cs")
@@ -436,7 +436,7 @@ describe("Settings", () => {
     inShop({}, (shop) =>
       Effect.gen(function* () {
         const { id } = yield* shop.create()
-        yield* LocalGateway.changeSettings({ timeToPay: 60 })
+        yield* LocalGateway.changeSettings({ timeToPaySeconds: 60 })
         yield* TestClock.adjust("60 seconds")
         assert.strictEqual((yield* shop.read(id)).state, "TIMEOUTED")
       })
