@@ -3,9 +3,8 @@
  */
 import { build } from "esbuild"
 import { execFileSync } from "node:child_process"
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { brotliCompressSync } from "node:zlib"
 import { writeBundles } from "./bundles.js"
 import { writeCommonJsDeclarations } from "./commonJsDeclarations.js"
 import { root } from "./root.js"
@@ -53,15 +52,6 @@ cpSync(join(root, "src", browser), join(root, "dist", browser), {
   recursive: true,
   filter: (path) => !path.endsWith(".ts")
 })
-// The viewer of the reference, compressed, with its licences as they are.
-const viewer = join(root, "node_modules/swagger-ui-dist")
-const reference = join(root, "dist/local-gateway/reference")
-for (const file of ["LICENSE", "NOTICE", "swagger-ui-bundle.js.LICENSE.txt"]) {
-  cpSync(join(viewer, file), join(reference, file))
-}
-for (const file of ["swagger-ui.css", "swagger-ui-bundle.js"]) {
-  writeFileSync(join(reference, `${file}.br`), brotliCompressSync(readFileSync(join(viewer, file))))
-}
 const [{ openApiDocument }, { seedJsonSchema }] = await Promise.all([
   import("../src/local-gateway/openapi/OpenApi.js"),
   import("../src/local-gateway/seed/SeedSchema.js")

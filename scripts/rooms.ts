@@ -27,7 +27,7 @@ const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/local-gateway/documents": ["bysquare/**", "lean-qr", "lean-qr/**", "windows-1250"],
   "src/local-gateway/engine": ["node:fs/promises", "node:path"],
   "src/local-gateway/http": ["node:crypto", "node:http"],
-  "src/local-gateway/dashboard": ["node:fs/promises", "node:util", "node:zlib"],
+  "src/local-gateway/dashboard": ["node:fs/promises"],
   "src/local-gateway/promise": ["node:http"],
   "src/command-line/demo": ["node:http"],
   "src/command-line": [
@@ -84,6 +84,7 @@ const localGateway = [
   ["src/local-gateway/wire"],
   ["src/local-gateway/books"],
   ["src/local-gateway/documents", "src/local-gateway/openapi"],
+  ["src/local-gateway/reference"],
   ["src/local-gateway/seed"],
   ["src/local-gateway/engine"],
   ["src/local-gateway/http"],

@@ -5,6 +5,10 @@ import { execFileSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { html } from "../src/html/Html.js"
+import { openApiDocument } from "../src/local-gateway/openapi/OpenApi.js"
+import { referenceContents } from "../src/local-gateway/reference/ReferencePage.js"
+import { referenceStyle } from "../src/local-gateway/reference/ReferenceStyle.js"
 import { writePages } from "./pages.js"
 
 const site = fileURLToPath(new URL(".", import.meta.url))
@@ -15,30 +19,33 @@ const run = (command: string, args: ReadonlyArray<string>): void => {
   execFileSync(command, args, { cwd: site, stdio: "inherit" })
 }
 
-/** The gateway's API, to read: it cannot be tried from here. The local gateway's `/reference` can do that. */
+/** The gateway's API, to read: requests are sent from the local gateway's `/reference`. */
 const writeOpenApiPage = (): void => {
   const folder = join(content, "public/openapi")
   mkdirSync(folder, { recursive: true })
   cpSync(join(root, "dist/openapi.json"), join(folder, "openapi.json"))
-  for (const name of ["swagger-ui.css", "swagger-ui-bundle.js"]) {
-    cpSync(join(root, "node_modules/swagger-ui-dist", name), join(folder, name))
-  }
-  writeFileSync(
-    join(folder, "index.html"),
-    `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>GoPay's REST API v3 | effect-gopay</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="swagger-ui.css">
-<p><a href="../">effect-gopay</a></p>
-<main id="reference"></main>
-<script src="swagger-ui-bundle.js"></script>
-<script>SwaggerUIBundle({ url: "openapi.json", dom_id: "#reference", supportedSubmitMethods: [], validatorUrl: null })</script>
-</html>
-`
-  )
+  writeFileSync(join(folder, "reference.css"), referenceStyle)
+  const base = "https://gw.sandbox.gopay.com/api"
+  const { main, sideBar } = referenceContents(openApiDocument(), { base, hasClient: true, isLive: false })
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>GoPay's REST API v3 | effect-gopay</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="reference.css" />
+      </head>
+      <body>
+        <a class="skip" href="#content">Skip to the contents</a>
+        <header class="head">
+          <a href="../">effect-gopay</a>
+          <a href="openapi.json">OpenAPI</a>
+        </header>
+        <div class="columns">${sideBar} ${main}</div>
+      </body>
+    </html> `
+  writeFileSync(join(folder, "index.html"), page.text)
 }
 
 if (!existsSync(join(site, "node_modules"))) {

@@ -103,7 +103,10 @@ export const startGateway = <E = never>(
     const saved = yield* store.keep(engine)
     const { books, journal } = engine
     const controls = payerControls(engine)
-    const tools = [...dashboardRoutes(basePath(url), lock !== undefined), ...controlRoutes(engine, controls, guard)]
+    const tools = [
+      ...dashboardRoutes(basePath(url), () => engine.url, lock !== undefined),
+      ...controlRoutes(engine, controls, guard)
+    ]
     const handle = yield* makeHandler(engine, [
       ...payPageRoutes(engine, controls),
       ...(lock === undefined ? tools : lockedRoutes(lock, guard, basePath(url), tools)),

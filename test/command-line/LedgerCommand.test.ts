@@ -163,7 +163,7 @@ describe("effect-gopay ledger", () => {
     const both = await list()
     expect(both.code).toBe(0)
     expect(both.said).toMatch(
-      /^Not shown, rows of other merchants:\n.*\n8999999999 +https:\/\/gate\.example\.com +1 +1$/m
+      /^Not shown, rows of other merchants:\n.*\n8999999999 +https:\/\/gate\.example\.com\/api +1 +1$/m
     )
     await store.query("DELETE FROM gopay_change WHERE key = 'mine'", [])
     expect(await list()).toMatchObject({

@@ -192,7 +192,7 @@ describe.each([
 
   it("has declarations that need no package", () => {
     const { files, packages } = declaredBy(declarations)
-    expect(files).toContain(`statement/Statement.plain.d.${declarations.endsWith(".cts") ? "cts" : "ts"}`)
+    expect(files).toContain(`statement/ParsedStatement.plain.d.${declarations.endsWith(".cts") ? "cts" : "ts"}`)
     expect(packages).toEqual([])
   })
 })

@@ -3,7 +3,11 @@
  */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { startLocalGateway, type StartLocalGatewayOptions } from "../../src/local-gateway/promise/index.js"
+import {
+  type RunningLocalGateway,
+  startLocalGateway,
+  type StartLocalGatewayOptions
+} from "../../src/local-gateway/promise/index.js"
 import { findings } from "./Axe.js"
 import { launchBrowser } from "./Browser.js"
 
@@ -18,7 +22,7 @@ afterAll(() => browser.close())
 /** The page at a gateway called localhost; fails on errors of the page and whatever the policy holds back. */
 const visiting = async (
   path: string,
-  visit: (page: Page, payments: () => Promise<number>) => Promise<void>,
+  visit: (page: Page, gateway: RunningLocalGateway) => Promise<void>,
   options: StartLocalGatewayOptions = {},
   contextOptions: BrowserContextOptions = { locale: "en-GB" }
 ): Promise<void> => {
@@ -39,33 +43,47 @@ const visiting = async (
       wrong.length = 0 // The browser reports the page that asks for the password as an error, for its status.
     }
     await page.goto(`${origin}${path}`)
-    await page.locator(".opblock").first().waitFor()
-    await visit(page, async () => (await gateway.listPayments()).length)
+    await visit(page, gateway)
     expect(wrong).toEqual([])
   } finally {
     await context.close()
   }
 }
 
+/** Sends the request of an operation, as it stands there, and gives the response. */
+const sent = async (page: Page, operation: string): Promise<string> => {
+  const place = page.locator(`#${operation}`)
+  await place.locator(".try > summary").click()
+  await place.getByRole("button", { name: /Send|Odeslat/ }).click()
+  await place.locator(".response pre").waitFor()
+  return place.locator(".response").innerText()
+}
+
 describe("The reference", () => {
-  it("shows every operation of the gateway's API, and lets one be tried at once", () =>
-    visiting("/reference", async (page, payments) => {
-      expect(await page.locator(".opblock").count()).toBe(15)
-      await page.locator("#operations-Payments-createPayment .opblock-summary-control").click()
-      await page.getByRole("button", { name: "Execute" }).click()
-      const response = page.locator(".live-responses-table .response")
-      await response.first().waitFor()
-      expect(await response.first().innerText()).toContain('"state": "CREATED"')
-      expect(await payments()).toBe(1)
+  it("shows every operation of the gateway's API, and sends an edited request, which the log then has", () =>
+    visiting("/reference", async (page, gateway) => {
+      expect(await page.locator("article.operation").count()).toBe(15)
+      expect(await page.locator("nav.side a[href^='#']:not([href^='#schema'])").count()).toBe(15)
+      const body = page.locator("#createPayment textarea")
+      await page.locator("#createPayment .try > summary").click()
+      await body.fill((await body.inputValue()).replace("139950", "12345").replace(/"items": \[[^\]]*\],/, ""))
+      await page.locator("#createPayment").getByRole("button", { name: "Send" }).click()
+      await page.locator("#createPayment .response pre").waitFor()
+      expect(await page.locator("#createPayment .response").innerText()).toContain('"amount": 12345')
+      expect((await gateway.listRequests()).map(({ operation }) => operation)).toContain("createPayment")
+      const [payment] = await gateway.listPayments()
+      await gateway.payByCard(payment?.id ?? 0)
+      await page.locator("#refundPayment .try > summary").click()
+      await page.getByLabel("id", { exact: true }).and(page.locator("#refundPayment input")).fill(String(payment?.id))
+      await page.locator("#refundPayment textarea").fill('{ "amount": 345 }')
+      await page.locator("#refundPayment").getByRole("button", { name: "Send" }).click()
+      await page.locator("#refundPayment .response pre").waitFor()
+      expect(await page.locator("#refundPayment .response").innerText()).toContain('"result": "FINISHED"')
     }))
 
-  it("gets a token by the client credentials of the first merchant, at this gateway", () =>
+  it("gets a token by the credentials of the first merchant", () =>
     visiting("/reference", async (page) => {
-      await page.locator(".btn.authorize").first().click()
-      const form = page.locator(".auth-container", { hasText: "clientCredentials)" })
-      expect(await form.innerText()).toMatch(/Token URL: http:\/\/localhost:\d+\/api\/oauth2\/token/)
-      await form.getByRole("button", { name: "Authorize" }).click()
-      await form.getByRole("button", { name: "Logout" }).waitFor()
+      expect(await sent(page, "getAccessToken")).toContain('"token_type": "bearer"')
     }))
 
   it("shows the control API beside it, which moves time, also behind a password", () =>
@@ -73,46 +91,54 @@ describe("The reference", () => {
       "/reference?api=control",
       async (page) => {
         expect(await page.title()).toBe("The control API – API reference")
-        await page.locator("#operations-Time-forward .opblock-summary-control").click()
-        await page.getByRole("button", { name: "Execute" }).click()
-        const response = page.locator(".live-responses-table .response")
-        await response.first().waitFor()
-        expect(await response.first().innerText()).toContain('"time_ahead": 2')
+        expect(await sent(page, "advanceTime")).toContain('"time_ahead": 2')
       },
       { password: "eight letters" }
     ))
 
-  it("follows the browser's scheme", () =>
-    visiting("/reference", async (page) => {
-      await page.emulateMedia({ colorScheme: "dark" })
-      await page.locator("html.dark-mode").waitFor()
-      await page.emulateMedia({ colorScheme: "light" })
-      await page.locator("html:not(.dark-mode)").waitFor()
-      expect(await page.locator("html").getAttribute("class")).toBe("")
-    }))
+  it("copies a sample, in which letters stay as they are", () =>
+    visiting(
+      "/reference",
+      async (page) => {
+        await page.locator("#createPayment .samples").getByText("PHP", { exact: true }).click()
+        await page.locator("#createPayment .samples details[open] .copy").click()
+        await page.getByText("Copied").waitFor()
+        expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("'last_name' => 'Nováková'")
+      },
+      {},
+      { locale: "en-GB", permissions: ["clipboard-read", "clipboard-write"] }
+    ))
+
+  it.each([320, 390, 1280])("has nothing to scroll to the side at a width of %i", (width) =>
+    visiting(
+      "/reference",
+      async (page) => {
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      },
+      {},
+      { viewport: { width, height: 800 } }
+    )
+  )
 
   it.each([
-    ["/reference", "en-GB", ["Payments-createPayment", "Payments-getPayment", "Cards-deleteCard"]],
-    ["/reference?api=control", "cs-CZ", ["Time-forward", "Log-getLog"]]
-  ] as const)("axe finds nothing at %s (%s), open, tried, and asking for credentials", (path, locale, operations) =>
+    ["/reference", "en-GB", "light", "createPayment"],
+    ["/reference", "cs-CZ", "dark", "getPaymentInstrumentsAll"],
+    ["/reference?api=control", "cs-CZ", "dark", "advanceTime"],
+    ["/reference?api=control", "en-GB", "light", "getLog"]
+  ] as const)("axe finds nothing at %s (%s, %s), tried and opened", (path, locale, colorScheme, operation) =>
     visiting(
       path,
       async (page) => {
-        for (const operation of operations) {
-          await page.locator(`#operations-${operation} .opblock-summary-control`).dispatchEvent("click")
-          await page.locator(`#operations-${operation} .execute`).waitFor()
+        await page.locator(`#${operation} .try > summary`).click()
+        await page.locator(`#${operation} form button`).click()
+        await page.locator(`#${operation} .response > *`).first().waitFor()
+        for (const summary of await page.locator("nav.side summary, main dd > details > summary").all()) {
+          await summary.click()
         }
-        await page.locator(`#operations-${operations[0]} .execute`).click()
-        await page.locator(".live-responses-table .response").waitFor()
-        await page.locator(".models button").first().click()
-        expect(await findings(page)).toEqual([])
-        if (operations[0] === "Time-forward") return
-        await page.locator(".btn.authorize").first().click()
-        await page.locator(".auth-container").first().waitFor()
         expect(await findings(page)).toEqual([])
       },
       {},
-      { bypassCSP: true, locale }
+      { bypassCSP: true, locale, colorScheme }
     )
   )
 })

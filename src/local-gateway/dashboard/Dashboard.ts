@@ -21,7 +21,7 @@ import type { Route } from "../http/Routes.js"
 const dashboardPath = `${controlPrefix}/dashboard` as const
 
 /** The modules that only the reference loads. */
-const referenceModules: ReadonlyArray<string> = ["mendSwaggerUi.js", "reference.js"]
+const referenceModules: ReadonlyArray<string> = ["reference.js"]
 
 /** The modules of the page's script, the main one first, and those of the reference. */
 export const dashboardModules = [
@@ -30,7 +30,6 @@ export const dashboardModules = [
   "faults.js",
   "gateway.js",
   "log.js",
-  "mendSwaggerUi.js",
   "reference.js",
   "settings.js",
   "shopCode.js",
@@ -206,7 +205,7 @@ const moduleFolders = ["./browser", "./dashboard/browser", "../dashboard/browser
  * The routes of the dashboard of a gateway that is mounted below the base. It says that no money is real where several
  * people share the gateway.
  */
-export const dashboardRoutes = (base: BasePath, isShared: boolean): ReadonlyArray<Route> => [
+export const dashboardRoutes = (base: BasePath, url: () => string, isShared: boolean): ReadonlyArray<Route> => [
   servePage(base, isShared),
   serve(`${dashboardPath}/style.css`, "text/css; charset=utf-8", Effect.succeed(dashboardStyle)),
   ...(["en", "cs"] as const).map((language) =>
@@ -219,5 +218,5 @@ export const dashboardRoutes = (base: BasePath, isShared: boolean): ReadonlyArra
   ...dashboardModules.map((name) =>
     serve(`${dashboardPath}/${name}`, "text/javascript; charset=utf-8", textIn(moduleFolders, name))
   ),
-  ...referenceRoutes(base)
+  ...referenceRoutes(base, url)
 ]

@@ -1,90 +1,116 @@
 /**
- * The reference: shows the document of an API with Swagger UI, ready to try at this gateway.
+ * The reference: copies samples, and sends requests to this gateway.
  *
  * @import { Merchants } from "./page/controlResponses.js"
- * @import { SwaggerUi } from "./page/swaggerUi.js"
  */
 import { base, read } from "./page/api.js"
-import { byId } from "./page/dom.js"
-import { mendSwaggerUi } from "./mendSwaggerUi.js"
+import { element, fill } from "./page/dom.js"
 import { t } from "./page/language.js"
 
-const apiUrl = `${location.origin}${base}/api`
+const isControl = document.body.dataset["api"] === "control"
+const apiUrl = `${location.origin}${base}${isControl ? "/local-gateway" : "/api"}`
 
-/**
- * A document that speaks of this gateway alone, at the address at which the browser has it: Swagger UI may call no other.
- *
- * @type {(document: any, isControl: boolean) => any}
- */
-const ofThisGateway = (document, isControl) => {
-  const [server] = document.servers
-  const url = isControl ? `${location.origin}${base}/local-gateway` : apiUrl
-  const flow = document.components.securitySchemes.oauth2?.flows.clientCredentials
-  if (flow !== undefined) flow.tokenUrl = `${apiUrl}/oauth2/token`
-  return { ...document, servers: [{ ...server, url }] }
+/** Shows the buttons that copy: without a script they would do nothing. */
+const offerCopies = () => {
+  for (const button of document.querySelectorAll("button.copy")) {
+    if (!(button instanceof HTMLButtonElement)) continue
+    button.hidden = false
+    button.textContent = t("Copy")
+    button.addEventListener("click", () => {
+      void navigator.clipboard.writeText(button.previousElementSibling?.textContent ?? "").then(() => {
+        button.textContent = t("Copied")
+      })
+    })
+  }
 }
 
-/**
- * The credentials of a merchant, and a token.
- *
- * @typedef {{ readonly clientId: string, readonly clientSecret: string, readonly token: string }} Access
- */
+/** The credentials of the first merchant. @type {() => Promise<string>} */
+const credentials = async () => {
+  /** @type {Merchants} */
+  const { merchants } = await read("/merchants")
+  const [merchant] = merchants
+  if (merchant === undefined) throw new Error(t("The gateway has no merchant."))
+  return `Basic ${btoa(`${merchant.client_id}:${merchant.client_secret}`)}`
+}
 
-/** That of the first merchant; undefined where it cannot be had. @type {() => Promise<Access | undefined>} */
-const access = async () => {
+/** A token of the first merchant. @type {() => Promise<string>} */
+const token = async () => {
+  const response = await fetch(`${apiUrl}/oauth2/token`, {
+    method: "POST",
+    headers: { authorization: await credentials() },
+    body: new URLSearchParams({ grant_type: "client_credentials", scope: "payment-all" })
+  })
+  const { access_token } = await response.json()
+  return `Bearer ${access_token}`
+}
+
+/** @type {(operation: string) => Promise<string | undefined>} */
+const authorizationOf = async (operation) => {
+  if (isControl) return undefined
+  return operation === "getAccessToken" ? credentials() : token()
+}
+
+/** The address of a form, with its parameters. @type {(form: HTMLFormElement) => URL} */
+const addressOf = (form) => {
+  let path = form.dataset["path"] ?? ""
+  const query = new URLSearchParams()
+  for (const field of form.querySelectorAll("input")) {
+    if (field.dataset["in"] === "path") path = path.replace(`{${field.name}}`, encodeURIComponent(field.value))
+    else if (field.value !== "") query.set(field.name, field.value)
+  }
+  const url = new URL(`${apiUrl}${path}`)
+  url.search = query.toString()
+  return url
+}
+
+/** The body of a form, as its operation takes it. @type {(form: HTMLFormElement) => string | undefined} */
+const bodyOf = (form) => {
+  const field = form.querySelector("textarea")
+  if (field === null) return undefined
+  if (form.dataset["type"] !== "application/x-www-form-urlencoded") return field.value
+  /** @type {Record<string, unknown>} */
+  const members = JSON.parse(field.value)
+  return new URLSearchParams(
+    Object.entries(members).map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)])
+  ).toString()
+}
+
+/** @type {(text: string) => string} */
+const readable = (text) => {
   try {
-    /** @type {Merchants} */
-    const { merchants } = await read("/merchants")
-    const [merchant] = merchants
-    if (merchant === undefined) return undefined
-    const { client_id: clientId, client_secret: clientSecret } = merchant
-    const response = await fetch(`${apiUrl}/oauth2/token`, {
-      method: "POST",
-      headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
-      body: new URLSearchParams({ grant_type: "client_credentials", scope: "payment-all" })
-    })
-    const { access_token: token } = await response.json()
-    return { clientId, clientSecret, token }
+    return JSON.stringify(JSON.parse(text), null, 2)
   } catch {
-    return undefined
+    return text
   }
 }
 
-/** Signs in, so that every operation can be tried at once. @type {(ui: SwaggerUi, access: Access) => void} */
-const signIn = (ui, { clientId, clientSecret, token }) => {
-  ui.initOAuth({ clientId, clientSecret, scopes: "payment-all" })
-  ui.preauthorizeBasic("clientCredentials", clientId, clientSecret)
-  ui.preauthorizeApiKey("accessToken", token)
-}
-
-/** @type {() => Promise<void>} */
-const begin = async () => {
-  const place = byId("reference")
-  const address = place.dataset["document"] ?? ""
-  const isControl = address.includes("/local-gateway/")
-  const dark = matchMedia("(prefers-color-scheme: dark)")
-  const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches)
-  dark.addEventListener("change", follow)
-  follow()
-  mendSwaggerUi(place)
+/** @type {(form: HTMLFormElement) => Promise<void>} */
+const send = async (form) => {
+  const place = form.querySelector(".response")
+  if (!(place instanceof HTMLElement)) return
   try {
-    const [response, merchant] = await Promise.all([fetch(address), isControl ? undefined : access()])
-    const spec = ofThisGateway(await response.json(), isControl)
-    const ui = window.SwaggerUIBundle({
-      spec,
-      dom_id: "#reference",
-      deepLinking: true,
-      defaultModelsExpandDepth: 0,
-      displayRequestDuration: true,
-      tryItOutEnabled: true,
-      validatorUrl: null,
-      onComplete: () => {
-        if (merchant !== undefined) signIn(ui, merchant)
-      }
+    const body = bodyOf(form)
+    const authorization = await authorizationOf(form.dataset["operation"] ?? "")
+    const response = await fetch(addressOf(form), {
+      method: form.dataset["method"] ?? "GET",
+      headers: {
+        accept: "application/json",
+        ...(authorization === undefined ? {} : { authorization }),
+        ...(body === undefined ? {} : { "content-type": form.dataset["type"] ?? "application/json" })
+      },
+      ...(body === undefined ? {} : { body })
     })
+    const text = readable(await response.text())
+    fill(place, element("p", {}, `${response.status} ${response.statusText}`), element("pre", { tabindex: "0" }, text))
   } catch (failure) {
-    place.append(t("That failed. {}", String(failure)))
+    fill(place, element("p", {}, t("That failed. {}", String(failure))))
   }
 }
 
-void begin()
+offerCopies()
+for (const form of document.querySelectorAll("form")) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault()
+    void send(form)
+  })
+}
