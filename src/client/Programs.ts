@@ -333,8 +333,8 @@ export const watchPaymentStates = (
  * @category operations
  * @since 0.1.0
  */
-export const request = (request: CustomRequest): Effect.Effect<unknown, GatewayError<ChangeReason>, Gateway> =>
-  Gateway.use((gateway) => gateway.request(request))
+export const sendRequest = (request: CustomRequest): Effect.Effect<unknown, GatewayError<ChangeReason>, Gateway> =>
+  Gateway.use((gateway) => gateway.sendRequest(request))
 
 /**
  * The address of the browser script that opens the pay page inside the shop's page (`/gp-gw/js/embed.js`).

@@ -203,7 +203,7 @@ export interface GatewayClient extends GatewayPromises {
    * A read or a change, as its `kind` says. Fails with `InvalidRequest` before anything is sent when it cannot be
    * right.
    */
-  readonly request: (request: CustomRequest, options?: CallOptions) => Promise<unknown>
+  readonly sendRequest: (request: CustomRequest, options?: CallOptions) => Promise<unknown>
 
   /**
    * Finds out what became of a change whose outcome is unknown: the `change` of an `OutcomeUnknown`, or the stored

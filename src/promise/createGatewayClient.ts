@@ -207,7 +207,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     ...promises,
     goid: settings.goid,
     baseUrl: settings.baseUrl,
-    request: async (request, options) => {
+    sendRequest: async (request, options) => {
       const operation = customOperation(request)
       return run(operation, call(operation, []), options)
     },

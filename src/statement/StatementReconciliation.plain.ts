@@ -117,8 +117,8 @@ export interface AmbiguousMovements {
  * @since 0.1.0
  */
 export interface GatewayDifference {
-  /** What differs. `unknownPayment`: the gateway has it as paid, and the shop does not have it at all. */
-  readonly _tag: "paid" | "amount" | "refunded" | "unknownPayment"
+  /** What differs. `UnknownPayment`: the gateway has it as paid, and the shop does not have it at all. */
+  readonly _tag: "Paid" | "Amount" | "Refunded" | "UnknownPayment"
   /** The payment's id. */
   readonly paymentId: number
   /** The order's number. */

@@ -210,22 +210,22 @@ const differencesOf = (
   const { id: paymentId, order_number: orderNumber = "", refunds, state } = gateway
   const isPaid = wasPaid({ state: state ?? "" })
   if (booked === undefined) {
-    return isPaid ? [{ _tag: "unknownPayment", paymentId, orderNumber, shop: false, gateway: true }] : []
+    return isPaid ? [{ _tag: "UnknownPayment", paymentId, orderNumber, shop: false, gateway: true }] : []
   }
   const { order, payment } = booked
   const common = { paymentId, orderNumber: order.orderNumber }
   const shop = isPaidInBooks(payment)
-  if (shop !== isPaid) return [{ _tag: "paid", ...common, shop, gateway: isPaid }]
+  if (shop !== isPaid) return [{ _tag: "Paid", ...common, shop, gateway: isPaid }]
   if (!shop) return []
   const returned = sumOf((payment.refunds ?? []).filter((refund) => (refund.state ?? "SUCCESS") === "SUCCESS"))
   const refunded = sumOf((refunds ?? []).filter((refund) => refund.state === "SUCCESS"))
   const found: Array<GatewayDifference> = []
   const isWhole = gateway.preauthorization === undefined
   if (isWhole && gateway.amount !== undefined && gateway.amount !== payment.amount) {
-    found.push({ _tag: "amount", ...common, shop: payment.amount, gateway: gateway.amount })
+    found.push({ _tag: "Amount", ...common, shop: payment.amount, gateway: gateway.amount })
   }
   if (refunds !== undefined && returned !== refunded) {
-    found.push({ _tag: "refunded", ...common, shop: returned, gateway: refunded })
+    found.push({ _tag: "Refunded", ...common, shop: returned, gateway: refunded })
   }
   return found
 }

@@ -42,7 +42,7 @@ describe("the documentation of a method", () => {
     expect(programs.get(name)).toBe(doc)
   })
 
-  it.each(["reconcile", "request", "verifyPayment", "awaitPayment"])(
+  it.each(["reconcile", "sendRequest", "verifyPayment", "awaitPayment"])(
     "says the same of the program and of the promise: %s",
     (name) => {
       expect(programs.get(name)).toBeDefined()

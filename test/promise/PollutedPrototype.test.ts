@@ -128,7 +128,7 @@ const promises = (merchant: Merchant, fetch?: typeof globalThis.fetch): Client =
     refund: () => client.refundPayment(paymentId, { amount: 500 }, {}),
     capture: () => client.captureAuthorization(paymentId),
     read: () => client.getPayment(paymentId),
-    request: () => client.request({ method: "POST", path: "/own", kind: "change" }),
+    request: () => client.sendRequest({ method: "POST", path: "/own", kind: "change" }),
     reconcile: () => client.reconcile(lost),
     close: client.close
   }
@@ -145,7 +145,7 @@ const programs = (merchant: Merchant, http: typeof FetchHttpClient.layer): Clien
     refund: () => run(Program.refundPayment(paymentId, { amount: 500 })),
     capture: () => run(Program.captureAuthorization(paymentId)),
     read: () => run(Program.getPayment(paymentId)),
-    request: () => run(Program.request({ method: "POST", path: "/own", kind: "change" })),
+    request: () => run(Program.sendRequest({ method: "POST", path: "/own", kind: "change" })),
     reconcile: () => run(Program.reconcile(lost)),
     close: async () => {}
   }

@@ -109,7 +109,7 @@ describe("of the client", () => {
     ["getPaymentInstrumentsAll", [merchant.goid]],
     ["getAccountStatement", [Request.statement]],
     ["getPaymentQr", [id, { format: "PNG" }]],
-    ["request", [{ method: "POST", path: "/a", kind: "change", body: { a: 1 }, extraFields: { a: 1 } }]],
+    ["sendRequest", [{ method: "POST", path: "/a", kind: "change", body: { a: 1 }, extraFields: { a: 1 } }]],
     ["reconcile", [refund]],
     ["verifyPayment", ["?id=1", () => undefined]],
     ["awaitPayment", [id, { waitAtMost: 1, until: ["PAID"] }]],

@@ -305,14 +305,14 @@ describe("What does not agree is found and named", () => {
       reconcileStatement(csv(lines), { orders: shop, payments }).gatewayDifferences
     expect(differences(said("PAID", 2_000))).toEqual([])
     expect(differences(said("TIMEOUTED", 2_000))).toMatchObject([
-      { _tag: "paid", paymentId: 2, shop: true, gateway: false }
+      { _tag: "Paid", paymentId: 2, shop: true, gateway: false }
     ])
-    expect(differences(said("PAID", 2_001))).toMatchObject([{ _tag: "amount", shop: 2_000, gateway: 2_001 }])
+    expect(differences(said("PAID", 2_001))).toMatchObject([{ _tag: "Amount", shop: 2_000, gateway: 2_001 }])
     const captured = { id: 2, state: "PAID", amount: 9_000, preauthorization: { state: "CAPTURED" } }
     expect(reconcileStatement(csv(lines), { orders: shop, payments: [captured] }).gatewayDifferences).toEqual([])
-    expect(differences(said("PAID", 2_000, 299))).toMatchObject([{ _tag: "refunded", shop: 300, gateway: 299 }])
+    expect(differences(said("PAID", 2_000, 299))).toMatchObject([{ _tag: "Refunded", shop: 300, gateway: 299 }])
     expect(differences([...said("PAID", 2_000), { id: 9, state: "PAID", amount: 5 }])).toMatchObject([
-      { _tag: "unknownPayment", paymentId: 9 }
+      { _tag: "UnknownPayment", paymentId: 9 }
     ])
     expect(differences([...said("PAID", 2_000), { id: 9, state: "CANCELED", amount: 5 }])).toEqual([])
   })

@@ -6,7 +6,7 @@ import type { CallOptions, GatewayClient } from "../../src/promise/index.js"
 /** A client's endpoints; what is made of these has tests of its own. */
 export type EndpointClient = Omit<
   GatewayClient,
-  "goid" | "warm" | "reconcile" | "request" | "verifyPayment" | "awaitPayment" | "createNotificationHandler"
+  "goid" | "warm" | "reconcile" | "sendRequest" | "verifyPayment" | "awaitPayment" | "createNotificationHandler"
 >
 import type { Answer, Route } from "./ScriptedGateway.js"
 
@@ -15,7 +15,7 @@ export interface OperationCase {
     keyof GatewayClient,
     | "goid"
     | "baseUrl"
-    | "request"
+    | "sendRequest"
     | "warm"
     | "verifyPayment"
     | "awaitPayment"

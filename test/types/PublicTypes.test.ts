@@ -227,7 +227,7 @@ describe("programs", () => {
     expectTypeOf(Client.reconcile).toEqualTypeOf<
       (change: Client.ChangeRecord) => Program<Client.Reconciliation, Client.PaymentReadReason | Client.CardReadReason>
     >()
-    expectTypeOf(Client.request).toEqualTypeOf<
+    expectTypeOf(Client.sendRequest).toEqualTypeOf<
       (request: Client.CustomRequest) => Program<unknown, Client.ChangeReason>
     >()
     expectTypeOf(Client.getEmbedJsUrl).toEqualTypeOf<() => Effect.Effect<string, never, Client.Gateway>>()
@@ -435,8 +435,8 @@ describe("errors", () => {
 
   it("name an operation: one of the endpoints, the search for what became of one, or a request of your own", () => {
     type EndpointName = { [Name in keyof typeof Endpoint]: (typeof Endpoint)[Name]["name"] }[keyof typeof Endpoint]
-    expectTypeOf<Client.OperationName>().toEqualTypeOf<EndpointName | "reconcile" | "request">()
-    expectTypeOf<Client.ChangeRecord["operation"]>().toEqualTypeOf<Client.ChangeOperation | "request">()
+    expectTypeOf<Client.OperationName>().toEqualTypeOf<EndpointName | "reconcile" | "sendRequest">()
+    expectTypeOf<Client.ChangeRecord["operation"]>().toEqualTypeOf<Client.ChangeOperation | "sendRequest">()
     type Changes = { [Name in EndpointName]: (typeof Endpoint)[Name]["kind"] extends "change" ? Name : never }
     expectTypeOf<Client.ChangeOperation>().toEqualTypeOf<Changes[EndpointName]>()
   })

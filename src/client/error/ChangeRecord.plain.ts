@@ -21,8 +21,8 @@ import type { ChangeOperation } from "./OperationName.plain.js"
  * ...change, childId }`.
  */
 export interface ChangeRecord {
-  /** `request` for a request of your own. */
-  readonly operation: ChangeOperation | "request"
+  /** `sendRequest` for a request of your own. */
+  readonly operation: ChangeOperation | "sendRequest"
   /** For a request of your own: its path without the query, its words and ids only. */
   readonly path?: string | undefined
   /** The payment that it changes. */

@@ -32,7 +32,7 @@ const needed: { readonly [operation in ChangeRecord["operation"]]: ReadonlyArray
   captureAuthorizationPartial: ["paymentId", "amount"],
   voidAuthorization: ["paymentId"],
   deleteCard: ["cardId"],
-  request: ["path"]
+  sendRequest: ["path"]
 }
 
 const { amount, currency, order_number: orderNumber } = GatewaySchema.CreatePaymentRequest.fields
@@ -46,7 +46,7 @@ const operation = Schema.Literals([
   "captureAuthorizationPartial",
   "voidAuthorization",
   "deleteCard",
-  "request"
+  "sendRequest"
 ]).annotate({ message: "must be the name of a change, such as refundPayment" })
 
 const instant = Schema.String.check(
@@ -58,7 +58,7 @@ const instant = Schema.String.check(
 )
 
 const schema = Schema.Struct({
-  /** `request` for a request of your own. */
+  /** `sendRequest` for a request of your own. */
   operation,
   /** For a request of your own: its path without the query, its words and ids only. */
   path: Schema.optional(Schema.String),

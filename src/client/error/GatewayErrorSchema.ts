@@ -9,7 +9,7 @@ import { GatewayErrorReason } from "./GatewayErrorReason.js"
 
 /** An encoded {@link GatewayError}: its `toJSON` without the message, which follows from the reason. */
 const EncodedGatewayError = Schema.TaggedStruct("GatewayError", {
-  operation: Schema.Literals([...Object.values(Endpoint).map(({ name }) => name), "reconcile", "request"]),
+  operation: Schema.Literals([...Object.values(Endpoint).map(({ name }) => name), "reconcile", "sendRequest"]),
   reason: GatewayErrorReason
 })
 

@@ -28,9 +28,9 @@ export type ChangeOperation =
 export type ReadOperation = Exclude<keyof GatewayOperations, ChangeOperation> | "getAccessToken" | "reconcile"
 
 /**
- * Every operation, by its method's name. `request` is a request of your own, of either kind.
+ * Every operation, by its method's name. `sendRequest` sends a request of your own, of either kind.
  *
  * @category operations
  * @since 0.1.0
  */
-export type OperationName = ReadOperation | ChangeOperation | "request"
+export type OperationName = ReadOperation | ChangeOperation | "sendRequest"

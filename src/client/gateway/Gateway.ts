@@ -45,7 +45,7 @@ export interface GatewayService extends GatewayPrograms {
    * Sends a request of your own, for what GoPay adds to its API before it is known here: with the same token, errors
    * and care as the operations. Returns the JSON of the response as it came, or `undefined` when the response is empty.
    */
-  readonly request: (request: CustomRequest) => Effect.Effect<unknown, GatewayError<ChangeReason>>
+  readonly sendRequest: (request: CustomRequest) => Effect.Effect<unknown, GatewayError<ChangeReason>>
   /**
    * Gets an access token unless there is one, and with it a connection that the next call can use: at start-up it saves
    * the first payer these round trips. A token that is about to end is renewed: repeated every half minute, no call
@@ -86,7 +86,7 @@ const make = Effect.gen(function* () {
   ) as GatewayPrograms
   const service: GatewayService = {
     ...programs,
-    request: (request) => run(customOperation(request), []),
+    sendRequest: (request) => run(customOperation(request), []),
     warm: () =>
       Effect.mapBoth(Effect.updateContext(tokens.get, contextOf), {
         onFailure: (failure) => new GatewayError(failure),

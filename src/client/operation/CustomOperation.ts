@@ -44,7 +44,7 @@ export const customOperation = (request: CustomRequest): Operation<unknown, Chan
   const { kind, method, path } = Result.getOrElse(decoded, () => unreadable)
   const template = shownPath(path)
   return {
-    name: "request",
+    name: "sendRequest",
     kind,
     method,
     carries: "json",
@@ -58,7 +58,7 @@ export const customOperation = (request: CustomRequest): Operation<unknown, Chan
         body: form === undefined ? (body === undefined ? undefined : jsonText(body)) : urlEncoded(form),
         subject: undefined,
         sent: [body, form, sentInPath(path)],
-        change: kind === "change" ? { operation: "request", path: template } : undefined,
+        change: kind === "change" ? { operation: "sendRequest", path: template } : undefined,
         extraFields: []
       })),
     read: (response, reading) =>

@@ -292,7 +292,7 @@ const notSearchable: CannotTellFinding = {
 const customRequest = cannotTell("CustomRequest", "What became of a request of your own is for you to find out")
 
 const looks: { readonly [operation in ChangeRecord["operation"]]: Look } = {
-  request: () => Effect.succeed(customRequest),
+  sendRequest: () => Effect.succeed(customRequest),
   createPayment: () => Effect.succeed(notSearchable),
   refundPayment: lookForRefund,
   createRecurrence: lookForCharge,

@@ -180,7 +180,7 @@ describe("what a gateway repeats of the payer", () => {
       const body = { payer, amount: 1 }
       for (const program of [
         Client.createPayment({ ...payment, payer }),
-        Client.request({ method: "POST", path: "/x", kind: "change", body })
+        Client.sendRequest({ method: "POST", path: "/x", kind: "change", body })
       ]) {
         const error: Client.GatewayError = yield* Effect.flip<unknown, Client.GatewayError, Client.Gateway>(program)
         assert.include(error.message, "Wrong: ")
@@ -195,7 +195,7 @@ describe("a request of one's own", () => {
     const transport = scripted(() => json({ anything: [1, { more: null }] }))
     return Effect.gen(function* () {
       const path = "/payments/payment/1/new-thing?detail=1"
-      const found = yield* Client.request({ method: "POST", path, kind: "read", body: { a: 1 } })
+      const found = yield* Client.sendRequest({ method: "POST", path, kind: "read", body: { a: 1 } })
       assert.deepStrictEqual(found, { anything: [1, { more: null }] })
       const [sent] = transport.sent
       assert.strictEqual(sent?.url, `https://gateway.example/api${path}`)
@@ -207,8 +207,10 @@ describe("a request of one's own", () => {
   it.effect("can be a form, or have no body, and its response may be empty", () => {
     const transport = scripted(() => new Response(null, { status: 204 }))
     return Effect.gen(function* () {
-      assert.isUndefined(yield* Client.request({ method: "PUT", path: "/x", kind: "change", form: { a: 1, b: "č" } }))
-      assert.isUndefined(yield* Client.request({ method: "DELETE", path: "/x", kind: "change" }))
+      assert.isUndefined(
+        yield* Client.sendRequest({ method: "PUT", path: "/x", kind: "change", form: { a: 1, b: "č" } })
+      )
+      assert.isUndefined(yield* Client.sendRequest({ method: "DELETE", path: "/x", kind: "change" }))
       const [form, none] = transport.sent
       assert.strictEqual(form?.body, "a=1&b=%C4%8D")
       assert.strictEqual(form?.headers["content-type"], "application/x-www-form-urlencoded")
@@ -220,7 +222,7 @@ describe("a request of one's own", () => {
   it.effect("has any of the methods, and succeeds without a body only by a status of success", () =>
     Effect.gen(function* () {
       const outcome = (method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", status: number) =>
-        Client.request({ method, path: "/x", kind: "read" }).pipe(
+        Client.sendRequest({ method, path: "/x", kind: "read" }).pipe(
           Effect.match({ onFailure: ({ reason }) => reason._tag, onSuccess: () => method }),
           Effect.provideService(Client.RetryPolicy, Client.RetryPolicy.none),
           Effect.provide(gatewayOver(scripted(() => new Response("", { status }))))
@@ -237,11 +239,11 @@ describe("a request of one's own", () => {
   it.effect("that reads is in no doubt when it is lost, and names no payment to an observer", () => {
     const recorder = record()
     return Effect.gen(function* () {
-      const read = Client.request({ method: "GET", path: "/x", kind: "read" })
+      const read = Client.sendRequest({ method: "GET", path: "/x", kind: "read" })
       const lost = yield* Effect.flip(read)
       assert.strictEqual(lost.reason._tag, "GatewayUnavailable")
       yield* read
-      for (const attributes of recorder.attributesOf("request")) assert.notProperty(attributes, "gopay.payment_id")
+      for (const attributes of recorder.attributesOf("sendRequest")) assert.notProperty(attributes, "gopay.payment_id")
     }).pipe(
       Effect.provideService(Client.RetryPolicy, Client.RetryPolicy.none),
       Effect.provide(gatewayOver(scripted((_, index) => (index === 0 ? fetchFailure("ECONNRESET") : json({ id: 5 }))))),
@@ -253,10 +255,10 @@ describe("a request of one's own", () => {
     const transport = scripted(() => fetchFailure("ECONNRESET"))
     return Effect.gen(function* () {
       const lost = yield* Effect.flip(
-        Client.request({ method: "POST", path: "/pay/out?to=1", kind: "change", body: {} })
+        Client.sendRequest({ method: "POST", path: "/pay/out?to=1", kind: "change", body: {} })
       )
       const change = lost.reason._tag === "OutcomeUnknown" ? lost.reason.change : assert.fail(lost.reason._tag)
-      assert.deepInclude(change, { operation: "request", path: "/pay/out" })
+      assert.deepInclude(change, { operation: "sendRequest", path: "/pay/out" })
       assert.strictEqual(transport.sent.length, 1)
       const found = yield* Client.reconcile(change)
       assert.deepInclude(found, { _tag: "CannotTell", why: "CustomRequest" })
@@ -266,8 +268,8 @@ describe("a request of one's own", () => {
 
   it.effect("that fails has the reasons of the operations", () =>
     Effect.gen(function* () {
-      const { operation, reason } = yield* Effect.flip(Client.request({ method: "GET", path: "/x", kind: "read" }))
-      assert.strictEqual(operation, "request")
+      const { operation, reason } = yield* Effect.flip(Client.sendRequest({ method: "GET", path: "/x", kind: "read" }))
+      assert.strictEqual(operation, "sendRequest")
       assert.deepInclude(reason, { _tag: "OperationRefused", code: 304 })
     }).pipe(Effect.provide(gatewayOver(scripted(() => refusal(404, 304)))))
   )
@@ -291,7 +293,7 @@ describe("a request of one's own", () => {
     const transport = scripted(() => json({}))
     const request = { method: "POST", path: "/x", kind: "read", ...wrong }
     return Effect.gen(function* () {
-      const program: Untyped = Reflect.apply(Client.request, undefined, [request])
+      const program: Untyped = Reflect.apply(Client.sendRequest, undefined, [request])
       const { reason } = yield* Effect.flip(program)
       assert.deepInclude(reason, { _tag: "InvalidRequest", refusedBy: "client" })
       assert.deepStrictEqual(reason._tag === "InvalidRequest" ? reason.errors.map((error) => error.field) : [], [field])
@@ -308,7 +310,7 @@ it.effect("every field of a request of one's own that is wrong is told, and one 
       }
     }
     const errorsOf = (request: object) => {
-      const program: Untyped = Reflect.apply(Client.request, undefined, [request])
+      const program: Untyped = Reflect.apply(Client.sendRequest, undefined, [request])
       return Effect.map(Effect.flip(program), ({ reason }) =>
         reason._tag === "InvalidRequest" ? reason.errors : assert.fail(reason._tag)
       )

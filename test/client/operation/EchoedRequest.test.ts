@@ -27,7 +27,7 @@ const order = {
 }
 
 const custom = (request: Partial<CustomRequest>) =>
-  Client.request({ kind: "change", method: "POST", path: "/odd", ...request })
+  Client.sendRequest({ kind: "change", method: "POST", path: "/odd", ...request })
 
 const id = 3090066980
 const form = { holder: name, token, phone, street }
@@ -90,7 +90,9 @@ describe("over sockets", () => {
     await using gateway = await startScriptedGateway()
     gateway.on("POST /odd", refusal(409, 111, "INVALID", { message: secrets.join(" and ") }))
     await using client = createGatewayClient(gateway.merchant)
-    const error = await gatewayErrorOf(client.request({ kind: "change", method: "POST", path: "/odd", body: texts }))
+    const error = await gatewayErrorOf(
+      client.sendRequest({ kind: "change", method: "POST", path: "/odd", body: texts })
+    )
     expect(leaks(shown(error))).toEqual([])
     expect(gateway.calls.map(({ body }: ReceivedRequest) => JSON.parse(body))).toEqual([texts])
   })
@@ -132,10 +134,10 @@ describe("the record of a request of one's own", () => {
   ] as const)("says where it went, and no secret: %s", ([path, shownPath]) => {
     const recorder = record()
     return Effect.gen(function* () {
-      const { reason } = yield* Effect.flip(Client.request({ kind: "change", method: "POST", path }))
+      const { reason } = yield* Effect.flip(Client.sendRequest({ kind: "change", method: "POST", path }))
       const change = reason._tag === "OutcomeUnknown" ? reason.change : assert.fail(reason._tag)
       assert.strictEqual(change.path, shownPath)
-      assert.strictEqual(recorder.attributesOf("request")[0]?.["url.template"], `/api${shownPath}`)
+      assert.strictEqual(recorder.attributesOf("sendRequest")[0]?.["url.template"], `/api${shownPath}`)
       assert.deepInclude(yield* Client.reconcile(change), { _tag: "CannotTell", why: "CustomRequest" })
     }).pipe(Effect.provide(gatewayOver(scripted(() => fetchFailure("ECONNRESET")))), Effect.provide(recorder.layer))
   })

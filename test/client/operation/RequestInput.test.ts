@@ -35,7 +35,7 @@ const untyped = (call: object, ...args: ReadonlyArray<unknown>): Untyped =>
   typeof call === "function" ? Reflect.apply(call, undefined, args) : assert.fail("no function")
 
 const custom = (request: object): Untyped =>
-  untyped(Client.request, { method: "POST", path: "/x", kind: "change", ...request })
+  untyped(Client.sendRequest, { method: "POST", path: "/x", kind: "change", ...request })
 
 const order = {
   amount: 100,
@@ -257,7 +257,7 @@ describe("what was checked is what is sent", () => {
       assert.include(sent[0], `"items":[{"name":"a","amount":1}]`)
       assert.deepStrictEqual(yield* bodies(custom({ body: withGetter("amount", changing(1, 2)) })), [`{"amount":1}`])
       const form = withGetterOf({ method: "POST", path: "/x", kind: "change" }, "form", changing({ a: 1 }, { a: 2 }))
-      assert.deepStrictEqual(yield* bodies(untyped(Client.request, form)), ["a=1"])
+      assert.deepStrictEqual(yield* bodies(untyped(Client.sendRequest, form)), ["a=1"])
     })
   )
 
@@ -290,7 +290,7 @@ describe("what was checked is what is sent", () => {
         untyped(Client.createPayment, { ...order, eet: withToJson({ celk_trzba: 1 }) }),
         untyped(Client.createPayment, { ...order, callback: withToJson(order.callback) }),
         custom({ body: withToJson({ amount: 1 }) }),
-        untyped(Client.request, withToJson({ method: "POST", path: "/x", kind: "change" }))
+        untyped(Client.sendRequest, withToJson({ method: "POST", path: "/x", kind: "change" }))
       ]
       for (const call of calls) {
         const { fields, sent } = yield* outcomeOf(call)
@@ -304,8 +304,8 @@ describe("what was checked is what is sent", () => {
     const transport = scripted(() => json(finished))
     const body = { amount: 1 }
     return Effect.gen(function* () {
-      const call = yield* Effect.map(Client.Gateway, ({ request }) =>
-        request({ method: "POST", path: "/x", kind: "change", body })
+      const call = yield* Effect.map(Client.Gateway, ({ sendRequest }) =>
+        sendRequest({ method: "POST", path: "/x", kind: "change", body })
       )
       body.amount = 1_000_000
       yield* call
@@ -326,7 +326,7 @@ describe("the promise client", () => {
     await using client = createGatewayClient(gateway.merchant)
     for (const wrong of [{ path: "/..\u0001" }, { path: "/..%2fadmin" }, { body: () => 1 }, { body: [Number.NaN] }]) {
       const request: unknown = { method: "POST", path: "/x", kind: "change", ...wrong }
-      const promise: Promise<unknown> = Reflect.apply(client.request, client, [request])
+      const promise: Promise<unknown> = Reflect.apply(client.sendRequest, client, [request])
       const { reason } = await gatewayErrorOf(promise)
       expect(reason).toMatchObject({ _tag: "InvalidRequest", refusedBy: "client" })
     }

@@ -413,7 +413,7 @@ it.effect("a created payment cannot be determined, and nothing is read", () =>
 )
 
 it.effect("a request of your own cannot be determined, and nothing is read", () =>
-  finds({ operation: "request", path: "/pay/out", sentAt: sentAt.toISOString() }, {}, cannotTell("CustomRequest"))
+  finds({ operation: "sendRequest", path: "/pay/out", sentAt: sentAt.toISOString() }, {}, cannotTell("CustomRequest"))
 )
 
 it.effect("a created payment may be created again, and its payer is sent to the newest address", () =>
