@@ -214,7 +214,7 @@ describe("awaitPayment", () => {
   )
 })
 
-describe("paymentStates", () => {
+describe("watchPaymentStates", () => {
   const seen = (options?: Parameters<typeof watchPaymentStates>[1]) =>
     watchPaymentStates(paymentId, options).pipe(
       Stream.map(({ state }) => state),
