@@ -27,10 +27,16 @@ const fieldsOf = (example: unknown): ReadonlyArray<readonly [string, string]> =>
 const inShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** A value in the syntax of a language that has JSON's but for its words. */
-const literal = (value: unknown, words: { readonly [json: string]: string }): string =>
-  json(value).replace(/\b(true|false|null)\b(?=[,\n\]}]|$)/g, (word) => words[word] ?? word)
+const literal = (value: unknown, words: ReadonlyMap<string, string>): string =>
+  json(value).replace(/\b(true|false|null)\b(?=[,\n\]}]|$)/g, (word) => words.get(word) ?? word)
 
-const inPython = (value: unknown): string => literal(value, { true: "True", false: "False", null: "None" })
+const pythonWords = new Map([
+  ["true", "True"],
+  ["false", "False"],
+  ["null", "None"]
+])
+
+const inPython = (value: unknown): string => literal(value, pythonWords)
 
 const inPhp = (value: unknown, indent = ""): string => {
   if (typeof value !== "object" || value === null)
@@ -53,15 +59,16 @@ const examples: ReadonlyMap<string, string | number> = new Map<string, string | 
 ])
 
 /** An example of a parameter's value. */
-export const exampleOf = ({ example, name = "" }: Parameter): unknown => example ?? examples.get(name)
+export const exampleOf = ({ example, name = "" }: Parameter): string | number => {
+  const known = typeof example === "string" || typeof example === "number" ? example : examples.get(name)
+  return known ?? name
+}
 
 /** A path with the examples of its parameters. */
 const pathOf = ({ parameters, path }: Endpoint): string =>
   parameters.reduce(
     (filled, parameter) =>
-      parameter.in === "path"
-        ? filled.replace(`{${parameter.name}}`, String(exampleOf(parameter) ?? parameter.name))
-        : filled,
+      parameter.in === "path" ? filled.replace(`{${parameter.name}}`, String(exampleOf(parameter))) : filled,
     path
   )
 
@@ -92,9 +99,7 @@ const gateway = createGatewayClient(optionsFromEnv(process.env))
   if (operation.operationId === "getAccessToken")
     return `${head}await gateway.warm() // every call gets its token by itself`
   const args = [
-    ...parameters.flatMap((parameter) =>
-      parameter.in === "path" ? [JSON.stringify(exampleOf(parameter) ?? parameter.name)] : []
-    ),
+    ...parameters.flatMap((parameter) => (parameter.in === "path" ? [JSON.stringify(exampleOf(parameter))] : [])),
     ...(body?.example === undefined ? [] : [inTypeScript(body.example)])
   ]
   return `${head}const response = await gateway.${operation.operationId}(${args.join(", ")})

@@ -111,15 +111,15 @@ export interface Endpoint {
 }
 
 /** The operations of a document, in its order, with their parameters resolved. */
-export const endpointsOf = ({ components, paths }: ReferenceDocument): ReadonlyArray<Endpoint> =>
-  Object.entries(paths).flatMap(([path, methods]) =>
+export const endpointsOf = ({ components, paths }: ReferenceDocument): ReadonlyArray<Endpoint> => {
+  const shared = new Map(Object.entries(components.parameters ?? {}))
+  const resolved = (parameter: Parameter): Parameter => shared.get(parameter.$ref?.split("/").at(-1) ?? "") ?? parameter
+  return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
       operation,
-      parameters: (operation.parameters ?? []).map((parameter) => {
-        const name = parameter.$ref?.split("/").at(-1)
-        return (name === undefined ? undefined : components.parameters?.[name]) ?? parameter
-      })
+      parameters: (operation.parameters ?? []).map(resolved)
     }))
   )
+}

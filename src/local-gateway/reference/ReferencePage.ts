@@ -181,7 +181,7 @@ const formOf = ({ method, operation: { operationId, requestBody }, parameters, p
             id="${id}"
             name="${parameter.name}"
             data-in="${parameter.in}"
-            value="${parameter.in === "path" ? String(example ?? "") : ""}"
+            value="${parameter.in === "path" ? String(example) : ""}"
             autocomplete="off"
           />`
       })}

@@ -35,10 +35,10 @@ export const prose = (text: string | undefined): ReadonlyArray<Html> =>
       ]
     })
 
-const meanings: { readonly [word: string]: string } = evidenceMeanings
+const meanings: ReadonlyMap<string, string> = new Map(Object.entries(evidenceMeanings))
 
 /** How well something is known, where that is not the documentation's word. */
 export const evidence = (word: string | undefined): Html | undefined =>
   word === undefined || word === "documented"
     ? undefined
-    : html` <span class="evidence ${word}" title="${meanings[word]}">${word}</span>`
+    : html` <span class="evidence ${word}" title="${meanings.get(word)}">${word}</span>`

@@ -25,6 +25,7 @@ export const czechTexts = {
   Recurrences: "Opakované platby",
   connected: "připojeno",
   "not responding": "neodpovídá",
+  "The gateway has no merchant.": "Brána nemá žádného obchodníka.",
   "The gateway did not respond.": "Brána neodpověděla.",
   "The gateway responded with status {}.": "Brána odpověděla se stavem {}.",
   "The payment is {}, so this cannot be done.": "Platba má stav {}, takže to nejde.",
@@ -166,6 +167,8 @@ export const czechTexts = {
   "Copy the order as": "Zkopírovat objednávku jako",
   "The order is on the clipboard, with the credentials of this gateway.":
     "Objednávka je ve schránce i s přihlašovacími údaji této brány.",
+  Copied: "Zkopírováno",
+  Copy: "Kopírovat",
   "Copy as curl": "Zkopírovat jako curl",
   "The call is on the clipboard. It takes the token from $TOKEN.": "Volání je ve schránce. Token bere z $TOKEN.",
   // The log
