@@ -5,7 +5,7 @@ const merchant = optionsFromEnv(process.env)
 const gateway = createGatewayClient({
   ...merchant,
   observer: ({ attempts, durationMillis, operation, outcome, paymentId }) =>
-    console.log(`${operation} ${paymentId ?? ""}: ${outcome}, ${attempts} attempt(s), ${Math.round(durationMillis)} ms`)
+    console.log(`${operation} ${paymentId ?? ""}: ${outcome}, ${attempts} tries, ${Math.round(durationMillis)} ms`)
 })
 
 await gateway.getPaymentInstrumentsAll(merchant.goid)

@@ -1,6 +1,7 @@
 /**
  * Account statements, with promises.
  */
+import { type AdminRequest, createAdminHandler, type Ledger, type SqliteTransaction } from "effect-gopay/ledger/promise"
 import type { GatewayClient } from "effect-gopay/promise"
 import { type BookedOrder, parseStatement, reconcileStatement, type ParsedStatement } from "effect-gopay/statement"
 
@@ -29,3 +30,15 @@ export const closeMonth = (statements: ReadonlyArray<ParsedStatement>, orders: R
     }))
   }
 }
+
+/** The page for accountants, with the month: its statement is fetched, and compared with the ledger's books. */
+export const accountantsHandler = (
+  ledger: Ledger<SqliteTransaction>,
+  gateway: GatewayClient,
+  accountantOf: (request: AdminRequest) => string | undefined
+) =>
+  createAdminHandler(ledger, {
+    authorize: accountantOf,
+    reconcileMonth: async ({ from, to }) =>
+      reconcileStatement(await statementOf(gateway, from, to), { orders: await ledger.listBookedOrders() })
+  })

@@ -1,7 +1,6 @@
 /**
  * The command `ledger`: what is open in a shop's ledger and what needs an operator, and that operator's decision.
  */
-import { existsSync } from "node:fs"
 import { parseArgs } from "node:util"
 import { amountToDecimal } from "../api/Amount.plain.js"
 import type { AttentionItem } from "../ledger/Attention.plain.js"
@@ -11,14 +10,11 @@ import type { ChangeOutcome } from "../ledger/change/Outcome.plain.js"
 import type { Order } from "../ledger/order/Order.plain.js"
 import { isPaymentKey } from "../ledger/LedgerKey.plain.js"
 import type { LedgerHealth, LedgerMerchant } from "../ledger/LedgerHealth.plain.js"
-import type { Ledger } from "../ledger/promise/Ledger.plain.js"
-import type { PgConnection, PgPool } from "../ledger/store/pgStore.plain.js"
-import type { SqliteConnection } from "../ledger/store/fileStore.plain.js"
 import { type Command, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
-import { installed } from "./InstalledPackage.js"
 import { printable } from "./printable.js"
-import { merchantVariables, withClient } from "./ShopClient.js"
+import { merchantVariables } from "./ShopClient.js"
+import { type OpenLedger, withLedger } from "./withLedger.js"
 
 const name = "ledger"
 
@@ -73,78 +69,6 @@ const readFlags = (args: ReadonlyArray<string>) =>
       }
     })
   )
-
-// ---------------------------------------------------------------------------------------------------------------------
-// The store
-// ---------------------------------------------------------------------------------------------------------------------
-
-interface SqliteModule {
-  new (path: string): SqliteConnection
-}
-
-interface PgModule {
-  readonly Pool: new (options: { readonly connectionString: string }) => PgPool<PgConnection> & {
-    on(event: "error", listener: () => void): unknown
-    end(): Promise<void>
-  }
-}
-
-const isPg = (found: unknown): found is PgModule => typeof found === "object" && found !== null && "Pool" in found
-
-const isSqlite = (found: unknown): found is SqliteModule => typeof found === "function"
-
-type OpenLedger = Pick<
-  Ledger<never>,
-  | "acknowledgeRefund"
-  | "listAttention"
-  | "getChange"
-  | "close"
-  | "distrust"
-  | "getHealth"
-  | "listMerchants"
-  | "listOpenChanges"
-  | "pause"
-  | "resolveChange"
-  | "resolvePayment"
-  | "resume"
->
-
-/** Opens the ledger without a worker: it sends nothing. */
-const withLedger = <A>(
-  at: string,
-  installation: string | undefined,
-  use: (ledger: OpenLedger) => Promise<A>
-): Promise<A> =>
-  withClient(async (gateway) => {
-    const { createLedger, fileStore, LedgerError, pgStore } = await import("../ledger/promise/index.js")
-    const settings = { gateway, installation, onAttention: () => {} }
-    const used = async (ledger: OpenLedger, end: () => Promise<void>): Promise<A> => {
-      try {
-        return await use(ledger)
-      } catch (error) {
-        if (!(error instanceof LedgerError)) throw error
-        const { cause } = error
-        throw new CommandFailure(1, `${error.message}${cause instanceof Error ? `\n${cause.message}` : ""}`)
-      } finally {
-        await ledger.close()
-        await end()
-      }
-    }
-    if (/^postgres(ql)?:\/\//.test(at)) {
-      const pg = installed(isPg, "pg")
-      if (pg === undefined) throw new CommandFailure(1, "The package pg is not installed here: npm install pg")
-      const pool = new pg.Pool({ connectionString: at })
-      pool.on("error", () => {})
-      return used(createLedger({ ...settings, store: pgStore(pool) }), () => pool.end())
-    }
-    if (!existsSync(at)) throw new CommandFailure(1, `There is no file ${at}.`)
-    const hasSqlite = process.getBuiltinModule?.("node:sqlite") !== undefined
-    const driver = hasSqlite ? undefined : installed(isSqlite, "libsql", "better-sqlite3")
-    if (!hasSqlite && driver === undefined) {
-      throw new CommandFailure(1, "This Node.js has no SQLite. Use Node.js 22.13 or newer, or: npm install libsql")
-    }
-    return used(createLedger({ ...settings, store: fileStore(at, { driver }) }), async () => {})
-  })
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Printing

@@ -17,12 +17,13 @@ import { type Command, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
 import { installed } from "./InstalledPackage.js"
 import { printable } from "./printable.js"
+import { withLedger } from "./withLedger.js"
 import { type ReadFile, statementCsv, statementPage } from "./StatementReport.js"
 import { type StatementLanguage, statementTexts } from "./StatementTexts.js"
 
 const name = "statement"
 
-const help = `Usage: effect-gopay statement FILE… [--orders FILE] [--through DATE] [--json | --csv]
+const help = `Usage: effect-gopay statement FILE… [--orders FILE | --ledger STORE] [--through DATE] [--json | --csv]
 
 Reads statements of an account (CSV_B, XLS, ABO, a clearing's XML), checks that they add up,
 and matches them with the shop's orders. It sends nothing.
@@ -31,10 +32,15 @@ The file of orders is a CSV with the columns order_number, type (payment or refu
 and currency, and if you have them: date, payment_id, state (of a payment: paid, unpaid or
 unknown; of a refund: done, requested, failed or unknown).
 
+STORE is the database of a shop's ledger, as of the command ledger: a file with SQLite, or the
+address of a PostgreSQL (postgres://…). The merchant is that of the GOPAY_ variables.
+
 XLS and XLSX are read by the package @e965/xlsx of the project in this directory.
 
 Options:
   --orders FILE      the shop's payments and refunds
+  --ledger STORE     the same from the shop's ledger
+  --installation NAME  the name of the ledger's installation (default: main)
   --through DATE     the last day that must be on the statements, such as 2026-06-30
                      (default: three days before they end)
   --currency CODE    the currency of files that do not say it, such as ABO
@@ -53,6 +59,8 @@ const readFlags = (args: ReadonlyArray<string>) =>
       allowPositionals: true,
       options: {
         orders: { type: "string" },
+        ledger: { type: "string" },
+        installation: { type: "string" },
         through: { type: "string" },
         currency: { type: "string" },
         lang: { type: "string" },
@@ -103,14 +111,23 @@ const parsed = (bytes: Uint8Array, options: ParseStatementOptions): ParsedStatem
   }
 }
 
-const readOrders = (path: string): ReadonlyArray<BookedOrder> => orFailure(path, () => parseOrders(contentOf(path)))
+/** The shop's books: a file, or its ledger. `undefined` without either. */
+const readOrders = async (
+  path: string | undefined,
+  store: string | undefined,
+  installation: string | undefined
+): Promise<ReadonlyArray<BookedOrder> | undefined> => {
+  if (store !== undefined) return withLedger(store, installation, (ledger) => ledger.listBookedOrders())
+  return path === undefined ? undefined : orFailure(path, () => parseOrders(contentOf(path)))
+}
 
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
   const { positionals, values } = readFlags(args)
-  const { csv, currency, json, orders: ordersPath, through } = values
+  const { csv, currency, installation, json, ledger, orders: ordersPath, through } = values
   const texts = statementTexts[languageOf(values.lang)]
   if (positionals.length === 0) throw wrongUsage(name, "Name one statement or more")
   if (json && csv) throw wrongUsage(name, "Give --json or --csv, not both")
+  if (ledger !== undefined && ordersPath !== undefined) throw wrongUsage(name, "Give --orders or --ledger, not both")
   if (through !== undefined && (!/^\d{4}-\d{2}-\d{2}$/.test(through) || Number.isNaN(Date.parse(through)))) {
     throw wrongUsage(name, `--through must be a day such as 2026-06-30, not ${through}`)
   }
@@ -122,8 +139,9 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
     return { path, statement: orFailure(path, () => parsed(bytes, { currency })) }
   })
   const statements = files.map(({ statement }) => statement)
-  const isMatched = ordersPath !== undefined
-  const found = reconcileStatement(statements, { orders: isMatched ? readOrders(ordersPath) : [], through })
+  const orders = await readOrders(ordersPath, ledger, installation)
+  const isMatched = orders !== undefined
+  const found = reconcileStatement(statements, { orders: orders ?? [], through })
   const result = isMatched ? found : { ...found, foreign: [] }
   if (json) console.log(JSON.stringify(isMatched ? result : statements, null, 2))
   else console.log(csv ? statementCsv(result) : statementPage(texts, files, result, isMatched))

@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { bookedOrders } from "./BookedOrders.js"
 import type { ChangeTable } from "./change/ChangeTable.js"
 import { eraseChanges } from "./change/ChangeErasure.js"
 import { notResolved, resolveChange } from "./change/ChangeResolution.js"
@@ -37,6 +38,7 @@ type AdministrationCalls = Pick<
   | "eraseDetails"
   | "getHealth"
   | "listAttention"
+  | "listBookedOrders"
   | "listMerchants"
   | "migrate"
   | "pause"
@@ -61,6 +63,8 @@ export const make = ({
     const items = [...(yield* changes.attention), ...itemsOf(yield* paymentTable.attention)]
     return items.map(({ item }) => item).toSorted((one, other) => (one.since < other.since ? -1 : 1))
   }),
+
+  listBookedOrders: Effect.andThen(ready, bookedOrders({ changeTable, paymentTable })),
 
   resolveChange: (key, resolution) =>
     Effect.gen(function* () {

@@ -34,6 +34,7 @@ export const wrapCalls = <Tx>(ledger: LedgerService<Tx>, wrap: Wrap): LedgerServ
     getOutcome: wrapped("getOutcome", ledger.getOutcome),
     listAcknowledgedRefunds: wrapped("listAcknowledgedRefunds", ledger.listAcknowledgedRefunds),
     listAttention: wrap("listAttention")(ledger.listAttention),
+    listBookedOrders: wrap("listBookedOrders")(ledger.listBookedOrders),
     listMerchants: wrap("listMerchants")(ledger.listMerchants),
     listOpenChanges: wrap("listOpenChanges")(ledger.listOpenChanges),
     migrate: wrap("migrate")(ledger.migrate),

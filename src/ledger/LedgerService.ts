@@ -12,6 +12,7 @@ import type {
 } from "../client/notification/Notification.plain.js"
 import type { NotificationError } from "../client/notification/NotificationError.js"
 import type { NotificationHandler } from "../client/notification/NotificationHandler.js"
+import type { BookedOrder } from "../statement/BookedOrder.plain.js"
 import type { AttentionItem, Resolution } from "./Attention.plain.js"
 import type { ChangeEntry, ChangeOptions, SubmittedChange } from "./change/Change.plain.js"
 import type { LedgerHealth, LedgerMerchant } from "./LedgerHealth.plain.js"
@@ -173,6 +174,12 @@ export interface LedgerService<in out Tx = unknown> {
   readonly listOpenChanges: Effect.Effect<ReadonlyArray<ChangeEntry>, CallError>
   /** The changes and payments that need an operator, oldest first. */
   readonly listAttention: Effect.Effect<ReadonlyArray<AttentionItem>, CallError>
+  /**
+   * The orders with their payments and refunds, and what is in doubt, as `reconcileStatement` of `effect-gopay/statement`
+   * takes them: `reconcileStatement(statements, { orders })`. Days are those of Prague. Reads the whole ledger, 1 000 rows
+   * at a time. Refunds of payments that the ledger has no order of are not in it, nor those whose details were erased.
+   */
+  readonly listBookedOrders: Effect.Effect<ReadonlyArray<BookedOrder>, CallError>
   /**
    * Ends a change by an operator's decision. A refund that was decided not to have been made is watched on, and reported
    * when the gateway shows it.

@@ -2,10 +2,15 @@
  * The command `statement`.
  */
 import * as spreadsheets from "@e965/xlsx"
+import Database from "libsql"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { createLedger, fileStore } from "../../src/ledger/promise/index.js"
+import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
+import { createGatewayClient } from "../../src/promise/index.js"
+import { order } from "../ledger/World.js"
 import { abo, csvB, csvBLines, sheetRows } from "../statement/files.js"
 import { startWith } from "../support/CommandLine.js"
 
@@ -43,6 +48,40 @@ beforeAll(() => {
 })
 
 const run = (...args: ReadonlyArray<string>) => startWith({}, "statement", ...args).ended
+
+describe("effect-gopay statement --ledger", () => {
+  it("matches a month with the shop's ledger, and is not given two books", async () => {
+    await using local = await startLocalGateway()
+    const { clientId, clientSecret, goid } = local.merchant
+    await using gateway = createGatewayClient({ ...local.merchant, environment: local.url })
+    const store = fileStore(at("gopay.db"), { driver: Database })
+    await using ledger = createLedger({ gateway, store, onAttention: () => {} })
+    await ledger.migrate()
+    const { order_number: orderNumber, ...request } = order
+    const placed = await ledger.checkout(orderNumber, request)
+    const id = "paymentId" in placed ? placed.paymentId : 0
+    await local.payByCard(id)
+    await ledger.verifyReturn(`https://shop.example/return?id=${id}`)
+    await ledger.refund("complaint-1", id, { amount: 500 })
+    await local.advanceTime("40 days")
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    const period = { date_from: day(-1), date_to: day(39) }
+    const { data } = await gateway.getAccountStatement({ ...period, currency: "CZK", format: "CSV_B" })
+    writeFileSync(at("ledger.csv"), new Uint8Array(data))
+    const variables = {
+      GOPAY_GOID: String(goid),
+      GOPAY_CLIENT_ID: clientId,
+      GOPAY_CLIENT_SECRET: clientSecret,
+      GOPAY_ENVIRONMENT: local.url
+    }
+    const args = ["statement", at("ledger.csv"), "--ledger", at("gopay.db")]
+    const { code, said } = await startWith(variables, ...args).ended
+    expect(said).toMatch(/All that is due agrees\.\nMatched: 2, 995\.00/)
+    expect(code).toBe(0)
+    const both = await startWith(variables, ...args, "--orders", at("orders.csv")).ended
+    expect([both.code, both.complained]).toEqual([2, expect.stringContaining("Give --orders or --ledger, not both")])
+  })
+})
 
 describe("effect-gopay statement", () => {
   it("says that all agrees, totals first, and ends with 0", async () => {

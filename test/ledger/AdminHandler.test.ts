@@ -10,6 +10,7 @@ import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type AdminAuthorization, LedgerError, makeAdminHandler } from "../../src/ledger/index.js"
 import {
+  type AdminOptions,
   createAdminHandler,
   createLedger,
   fileStore,
@@ -19,6 +20,8 @@ import {
 import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient, toNodeHandler } from "../../src/promise/index.js"
 import { listening } from "../support/RawGateway.js"
+import { parseStatement, reconcileStatement, type StatementMovement } from "../../src/statement/index.js"
+import { csvB } from "../statement/files.js"
 import { order } from "./World.js"
 
 let folder: string
@@ -224,6 +227,67 @@ describe("the page for accountants", () => {
     const response = await Effect.runPromise(handle(new Request(address)))
     expect(response.status).toBe(503)
     expect(await response.text()).toContain("It is &lt;away&gt;.")
+  })
+})
+
+describe("the month on the page", () => {
+  const found = (movements: ReadonlyArray<Partial<StatementMovement>> = []) =>
+    reconcileStatement(
+      {
+        ...parseStatement(csvB()),
+        movements: movements.map((one, index) => ({
+          _tag: "Payment",
+          date: "2026-06-02",
+          amount: 100,
+          currency: "CZK",
+          type: "GOPAY-platba",
+          movementId: `${index}`,
+          line: index + 2,
+          ...one
+        }))
+      },
+      { orders: [] }
+    )
+
+  const monthOf = (reconcileMonth: AdminOptions["reconcileMonth"], query: string) =>
+    createAdminHandler(ledger, { authorize: () => "Jana", reconcileMonth })(new Request(`${address}?${query}`))
+
+  it("is offered only where the shop compares months, and compared only when it is chosen", async () => {
+    expect(await (await open("Jana")).text()).not.toContain('type="month"')
+    let asked = 0
+    const response = await monthOf(() => {
+      asked++
+      return found()
+    }, "month=2026-13")
+    expect(await response.text()).toContain('type="month"')
+    expect(asked).toBe(0)
+  })
+
+  it.each([
+    ["2026-06", { from: "2026-06-01", to: "2026-06-30" }],
+    ["2028-02", { from: "2028-02-01", to: "2028-02-29" }],
+    ["2026-12", { from: "2026-12-01", to: "2026-12-31" }]
+  ])("of %s is %o", async (month, period) => {
+    const asked: Array<unknown> = []
+    await monthOf((days) => {
+      asked.push(days)
+      return found()
+    }, `month=${month}`)
+    expect(asked).toEqual([period])
+  })
+
+  it("shows what is in no one's books, and never as markup", async () => {
+    const response = await monthOf(() => found([{ orderNumber: "<b>7</b>" }]), "month=2026-06&lang=en")
+    const text = await response.text()
+    expect(text).toContain("It does not agree.")
+    expect(text).toContain("&lt;b&gt;7&lt;/b&gt; · 1.00 CZK · 2026-06-02")
+    expect(text).toContain("no such payment or refund in the books")
+  })
+
+  it("says why a statement could not be compared", async () => {
+    const response = await monthOf(() => Promise.reject(new Error("No <statement> today")), "month=2026-06&lang=cs")
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain("Výpis se nepodařilo porovnat: No &lt;statement&gt; today")
   })
 })
 

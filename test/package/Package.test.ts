@@ -256,7 +256,7 @@ describe("a program that imports the client and the ledger", () => {
       "all that they export",
       `export * from "effect-gopay/promise"
       export * from "effect-gopay/ledger/promise"`,
-      115_000
+      118_000
     ]
   ])("gets their runtime once with %s", async (names, code, limit) => {
     const size = gzipSync(await codeWith(code), { level: 9 }).length

@@ -114,7 +114,7 @@ describe("observer", () => {
     const gateway = createGatewayClient({
       ...merchant,
       observer: ({ attempts, durationMillis, operation, outcome, paymentId }) =>
-        console.log(`${operation} ${paymentId ?? ""}: ${outcome}, ${attempts} attempt(s), ${Math.round(durationMillis)} ms`)
+        console.log(`${operation} ${paymentId ?? ""}: ${outcome}, ${attempts} tries, ${Math.round(durationMillis)} ms`)
     })
     const unindented = (code: string) => code.replace(/\s+/g, " ")
     const [, , shown = ""] = [...readFileSync("docs/observability.md", "utf8").matchAll(/```ts\n([^]*?)```/g)].map(

@@ -18,6 +18,7 @@ import {
 } from "../../src/ledger/promise/index.js"
 import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient, toNodeHandler } from "../../src/promise/index.js"
+import { parseStatement, reconcileStatement } from "../../src/statement/index.js"
 import { order } from "../ledger/World.js"
 import { listening } from "../support/RawGateway.js"
 import { launchBrowser } from "./Browser.js"
@@ -51,9 +52,21 @@ beforeEach(async () => {
   await gateway.refundPayment(id, { amount: 50_000 })
   await ledger.resume()
   await ledger.runOnce()
-  shop = createServer(toNodeHandler(createAdminHandler(ledger, { authorize: () => true })))
+  shop = createServer(toNodeHandler(accountants()))
   url = await listening(shop.listen(0, "127.0.0.1"))
 })
+
+/** The page, with months whose statements the gateway gives. */
+const accountants = () =>
+  createAdminHandler(ledger, {
+    authorize: () => true,
+    reconcileMonth: async ({ from, to }) => {
+      const file = await gateway.getAccountStatement({ date_from: from, date_to: to, currency: "CZK", format: "CSV_B" })
+      return reconcileStatement(parseStatement(file, { period: { from, to } }), {
+        orders: await ledger.listBookedOrders()
+      })
+    }
+  })
 
 afterEach(async () => {
   shop.closeAllConnections()
@@ -79,6 +92,24 @@ describe("the page for accountants", () => {
     await page.getByRole("link", { name: "English" }).click()
     await page.getByText("Nothing needs a decision.").waitFor()
     expect(await ledger.getOutcome("complaint-77")).toMatchObject({ message: "Decided by Jana Nová: vráceno ručně" })
+    await context.close()
+  })
+
+  it.each([
+    ["cs-CZ", "Měsíc", "Porovnat s knihami", "Nesouhlasí.", "taková platba ani vratka v knihách není"],
+    ["en-GB", "Month", "Compare with the books", "It does not agree.", "no such payment or refund in the books"]
+  ])("compares the month that is chosen, without JavaScript (%s)", async (locale, label, button, verdict, reason) => {
+    const context = await browser.newContext({ javaScriptEnabled: false, locale })
+    const page = await context.newPage()
+    const month = new Date().toISOString().slice(0, 7)
+    await local.advanceTime("40 days")
+    await page.goto(`${url}/admin`)
+    await page.getByLabel(label, { exact: true }).fill(month)
+    await page.getByRole("button", { name: button }).click()
+    await page.getByText(verdict).waitFor()
+    // The payment was made beside the ledger.
+    await page.getByText(reason).first().waitFor()
+    expect(await page.getByLabel(label, { exact: true }).inputValue()).toBe(month)
     await context.close()
   })
 
@@ -115,7 +146,11 @@ describe("the page for accountants", () => {
     const context = await browser.newContext({ bypassCSP: true })
     const page = await context.newPage()
     const found: Array<string> = []
-    for (const path of [`/?lang=${language}`, `/?lang=${language}&decided=complaint-76`]) {
+    for (const path of [
+      `/?lang=${language}`,
+      `/?lang=${language}&decided=complaint-76`,
+      `/?lang=${language}&month=${new Date().toISOString().slice(0, 7)}`
+    ]) {
       await page.goto(url + path)
       await page.evaluate(axe.source)
       for (const width of [320, 1280]) {

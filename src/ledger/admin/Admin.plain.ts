@@ -3,6 +3,7 @@
  *
  * This module does not depend on Effect, so that every entry of the package shows the same types.
  */
+import type { StatementReconciliation } from "../../statement/StatementReconciliation.plain.js"
 
 /**
  * The part of a request that the page checks. A web `Request` has it.
@@ -34,6 +35,19 @@ export interface AdminRequest {
 export type AdminAuthorization = string | boolean | undefined | Response
 
 /**
+ * The first and the last day of a month, `yyyy-mm-dd`.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface StatementPeriod {
+  /** The first day, as `date_from` of `getAccountStatement`. */
+  readonly from: string
+  /** The last day, as `date_to`. */
+  readonly to: string
+}
+
+/**
  * Options of the page for accountants.
  *
  * @category ledger
@@ -42,4 +56,11 @@ export type AdminAuthorization = string | boolean | undefined | Response
 export interface AdminOptions {
   /** Decides who may see the page and decide on it. Asked before everything else, for each request. */
   readonly authorize: (request: AdminRequest) => AdminAuthorization | PromiseLike<AdminAuthorization>
+  /**
+   * Fetches a month's statement and compares it with the books, for the page to show: `getAccountStatement`,
+   * `parseStatement`, `reconcileStatement`. What it fails with is shown. Default: the page has no statements.
+   */
+  readonly reconcileMonth?:
+    | ((period: StatementPeriod) => StatementReconciliation | PromiseLike<StatementReconciliation>)
+    | undefined
 }

@@ -7,6 +7,7 @@ import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
 import type { AttentionItem } from "../Attention.plain.js"
 import type { LedgerHealth } from "../LedgerHealth.plain.js"
 import type { ChangeEntry } from "../change/Change.plain.js"
+import { monthSection, type MonthView } from "./MonthSection.js"
 import { ownMember } from "../../api/OwnMember.plain.js"
 
 /** The content of the page. */
@@ -21,6 +22,8 @@ export interface AdminView {
   /** The key of a change that was decided just now. */
   readonly decided?: string | undefined
   readonly problem?: string | undefined
+  /** The month that is chosen; `undefined` where the shop compares none. */
+  readonly month: MonthView | undefined
 }
 
 /** Text in elements and quoted attributes. */
@@ -42,7 +45,7 @@ a { color: var(--accent); } p { margin: .25rem 0; } .muted { color: var(--muted)
 dl { display: grid; grid-template-columns: auto 1fr; gap: .1rem 1rem; margin: .5rem 0; } dt { color: var(--muted); } dd { margin: 0; }
 fieldset { border: 0; margin: 0; padding: 0; } legend, label.field { display: block; margin-top: .5rem; padding: 0; font-weight: 600; }
 label.choice { display: inline-flex; gap: .4rem; align-items: center; min-height: 2rem; margin-right: 1.5rem; }
-input[type=text], textarea { width: 100%; max-width: 34rem; padding: .5rem; border: 1px solid var(--muted); border-radius: .4rem; background: var(--card); color: var(--ink); font: inherit; }
+input[type=text], input[type=month], textarea { width: 100%; max-width: 34rem; padding: .5rem; border: 1px solid var(--muted); border-radius: .4rem; background: var(--card); color: var(--ink); font: inherit; }
 button { margin-top: .75rem; padding: .5rem 1rem; border: 1px solid var(--accent); border-radius: .4rem; background: var(--accent); color: var(--card); font: inherit; font-weight: 600; cursor: pointer; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .scroll { overflow-x: auto; } table { width: 100%; border-collapse: collapse; background: var(--card); }
@@ -50,7 +53,16 @@ th, td { padding: .4rem .6rem; border: 1px solid var(--line); text-align: left; 
 `
 
 /** The page as HTML. */
-export const adminPage = ({ attention, decided, health, language, open, person, problem }: AdminView): string => {
+export const adminPage = ({
+  attention,
+  decided,
+  health,
+  language,
+  month,
+  open,
+  person,
+  problem
+}: AdminView): string => {
   const texts = adminTexts[language]
   const other = language === "cs" ? "en" : "cs"
   const [key, payment, operation, amount, since, status] = texts.columns
@@ -104,6 +116,7 @@ ${
     ? `<p>${text(texts.nothingOpen)}</p>`
     : `<p class="muted">${text(texts.openHint)}</p><div class="scroll" tabindex="0" role="region" aria-label="${text(texts.open)}"><table><thead><tr>${[key, payment, operation, amount, since, status].map((head) => `<th scope="col">${text(head)}</th>`).join("")}</tr></thead><tbody>${others.map(row).join("")}</tbody></table></div>`
 }
+${month === undefined ? "" : monthSection(language, month).text}
 </main>
 </body>
 </html>

@@ -1,11 +1,35 @@
 /**
  * The words of the page for accountants.
  */
+import type { ClearingExplanation, ForeignMovement } from "../../statement/StatementReconciliation.plain.js"
 import type { AttentionKind } from "../Attention.plain.js"
 import type { ChangeEntry } from "../change/Change.plain.js"
 
 /** The languages of the page. */
 export type AdminLanguage = "en" | "cs"
+
+/** What is said of a month. */
+export interface MonthTexts {
+  readonly title: string
+  readonly month: string
+  readonly show: string
+  readonly agrees: string
+  readonly differs: string
+  readonly matched: string
+  readonly notYetDue: string
+  readonly evidence: string
+  readonly foreign: string
+  readonly foreignKinds: Readonly<Record<ForeignMovement["_tag"], string>>
+  readonly missing: string
+  readonly differentAmounts: string
+  readonly ambiguous: string
+  readonly gatewayDifferences: string
+  readonly contradictions: string
+  readonly toCheck: string
+  readonly clearings: string
+  readonly clearingColumns: ReadonlyArray<string>
+  readonly explained: Readonly<Record<ClearingExplanation["explainedBy"], string>>
+}
 
 export interface AdminTexts {
   readonly title: string
@@ -38,6 +62,8 @@ export interface AdminTexts {
   readonly incomplete: string
   readonly notDecided: string
   readonly unavailable: string
+  readonly noStatement: string
+  readonly month: MonthTexts
   readonly kinds: Readonly<Record<AttentionKind, readonly [label: string, explanation: string]>>
   readonly operations: Readonly<Record<string, string>>
   readonly statuses: Readonly<Record<ChangeEntry["status"], string>>
@@ -66,6 +92,33 @@ const en: AdminTexts = {
   decided: "The decision is recorded",
   incomplete: "Nothing was decided: choose a decision, and give your name and the evidence.",
   notDecided: "Nothing was decided",
+  noStatement: "The statement could not be compared",
+  month: {
+    title: "A month's statement",
+    month: "Month",
+    show: "Compare with the books",
+    agrees: "All that is due agrees.",
+    differs: "It does not agree.",
+    matched: "Matched",
+    notYetDue: "Perhaps on the next statement",
+    evidence: "Of unknown outcome, and done: decide these by it",
+    foreign: "On the statement and in no one's books",
+    foreignKinds: {
+      NotCountedAsPaid: "the shop does not count it as paid",
+      FailedRefund: "the shop has the refund as failed",
+      Surplus: "the order's payments of this amount are matched already",
+      UnknownOrder: "no such payment or refund in the books"
+    },
+    missing: "In the books and not on the statement",
+    differentAmounts: "Other amounts",
+    ambiguous: "Several fit",
+    gatewayDifferences: "Shop and gateway differ",
+    contradictions: "Files contradict each other",
+    toCheck: "To check: unmatched transfers, holds, unknown types",
+    clearings: "Clearings",
+    clearingColumns: ["Clearing", "Payments", "Refunds", "Fees", "Transfer", "Explained"],
+    explained: { file: "by its file", cutOff: "by all booked before it", no: "no" }
+  },
   unavailable: "The ledger cannot be read now",
   kinds: {
     InDoubt: ["In doubt", "It was sent, and whether GoPay took it is not known. Look into GoPay's administration."],
@@ -138,6 +191,33 @@ const cs: AdminTexts = {
   decided: "Rozhodnutí je zaznamenáno",
   incomplete: "Nic nebylo rozhodnuto: zvolte rozhodnutí a vyplňte jméno i zdůvodnění.",
   notDecided: "Nic nebylo rozhodnuto",
+  noStatement: "Výpis se nepodařilo porovnat",
+  month: {
+    title: "Výpis za měsíc",
+    month: "Měsíc",
+    show: "Porovnat s knihami",
+    agrees: "Vše, co má být na výpisu, souhlasí.",
+    differs: "Nesouhlasí.",
+    matched: "Spárováno",
+    notYetDue: "Možná na příštím výpisu",
+    evidence: "S neznámým výsledkem, a přitom proběhly: rozhodněte je podle toho",
+    foreign: "Na výpisu, ale v žádných knihách",
+    foreignKinds: {
+      NotCountedAsPaid: "obchod ji nepovažuje za zaplacenou",
+      FailedRefund: "obchod má vratku jako neúspěšnou",
+      Surplus: "platby objednávky v této částce už jsou spárované",
+      UnknownOrder: "taková platba ani vratka v knihách není"
+    },
+    missing: "V knihách, ale ne na výpisu",
+    differentAmounts: "Jiné částky",
+    ambiguous: "Hodí se jich více",
+    gatewayDifferences: "Obchod a brána se liší",
+    contradictions: "Soubory si odporují",
+    toCheck: "Ke kontrole: nespárované převody, blokace, neznámé typy",
+    clearings: "Vyúčtování",
+    clearingColumns: ["Vyúčtování", "Platby", "Vratky", "Poplatky", "Převod", "Vysvětleno"],
+    explained: { file: "jeho souborem", cutOff: "vším zaúčtovaným předtím", no: "ne" }
+  },
   unavailable: "Evidenci teď nelze načíst",
   kinds: {
     InDoubt: [

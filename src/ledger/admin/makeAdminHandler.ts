@@ -3,7 +3,9 @@
  */
 import * as Effect from "effect/Effect"
 import type { AttentionItem, Resolution } from "../Attention.plain.js"
-import type { AdminAuthorization, AdminRequest } from "./Admin.plain.js"
+import type { StatementReconciliation } from "../../statement/StatementReconciliation.plain.js"
+import type { AdminAuthorization, AdminRequest, StatementPeriod } from "./Admin.plain.js"
+import type { MonthView } from "./MonthSection.js"
 import { adminPage, adminStyle, type AdminView } from "./AdminPage.js"
 import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
 import type { ChangeEntry } from "../change/Change.plain.js"
@@ -20,6 +22,13 @@ import type { LedgerService } from "../LedgerService.js"
 export interface AdminHandlerOptions<out E = never, out R = never> {
   /** Decides who may see the page and decide on it. Asked before everything else, for each request. */
   readonly authorize: (request: AdminRequest) => Effect.Effect<AdminAuthorization, E, R>
+  /**
+   * Fetches a month's statement and compares it with the books, for the page to show: `getAccountStatement`,
+   * `parseStatement`, `reconcileStatement`. What it fails with is shown. Default: the page has no statements.
+   */
+  readonly reconcileMonth?:
+    | ((period: StatementPeriod) => Effect.Effect<StatementReconciliation, { readonly message: string }, R>)
+    | undefined
 }
 
 /** The longest form that is read, in characters. */
@@ -95,6 +104,7 @@ export const handlerOver = <E, R>(
   if (typeof authorize !== "function") {
     throw new TypeError("authorize is missing. It says who may see the page.")
   }
+  const { reconcileMonth } = options
   const hash = Effect.runSync(styleHash)
 
   const respond = (status: number, view: AdminView): Effect.Effect<Response> =>
@@ -116,13 +126,19 @@ export const handlerOver = <E, R>(
     person: string | undefined,
     {
       decided,
+      month,
       problem,
       status = 200
-    }: { readonly decided?: string; readonly problem?: string; readonly status?: number }
+    }: {
+      readonly decided?: string
+      readonly month?: MonthView
+      readonly problem?: string
+      readonly status?: number
+    }
   ): Effect.Effect<Response> =>
     Effect.all([ledger.listAttention, ledger.listOpenChanges, ledger.getHealth]).pipe(
       Effect.flatMap(([attention, open, health]) =>
-        respond(status, { language, person, attention, open, health, decided, problem })
+        respond(status, { language, person, attention, open, health, decided, problem, month: month ?? noMonth })
       ),
       Effect.catch(({ message }) =>
         respond(503, {
@@ -130,8 +146,28 @@ export const handlerOver = <E, R>(
           person,
           attention: [],
           open: [],
+          month: undefined,
           problem: `${adminTexts[language].unavailable}: ${message}`
         })
+      )
+    )
+
+  /** The page before a month is chosen. */
+  const noMonth: MonthView | undefined = reconcileMonth === undefined ? undefined : { month: "" }
+
+  const comparison = (
+    language: AdminLanguage,
+    person: string | undefined,
+    month: string,
+    reconcile: NonNullable<typeof reconcileMonth>
+  ): Effect.Effect<Response, never, R> =>
+    Effect.flatMap(Effect.result(reconcile(periodOf(month))), (found) =>
+      page(
+        language,
+        person,
+        found._tag === "Success"
+          ? { month: { month, found: found.success } }
+          : { month: { month }, problem: `${adminTexts[language].noStatement}: ${found.failure.message}` }
       )
     )
 
@@ -186,9 +222,21 @@ export const handlerOver = <E, R>(
       if (request.method === "POST") return decide(request, person)
       if (request.method !== "GET" && request.method !== "HEAD") return Effect.succeed(refusal(405))
       const query = new URL(request.url, "http://localhost").searchParams
+      const language = languageOf(query.get("lang"), request)
       const decided = query.get("decided")
-      return page(languageOf(query.get("lang"), request), person, decided === null ? {} : { decided })
+      const month = query.get("month") ?? ""
+      if (reconcileMonth !== undefined && isMonth(month)) return comparison(language, person, month, reconcileMonth)
+      return page(language, person, decided === null ? {} : { decided })
     })
+}
+
+const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
+
+/** The days of a month. */
+const periodOf = (month: string): StatementPeriod => {
+  const [year = 0, number = 0] = month.split("-").map(Number)
+  const last = new Date(Date.UTC(year, number, 0)).getUTCDate()
+  return { from: `${month}-01`, to: `${month}-${last}` }
 }
 
 const plain = {

@@ -107,6 +107,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
 
     due: reads.due,
     attention: reads.attention,
+    page: reads.page,
     unnotified: reads.unnotified,
     markNotified: reads.markNotified,
 

@@ -68,6 +68,13 @@ export const make = <Tx, Row>(
     first,
     due: (most: number) => due(most),
 
+    /** Rows by their numbers, some at a time. */
+    page: (afterSeq: number) =>
+      readableRows(`SELECT ${columns} FROM ${table} WHERE scope = ? AND seq > ? ORDER BY seq LIMIT 1000`, [
+        scope,
+        afterSeq
+      ]),
+
     /** The rows that need an operator. */
     attention: readable(`SELECT ${columns} FROM ${table} WHERE scope = ? AND attention IS NOT NULL ORDER BY seq`, [
       scope

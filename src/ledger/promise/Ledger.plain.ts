@@ -3,6 +3,7 @@
  *
  * This module does not depend on Effect.
  */
+import type { BookedOrder } from "../../statement/BookedOrder.plain.js"
 import type { CaptureAuthorizationPartialRequest, GatewayId, RefundPaymentRequest } from "../../api/Messages.plain.js"
 import type { GatewayError } from "../../client/error/GatewayError.plain.js"
 import type {
@@ -171,6 +172,12 @@ export interface Ledger<in out Tx> {
   readonly listOpenChanges: () => Promise<ReadonlyArray<ChangeEntry>>
   /** The changes and payments that need an operator, oldest first. */
   readonly listAttention: () => Promise<ReadonlyArray<AttentionItem>>
+  /**
+   * The orders with their payments and refunds, and what is in doubt, as `reconcileStatement` of `effect-gopay/statement`
+   * takes them: `reconcileStatement(statements, { orders })`. Days are those of Prague. Reads the whole ledger, 1 000 rows
+   * at a time. Refunds of payments that the ledger has no order of are not in it, nor those whose details were erased.
+   */
+  readonly listBookedOrders: () => Promise<ReadonlyArray<BookedOrder>>
   /**
    * Ends a change by an operator's decision. A refund that was decided not to have been made is watched on, and reported
    * when the gateway shows it.

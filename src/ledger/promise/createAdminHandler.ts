@@ -25,6 +25,7 @@ export const createAdminHandler = (
   >,
   options: AdminOptions
 ): ((request: AdminRequest) => Promise<Response>) => {
+  const { reconcileMonth } = options ?? {}
   const handle = handlerOver(
     {
       acknowledgeRefund: (...args) => called(() => ledger.acknowledgeRefund(...args)),
@@ -35,12 +36,18 @@ export const createAdminHandler = (
       resolvePayment: (...args) => called(() => ledger.resolvePayment(...args))
     },
     {
-      ...options,
-      authorize: options?.authorize && ((request) => Effect.promise(async () => options.authorize(request)))
+      authorize: options?.authorize && ((request) => Effect.promise(async () => options.authorize(request))),
+      reconcileMonth:
+        reconcileMonth &&
+        ((period) => Effect.tryPromise({ try: async () => reconcileMonth(period), catch: withMessage }))
     }
   )
   return (request) => outsideTransactions(() => Effect.runPromise(handle(request)))
 }
+
+/** What the shop failed with, as it is shown. */
+const withMessage = (error: unknown): { readonly message: string } =>
+  error instanceof Error ? error : { message: String(error) }
 
 const called = <A>(call: () => Promise<A>): Effect.Effect<A, LedgerError | GatewayError> =>
   Effect.catchDefect(Effect.promise(call), (error) =>

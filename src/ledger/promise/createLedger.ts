@@ -119,6 +119,7 @@ export const createLedger = <Tx>({
     getOutcome: (key) => run(core.getOutcome(key)),
     getChange: (key) => run(core.getChange(key)),
     eraseDetails: (options) => run(core.eraseDetails(options)),
+    listBookedOrders: () => run(core.listBookedOrders),
     listOpenChanges: () => run(core.listOpenChanges),
     listAttention: () => run(core.listAttention),
     resolveChange: (...args) => run(core.resolveChange(...args)),

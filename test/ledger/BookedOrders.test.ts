@@ -1,0 +1,108 @@
+/**
+ * The books of a ledger, compared with the statement of its merchant's account.
+ */
+import Database from "libsql"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { createLedger, fileStore, type Ledger, type SqliteTransaction } from "../../src/ledger/promise/index.js"
+import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
+import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
+import { parseStatement, reconcileStatement } from "../../src/statement/index.js"
+import { captureLog } from "../support/LogGuard.js"
+import { order } from "./World.js"
+
+let folder: string
+let local: RunningLocalGateway
+let gateway: GatewayClient
+let ledger: Ledger<SqliteTransaction>
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "booked-orders-"))
+  local = await startLocalGateway()
+  gateway = createGatewayClient({ ...local.merchant, environment: local.url })
+  const store = fileStore(join(folder, "gopay.db"), { driver: Database })
+  ledger = createLedger({ gateway, store, onAttention: () => {} })
+  await ledger.migrate()
+})
+
+afterEach(async () => {
+  await ledger.close()
+  await gateway.close()
+  await local.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const { order_number: _, ...request } = order
+
+/** An order whose payment the payer has paid, or authorized. */
+const paid = async (orderNumber: string, more: object = {}): Promise<number> => {
+  const placed = await ledger.checkout(orderNumber, { ...request, ...more })
+  const id = "paymentId" in placed ? placed.paymentId : 0
+  await local.payByCard(id)
+  await ledger.verifyReturn(`https://shop.example/return?id=${id}`)
+  return id
+}
+
+const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+/** What the statement of the next forty days says beside the books. */
+const reconciled = async () => {
+  await local.advanceTime("40 days")
+  const { data } = await gateway.getAccountStatement({
+    date_from: day(-1),
+    date_to: day(39),
+    currency: "CZK",
+    format: "CSV_B"
+  })
+  return reconcileStatement(parseStatement(new Uint8Array(data)), { orders: await ledger.listBookedOrders() })
+}
+
+describe("the books of a ledger", () => {
+  it("agree with the statement: payments, refunds, a part of a hold, and what was not paid", async () => {
+    const first = await paid("1")
+    await ledger.refund("complaint-1", first, { amount: 500 })
+    await ledger.refund("complaint-2", first, { amount: 250 })
+    const held = await paid("2", { preauthorization: true })
+    await ledger.capturePartial("shipped-2", held, { amount: 300 })
+    await ledger.verifyReturn(`https://shop.example/return?id=${held}`)
+    await ledger.checkout("3", request)
+    const { agrees, matched } = await reconciled()
+    expect(matched.map(({ expected: { amount, orderNumber } }) => [orderNumber, amount])).toEqual(
+      expect.arrayContaining([
+        ["1", 100_000],
+        ["1", -500],
+        ["1", -250],
+        ["2", 300]
+      ])
+    )
+    expect(matched).toHaveLength(4)
+    expect(agrees).toBe(true)
+  })
+
+  it("name the refund in doubt that the statement proves, by its key", async () => {
+    const id = await paid("1")
+    await local.armFault({ type: "connectionReset", effect: "committed" }, { operation: "refundPayment" })
+    await ledger.refund("complaint-1", id, { amount: 500 }, { waitAtMost: 0 })
+    await ledger.runOnce()
+    const { evidence } = await reconciled()
+    expect(evidence.map(({ change }) => change)).toMatchObject([
+      { key: "complaint-1", operation: "refundPayment", amount: 500, paymentId: id }
+    ])
+  })
+
+  it("name the payment that was created for no one, and are missing nothing without it", async () => {
+    captureLog(/lost/)
+    await local.armFault({ type: "connectionReset", effect: "committed" }, { operation: "createPayment" })
+    await paid("1")
+    const [booked] = await ledger.listBookedOrders()
+    expect(booked).toMatchObject({
+      orderNumber: "1",
+      currency: "CZK",
+      payments: [{ amount: 100_000, paid: true }],
+      inDoubt: [{ operation: "createPayment", amount: 100_000, sentOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) }]
+    })
+    expect((await reconciled()).agrees).toBe(true)
+  })
+})
