@@ -31,7 +31,7 @@ export const closeMonth = (statements: ReadonlyArray<ParsedStatement>, orders: R
   }
 }
 
-/** The page for accountants, with the month: its statement is fetched, and compared with the ledger's books. */
+/** The page for accountants, with statements: those of a month or in a file, compared with the ledger's books. */
 export const accountantsHandler = (
   ledger: Ledger<SqliteTransaction>,
   gateway: GatewayClient,
@@ -40,5 +40,6 @@ export const accountantsHandler = (
   createAdminHandler(ledger, {
     authorize: accountantOf,
     reconcileMonth: async ({ from, to }) =>
-      reconcileStatement(await statementOf(gateway, from, to), { orders: await ledger.listBookedOrders() })
+      reconcileStatement(await statementOf(gateway, from, to), { orders: await ledger.listBookedOrders() }),
+    reconcileFile: async (file) => reconcileStatement(parseStatement(file), { orders: await ledger.listBookedOrders() })
   })

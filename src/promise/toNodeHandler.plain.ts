@@ -41,6 +41,8 @@ export interface ReceivedRequest {
   readonly headers: { readonly get: (name: string) => string | null }
   /** Reads the body: a form that a framework has parsed is written again. */
   readonly text: () => Promise<string>
+  /** Reads the body as bytes, such as an uploaded file. */
+  readonly arrayBuffer: () => Promise<ArrayBuffer>
 }
 
 /**
@@ -87,8 +89,32 @@ export type NodeHandler = (
   next?: (error?: unknown) => void
 ) => void
 
-/** The longest body that is read, in bytes. */
-const maxBody = 100_000
+/** The longest text that is read, in bytes. */
+const maxText = 100_000
+
+/** The longest body that is read as bytes: that of a statement, and what a form adds to it. */
+const maxBytes = 17 * 1024 * 1024
+
+/** Reads what no framework has read yet. */
+const readBytes = async (request: NodeRequest, most: number): Promise<Uint8Array<ArrayBuffer>> => {
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  const read = request[Symbol.asyncIterator]
+  if (read === undefined) return new Uint8Array()
+  for await (const chunk of { [Symbol.asyncIterator]: () => read.call(request) }) {
+    if (!(chunk instanceof Uint8Array)) throw new TypeError("The body of the request has been decoded already.")
+    size += chunk.length
+    if (size > most) throw new RangeError("The body of the request is too long.")
+    chunks.push(chunk)
+  }
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}
 
 const received = (request: NodeRequest): ReceivedRequest => ({
   method: request.method ?? "",
@@ -105,18 +131,12 @@ const received = (request: NodeRequest): ReceivedRequest => ({
     if (typeof body === "object" && body !== null) {
       return String(new URLSearchParams(Object.entries(body).map(([name, value]) => [name, String(value)])))
     }
-    const decoder = new TextDecoder()
-    let text = ""
-    let size = 0
-    const read = request[Symbol.asyncIterator]
-    if (read === undefined) return text
-    for await (const chunk of { [Symbol.asyncIterator]: () => read.call(request) }) {
-      if (!(chunk instanceof Uint8Array)) throw new TypeError("The body of the request has been decoded already.")
-      size += chunk.length
-      if (size > maxBody) throw new RangeError("The body of the request is too long.")
-      text += decoder.decode(chunk, { stream: true })
-    }
-    return text + decoder.decode()
+    return new TextDecoder().decode(await readBytes(request, maxText))
+  },
+  arrayBuffer: async () => {
+    const { body } = request
+    if (body instanceof Uint8Array) return new Uint8Array(body).buffer
+    return (await readBytes(request, maxBytes)).buffer
   }
 })
 

@@ -20,7 +20,12 @@ import {
 import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient, toNodeHandler } from "../../src/promise/index.js"
 import { listening } from "../support/RawGateway.js"
-import { parseStatement, reconcileStatement, type StatementMovement } from "../../src/statement/index.js"
+import {
+  parseStatement,
+  reconcileStatement,
+  type StatementMovement,
+  type StatementReconciliation
+} from "../../src/statement/index.js"
 import { csvB } from "../statement/files.js"
 import { order } from "./World.js"
 
@@ -282,6 +287,46 @@ describe("the month on the page", () => {
     expect(text).toContain("It does not agree.")
     expect(text).toContain("&lt;b&gt;7&lt;/b&gt; · 1.00 CZK · 2026-06-02")
     expect(text).toContain("no such payment or refund in the books")
+  })
+
+  const uploaded = (file: Blob | undefined, headers: Record<string, string> = { "sec-fetch-site": "same-origin" }) => {
+    const body = new FormData()
+    body.set("lang", "en")
+    if (file !== undefined) body.set("statement", file, "june.csv")
+    const reconcileFile = (bytes: Uint8Array) => reconcileStatement(parseStatement(bytes), { orders: [] })
+    const handle = createAdminHandler(ledger, { authorize: () => "Jana", reconcileFile })
+    return handle(new Request(address, { method: "POST", body, headers }))
+  }
+
+  it("takes a file, byte by byte, from its own form only", async () => {
+    const file = new Blob([new Uint8Array(csvB())])
+    const response = await uploaded(file)
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain("On the statement and in no one&#39;s books")
+    expect((await uploaded(file, { "sec-fetch-site": "cross-site" })).status).toBe(403)
+    expect((await uploaded(undefined)).status).toBe(400)
+    expect((await uploaded(new Blob([new Uint8Array(16 * 1024 * 1024 + 1)]))).status).toBe(413)
+    expect(await (await uploaded(new Blob(["no statement"]))).text()).toContain("The statement could not be compared: ")
+  })
+
+  it("says beside a change in doubt that the statement shows it", async () => {
+    const evidence: StatementReconciliation["evidence"] = [
+      {
+        change: { key, operation: "refundPayment", amount: 50_000 },
+        orderNumber: "1",
+        movement: {
+          _tag: "Refund",
+          date: "2026-06-03",
+          amount: -50_000,
+          currency: "CZK",
+          type: "GOPAY-storno-platby",
+          movementId: "1",
+          line: 2
+        }
+      }
+    ]
+    const response = await monthOf(() => ({ ...found(), evidence }), "month=2026-06&lang=en")
+    expect(await response.text()).toContain("The statement shows that it was done: 2026-06-03, -500.00 CZK")
   })
 
   it("says why a statement could not be compared", async () => {

@@ -65,7 +65,8 @@ const accountants = () =>
       return reconcileStatement(parseStatement(file, { period: { from, to } }), {
         orders: await ledger.listBookedOrders()
       })
-    }
+    },
+    reconcileFile: async (file) => reconcileStatement(parseStatement(file), { orders: await ledger.listBookedOrders() })
   })
 
 afterEach(async () => {
@@ -105,11 +106,26 @@ describe("the page for accountants", () => {
     await local.advanceTime("40 days")
     await page.goto(`${url}/admin`)
     await page.getByLabel(label, { exact: true }).fill(month)
-    await page.getByRole("button", { name: button }).click()
+    await page.getByRole("button", { name: button }).first().click()
     await page.getByText(verdict).waitFor()
     // The payment was made beside the ledger.
     await page.getByText(reason).first().waitFor()
     expect(await page.getByLabel(label, { exact: true }).inputValue()).toBe(month)
+    const [day] = new Date(Date.now() - 86_400_000).toISOString().split("T")
+    const until = new Date(Date.now() + 39 * 86_400_000).toISOString().slice(0, 10)
+    const file = await gateway.getAccountStatement({
+      date_from: day ?? "",
+      date_to: until,
+      currency: "CZK",
+      format: "CSV_B"
+    })
+    await page.locator("input[type=file]").setInputFiles({
+      name: "statement.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(file.data)
+    })
+    await page.getByRole("button", { name: button }).last().click()
+    await page.getByText(reason).first().waitFor()
     await context.close()
   })
 

@@ -20,6 +20,8 @@ export interface AdminRequest {
   readonly headers: { get(name: string): string | null }
   /** Reads the body. */
   text(): Promise<string>
+  /** Reads the body as bytes, for an uploaded statement. */
+  arrayBuffer?(): Promise<ArrayBuffer>
 }
 
 /**
@@ -62,5 +64,13 @@ export interface AdminOptions {
    */
   readonly reconcileMonth?:
     | ((period: StatementPeriod) => StatementReconciliation | PromiseLike<StatementReconciliation>)
+    | undefined
+  /**
+   * Compares a statement that was uploaded with the books: `parseStatement`, `reconcileStatement`. What it fails with is
+   * shown. The file is kept nowhere. Default: the page takes no files. Fastify needs a parser that leaves
+   * `multipart/form-data` as bytes.
+   */
+  readonly reconcileFile?:
+    | ((file: Uint8Array) => StatementReconciliation | PromiseLike<StatementReconciliation>)
     | undefined
 }

@@ -73,6 +73,14 @@ export const adminPage = ({
   const fact = (label: string, value: string | number | undefined): string =>
     value === undefined || value === "" ? "" : `<dt>${text(label)}</dt><dd>${text(value)}</dd>`
 
+  /** What a statement that was compared says of a change in doubt. */
+  const proofOf = (key: string): string => {
+    const proof = month?.found?.evidence.find(({ change }) => change.key === key)
+    if (proof === undefined) return ""
+    const { amount: sum, currency, date } = proof.movement
+    return `<p><strong>${text(texts.month.shows)}: ${text(date)}, ${text(amountOf(sum))} ${text(currency)}</strong></p>\n`
+  }
+
   const item = (one: AttentionItem, index: number): string => {
     const [label, explanation] = texts.kinds[one.kind]
     const field = (name: string): string => `${name}-${index}`
@@ -80,7 +88,7 @@ export const adminPage = ({
 <h3 id="${field("title")}">${text(label)}: ${text(one.key)}</h3>
 <p>${text(explanation)}</p>
 <p class="muted" lang="en">${text(one.message)}</p>
-<dl>${fact(texts.order, one.orderNumber)}${fact(payment, one.paymentId)}${fact(operation, operationOf(one.operation))}${fact(amount, amountOf(one.amount))}${fact(since, timeOf(one.since))}${fact(texts.sent, one.sentAt && timeOf(one.sentAt))}</dl>
+${proofOf(one.key)}<dl>${fact(texts.order, one.orderNumber)}${fact(payment, one.paymentId)}${fact(operation, operationOf(one.operation))}${fact(amount, amountOf(one.amount))}${fact(since, timeOf(one.since))}${fact(texts.sent, one.sentAt && timeOf(one.sentAt))}</dl>
 <form method="post">
 <input type="hidden" name="key" value="${text(one.key)}"><input type="hidden" name="version" value="${one.version}"><input type="hidden" name="lang" value="${language}">
 <fieldset><legend>${text(texts.decision)}</legend>

@@ -12,7 +12,9 @@ export type AdminLanguage = "en" | "cs"
 export interface MonthTexts {
   readonly title: string
   readonly month: string
+  readonly file: string
   readonly show: string
+  readonly shows: string
   readonly agrees: string
   readonly differs: string
   readonly matched: string
@@ -63,6 +65,7 @@ export interface AdminTexts {
   readonly notDecided: string
   readonly unavailable: string
   readonly noStatement: string
+  readonly noFile: string
   readonly month: MonthTexts
   readonly kinds: Readonly<Record<AttentionKind, readonly [label: string, explanation: string]>>
   readonly operations: Readonly<Record<string, string>>
@@ -93,10 +96,13 @@ const en: AdminTexts = {
   incomplete: "Nothing was decided: choose a decision, and give your name and the evidence.",
   notDecided: "Nothing was decided",
   noStatement: "The statement could not be compared",
+  noFile: "Choose a file.",
   month: {
     title: "A month's statement",
     month: "Month",
+    file: "Or a file from GoPay",
     show: "Compare with the books",
+    shows: "The statement shows that it was done",
     agrees: "All that is due agrees.",
     differs: "It does not agree.",
     matched: "Matched",
@@ -192,10 +198,13 @@ const cs: AdminTexts = {
   incomplete: "Nic nebylo rozhodnuto: zvolte rozhodnutí a vyplňte jméno i zdůvodnění.",
   notDecided: "Nic nebylo rozhodnuto",
   noStatement: "Výpis se nepodařilo porovnat",
+  noFile: "Vyberte soubor.",
   month: {
     title: "Výpis za měsíc",
     month: "Měsíc",
+    file: "Nebo soubor od GoPay",
     show: "Porovnat s knihami",
+    shows: "Podle výpisu operace proběhla",
     agrees: "Vše, co má být na výpisu, souhlasí.",
     differs: "Nesouhlasí.",
     matched: "Spárováno",

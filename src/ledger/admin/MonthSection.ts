@@ -16,28 +16,42 @@ export interface MonthView {
   /** `yyyy-mm`. */
   readonly month: string
   readonly found?: StatementReconciliation | undefined
+  /** Whether months can be chosen, and files uploaded. */
+  readonly hasMonths: boolean
+  readonly takesFiles: boolean
 }
 
 /** The form, and what was found of the month that was chosen. */
-export const monthSection = (language: AdminLanguage, { found, month }: MonthView): Html => {
+export const monthSection = (language: AdminLanguage, { found, hasMonths, month, takesFiles }: MonthView): Html => {
   const texts = adminTexts[language].month
   return html`<h2>${texts.title}</h2>
-    <form method="get">
-      <input type="hidden" name="lang" value="${language}" />
-      <label class="field" for="month">${texts.month}</label>
-      <input
-        type="month"
-        id="month"
-        name="month"
-        value="${month}"
-        pattern="\\d{4}-\\d{2}"
-        placeholder="2026-06"
-        required
-      />
-      <button>${texts.show}</button>
-    </form>
+    ${hasMonths ? monthForm(texts, language, month) : undefined} ${takesFiles ? fileForm(texts, language) : undefined}
     ${found === undefined ? undefined : resultOf(texts, amountsIn(language), found)}`
 }
+
+const monthForm = (texts: MonthTexts, language: AdminLanguage, month: string): Html =>
+  html`<form method="get">
+    <input type="hidden" name="lang" value="${language}" />
+    <label class="field" for="month">${texts.month}</label>
+    <input
+      type="month"
+      id="month"
+      name="month"
+      value="${month}"
+      pattern="\\d{4}-\\d{2}"
+      placeholder="2026-06"
+      required
+    />
+    <button>${texts.show}</button>
+  </form>`
+
+const fileForm = (texts: MonthTexts, language: AdminLanguage): Html =>
+  html`<form method="post" enctype="multipart/form-data">
+    <input type="hidden" name="lang" value="${language}" />
+    <label class="field" for="statement">${texts.file}</label>
+    <input type="file" id="statement" name="statement" required />
+    <button>${texts.show}</button>
+  </form>`
 
 type Amounts = (minor: number) => string
 

@@ -29,10 +29,34 @@ export interface AdminHandlerOptions<out E = never, out R = never> {
   readonly reconcileMonth?:
     | ((period: StatementPeriod) => Effect.Effect<StatementReconciliation, { readonly message: string }, R>)
     | undefined
+  /**
+   * Compares a statement that was uploaded with the books: `parseStatement`, `reconcileStatement`. What it fails with is
+   * shown. The file is kept nowhere. Default: the page takes no files.
+   */
+  readonly reconcileFile?:
+    | ((file: Uint8Array) => Effect.Effect<StatementReconciliation, { readonly message: string }, R>)
+    | undefined
 }
 
 /** The longest form that is read, in characters. */
 const maxForm = 10_000
+
+/** The longest statement that is read, in bytes. */
+const maxFile = 16 * 1024 * 1024
+
+const isUpload = ({ headers }: AdminRequest): boolean =>
+  /^multipart\/form-data\b/i.test(headers.get("content-type") ?? "")
+
+/** The form that was uploaded; `undefined` where it cannot be read. */
+const formOf = async (request: AdminRequest): Promise<FormData | undefined> => {
+  if (request.arrayBuffer === undefined) return undefined
+  try {
+    const headers = { "content-type": request.headers.get("content-type") ?? "" }
+    return await new Response(await request.arrayBuffer(), { headers }).formData()
+  } catch {
+    return undefined
+  }
+}
 
 const styleHash = Effect.cached(
   Effect.map(
@@ -104,7 +128,7 @@ export const handlerOver = <E, R>(
   if (typeof authorize !== "function") {
     throw new TypeError("authorize is missing. It says who may see the page.")
   }
-  const { reconcileMonth } = options
+  const { reconcileFile, reconcileMonth } = options
   const hash = Effect.runSync(styleHash)
 
   const respond = (status: number, view: AdminView): Effect.Effect<Response> =>
@@ -153,23 +177,48 @@ export const handlerOver = <E, R>(
     )
 
   /** The page before a month is chosen. */
-  const noMonth: MonthView | undefined = reconcileMonth === undefined ? undefined : { month: "" }
+  const chosen: MonthView = {
+    month: "",
+    takesFiles: reconcileFile !== undefined,
+    hasMonths: reconcileMonth !== undefined
+  }
+  const noMonth = chosen.takesFiles || chosen.hasMonths ? chosen : undefined
 
   const comparison = (
     language: AdminLanguage,
     person: string | undefined,
     month: string,
-    reconcile: NonNullable<typeof reconcileMonth>
+    reconciliation: Effect.Effect<StatementReconciliation, { readonly message: string }, R>
   ): Effect.Effect<Response, never, R> =>
-    Effect.flatMap(Effect.result(reconcile(periodOf(month))), (found) =>
+    Effect.flatMap(Effect.result(reconciliation), (found) =>
       page(
         language,
         person,
         found._tag === "Success"
-          ? { month: { month, found: found.success } }
-          : { month: { month }, problem: `${adminTexts[language].noStatement}: ${found.failure.message}` }
+          ? { month: { ...chosen, month, found: found.success } }
+          : { month: { ...chosen, month }, problem: `${adminTexts[language].noStatement}: ${found.failure.message}` }
       )
     )
+
+  const upload = (
+    request: AdminRequest,
+    person: string | undefined,
+    reconcile: NonNullable<typeof reconcileFile>
+  ): Effect.Effect<Response, never, R> =>
+    Effect.gen(function* () {
+      if (!isSameOrigin(request)) return refusal(403)
+      const form = yield* Effect.promise(() => formOf(request))
+      if (form === undefined) return refusal(400)
+      const lang = form.get("lang")
+      const language = languageOf(typeof lang === "string" ? lang : null, request)
+      const file = form.get("statement")
+      if (file === null || typeof file === "string" || file.size === 0) {
+        return yield* page(language, person, { problem: adminTexts[language].noFile, status: 400 })
+      }
+      if (file.size > maxFile) return refusal(413)
+      const bytes = new Uint8Array(yield* Effect.promise(() => file.arrayBuffer()))
+      return yield* comparison(language, person, "", reconcile(bytes))
+    })
 
   const resolved = (key: string, resolution: Resolution) =>
     isPaymentKey(key) ? ledger.resolvePayment(key, resolution) : ledger.resolveChange(key, resolution)
@@ -219,13 +268,19 @@ export const handlerOver = <E, R>(
       if (authorization instanceof Response) return Effect.succeed(authorization)
       const person = typeof authorization === "string" ? authorization.trim() : undefined
       if (person === "" || (person === undefined && authorization !== true)) return Effect.succeed(refusal(403))
-      if (request.method === "POST") return decide(request, person)
+      if (request.method === "POST") {
+        return reconcileFile !== undefined && isUpload(request)
+          ? upload(request, person, reconcileFile)
+          : decide(request, person)
+      }
       if (request.method !== "GET" && request.method !== "HEAD") return Effect.succeed(refusal(405))
       const query = new URL(request.url, "http://localhost").searchParams
       const language = languageOf(query.get("lang"), request)
       const decided = query.get("decided")
       const month = query.get("month") ?? ""
-      if (reconcileMonth !== undefined && isMonth(month)) return comparison(language, person, month, reconcileMonth)
+      if (reconcileMonth !== undefined && isMonth(month)) {
+        return comparison(language, person, month, reconcileMonth(periodOf(month)))
+      }
       return page(language, person, decided === null ? {} : { decided })
     })
 }

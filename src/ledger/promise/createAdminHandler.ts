@@ -25,7 +25,7 @@ export const createAdminHandler = (
   >,
   options: AdminOptions
 ): ((request: AdminRequest) => Promise<Response>) => {
-  const { reconcileMonth } = options ?? {}
+  const { reconcileFile, reconcileMonth } = options ?? {}
   const handle = handlerOver(
     {
       acknowledgeRefund: (...args) => called(() => ledger.acknowledgeRefund(...args)),
@@ -37,6 +37,8 @@ export const createAdminHandler = (
     },
     {
       authorize: options?.authorize && ((request) => Effect.promise(async () => options.authorize(request))),
+      reconcileFile:
+        reconcileFile && ((file) => Effect.tryPromise({ try: async () => reconcileFile(file), catch: withMessage })),
       reconcileMonth:
         reconcileMonth &&
         ((period) => Effect.tryPromise({ try: async () => reconcileMonth(period), catch: withMessage }))
