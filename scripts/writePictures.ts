@@ -132,9 +132,9 @@ try {
   })
   await picture("reference", { width: 1280, height: 860 }, async (page) => {
     await page.goto(`${local.url}/reference`)
-    await page.locator("#operations-Payments-refundPayment .opblock-summary-control").click()
-    await page.locator("#operations-Payments-refundPayment").scrollIntoViewIfNeeded()
-    await page.locator("#operations-Payments-refundPayment .parameters").first().waitFor()
+    await page.locator("#refundPayment").scrollIntoViewIfNeeded()
+    await page.locator("#refundPayment .try > summary").click()
+    await page.locator("#refundPayment h3").evaluate((heading) => heading.scrollIntoView())
   })
 } finally {
   await browser.close()
