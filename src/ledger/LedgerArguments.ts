@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { canonicalId, notAnId } from "../api/CanonicalId.plain.js"
 import { type InvalidArgument, LedgerError } from "./LedgerError.plain.js"
-import type { LedgerDuration } from "./store/LedgerStore.plain.js"
+import type { DurationInput } from "../api/DurationInput.plain.js"
 
 /** The error of an argument that is wrong. */
 export const invalidArgument = (message: string): LedgerError<InvalidArgument> =>
@@ -21,7 +21,7 @@ export const idOf = (name: string, value: unknown): Effect.Effect<string, Ledger
 /** A duration in milliseconds. */
 export const millisecondsOf = (
   name: string,
-  value: LedgerDuration
+  value: DurationInput
 ): Effect.Effect<number, LedgerError<InvalidArgument>> => {
   const duration = Duration.fromInput(value)
   return Option.isNone(duration)

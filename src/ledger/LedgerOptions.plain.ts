@@ -3,7 +3,8 @@
  *
  * This module does not depend on Effect, so that every entry of the package shows the same types.
  */
-import type { LedgerDuration, LedgerStore } from "./store/LedgerStore.plain.js"
+import type { DurationInput } from "../api/DurationInput.plain.js"
+import type { LedgerStore } from "./store/LedgerStore.plain.js"
 
 /**
  * The options of a ledger, apart from the gateway and from what it tells.
@@ -26,14 +27,14 @@ export interface LedgerSettings<in out Tx> {
    */
   readonly migrate?: boolean | undefined
   /** How long a change that was sent and is not seen is searched for before an operator is asked. Default: 24 hours. */
-  readonly escalateAfter?: LedgerDuration | undefined
+  readonly escalateAfter?: DurationInput | undefined
   /**
    * How long a process may take from locking a payment to handing the request over: it lists the payment's refunds and
    * waits for a token. After that the others take it for dead, and it sends no more. Default: 30 seconds.
    */
-  readonly lease?: LedgerDuration | undefined
+  readonly lease?: DurationInput | undefined
   /** The pause between two reads of the store by a worker. Default: 1 second. */
-  readonly pollEvery?: LedgerDuration | undefined
+  readonly pollEvery?: DurationInput | undefined
   /** How many changes a worker is at, at once. Default: 8. */
   readonly concurrency?: number | undefined
   /** How many payments of orders a worker reads in a second at most, beside its changes. Default: 10. */
@@ -48,5 +49,5 @@ export interface LedgerSettings<in out Tx> {
  */
 export interface RunOnceOptions {
   /** The time after which nothing new is begun. What is under way is waited for. Default: 20 seconds. */
-  readonly budget?: LedgerDuration | undefined
+  readonly budget?: DurationInput | undefined
 }

@@ -19,7 +19,7 @@ import type { LedgerHealth, LedgerMerchant } from "./LedgerHealth.plain.js"
 import type { AcknowledgedRefund, Acknowledgement } from "./AcknowledgedRefund.plain.js"
 import type { LedgerSettings, RunOnceOptions } from "./LedgerOptions.plain.js"
 import type { Order, CheckoutOptions, CheckoutRequest, PaymentEvent } from "./order/Order.plain.js"
-import type { LedgerDuration } from "./store/LedgerStore.plain.js"
+import type { DurationInput } from "../api/DurationInput.plain.js"
 import type { ChangeOutcome } from "./change/Outcome.plain.js"
 import type { InvalidArgument, KeyReused, LedgerError, LedgerUnavailable, NotResolved } from "./LedgerError.plain.js"
 
@@ -202,7 +202,7 @@ export interface LedgerService<in out Tx = unknown> {
    * those that ended longer ago without money are removed; of the others what operators have said is erased, as it is of acknowledged refunds, and order,
    * payment, amount and state stay. What is checked still, or needs an operator, is left alone. Returns how many.
    */
-  readonly eraseDetails: (options: { readonly olderThan: LedgerDuration }) => Effect.Effect<number, CallError>
+  readonly eraseDetails: (options: { readonly olderThan: DurationInput }) => Effect.Effect<number, CallError>
   /** Makes all steps that are due, such as in a cron job. Returns how many. */
   readonly runOnce: (options?: RunOnceOptions) => Effect.Effect<number, CallError>
   /** Makes the steps that are due until it is interrupted. Run it in as many processes as you like. */

@@ -1,6 +1,7 @@
 /**
  * Changes of payments that survive crashes, deployments and any number of processes, over the shop's own database.
  */
+export type { DurationInput } from "../api/DurationInput.plain.js"
 export type * from "../statement/BookedOrder.plain.js"
 export type { AdminAuthorization, AdminRequest } from "./admin/Admin.plain.js"
 export { makeAdminHandler, type AdminHandlerOptions } from "./admin/makeAdminHandler.js"

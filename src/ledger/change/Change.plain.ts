@@ -5,7 +5,7 @@
  */
 import type { CaptureAuthorizationPartialRequest, GatewayId, RefundPaymentRequest } from "../../api/Messages.plain.js"
 import type { AttentionKind } from "../Attention.plain.js"
-import type { LedgerDuration } from "../store/LedgerStore.plain.js"
+import type { DurationInput } from "../../api/DurationInput.plain.js"
 
 /**
  * A change, as it is submitted: `{ refund: paymentId, amount }`, `{ capture: paymentId }`, `{ capturePartial:
@@ -31,7 +31,7 @@ export interface ChangeOptions {
    * The time to wait for a decision. The change goes on afterwards, with or without the caller; the same call later
    * tells its outcome. Default: 30 seconds.
    */
-  readonly waitAtMost?: LedgerDuration | undefined
+  readonly waitAtMost?: DurationInput | undefined
 }
 
 /**

@@ -4,6 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Database, type StoreError, unavailable } from "./Database.js"
+import { hasSqlState } from "../store/sqlState.plain.js"
 import { Integer } from "./Columns.js"
 import { migrationBlock, migrationsFrom, schemaVersion } from "./Migrations.plain.js"
 import * as Statements from "./Statements.js"
@@ -294,9 +295,7 @@ const blockedBy = (blockage: Blockage): Inspection => ({ blockage, isRestored: f
 
 const decodeRow = Schema.decodeUnknownEffect(LedgerRow)
 
-/** SQLite says that there is no such table, PostgreSQL has code 42P01, and database clients pass on either. */
+/** PostgreSQL has a code for it. SQLite has none: it says so, and database clients pass that on. */
 const isTableMissing = (cause: unknown): boolean =>
-  cause instanceof Error &&
-  (/no such table|relation "gopay_ledger" does not exist|42P01/.test(cause.message) ||
-    ("code" in cause && cause.code === "42P01") ||
-    isTableMissing(cause.cause))
+  hasSqlState(cause, "42P01") ||
+  (cause instanceof Error && (cause.message.includes("no such table") || isTableMissing(cause.cause)))

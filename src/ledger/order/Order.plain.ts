@@ -5,7 +5,7 @@
  */
 import type { Currency } from "../../api/CodeLists.plain.js"
 import type { CreatePaymentRequest, PaymentResponse } from "../../api/Messages.plain.js"
-import type { LedgerDuration } from "../store/LedgerStore.plain.js"
+import type { DurationInput } from "../../api/DurationInput.plain.js"
 
 /**
  * The request of an order's payment: that of `createPayment`, without the order's number.
@@ -26,7 +26,7 @@ export interface CheckoutOptions {
    * How long the address of the pay page is given out. It closes nothing: at the gateway the payment can be paid for as
    * long as the gateway lets it. Money that comes later is reported as `PaidLate`. Default: until the payment ends.
    */
-  readonly payWithin?: LedgerDuration | undefined
+  readonly payWithin?: DurationInput | undefined
   /** For a preauthorization: what becomes of a hold that you neither capture nor release in time. */
   readonly hold?: HoldOptions | undefined
   /**
@@ -36,7 +36,7 @@ export interface CheckoutOptions {
    */
   readonly replace?: boolean | undefined
   /** The time to wait for the gateway. The payment is created without the caller. Default: 30 seconds. */
-  readonly waitAtMost?: LedgerDuration | undefined
+  readonly waitAtMost?: DurationInput | undefined
 }
 
 /**
@@ -47,7 +47,7 @@ export interface CheckoutOptions {
  */
 export interface HoldOptions {
   /** The time from the authorization, below four days. */
-  readonly atMost: LedgerDuration
+  readonly atMost: DurationInput
   /** What is done then, unless the payment is captured or released by then. */
   readonly end: "capture" | "release"
 }

@@ -20,7 +20,7 @@ import type { LedgerHealth, LedgerMerchant } from "../LedgerHealth.plain.js"
 import type { AcknowledgedRefund, Acknowledgement } from "../AcknowledgedRefund.plain.js"
 import type { LedgerSettings, RunOnceOptions } from "../LedgerOptions.plain.js"
 import type { Order, CheckoutOptions, CheckoutRequest, PaymentEvent } from "../order/Order.plain.js"
-import type { LedgerDuration } from "../store/LedgerStore.plain.js"
+import type { DurationInput } from "../../api/DurationInput.plain.js"
 import type { ChangeOutcome } from "../change/Outcome.plain.js"
 
 declare global {
@@ -194,7 +194,7 @@ export interface Ledger<in out Tx> {
    * those that ended longer ago without money are removed; of the others what operators have said is erased, as it is of acknowledged refunds, and order,
    * payment, amount and state stay. What is checked still, or needs an operator, is left alone. Resolves with how many.
    */
-  readonly eraseDetails: (options: { readonly olderThan: LedgerDuration }) => Promise<number>
+  readonly eraseDetails: (options: { readonly olderThan: DurationInput }) => Promise<number>
   /** Makes all steps that are due, such as in a cron job. Resolves with how many. */
   readonly runOnce: (options?: RunOnceOptions) => Promise<number>
   /** Makes the steps that are due from now on, until `close`. Start it in as many processes as you like. */

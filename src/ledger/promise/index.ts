@@ -1,6 +1,7 @@
 /**
  * The ledger with promises: needs nothing installed beside it, and the client of `effect-gopay/promise`.
  */
+export type { DurationInput } from "../../api/DurationInput.plain.js"
 export type * from "../../statement/BookedOrder.plain.js"
 export type * from "../admin/Admin.plain.js"
 export type * from "../Attention.plain.js"

@@ -33,14 +33,6 @@ export interface SqlRow {
 export type SqlQuery = (sql: string, values: ReadonlyArray<SqlValue>) => Promise<ReadonlyArray<SqlRow>>
 
 /**
- * A duration: milliseconds, or words such as `"20 seconds"`.
- *
- * @category ledger
- * @since 0.1.0
- */
-export type LedgerDuration = number | `${number} ${"milli" | "second" | "minute" | "hour" | "day"}${"" | "s"}`
-
-/**
  * A database, as a ledger uses it. `fileStore`, `pgStore`, `prismaStore` and others make one; `Tx` is the type of the shop's own
  * transaction.
  *
