@@ -9,6 +9,7 @@ import { createLedger, ledgerSchema, pgStore } from "../../src/ledger/promise/in
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import { order } from "../ledger/World.js"
+import { captureLog } from "../support/LogGuard.js"
 import { startProgram } from "../support/Program.js"
 import { startCuttingProxy } from "./CuttingProxy.js"
 import { startPostgres } from "./PostgresServer.js"
@@ -239,6 +240,8 @@ describe("a process that stands still within a transaction", () => {
   }
 
   it("holds up its own payments: the pools of the others stay free, and other payments' refunds are made", async () => {
+    // Steps whose row is held for half a minute say so; how long it is held is up to the machine.
+    captureLog(/^The ledger waits/)
     const held = await Promise.all(Array.from({ length: 12 }, paid))
     const few = poolOf(postgres.url, 5)
     await using ledger = ledgerOver(few)
