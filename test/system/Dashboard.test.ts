@@ -7,6 +7,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { execFile } from "node:child_process"
 import { once } from "node:events"
+import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
@@ -14,6 +15,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-c
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { LocalGateway, readSeed, type LocalGatewayServerOptions } from "../../src/local-gateway/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
+import { parseStatement } from "../../src/statement/index.js"
 import { launchBrowser } from "./Browser.js"
 
 let browser: Browser
@@ -164,6 +166,26 @@ describe("What goes on", () => {
 })
 
 describe("What can be done", () => {
+  it("a clearing is made in time, and saved as the XML that explains it", () =>
+    play({}, async ({ control, gatewayUrl, order, page }) => {
+      await control(`/payments/${await order()}/pay-by-card`)
+      await page.goto(`${gatewayUrl}/#/gateway`)
+      const clearings = page.getByRole("group", { name: "Clearings" })
+      await page.getByText("No clearings yet.").waitFor()
+      await control("/settings", { clearings: "daily", paymentFeeBasisPoints: 100 })
+      await page.getByRole("button", { name: "+1 day" }).click()
+      await clearings.getByRole("cell", { name: /^1,385\.50\sCZK$/ }).waitFor()
+      await clearings.getByRole("cell", { name: /^14\.00\sCZK$/ }).waitFor()
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        clearings.getByRole("button", { name: /^Save clearing \d+ as XML$/ }).click()
+      ])
+      assert.match(download.suggestedFilename(), /^clearing-\d{10}\.xml$/)
+      const statement = parseStatement(await readFile(await download.path()))
+      assert.deepInclude(statement.clearing ?? {}, { transfer: 138_550 })
+      assert.deepInclude(statement.movements[0], { orderNumber: "2026-0042", amount: 139_950 })
+    }))
+
   it("the payer declines and pays by button, with the focus kept where it was", () =>
     play({}, async ({ client, gatewayUrl, order, page }) => {
       const id = await order()

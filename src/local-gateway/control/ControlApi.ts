@@ -18,10 +18,8 @@ import type { ControlEndpoint } from "./ControlEndpoint.js"
 import { controlEndpoints } from "./ControlEndpoints.js"
 import type { ControlError } from "./ControlMessages.js"
 import { controlDocument } from "./ControlOpenApi.js"
-import { cards, paymentDetails, paymentView, recurrences, state, time } from "./ControlViews.js"
+import { cards, clearings, paymentDetails, paymentView, recurrences, state, time } from "./ControlViews.js"
 import { logPage } from "./LogView.js"
-import { accountOf } from "../documents/Booking.js"
-import { clearingXml } from "../documents/ClearingXml.js"
 import type { Engine } from "../engine/Engine.js"
 import { masked } from "../engine/Journal.plain.js"
 import { faultDescriptions, type InvalidFault } from "../engine/Fault.js"
@@ -192,13 +190,7 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
     deliverNotifications: () =>
       Effect.andThen(engine.eventContext("control"), Effect.as(engine.notifications.deliverAll, {})),
     listRecurrences: () => look(() => recurrences(engine)),
-    listClearings: ({ query: { currency, goid } }) =>
-      look((now) => ({
-        clearings: accountOf(books.movementsOf(goid), currency, engine.settings, now).clearings.map((clearing) => {
-          const { day, fee, number, transfer } = clearing
-          return { number, date: day, transfer, fee, xml: clearingXml(clearing) }
-        })
-      })),
+    listClearings: ({ query }) => look((now) => clearings(engine, query, now)),
     listCards: () => look(() => cards(engine)),
     getLog: ({ query: { after, before, limit = 200, ...filter } }) =>
       look(() =>

@@ -263,12 +263,18 @@ export const controlEndpoints = {
     tag: "Payments",
     method: "GET",
     path: "/clearings",
-    summary: "The clearings of a merchant in one currency by now, oldest first, each with its XML",
-    description: "They are made by the settings `clearings`, `paymentFeeBasisPoints` and `refundFee`.",
-    query: object({ goid: number(1), currency: anyText }),
+    summary: "The clearings of the merchants by now, each with its XML",
+    description:
+      "They are made by the settings `clearings`, `paymentFeeBasisPoints` and `refundFee`. Oldest first for each merchant and currency.",
+    query: object({
+      goid: Schema.optionalKey(number(1)),
+      currency: Schema.optionalKey(anyText)
+    }),
     response: object({
       clearings: list(
         object({
+          goid: number(1),
+          currency: anyText,
           number: anyText.annotate({ description: "The variable symbol of the transfer." }),
           date: anyText,
           transfer: count.annotate({ description: "In minor units." }),

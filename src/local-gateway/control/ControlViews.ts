@@ -3,6 +3,8 @@
  */
 import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
+import { accountOf } from "../documents/Booking.js"
+import { clearingXml } from "../documents/ClearingXml.js"
 import { cardResponse, paymentResponse, refundResponse } from "../http/Responses.js"
 import type { controlEndpoints } from "./ControlEndpoints.js"
 import type { Engine } from "../engine/Engine.js"
@@ -167,6 +169,28 @@ export const recurrences = (engine: Engine): ResponseOf<"listRecurrences"> => {
 export const cards = ({ books }: Engine): ResponseOf<"listCards"> => ({
   cards: books.allCards().map((card) => ({ ...cardResponse(card), goid: card.goid }))
 })
+
+/** The clearings, all or those of a merchant or a currency. */
+export const clearings = (
+  { books, settings }: Engine,
+  only: { readonly goid?: number; readonly currency?: string },
+  now: number
+): ResponseOf<"listClearings"> => {
+  const orders = books.allPayments().map(({ order }) => order)
+  const goids = only.goid === undefined ? new Set(orders.map(({ target }) => target.goid)) : [only.goid]
+  const currencies = only.currency === undefined ? new Set(orders.map(({ currency }) => currency)) : [only.currency]
+  return {
+    clearings: [...goids].flatMap((goid) => {
+      const movements = books.movementsOf(goid)
+      return [...currencies].flatMap((currency) =>
+        accountOf(movements, currency, settings, now).clearings.map((clearing) => {
+          const { day, fee, number, transfer } = clearing
+          return { goid, currency, number, date: day, transfer, fee, xml: clearingXml(clearing) }
+        })
+      )
+    })
+  }
+}
 
 const countBy = (names: ReadonlyArray<string>): { readonly [name: string]: number } => {
   const counts = new Map<string, number>()

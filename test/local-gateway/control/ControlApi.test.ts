@@ -521,7 +521,15 @@ describe("The control API", () => {
       yield* TestClock.setTime(Date.parse("2026-06-07T22:00:00Z"))
       const [clearing, ...others] = list(at(yield* get(clearings), "clearings"))
       assert.deepStrictEqual(others, [])
-      assert.deepInclude(clearing, { date: "2026-06-08", transfer: 9_810, fee: 190 })
+      assert.deepStrictEqual(list(at(yield* get("/clearings"), "clearings")), [clearing])
+      assert.deepStrictEqual(list(at(yield* get("/clearings?currency=EUR"), "clearings")), [])
+      assert.deepInclude(clearing, {
+        goid: LocalGateway.merchant.goid,
+        currency: "CZK",
+        date: "2026-06-08",
+        transfer: 9_810,
+        fee: 190
+      })
       const xml = String(at(clearing, "xml"))
       assert.include(xml, `orderId="A &#38; &#60;1&#62;" paymentSessionId="${id}" type="credit"`)
       assert.include(xml, `dateClearedFrom="05.06.2026" dateClearedTo="07.06.2026" datePerformed="08.06.2026"`)

@@ -1,5 +1,5 @@
 /**
- * The gateway itself: credentials, notifications, tokens, its whole state.
+ * The gateway itself: credentials, clearings, notifications, tokens, its whole state.
  *
  * @import { Merchants, MerchantView } from "./page/controlResponses.js"
  * @import { Page, View } from "./page/page.js"
@@ -9,6 +9,7 @@ import { base, change, read } from "./page/api.js"
 import { byId, element, section, write } from "./page/dom.js"
 import { countText } from "./page/format.js"
 import { t } from "./page/language.js"
+import { clearingTable } from "./tables.js"
 
 /**
  * A button that copies the credentials of a client. The secret goes to the clipboard and never to the page.
@@ -102,9 +103,22 @@ export const gatewayView = (page) => {
     )
   })
   const connect = connectPanel(page)
+  const clearings = element("div")
+  const showClearings = clearingTable(page, clearings)
   byId("gateway").append(
     element("section", { class: "panel" }, element("h2", {}, t("Merchants")), merchants),
     connect.element,
+    element(
+      "section",
+      { class: "panel" },
+      element("h2", {}, t("Clearings")),
+      element(
+        "p",
+        { class: "quiet" },
+        t("What is paid out to the merchants, with the XML that the gateway sends by mail.")
+      ),
+      clearings
+    ),
     panel(
       t("Notifications"),
       t("Delivers pending notifications without the pauses between attempts, until each is accepted or given up."),
@@ -180,13 +194,15 @@ export const gatewayView = (page) => {
   )
 
   return {
-    update: async ({ merchants: known, notifications_waiting, url }) => {
+    update: async (state) => {
+      const { merchants: known, notifications_waiting, url } = state
       showMerchants({ url, merchants: known })
       connect.update({ url, merchants: known })
       write(
         waiting,
         notifications_waiting === 0 ? t("No pending notifications.") : t("{} pending.", notifications_waiting)
       )
+      await showClearings.update(state)
     }
   }
 }

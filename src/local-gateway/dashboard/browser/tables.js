@@ -1,7 +1,7 @@
 /**
- * The recurrences and the stored cards.
+ * The recurrences, the stored cards and the clearings.
  *
- * @import { CardView, RecurrenceView } from "./page/controlResponses.js"
+ * @import { CardView, ClearingView, RecurrenceView } from "./page/controlResponses.js"
  * @import { Content } from "./page/dom.js"
  * @import { Page, View } from "./page/page.js"
  */
@@ -86,22 +86,48 @@ const cardCells = (card) => {
   ]
 }
 
+/** Saves a clearing as the file that the gateway sends by mail. @type {(clearing: ClearingView) => void} */
+const saveXml = ({ number, xml }) => {
+  const address = URL.createObjectURL(new Blob([xml], { type: "application/xml" }))
+  element("a", { href: address, download: `clearing-${number}.xml` }).click()
+  URL.revokeObjectURL(address)
+}
+
+/** @type {(clearing: ClearingView) => ReadonlyArray<Content>} */
+const clearingCells = (clearing) => [
+  element("span", { class: "id" }, clearing.number),
+  clearing.date,
+  element("span", { class: "number" }, amountText(clearing.transfer, clearing.currency)),
+  element("span", { class: "number" }, amountText(clearing.fee, clearing.currency)),
+  element("span", { class: "id" }, clearing.goid),
+  element(
+    "button",
+    {
+      type: "button",
+      class: "small",
+      "aria-label": t("Save clearing {} as XML", clearing.number),
+      click: () => saveXml(clearing)
+    },
+    "XML"
+  )
+]
+
 /**
- * A view of one list, read again when the books have changed.
+ * A view of one list, read again when the books or the settings have changed, and each hour.
  *
  * @template Response
  * @param {Page} page
  * @param {() => Promise<Response>} get
- * @param {string} id
+ * @param {HTMLElement} place
  * @param {(response: Response) => HTMLElement} render
  * @returns {View}
  */
-const listView = (page, get, id, render) => {
+const listView = (page, get, place, render) => {
   let seen = ""
-  const show = section(byId(id), /** @param {Response} response */ (response) => [render(response)])
+  const show = section(place, /** @param {Response} response */ (response) => [render(response)])
   return {
-    update: async ({ revision }) => {
-      const key = [page.epoch(), revision].join()
+    update: async ({ now, revision }) => {
+      const key = [page.epoch(), revision, now.slice(0, 13)].join()
       if (key === seen) return
       show(await get())
       seen = key
@@ -119,7 +145,7 @@ export const recurrenceTable = (page) =>
   listView(
     page,
     /** @type {() => Promise<{ readonly recurrences: ReadonlyArray<RecurrenceView> }>} */ (() => read("/recurrences")),
-    "recurrences",
+    byId("recurrences"),
     ({ recurrences }) =>
       table(
         t("Recurrences"),
@@ -139,12 +165,33 @@ export const cardTable = (page) =>
   listView(
     page,
     /** @type {() => Promise<{ readonly cards: ReadonlyArray<CardView> }>} */ (() => read("/cards")),
-    "cards",
+    byId("cards"),
     ({ cards }) =>
       table(
         t("Stored cards"),
         ["Id", t("Status"), t("Number"), t("Expires"), t("Brand"), t("Issuer"), "Token", t("Shop")],
         cards.toReversed().map(cardCells),
         t("No stored cards yet. Call createPayment with request_card_token.")
+      )
+  )
+
+/**
+ * The clearings, newest first.
+ *
+ * @param {Page} page
+ * @param {HTMLElement} place
+ * @returns {View}
+ */
+export const clearingTable = (page, place) =>
+  listView(
+    page,
+    /** @type {() => Promise<{ readonly clearings: ReadonlyArray<ClearingView> }>} */ (() => read("/clearings")),
+    place,
+    ({ clearings }) =>
+      table(
+        t("Clearings"),
+        [t("Number"), t("Date"), t("Transfer"), t("Fee"), t("Shop"), t("File")],
+        clearings.toReversed().map(clearingCells),
+        t("No clearings yet. Choose when they are made: the setting clearings.")
       )
   )

@@ -34,6 +34,9 @@ export type RecurrenceView = Response<"listRecurrences">["recurrences"][number]
 /** A stored card. */
 export type CardView = CardDetailsResponse & { readonly goid: number }
 
+/** A clearing, with its XML. */
+export type ClearingView = Response<"listClearings">["clearings"][number]
+
 /** A piece of the log, oldest first. */
 export type Log = Response<"getLog">
 

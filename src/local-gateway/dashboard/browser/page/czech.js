@@ -216,6 +216,16 @@ export const czechTexts = {
   Shop: "Obchod",
   "No stored cards yet. Call createPayment with request_card_token.":
     "Zatím žádné uložené karty. Zavolejte createPayment s členem request_card_token.",
+  Clearings: "Vyúčtování",
+  Date: "Datum",
+  Transfer: "Převod",
+  Fee: "Poplatek",
+  File: "Soubor",
+  "Save clearing {} as XML": "Uložit vyúčtování {} jako XML",
+  "No clearings yet. Choose when they are made: the setting clearings.":
+    "Zatím žádné vyúčtování. Kdy se dělá, určuje nastavení clearings.",
+  "What is paid out to the merchants, with the XML that the gateway sends by mail.":
+    "Co se vyplácí obchodníkům, s XML, které brána posílá e-mailem.",
   // Faults
   Armed: "Nastražené",
   "Arm a fault": "Nastražit poruchu",
