@@ -9,6 +9,7 @@ import { eraseChanges } from "./change/ChangeErasure.js"
 import { notResolved, resolveChange } from "./change/ChangeResolution.js"
 import { type ChangeItems } from "./change/ChangeView.js"
 import type { StoreError } from "./database/Database.js"
+import type { HistoryTable } from "./database/HistoryTable.js"
 import { type Inspection, type LedgerTable, sentenceOf } from "./database/LedgerTable.js"
 import type { RefundTable } from "./database/RefundTable.js"
 import { checkDecision, invalidArgument, millisecondsOf } from "./LedgerArguments.js"
@@ -26,6 +27,7 @@ export interface AdministrationOptions {
   readonly changeTable: ChangeTable
   /** Environment and merchant. */
   readonly gatewayScope: string
+  readonly history: HistoryTable
   readonly ledger: LedgerTable
   readonly paymentTable: PaymentTable
   /** Succeeds when the store can be relied on. */
@@ -52,6 +54,7 @@ export const make = ({
   changes,
   changeTable,
   gatewayScope,
+  history,
   ledger,
   paymentTable,
   ready
@@ -87,8 +90,8 @@ export const make = ({
     Effect.gen(function* () {
       const age = Math.round(yield* millisecondsOf("olderThan", olderThan))
       yield* ready
-      const payments = yield* erasePayments(paymentTable, age)
-      const details = yield* eraseChanges(changeTable, age)
+      const payments = yield* erasePayments(paymentTable, history, age)
+      const details = yield* eraseChanges(changeTable, history, age)
       return payments + details + (yield* acknowledged.erase(age))
     }),
 

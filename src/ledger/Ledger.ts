@@ -36,12 +36,13 @@ export const makeOver = <Tx>(
   options: Omit<LedgerOptions<Tx>, "store">
 ): Effect.Effect<LedgerService<Tx>, never, Gateway | Scope.Scope> =>
   Effect.flatMap(Gateway, (gateway) => {
-    const { onPayment } = options
+    const { onChange, onPayment } = options
     const ledger = wireLedger<Tx>({
       ...options,
       database,
       gateway: fromService(gateway),
       trace: traced,
+      onChange: onChange === undefined ? undefined : (event) => asHandler(Effect.suspend(() => onChange(event))),
       onPayment: onPayment === undefined ? undefined : (event) => asHandler(Effect.suspend(() => onPayment(event)))
     })
     return Effect.map(ledger, (made) => guarded(made, outsideHandlers))

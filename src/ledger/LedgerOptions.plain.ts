@@ -26,6 +26,10 @@ export interface LedgerSettings<in out Tx> {
    * made. `submit` makes none, since it is in a transaction of the shop's: start the worker before. Default: `false`.
    */
   readonly migrate?: boolean | undefined
+  /**
+   * The name of this process in the history, of 1 to 100 characters, such as its host and number. Default: a random one.
+   */
+  readonly processName?: string | undefined
   /** How long a change that was sent and is not seen is searched for before an operator is asked. Default: 24 hours. */
   readonly escalateAfter?: DurationInput | undefined
   /**

@@ -9,6 +9,7 @@ import { installationProblem } from "./database/Migrations.plain.js"
 /** The options of a ledger, with their defaults. */
 export interface LedgerSettings {
   readonly installation: string
+  readonly processName: string
   readonly escalateAfter: Duration.Duration
   readonly lease: Duration.Duration
   readonly pollEvery: Duration.Duration
@@ -47,8 +48,11 @@ export const checkSettings = (given: GivenSettings, gatewayScope: string): Ledge
   }
   const problem = installationProblem(installation ?? "main")
   if (problem !== undefined) problems.push(problem)
+  const processName = given.processName ?? globalThis.crypto.randomUUID().slice(0, 8)
+  if (!/^\P{Cc}{1,100}$/u.test(processName)) problems.push("processName must have 1 to 100 characters")
   const settings = {
     installation: installation ?? "main",
+    processName,
     escalateAfter: duration("escalateAfter"),
     lease: duration("lease"),
     pollEvery: duration("pollEvery"),

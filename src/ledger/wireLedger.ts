@@ -6,15 +6,18 @@ import type * as Scope from "effect/Scope"
 import * as Administration from "./Administration.js"
 import type { AttentionItem } from "./Attention.plain.js"
 import * as Acknowledgements from "./change/Acknowledgements.js"
+import * as ChangeEvents from "./change/ChangeEvents.js"
 import * as Changes from "./change/Changes.js"
 import * as ChangeTable from "./change/ChangeTable.js"
 import { itemOf as changeItemOf } from "./change/ChangeView.js"
 import * as Steps from "./change/Steps.js"
 import { type Database, type StoreError, unavailable } from "./database/Database.js"
+import * as HistoryTable from "./database/HistoryTable.js"
 import * as LedgerTable from "./database/LedgerTable.js"
 import { onceSuccessful } from "./database/onceSuccessful.js"
 import * as RefundTable from "./database/RefundTable.js"
 import type { LedgerGateway } from "./gateway/LedgerGateway.js"
+import * as History from "./History.js"
 import { wrapCalls } from "./LedgerCalls.js"
 import type { LedgerOptions, LedgerService } from "./LedgerService.js"
 import { checkSettings } from "./LedgerSettings.js"
@@ -38,14 +41,21 @@ export interface WiringOptions<in out Tx> extends Omit<LedgerOptions<Tx>, "store
 /** Makes a ledger. What it has in flight is waited for when the scope closes. */
 export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<LedgerService<Tx>, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { database, gateway, onAttention, onPayment, trace } = options
+    const { database, gateway, onAttention, onChange, onPayment, trace } = options
     const gatewayScope = yield* gateway.scope
     const settings = yield* Effect.sync(() => checkSettings(options, gatewayScope))
     const ledger = LedgerTable.make(database, settings.installation, gatewayScope)
-    const changeTable = ChangeTable.make(database, gatewayScope, settings.installation)
-    const paymentTable = PaymentTable.make(database, gatewayScope, settings.installation)
+    const changeTable = ChangeTable.make(database, gatewayScope, settings)
+    const paymentTable = PaymentTable.make(database, gatewayScope, settings)
     const acknowledged = RefundTable.make(database, gatewayScope)
-    const ready = onceSuccessful(Effect.andThen(options.migrate === true ? ledger.migrate : Effect.void, ledger.check))
+    const history = HistoryTable.make(database, gatewayScope)
+    const ready = onceSuccessful(
+      Effect.gen(function* () {
+        if (options.migrate === true) yield* ledger.migrate
+        yield* ledger.check
+        if (onChange !== undefined) yield* ledger.beginTelling
+      })
+    )
 
     const inFlight = yield* InFlight.make
     const reports = AttentionReports.make({ onAttention, ledger, changes: changeTable, payments: paymentTable })
@@ -59,6 +69,14 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       mayStart: Effect.sync(() => !inFlight.isClosing()),
       onAttention: (row, kind) => report(changeItemOf(row, kind), changeTable.markNotified(row.seq, kind))
     })
+    const tellChanges =
+      onChange === undefined
+        ? Effect.succeed(0)
+        : ChangeEvents.make({ ...settings, database, gatewayScope, history, onChange, table: changeTable })
+    const beginTelling = Effect.forkIn(
+      Effect.ignore(inFlight.runOnce("events", Effect.asVoid(tellChanges))),
+      inFlight.scope
+    )
     // One row must not stop the others.
     const step: Steps.NextStep = (row) =>
       inFlight.runOnce(
@@ -67,6 +85,7 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
           Effect.catchDefect((defect) =>
             Effect.fail(unavailable("The ledger failed at a change, and leaves it as it is.", defect))
           ),
+          Effect.ensuring(onChange === undefined ? Effect.void : beginTelling),
           trace("Ledger.step", {
             "gopay.ledger.key": row.key,
             "gopay.ledger.status": row.status,
@@ -95,8 +114,18 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       ...orders.calls,
       ...changes.calls,
       ...Acknowledgements.make({ acknowledged, gateway, ready, table: changeTable }),
-      ...Administration.make({ acknowledged, changes, changeTable, gatewayScope, ledger, paymentTable, ready }),
-      ...Worker.make({ ...settings, beginDue, inFlight, ready, reports, sweep })
+      ...Administration.make({
+        acknowledged,
+        changes,
+        changeTable,
+        gatewayScope,
+        history,
+        ledger,
+        paymentTable,
+        ready
+      }),
+      ...History.make({ changeTable, history, paymentTable, ready }),
+      ...Worker.make({ ...settings, beginDue, inFlight, ready, reports, sweep, tellChanges })
     }
     return wrapCalls(service, (name) => trace(`Ledger.${name}`))
   })

@@ -14,6 +14,7 @@ import {
   type LocalGatewayOptions
 } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
+import { toldChangesOf, withToldChanges } from "./ToldChanges.js"
 import { held, inWorld, type KillPoint, paid, refunded, type TestLedger } from "./World.js"
 
 interface Story {
@@ -67,6 +68,8 @@ const effects = ({ operation }: Story, id: number) => {
   return Effect.map(getPayment(id), ({ preauthorization }) => (preauthorization?.state === goal ? 1 : 0))
 }
 
+const wordOf = (outcome: ChangeOutcome): string => (outcome._tag === "InDoubt" ? "needs an operator" : outcome._tag)
+
 const check = (outcome: ChangeOutcome, count: number): void => {
   const story = JSON.stringify({ outcome, count })
   if (outcome._tag === "Done") assert.strictEqual(count, 1, story)
@@ -77,13 +80,15 @@ const check = (outcome: ChangeOutcome, count: number): void => {
 /** Runs a story with a process that is killed; returns how far it came. */
 const tell = (story: Story, killAt: KillPoint | undefined) =>
   inWorld(
-    ({ ledger, makeProcess, pass, sent }) =>
+    (world) =>
       Effect.gen(function* () {
+        const { pass, sent } = world
+        const ledger = yield* withToldChanges(world)
         const id = yield* story.operation === "refundPayment" ? paid : held
         if (story.fault !== undefined) {
           yield* Effect.orDie(LocalGateway.armFault(story.fault, { operation: story.operation }))
         }
-        const process = yield* makeProcess({ killAt })
+        const process = yield* withToldChanges(world, { killAt })
         const fiber = yield* Effect.forkChild(
           ask(process, story, id, { waitAtMost: 0 }).pipe(
             Effect.andThen(process.runOnce()),
@@ -111,6 +116,9 @@ const tell = (story: Story, killAt: KillPoint | undefined) =>
         if (outcome === undefined) return yield* Effect.die("the key is lost")
         const count = yield* effects(story, id)
         check(outcome, count)
+        const told = yield* toldChangesOf(world, "key")
+        assert.isTrue(told.at(-1)?.startsWith(wordOf(outcome)), told.join("; "))
+        assert.deepStrictEqual([...new Set(told)], told, "told twice")
         const before = answered?._tag === "Success" ? answered.value?._tag : undefined
         if (before === "Done" || before === "Refused") assert.strictEqual(outcome._tag, before, "another answer")
         // An operator is asked only when nothing is to be seen, or there is nothing to tell it by.

@@ -62,7 +62,7 @@ const beginTime = 10_000
 /** In milliseconds: after how long a transaction in which nothing happens is rolled back. */
 const idleTime = 60_000
 
-const kept = ["gopay_ledger", "gopay_change", "gopay_payment", "gopay_refund", "told"]
+const kept = ["gopay_ledger", "gopay_change", "gopay_payment", "gopay_refund", "gopay_history", "gopay_event", "told"]
 
 interface Backup {
   readonly at: number

@@ -97,7 +97,9 @@ describe("a ledger in PostgreSQL", () => {
 
   beforeEach(async () => {
     pool = new Pool({ connectionString: postgres.url })
-    await pool.query("DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_refund, gopay_ledger, complaint")
+    await pool.query(
+      "DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_refund, gopay_history, gopay_event, gopay_ledger, complaint"
+    )
     return () => pool.end()
   })
 

@@ -15,6 +15,8 @@ afterAll(() => postgres[Symbol.asyncDispose]())
 describeMigrations("a PostgreSQL", "postgres", async () => {
   const pool = new Pool({ connectionString: postgres.url })
   pool.on("error", () => {})
-  await pool.query("DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_refund, gopay_ledger")
+  await pool.query(
+    "DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_refund, gopay_history, gopay_event, gopay_ledger"
+  )
   return { store: pgStore(pool), end: () => pool.end() }
 })

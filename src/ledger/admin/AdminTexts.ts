@@ -170,7 +170,8 @@ const en: AdminTexts = {
     accepted: "Accepted by GoPay",
     needsOperator: "Needs a decision",
     done: "Done",
-    refused: "Refused"
+    refused: "Refused",
+    failed: "Done, then returned"
   }
 }
 
@@ -275,7 +276,8 @@ const cs: AdminTexts = {
     accepted: "Přijato GoPay",
     needsOperator: "Čeká na rozhodnutí",
     done: "Provedeno",
-    refused: "Odmítnuto"
+    refused: "Odmítnuto",
+    failed: "Provedeno a pak vráceno"
   }
 }
 

@@ -6,6 +6,7 @@
 import type { CaptureAuthorizationPartialRequest, GatewayId, RefundPaymentRequest } from "../../api/Messages.plain.js"
 import type { AttentionKind } from "../Attention.plain.js"
 import type { DurationInput } from "../../api/DurationInput.plain.js"
+import type { ChangeOutcome } from "./Outcome.plain.js"
 
 /**
  * A change, as it is submitted: `{ refund: paymentId, amount }`, `{ capture: paymentId }`, `{ capturePartial:
@@ -35,6 +36,51 @@ export interface ChangeOptions {
 }
 
 /**
+ * A change that has come to another outcome.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface ChangeEvent<out Tx> {
+  /**
+   * The transaction that records that the shop was told. What is written through it is written exactly once. `undefined`
+   * over a store that has no transactions: then this is called at least once.
+   */
+  readonly tx: Tx
+  /** The same when the same event is told again: a key for whatever is done outside of the transaction. */
+  readonly eventId: string
+  /** The key of the change. */
+  readonly key: string
+  /** The payment that it changes. */
+  readonly paymentId: number
+  /** The operation. */
+  readonly operation: ChangeOperation
+  /** The amount in minor units; absent for a full capture and a release. */
+  readonly amount?: number
+  /** What it has come to. By now it may have come to more, which is told next. */
+  readonly outcome: ChangeOutcome
+  /**
+   * Whether what was told before has proved wrong: it was decided, and now it is something else. `before` has what was
+   * decided.
+   */
+  readonly correction: boolean
+  /** For a correction: the last decision. */
+  readonly before?: ChangeOutcome
+}
+
+/**
+ * The operation of a change.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export type ChangeOperation =
+  | "refundPayment"
+  | "captureAuthorization"
+  | "captureAuthorizationPartial"
+  | "voidAuthorization"
+
+/**
  * A change in the ledger as it is now, for an operator.
  *
  * @category ledger
@@ -46,7 +92,7 @@ export interface ChangeEntry {
   /** The payment that it changes. */
   readonly paymentId: number
   /** The operation. */
-  readonly operation: string
+  readonly operation: ChangeOperation
   /** The amount in minor units; absent for a full capture and a release. */
   readonly amount?: number
   /**
@@ -56,8 +102,9 @@ export interface ChangeEntry {
    * - `accepted`: the gateway has taken it and is not done.
    * - `needsOperator`: an operator has to decide, see `listAttention`.
    * - `done`, `refused`: decided.
+   * - `failed`: it was done, and then returned.
    */
-  readonly status: "queued" | "sending" | "unknown" | "accepted" | "needsOperator" | "done" | "refused"
+  readonly status: "queued" | "sending" | "unknown" | "accepted" | "needsOperator" | "done" | "refused" | "failed"
   /** The reason why it needs an operator. */
   readonly attention?: AttentionKind
   /** How far it is, or how it was decided; empty when there is nothing to say. */

@@ -4,19 +4,31 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { StoreError } from "../database/Database.js"
+import type { HistoryTable } from "../database/HistoryTable.js"
 import { countEach } from "../database/Statements.js"
 import type { ChangeRow } from "./ChangeRow.js"
 import type { ChangeTable, Patch } from "./ChangeTable.js"
 
 /** Erases the details of changes that were decided longer ago than that, in milliseconds. Gives how many. */
-export const eraseChanges = (table: ChangeTable, age: number): Effect.Effect<number, StoreError> =>
+export const eraseChanges = (
+  table: ChangeTable,
+  history: Pick<HistoryTable, "erase">,
+  age: number
+): Effect.Effect<number, StoreError> =>
   countEach(
     (afterSeq) => table.forgettable(age, afterSeq),
-    (row) => Effect.map(table.move(row, erased(row)), Option.isSome)
+    (row) =>
+      Effect.tap(Effect.map(table.move(row, erased(row)), Option.isSome), (isErased) =>
+        isErased ? history.erase("change", row.seq) : Effect.void
+      )
   )
 
 const erased = ({ decision, status }: ChangeRow): Patch => {
-  const { code, how = "answered", outcome = status === "done" ? "done" : "refused" } = decision ?? {}
+  const {
+    code,
+    how = "answered",
+    outcome = status === "done" || status === "failed" ? status : "refused"
+  } = decision ?? {}
   return {
     request: null,
     record: null,

@@ -24,7 +24,7 @@ export type ChangeRequest = typeof ChangeRequest.Type
 
 /** How a change was decided. */
 export const Decision = Schema.Struct({
-  outcome: Schema.Literals(["done", "refused"]),
+  outcome: Schema.Literals(["done", "refused", "failed"]),
   how: Schema.Literals(["answered", "found", "stateReached", "person"]),
   message: Schema.String,
   code: Schema.optional(Schema.Int)
@@ -41,6 +41,7 @@ export type Decision = typeof Decision.Type
  * - `accepted`: the gateway has taken it, and is not done.
  * - `person`: only an operator can decide. It is searched for still, rarely.
  * - `done`, `refused`: decided.
+ * - `failed`: it was done, and then returned.
  */
 export const Status = Schema.Literals([
   "queued",
@@ -50,7 +51,8 @@ export const Status = Schema.Literals([
   "accepted",
   "person",
   "done",
-  "refused"
+  "refused",
+  "failed"
 ])
 export type Status = typeof Status.Type
 
@@ -95,4 +97,5 @@ export type ChangeRow = typeof ChangeRow.Type
 export const isDue = ({ next_at, now }: ChangeRow): boolean => next_at !== null && next_at <= now
 
 /** Whether it is decided. */
-export const isDecided = ({ status }: ChangeRow): boolean => status === "done" || status === "refused"
+export const isDecided = ({ status }: ChangeRow): boolean =>
+  status === "done" || status === "refused" || status === "failed"

@@ -18,7 +18,8 @@ import {
   notifiedAgain,
   clockDrift,
   type Condition,
-  isOpenIn
+  isOpenIn,
+  type TableOwner
 } from "../database/Statements.js"
 
 /** A change, as it was asked for. */
@@ -55,7 +56,7 @@ const encodeRequest = Schema.encodeSync(Schema.fromJsonString(ChangeRequest))
 export type ChangeTable = ReturnType<typeof make>
 
 /** The tables of one merchant in a store. */
-export const make = <Tx>(database: Database<Tx>, scope: string, installation: string) => {
+export const make = <Tx>(database: Database<Tx>, scope: string, { installation, processName }: TableOwner) => {
   const { isAlone, isBrief, now, nowOnce, run } = Statements.make(database)
   const reads = TableReads.make(database, scope, "gopay_change", read)
   const { columns, first, readable, readableRows, rows } = reads
@@ -64,7 +65,8 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
   const refunds = RefundTable.make(database, scope)
 
   const update = (key: string, { sql, values }: Condition, patch: Patch, more: ReadonlyArray<Condition> = []) => {
-    const assignments = [...assignmentsOf({ ...valuesOf(patch), ...notifiedAgain(patch) }, now), ...more]
+    const columnValues = { ...valuesOf(patch), ...notifiedAgain(patch), process: processName }
+    const assignments = [...assignmentsOf(columnValues, now), ...more]
     return first(
       `UPDATE gopay_change SET ${assignments.map((assignment) => assignment.sql).join(", ")}, version = version + 1
        WHERE scope = ? AND key = ? AND ${sql} AND ${isBrief()} RETURNING ${columns}`,
@@ -85,25 +87,17 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
     /** Records a change, unless its key is there. */
     insert: ({ hash, key, operation, paymentId, request }: NewChange, query = database.query) =>
       first(
-        `INSERT INTO gopay_change (scope, key, payment_id, operation, request, hash, status, created_at, next_at)
-         SELECT ?, ?, ?, ?, ?, ?, 'queued', ${now}, ${now} WHERE ${isBrief(query)}
+        `INSERT INTO gopay_change (scope, key, payment_id, operation, request, hash, process, status, created_at, next_at)
+         SELECT ?, ?, ?, ?, ?, ?, ?, 'queued', ${now}, ${now} WHERE ${isBrief(query)}
          ON CONFLICT (scope, key) DO NOTHING RETURNING ${columns}`,
-        [scope, key, paymentId, operation, encodeRequest(request), hash],
+        [scope, key, paymentId, operation, encodeRequest(request), hash, processName],
         query
       ),
 
     find: (key: string, query = database.query) =>
       first(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND key = ?`, [scope, key], query),
 
-    /** Whether anything is not decided, and the time until something is due. */
-    untilNext: Effect.map(
-      run(
-        database.query,
-        `SELECT MIN(next_at) - ${nowOnce} AS wait FROM gopay_change WHERE scope = ? AND next_at IS NOT NULL`,
-        [scope]
-      ),
-      ([found]) => (found?.["wait"] === null || found === undefined ? undefined : Number(found["wait"]))
-    ),
+    bySeq: (seq: number) => first(`SELECT ${columns} FROM gopay_change WHERE seq = ?`, [seq]),
 
     due: reads.due,
     attention: reads.attention,
@@ -116,7 +110,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
       `SELECT ${columns} FROM gopay_change WHERE seq IN (
            SELECT seq FROM gopay_change WHERE scope = ? AND next_at IS NOT NULL UNION
            SELECT seq FROM gopay_change WHERE scope = ? AND attention IS NOT NULL)
-         AND status NOT IN ('done', 'refused') ORDER BY seq LIMIT 500`,
+         AND status NOT IN ('done', 'refused', 'failed') ORDER BY seq LIMIT 500`,
       [scope, scope]
     ),
 
@@ -124,7 +118,8 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
     forgettable: (age: number, afterSeq: number) =>
       readableRows(
         `SELECT ${columns} FROM gopay_change WHERE scope = ? AND seq > ? AND decided_at <= ${nowOnce} - ?
-           AND request IS NOT NULL AND next_at IS NULL AND COALESCE(holds, attention) IS NULL ORDER BY seq LIMIT 1000`,
+           AND request IS NOT NULL AND next_at IS NULL AND COALESCE(holds, attention) IS NULL
+           AND NOT EXISTS (SELECT 1 FROM gopay_event WHERE change_seq = gopay_change.seq) ORDER BY seq LIMIT 1000`,
         [scope, afterSeq, age]
       ),
 
@@ -231,10 +226,10 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
       run(
         database.query,
         `UPDATE gopay_change SET status = 'queued', attempt = NULL, holds = NULL, attention = NULL, notified = NULL, problem = NULL,
-           tries = 0, next_at = ${now}, version = version + 1
+           tries = 0, next_at = ${now}, process = ?, version = version + 1
          WHERE scope = ? AND payment_id = ? AND status = 'person' AND attention = 'StrangeRefund' AND record IS NULL
            AND ${isBrief()}`,
-        [scope, paymentId]
+        [processName, scope, paymentId]
       ),
 
     /** Has a payment of an order checked, and soon again: a change of it is done. */

@@ -46,6 +46,14 @@ export const outcomeOf = ({
         decidedAt
       }
     }
+    case "failed":
+      return {
+        _tag: "Failed",
+        ...details,
+        message: message ?? "The change was done, and then it failed.",
+        ...(entry === null ? undefined : { refundId: Number(entry) }),
+        decidedAt
+      }
     case "queued":
       return { _tag: "Pending", ...details, status, message: message ?? "The change waits for its turn." }
     case "locked":

@@ -5,12 +5,13 @@
  */
 
 /**
- * The outcome of a change; tell the kinds apart by `_tag`. `Done` and `Refused` are final.
+ * The outcome of a change; tell the kinds apart by `_tag`. `Done`, `Refused` and `Failed` are
+ * decided, and change only when the gateway says otherwise later: then `onChange` is told of a correction.
  *
  * @category ledger
  * @since 0.1.0
  */
-export type ChangeOutcome = Done | Refused | Pending | InDoubt
+export type ChangeOutcome = Done | Refused | Failed | Pending | InDoubt
 
 /**
  * Members of every outcome.
@@ -67,6 +68,22 @@ export interface Refused extends OutcomeDetails {
   /** The gateway's error code, when it gave one; see `ErrorCodes`. */
   readonly code?: number
   /** The time of the decision, ISO 8601. */
+  readonly decidedAt: string
+}
+
+/**
+ * The change was done, and then the gateway took it back: a refund that it listed as done, or had said to be, and that
+ * failed later. The payer does not have the money. No repetition of the key sends it again: a new attempt is a new key.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface Failed extends OutcomeDetails {
+  /** The name of the outcome. */
+  readonly _tag: "Failed"
+  /** The id of the refund at the gateway. */
+  readonly refundId?: number
+  /** The time at which that was seen, ISO 8601. */
   readonly decidedAt: string
 }
 

@@ -78,6 +78,7 @@ export const make = ({ gateway, lease, mayStart, escalateAfter, onAttention, tab
       case "person":
       case "done":
       case "refused":
+      case "failed":
         return look(row)
     }
   }
@@ -495,7 +496,8 @@ const pauses: { readonly [status in ChangeRow["status"]]: readonly [first: numbe
   accepted: [second, hour],
   person: [minute, hour],
   done: [second, 10 * minute],
-  refused: [hour, day]
+  refused: [hour, day],
+  failed: [hour, day]
 }
 
 /** Findings that another read may not repeat. */

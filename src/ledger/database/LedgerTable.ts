@@ -190,6 +190,15 @@ export const make = <Tx>(database: Database<Tx>, installation: string, scope: st
       []
     ),
 
+    /** From now on outcomes of changes are kept until the shop is told of them. Those before it are old news. */
+    beginTelling: Effect.asVoid(
+      run(
+        database.query,
+        `UPDATE gopay_ledger SET tells_since = ${now} WHERE id = 1 AND tells_since IS NULL AND ${isBrief()}`,
+        []
+      )
+    ),
+
     /** Ends a pause. A copy of the database is left alone: only `distrust` ends that. */
     resume: Effect.gen(function* () {
       const { blockage } = yield* inspect
@@ -226,7 +235,7 @@ export const make = <Tx>(database: Database<Tx>, installation: string, scope: st
       run(
         database.query,
         `SELECT scope, SUM(open) AS open, SUM(attention) AS attention FROM (
-           SELECT scope, CASE WHEN status IN ('done', 'refused') THEN 0 ELSE 1 END AS open,
+           SELECT scope, CASE WHEN status IN ('done', 'refused', 'failed') THEN 0 ELSE 1 END AS open,
              CASE WHEN attention IS NULL THEN 0 ELSE 1 END AS attention FROM gopay_change
            UNION ALL SELECT scope, 0, CASE WHEN attention IS NULL THEN 0 ELSE 1 END FROM gopay_payment) AS counted
          GROUP BY scope ORDER BY scope`,

@@ -5,6 +5,7 @@ import { dialectOf } from "./Dialect.plain.js"
 
 /** What differs between the databases in a migration. */
 interface Types {
+  readonly dialect: "sqlite" | "postgres"
   /** The type of a running number. */
   readonly seq: string
   /** The type of a time or a sum. */
@@ -22,6 +23,7 @@ type Migration = (types: Types) => ReadonlyArray<string>
 type Target = Parameters<typeof dialectOf>[0]
 
 const typesOf = (target: Target, scope: string | undefined): Types => ({
+  dialect: target.dialect,
   scope,
   seq:
     target.dialect === "sqlite"
@@ -169,7 +171,132 @@ const rescoped = (scope: string, condition: string): ReadonlyArray<string> => [
   `UPDATE gopay_refund SET scope = ${scope} WHERE ${condition}`
 ]
 
-const migrations: ReadonlyArray<Migration> = [changes, payments, trust, baseAddresses]
+/**
+ * The history of the rows, and the outcomes that the shop is to be told of. Triggers write them, so that no step, no
+ * release and no edit by hand moves a row without them, and none costs another statement.
+ */
+const history: Migration = ({ dialect, integer, now, seq }) => [
+  `CREATE TABLE gopay_history (
+  seq ${seq},
+  scope TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  subject_seq ${integer} NOT NULL,
+  version INTEGER NOT NULL,
+  at ${integer} NOT NULL,
+  process TEXT,
+  attempt TEXT,
+  status TEXT NOT NULL,
+  state TEXT,
+  refunded ${integer},
+  entry TEXT,
+  decision TEXT,
+  problem TEXT,
+  attention TEXT,
+  evidence TEXT
+)`,
+  "CREATE INDEX gopay_history_subject ON gopay_history (subject, subject_seq, seq)",
+  `CREATE TABLE gopay_event (
+  seq ${seq},
+  scope TEXT NOT NULL,
+  change_seq ${integer} NOT NULL,
+  version INTEGER NOT NULL,
+  tries INTEGER NOT NULL DEFAULT 0,
+  next_at ${integer} NOT NULL
+)`,
+  "CREATE INDEX gopay_event_next ON gopay_event (scope, next_at)",
+  "CREATE INDEX gopay_event_change ON gopay_event (change_seq, seq)",
+  // Until a process tells outcomes to the shop, none is kept for it.
+  `ALTER TABLE gopay_ledger ADD COLUMN tells_since ${integer}`,
+  "ALTER TABLE gopay_change ADD COLUMN process TEXT",
+  "ALTER TABLE gopay_payment ADD COLUMN process TEXT",
+  ...triggersOn(dialect, {
+    name: "gopay_change_history",
+    table: "gopay_change",
+    watched: ["status", "attempt", "entry", "decision", "attention"],
+    appended: appended(now, "change", {
+      attempt: "NEW.attempt",
+      entry: "NEW.entry",
+      decision: "NEW.decision",
+      evidence: "CASE WHEN NEW.status = 'sending' THEN NEW.record END"
+    }),
+    subject: "change",
+    onUpdate: [eventOf(now)]
+  }),
+  ...triggersOn(dialect, {
+    name: "gopay_payment_history",
+    table: "gopay_payment",
+    watched: ["status", "state", "refunded", "payment_id", "decisions", "attention"],
+    appended: appended(now, "payment", {
+      attempt: "NEW.attempt",
+      state: "NEW.state",
+      refunded: "NEW.refunded",
+      entry: "NEW.payment_id",
+      decision: "NEW.decisions"
+    }),
+    subject: "payment",
+    onUpdate: []
+  }),
+  // A release that does not know the status `failed` could not read its rows.
+  "UPDATE gopay_ledger SET min_reader = 5"
+]
+
+/** The statement that appends how a row stands to the history. */
+const appended = (now: string, subject: string, columns: Readonly<Record<string, string>>): string =>
+  `INSERT INTO gopay_history (scope, subject, subject_seq, version, at, process, status, problem, attention, ${Object.keys(columns).join(", ")})
+  VALUES (NEW.scope, '${subject}', NEW.seq, NEW.version, ${now}, NEW.process, NEW.status, substr(NEW.problem, 1, 1000), NEW.attention, ${Object.values(columns).join(", ")})`
+
+/** The statement that keeps an outcome for the shop, where it is told. One that was not sent is queued again. */
+const eventOf = (now: string): string =>
+  `INSERT INTO gopay_event (scope, change_seq, version, next_at)
+  SELECT NEW.scope, NEW.seq, NEW.version, ${now} FROM gopay_ledger
+  WHERE id = 1 AND tells_since IS NOT NULL AND NEW.status <> OLD.status
+    AND (NEW.status IN ('unknown', 'accepted', 'person', 'done', 'refused', 'failed')
+      OR (NEW.status = 'queued' AND OLD.status IN ('unknown', 'person')))`
+
+/** Triggers on a table: each row that is new or has moved is appended to the history, which ends with the row. */
+interface Triggers {
+  readonly name: string
+  readonly table: string
+  /** The columns whose changes are appended. What is read again and again counts a few times only. */
+  readonly watched: ReadonlyArray<string>
+  readonly appended: string
+  readonly subject: "change" | "payment"
+  /** What is done when a row has moved, too. */
+  readonly onUpdate: ReadonlyArray<string>
+}
+
+const triggersOn = (dialect: Types["dialect"], triggers: Triggers): ReadonlyArray<string> => {
+  const { appended, name, onUpdate, subject, table, watched } = triggers
+  const isOther = dialect === "sqlite" ? "IS NOT" : "IS DISTINCT FROM"
+  const moved = [
+    ...watched.map((column) => `NEW.${column} ${isOther} OLD.${column}`),
+    `(NEW.problem ${isOther} OLD.problem AND NEW.tries < 20)`
+  ].join(" OR ")
+  const updated = [appended, ...onUpdate].map((statement) => `${statement};`).join("\n  ")
+  const removed = `DELETE FROM gopay_history WHERE subject = '${subject}' AND subject_seq = OLD.seq;`
+  if (dialect === "sqlite") {
+    return [
+      `CREATE TRIGGER ${name}_new AFTER INSERT ON ${table} BEGIN\n  ${appended};\nEND`,
+      `CREATE TRIGGER ${name} AFTER UPDATE ON ${table} WHEN ${moved} BEGIN\n  ${updated}\nEND`,
+      `CREATE TRIGGER ${name}_end AFTER DELETE ON ${table} BEGIN\n  ${removed}\nEND`
+    ]
+  }
+  const procedure = (procedureName: string, body: string): string =>
+    `CREATE OR REPLACE FUNCTION ${procedureName}() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $row_moved$ BEGIN
+  ${body}
+  RETURN NULL;
+END $row_moved$`
+  return [
+    procedure(`${name}_new`, `${appended};`),
+    procedure(name, updated),
+    procedure(`${name}_end`, removed),
+    `CREATE TRIGGER ${name}_new AFTER INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION ${name}_new()`,
+    `CREATE TRIGGER ${name} AFTER UPDATE ON ${table} FOR EACH ROW WHEN (${moved}) EXECUTE FUNCTION ${name}()`,
+    `CREATE TRIGGER ${name}_end AFTER DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION ${name}_end()`
+  ]
+}
+
+const migrations: ReadonlyArray<Migration> = [changes, payments, trust, baseAddresses, history]
 
 /** The version of the tables that this release writes and reads. */
 export const schemaVersion = migrations.length

@@ -30,6 +30,13 @@ const again = Schedule.exponential("100 millis").pipe(
   Schedule.modifyDelay(({ duration }) => Effect.succeed(Duration.min(duration, Duration.seconds(5))))
 )
 
+/** Whose a table is, and who writes it. */
+export interface TableOwner {
+  readonly installation: string
+  /** The name of this process in the history. */
+  readonly processName: string
+}
+
 /** A statement without its ending, and the values of its placeholders. */
 export interface Condition {
   readonly sql: string

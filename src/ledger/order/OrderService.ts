@@ -108,7 +108,7 @@ export const make = <Tx>(options: OrderServiceOptions<Tx>) => {
 
 /** What failed in the shop's handler, as an error. */
 const toCallError = <E extends LedgerError | GatewayError | NotificationError>(
-  failure: E | PaymentMoves.HandlerFailure
+  failure: E | PaymentMoves.PaymentHandlerFailure
 ): E | NotificationError<HandlerFailed> => {
   if (failure._tag !== "HandlerFailure") return failure
   const { cause, paymentId } = failure

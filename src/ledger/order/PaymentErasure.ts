@@ -4,12 +4,17 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { StoreError } from "../database/Database.js"
+import type { HistoryTable } from "../database/HistoryTable.js"
 import { countEach } from "../database/Statements.js"
 import type { PaymentRow } from "./PaymentRow.js"
 import type { PaymentPatch, PaymentTable } from "./PaymentTable.js"
 
 /** Erases the details of payments that ended longer ago than that, in milliseconds. Gives how many. */
-export const erasePayments = (table: PaymentTable, age: number): Effect.Effect<number, StoreError> =>
+export const erasePayments = (
+  table: PaymentTable,
+  history: Pick<HistoryTable, "erase">,
+  age: number
+): Effect.Effect<number, StoreError> =>
   Effect.gen(function* () {
     const removed = yield* countEach(
       (afterSeq) => table.removeUnpaid(age, afterSeq),
@@ -19,7 +24,10 @@ export const erasePayments = (table: PaymentTable, age: number): Effect.Effect<n
       (afterSeq) => table.forgettable(age, afterSeq),
       (row) => {
         const patch = erasureOf(row)
-        return patch === undefined ? Effect.succeed(false) : Effect.map(table.move(row, patch), Option.isSome)
+        if (patch === undefined) return Effect.succeed(false)
+        return Effect.tap(Effect.map(table.move(row, patch), Option.isSome), (isErased) =>
+          isErased ? history.erase("payment", row.seq) : Effect.void
+        )
       }
     )
     return removed + erased

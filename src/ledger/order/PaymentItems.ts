@@ -7,7 +7,10 @@ import { ledgerKeyPrefix } from "../LedgerKey.plain.js"
 import type { PaymentRow } from "./PaymentRow.js"
 
 /** The name of an order's payment, for people. No key of the shop's begins like it. */
-export const nameOf = ({ order_number, seq }: PaymentRow): string => `${ledgerKeyPrefix}${order_number}:${seq}`
+export const nameOf = ({ order_number, seq }: PaymentRow): string => paymentNameOf(order_number, seq)
+
+/** The same by the order's number and that of the row. */
+export const paymentNameOf = (orderNumber: string, seq: number): string => `${ledgerKeyPrefix}${orderNumber}:${seq}`
 
 /** The items of rows, with the rows' numbers. */
 export const itemsOf = ({ rows, unreadable }: Rows<PaymentRow>) => [
@@ -17,7 +20,7 @@ export const itemsOf = ({ rows, unreadable }: Rows<PaymentRow>) => [
 
 const unreadableItemOf = (row: UnreadableRow): AttentionItem => ({
   kind: "UnreadableRow",
-  key: `${ledgerKeyPrefix}${String(row.raw["order_number"])}:${row.seq}`,
+  key: paymentNameOf(String(row.raw["order_number"]), row.seq),
   orderNumber: String(row.raw["order_number"]),
   operation: "createPayment",
   message: unreadableMessage(row),

@@ -2,17 +2,16 @@
  * The one step in which notifications, returns of payers and the sweep end: what was read of a payment moves its row,
  * if no one has moved it since the read began, and the shop is told in the transaction that moves it.
  */
-import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import type { PaymentResponse } from "../../api/Messages.plain.js"
 import type { GatewayError } from "../../client/error/GatewayError.js"
-import { type Database, isTransactionLost, type StoreError, unavailable } from "../database/Database.js"
+import type { Database, StoreError } from "../database/Database.js"
+import { type HandlerFailure, tellInTransaction } from "../database/HandlerTransaction.js"
 import type { Hold, PaymentRow } from "./PaymentRow.js"
 import type { PaymentPatch, PaymentTable } from "./PaymentTable.js"
-import * as Transaction from "../database/Transaction.js"
 import type { PaymentEvent } from "./Order.plain.js"
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import { isExpired } from "./OrderView.js"
@@ -33,22 +32,17 @@ export interface MoveOptions<in out Tx> {
 }
 
 /** The shop's own handler has failed, and so the payment has not moved. */
-export interface HandlerFailure {
-  readonly _tag: "HandlerFailure"
+export interface PaymentHandlerFailure extends HandlerFailure {
   readonly paymentId: number
-  readonly cause: unknown
 }
 
 /** Why a payment has not moved. */
-export type MoveFailure = StoreError | GatewayError | HandlerFailure
+export type MoveFailure = StoreError | GatewayError | PaymentHandlerFailure
 
 /** In milliseconds. */
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
-
-/** The time that a transaction may take, from waiting for its connection to the answer to its COMMIT. */
-const transactionTime = "2 minutes"
 
 /** How often the shop's handler fails for a payment before an operator is notified. */
 const failuresUntold = 4
@@ -57,15 +51,6 @@ const failuresUntold = 4
 const holdLateness = 6 * hour
 
 const now = { after: 0 }
-
-const handlerFailure = (paymentId: number, cause: unknown): HandlerFailure => ({
-  _tag: "HandlerFailure",
-  paymentId,
-  cause
-})
-
-const tooLate = (paymentId: number): Effect.Effect<never, HandlerFailure> =>
-  Effect.fail(handlerFailure(paymentId, new Error(`onPayment did not end within ${Transaction.time}.`)))
 
 export type PaymentMoves = ReturnType<typeof make>
 
@@ -109,36 +94,20 @@ export const make = <Tx>({ database, endHold, gateway, lease, onAttention, onPay
     row: PaymentRow,
     patch: PaymentPatch,
     event: Omit<PaymentEvent<Tx>, "tx">
-  ): Effect.Effect<Option.Option<PaymentRow>, StoreError | HandlerFailure> =>
+  ): Effect.Effect<Option.Option<PaymentRow>, StoreError | PaymentHandlerFailure> =>
     onPayment === undefined
       ? table.move(row, patch)
-      : database
-          .transaction((tx) => {
-            const move = table.move(row, patch, database.queryIn(tx))
-            const tell = Effect.catchCause(
-              Effect.suspend(() => onPayment({ ...event, tx })),
-              (cause) => Effect.fail(handlerFailure(event.payment.id, Cause.squash(cause)))
-            )
-            // Without a transaction it is rather told twice than never.
-            return database.hasTransactions === false
-              ? Effect.andThen(tell, move)
-              : Effect.tap(move, (after) => (Option.isSome(after) ? tell : Effect.void))
-          }, tooLate(event.payment.id))
-          .pipe(
-            Effect.mapError((failure) =>
-              failure._tag === "LedgerError" && isTransactionLost(failure)
-                ? handlerFailure(event.payment.id, failure.cause)
-                : failure
-            ),
-            Effect.timeoutOrElse({
-              duration: transactionTime,
-              orElse: () =>
-                Effect.fail(unavailable(`The ledger's store did not end a transaction in ${transactionTime}.`))
-            })
-          )
+      : Effect.mapError(
+          tellInTransaction(database, {
+            name: "onPayment",
+            move: (query) => table.move(row, patch, query),
+            tell: (tx) => onPayment({ ...event, tx })
+          }),
+          (failure) => (failure._tag === "HandlerFailure" ? { ...failure, paymentId: event.payment.id } : failure)
+        )
 
   /** What failed in the shop is tried again soon, whatever the notification's sender does. */
-  const afterFailure = (row: PaymentRow, failure: StoreError | HandlerFailure) =>
+  const afterFailure = (row: PaymentRow, failure: StoreError | PaymentHandlerFailure) =>
     failure._tag === "LedgerError"
       ? Effect.void
       : moved(

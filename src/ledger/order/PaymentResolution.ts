@@ -8,7 +8,6 @@ import type { StoreError } from "../database/Database.js"
 import { LedgerError, type NotResolved } from "../LedgerError.plain.js"
 import type { Order } from "./Order.plain.js"
 import { orderOf } from "./OrderView.js"
-import { nameOf } from "./PaymentItems.js"
 import type { PaymentRow } from "./PaymentRow.js"
 import type { PaymentPatch, PaymentTable } from "./PaymentTable.js"
 
@@ -20,8 +19,8 @@ export const resolvePayment = (
 ): Effect.Effect<Order, StoreError | LedgerError<NotResolved>> =>
   Effect.gen(function* () {
     const refuse = (message: string) => Effect.fail(new LedgerError({ reason: { _tag: "NotResolved", key, message } }))
-    const found = yield* table.bySeq(Number(/\d+$/.exec(key)?.[0]))
-    if (Option.isNone(found) || nameOf(found.value) !== key) return yield* refuse("There is no such payment.")
+    const found = yield* table.byName(key)
+    if (Option.isNone(found)) return yield* refuse("There is no such payment.")
     const row = found.value
     if (row.attention === null) return yield* refuse("There is nothing to decide about this payment.")
     const problem = problemOf(row, resolution)

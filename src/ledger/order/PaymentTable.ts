@@ -3,9 +3,11 @@
  * move.
  */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { SqlValue } from "../store/LedgerStore.plain.js"
 import { type Database } from "../database/Database.js"
+import { nameOf } from "./PaymentItems.js"
 import { Hold, PaymentRow, type PaymentStatus, PersonsWord, Terms } from "./PaymentRow.js"
 import { reader } from "../database/Rows.js"
 import * as TableReads from "../database/TableReads.js"
@@ -17,7 +19,8 @@ import {
   clockDrift,
   type Condition,
   isOpenIn,
-  type NewValue
+  type NewValue,
+  type TableOwner
 } from "../database/Statements.js"
 
 /** A payment that is to be created, or is taken over. */
@@ -69,7 +72,7 @@ const encodeDecisions = Schema.encodeSync(Schema.fromJsonString(Schema.Array(Per
 export type PaymentTable = ReturnType<typeof make>
 
 /** The payments of one merchant in a store. */
-export const make = <Tx>(database: Database<Tx>, scope: string, installation: string) => {
+export const make = <Tx>(database: Database<Tx>, scope: string, { installation, processName }: TableOwner) => {
   const { isAlone, isBrief, now, nowOnce, run } = Statements.make(database)
   const reads = TableReads.make(database, scope, "gopay_payment", read)
   const { columns, first, readableRows, rows } = reads
@@ -85,6 +88,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
       {
         ...patch,
         ...notifiedAgain(patch),
+        process: processName,
         ...(decisions === undefined ? undefined : { decisions: encodeDecisions(decisions) })
       },
       now
@@ -121,6 +125,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
         hold: hold === undefined ? null : encodeHold(hold),
         attention: attention ?? null,
         problem: problem ?? null,
+        process: processName,
         created_at: { after: 0 },
         pay_until: after(payFor),
         next_at: after(nextIn)
@@ -190,6 +195,12 @@ export const make = <Tx>(database: Database<Tx>, scope: string, installation: st
       ),
 
     bySeq: (seq: number) => where("seq", seq),
+
+    /** The payment of an order by its name. */
+    byName: (name: string) =>
+      Effect.map(where("seq", Number(/\d+$/.exec(name)?.[0])), (found) =>
+        Option.filter(found, (row) => nameOf(row) === name)
+      ),
 
     byAttempt: (attempt: string) => where("attempt", attempt),
 

@@ -15,7 +15,8 @@ import type {
 import type { GatewayClient } from "../../promise/GatewayClient.plain.js"
 import type { NotificationRequestHandler } from "../../promise/NotificationHandler.plain.js"
 import type { AttentionItem, Resolution } from "../Attention.plain.js"
-import type { ChangeEntry, ChangeOptions, SubmittedChange } from "../change/Change.plain.js"
+import type { ChangeEntry, ChangeEvent, ChangeOptions, SubmittedChange } from "../change/Change.plain.js"
+import type { HistoryEntry, HistoryOptions } from "../History.plain.js"
 import type { LedgerHealth, LedgerMerchant } from "../LedgerHealth.plain.js"
 import type { AcknowledgedRefund, Acknowledgement } from "../AcknowledgedRefund.plain.js"
 import type { LedgerSettings, RunOnceOptions } from "../LedgerOptions.plain.js"
@@ -66,6 +67,14 @@ export interface LedgerOptions<in out Tx> extends LedgerSettings<Tx> {
    * ledger.
    */
   readonly onPayment?: ((event: PaymentEvent<Tx>) => void | PromiseLike<unknown>) | undefined
+  /**
+   * Called when a change has come to another outcome, whoever brought it there: the gateway's response, a read, an operator.
+   * It runs in a transaction that records that the shop was told, so what is written through `tx` is written exactly once;
+   * all else is done at least once, with a stable `eventId`. The outcomes of one change are told in their order. When
+   * it rejects, it is called again after a while, and the change itself goes on. It submits changes (`submit(tx, …)`), and
+   * calls nothing else of the ledger. Outcomes from before the first process that has it are not told.
+   */
+  readonly onChange?: ((event: ChangeEvent<Tx>) => void | PromiseLike<unknown>) | undefined
   /** Called when a change or a payment needs an operator. Default: a warning on the console. */
   readonly onAttention?: ((item: AttentionItem) => unknown) | undefined
 }
@@ -168,6 +177,13 @@ export interface Ledger<in out Tx> {
   readonly getOutcome: (key: string) => Promise<ChangeOutcome | undefined>
   /** A change with all that the ledger knows of it, for an operator; `undefined` for a key that is not there. */
   readonly getChange: (key: string) => Promise<ChangeEntry | undefined>
+  /**
+   * The history of a change by its key, or of the payment of an order by its name in `listAttention`: each step with its
+   * time, its process and what was said or read, oldest first. Empty for a key that is not there.
+   */
+  readonly getHistory: (key: string) => Promise<ReadonlyArray<HistoryEntry>>
+  /** The history of all changes and payments, oldest first, some at a time: for an export, and for auditors. */
+  readonly listHistory: (options?: HistoryOptions) => Promise<ReadonlyArray<HistoryEntry>>
   /** The changes that are not decided yet, oldest first, 500 at most. */
   readonly listOpenChanges: () => Promise<ReadonlyArray<ChangeEntry>>
   /** The changes and payments that need an operator, oldest first. */

@@ -38,6 +38,7 @@ import type { Ledger, LedgerGatewayClient, LedgerOptions } from "./Ledger.plain.
 export const createLedger = <Tx>({
   gateway,
   onAttention,
+  onChange,
   onPayment,
   store,
   ...settings
@@ -49,10 +50,8 @@ export const createLedger = <Tx>({
       database: fromStore(store),
       gateway: fromClient(gateway),
       trace: untraced,
-      onPayment:
-        onPayment === undefined
-          ? undefined
-          : (event) => Effect.uninterruptible(Effect.promise(() => inTransaction(async () => onPayment(event)))),
+      onChange: onChange === undefined ? undefined : handlerOf(onChange),
+      onPayment: onPayment === undefined ? undefined : handlerOf(onPayment),
       onAttention: onAttention === undefined ? undefined : (item) => Effect.promise(async () => onAttention(item))
     }).pipe(Effect.provideService(Scope.Scope, scope))
   )
@@ -118,6 +117,8 @@ export const createLedger = <Tx>({
     submit: (...args) => runWithin(core.submit(...args)),
     getOutcome: (key) => run(core.getOutcome(key)),
     getChange: (key) => run(core.getChange(key)),
+    getHistory: (key) => run(core.getHistory(key)),
+    listHistory: (options) => run(core.listHistory(options)),
     eraseDetails: (options) => run(core.eraseDetails(options)),
     listBookedOrders: () => run(core.listBookedOrders),
     listOpenChanges: () => run(core.listOpenChanges),
@@ -139,6 +140,12 @@ export const createLedger = <Tx>({
     [Symbol.asyncDispose]: close
   }
 }
+
+/** A handler of the shop's as a program, which runs to its end. */
+const handlerOf =
+  <Event>(handler: (event: Event) => unknown) =>
+  (event: Event): Effect.Effect<unknown> =>
+    Effect.uninterruptible(Effect.promise(() => inTransaction(async () => handler(event))))
 
 type Failure = LedgerError | GatewayErrors.GatewayError | NotificationErrors.NotificationError
 

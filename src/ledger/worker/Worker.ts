@@ -24,6 +24,8 @@ export interface WorkerOptions {
   readonly beginDue: (until: number) => Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError>
   /** Begins to check the payments that are due. */
   readonly sweep: (until: number) => Effect.Effect<Swept, StoreError>
+  /** Tells the shop the outcomes that it was not told of. Gives how many. */
+  readonly tellChanges: Effect.Effect<number, StoreError>
 }
 
 /** The pause between two reads of what operators have not been notified of. */
@@ -38,7 +40,8 @@ export const make = ({
   pollEvery,
   ready,
   reports,
-  sweep
+  sweep,
+  tellChanges
 }: WorkerOptions): Pick<LedgerService, "runOnce" | "runWorker"> => {
   /** Begins what is due again and again. Neither what is slow nor what fails keeps the rest waiting. */
   const working = (begin: (until: number) => Effect.Effect<ReadonlyArray<unknown>, StoreError>): Effect.Effect<never> =>
@@ -90,7 +93,7 @@ export const make = ({
           hasMoved ||= count > 0
         }
         if (hasMoved || running.size > 0) continue
-        hasMoved = yield* followed(joined)
+        hasMoved = (yield* followed(joined)) || (yield* tellChanges) > 0
         if (hasMoved) continue
         const left = until - (yield* Clock.currentTimeMillis)
         if (!isLimited || left <= 0 || inFlight.isClosing()) return sum
@@ -107,10 +110,15 @@ export const make = ({
         return yield* run((yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.fromInputUnsafe(budget)))
       }),
     runWorker: Effect.andThen(
-      Effect.all([working(beginDue), working((until) => Effect.map(sweep(until), ({ begun }) => begun)), watching], {
-        concurrency: "unbounded",
-        discard: true
-      }),
+      Effect.all(
+        [
+          working(beginDue),
+          working((until) => Effect.map(sweep(until), ({ begun }) => begun)),
+          working(() => Effect.as(tellChanges, [])),
+          watching
+        ],
+        { concurrency: "unbounded", discard: true }
+      ),
       Effect.never
     )
   }

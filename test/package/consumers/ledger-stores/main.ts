@@ -60,7 +60,9 @@ const reasonOf = (error: unknown): string => {
 }
 
 const prove = async <Tx>({ connect, name, settle }: Shop<Tx>): Promise<void> => {
-  await admin.query("DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_refund, gopay_ledger, complaint")
+  await admin.query(
+    "DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_refund, gopay_history, gopay_event, gopay_ledger, complaint"
+  )
   await admin.query("CREATE TABLE complaint (id TEXT PRIMARY KEY, settled INTEGER NOT NULL)")
   const id = await paid()
   const opened = await Promise.all([connect(3), connect(3), connect(3)])

@@ -1,0 +1,181 @@
+/**
+ * The outcomes that the shop is told of: each once, in the order in which its change came to them. Triggers keep them with
+ * the move of the row, so a handler that fails keeps no row from moving; whoever makes the next step of the fleet tells
+ * what is left.
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { Integer } from "../database/Columns.js"
+import type { Database, Query, StoreError } from "../database/Database.js"
+import { tellInTransaction } from "../database/HandlerTransaction.js"
+import type { HistoryRow, HistoryTable } from "../database/HistoryTable.js"
+import * as Statements from "../database/Statements.js"
+import type { ChangeEvent } from "./Change.plain.js"
+import { type ChangeRow, Decision, Status } from "./ChangeRow.js"
+import type { ChangeTable } from "./ChangeTable.js"
+import { outcomeOf } from "./ChangeView.js"
+import type { ChangeOutcome } from "./Outcome.plain.js"
+
+/** What telling needs. */
+export interface ChangeEventsOptions<in out Tx> {
+  readonly database: Database<Tx>
+  readonly gatewayScope: string
+  readonly history: HistoryTable
+  readonly table: ChangeTable
+  /** How long a process may take to tell one. */
+  readonly lease: Duration.Duration
+  readonly onChange: (event: ChangeEvent<Tx>) => Effect.Effect<unknown, unknown>
+}
+
+/** An outcome that the shop was not told of yet. */
+const EventRow = Schema.Struct({
+  seq: Integer,
+  change_seq: Integer,
+  version: Integer,
+  tries: Integer,
+  next_at: Integer
+})
+type EventRow = typeof EventRow.Type
+
+const decodeEvents = Schema.decodeUnknownEffect(Schema.Array(EventRow))
+const decodeDecision = Schema.decodeUnknownOption(Schema.fromJsonString(Decision))
+const decodeStatus = Schema.decodeUnknownOption(Status)
+
+/** In milliseconds. */
+const second = 1_000
+const hour = 3_600_000
+
+/** How often the shop's handler fails for an outcome before an operator is notified. */
+const failuresUntold = 4
+
+/** How many outcomes are read at once. */
+const batch = 50
+
+/** Tells the outcomes that are due, in order. Gives how many were told. */
+export type TellChanges = Effect.Effect<number, StoreError>
+
+export const make = <Tx>(options: ChangeEventsOptions<Tx>): TellChanges => {
+  const { database, gatewayScope, history, lease, onChange, table } = options
+  const { isBrief, now, nowOnce, run } = Statements.make(database)
+
+  /** Of each change only the oldest one: the others follow it. */
+  const due = Effect.flatMap(
+    run(
+      database.query,
+      `SELECT seq, change_seq, version, tries, next_at FROM gopay_event WHERE scope = ? AND next_at <= ${nowOnce}
+         AND NOT EXISTS (SELECT 1 FROM gopay_event older
+           WHERE older.change_seq = gopay_event.change_seq AND older.seq < gopay_event.seq)
+       ORDER BY seq LIMIT ${batch}`,
+      [gatewayScope]
+    ),
+    (found) => Effect.orDie(decodeEvents(found))
+  )
+
+  const postpone = (
+    { next_at, seq, tries }: EventRow,
+    pause: number,
+    more: number
+  ): Effect.Effect<boolean, StoreError> =>
+    Effect.map(
+      run(
+        database.query,
+        `UPDATE gopay_event SET next_at = ${now} + ?, tries = ? WHERE seq = ? AND next_at = ? AND ${isBrief()} RETURNING seq`,
+        [Math.round(pause), tries + more, seq, next_at]
+      ),
+      (rows) => rows.length === 1
+    )
+
+  const remove =
+    ({ seq }: EventRow) =>
+    (query: Query) =>
+      Effect.map(
+        run(query, `DELETE FROM gopay_event WHERE seq = ? AND ${isBrief(query)} RETURNING seq`, [seq]),
+        ([removed]) => Option.fromUndefinedOr(removed)
+      )
+
+  /** A handler that fails again and again is an operator's matter; it is tried on. */
+  const failed = (event: EventRow, row: ChangeRow): Effect.Effect<void, StoreError> =>
+    Effect.gen(function* () {
+      const pause = Math.min(10 * second * 2 ** event.tries, hour)
+      yield* run(
+        database.query,
+        `UPDATE gopay_event SET next_at = ${now} + ?, tries = tries + 1 WHERE seq = ? AND ${isBrief()}`,
+        [pause, event.seq]
+      )
+      if (event.tries >= failuresUntold && row.attention === null) {
+        yield* table.move(row, {
+          attention: "HandlerFailed",
+          problem: "onChange fails for it: the shop does not know what became of it."
+        })
+      }
+    })
+
+  const tellOne = (event: EventRow): Effect.Effect<boolean, StoreError> =>
+    Effect.gen(function* () {
+      // Only one process tells it; if that ends meanwhile, another one does after the lease.
+      if (!(yield* postpone(event, Duration.toMillis(lease), 0))) return false
+      const found = yield* table.bySeq(event.change_seq)
+      const { before, step } = yield* history.ofChange(event.change_seq, event.version)
+      if (Option.isNone(found) || Option.isNone(step)) {
+        yield* remove(event)(database.query)
+        return false
+      }
+      const row = found.value
+      const told = {
+        ...eventOf(row, step.value, before),
+        eventId: `${row.payment_id}-${event.change_seq}-${event.version}`
+      }
+      const moved = yield* Effect.result(
+        tellInTransaction(database, { name: "onChange", move: remove(event), tell: (tx) => onChange({ ...told, tx }) })
+      )
+      if (moved._tag === "Failure") {
+        if (moved.failure._tag === "LedgerError") return yield* Effect.fail(moved.failure)
+        yield* Effect.logError("onChange of the ledger failed", moved.failure.cause)
+        yield* failed(event, row)
+        return false
+      }
+      if (row.attention === "HandlerFailed") yield* table.move(row, { attention: null, problem: null })
+      return Option.isSome(moved.success)
+    })
+
+  return Effect.gen(function* () {
+    let count = 0
+    for (;;) {
+      const events = yield* due
+      let isAny = false
+      for (const event of events) {
+        if (!(yield* tellOne(event))) continue
+        isAny = true
+        count++
+      }
+      if (!isAny) return count
+    }
+  })
+}
+
+/** The outcome that a step tells, where it can be read. */
+const outcomeAt = (row: ChangeRow, { at, decision, entry, problem, status, version }: HistoryRow): ChangeOutcome =>
+  outcomeOf({
+    ...row,
+    status: Option.getOrElse(decodeStatus(status), () => row.status),
+    decision: decision === null ? null : Option.getOrElse(decodeDecision(decision), () => row.decision),
+    entry,
+    problem,
+    version,
+    decided_at: at
+  })
+
+const eventOf = (
+  row: ChangeRow,
+  step: HistoryRow,
+  before: Option.Option<HistoryRow>
+): Omit<ChangeEvent<unknown>, "tx" | "eventId"> => ({
+  key: row.key,
+  paymentId: Number(row.payment_id),
+  operation: row.operation,
+  ...(row.request?.amount === undefined ? undefined : { amount: row.request.amount }),
+  outcome: outcomeAt(row, step),
+  ...(Option.isSome(before) ? { correction: true, before: outcomeAt(row, before.value) } : { correction: false })
+})
