@@ -10,6 +10,7 @@ import { installationProblem } from "./database/Migrations.plain.js"
 export interface LedgerSettings {
   readonly installation: string
   readonly processName: string
+  readonly noOtherRefunders: boolean
   readonly escalateAfter: Duration.Duration
   readonly lease: Duration.Duration
   readonly pollEvery: Duration.Duration
@@ -53,6 +54,7 @@ export const checkSettings = (given: GivenSettings, gatewayScope: string): Ledge
   const settings = {
     installation: installation ?? "main",
     processName,
+    noOtherRefunders: given.noOtherRefunders === true,
     escalateAfter: duration("escalateAfter"),
     lease: duration("lease"),
     pollEvery: duration("pollEvery"),

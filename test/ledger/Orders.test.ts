@@ -407,7 +407,7 @@ describe("what is read of a payment", () => {
     )
   )
 
-  it.effect("never takes back that it was paid, and is reported", () =>
+  it.effect("never takes back that it was paid, and is reported when two reads, ten minutes apart, say so", () =>
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
@@ -415,21 +415,98 @@ describe("what is read of a payment", () => {
         for (const state of ["CREATED", "CANCELED", "AUTHORIZED", "A_NEW_STATE"]) {
           world.listed.seePayment = { state }
           assert.strictEqual(yield* notify(ledger, id), 200)
+          yield* world.pass("1 minute")
+          assert.strictEqual(yield* notify(ledger, id), 200)
           assert.deepInclude(yield* ledger.getOrder("1"), { status: "paid" })
         }
+        assert.deepStrictEqual(yield* attentionOf(ledger), [])
+        world.listed.seePayment = { state: "CREATED" }
+        yield* notify(ledger, id)
+        for (let minute = 0; minute < 22; minute++) {
+          yield* world.pass("1 minute")
+          yield* ledger.runOnce()
+        }
         assert.deepStrictEqual(yield* attentionOf(ledger), ["StateContradicted"])
+        assert.deepInclude(yield* ledger.getOrder("1"), { status: "paid" })
+        // It ends by itself, and the history keeps it.
         world.listed.seePayment = {}
-        yield* refundPayment(id, { amount: 100_000 })
         yield* notify(ledger, id)
-        world.listed.seePayment = { state: "PAID" }
+        assert.deepStrictEqual(yield* attentionOf(ledger), [])
+        const steps = yield* ledger.getHistory("order:1:1")
+        assert.include(
+          steps.map(({ attention }) => attention),
+          "StateContradicted"
+        )
+        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+      })
+    )
+  )
+
+  it.effect("is not told a second time what an operator has resolved", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const id = yield* paidAndTold(ledger)
+        world.listed.seePayment = { state: "CREATED" }
         yield* notify(ledger, id)
-        assert.deepInclude(yield* ledger.getOrder("1"), { status: "refunded", refunded: 100_000 })
-        assert.deepStrictEqual(yield* toldOf(world), ["paid", "refunded 100000"])
+        yield* sweepFor(world, ledger, 1)
         const [item] = yield* ledger.listAttention
         const { key = "", version = 0 } = item ?? {}
         yield* ledger.resolvePayment(key, { version, as: "done", by: "Jana", note: "GoPay was asked" })
         yield* notify(ledger, id)
+        yield* sweepFor(world, ledger, 3)
         assert.deepStrictEqual(yield* attentionOf(ledger), [])
+      })
+    )
+  )
+
+  it.effect("is paid again when a refund has failed after all, and the shop is told that it was wrong", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const corrections: Array<unknown> = []
+        const shop = yield* withBooks(world, {
+          before: ({ before, correction, refunded, status }) =>
+            Effect.sync(() => void (correction ? corrections.push([before, status, refunded]) : undefined))
+        })
+        const id = yield* paidAndTold(ledger)
+        yield* ledger.refund("a", id, { amount: 100_000 })
+        yield* sweepFor(world, ledger, 1)
+        assert.deepInclude(yield* ledger.getOrder("1"), { status: "refunded", refunded: 100_000 })
+        world.listed.see = (refunds) => refunds.map((refund) => ({ ...Object(refund), state: "FAILED" }))
+        world.listed.seePayment = { state: "PAID" }
+        yield* notify(shop, id)
+        // One read proves less than two.
+        assert.deepStrictEqual(corrections, [])
+        yield* sweepFor(world, shop, 1)
+        assert.deepStrictEqual(corrections, [[{ status: "refunded", refunded: 100_000 }, "paid", 0]])
+        assert.deepInclude(yield* ledger.getOrder("1"), { status: "paid", refunded: 0 })
+        assert.deepStrictEqual(yield* attentionOf(ledger), [])
+        assert.deepStrictEqual(yield* toldOf(world), ["paid", "refunded 100000", "paid"])
+      })
+    )
+  )
+
+  it.effect("has less returned only when two reads say so: a list that is behind takes nothing back", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const id = yield* paidAndTold(ledger)
+        yield* ledger.refund("a", id, { amount: 300 })
+        yield* ledger.refund("b", id, { amount: 200 })
+        yield* sweepFor(world, ledger, 1)
+        assert.deepInclude(yield* ledger.getOrder("1"), { refunded: 500 })
+        world.listed.see = (refunds) => refunds.slice(0, 1)
+        yield* notify(ledger, id)
+        yield* world.pass("5 minutes")
+        yield* notify(ledger, id)
+        world.listed.see = (refunds) => refunds
+        yield* sweepFor(world, ledger, 2)
+        assert.deepInclude(yield* ledger.getOrder("1"), { refunded: 500 })
+        world.listed.see = (refunds) => refunds.slice(0, 1)
+        yield* notify(ledger, id)
+        yield* sweepFor(world, ledger, 1)
+        assert.deepInclude(yield* ledger.getOrder("1"), { refunded: 300 })
       })
     )
   )

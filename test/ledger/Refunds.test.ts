@@ -449,9 +449,10 @@ describe("a refund whose response was lost", () => {
     )
   )
 
-  it.effect("and that is carried out late is found late", () =>
-    inWorld(({ ledger, pass, sent }) =>
+  it.effect("and that is carried out late is found late, where nobody else refunds", () =>
+    inWorld(({ makeProcess, pass, sent }) =>
       Effect.gen(function* () {
+        const ledger = yield* makeProcess({ noOtherRefunders: true })
         const id = yield* paid
         yield* arm({ type: "commitLater", seconds: 7200 })
         yield* ledger.refund("a", id, { amount: 500 }, later)
@@ -466,9 +467,50 @@ describe("a refund whose response was lost", () => {
     )
   )
 
-  it.effect("and that is not seen for a day is for an operator, and is found all the same when it comes", () =>
-    inWorld(({ ledger, pass, told }) =>
+  it.effect("and that is carried out late may be another one, made by hand: an operator says which", () =>
+    inWorld(({ ledger, pass }) =>
       Effect.gen(function* () {
+        const id = yield* paid
+        yield* arm({ type: "commitLater", seconds: 7200 })
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        for (let hours = 0; hours < 4; hours++) {
+          yield* ledger.runOnce()
+          yield* pass("1 hour")
+        }
+        yield* ledger.runOnce()
+        const [item] = yield* ledger.listAttention
+        assert.deepInclude(item, { kind: "InDoubt", key: "a" })
+        assert.match(String(item?.message), /lists refund \d+ of the same amount, and does not date it/)
+      })
+    )
+  )
+
+  it.effect("and in whose place another one was made by hand is not taken for done", () =>
+    inWorld(({ ledger, pass }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        yield* arm({ type: "connectionReset", effect: "none" })
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        yield* pass("5 minutes")
+        // For another complaint, of the same amount.
+        const byHand = yield* refundedByHand(id, 500)
+        yield* pass("1 hour")
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "InDoubt", needsOperator: true })
+        yield* ledger.acknowledgeRefund(id, byHand.id, { by: "Jana", note: "complaint 78" })
+        yield* pass("2 hours")
+        yield* ledger.runOnce()
+        const outcome = yield* ledger.getOutcome("a")
+        assert.match(String(outcome?.message), /No new refund of this amount is listed/)
+      })
+    )
+  )
+
+  it.effect("and that is not seen for a day is for an operator, and is found all the same when it comes", () =>
+    inWorld(({ makeProcess, pass, told }) =>
+      Effect.gen(function* () {
+        const ledger = yield* makeProcess({ noOtherRefunders: true })
         const id = yield* paid
         yield* arm({ type: "commitLater", seconds: 48 * 3600 })
         yield* ledger.refund("a", id, { amount: 500 }, later)
@@ -492,11 +534,16 @@ describe("a refund whose response was lost", () => {
 })
 
 describe("a refusal", () => {
-  it.effect("by the gateway is final", () =>
-    inWorld(({ ledger, sent }) =>
+  it.effect("by the gateway stands when two reads agree with it", () =>
+    inWorld(({ ledger, pass, sent }) =>
       Effect.gen(function* () {
         const id = yield* paid
-        const outcome = yield* ledger.refund("a", id, { amount: 100_001 })
+        yield* ledger.refund("a", id, { amount: 100_001 }, later)
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Pending", status: "sending" })
+        yield* pass("1 second")
+        yield* ledger.runOnce()
+        const outcome = yield* ledger.getOutcome("a")
         assert.deepInclude(outcome, { _tag: "Refused", how: "answered", code: 332 })
         assert.deepInclude(yield* ledger.refund("a", id, { amount: 100_001 }), { _tag: "Refused" })
         assert.deepStrictEqual(sent, ["refund"])
@@ -597,7 +644,7 @@ describe("a hold", () => {
       Effect.gen(function* () {
         const id = yield* held
         assert.deepInclude(yield* ledger.release("a", id), { _tag: "Done", how: "answered" })
-        assert.deepInclude(yield* ledger.capture("b", id), { _tag: "Refused", how: "answered" })
+        assert.deepInclude(yield* ledger.capture("b", id), { _tag: "Refused", how: "found" })
       })
     )
   )

@@ -14,6 +14,7 @@ import type {
   Reconciliation,
   StateReachedFinding
 } from "./Reconciliation.plain.js"
+import { distinctRefunds, isContradictory } from "./RefundEntries.js"
 import { isPayerDone } from "../payment/PaymentState.plain.js"
 import { invalidRequest } from "../operation/FailureReason.js"
 import { checkChangeRecord } from "../error/ChangeRecord.js"
@@ -104,13 +105,13 @@ const noRefundsBefore = cannotTell(
 const lookForRefund: Look = (reads, sent) =>
   Effect.gen(function* () {
     const { amount, paymentId = "", refundsBefore } = sent.change
-    const listed = refundsBefore === undefined ? undefined : yield* reads.getPaymentRefunds(paymentId)
+    const listed = refundsBefore === undefined ? undefined : distinctRefunds(yield* reads.getPaymentRefunds(paymentId))
     const payment = yield* reads.getPayment(paymentId)
     const isAllReturned = payment.state === "REFUNDED" && payment.amount === amount
     if (listed !== undefined && refundsBefore !== undefined) {
       if (contradicts(payment, listed))
         return contradiction("The list of refunds and the payment contradict each other")
-      const told = judgeRefunds(sent, refundsBefore, listed)
+      const told = judgeRefunds(sent, distinctRefunds(refundsBefore), listed)
       if (told._tag !== "CannotTell" || told.why === "Contradiction" || !isAllReturned) return told
     }
     return isAllReturned ? stateReached("All that was paid has been returned", payment.state) : noRefundsBefore
@@ -166,7 +167,7 @@ const judgeRefunds = (
   const [refund, ...others] = added.filter(isAlike)
 
   const changed = now.some((item) => before.some(({ amount, id }) => id === item.id && amount !== item.amount))
-  if (idsNow.size < now.length || changed) {
+  if (isContradictory(now) || changed) {
     return contradiction("The refunds listed now are not the ones that were listed before the call, and further ones")
   }
   if (before.some(({ id }) => !idsNow.has(id))) {

@@ -2,7 +2,7 @@
  * The gateway's list of a payment's refunds against the ledger's own rows.
  */
 import type { RefundHistoryItem } from "../../api/Messages.plain.js"
-import { requestedAt } from "../gateway/RefundList.js"
+import { type RefundList, requestedAt } from "../gateway/RefundList.js"
 import type { ChangeRow } from "./ChangeRow.js"
 import type { Provenance } from "../database/RefundTable.js"
 
@@ -58,15 +58,19 @@ export const strangeOf = (
 export const boundEntries = (refunds: ReadonlyArray<ChangeRow>): ReadonlySet<string> =>
   new Set(refunds.flatMap(({ entry }) => (entry === null ? [] : [entry])))
 
-/** The entries that were not listed before a refund was sent and belong to no other one: its own is among them. */
+/**
+ * The entries that were not listed before a refund was sent, and that belong to no other one and to no one else: its own is
+ * among them.
+ */
 export const newEntries = (
   row: ChangeRow,
   list: ReadonlyArray<RefundHistoryItem>,
-  refunds: ReadonlyArray<ChangeRow>
+  refunds: ReadonlyArray<ChangeRow>,
+  acknowledged: ReadonlySet<string>
 ): ReadonlyArray<RefundHistoryItem> => {
   const before = new Set((row.record?.refundsBefore ?? []).map(({ id }) => id))
   const others = boundEntries(refunds.filter(({ key }) => key !== row.key))
-  return list.filter(({ id }) => !before.has(id) && !others.has(String(id)))
+  return list.filter(({ id }) => !before.has(id) && !others.has(String(id)) && !acknowledged.has(String(id)))
 }
 
 /** Whether an entry is evidence against an operator's decision that a refund was not made. */
@@ -79,3 +83,20 @@ const isAlike = ({ record, request }: ChangeRow, { amount, id, state }: RefundHi
   // The amount of an old change is erased.
   amount === (request?.amount ?? amount) &&
   record?.refundsBefore?.some((before) => before.id === id) !== true
+
+/** In milliseconds: how far from the send the gateway may date a refund of ours. */
+const sendWindow = 120_000
+
+/**
+ * Whether the gateway dates an entry to the time at which a refund was sent, both by the gateway's clock. `undefined` where
+ * the list has no date, or its response no clock.
+ */
+export const isOfSend = (
+  { now, sent_at }: ChangeRow,
+  entry: RefundHistoryItem,
+  { gatewayTime }: Pick<RefundList, "gatewayTime">
+): boolean | undefined => {
+  const requested = requestedAt(entry)
+  if (requested === undefined || gatewayTime === undefined || sent_at === null) return undefined
+  return Math.abs(requested - (sent_at + gatewayTime - now)) <= sendWindow
+}

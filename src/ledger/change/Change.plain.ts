@@ -54,7 +54,7 @@ export interface ChangeEvent<out Tx> {
   /** The payment that it changes. */
   readonly paymentId: number
   /** The operation. */
-  readonly operation: ChangeOperation
+  readonly operation: ChangeEntry["operation"]
   /** The amount in minor units; absent for a full capture and a release. */
   readonly amount?: number
   /** What it has come to. By now it may have come to more, which is told next. */
@@ -69,18 +69,6 @@ export interface ChangeEvent<out Tx> {
 }
 
 /**
- * The operation of a change.
- *
- * @category ledger
- * @since 0.1.0
- */
-export type ChangeOperation =
-  | "refundPayment"
-  | "captureAuthorization"
-  | "captureAuthorizationPartial"
-  | "voidAuthorization"
-
-/**
  * A change in the ledger as it is now, for an operator.
  *
  * @category ledger
@@ -92,7 +80,7 @@ export interface ChangeEntry {
   /** The payment that it changes. */
   readonly paymentId: number
   /** The operation. */
-  readonly operation: ChangeOperation
+  readonly operation: "refundPayment" | "captureAuthorization" | "captureAuthorizationPartial" | "voidAuthorization"
   /** The amount in minor units; absent for a full capture and a release. */
   readonly amount?: number
   /**

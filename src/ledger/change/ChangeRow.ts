@@ -37,6 +37,8 @@ export type Decision = typeof Decision.Type
  * - `queued`: not sent, for certain.
  * - `locked`: a process looks whether it may be sent. Not sent, for certain.
  * - `sending`: the mark is committed. It may be on the wire.
+ * - `refusing`: the gateway refused it (`decision`). Whether nothing came of it is checked: something between may have
+ *   repeated the request, and the second answer came.
  * - `unknown`: it may have been taken; it is searched for, never sent again.
  * - `accepted`: the gateway has taken it, and is not done.
  * - `person`: only an operator can decide. It is searched for still, rarely.
@@ -47,6 +49,7 @@ export const Status = Schema.Literals([
   "queued",
   "locked",
   "sending",
+  "refusing",
   "unknown",
   "accepted",
   "person",

@@ -154,6 +154,10 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
         }
       }),
 
+    /** The entries of a payment that are no refunds of the ledger. */
+    acknowledgedOf: ({ payment_id }: ChangeRow): Effect.Effect<ReadonlySet<string>, StoreError> =>
+      Effect.map(refunds.ofPayment(payment_id), (known) => new Set(known.map(({ refundId }) => String(refundId)))),
+
     /**
      * Locks the payment for a queued change that is due: nothing else of the payment is undecided, and nothing older is
      * queued. That two cannot hold it is enforced by the unique `holds`.

@@ -59,6 +59,13 @@ export const outcomeOf = ({
     case "locked":
     case "sending":
       return { _tag: "Pending", ...details, status: "sending", message: "A process is sending it." }
+    case "refusing":
+      return {
+        _tag: "Pending",
+        ...details,
+        status: "sending",
+        message: "The gateway refused it. Whether nothing came of it is checked."
+      }
     case "accepted":
       return { _tag: "Pending", ...details, status, message: message ?? "The gateway has accepted it." }
     case "unknown":
@@ -96,6 +103,7 @@ export const entryOf = (row: ChangeRow): ChangeEntry => {
 const statusOf = ({ status }: ChangeRow): ChangeEntry["status"] => {
   switch (status) {
     case "locked":
+    case "refusing":
       return "sending"
     case "person":
       return "needsOperator"

@@ -2,11 +2,14 @@
  * The steps of a change. Read it from top to bottom:
  *
  * ```
- * queued ──the oldest of its payment──▶ locked ──the mark is committed──▶ sending ──▶ done, refused, accepted
- *    ▲                                                                       │
- *    └────────────── certainly not sent, says who knows it ──────────────────┤
+ * queued ──the oldest of its payment──▶ locked ──the mark is committed──▶ sending ──▶ done, accepted
+ *    ▲                                                                       │ │
+ *    └────────────── certainly not sent, says who knows it ──────────────────┤ └──▶ refusing ─read, read──▶ refused
  *                                                                            └──▶ unknown ─read, read──▶ done, refused, person
  * ```
+ *
+ * A decision is not the end: what the gateway lists is followed for as long as it may change, and what proves to be
+ * otherwise is corrected: `done` becomes `failed`, `refused` becomes `done`.
  *
  * Any process may make the next step of a row that is due. A step that another process has made in the meantime moves
  * nothing.
@@ -23,9 +26,10 @@ import type { GatewayError } from "../../client/error/GatewayError.js"
 import type { GatewayErrorReason } from "../../client/error/GatewayError.plain.js"
 import type { Reconciliation } from "../../client/outcome/Reconciliation.plain.js"
 import type { AttentionKind } from "../Attention.plain.js"
-import { balanceOf, contradicts, newEntries, strangeOf } from "./Balance.js"
+import { isContradictory } from "../../client/outcome/RefundEntries.js"
+import { balanceOf, contradicts, isOfSend, newEntries, strangeOf } from "./Balance.js"
 import { type LedgerGateway, reconcile } from "../gateway/LedgerGateway.js"
-import type { ChangeRow, Decision } from "./ChangeRow.js"
+import { type ChangeRow, type Decision, isDecided } from "./ChangeRow.js"
 import type { ChangeTable, Patch } from "./ChangeTable.js"
 import type { StoreError } from "../database/Database.js"
 import { insist } from "../database/Statements.js"
@@ -36,6 +40,8 @@ export interface StepOptions {
   readonly table: ChangeTable
   /** How long a change that is not seen is searched for before an operator is asked. */
   readonly escalateAfter: Duration.Duration
+  /** Whether a refund is recognised by its amount alone. */
+  readonly noOtherRefunders: boolean
   /** How long a process may take from locking a payment to handing the request over. */
   readonly lease: Duration.Duration
   /** Called when a change needs an operator. */
@@ -60,7 +66,15 @@ const backoff = (tries: number, first: number, longest: number): number => Math.
 export type NextStep = (row: ChangeRow) => Effect.Effect<void, StoreError>
 
 /** Makes the steps. */
-export const make = ({ gateway, lease, mayStart, escalateAfter, onAttention, table }: StepOptions): NextStep => {
+export const make = ({
+  escalateAfter,
+  gateway,
+  lease,
+  mayStart,
+  noOtherRefunders,
+  onAttention,
+  table
+}: StepOptions): NextStep => {
   const leaseTime = Duration.toMillis(lease)
 
   const next: NextStep = (row) => {
@@ -73,6 +87,7 @@ export const make = ({ gateway, lease, mayStart, escalateAfter, onAttention, tab
       case "sending":
         // Its process ended, or is slow: no one else knows whether it was sent.
         return Effect.asVoid(table.move(row, { status: "unknown", tries: 0, next_at: now }))
+      case "refusing":
       case "unknown":
       case "accepted":
       case "person":
@@ -118,10 +133,15 @@ export const make = ({ gateway, lease, mayStart, escalateAfter, onAttention, tab
   const prepare = (row: ChangeRow) =>
     Effect.gen(function* () {
       const sentAt = new Date(yield* Clock.currentTimeMillis)
-      if (row.operation !== "refundPayment") return ready(recordOf(row, { sentAt }))
+      if (row.operation !== "refundPayment") {
+        const record = recordOf(row, { sentAt })
+        const found = yield* Effect.result(reconcile(gateway.reads, record))
+        return found._tag === "Failure" ? unprepared(row, found.failure) : preparedBy(row, found.success, record)
+      }
       const listed = yield* Effect.result(gateway.listRefunds(row.payment_id))
       if (listed._tag === "Failure") return unprepared(row, listed.failure)
       const { gatewayTime, refunds: refundsBefore } = listed.success
+      if (isContradictory(refundsBefore)) return notNow(row, { problem: listContradicts })
       const own = yield* table.refundsOf(row)
       const balance = balanceOf(row, refundsBefore, own)
       if (balance._tag === "Incomplete") {
@@ -181,42 +201,103 @@ export const make = ({ gateway, lease, mayStart, escalateAfter, onAttention, tab
   const seenOf = (row: ChangeRow): Effect.Effect<Patch, GatewayError | StoreError> =>
     Effect.gen(function* () {
       const { operation, record } = row
-      if (record === null) return { next_at: null }
+      if (record === null && row.entry === null) return { next_at: null }
       if (operation !== "refundPayment") {
-        if (row.status === "refused" || row.status === "done") return { next_at: null }
-        return judge(row, yield* reconcile(gateway.reads, record))
+        if (isDecided(row) || record === null) return { next_at: null }
+        const found = yield* reconcile(gateway.reads, record)
+        return row.status === "refusing" ? judgeRefusedHold(row, found) : judge(row, found)
       }
+      const listed = yield* gateway.listRefunds(row.payment_id)
+      if (isContradictory(listed.refunds)) return later(row, listContradicts)
+      if (row.entry !== null) return judgeEntry(row, listed.refunds)
+      if (record === null) return { next_at: null }
       const refunds = yield* table.refundsOf(row)
-      const list = yield* gateway.reads.getPaymentRefunds(row.payment_id)
-      if (row.entry !== null) return judgeEntry(row, list)
+      const entries = newEntries(row, listed.refunds, refunds, yield* table.acknowledgedOf(row))
+      const isOwn = (entry: RefundHistoryItem): boolean =>
+        noOtherRefunders || (isOfSend(row, entry, listed) ?? row.status === "accepted")
       switch (row.status) {
         case "done":
-          return bind(row, newEntries(row, list, refunds))
-        case "refused":
-          return watch(
+          return bind(
             row,
-            newEntries(row, list, refunds).filter((entry) => contradicts(row, entry))
+            entries.filter((entry) => isOfSend(row, entry, listed) !== false)
           )
+        case "refusing":
+          return judgeRefused(row, entries.filter(isAlikeIn(row)), isOwn)
+        case "refused":
+          return row.decision?.how === "person"
+            ? watch(
+                row,
+                entries.filter((entry) => contradicts(row, entry))
+              )
+            : refunds.some((other) => isRival(row, other))
+              ? watchedOn(row)
+              : judgeRefused(row, entries.filter(isAlikeIn(row)), isOwn)
+        case "failed":
+          return { next_at: null }
         default: {
-          const reads = { ...gateway.reads, getPaymentRefunds: () => Effect.succeed(list) }
-          return judge(row, yield* reconcile(reads, record))
+          const reads = { ...gateway.reads, getPaymentRefunds: () => Effect.succeed(listed.refunds) }
+          // What belongs to another one, or to no one here, is as if it had been there before.
+          const refundsBefore = [
+            ...(record.refundsBefore ?? []),
+            ...listed.refunds.filter((one) => !entries.includes(one))
+          ]
+          const found = yield* reconcile(reads, { ...record, refundsBefore })
+          const entry = found._tag === "Happened" ? entries.find(({ id }) => id === found.id) : undefined
+          return entry === undefined || isOwn(entry) ? judge(row, found) : notOurs(row, entry)
         }
       }
     })
+
+  /** A refund whose response was lost, and an entry that may be somebody else's. */
+  const notOurs = (row: ChangeRow, entry: RefundHistoryItem): Patch => {
+    const problem =
+      `The gateway lists refund ${entry.id} of the same amount, and does not date it to when this one was sent: it may have been made by hand. ` +
+      "If it is this one, resolve the change as done with its id. If not, acknowledge that refund; this one is searched for on."
+    return row.status === "accepted" && ageOf(row) < Duration.toMillis(escalateAfter)
+      ? later(row, problem)
+      : person(row, problem)
+  }
+
+  /**
+   * A refusal that may be the answer to another request: something between has sent it twice, and the first was taken. It
+   * stands when two reads list no refund that could be it, and is watched on.
+   */
+  const judgeRefused = (
+    row: ChangeRow,
+    entries: ReadonlyArray<RefundHistoryItem>,
+    isOwn: (entry: RefundHistoryItem) => boolean
+  ): Patch => {
+    const [entry, ...others] = entries.filter(isOwn)
+    if (entry !== undefined && others.length === 0) return judgeEntry({ ...row, entry: String(entry.id) }, [entry])
+    if (row.status === "refused") return watchedOn(row)
+    if (entries.length > 0) return unknown("The gateway refused it, and lists a new refund of the same amount.")
+    return stands(row)
+  }
+
+  /** The same of a capture or a release. */
+  const judgeRefusedHold = (row: ChangeRow, found: Reconciliation): Patch =>
+    found._tag === "StateReached"
+      ? judge(row, found)
+      : found._tag === "CannotTell" && mayChange.has(found.why)
+        ? later(row, found.message)
+        : stands(row)
+
+  /** A refusal that a read agrees with: the second one decides. */
+  const stands = (row: ChangeRow): Patch => {
+    const { code, message = "The gateway refused it." } = row.decision ?? {}
+    if (row.tries === 0) return later(row, message)
+    const decided = refused("answered", message, code)
+    return row.operation === "refundPayment" ? { ...decided, next_at: { after: hour }, tries: 0 } : decided
+  }
 
   /**
    * A refund that is done, and the entries of the list that may be its own: it lets the payment go when it has found
    * it.
    */
   const bind = (row: ChangeRow, entries: ReadonlyArray<RefundHistoryItem>): Patch => {
-    const alike = entries.filter(({ amount }) => amount === row.request?.amount)
+    const alike = entries.filter(isAlikeIn(row))
     const [entry] = alike
-    if (entry !== undefined && alike.length === 1) {
-      const bound = { entry: String(entry.id), holds: null, next_at: null, attention: null, problem: null }
-      return entry.state === "FAILED"
-        ? { ...bound, ...contradicted(`The gateway said that it is done, and lists refund ${entry.id} as FAILED.`) }
-        : bound
-    }
+    if (entry !== undefined && alike.length === 1) return judgeEntry({ ...row, entry: String(entry.id) }, [entry])
     const problem =
       entry === undefined
         ? "It is done, and the gateway does not list it yet. The payment's next change waits for that."
@@ -261,7 +342,7 @@ export const make = ({ gateway, lease, mayStart, escalateAfter, onAttention, tab
       const row = moved.value
       const wake = row.holds === null && row.status !== "queued" ? Effect.asVoid(table.wakeNext(row)) : Effect.void
       // Until a refund is listed, its payment does not show how much was returned.
-      const isSeen = row.status === "done" && (before.status !== "done" || row.entry !== before.entry)
+      const isSeen = isDecided(row) && (before.status !== row.status || row.entry !== before.entry)
       const look = isSeen ? Effect.asVoid(table.wakePayment(row)) : Effect.void
       const tell =
         row.attention !== null && row.attention !== before.attention ? onAttention(row, row.attention) : Effect.void
@@ -276,6 +357,8 @@ export const make = ({ gateway, lease, mayStart, escalateAfter, onAttention, tab
 // ---------------------------------------------------------------------------------------------------------------------
 
 const now = { after: 0 }
+
+const listContradicts = "The gateway lists one refund twice, and says two things of it."
 
 type Prepared =
   | { readonly _tag: "Ready"; readonly record: ChangeRecord }
@@ -295,6 +378,25 @@ const stoppedBy = (strange: ReadonlyArray<RefundHistoryItem>): Patch => ({
     `Nothing was sent: the gateway lists refund ${strange.map(({ id }) => id).join(", ")} of this payment, which this ledger did not make. ` +
     "Was it made by hand for the same reason? Then resolve this change as done. If not, acknowledge the refund, and this change goes on."
 })
+
+/** What the hold says before a capture or a release is sent: what has happened, or cannot happen, is not sent. */
+const preparedBy = (row: ChangeRow, found: Reconciliation, record: ChangeRecord): Prepared => {
+  switch (found._tag) {
+    case "StateReached":
+      // Of what amount an earlier capture was, nothing tells.
+      return never(
+        row.operation === "captureAuthorizationPartial"
+          ? person(row, `${found.message} Nothing was sent.`)
+          : done("stateReached", `${found.message} Nothing was sent.`)
+      )
+    case "DidNotHappen":
+      return never(refused("found", `${found.message} Nothing was sent.`))
+    case "CannotTell":
+      return mayChange.has(found.why) ? notNow(row, { problem: found.message }) : ready(record)
+    default:
+      return ready(record)
+  }
+}
 
 /** It stays queued, and is tried again after a pause. */
 const notNow = (row: ChangeRow, patch: Patch, pause = 0): Prepared => ({
@@ -378,7 +480,7 @@ const endBy = (row: ChangeRow, reason: GatewayErrorReason, wasAllowed: boolean):
       return notSent()
     case "OperationRefused":
       if (reason.code === accountEmpty) return notSent(10 * minute)
-      if (!reason.goalReached) return { _tag: "Ended", patch: refused("answered", message, reason.code) }
+      if (!reason.goalReached) return { _tag: "Ended", patch: refusing(message, reason.code) }
       // It may be another capture that was there first, of another amount.
       return {
         _tag: "Ended",
@@ -446,6 +548,15 @@ const accepted = (problem: string): Patch => ({
   next_at: { after: second }
 })
 
+/** The gateway's refusal, before it is compared with what it lists. */
+const refusing = (message: string, code: number | undefined): Patch => ({
+  status: "refusing",
+  decision: { outcome: "refused", how: "answered", message, ...(code === undefined ? undefined : { code }) },
+  tries: 0,
+  problem: message,
+  next_at: now
+})
+
 const unknown = (problem: string): Patch => ({ status: "unknown", tries: 0, problem, next_at: { after: second } })
 
 const person = (row: ChangeRow, problem: string): Patch =>
@@ -455,25 +566,72 @@ const person = (row: ChangeRow, problem: string): Patch =>
 
 const contradicted = (problem: string): Patch => ({ attention: "DecisionContradicted", problem, next_at: null })
 
-/** A refund whose entry is known. */
+/** A refund whose entry is known: what the gateway says of it decides, and decides anew. */
 const judgeEntry = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): Patch => {
   const entry = list.find(({ id }) => String(id) === row.entry)
+  const bound = row.entry === null ? {} : { entry: row.entry }
+  if (entry !== undefined && row.request?.amount !== undefined && entry.amount !== row.request.amount) {
+    return later(row, `The gateway lists refund ${row.entry} with another amount than it was made with.`)
+  }
   switch (entry?.state) {
     case "SUCCESS":
-      return done("found", `The gateway has done it: refund ${row.entry}.`)
+      return row.status === "done"
+        ? { ...bound, holds: null, next_at: null, attention: null, problem: null }
+        : { ...bound, ...done("found", `The gateway has done it: refund ${row.entry}.`) }
     case "FAILED":
-      return refused("found", `The gateway accepted it, and then it failed: refund ${row.entry}.`)
+      return { ...bound, ...failedBy(row) }
+    case undefined:
+      return row.status === "failed" || row.status === "refused"
+        ? watchedOn(row)
+        : later(row, `The gateway does not list refund ${row.entry}.`)
     default:
-      return later(row, `The gateway has accepted it: refund ${row.entry}.`)
+      if (row.status === "done") {
+        // It is not done yet, whatever the response was.
+        return { ...bound, ...watchedOn(row), holds: null, attention: null, problem: null }
+      }
+      return {
+        ...bound,
+        ...later({ ...row, status: "accepted" }, `The gateway has accepted it: refund ${row.entry}.`),
+        status: "accepted"
+      }
   }
 }
+
+/** A refund that the gateway lists as failed. That this is final is not documented: it is watched on. */
+const failedBy = (row: ChangeRow): Patch => {
+  if (row.status === "failed" || row.status === "refused") return watchedOn(row)
+  const decision: Patch =
+    row.status === "done"
+      ? decided({
+          outcome: "failed",
+          how: "found",
+          message: `The gateway said that it was done, and then it failed: refund ${row.entry}. The payer does not have the money.`
+        })
+      : refused("found", `The gateway accepted it, and then it failed: refund ${row.entry}.`)
+  return { ...decision, next_at: { after: hour }, tries: 0 }
+}
+
+/** What is decided is read again, ever less often, for as long as it may prove wrong. */
+const watchedOn = ({ created_at, decided_at, now, tries }: ChangeRow): Patch =>
+  now - (decided_at ?? created_at) > watchedFor
+    ? { next_at: null }
+    : { tries: tries + 1, next_at: { after: backoff(tries, minute, day) } }
+
+/** Another refund of the payment that a new entry may belong to. */
+const isRival = (row: ChangeRow, other: ChangeRow): boolean =>
+  other.key !== row.key && other.record !== null && other.entry === null && other.status !== "refused"
+
+const isAlikeIn =
+  ({ request }: ChangeRow) =>
+  ({ amount }: RefundHistoryItem): boolean =>
+    amount === request?.amount
 
 const watch = (row: ChangeRow, evidence: ReadonlyArray<RefundHistoryItem>): Patch => {
   if (evidence.length > 0) {
     const ids = evidence.map(({ id }) => id).join(", ")
     return contradicted(`It was decided that it was not made. The gateway lists refund ${ids} of the same amount.`)
   }
-  return row.now - (row.decided_at ?? 0) > watchedFor ? { next_at: null } : later(row, row.problem)
+  return watchedOn(row)
 }
 
 /** Nothing new: it is checked again, after ever longer pauses. */
@@ -484,7 +642,7 @@ const later = (row: ChangeRow, problem: string | null, attention?: AttentionKind
     tries: row.tries + 1,
     problem,
     next_at: { after: backoff(row.tries, first, longest) },
-    ...(isPersons ? undefined : { attention: attention ?? null })
+    ...(isPersons || row.attention === "HandlerFailed" ? undefined : { attention: attention ?? null })
   }
 }
 
@@ -497,6 +655,7 @@ const pauses: { readonly [status in ChangeRow["status"]]: readonly [first: numbe
   person: [minute, hour],
   done: [second, 10 * minute],
   refused: [hour, day],
+  refusing: [second, 10 * minute],
   failed: [hour, day]
 }
 

@@ -209,6 +209,9 @@ const history: Migration = ({ dialect, integer, now, seq }) => [
   `ALTER TABLE gopay_ledger ADD COLUMN tells_since ${integer}`,
   "ALTER TABLE gopay_change ADD COLUMN process TEXT",
   "ALTER TABLE gopay_payment ADD COLUMN process TEXT",
+  // What one read said against the row, and since when.
+  "ALTER TABLE gopay_payment ADD COLUMN doubt TEXT",
+  `ALTER TABLE gopay_payment ADD COLUMN doubt_since ${integer}`,
   ...triggersOn(dialect, {
     name: "gopay_change_history",
     table: "gopay_change",
@@ -225,7 +228,7 @@ const history: Migration = ({ dialect, integer, now, seq }) => [
   ...triggersOn(dialect, {
     name: "gopay_payment_history",
     table: "gopay_payment",
-    watched: ["status", "state", "refunded", "payment_id", "decisions", "attention"],
+    watched: ["status", "state", "refunded", "payment_id", "decisions", "attention", "doubt"],
     appended: appended(now, "payment", {
       attempt: "NEW.attempt",
       state: "NEW.state",

@@ -2,6 +2,7 @@
  * The gateway's list of a payment's refunds, and its clock.
  */
 import type { RefundHistoryItem } from "../../api/Messages.plain.js"
+import { distinctRefunds } from "../../client/outcome/RefundEntries.js"
 import type { ResponseHead } from "../../client/call/ResponseHead.plain.js"
 
 /** The refunds of a payment, as the gateway lists them. */
@@ -18,7 +19,10 @@ export const gatewayClock = () => {
     onResponse: (head: ResponseHead): void => {
       gatewayTime = head.gatewayTimeMillis
     },
-    listed: (refunds: ReadonlyArray<RefundHistoryItem>): RefundList => ({ refunds, gatewayTime })
+    listed: (refunds: ReadonlyArray<RefundHistoryItem>): RefundList => ({
+      refunds: distinctRefunds(refunds),
+      gatewayTime
+    })
   }
 }
 

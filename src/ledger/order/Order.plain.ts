@@ -178,6 +178,12 @@ export interface PaymentEvent<out Tx> {
   readonly status: PaidOrder["status"] | "closed"
   /** The sum of the refunds that have not failed, in minor units. */
   readonly refunded: number
+  /**
+   * Whether what was told before has proved wrong: a refund has failed after it was listed, so less is returned than it was.
+   */
+  readonly correction: boolean
+  /** For a correction: what was told before. */
+  readonly before?: { readonly status: PaidOrder["status"] | "closed"; readonly refunded: number }
   /** Whether it needs an operator: do not deliver twice. */
   readonly attention?: "PaidTwice" | "PaidLate"
 }

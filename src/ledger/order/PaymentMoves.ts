@@ -13,6 +13,7 @@ import { type HandlerFailure, tellInTransaction } from "../database/HandlerTrans
 import type { Hold, PaymentRow } from "./PaymentRow.js"
 import type { PaymentPatch, PaymentTable } from "./PaymentTable.js"
 import type { PaymentEvent } from "./Order.plain.js"
+import { distinctRefunds, isContradictory } from "../../client/outcome/RefundEntries.js"
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import { isExpired } from "./OrderView.js"
 import { hasMoney, pauseAfter, type Progress, progressOf, readingOf } from "./PaymentProgress.js"
@@ -43,6 +44,9 @@ export type MoveFailure = StoreError | GatewayError | PaymentHandlerFailure
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
+
+/** How far two reads must be apart that contradict what was known. */
+const doubtTime = 10 * minute
 
 /** How often the shop's handler fails for a payment before an operator is notified. */
 const failuresUntold = 4
@@ -79,15 +83,34 @@ export const make = <Tx>({ database, endHold, gateway, lease, onAttention, onPay
       }
     })
 
-  /** The refunds that have not failed. They are compared too: a second partial refund does not change the state. */
-  const refundedOf = (row: PaymentRow, { id }: PaymentResponse, progress: Progress) =>
-    progress !== "partiallyRefunded" && progress !== "refunded"
-      ? Effect.succeed(row.refunded)
-      : Effect.map(gateway.reads.getPaymentRefunds(id), (refunds) => {
-          const sum = refunds.reduce((sum, { amount, state }) => (state === "FAILED" ? sum : sum + amount), 0)
-          // A list that shows less, and no failure, is behind.
-          return refunds.some(({ state }) => state === "FAILED") ? sum : Math.max(sum, row.refunded)
+  /**
+   * The sum of the refunds that have not failed. They are compared too: a second partial refund does not change the state.
+   * Nothing where the list says two things of one refund.
+   */
+  const returnedOf = (row: PaymentRow, { id }: PaymentResponse, progress: Progress) =>
+    row.refunded === 0 && progress !== "partiallyRefunded" && progress !== "refunded"
+      ? Effect.succeed({ refunded: 0, failed: 0 })
+      : Effect.map(gateway.reads.getPaymentRefunds(id), (listed) => {
+          if (isContradictory(listed)) return undefined
+          const refunds = distinctRefunds(listed)
+          return {
+            refunded: sumOf(refunds.filter(({ state }) => state !== "FAILED")),
+            failed: sumOf(refunds.filter(({ state }) => state === "FAILED"))
+          }
         })
+
+  /** What one read says against the row, or what another one, ten minutes later, says again. */
+  const doubted = (row: PaymentRow, doubt: string) => {
+    const isSame = row.doubt === doubt && row.doubt_since !== null
+    const waits = isSame ? doubtTime - (row.now - (row.doubt_since ?? row.now)) : doubtTime
+    const patch: PaymentPatch = {
+      doubt,
+      ...(isSame ? undefined : { doubt_since: now }),
+      looked_at: now,
+      next_at: { after: Math.max(second, waits) }
+    }
+    return { isConfirmed: waits <= 0, patch }
+  }
 
   /** Moves a row and tells the shop, both or neither. */
   const told = (
@@ -125,19 +148,48 @@ export const make = <Tx>({ database, endHold, gateway, lease, onAttention, onPay
     Effect.gen(function* () {
       const before = progressOf(row) ?? "open"
       const reading = readingOf(row, payment.state)
-      if (reading._tag !== "Forward") {
-        const isNew = reading._tag === "Backward" && reading.contradictsMoney && !isDecided(row, "StateContradicted")
+      const isBack = reading._tag === "Backward" && reading.progress !== undefined && row.refunded > 0
+      const returned =
+        reading._tag === "Forward" || isBack
+          ? yield* returnedOf(row, payment, reading._tag === "Forward" ? reading.progress : before)
+          : undefined
+      // Less is returned than was: a refund has failed, or the list is behind.
+      const isLess = returned !== undefined && returned.refunded < row.refunded
+      const isExplained = isLess && row.refunded - returned.refunded <= returned.failed
+      if (reading._tag !== "Forward" && !(isBack && isExplained)) {
+        const isDoubted =
+          reading._tag === "Backward" && reading.contradictsMoney && !isDecided(row, "StateContradicted")
+        const problem = `It is ${row.state}, and the gateway said that it is ${payment.state}.`
+        if (!isDoubted) return yield* table.move(row, { ...(yield* nextLook(row, before, false)), problem })
+        const { isConfirmed, patch } = doubted(row, problem)
         return yield* moved(
           row,
-          table.move(row, {
-            ...(yield* nextLook(row, before, false)),
-            problem: `It is ${row.state}, and the gateway said that it is ${payment.state}.`,
-            ...(isNew ? { attention: "StateContradicted" as const } : undefined)
-          })
+          table.move(
+            row,
+            isConfirmed
+              ? {
+                  ...(yield* nextLook(row, before, false)),
+                  problem: `${problem} Two reads, ten minutes apart, said so.`,
+                  attention: "StateContradicted"
+                }
+              : patch
+          )
         )
       }
-      const { progress } = reading
-      const refunded = yield* refundedOf(row, payment, progress)
+      const progress = reading._tag === "Forward" ? reading.progress : (reading.progress ?? before)
+      if (returned === undefined || isLess) {
+        const doubt =
+          returned === undefined
+            ? "The gateway lists one refund twice, and says two things of it."
+            : `Of the payment ${row.refunded} was returned, and the gateway lists ${returned.refunded}.`
+        const { isConfirmed, patch } = doubted(row, doubt)
+        // What fails is listed as failed in one read; the state agrees in two.
+        if (returned === undefined || !(isConfirmed || (isExplained && reading._tag === "Forward"))) {
+          return yield* table.move(row, patch)
+        }
+      }
+      const { refunded } = returned
+      const isCorrection = isLess || reading._tag !== "Forward"
       const isNews = progress !== before || refunded !== row.refunded
       const isMove = isNews || payment.state !== row.state
       const holdUntil = progress === "authorized" ? (row.hold_until ?? holdUntilOf(row)) : null
@@ -146,6 +198,8 @@ export const make = <Tx>({ database, endHold, gateway, lease, onAttention, onPay
       const patch: PaymentPatch = {
         ...(yield* nextLook(row, progress, isMove, holdUntil)),
         ...lasting(row, progress),
+        doubt: null,
+        doubt_since: null,
         ...(isLate
           ? { attention: "PaidLate" as const, problem: "It was paid when it was offered no more." }
           : undefined),
@@ -166,6 +220,7 @@ export const make = <Tx>({ database, endHold, gateway, lease, onAttention, onPay
               eventOf(row, payment, {
                 status: progress,
                 refunded,
+                ...correctionOf(row, before, isCorrection),
                 attention: isFirst && (yield* isOrderPaid(row)) ? "PaidTwice" : isLate ? "PaidLate" : undefined
               })
             )
@@ -279,9 +334,23 @@ const lasting = ({ attention, problem }: PaymentRow, progress: Progress): Paymen
   attention === null ||
   attention === "CredentialsRefused" ||
   attention === "HandlerFailed" ||
+  attention === "StateContradicted" ||
   (attention === "HoldNotEnded" && progress !== "authorized")
     ? { attention: null, problem: null }
     : { attention, problem }
+
+/** What was told before, where it has proved wrong. */
+const correctionOf = (
+  { refunded }: PaymentRow,
+  status: Progress,
+  correction: boolean
+): Pick<PaymentEvent<unknown>, "correction" | "before"> => ({
+  correction,
+  ...(correction && status !== "open" ? { before: { status, refunded } } : undefined)
+})
+
+const sumOf = (refunds: ReadonlyArray<{ readonly amount: number }>): number =>
+  refunds.reduce((sum, { amount }) => sum + amount, 0)
 
 /** What the shop is told. */
 const eventOf = (
@@ -290,7 +359,7 @@ const eventOf = (
   {
     attention,
     ...what
-  }: Pick<PaymentEvent<unknown>, "status" | "refunded"> & {
+  }: Pick<PaymentEvent<unknown>, "status" | "refunded" | "correction" | "before"> & {
     readonly attention: PaymentEvent<unknown>["attention"] | undefined
   }
 ): Omit<PaymentEvent<unknown>, "tx"> => ({

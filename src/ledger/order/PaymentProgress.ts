@@ -39,8 +39,8 @@ export const progressOf = ({ state, status }: PaymentRow): Progress | undefined 
 /** What a read says of a row. */
 export type Reading =
   | { readonly _tag: "Forward"; readonly progress: Progress }
-  /** It is older than what the row says, or wrong. */
-  | { readonly _tag: "Backward"; readonly contradictsMoney: boolean }
+  /** It is older than what the row says, or wrong; or refunds have failed, if there is a status to go back to. */
+  | { readonly _tag: "Backward"; readonly contradictsMoney: boolean; readonly progress: Progress | undefined }
   /** A state that is in no list. */
   | { readonly _tag: "Strange" }
 
@@ -51,7 +51,11 @@ export const readingOf = (row: PaymentRow, state: PaymentState): Reading => {
   const rank = placeOf(row.state)?.rank ?? 0
   return place.rank >= rank
     ? { _tag: "Forward", progress: place.progress }
-    : { _tag: "Backward", contradictsMoney: rank >= 3 }
+    : {
+        _tag: "Backward",
+        contradictsMoney: rank >= 3,
+        progress: place.rank >= 3 ? place.progress : undefined
+      }
 }
 
 /** Whether money has come, or is held, and is not all returned. */

@@ -78,6 +78,9 @@ export const PaymentRow = Schema.Struct({
   decisions: Schema.NullOr(Schema.fromJsonString(Schema.Array(PersonsWord))),
   problem: Schema.NullOr(Schema.String),
   attention: Schema.NullOr(AttentionKind),
+  /** What one read said against the row, and since when: it counts when another one says the same later. */
+  doubt: Schema.NullOr(Schema.String),
+  doubt_since: Schema.NullOr(Integer),
   /** How often it was checked since it moved. */
   tries: Integer,
   created_at: Integer,

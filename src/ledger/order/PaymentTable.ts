@@ -57,6 +57,8 @@ export interface PaymentPatch {
   readonly decisions?: ReadonlyArray<PersonsWord>
   readonly problem?: string | null
   readonly attention?: PaymentRow["attention"]
+  readonly doubt?: string | null
+  readonly doubt_since?: After | null
   readonly tries?: number
   readonly hold_until?: number | null
   readonly looked_at?: After

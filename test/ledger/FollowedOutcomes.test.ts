@@ -1,0 +1,192 @@
+/**
+ * What was decided is followed: the gateway may say otherwise later.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import { type Gateway, refundPayment } from "../../src/index.js"
+import { LocalGateway } from "../../src/local-gateway/index.js"
+import { toldChangesOf, withToldChanges } from "./ToldChanges.js"
+import { held, inWorld, paid, type World } from "./World.js"
+
+const later = { waitAtMost: 0 }
+
+const passed = ({ pass }: World, ledger: World["ledger"], minutes: number, step = 1) =>
+  Effect.gen(function* () {
+    for (let minute = 0; minute < minutes; minute += step) {
+      yield* pass(`${step} minutes`)
+      yield* ledger.runOnce()
+    }
+  })
+
+/** A view of the list in which all refunds have a state. */
+const withState = (state: string) => (refunds: ReadonlyArray<unknown>) =>
+  refunds.map((refund) => ({ ...Object(refund), state }))
+
+const amountOf = (refund: unknown): unknown => (Predicate.hasProperty(refund, "amount") ? refund.amount : undefined)
+
+describe("a refund that is done", () => {
+  it.effect("and is listed as requested is followed until it is listed as done, or has failed", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { listed } = world
+        const ledger = yield* withToldChanges(world)
+        const id = yield* paid
+        listed.see = withState("REQUESTED")
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* passed(world, ledger, 10)
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done" })
+        // The payment's next change does not wait for it.
+        yield* ledger.refund("b", id, { amount: 700 }, later)
+        yield* passed(world, ledger, 1)
+        assert.deepInclude(yield* ledger.getOutcome("b"), { _tag: "Done" })
+        listed.see = (refunds) =>
+          refunds.map((refund) => ({ ...Object(refund), state: amountOf(refund) === 500 ? "FAILED" : "SUCCESS" }))
+        yield* passed(world, ledger, 48 * 60, 60)
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Failed" })
+        assert.deepInclude(yield* ledger.getOutcome("b"), { _tag: "Done" })
+        assert.deepStrictEqual(yield* toldChangesOf(world, "a"), ["Done, answered", "Failed, not Done"])
+        // No repetition under the same key undoes it.
+        assert.deepInclude(yield* ledger.refund("a", id, { amount: 500 }, later), { _tag: "Failed" })
+        assert.deepStrictEqual(world.sent, ["refund", "refund"])
+        assert.deepStrictEqual(yield* ledger.listAttention, [])
+      })
+    )
+  )
+
+  it.effect("and has failed is watched on: that it is final is not documented", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { listed } = world
+        const ledger = yield* withToldChanges(world)
+        listed.see = withState("FAILED")
+        yield* ledger.refund("a", yield* paid, { amount: 500 }, later)
+        yield* passed(world, ledger, 2)
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Failed" })
+        listed.see = withState("SUCCESS")
+        yield* passed(world, ledger, 48 * 60, 60)
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", how: "found" })
+        assert.deepStrictEqual(yield* toldChangesOf(world, "a"), [
+          "Done, answered",
+          "Failed, not Done",
+          "Done, found, not Failed"
+        ])
+      })
+    )
+  )
+})
+
+describe("a refusal", () => {
+  const refused = { type: "refusal", code: 330 } as const
+
+  /** The refund is made, and the request that is on its way is refused. */
+  const refundedAndRefused = (id: number) =>
+    Effect.map(Effect.context<Gateway | LocalGateway>(), (context) =>
+      refundPayment(id, { amount: 500 }).pipe(
+        Effect.andThen(LocalGateway.armFault(refused, { operation: "refundPayment" })),
+        Effect.orDie,
+        Effect.provide(context)
+      )
+    )
+
+  it.effect("of a request that something between has sent twice is not believed: the first was taken", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withToldChanges(world)
+        const id = yield* paid
+        // The first one is made just before the second is refused, and only that answer comes.
+        world.hooks.push(yield* refundedAndRefused(id))
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* passed(world, ledger, 2)
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", how: "found" })
+        assert.deepStrictEqual(yield* toldChangesOf(world, "a"), ["Done, found"])
+      })
+    )
+  )
+
+  it.effect("is corrected when the refund is listed after all", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withToldChanges(world)
+        const id = yield* paid
+        world.hooks.push(yield* refundedAndRefused(id))
+        // The list is behind.
+        world.listed.see = () => []
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* passed(world, ledger, 2)
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Refused", how: "answered" })
+        world.listed.see = (refunds) => refunds
+        yield* passed(world, ledger, 3 * 60, 10)
+        assert.deepStrictEqual(yield* toldChangesOf(world, "a"), ["Refused, answered", "Done, found, not Refused"])
+      })
+    )
+  )
+
+  it.effect("is no reason to look at a later refund of the same amount", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withToldChanges(world)
+        const id = yield* paid
+        yield* LocalGateway.armFault(refused, { operation: "refundPayment" })
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* passed(world, ledger, 1)
+        yield* ledger.refund("b", id, { amount: 500 }, later)
+        yield* passed(world, ledger, 24 * 60, 30)
+        assert.deepStrictEqual(yield* toldChangesOf(world, "a"), ["Refused, answered"])
+        assert.deepStrictEqual(yield* toldChangesOf(world, "b"), ["Done, answered"])
+      })
+    )
+  )
+
+  it.effect("of a capture is compared with the hold", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withToldChanges(world)
+        const id = yield* held
+        yield* LocalGateway.armFault({ type: "refusal", code: 303 }, { operation: "captureAuthorization" })
+        yield* ledger.capture("a", id, later)
+        yield* passed(world, ledger, 2)
+        assert.deepStrictEqual(yield* toldChangesOf(world, "a"), ["Refused, answered"])
+        yield* ledger.capture("b", id)
+        assert.deepInclude(yield* ledger.getOutcome("b"), { _tag: "Done", how: "answered" })
+        // It is captured: nothing is sent.
+        assert.deepInclude(yield* ledger.capture("c", id), { _tag: "Done", how: "stateReached" })
+        assert.deepStrictEqual(world.sent, ["capture", "capture"])
+      })
+    )
+  )
+})
+
+describe("a list that names a refund twice", () => {
+  it.effect("is a set: what is said twice counts once", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, listed } = world
+        const id = yield* paid
+        yield* ledger.adoptPayment("1", id)
+        listed.see = (refunds) => [...refunds, ...refunds]
+        yield* ledger.refund("a", id, { amount: 60_000 })
+        yield* passed(world, ledger, 30)
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done" })
+        assert.deepInclude(yield* ledger.getOrder("1"), { status: "partiallyRefunded", refunded: 60_000 })
+      })
+    )
+  )
+
+  it.effect("and says two things of it proves nothing: nothing is sent until it agrees with itself", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, listed, sent } = world
+        const id = yield* paid
+        yield* ledger.refund("a", id, { amount: 500 })
+        listed.see = (refunds) => [...refunds, ...refunds.map((refund) => ({ ...Object(refund), amount: 700 }))]
+        yield* ledger.refund("b", id, { amount: 700 }, later)
+        yield* passed(world, ledger, 10)
+        assert.deepStrictEqual(sent, ["refund"])
+        listed.see = (refunds) => refunds
+        yield* passed(world, ledger, 10)
+        assert.deepInclude(yield* ledger.getOutcome("b"), { _tag: "Done" })
+      })
+    )
+  )
+})
