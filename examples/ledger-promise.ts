@@ -24,6 +24,16 @@ export const openLedger = async (gateway: GatewayClient, store: LedgerStore<Sqli
 export const refundComplaint = (ledger: Ledger<SqliteTransaction>, paymentId: number) =>
   ledger.refund("complaint-77", paymentId, { amount: 50_000 })
 
+export const tellingLedger = (gateway: GatewayClient, store: LedgerStore<SqliteTransaction>) =>
+  createLedger({
+    gateway,
+    store,
+    onChange: async ({ before, correction, key, outcome, tx }) => {
+      await tx.query("UPDATE complaint SET outcome = ? WHERE id = ?", [outcome._tag, key])
+      if (correction) console.warn(`${key} was ${before?._tag}, and is ${outcome._tag}`)
+    }
+  })
+
 export const openStore = (path: string) => fileStore(path, { driver: Database }) // Node.js 22.13 needs no driver
 
 export const settleComplaint = (

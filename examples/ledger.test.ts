@@ -54,6 +54,22 @@ describe("the examples of a ledger", () => {
     await local.close()
   })
 
+  it("tell the shop what becomes of them", async () => {
+    const local = await startLocalGateway()
+    await using gateway = createGatewayClient(local.merchant)
+    const { id } = await gateway.createPayment(order)
+    await local.payByCard(id)
+    const store = WithPromises.openStore(join(folder, "telling.db"))
+    await using ledger = WithPromises.tellingLedger(gateway, store)
+    await ledger.migrate()
+    await store.query("CREATE TABLE complaint (id TEXT, outcome TEXT)", [])
+    await store.query("INSERT INTO complaint (id) VALUES ('complaint-77')", [])
+    await WithPromises.refundComplaint(ledger, id)
+    await ledger.runOnce()
+    expect(await store.query("SELECT outcome FROM complaint", [])).toEqual([{ outcome: "Done" }])
+    await local.close()
+  })
+
   it.live("refund with Effect", () =>
     Effect.gen(function* () {
       const { id } = yield* createPayment(order)

@@ -3,15 +3,17 @@
  */
 import { parseArgs } from "node:util"
 import { amountToDecimal } from "../api/Amount.plain.js"
-import type { AttentionItem } from "../ledger/Attention.plain.js"
+import type { AttentionItem, ChangeDecision } from "../ledger/Attention.plain.js"
 import type { ChangeEntry } from "../ledger/change/Change.plain.js"
 import { ownMember } from "../api/OwnMember.plain.js"
 import type { ChangeOutcome } from "../ledger/change/Outcome.plain.js"
 import type { Order } from "../ledger/order/Order.plain.js"
+import type { HistoryEntry } from "../ledger/History.plain.js"
 import { isPaymentKey } from "../ledger/LedgerKey.plain.js"
 import type { LedgerHealth, LedgerMerchant } from "../ledger/LedgerHealth.plain.js"
 import { type Command, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
+import { csvCell } from "./csvCell.js"
 import { printable } from "./printable.js"
 import { merchantVariables } from "./ShopClient.js"
 import { type OpenLedger, withLedger } from "./withLedger.js"
@@ -19,14 +21,18 @@ import { type OpenLedger, withLedger } from "./withLedger.js"
 const name = "ledger"
 
 const help = `Usage: effect-gopay ledger list --store STORE [--json]
-       effect-gopay ledger show KEY --store STORE [--json]
-       effect-gopay ledger resolve KEY --store STORE --version N --as done|notDone --by NAME --note TEXT
+       effect-gopay ledger show KEY --store STORE [--history] [--json]
+       effect-gopay ledger history --store STORE [--csv | --json]
+       effect-gopay ledger resolve KEY --store STORE --version N --as DECISION [--refund REFUND] --by NAME --note TEXT
        effect-gopay ledger acknowledge PAYMENT REFUND --store STORE --by NAME --note TEXT
        effect-gopay ledger health|pause|resume --store STORE
        effect-gopay ledger distrust --since TIME --store STORE
 
 Shows what is open in a shop's ledger and what needs an operator, and records decisions. It
 sends no change to the gateway: that is for the shop's own processes.
+
+show --history prints each step of a change, or of the payment of an order by its name in the
+list; history prints those of all, for auditors.
 
 health says whether anything is sent, and exits with 1 when nothing is. acknowledge lets the
 payment's refunds go on past one that was made elsewhere. Run distrust after a backup was
@@ -45,9 +51,14 @@ Options:
   --version N        the version that you have seen; if the change has moved since, nothing
                      is decided
   --since TIME       the time of the backup that was restored, such as 2026-11-20T03:00:00Z
-  --as DECISION      done or notDone; a new attempt after notDone is a new key
+  --as DECISION      what fits, as show prints it: done or notDone of what was sent; cancelled or
+                     byHand of what was not; undecided takes a decision back. A new attempt is a
+                     new key
+  --refund REFUND    the refund's id at the gateway: with byHand, or with done
   --by NAME          your name
   --note TEXT        the evidence, such as what GoPay's administration shows
+  --history          print each step: when, which process, what was said, read or decided
+  --csv              print the history as CSV
   --json             print JSON
   --help             print this help
 `
@@ -63,8 +74,11 @@ const readFlags = (args: ReadonlyArray<string>) =>
         since: { type: "string" },
         version: { type: "string" },
         as: { type: "string" },
+        refund: { type: "string" },
         by: { type: "string" },
         note: { type: "string" },
+        history: { type: "boolean", default: false },
+        csv: { type: "boolean", default: false },
         json: { type: "boolean", default: false }
       }
     })
@@ -137,11 +151,61 @@ const shown = (entry: ChangeEntry): ReadonlyArray<string> => {
     ["sent", entry.sentAt && timeOf(entry.sentAt)],
     ["decided", entry.decidedAt && timeOf(entry.decidedAt)],
     ["next step", entry.nextAt && timeOf(entry.nextAt)],
-    ["version", entry.version]
+    ["version", entry.version],
+    ["decide as", entry.decisions.join(", ")]
   ]
   return rows.flatMap(([label, value]) =>
     value === undefined || value === "" ? [] : [`${label.padEnd(11)} ${printable(String(value))}`]
   )
+}
+
+/** The steps of a history. */
+const stepTable = (steps: ReadonlyArray<HistoryEntry>): ReadonlyArray<string> =>
+  table(
+    ["TIME", "KEY", "VERSION", "STATUS", "PROCESS", "MESSAGE"],
+    steps.map(({ at, attention, key, message, process, state, status, version }) => [
+      timeOf(at),
+      key,
+      String(version),
+      [status, state].filter((part) => part !== undefined).join(" "),
+      process ?? "",
+      [attention, message].filter((part) => part !== undefined).join(": ")
+    ])
+  )
+
+const historyHeads = [
+  "id",
+  "at",
+  "key",
+  "operation",
+  "orderNumber",
+  "paymentId",
+  "amount",
+  "version",
+  "status",
+  "state",
+  "refunded",
+  "refundId",
+  "attention",
+  "message",
+  "attempt",
+  "process"
+] as const
+
+const stepsAsCsv = (steps: ReadonlyArray<HistoryEntry>): string =>
+  [
+    historyHeads.join(","),
+    ...steps.map((step) => historyHeads.map((head) => csvCell(String(step[head] ?? ""))).join(","))
+  ].join("\r\n")
+
+/** The whole history, read some at a time. */
+const allHistory = async (ledger: OpenLedger): Promise<ReadonlyArray<HistoryEntry>> => {
+  const all: Array<HistoryEntry> = []
+  for (;;) {
+    const page = await ledger.listHistory({ after: all.at(-1)?.id })
+    if (page.length === 0) return all
+    all.push(...page)
+  }
 }
 
 const print = (isJson: boolean, value: unknown, lines: () => ReadonlyArray<string>): void => {
@@ -157,6 +221,10 @@ const signed = (by: string | undefined, note: string | undefined): { readonly by
   if (!by?.trim() || !note?.trim()) throw wrongUsage(name, "Give your name (--by) and the evidence (--note)")
   return { by, note }
 }
+
+const decisions = ["done", "notDone", "cancelled", "byHand", "undecided"] as const
+
+const isDecision = (text: string | undefined): text is ChangeDecision => decisions.some((one) => one === text)
 
 type Flags = ReturnType<typeof readFlags>["values"]
 
@@ -209,23 +277,43 @@ const actions: { readonly [action: string]: Action } = {
   },
   show: {
     args: ["one change by its key"],
-    run: async ({ installation, json, store }, key = "") => {
-      const entry = await withLedger(store, installation, (ledger) => ledger.getChange(key))
-      if (entry === undefined) throw new CommandFailure(1, `There is no change with the key ${printable(key)}.`)
-      print(json, entry, () => shown(entry))
+    run: async ({ history, installation, json, store }, key = "") => {
+      const { entry, steps } = await withLedger(store, installation, async (ledger) => ({
+        entry: await ledger.getChange(key),
+        steps: history ? await ledger.getHistory(key) : []
+      }))
+      if (entry === undefined && steps.length === 0) {
+        throw new CommandFailure(1, `There is no change with the key ${printable(key)}.`)
+      }
+      print(json, history ? { ...entry, history: steps } : entry, () => [
+        ...(entry === undefined ? [] : shown(entry)),
+        ...(entry === undefined || !history ? [] : [""]),
+        ...(history ? stepTable(steps) : [])
+      ])
+    }
+  },
+  history: {
+    args: [],
+    run: async ({ csv, installation, json, store }) => {
+      if (csv && json) throw wrongUsage(name, "Give --json or --csv, not both")
+      const steps = await withLedger(store, installation, allHistory)
+      if (csv) return console.log(stepsAsCsv(steps))
+      print(json, steps, () => (steps.length === 0 ? ["There is no history."] : stepTable(steps)))
     }
   },
   resolve: {
     args: ["one change by its key"],
-    run: async ({ as, by, installation, json, note, store, version }, key = "") => {
+    run: async ({ as, by, installation, json, note, refund, store, version }, key = "") => {
       if (version === undefined || !/^\d+$/.test(version)) {
         throw wrongUsage(name, "Give --version, the number that list and show print")
       }
-      if (as !== "done" && as !== "notDone") throw wrongUsage(name, "Give --as done or --as notDone")
-      const resolution = { version: Number(version), as, ...signed(by, note) } as const
-      const outcome = await withLedger<ChangeOutcome | Order>(store, installation, (ledger) =>
-        isPaymentKey(key) ? ledger.resolvePayment(key, resolution) : ledger.resolveChange(key, resolution)
-      )
+      if (!isDecision(as)) throw wrongUsage(name, `Give --as, one of ${decisions.join(", ")}`)
+      const resolution = { version: Number(version), ...signed(by, note) }
+      const outcome = await withLedger<ChangeOutcome | Order>(store, installation, (ledger) => {
+        if (!isPaymentKey(key)) return ledger.resolveChange(key, { ...resolution, as, refundId: refund })
+        if (as !== "done" && as !== "notDone") throw wrongUsage(name, "A payment is resolved as done or notDone")
+        return ledger.resolvePayment(key, { ...resolution, as })
+      })
       print(json, outcome, () => [
         printable(`${key}: ${"_tag" in outcome ? outcome._tag : outcome.status}. ${outcome.message}`)
       ])

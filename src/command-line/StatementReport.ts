@@ -1,6 +1,7 @@
 /**
  * A reconciliation as a page for an accountant, and as CSV.
  */
+import { csvCell } from "./csvCell.js"
 import { amountToDecimal } from "../api/Amount.plain.js"
 import type {
   ClearingExplanation,
@@ -157,12 +158,6 @@ export const statementPage = (
 
 const heads = ["result", "type", "order_number", "payment_id", "expected", "booked", "date", "currency", "movement_id"]
 
-/** An apostrophe before what a spreadsheet would take for a formula; amounts stay numbers. */
-const textCell = (value: string): string => {
-  const safe = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
 interface CsvLine {
   readonly result: string
   readonly expected?: ExpectedMovement | undefined
@@ -174,13 +169,13 @@ const csvLine = ({ expected, movement, result }: CsvLine): string => {
   return [
     result,
     expected?._tag ?? movement?._tag ?? "",
-    textCell(expected?.orderNumber ?? movement?.orderNumber ?? movement?.clearing ?? ""),
+    csvCell(expected?.orderNumber ?? movement?.orderNumber ?? movement?.clearing ?? ""),
     paymentId === undefined ? "" : String(paymentId),
     expected === undefined ? "" : amountToDecimal(expected.amount),
     movement === undefined ? "" : amountToDecimal(movement.amount),
     movement?.date ?? expected?.day ?? "",
     expected?.currency ?? movement?.currency ?? "",
-    textCell(movement?.movementId ?? "")
+    csvCell(movement?.movementId ?? "")
   ].join(",")
 }
 

@@ -33,6 +33,8 @@ export type OpenLedger = Pick<
   | "close"
   | "distrust"
   | "getHealth"
+  | "getHistory"
+  | "listHistory"
   | "listMerchants"
   | "listBookedOrders"
   | "listOpenChanges"

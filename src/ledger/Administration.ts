@@ -12,6 +12,7 @@ import type { StoreError } from "./database/Database.js"
 import type { HistoryTable } from "./database/HistoryTable.js"
 import { type Inspection, type LedgerTable, sentenceOf } from "./database/LedgerTable.js"
 import type { RefundTable } from "./database/RefundTable.js"
+import type { LedgerGateway } from "./gateway/LedgerGateway.js"
 import { checkDecision, invalidArgument, millisecondsOf } from "./LedgerArguments.js"
 import type { LedgerHealth } from "./LedgerHealth.plain.js"
 import type { LedgerService } from "./LedgerService.js"
@@ -25,6 +26,7 @@ export interface AdministrationOptions {
   readonly acknowledged: RefundTable
   readonly changes: { readonly attention: Effect.Effect<ChangeItems, StoreError> }
   readonly changeTable: ChangeTable
+  readonly gateway: LedgerGateway
   /** Environment and merchant. */
   readonly gatewayScope: string
   readonly history: HistoryTable
@@ -53,6 +55,7 @@ export const make = ({
   acknowledged,
   changes,
   changeTable,
+  gateway,
   gatewayScope,
   history,
   ledger,
@@ -75,7 +78,7 @@ export const make = ({
       yield* checkDecision(undecided, resolution)
       const found = yield* changeTable.find(key)
       return Option.isSome(found)
-        ? yield* resolveChange(changeTable, found.value, resolution)
+        ? yield* resolveChange({ gateway, table: changeTable }, found.value, resolution)
         : yield* notResolved(key, "There is no change with this key.")
     }),
 

@@ -3,14 +3,15 @@
  *
  * This module does not depend on Effect, so that every entry of the package shows the same types.
  */
+import type { GatewayId } from "../api/Messages.plain.js"
 import type { attentionKinds } from "./AttentionKinds.plain.js"
 
 /**
  * The kind of an item:
  * - `InDoubt`: it was sent, and reading cannot decide whether the gateway took it. Look in GoPay's administration, then
  *   `resolveChange`.
- * - `StrangeRefund`: nothing was sent, since the payment has a refund that this ledger did not make. `resolveChange` it as done
- *   when that refund is the one that was wanted; else `acknowledgeRefund`, and this one is sent.
+ * - `StrangeRefund`: nothing was sent, since the payment has a refund that this ledger did not make. `resolveChange` it as
+ *   `byHand` when that refund is the one that was wanted; else `acknowledgeRefund`, and this one is sent.
  * - `ListIncomplete`: the gateway's list of refunds does not show one that is done. Nothing is sent until it does.
  * - `Unbound`: the refund is done, and which entry of the list is its own cannot be determined. The payment's next change
  *   waits.
@@ -67,6 +68,8 @@ export interface AttentionItem {
   readonly message: string
   /** The version, for `resolveChange` or `resolvePayment`. */
   readonly version: number
+  /** What may be decided of it with `resolveChange` or `resolvePayment`; empty when nothing can. */
+  readonly decisions: ReadonlyArray<ChangeDecision>
   /** The time at which it was asked for, ISO 8601. */
   readonly since: string
   /** The time at which it was sent, ISO 8601; absent when it was not. */
@@ -74,15 +77,48 @@ export interface AttentionItem {
 }
 
 /**
+ * What an operator may decide about a change.
+ *
+ * - `done`: it was sent, and was made. With `refundId` the refund's entry in the gateway's list is bound to it.
+ * - `notDone`: it was sent, and was not made. A new attempt is a new key.
+ * - `cancelled`: it was never sent, and will not be. A new attempt is a new key.
+ * - `byHand`: it was never sent, and the refund `refundId` was made in its place, such as in GoPay's administration.
+ * - `undecided`: takes back what an operator has decided, while no other change of the payment was sent since.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export type ChangeDecision = "done" | "notDone" | "cancelled" | "byHand" | "undecided"
+
+/**
  * The decision of an operator about a change.
  *
  * @category ledger
  * @since 0.1.0
  */
-export interface Resolution {
+export interface ChangeResolution {
   /** The version that the operator has seen. If the change has moved since, nothing is decided. */
   readonly version: number
-  /** The decision. A new attempt after `notDone` is a new key. */
+  /** The decision: one of those that fit, `decisions` of the item or the change. */
+  readonly as: ChangeDecision
+  /** With `done` and `byHand`: the refund's id at the gateway, of the same amount. Required with `byHand`. */
+  readonly refundId?: GatewayId | undefined
+  /** The name of the operator. */
+  readonly by: string
+  /** The evidence, in a sentence. */
+  readonly note: string
+}
+
+/**
+ * The decision of an operator about the payment of an order.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface PaymentResolution {
+  /** The version that the operator has seen. If the payment has moved since, nothing is decided. */
+  readonly version: number
+  /** The decision. A payment in doubt is `notDone`, or adopted by its id. */
   readonly as: "done" | "notDone"
   /** The name of the operator. */
   readonly by: string

@@ -33,7 +33,7 @@ export interface LedgerSettings<in out Tx> {
   /** How long a change that was sent and is not seen is searched for before an operator is asked. Default: 24 hours. */
   readonly escalateAfter?: DurationInput | undefined
   /**
-   * Your word that nobody refunds payments past this ledger: no one in GoPay's administration, no other program. Then a
+   * Your word that no one refunds payments past this ledger: no one in GoPay's administration, no other program. Then a
    * refund whose response was lost is recognised by its amount alone. Without it, it is recognised only where the gateway
    * dates it within two minutes of the time at which it was sent, and an operator decides otherwise. If the word is
    * broken, a refund by hand of the same amount may be taken for one of the ledger's that was lost. Default: `false`.

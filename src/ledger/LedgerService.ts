@@ -13,7 +13,7 @@ import type {
 import type { NotificationError } from "../client/notification/NotificationError.js"
 import type { NotificationHandler } from "../client/notification/NotificationHandler.js"
 import type { BookedOrder } from "../statement/BookedOrder.plain.js"
-import type { AttentionItem, Resolution } from "./Attention.plain.js"
+import type { AttentionItem, ChangeResolution, PaymentResolution } from "./Attention.plain.js"
 import type { ChangeEntry, ChangeEvent, ChangeOptions, SubmittedChange } from "./change/Change.plain.js"
 import type { HistoryEntry, HistoryOptions } from "./History.plain.js"
 import type { LedgerHealth, LedgerMerchant } from "./LedgerHealth.plain.js"
@@ -197,20 +197,21 @@ export interface LedgerService<in out Tx = unknown> {
    */
   readonly listBookedOrders: Effect.Effect<ReadonlyArray<BookedOrder>, CallError>
   /**
-   * Ends a change by an operator's decision. A refund that was decided not to have been made is watched on, and reported
+   * Ends a change by an operator's decision, one that fits what is known of it. Where the decision names a refund, the
+   * gateway's list is read. A refund that was decided not to have been made is watched on, and reported
    * when the gateway shows it.
    */
   readonly resolveChange: (
     key: string,
-    resolution: Resolution
-  ) => Effect.Effect<ChangeOutcome, LedgerError<LedgerUnavailable | NotResolved | InvalidArgument>>
+    resolution: ChangeResolution
+  ) => Effect.Effect<ChangeOutcome, GatewayError | LedgerError<LedgerUnavailable | NotResolved | InvalidArgument>>
   /**
    * Records that an operator has resolved what was wrong with the payment of an order. `key` is that of its item in
    * `listAttention`.
    */
   readonly resolvePayment: (
     key: string,
-    resolution: Resolution
+    resolution: PaymentResolution
   ) => Effect.Effect<Order, LedgerError<LedgerUnavailable | NotResolved | InvalidArgument>>
   /**
    * Erases what was asked for and said of changes that were decided longer ago than `olderThan`: request, record, messages

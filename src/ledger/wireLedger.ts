@@ -118,6 +118,7 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
         acknowledged,
         changes,
         changeTable,
+        gateway,
         gatewayScope,
         history,
         ledger,

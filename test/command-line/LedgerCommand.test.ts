@@ -78,6 +78,8 @@ describe("effect-gopay ledger", () => {
     const { said } = await run("show", "complaint-77", "--store", path)
     const version = /^version +(\d+)$/m.exec(said)?.[1] ?? ""
     expect(said).toMatch(/^attention +StrangeRefund$/m)
+    expect(said).toMatch(/^decide as +cancelled, byHand$/m)
+    const refund = String((await gateway.getPaymentRefunds(id))[0]?.id)
     const decide = (seen: string) =>
       run(
         "resolve",
@@ -87,7 +89,9 @@ describe("effect-gopay ledger", () => {
         "--version",
         seen,
         "--as",
-        "done",
+        "byHand",
+        "--refund",
+        refund,
         "--by",
         "Jana",
         "--note",
@@ -99,17 +103,26 @@ describe("effect-gopay ledger", () => {
     })
     expect(await decide(version)).toMatchObject({
       code: 0,
-      said: expect.stringContaining("Done. Decided by Jana: by hand")
+      said: expect.stringContaining("Done. Made by hand, says Jana: by hand")
     })
     expect((await decide(version)).code).toBe(1)
     expect(await ledger.getOutcome("complaint-77")).toMatchObject({ _tag: "Done", how: "operator" })
+    const { said: steps } = await run("show", "complaint-77", "--store", path, "--history")
+    expect(steps).toMatch(/^TIME +KEY +VERSION +STATUS +PROCESS +MESSAGE$/m)
+    expect(steps).toMatch(/complaint-77 +\d+ +needsOperator +\S+ +StrangeRefund: Nothing was sent/)
+    expect(steps).toMatch(/complaint-77 +\d+ +done +\S+ +Made by hand, says Jana: by hand$/m)
+    const { said: csv } = await run("history", "--store", path, "--csv")
+    expect(csv).toMatch(/^id,at,key,operation,/)
+    expect(csv).toMatch(/,done,,,\d+,,"Made by hand, says Jana: by hand",/)
+    const all = JSON.parse((await run("history", "--store", path, "--json")).said)
+    expect(all).toEqual(await ledger.listHistory())
     // The next change of the payment goes on, in the shop's own process.
     await ledger.runOnce()
     expect(new Set((await gateway.getPaymentRefunds(id)).map(({ amount }) => amount))).toEqual(new Set([500, 700]))
   })
 
   it.each([
-    [[], 2, "Name one of list, show, resolve, acknowledge"],
+    [[], 2, "Name one of list, show, history, resolve, acknowledge"],
     [["sell"], 2, "Unknown: sell"],
     [["constructor"], 2, "Unknown: constructor"],
     [["acknowledge", "1", "--store", "x"], 2, "the refund by its id"],
@@ -117,10 +130,11 @@ describe("effect-gopay ledger", () => {
     [["distrust", "--store", "x"], 2, "--since"],
     [["distrust", "--store", "x", "--since", "yesterday"], 2, "--since"],
     [["health", "now", "--store", "x"], 2, "Unexpected argument: now"],
+    [["history", "--store", "x", "--csv", "--json"], 2, "not both"],
     [["list"], 2, "--store"],
     [["show", "--store", "x"], 2, "by its key"],
     [["resolve", "a", "--store", "x"], 2, "--version"],
-    [["resolve", "a", "--store", "x", "--version", "1", "--as", "maybe"], 2, "--as done"],
+    [["resolve", "a", "--store", "x", "--version", "1", "--as", "maybe"], 2, "--as, one of done"],
     [["resolve", "a", "--store", "x", "--version", "1", "--as", "done", "--by", " "], 2, "--by"],
     [["list", "--store", "/none/at/all.db"], 1, "There is no file /none/at/all.db"]
   ])("%j: status %i, %s", async (args, code, message) => {

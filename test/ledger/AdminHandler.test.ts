@@ -78,7 +78,7 @@ const form = async (
   return open(authorization, {
     method: "POST",
     headers: { "sec-fetch-site": "same-origin", ...headers },
-    body: new URLSearchParams({ key, version, as: "done", note: "by hand", ...fields })
+    body: new URLSearchParams({ key, version, as: "cancelled", note: "by hand", ...fields })
   })
 }
 
@@ -144,7 +144,7 @@ describe("the page for accountants", () => {
     expect(response.status).toBe(303)
     const location = new URL(response.headers.get("location") ?? "", address)
     expect(location.origin + location.pathname).toBe(address)
-    expect(await ledger.getOutcome(key)).toMatchObject({ _tag: "Done", message: "Decided by Jana: by hand" })
+    expect(await ledger.getOutcome(key)).toMatchObject({ _tag: "Refused", message: "Cancelled by Jana: by hand" })
     const page = await (await open("Jana", {}, String(location))).text()
     expect(page).toContain("The decision is recorded: &lt;b")
     expect(page).toContain("Nothing needs a decision.")
@@ -154,7 +154,7 @@ describe("the page for accountants", () => {
     expect((await form({}, {}, true)).status).toBe(400)
     expect(await isOpen()).toBe(true)
     expect((await form({}, { by: "Petr" }, true)).status).toBe(303)
-    expect(await ledger.getOutcome(key)).toMatchObject({ message: "Decided by Petr: by hand" })
+    expect(await ledger.getOutcome(key)).toMatchObject({ message: "Cancelled by Petr: by hand" })
   })
 
   it.each([
@@ -183,7 +183,9 @@ describe("the page for accountants", () => {
     [{ origin: "https://shop.example" }, 403]
   ])("of a browser that says nothing of the site, believes the origin: %j, %i", async (headers, status) => {
     const given = new Map(Object.entries({ ...headers, "content-type": "application/x-www-form-urlencoded" }))
-    const body = String(new URLSearchParams({ key, version: String(await versionNow()), as: "done", note: "by hand" }))
+    const body = String(
+      new URLSearchParams({ key, version: String(await versionNow()), as: "cancelled", note: "by hand" })
+    )
     const response = await createAdminHandler(ledger, { authorize: () => "Jana" })({
       method: "POST",
       url: "/admin/gopay",
@@ -356,10 +358,10 @@ describe("toNodeHandler", () => {
         method: "POST",
         redirect: "manual",
         headers: { "sec-fetch-site": "same-origin" },
-        body: new URLSearchParams({ key, version: String(await versionNow()), as: "done", note: "ručně" })
+        body: new URLSearchParams({ key, version: String(await versionNow()), as: "cancelled", note: "ručně" })
       })
       expect(response.status).toBe(303)
-      expect(await ledger.getOutcome(key)).toMatchObject({ message: "Decided by Jana: ručně" })
+      expect(await ledger.getOutcome(key)).toMatchObject({ message: "Cancelled by Jana: ručně" })
       server.closeAllConnections()
       server.close()
     }

@@ -201,10 +201,11 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   const persons = new Set<string>()
   while (!(await Promise.race([allEnded, pause(100).then(() => false)]))) {
     await local.advanceTime(10_000)
-    for (const { amount, key, paymentId, version } of await ledger.listAttention()) {
+    for (const { amount, decisions, key, paymentId, version } of await ledger.listAttention()) {
       if (paymentId === undefined) continue
       const isListed = (await gateway.getPaymentRefunds(paymentId)).some((refund) => refund.amount === amount)
-      const decision = { version, as: isListed ? "done" : "notDone", by: "the test", note: "by the books" } as const
+      const as = decisions.includes("cancelled") ? "cancelled" : isListed ? "done" : "notDone"
+      const decision = { version, as, by: "the test", note: "by the books" } as const
       const outcome = await ledger.resolveChange(key, decision).catch(() => undefined)
       if (outcome !== undefined) persons.add(key)
     }

@@ -3,8 +3,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { getPayment, refundPayment } from "../../src/index.js"
-import type { SqlRow } from "../../src/ledger/index.js"
+import { getPayment } from "../../src/index.js"
+import type { ChangeDecision, SqlRow } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
 import { held, inWorld, paid, refunded, refundedByHand } from "./World.js"
@@ -394,7 +394,7 @@ describe("the list of refunds", () => {
         const id = yield* paid
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* pass("2 minutes")
-        yield* refundPayment(id, { amount: 500 })
+        const byHand = yield* refundedByHand(id, 500)
         yield* ledger.runOnce()
         assert.deepStrictEqual(sent, ["refund"]) // the one by hand
         assert.deepStrictEqual(
@@ -405,9 +405,47 @@ describe("the list of refunds", () => {
         assert.deepInclude(outcome, { _tag: "InDoubt", needsOperator: true })
         if (outcome?._tag !== "InDoubt") return
         const { version } = outcome
-        yield* ledger.resolveChange("a", { version, as: "done", by: "Jana", note: "I made it by hand" })
-        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", how: "operator" })
+        // It was never sent: that it is done is not for anyone to say.
+        const decision = { version, by: "Jana", note: "I made it by hand" }
+        const refused = yield* flipped(ledger.resolveChange("a", { ...decision, as: "done" }))
+        assert.match(refused.message, /never sent.*What fits: cancelled, byHand/)
+        const other = yield* flipped(ledger.resolveChange("a", { ...decision, as: "byHand", refundId: byHand.id + 1 }))
+        assert.match(other.message, /lists no refund/)
+        yield* ledger.resolveChange("a", {
+          version,
+          as: "byHand",
+          refundId: byHand.id,
+          by: "Jana",
+          note: "I made it by hand"
+        })
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", how: "operator", refundId: byHand.id })
         assert.deepStrictEqual(yield* ledger.listAttention, [])
+      })
+    )
+  )
+
+  it.effect("that waits can be cancelled, and a decision taken back while nothing was built on it", () =>
+    inWorld(({ ledger, sent }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        yield* ledger.pause
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.refund("b", id, { amount: 700 }, later)
+        const decide = (key: string, as: ChangeDecision) =>
+          Effect.flatMap(ledger.getChange(key), (change) =>
+            ledger.resolveChange(key, { version: change?.version ?? 0, as, by: "Jana", note: "a mistake" })
+          )
+        assert.deepInclude(yield* decide("a", "cancelled"), { _tag: "Refused", how: "operator" })
+        assert.deepInclude(yield* decide("a", "undecided"), { _tag: "Pending", status: "queued" })
+        yield* decide("a", "cancelled")
+        yield* ledger.resume
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(sent, ["refund"])
+        assert.deepInclude(yield* ledger.getOutcome("b"), { _tag: "Done" })
+        const late = yield* flipped(decide("a", "undecided"))
+        assert.match(late.message, /Another change of the payment was sent since/)
+        const done = yield* flipped(decide("b", "cancelled"))
+        assert.match(done.message, /The change is decided/)
       })
     )
   )

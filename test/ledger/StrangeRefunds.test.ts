@@ -303,11 +303,12 @@ describe("the details of old rows", () => {
         const id = yield* ordered(world)
         const { id: refundId } = yield* refundedByHand(id, 700)
         yield* ledger.acknowledgeRefund(id, refundId, acknowledged)
-        yield* refundedByHand(id, 500)
+        const byHand = yield* refundedByHand(id, 500)
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* ledger.runOnce()
         const [item] = yield* ledger.listAttention
-        yield* ledger.resolveChange("a", { version: item?.version ?? 0, as: "done", by: "Jana", note: "made by hand" })
+        const decision = { version: item?.version ?? 0, by: "Jana", note: "made by hand" }
+        yield* ledger.resolveChange("a", { ...decision, as: "byHand", refundId: byHand.id })
         yield* pass("100 days")
         yield* ledger.runOnce()
         assert.isAtLeast(yield* ledger.eraseDetails({ olderThan: "99 days" }), 2)

@@ -33,7 +33,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
       noLastLook,
       {
         file: steps,
-        search: `return Option.isSome(yield* table.mark(row.key, attempt, prepared.record, leaseTime))`,
+        search: `return Option.isSome(yield* table.mark(row.key, attempt, prepared.mark, leaseTime))`,
         replace: `return true`
       }
     ]

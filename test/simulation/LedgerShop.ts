@@ -216,7 +216,7 @@ export const startLedgerShop = (
       })
 
     const decide = Effect.gen(function* () {
-      for (const { key, kind, message, paymentId = 0, version } of yield* core.listAttention) {
+      for (const { decisions, key, kind, message, paymentId = 0, version } of yield* core.listAttention) {
         if (key.startsWith("order:") || kind === "CredentialsRefused" || kind === "DecisionContradicted") continue
         const strange =
           kind === "StrangeRefund" ? (/refund ([\d, ]+) of this/.exec(message)?.[1]?.split(", ") ?? []) : []
@@ -226,11 +226,22 @@ export const startLedgerShop = (
           yield* Effect.result(Effect.forEach(strange, (id) => core.acknowledgeRefund(paymentId, id, reason)))
           continue
         }
-        const as = observation.truthOf(key).taken > 0 ? "done" : "notDone"
+        const isTaken = observation.truthOf(key).taken > 0
+        // What the database does not know to have been sent is bound to the refund that stops it.
+        const [refundId] = strange
+        const as = !decisions.includes("byHand")
+          ? isTaken
+            ? "done"
+            : decisions.includes("cancelled")
+              ? "cancelled"
+              : "notDone"
+          : isTaken && refundId !== undefined
+            ? "byHand"
+            : "cancelled"
         ledgerJudge.decidedByPerson.add(key)
         world.tell(process, `an operator decides of ${key} (${kind}): ${as}`)
         yield* Effect.result(
-          core.resolveChange(key, { version, as, by: "Jana", note: "as GoPay's administration shows" })
+          core.resolveChange(key, { version, as, refundId, by: "Jana", note: "as GoPay's administration shows" })
         )
       }
     })

@@ -84,7 +84,7 @@ describe("the page for accountants", () => {
     const page = await context.newPage()
     await page.goto(`${url}/admin`)
     await page.getByRole("heading", { name: "Vrácení neznámého původu: complaint-77" }).waitFor()
-    await page.getByLabel("Operace proběhla").check()
+    await page.getByLabel("Neodesílat").check()
     await page.getByLabel("Vaše jméno").fill("Jana Nová")
     await page.getByLabel("Zdůvodnění").fill("vráceno ručně")
     await page.getByRole("button", { name: "Potvrdit rozhodnutí" }).click()
@@ -92,7 +92,7 @@ describe("the page for accountants", () => {
     await page.getByText("Na rozhodnutí nic nečeká.").waitFor()
     await page.getByRole("link", { name: "English" }).click()
     await page.getByText("Nothing needs a decision.").waitFor()
-    expect(await ledger.getOutcome("complaint-77")).toMatchObject({ message: "Decided by Jana Nová: vráceno ručně" })
+    expect(await ledger.getOutcome("complaint-77")).toMatchObject({ message: "Cancelled by Jana Nová: vráceno ručně" })
     await context.close()
   })
 

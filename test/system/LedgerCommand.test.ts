@@ -51,9 +51,9 @@ it("effect-gopay ledger reaches a PostgreSQL by its address, and leaves the send
   expect(open).toMatchObject([{ key: "complaint-77" }, { key: "complaint-78", status: "queued" }])
   const shown = JSON.parse((await run("show", "complaint-77", "--json")).said)
   expect(shown).toMatchObject({ key: "complaint-77", status: "needsOperator", version: attention[0].version })
-  const decision = ["--as", "done", "--by", "Jana", "--note", "by hand", "--json"]
+  const decision = ["--as", "cancelled", "--by", "Jana", "--note", "by hand", "--json"]
   const decided = await run("resolve", "complaint-77", "--version", String(shown.version), ...decision)
-  expect(JSON.parse(decided.said)).toMatchObject({ _tag: "Done", key: "complaint-77", how: "operator" })
+  expect(JSON.parse(decided.said)).toMatchObject({ _tag: "Refused", key: "complaint-77", how: "operator" })
   expect((await local.listRequests()).length).toBe(before)
 
   await ledger.runOnce()

@@ -84,6 +84,11 @@ export const adminPage = ({
   const item = (one: AttentionItem, index: number): string => {
     const [label, explanation] = texts.kinds[one.kind]
     const field = (name: string): string => `${name}-${index}`
+    const choices = [
+      ...one.decisions.map((decision) => [decision, texts.decisions[decision]] as const),
+      ...(one.kind === "StrangeRefund" ? [["acknowledge", texts.acknowledge] as const] : [])
+    ]
+    const takesRefund = one.operation === "refundPayment" && one.paymentId !== undefined
     return `<article class="card bad" aria-labelledby="${field("title")}">
 <h3 id="${field("title")}">${text(label)}: ${text(one.key)}</h3>
 <p>${text(explanation)}</p>
@@ -92,9 +97,8 @@ ${proofOf(one.key)}<dl>${fact(texts.order, one.orderNumber)}${fact(payment, one.
 <form method="post">
 <input type="hidden" name="key" value="${text(one.key)}"><input type="hidden" name="version" value="${one.version}"><input type="hidden" name="lang" value="${language}">
 <fieldset><legend>${text(texts.decision)}</legend>
-<label class="choice"><input type="radio" name="as" value="done" required>${text(texts.done)}</label>
-<label class="choice"><input type="radio" name="as" value="notDone" required>${text(texts.notDone)}</label>${one.kind === "StrangeRefund" ? `<label class="choice"><input type="radio" name="as" value="acknowledge" required>${text(texts.acknowledge)}</label>` : ""}</fieldset>
-${one.kind === "StrangeRefund" ? `<input type="hidden" name="payment" value="${one.paymentId}"><label class="field" for="${field("refund")}">${text(texts.refundId)}</label><input type="text" id="${field("refund")}" name="refund" inputmode="numeric" maxlength="20">` : ""}
+${choices.map(([value, label]) => `<label class="choice"><input type="radio" name="as" value="${value}" required>${text(label)}</label>`).join("\n")}</fieldset>
+${takesRefund ? `<input type="hidden" name="payment" value="${one.paymentId}"><label class="field" for="${field("refund")}">${text(texts.refundId)}</label><input type="text" id="${field("refund")}" name="refund" inputmode="numeric" maxlength="20">` : ""}
 ${person === undefined ? `<label class="field" for="${field("by")}">${text(texts.name)}</label><input type="text" id="${field("by")}" name="by" required maxlength="200" autocomplete="name">` : ""}
 <label class="field" for="${field("note")}">${text(texts.note)}</label>
 <textarea id="${field("note")}" name="note" rows="2" required maxlength="2000" aria-describedby="${field("hint")}"></textarea>

@@ -2,7 +2,7 @@
  * The words of the page for accountants.
  */
 import type { ClearingExplanation, ForeignMovement } from "../../statement/StatementReconciliation.plain.js"
-import type { AttentionKind } from "../Attention.plain.js"
+import type { AttentionKind, ChangeDecision } from "../Attention.plain.js"
 import type { ChangeEntry } from "../change/Change.plain.js"
 
 /** The languages of the page. */
@@ -52,8 +52,7 @@ export interface AdminTexts {
   readonly order: string
   readonly sent: string
   readonly decision: string
-  readonly done: string
-  readonly notDone: string
+  readonly decisions: Readonly<Record<ChangeDecision, string>>
   readonly acknowledge: string
   readonly refundId: string
   readonly name: string
@@ -84,8 +83,13 @@ const en: AdminTexts = {
   order: "Order",
   sent: "Sent",
   decision: "Decision",
-  done: "It was made",
-  notDone: "It was not made",
+  decisions: {
+    done: "It was made",
+    notDone: "It was not made",
+    cancelled: "Do not send it",
+    byHand: "It was made by hand, as the refund below",
+    undecided: "Take the decision back"
+  },
   acknowledge: "The other refund has another reason: send this one",
   refundId: "Id of the other refund, to send this one",
   name: "Your name",
@@ -187,8 +191,13 @@ const cs: AdminTexts = {
   order: "Objednávka",
   sent: "Odesláno",
   decision: "Rozhodnutí",
-  done: "Operace proběhla",
-  notDone: "Operace neproběhla",
+  decisions: {
+    done: "Operace proběhla",
+    notDone: "Operace neproběhla",
+    cancelled: "Neodesílat",
+    byHand: "Provedeno ručně, jako vrácení uvedené níže",
+    undecided: "Vzít rozhodnutí zpět"
+  },
   acknowledge: "Druhé vrácení má jiný důvod: tuto operaci odeslat",
   refundId: "ID druhého vrácení, má-li se tato operace odeslat",
   name: "Vaše jméno",

@@ -2,7 +2,7 @@
  * The page for accountants over HTTP.
  */
 import * as Effect from "effect/Effect"
-import type { AttentionItem, Resolution } from "../Attention.plain.js"
+import type { AttentionItem, ChangeDecision, ChangeResolution, PaymentResolution } from "../Attention.plain.js"
 import type { StatementReconciliation } from "../../statement/StatementReconciliation.plain.js"
 import type { AdminAuthorization, AdminRequest, StatementPeriod } from "./Admin.plain.js"
 import type { MonthView } from "./MonthSection.js"
@@ -98,8 +98,8 @@ export interface AdminLedger {
   readonly getHealth: Effect.Effect<LedgerHealth, AdminFailure>
   readonly listAttention: Effect.Effect<ReadonlyArray<AttentionItem>, AdminFailure>
   readonly listOpenChanges: Effect.Effect<ReadonlyArray<ChangeEntry>, AdminFailure>
-  readonly resolveChange: (key: string, resolution: Resolution) => Effect.Effect<unknown, AdminFailure>
-  readonly resolvePayment: (key: string, resolution: Resolution) => Effect.Effect<unknown, AdminFailure>
+  readonly resolveChange: (key: string, resolution: ChangeResolution) => Effect.Effect<unknown, AdminFailure>
+  readonly resolvePayment: (key: string, resolution: PaymentResolution) => Effect.Effect<unknown, AdminFailure>
 }
 
 /**
@@ -220,8 +220,14 @@ export const handlerOver = <E, R>(
       return yield* comparison(language, person, "", reconcile(bytes))
     })
 
-  const resolved = (key: string, resolution: Resolution) =>
-    isPaymentKey(key) ? ledger.resolvePayment(key, resolution) : ledger.resolveChange(key, resolution)
+  const resolved = (
+    key: string,
+    as: ChangeDecision,
+    resolution: Omit<ChangeResolution, "as">
+  ): Effect.Effect<unknown, AdminFailure> =>
+    isPaymentKey(key)
+      ? ledger.resolvePayment(key, { ...resolution, as: as === "done" ? "done" : "notDone" })
+      : ledger.resolveChange(key, { ...resolution, as })
 
   const decide = (request: AdminRequest, person: string | undefined): Effect.Effect<Response> =>
     Effect.gen(function* () {
@@ -240,19 +246,18 @@ export const handlerOver = <E, R>(
         field("note"),
         field("version")
       ]
-      if (
-        (as !== "done" && as !== "notDone" && as !== "acknowledge") ||
-        by === "" ||
-        note === "" ||
-        !key ||
-        !/^\d+$/.test(version)
-      ) {
+      if ((as !== "acknowledge" && !isDecision(as)) || by === "" || note === "" || !key || !/^\d+$/.test(version)) {
         return yield* page(language, person, { problem: incomplete, status: 400 })
       }
       const decided = yield* Effect.result<unknown, AdminFailure, never>(
         as === "acknowledge"
           ? ledger.acknowledgeRefund(field("payment"), field("refund"), { by, note })
-          : resolved(key, { version: Number(version), as, by, note })
+          : resolved(key, as, {
+              version: Number(version),
+              by,
+              note,
+              ...(field("refund") === "" ? undefined : { refundId: field("refund") })
+            })
       )
       if (decided._tag === "Success") {
         const location = `?${new URLSearchParams({ lang: language, decided: key })}`
@@ -284,6 +289,8 @@ export const handlerOver = <E, R>(
       return page(language, person, decided === null ? {} : { decided })
     })
 }
+
+const isDecision = (text: string): text is ChangeDecision => Object.hasOwn(adminTexts.en.decisions, text)
 
 const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
 

@@ -2,7 +2,7 @@
  * The gateway's list of a payment's refunds against the ledger's own rows.
  */
 import type { RefundHistoryItem } from "../../api/Messages.plain.js"
-import { type RefundList, requestedAt } from "../gateway/RefundList.js"
+import { requestedAt } from "../gateway/RefundList.js"
 import type { ChangeRow } from "./ChangeRow.js"
 import type { Provenance } from "../database/RefundTable.js"
 
@@ -89,14 +89,10 @@ const sendWindow = 120_000
 
 /**
  * Whether the gateway dates an entry to the time at which a refund was sent, both by the gateway's clock. `undefined` where
- * the list has no date, or its response no clock.
+ * the list has no date, or the gateway did not tell its time.
  */
-export const isOfSend = (
-  { now, sent_at }: ChangeRow,
-  entry: RefundHistoryItem,
-  { gatewayTime }: Pick<RefundList, "gatewayTime">
-): boolean | undefined => {
+export const isOfSend = ({ clock_offset, sent_at }: ChangeRow, entry: RefundHistoryItem): boolean | undefined => {
   const requested = requestedAt(entry)
-  if (requested === undefined || gatewayTime === undefined || sent_at === null) return undefined
-  return Math.abs(requested - (sent_at + gatewayTime - now)) <= sendWindow
+  if (requested === undefined || clock_offset === null || sent_at === null) return undefined
+  return Math.abs(requested - (sent_at + clock_offset)) <= sendWindow
 }

@@ -1,5 +1,5 @@
 /**
- * The outcomes that the shop is told of: each once, in the order in which its change came to them. Triggers keep them with
+ * The outcomes that wait for the shop: each is told once, in the order in which its change came to them. Triggers keep them with
  * the move of the row, so a handler that fails keeps no row from moving; whoever makes the next step of the fleet tells
  * what is left.
  */
@@ -29,7 +29,7 @@ export interface ChangeEventsOptions<in out Tx> {
   readonly onChange: (event: ChangeEvent<Tx>) => Effect.Effect<unknown, unknown>
 }
 
-/** An outcome that the shop was not told of yet. */
+/** An outcome that waits for the shop. */
 const EventRow = Schema.Struct({
   seq: Integer,
   change_seq: Integer,
@@ -155,6 +155,9 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>): TellChanges => {
   })
 }
 
+/** The statuses of changes that are decided. */
+const decided: ReadonlySet<string> = new Set(["done", "refused", "failed"])
+
 /** The outcome that a step tells, where it can be read. */
 const outcomeAt = (row: ChangeRow, { at, decision, entry, problem, status, version }: HistoryRow): ChangeOutcome =>
   outcomeOf({
@@ -177,5 +180,7 @@ const eventOf = (
   operation: row.operation,
   ...(row.request?.amount === undefined ? undefined : { amount: row.request.amount }),
   outcome: outcomeAt(row, step),
-  ...(Option.isSome(before) ? { correction: true, before: outcomeAt(row, before.value) } : { correction: false })
+  ...(Option.isSome(before) && decided.has(before.value.status)
+    ? { correction: true, before: outcomeAt(row, before.value) }
+    : { correction: false })
 })

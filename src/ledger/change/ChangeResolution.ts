@@ -1,27 +1,52 @@
 /**
- * What an operator may decide about a change.
+ * What an operator may decide about a change: what fits what is known of it.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Resolution } from "../Attention.plain.js"
+import type { GatewayError } from "../../client/error/GatewayError.js"
+import { isContradictory } from "../../client/outcome/RefundEntries.js"
+import type { ChangeDecision, ChangeResolution } from "../Attention.plain.js"
 import type { StoreError } from "../database/Database.js"
-import { LedgerError, type NotResolved } from "../LedgerError.plain.js"
+import type { LedgerGateway } from "../gateway/LedgerGateway.js"
+import { idOf } from "../LedgerArguments.js"
+import { type InvalidArgument, LedgerError, type NotResolved } from "../LedgerError.plain.js"
+import { boundEntries } from "./Balance.js"
 import { type ChangeRow, isDecided, isDue } from "./ChangeRow.js"
 import type { ChangeTable, Patch } from "./ChangeTable.js"
-import { outcomeOf } from "./ChangeView.js"
+import { decisionsFor, outcomeOf } from "./ChangeView.js"
 import type { ChangeOutcome } from "./Outcome.plain.js"
 
-/** Ends a change by a decision. */
+/** What a decision needs. */
+export interface ChangeResolutionOptions {
+  readonly gateway: Pick<LedgerGateway, "listRefunds">
+  readonly table: ChangeTable
+}
+
+type Failure = StoreError | GatewayError | LedgerError<NotResolved | InvalidArgument>
+
+/** Ends a change by a decision, or takes one back. */
 export const resolveChange = (
-  table: ChangeTable,
+  { gateway, table }: ChangeResolutionOptions,
   row: ChangeRow,
-  resolution: Resolution
-): Effect.Effect<ChangeOutcome, StoreError | LedgerError<NotResolved>> =>
+  resolution: ChangeResolution
+): Effect.Effect<ChangeOutcome, Failure> =>
   Effect.gen(function* () {
+    const { key } = row
     const problem = problemOf(row, resolution)
-    if (problem !== undefined) return yield* notResolved(row.key, problem)
-    const moved = yield* table.move(row, patchOf(row, resolution))
-    if (Option.isNone(moved)) return yield* notResolved(row.key, "The change has moved since. Read it again.")
+    if (problem !== undefined) return yield* notResolved(key, problem)
+    const entry = yield* entryNamed({ gateway, table }, row, resolution)
+    const moved =
+      resolution.as === "undecided"
+        ? yield* table.takeBack(row, takenBack(row, resolution))
+        : yield* table.move(row, patchOf(row, resolution, entry))
+    if (Option.isNone(moved)) {
+      return yield* notResolved(
+        key,
+        resolution.as === "undecided"
+          ? "Another change of the payment was sent since the decision, or holds the payment now: it cannot be taken back."
+          : "The change has moved since. Read it again."
+      )
+    }
     yield* table.wakeNext(moved.value)
     return outcomeOf(moved.value)
   })
@@ -31,36 +56,91 @@ export const notResolved = (key: string, message: string): Effect.Effect<never, 
   Effect.fail(new LedgerError({ reason: { _tag: "NotResolved", key, message } }))
 
 /** Why a change cannot be decided so. */
-const problemOf = (row: ChangeRow, { as, version }: Resolution): string | undefined => {
+const problemOf = (row: ChangeRow, { as, refundId, version }: ChangeResolution): string | undefined => {
   if (row.version !== version) {
     return `The change has moved since: it is at version ${row.version}. Read it again.`
   }
-  if ((row.status === "locked" || row.status === "sending") && !isDue(row)) {
+  if ((row.status === "locked" || row.status === "sending" || row.status === "refusing") && !isDue(row)) {
     return "A process is at this change. Read it again in a minute."
   }
-  const isBinding = row.status === "done" && row.holds !== null
-  const isContradicted = row.attention === "DecisionContradicted"
-  return (isDecided(row) && !isBinding && !isContradicted) || (row.status === "done" && as === "notDone")
-    ? "The change is decided."
-    : undefined
+  const fitting = decisionsFor(row)
+  if (!fitting.includes(as)) {
+    if (isDecided(row)) return "The change is decided."
+    return `${unfit[as]} What fits: ${fitting.join(", ")}.`
+  }
+  return as === "byHand" && refundId === undefined ? "Name the refund that was made by hand (refundId)." : undefined
 }
 
-const patchOf = (row: ChangeRow, { as, by, note }: Resolution): Patch => {
-  const outcome = as === "done" ? "done" : "refused"
-  const isWatched = as === "notDone" && row.record !== null && row.operation === "refundPayment"
+/** Why a decision does not fit a change that is not decided. */
+const unfit: Readonly<Record<ChangeDecision, string>> = {
+  done: "It was never sent, so it cannot be done: cancel it, or name the refund that was made in its place.",
+  notDone: "It was never sent: cancel it.",
+  cancelled: "It was sent, so it cannot be cancelled: was it done or not?",
+  byHand: "It was sent, or is no refund: was it done or not?",
+  undecided: "It is not decided."
+}
+
+/** The entry that a decision names: one that the gateway lists, of the same amount, that belongs to no one else. */
+const entryNamed = (
+  { gateway, table }: ChangeResolutionOptions,
+  row: ChangeRow,
+  { as, refundId }: ChangeResolution
+): Effect.Effect<string | undefined, Failure> =>
+  Effect.gen(function* () {
+    if (refundId === undefined || (as !== "done" && as !== "byHand")) return undefined
+    const id = yield* idOf("refundId", refundId)
+    const refuse = (message: string) => notResolved(row.key, message)
+    if (row.operation !== "refundPayment") return yield* refuse("Only a refund has an entry in the gateway's list.")
+    const { refunds } = yield* gateway.listRefunds(row.payment_id)
+    const entry = refunds.find((one) => String(one.id) === id)
+    if (entry === undefined || isContradictory(refunds)) {
+      return yield* refuse(`The gateway lists no refund ${id} of this payment.`)
+    }
+    if (entry.amount !== row.request?.amount) return yield* refuse(`Refund ${id} has another amount.`)
+    const others = (yield* table.refundsOf(row)).filter(({ key }) => key !== row.key)
+    if (boundEntries(others).has(id)) return yield* refuse(`Refund ${id} belongs to another change of this ledger.`)
+    if ((yield* table.acknowledgedOf(row)).has(id)) {
+      return yield* refuse(`Refund ${id} was acknowledged as one for another reason.`)
+    }
+    return id
+  })
+
+const patchOf = (row: ChangeRow, { as, by, note }: ChangeResolution, entry: string | undefined): Patch => {
+  const outcome = as === "done" || as === "byHand" ? "done" : "refused"
+  const isWatched = as === "notDone" && row.operation === "refundPayment"
   return {
     holds: null,
     attention: null,
     problem: null,
     tries: 0,
-    // A refund that was sent is watched on.
-    next_at: isWatched ? { after: 60_000 } : null,
+    ...(entry === undefined ? undefined : { entry }),
+    // A refund that was sent is watched on, and so is one whose entry is known.
+    next_at: isWatched || entry !== undefined ? { after: 60_000 } : null,
     ...(row.status === "done"
       ? undefined
       : {
           status: outcome,
           decided_at: { after: 0 },
-          decision: { outcome, how: "person", message: `Decided by ${by}: ${note}` }
+          decision: { outcome, how: "person", message: `${verbs[as]} ${by}: ${note}` }
         })
   }
 }
+
+const verbs: Readonly<Record<ChangeDecision, string>> = {
+  done: "Decided by",
+  notDone: "Decided by",
+  cancelled: "Cancelled by",
+  byHand: "Made by hand, says",
+  undecided: "Taken back by"
+}
+
+/** As it was before it was decided: in doubt, or queued. */
+const takenBack = (row: ChangeRow, { as, by, note }: ChangeResolution): Patch => ({
+  decision: null,
+  decided_at: null,
+  problem: `${verbs[as]} ${by}: ${note}`,
+  tries: 0,
+  ...(row.record === null
+    ? { status: "queued", attempt: null, entry: null, attention: null, next_at: { after: 0 } }
+    : { status: "person", attention: "InDoubt", next_at: { after: 60_000 } })
+})

@@ -89,6 +89,8 @@ export const ChangeRow = Schema.Struct({
   tries: Integer,
   created_at: Integer,
   sent_at: Schema.NullOr(Integer),
+  /** The gateway's clock less the database's when it was marked, in milliseconds; null where the gateway did not say. */
+  clock_offset: Schema.NullOr(Integer),
   decided_at: Schema.NullOr(Integer),
   /** The time from which any process may do what is next; for `locked` and `sending` the end of the lease. */
   next_at: Schema.NullOr(Integer),

@@ -31,6 +31,13 @@ export interface NewChange {
   readonly hash: string
 }
 
+/** What is committed before a change is sent. */
+export interface Mark {
+  readonly record: ChangeRecord
+  /** The gateway's clock less the database's, in milliseconds, where the gateway said. */
+  readonly clockOffset: number | null
+}
+
 /** New values of a row. */
 export interface Patch {
   readonly status?: Status
@@ -38,13 +45,14 @@ export interface Patch {
   readonly holds?: null
   readonly request?: null
   readonly record?: ChangeRecord | null
-  readonly entry?: string
-  readonly decision?: Decision
+  readonly entry?: string | null
+  readonly decision?: Decision | null
   readonly problem?: string | null
   readonly attention?: ChangeRow["attention"]
   readonly tries?: number
   readonly sent_at?: After | null
-  readonly decided_at?: After
+  readonly clock_offset?: number | null
+  readonly decided_at?: After | null
   readonly next_at?: After | null
 }
 
@@ -181,14 +189,14 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
       ),
 
     /** The mark: committed before the change is handed over to be sent. */
-    mark: (key: string, attempt: string, record: ChangeRecord, lease: number) =>
+    mark: (key: string, attempt: string, { clockOffset, record }: Mark, lease: number) =>
       update(
         key,
         {
           sql: `attempt = ? AND status = 'locked' AND next_at > ${now} AND ${isOpen.sql}`,
           values: [attempt, ...isOpen.values]
         },
-        { status: "sending", record, sent_at: { after: 0 }, next_at: { after: lease } }
+        { status: "sending", record, sent_at: { after: 0 }, clock_offset: clockOffset, next_at: { after: lease } }
       ),
 
     /** The pre-send check: whether the mark of this attempt is committed and its lease not expired, by the database's clock. */
@@ -224,6 +232,26 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
 
     /** Moves a row that no one has moved since it was read. */
     move: (row: ChangeRow, patch: Patch) => update(row.key, byVersion(row), patch),
+
+    /**
+     * Takes back a decision on which nothing was built: no other change of the payment was sent since, and none holds it.
+     * What was sent holds it again.
+     */
+    takeBack: (row: ChangeRow, patch: Patch) => {
+      const lock = `${scope} ${row.payment_id}`
+      return update(
+        row.key,
+        {
+          sql: `version = ? AND NOT EXISTS (
+            SELECT 1 FROM gopay_change other WHERE other.scope = gopay_change.scope
+              AND other.payment_id = gopay_change.payment_id AND other.seq <> gopay_change.seq
+              AND (other.holds IS NOT NULL OR other.sent_at >= ?))`,
+          values: [row.version, row.decided_at]
+        },
+        patch,
+        row.record === null ? [] : [{ sql: "holds = ?", values: [lock] }]
+      )
+    },
 
     /** Queues the refunds of a payment again that were stopped by an entry of no row. */
     requeueStopped: (paymentId: string) =>
@@ -266,6 +294,6 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
 
 const valuesOf = ({ decision, record, ...plain }: Patch) => ({
   ...plain,
-  ...(decision === undefined ? undefined : { decision: encodeDecision(decision) }),
+  ...(decision === undefined ? undefined : { decision: decision === null ? null : encodeDecision(decision) }),
   ...(record === undefined ? undefined : { record: record === null ? null : encodeRecord(record) })
 })

@@ -1,7 +1,7 @@
 /**
  * A change as it is shown, from its row.
  */
-import type { AttentionItem, AttentionKind } from "../Attention.plain.js"
+import type { AttentionItem, AttentionKind, ChangeDecision } from "../Attention.plain.js"
 import { type Rows, type UnreadableRow, unreadableMessage } from "../database/Rows.js"
 import type { ChangeEntry } from "./Change.plain.js"
 import type { ChangeRow } from "./ChangeRow.js"
@@ -92,6 +92,7 @@ export const entryOf = (row: ChangeRow): ChangeEntry => {
     ...(attention === null ? undefined : { attention }),
     message: decision?.message ?? problem ?? "",
     version: row.version,
+    decisions: decisionsFor(row),
     since: iso(row.created_at),
     ...(sent_at === null ? undefined : { sentAt: iso(sent_at) }),
     ...(decided_at === null ? undefined : { decidedAt: iso(decided_at) }),
@@ -133,21 +134,50 @@ const unreadableItemOf = (row: UnreadableRow): AttentionItem => ({
   operation: String(row.raw["operation"]),
   message: unreadableMessage(row),
   version: Number(row.raw["version"]),
+  decisions: [],
   since: iso(Number(row.raw["created_at"]) || 0)
 })
 
+/** What may be decided of a change: it follows from what is known. */
+export const decisionsFor = (row: ChangeRow): ReadonlyArray<ChangeDecision> => {
+  const { attention, decision, entry, holds, operation, record, status } = row
+  const isRefund = operation === "refundPayment"
+  switch (status) {
+    case "queued":
+      return isRefund ? ["cancelled", "byHand"] : ["cancelled"]
+    case "locked":
+      return []
+    case "sending":
+    case "refusing":
+    case "unknown":
+    case "accepted":
+      return ["done", "notDone"]
+    case "person":
+      if (record !== null) return ["done", "notDone"]
+      // Nothing was sent: an earlier one of the same kind may have been.
+      return isRefund ? ["cancelled", "byHand"] : ["done", "cancelled"]
+    case "done":
+    case "refused":
+    case "failed":
+      if (attention === "DecisionContradicted") return ["done", "notDone"]
+      if (status === "done" && holds !== null && entry === null) return ["done"]
+      return decision?.how === "person" ? ["undecided"] : []
+  }
+}
+
 /** The item of a row. */
-export const itemOf = (
-  { created_at, key, operation, payment_id, problem, request, sent_at, version }: ChangeRow,
-  kind: AttentionKind
-): AttentionItem => ({
-  kind,
-  key,
-  paymentId: Number(payment_id),
-  operation,
-  ...(request?.amount === undefined ? undefined : { amount: request.amount }),
-  message: problem ?? kind,
-  version,
-  since: iso(created_at),
-  ...(sent_at === null ? undefined : { sentAt: iso(sent_at) })
-})
+export const itemOf = (row: ChangeRow, kind: AttentionKind): AttentionItem => {
+  const { created_at, key, operation, payment_id, problem, request, sent_at, version } = row
+  return {
+    kind,
+    key,
+    paymentId: Number(payment_id),
+    operation,
+    ...(request?.amount === undefined ? undefined : { amount: request.amount }),
+    message: problem ?? kind,
+    version,
+    decisions: decisionsFor(row),
+    since: iso(created_at),
+    ...(sent_at === null ? undefined : { sentAt: iso(sent_at) })
+  }
+}

@@ -6,7 +6,7 @@
 
 /**
  * The outcome of a change; tell the kinds apart by `_tag`. `Done`, `Refused` and `Failed` are
- * decided, and change only when the gateway says otherwise later: then `onChange` is told of a correction.
+ * decided, and change only when the gateway says otherwise later: then `onChange` is called with a correction.
  *
  * @category ledger
  * @since 0.1.0

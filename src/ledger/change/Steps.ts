@@ -26,11 +26,11 @@ import type { GatewayError } from "../../client/error/GatewayError.js"
 import type { GatewayErrorReason } from "../../client/error/GatewayError.plain.js"
 import type { Reconciliation } from "../../client/outcome/Reconciliation.plain.js"
 import type { AttentionKind } from "../Attention.plain.js"
-import { isContradictory } from "../../client/outcome/RefundEntries.js"
+import { distinctRefunds, isContradictory } from "../../client/outcome/RefundEntries.js"
 import { balanceOf, contradicts, isOfSend, newEntries, strangeOf } from "./Balance.js"
 import { type LedgerGateway, reconcile } from "../gateway/LedgerGateway.js"
 import { type ChangeRow, type Decision, isDecided } from "./ChangeRow.js"
-import type { ChangeTable, Patch } from "./ChangeTable.js"
+import type { ChangeTable, Mark, Patch } from "./ChangeTable.js"
 import type { StoreError } from "../database/Database.js"
 import { insist } from "../database/Statements.js"
 
@@ -120,7 +120,7 @@ export const make = ({
           yield* settled(table.move(locked.value, prepared.patch), row)
           return false
         case "Ready":
-          return Option.isSome(yield* table.mark(row.key, attempt, prepared.record, leaseTime))
+          return Option.isSome(yield* table.mark(row.key, attempt, prepared.mark, leaseTime))
       }
     }).pipe(
       // Whether the statement took effect is unknown. That nothing was sent is not.
@@ -154,7 +154,8 @@ export const make = ({
         const strange = strangeOf(balance.unknown, own, yield* table.provenanceOf(row, gatewayTime))
         if (strange.length > 0) return never(stoppedBy(strange))
       }
-      return ready(recordOf(row, { sentAt, refundsBefore, isOnlyWriter: true }))
+      const record = recordOf(row, { sentAt, refundsBefore, isOnlyWriter: true })
+      return ready(record, gatewayTime === undefined ? null : gatewayTime - row.now)
     }).pipe(Effect.catch((error) => Effect.succeed(notNow(row, { problem: error.message }))))
 
   const send = (row: ChangeRow, attempt: string): Effect.Effect<void, StoreError> => {
@@ -207,19 +208,20 @@ export const make = ({
         const found = yield* reconcile(gateway.reads, record)
         return row.status === "refusing" ? judgeRefusedHold(row, found) : judge(row, found)
       }
-      const listed = yield* gateway.listRefunds(row.payment_id)
-      if (isContradictory(listed.refunds)) return later(row, listContradicts)
-      if (row.entry !== null) return judgeEntry(row, listed.refunds)
+      const list = yield* gateway.reads.getPaymentRefunds(row.payment_id)
+      if (isContradictory(list)) return later(row, listContradicts)
+      const listed = distinctRefunds(list)
+      if (row.entry !== null) return judgeEntry(row, listed)
       if (record === null) return { next_at: null }
       const refunds = yield* table.refundsOf(row)
-      const entries = newEntries(row, listed.refunds, refunds, yield* table.acknowledgedOf(row))
+      const entries = newEntries(row, listed, refunds, yield* table.acknowledgedOf(row))
       const isOwn = (entry: RefundHistoryItem): boolean =>
-        noOtherRefunders || (isOfSend(row, entry, listed) ?? row.status === "accepted")
+        noOtherRefunders || (isOfSend(row, entry) ?? row.status === "accepted")
       switch (row.status) {
         case "done":
           return bind(
             row,
-            entries.filter((entry) => isOfSend(row, entry, listed) !== false)
+            entries.filter((entry) => isOfSend(row, entry) !== false)
           )
         case "refusing":
           return judgeRefused(row, entries.filter(isAlikeIn(row)), isOwn)
@@ -235,12 +237,9 @@ export const make = ({
         case "failed":
           return { next_at: null }
         default: {
-          const reads = { ...gateway.reads, getPaymentRefunds: () => Effect.succeed(listed.refunds) }
+          const reads = { ...gateway.reads, getPaymentRefunds: () => Effect.succeed(listed) }
           // What belongs to another one, or to no one here, is as if it had been there before.
-          const refundsBefore = [
-            ...(record.refundsBefore ?? []),
-            ...listed.refunds.filter((one) => !entries.includes(one))
-          ]
+          const refundsBefore = [...(record.refundsBefore ?? []), ...listed.filter((one) => !entries.includes(one))]
           const found = yield* reconcile(reads, { ...record, refundsBefore })
           const entry = found._tag === "Happened" ? entries.find(({ id }) => id === found.id) : undefined
           return entry === undefined || isOwn(entry) ? judge(row, found) : notOurs(row, entry)
@@ -248,7 +247,7 @@ export const make = ({
       }
     })
 
-  /** A refund whose response was lost, and an entry that may be somebody else's. */
+  /** A refund whose response was lost, and an entry that another one may have made. */
   const notOurs = (row: ChangeRow, entry: RefundHistoryItem): Patch => {
     const problem =
       `The gateway lists refund ${entry.id} of the same amount, and does not date it to when this one was sent: it may have been made by hand. ` +
@@ -361,11 +360,14 @@ const now = { after: 0 }
 const listContradicts = "The gateway lists one refund twice, and says two things of it."
 
 type Prepared =
-  | { readonly _tag: "Ready"; readonly record: ChangeRecord }
+  | { readonly _tag: "Ready"; readonly mark: Mark }
   | { readonly _tag: "NotNow"; readonly patch: Patch }
   | { readonly _tag: "Never"; readonly patch: Patch }
 
-const ready = (record: ChangeRecord): Prepared => ({ _tag: "Ready", record })
+const ready = (record: ChangeRecord, clockOffset: number | null = null): Prepared => ({
+  _tag: "Ready",
+  mark: { record, clockOffset }
+})
 
 const never = (patch: Patch): Prepared => ({ _tag: "Never", patch })
 

@@ -1,5 +1,5 @@
 /**
- * A row that moves and a handler of the shop's that is told of it, both or neither.
+ * A row that moves and a handler of the shop's that is notified of it, both or neither.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

@@ -66,13 +66,14 @@ export const make = <Tx>(database: Database<Tx>, scope: string) => {
     /** Steps of all rows, oldest first, some at a time. */
     page: (after: number, limit: number) => read("h.seq > ? ORDER BY h.seq LIMIT ?", [after, limit]),
 
-    /** The step that brought a change to a version, and the last decision before it. */
+    /** The step that brought a change to a version, and the one before it. */
     ofChange: (changeSeq: number, version: number, query = database.query) =>
       Effect.map(
         read(
-          `h.subject = 'change' AND h.subject_seq = ? AND h.version <= ?
-           AND (h.version = ? OR h.status IN ('done', 'refused', 'failed')) ORDER BY h.seq`,
-          [changeSeq, version, version],
+          `h.subject = 'change' AND h.subject_seq = ? AND (h.version = ? OR h.seq = (
+             SELECT MAX(seq) FROM gopay_history WHERE subject = 'change' AND subject_seq = ? AND version < ?))
+           ORDER BY h.seq`,
+          [changeSeq, version, changeSeq, version],
           query
         ),
         (rows) => ({

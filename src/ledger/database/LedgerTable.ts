@@ -190,7 +190,7 @@ export const make = <Tx>(database: Database<Tx>, installation: string, scope: st
       []
     ),
 
-    /** From now on outcomes of changes are kept until the shop is told of them. Those before it are old news. */
+    /** From now on outcomes of changes are kept until the shop is notified of them. Those before it are old news. */
     beginTelling: Effect.asVoid(
       run(
         database.query,

@@ -172,7 +172,7 @@ const rescoped = (scope: string, condition: string): ReadonlyArray<string> => [
 ]
 
 /**
- * The history of the rows, and the outcomes that the shop is to be told of. Triggers write them, so that no step, no
+ * The history of the rows, and the outcomes that wait for the shop. Triggers write them, so that no step, no
  * release and no edit by hand moves a row without them, and none costs another statement.
  */
 const history: Migration = ({ dialect, integer, now, seq }) => [
@@ -208,6 +208,8 @@ const history: Migration = ({ dialect, integer, now, seq }) => [
   // Until a process tells outcomes to the shop, none is kept for it.
   `ALTER TABLE gopay_ledger ADD COLUMN tells_since ${integer}`,
   "ALTER TABLE gopay_change ADD COLUMN process TEXT",
+  // The gateway's clock less the database's, when the change was marked.
+  `ALTER TABLE gopay_change ADD COLUMN clock_offset ${integer}`,
   "ALTER TABLE gopay_payment ADD COLUMN process TEXT",
   // What one read said against the row, and since when.
   "ALTER TABLE gopay_payment ADD COLUMN doubt TEXT",
@@ -254,7 +256,7 @@ const eventOf = (now: string): string =>
   SELECT NEW.scope, NEW.seq, NEW.version, ${now} FROM gopay_ledger
   WHERE id = 1 AND tells_since IS NOT NULL AND NEW.status <> OLD.status
     AND (NEW.status IN ('unknown', 'accepted', 'person', 'done', 'refused', 'failed')
-      OR (NEW.status = 'queued' AND OLD.status IN ('unknown', 'person')))`
+      OR (NEW.status = 'queued' AND OLD.status NOT IN ('locked', 'sending')))`
 
 /** Triggers on a table: each row that is new or has moved is appended to the history, which ends with the row. */
 interface Triggers {

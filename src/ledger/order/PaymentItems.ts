@@ -25,6 +25,7 @@ const unreadableItemOf = (row: UnreadableRow): AttentionItem => ({
   operation: "createPayment",
   message: unreadableMessage(row),
   version: Number(row.raw["version"]),
+  decisions: [],
   since: new Date(Number(row.raw["created_at"]) || 0).toISOString()
 })
 
@@ -38,5 +39,6 @@ export const itemOf = (row: PaymentRow, kind: NonNullable<PaymentRow["attention"
   amount: row.terms.amount,
   message: row.problem ?? kind,
   version: row.version,
+  decisions: row.status === "inDoubt" ? ["notDone"] : ["done", "notDone"],
   since: new Date(row.created_at).toISOString()
 })

@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Resolution } from "../Attention.plain.js"
+import type { PaymentResolution } from "../Attention.plain.js"
 import type { StoreError } from "../database/Database.js"
 import { LedgerError, type NotResolved } from "../LedgerError.plain.js"
 import type { Order } from "./Order.plain.js"
@@ -15,7 +15,7 @@ import type { PaymentPatch, PaymentTable } from "./PaymentTable.js"
 export const resolvePayment = (
   table: PaymentTable,
   key: string,
-  resolution: Resolution
+  resolution: PaymentResolution
 ): Effect.Effect<Order, StoreError | LedgerError<NotResolved>> =>
   Effect.gen(function* () {
     const refuse = (message: string) => Effect.fail(new LedgerError({ reason: { _tag: "NotResolved", key, message } }))
@@ -30,7 +30,7 @@ export const resolvePayment = (
   })
 
 /** Why a payment cannot be decided so. */
-const problemOf = (row: PaymentRow, { as, version }: Resolution): string | undefined => {
+const problemOf = (row: PaymentRow, { as, version }: PaymentResolution): string | undefined => {
   if (row.version !== version) {
     return `The payment has moved since: it is at version ${row.version}. Read it again.`
   }
@@ -42,7 +42,7 @@ const problemOf = (row: PaymentRow, { as, version }: Resolution): string | undef
 const patchOf = (
   row: PaymentRow,
   kind: NonNullable<PaymentRow["attention"]>,
-  { as, by, note }: Resolution
+  { as, by, note }: PaymentResolution
 ): PaymentPatch => ({
   attention: null,
   problem: null,

@@ -14,7 +14,7 @@ import type {
 } from "../../client/notification/Notification.plain.js"
 import type { GatewayClient } from "../../promise/GatewayClient.plain.js"
 import type { NotificationRequestHandler } from "../../promise/NotificationHandler.plain.js"
-import type { AttentionItem, Resolution } from "../Attention.plain.js"
+import type { AttentionItem, ChangeResolution, PaymentResolution } from "../Attention.plain.js"
 import type { ChangeEntry, ChangeEvent, ChangeOptions, SubmittedChange } from "../change/Change.plain.js"
 import type { HistoryEntry, HistoryOptions } from "../History.plain.js"
 import type { LedgerHealth, LedgerMerchant } from "../LedgerHealth.plain.js"
@@ -195,15 +195,16 @@ export interface Ledger<in out Tx> {
    */
   readonly listBookedOrders: () => Promise<ReadonlyArray<BookedOrder>>
   /**
-   * Ends a change by an operator's decision. A refund that was decided not to have been made is watched on, and reported
+   * Ends a change by an operator's decision, one that fits what is known of it. Where the decision names a refund, the
+   * gateway's list is read. A refund that was decided not to have been made is watched on, and reported
    * when the gateway shows it.
    */
-  readonly resolveChange: (key: string, resolution: Resolution) => Promise<ChangeOutcome>
+  readonly resolveChange: (key: string, resolution: ChangeResolution) => Promise<ChangeOutcome>
   /**
    * Records that an operator has resolved what was wrong with the payment of an order. `key` is that of its item in
    * `listAttention`.
    */
-  readonly resolvePayment: (key: string, resolution: Resolution) => Promise<Order>
+  readonly resolvePayment: (key: string, resolution: PaymentResolution) => Promise<Order>
   /**
    * Erases what was asked for and said of changes that were decided longer ago than `olderThan`: request, record, messages
    * and the names of operators. Key, outcome and the refund's id stay, so that the key is known for ever. Of payments,

@@ -76,6 +76,7 @@ export const make = ({ changes, ledger, onAttention, payments }: AttentionReport
     operation: "ledger",
     message,
     version: 0,
+    decisions: [],
     since: new Date(since).toISOString()
   })
 

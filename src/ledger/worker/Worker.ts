@@ -24,7 +24,7 @@ export interface WorkerOptions {
   readonly beginDue: (until: number) => Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError>
   /** Begins to check the payments that are due. */
   readonly sweep: (until: number) => Effect.Effect<Swept, StoreError>
-  /** Tells the shop the outcomes that it was not told of. Gives how many. */
+  /** Notifies the shop of the outcomes that wait for it. Gives how many. */
   readonly tellChanges: Effect.Effect<number, StoreError>
 }
 
