@@ -62,6 +62,8 @@ export class LedgerJudge {
   readonly accepted = new Set<string>()
   readonly rolledBack = new Set<string>()
   readonly decidedByPerson = new Set<string>()
+  /** What operators were asked about: the kind and the key. */
+  readonly asked = new Set<string>()
   /** The first sale of each order that was asked for. */
   readonly sales: ReadonlyArray<Sale>
   private readonly world: World
@@ -102,11 +104,12 @@ export class LedgerJudge {
     database.look(
       "CREATE TABLE told (event_id TEXT, payment_id INTEGER, order_number TEXT, status TEXT, refunded INTEGER, state TEXT)"
     )
+    database.look("CREATE TABLE told_change (event_id TEXT, key TEXT, outcome TEXT)")
     database.onCommit = (statements) => {
       for (const { values } of statements) {
         judge.said("the database", values.filter((value) => typeof value === "string").join(" "))
       }
-      if (statements.some(({ sql }) => sql.startsWith("INSERT INTO told"))) this.checkTold()
+      if (statements.some(({ sql }) => sql.startsWith("INSERT INTO told ("))) this.checkTold()
     }
   }
 
@@ -238,6 +241,7 @@ export class LedgerJudge {
 
   /** The ledger asks for an operator. */
   asks({ key, kind, message, paymentId }: AttentionItem): void {
+    this.asked.add(`${kind} ${key}`)
     if (kind !== "StrangeRefund") return
     const isByHand = this.plan.events.some((event) => event.kind === "byHand" && event.id === paymentId)
     const keys = this.database.look("SELECT key FROM gopay_change WHERE payment_id = ?", String(paymentId))
@@ -309,7 +313,14 @@ export class LedgerJudge {
       if (before["status"] === last["status"] && before["refunded"] === last["refunded"]) {
         this.judge.violate("toldOnce", `the shop was told again that ${what}`)
       }
-      if (rankOf(before) > rankOf(last)) {
+      const failed = this.paymentOf(id)?.refunds?.some(({ state }) => state === "FAILED") === true
+      if (Number(last["refunded"]) < Number(before["refunded"]) && !failed) {
+        this.judge.violate(
+          "toldTrue",
+          `the shop was told that ${what} and less is returned than was, and no refund has failed`
+        )
+      }
+      if (rankOf(before) > rankOf(last) && !failed) {
         this.judge.violate(
           "staysPaid",
           `the shop was told that ${what}, and before that it is ${String(before["status"])}`
@@ -371,6 +382,7 @@ export class LedgerJudge {
     this.answered(key, outcome)
     const [row] = this.database.look("SELECT * FROM gopay_change WHERE key = ?", key)
     const { entry, payment_id: paymentId, status } = row ?? {}
+    this.checkToldChange(key, outcome)
     const isListed = attention.some((item) => item.key === key)
     if (outcome._tag === "InDoubt" && !isListed) {
       this.judge.violate("kept", `${key} is ${String(status)}, and not listed for an operator`)
@@ -398,6 +410,19 @@ export class LedgerJudge {
     }
     if (outcome._tag === "Refused" && refund !== undefined && refund.state !== "FAILED") {
       this.judge.violate("definite", `${key} is Refused, and its refund ${refund.id} is ${refund.state}`)
+    }
+  }
+
+  /** What the shop was told of a key is what has become of it. */
+  private checkToldChange(key: string, outcome: ChangeOutcome): void {
+    const told = this.database.look("SELECT event_id, outcome FROM told_change WHERE key = ? ORDER BY rowid", key)
+    const twice = told.find((row, index) => told.findIndex((other) => other["event_id"] === row["event_id"]) < index)
+    if (twice !== undefined)
+      this.judge.violate("toldOnce", `the shop was told twice that ${key} is ${String(twice["outcome"])}`)
+    const last = told.at(-1)?.["outcome"]
+    // What is queued for ever was never anything else.
+    if (last !== outcome._tag && !(outcome._tag === "Pending" && last === undefined)) {
+      this.judge.violate("through", `${key} is ${outcome._tag}, and the shop was told ${String(last)}`)
     }
   }
 
@@ -465,6 +490,19 @@ export class LedgerJudge {
     if (lost !== undefined) {
       this.judge.violate("kept", `what was submitted with the news of payment ${String(lost["payment_id"])} is lost`)
     }
+  }
+
+  /**
+   * The kinds of what operators were asked about changes, one for each key: with "for nothing" where the gateway's books,
+   * read by whoever knows which request each refund belongs to, would have told.
+   */
+  alarms(): ReadonlyArray<string> {
+    return [...this.asked].flatMap((one) => {
+      const [kind = "", key = ""] = one.split(/ (.*)/s)
+      if (key.startsWith("order:") || key === "ledger") return []
+      const { taken } = this.observation.truthOf(key)
+      return [kind === "InDoubt" && taken === 1 ? `${kind}, for nothing` : kind]
+    })
   }
 
   /** Whether refunds were made past the ledger. */

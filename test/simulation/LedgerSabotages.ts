@@ -17,6 +17,9 @@ const progress = "ledger/order/PaymentProgress.ts"
 const notifications = "ledger/order/OrderNotifications.ts"
 const statements = "ledger/database/Statements.ts"
 const transaction = "ledger/database/Transaction.ts"
+const handlerTransaction = "ledger/database/HandlerTransaction.ts"
+const events = "ledger/change/ChangeEvents.ts"
+const entries = "client/outcome/RefundEntries.ts"
 
 const noLastLook = {
   file: steps,
@@ -201,13 +204,13 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   ),
   sabotage(
     "tell the shop outside of the transaction",
-    moves,
+    handlerTransaction,
     `return database.hasTransactions === false
-              ? Effect.andThen(tell, move)
-              :`,
+          ? Effect.andThen(told, moved)
+          :`,
     `return database.hasTransactions !== false
-              ? Effect.andThen(database.transaction((other) => onPayment({ ...event, tx: other })), move) as never
-              :`
+          ? Effect.andThen(database.transaction((other) => tell(other)), moved) as never
+          :`
   ),
   sabotage(
     "take a COMMIT that is answered with ROLLBACK for a commit",
@@ -252,5 +255,49 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     moves,
     `if (Option.isSome(after) && (isMoney(progress) || isMoney(before))) yield* review(after.value)`,
     ``
+  ),
+
+  // ---- What is told, and what is believed
+  sabotage(
+    "tell an outcome, and leave it to be told",
+    events,
+    "`DELETE FROM gopay_event WHERE seq = ? AND ${isBrief(query)} RETURNING seq`",
+    "`UPDATE gopay_event SET tries = tries WHERE seq = ? AND ${isBrief(query)} RETURNING seq`"
+  ),
+  sabotage(
+    "tell only the first outcome of a change",
+    dialect,
+    `AND NEW.status <> OLD.status AND NEW.version <> OLD.version`,
+    `AND NEW.status <> OLD.status AND NEW.version <> OLD.version
+    AND NOT EXISTS (SELECT 1 FROM gopay_history told WHERE told.subject = 'change' AND told.subject_seq = NEW.seq
+      AND told.version < NEW.version AND told.status IN ('unknown', 'accepted', 'person'))`
+  ),
+  sabotage(
+    "believe a refusal at once",
+    steps,
+    'if (!reason.goalReached) return { _tag: "Ended", patch: refusing(message, reason.code) }',
+    'if (!reason.goalReached) return { _tag: "Ended", patch: refused("answered", message, reason.code) }'
+  ),
+  {
+    name: "count an entry as often as it is listed",
+    mood: "ledger",
+    changes: [
+      {
+        file: entries,
+        search: `    (entry, index) => !list.slice(0, index).some((earlier) => earlier.id === entry.id && isSame(earlier, entry))`,
+        replace: `    (entry, index) => index >= 0 || list.some((earlier) => isSame(earlier, entry))`
+      },
+      {
+        file: entries,
+        search: `  return new Set(entries.map(({ id }) => id)).size < entries.length`,
+        replace: `  return new Set(entries.map(({ id }) => id)).size > entries.length`
+      }
+    ]
+  },
+  sabotage(
+    "take back what a list that is behind does not show",
+    moves,
+    `if (returned === undefined || !(isConfirmed || (isExplained && reading._tag === "Forward"))) {`,
+    `if (returned === undefined) {`
   )
 ])

@@ -109,6 +109,21 @@ export const startLedgerShop = (
           ledgerJudge.asks(item)
           world.tell(process, `needs an operator: ${item.kind} ${item.key}: ${item.message}`)
         }),
+      onChange: ({ eventId, key, outcome, tx }) =>
+        Effect.gen(function* () {
+          const chance = world.chance(`change handler ${eventId} ${world.now}`)
+          yield* Effect.sleep(chance.below(60))
+          if (!isQuiet() && chance.percent(handlerFails / 4)) yield* failing(tx)
+          yield* Effect.timeout(
+            store.queryIn(tx)("INSERT INTO told_change (event_id, key, outcome) VALUES (?, ?, ?)", [
+              eventId,
+              key,
+              outcome._tag
+            ]),
+            "30 seconds"
+          )
+          if (!isQuiet() && chance.percent(handlerFails)) yield* Effect.fail(new Error("the shop's handler failed"))
+        }).pipe(Effect.uninterruptible),
       onPayment: ({ eventId, order, payment, refunded, status, tx }) =>
         Effect.gen(function* () {
           const chance = world.chance(`handler ${eventId} ${world.now}`)

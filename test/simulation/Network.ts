@@ -3,7 +3,7 @@
  * answers in the gateway's place. It knows the truth: what the gateway itself answered.
  *
  * What no client could see through is left out: a lie that agrees with the request in every member, and a change that
- * the network itself sends twice.
+ * the network itself sends twice and that is done twice. A ledger sees through one whose second request is refused.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -242,11 +242,15 @@ export class Network {
     const { isStale: mayBeStale = false, listLag = 0 } = plan.ledger ?? {}
     const lag = listLag > 0 && sent.operation === "getPaymentRefunds" && chance.percent(50) ? listLag : 0
     const isStale = mayBeStale && sent.operation === "getPayment" && chance.percent(30)
+    const isDoubled =
+      plan.mood === "ledger" && sent.operation === "getPaymentRefunds" && plan.trouble > 0 && chance.percent(30)
     const behind: Pick<Fate, "change"> = isStale
       ? { change: (wire) => this.readBefore(sent, wire, chance) }
       : lag > 0
         ? { change: (wire) => this.listBehind(wire, lag) }
-        : {}
+        : isDoubled
+          ? { change: doubled }
+          : {}
     if (outage !== undefined && world.now < outage.until) {
       return {
         name: "into an outage",
@@ -265,6 +269,12 @@ export class Network {
     return isTroubled
       ? this.troubleOf(sent, chance, there, delayBack)
       : { name: "slow", arrives: there * 20, delayBack: delayBack * 20 }
+  }
+
+  /** A ledger whose reads are not behind recognises a refusal that is the answer to a repetition. */
+  private get seesThroughRepetition(): boolean {
+    const { ledger } = this.plan
+    return ledger !== undefined && ledger.listLag === 0 && !ledger.isStale
   }
 
   /** What was true of a payment before, as a cache tells it. */
@@ -374,6 +384,15 @@ export class Network {
             ]
           })
         ),
+      ...(isChange && this.seesThroughRepetition
+        ? [
+            () => ({
+              name: "sent twice, done, and the second refused",
+              ...reached,
+              change: (wire: Wire): Delivery => ({ kind: "response", wire: wire.status === 200 ? refusal(330) : wire })
+            })
+          ]
+        : []),
       ...(isChange || sent.operation === "getAccessToken"
         ? []
         : [() => ({ name: "sent twice", ...reached, isRepeated: true })])
@@ -556,5 +575,14 @@ const shown = (delivery: Delivery): string => {
       return delivery.code
     case "nothing":
       return "nothing"
+  }
+}
+
+/** A list with each entry twice. */
+const doubled = (wire: Wire): Delivery => {
+  const list = parsed(wire.body)
+  return {
+    kind: "response",
+    wire: Array.isArray(list) ? { ...wire, body: JSON.stringify([...list, ...list]) } : wire
   }
 }

@@ -62,7 +62,16 @@ const beginTime = 10_000
 /** In milliseconds: after how long a transaction in which nothing happens is rolled back. */
 const idleTime = 60_000
 
-const kept = ["gopay_ledger", "gopay_change", "gopay_payment", "gopay_refund", "gopay_history", "gopay_event", "told"]
+const kept = [
+  "gopay_ledger",
+  "gopay_change",
+  "gopay_payment",
+  "gopay_refund",
+  "gopay_history",
+  "gopay_event",
+  "told",
+  "told_change"
+]
 
 interface Backup {
   readonly at: number
@@ -92,6 +101,8 @@ export class SimulatedDatabase {
   private steps = 0
   private generation = 0
   private readonly backups: Array<Backup> = []
+  /** Takes back the edit of a row, which a backup may have as well. */
+  private undoEdit: () => void = () => {}
 
   /** Its steps happen in a process of their own, `home`. */
   constructor(world: World, observation: Observation, plan: Plan, home: Process) {
@@ -146,9 +157,9 @@ export class SimulatedDatabase {
     const { seq, status } = found ?? {}
     if (typeof seq !== "number" || typeof status !== "string" || this.writer !== undefined) return
     this.look("UPDATE gopay_change SET status = 'reversed' WHERE seq = ?", seq)
-    this.world.after(this.home, lasts, () =>
+    this.undoEdit = () =>
       this.look("UPDATE gopay_change SET status = ? WHERE seq = ? AND status = 'reversed'", status, seq)
-    )
+    this.world.after(this.home, lasts, () => this.undoEdit())
   }
 
   /** Keeps what is committed now, as a backup. */
@@ -172,6 +183,8 @@ export class SimulatedDatabase {
         this.run({ sql, values: Object.values(row).filter(isValue) })
       }
     }
+    // It may have been made while a row was edited.
+    this.undoEdit()
   }
 
   /** What is committed, for the judge. */

@@ -31,6 +31,8 @@ export interface Outcome {
   readonly requests: number
   /** What met with something, by the names of the chances. */
   readonly troubles: ReadonlySet<string>
+  /** The keys that a ledger took, and those of them that it asked an operator about, by kind. */
+  readonly alarms: { readonly keys: number; readonly asked: ReadonlyArray<string> }
 }
 
 const merchant = LocalGateway.merchant
@@ -526,7 +528,8 @@ export const simulate = (plan: Plan): Outcome => {
     story: world.story,
     calls: observation.callsEnded,
     requests: observation.requests,
-    troubles: observation.troubles
+    troubles: observation.troubles,
+    alarms: { keys: ledger?.judge.accepted.size ?? 0, asked: ledger?.judge.alarms() ?? [] }
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * `npm run simulate -- --seed 1 --minutes 10`: simulates one seed after another, for so long; without `--minutes` only
- * the one seed. Each seed makes a day of a shop without a ledger, and one with it. Of the first that fails it prints the story, made as short as possible.
+ * the one seed; with `--alarms 500` how often operators were asked over so many seeds. Each seed makes a day of a shop without a ledger, and one with it. Of the first that fails it prints the story, made as short as possible.
  */
 import { parseArgs } from "node:util"
 import { ledgerPlanOf } from "./LedgerPlan.js"
@@ -13,6 +13,8 @@ const { values } = parseArgs({
   options: {
     seed: { type: "string", default: "1" },
     minutes: { type: "string", default: "0" },
+    /** Prints how often operators were asked, by kind, over so many seeds. */
+    alarms: { type: "string" },
     /** Prints the whole story of the seed, as it is. */
     whole: { type: "boolean", default: false }
   }
@@ -45,6 +47,22 @@ const fails = (plan: Plan): boolean => {
   }
   return true
 }
+
+/** How often the ledgers of so many seeds asked an operator about a change. */
+const reportAlarms = (seeds: number): void => {
+  const counts = new Map<string, number>()
+  let keys = 0
+  for (; seed < first + seeds; seed++) {
+    const { alarms } = simulate(ledgerPlanOf(seed))
+    keys += alarms.keys
+    for (const kind of alarms.asked) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  }
+  console.log(`${keys} keys of ${seeds} seeds from ${first}`)
+  for (const [kind, count] of counts) console.log(`${kind}: ${count} (${((100 * count) / keys).toFixed(2)} %)`)
+  process.exit()
+}
+
+if (values.alarms !== undefined) reportAlarms(Number(values.alarms))
 
 for (; ; seed++) {
   if ([planOf(seed), ledgerPlanOf(seed)].some(fails)) {

@@ -254,7 +254,7 @@ const appended = (now: string, subject: string, columns: Readonly<Record<string,
 const eventOf = (now: string): string =>
   `INSERT INTO gopay_event (scope, change_seq, version, next_at)
   SELECT NEW.scope, NEW.seq, NEW.version, ${now} FROM gopay_ledger
-  WHERE id = 1 AND tells_since IS NOT NULL AND NEW.status <> OLD.status
+  WHERE id = 1 AND tells_since IS NOT NULL AND NEW.status <> OLD.status AND NEW.version <> OLD.version
     AND (NEW.status IN ('unknown', 'accepted', 'person', 'done', 'refused', 'failed')
       OR (NEW.status = 'queued' AND OLD.status NOT IN ('locked', 'sending')))`
 
