@@ -40,6 +40,12 @@ export interface LedgerSettings<in out Tx> {
    */
   readonly noOtherRefunders?: boolean | undefined
   /**
+   * For how long what is paid and refunded is compared with the gateway once a day, each at its own time of the day: a refund
+   * that has failed after all, a list that lacks one, a payment in another state are told. It costs one read a day for
+   * each payment and refund of that time. `0` compares nothing. Default: 21 days.
+   */
+  readonly compareFor?: DurationInput | undefined
+  /**
    * How long a process may take from locking a payment to handing the request over: it lists the payment's refunds and
    * waits for a token. After that the others take it for dead, and it sends no more. Default: 30 seconds.
    */

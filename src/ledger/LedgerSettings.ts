@@ -12,6 +12,7 @@ export interface LedgerSettings {
   readonly processName: string
   readonly noOtherRefunders: boolean
   readonly escalateAfter: Duration.Duration
+  readonly compareFor: Duration.Duration
   readonly lease: Duration.Duration
   readonly pollEvery: Duration.Duration
   readonly concurrency: number
@@ -20,7 +21,12 @@ export interface LedgerSettings {
 
 type GivenSettings = Partial<{ readonly [name in keyof LedgerSettings]: Given<never>[name] }>
 
-const durations = { escalateAfter: "24 hours", lease: "30 seconds", pollEvery: "1 second" } as const
+const durations = {
+  escalateAfter: "24 hours",
+  compareFor: "21 days",
+  lease: "30 seconds",
+  pollEvery: "1 second"
+} as const
 
 const numbers = { concurrency: 8, readsPerSecond: 10 } as const
 
@@ -56,6 +62,7 @@ export const checkSettings = (given: GivenSettings, gatewayScope: string): Ledge
     processName,
     noOtherRefunders: given.noOtherRefunders === true,
     escalateAfter: duration("escalateAfter"),
+    compareFor: duration("compareFor"),
     lease: duration("lease"),
     pollEvery: duration("pollEvery"),
     concurrency: number("concurrency"),

@@ -837,10 +837,31 @@ describe("a hold", () => {
 })
 
 describe("the sweep", () => {
-  it.effect("hears of what no notification told, ever more rarely", () =>
+  it.effect("that is paid is compared with the gateway each day, for some weeks", () =>
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
+        const id = yield* paidAndTold(ledger)
+        yield* ledger.refund("a", id, { amount: 100_000 }, { waitAtMost: 0 })
+        yield* sweepFor(world, ledger, 24, 1)
+        assert.deepStrictEqual(yield* toldOf(world), ["paid", "refunded 100000"])
+        // No notification, no change of the ledger's: only the comparison finds it.
+        world.listed.see = (refunds) => refunds.map((refund) => ({ ...Object(refund), state: "FAILED" }))
+        world.listed.seePayment = { state: "PAID" }
+        yield* sweepFor(world, ledger, 24 * 4, 6)
+        assert.deepStrictEqual(yield* toldOf(world), ["paid", "refunded 100000", "paid"])
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Failed" })
+        const reads = world.reads.length
+        yield* sweepFor(world, ledger, 24 * 30, 24)
+        assert.isAtMost(world.reads.length - reads, 30)
+      })
+    )
+  )
+
+  it.effect("hears of what no notification told, ever more rarely", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world, { compareFor: 0 })
         const id = idOf(yield* ledger.checkout("1", request))
         yield* sweepFor(world, ledger, 10, 1)
         const reads = world.reads.length

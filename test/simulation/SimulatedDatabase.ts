@@ -31,6 +31,8 @@ export interface Transaction {
   isOver: boolean
   /** A statement has failed: all others fail too, and `COMMIT` is answered as ever, and rolls back. */
   isAborted: boolean
+  /** A statement is never answered: those after it on the same connection wait for it. */
+  isSilent: boolean
   /** Its connection is lent to others: what is still sent through it is committed by itself. */
   isGivenBack: boolean
   /** When its last step was. */
@@ -209,7 +211,15 @@ export class SimulatedDatabase {
   }
 
   private begin(process: Process) {
-    const tx: Transaction = { process, statements: [], isOver: false, isAborted: false, isGivenBack: false, at: 0 }
+    const tx: Transaction = {
+      process,
+      statements: [],
+      isOver: false,
+      isAborted: false,
+      isSilent: false,
+      isGivenBack: false,
+      at: 0
+    }
     return this.step(process, "BEGIN", false, () => {
       if (!tx.isOver) this.writer = tx
       tx.at = this.world.now
@@ -223,28 +233,35 @@ export class SimulatedDatabase {
   /** Runs it after all that the transaction has written, and takes all of it back. */
   private statementIn(tx: Transaction, statement: Statement) {
     if (tx.isGivenBack) return this.statement(tx.process, statement)
-    const carriedOut = this.step(tx.process, `${verbOf(statement)} in a transaction`, true, () => {
-      if (tx.isAborted) throw new TransactionLost()
-      if (this.writer !== tx) throw new Error("the transaction has ended")
-      // The limits of a transaction are settings that SQLite has not.
-      if (statement.sql.startsWith("SELECT pg_backend_pid()")) return [{ pid: 1 }]
-      this.connection.exec("BEGIN")
-      try {
-        for (const before of tx.statements) this.run(before)
-        const rows = this.run(statement)
-        tx.statements.push(statement)
-        tx.at = this.world.now
-        return rows
-      } catch (error) {
-        // Its locks are free.
-        tx.isAborted = true
-        this.writer = undefined
-        throw error
-      } finally {
-        this.connection.exec("ROLLBACK")
-        this.time = -1
-      }
-    })
+    if (tx.isSilent) return Effect.never
+    const carriedOut = this.step(
+      tx.process,
+      `${verbOf(statement)} in a transaction`,
+      true,
+      () => {
+        if (tx.isAborted) throw new TransactionLost()
+        if (this.writer !== tx) throw new Error("the transaction has ended")
+        // The limits of a transaction are settings that SQLite has not.
+        if (statement.sql.startsWith("SELECT pg_backend_pid()")) return [{ pid: 1 }]
+        this.connection.exec("BEGIN")
+        try {
+          for (const before of tx.statements) this.run(before)
+          const rows = this.run(statement)
+          tx.statements.push(statement)
+          tx.at = this.world.now
+          return rows
+        } catch (error) {
+          // Its locks are free.
+          tx.isAborted = true
+          this.writer = undefined
+          throw error
+        } finally {
+          this.connection.exec("ROLLBACK")
+          this.time = -1
+        }
+      },
+      () => (tx.isSilent = true)
+    )
     // A connection that breaks is rolled back.
     return Effect.tapError(carriedOut, () => Effect.sync(() => (tx.isAborted ? undefined : this.end(tx))))
   }
@@ -287,11 +304,13 @@ export class SimulatedDatabase {
     process: Process,
     name: string,
     isRead: boolean,
-    work: () => A
+    work: () => A,
+    onSilence: () => void = () => {}
   ): Effect.Effect<A, LedgerDatabase.StoreError> {
     return Effect.callback((resume) => {
       const { takes, end } = this.fateOf(name)
       if (end !== "done") this.world.tell(process, `database: ${name} ${end}`)
+      if (end === "never" || end === "done, and never said") onSilence()
       const answer = (result: Effect.Effect<A, LedgerDatabase.StoreError>) =>
         this.world.after(process, takes / 2, () => resume(result))
       const since = this.world.now

@@ -122,11 +122,12 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
       [scope, scope]
     ),
 
-    /** Changes that were decided longer ago than that, in milliseconds, and of which nothing is due or open. */
+    /** Changes that were decided longer ago than that, in milliseconds, and of which nothing is open. */
     forgettable: (age: number, afterSeq: number) =>
       readableRows(
         `SELECT ${columns} FROM gopay_change WHERE scope = ? AND seq > ? AND decided_at <= ${nowOnce} - ?
-           AND request IS NOT NULL AND next_at IS NULL AND COALESCE(holds, attention) IS NULL
+           AND request IS NOT NULL AND COALESCE(holds, attention) IS NULL
+           AND (next_at IS NULL OR (status = 'done' AND entry IS NOT NULL))
            AND NOT EXISTS (SELECT 1 FROM gopay_event WHERE change_seq = gopay_change.seq) ORDER BY seq LIMIT 1000`,
         [scope, afterSeq, age]
       ),

@@ -42,6 +42,8 @@ export interface StepOptions {
   readonly escalateAfter: Duration.Duration
   /** Whether a refund is recognised by its amount alone. */
   readonly noOtherRefunders: boolean
+  /** How long after it was decided a refund is compared with the gateway's list, once a day. */
+  readonly compareFor: Duration.Duration
   /** How long a process may take from locking a payment to handing the request over. */
   readonly lease: Duration.Duration
   /** Called when a change needs an operator. */
@@ -67,6 +69,7 @@ export type NextStep = (row: ChangeRow) => Effect.Effect<void, StoreError>
 
 /** Makes the steps. */
 export const make = ({
+  compareFor,
   escalateAfter,
   gateway,
   lease,
@@ -211,7 +214,7 @@ export const make = ({
       const list = yield* gateway.reads.getPaymentRefunds(row.payment_id)
       if (isContradictory(list)) return later(row, listContradicts)
       const listed = distinctRefunds(list)
-      if (row.entry !== null) return judgeEntry(row, listed)
+      if (row.entry !== null) return compared(row, judgeEntry(row, listed))
       if (record === null) return { next_at: null }
       const refunds = yield* table.refundsOf(row)
       const entries = newEntries(row, listed, refunds, yield* table.acknowledgedOf(row))
@@ -247,6 +250,13 @@ export const make = ({
       }
     })
 
+  /** What is done is read again each day for some weeks, each refund at its own time. */
+  const compared = (row: ChangeRow, patch: Patch): Patch => {
+    const isDone = (patch.status ?? row.status) === "done" && patch.next_at === null
+    const isRecent = row.now - (row.decided_at ?? row.now) < Duration.toMillis(compareFor)
+    return isDone && isRecent ? { ...patch, next_at: { after: day * (0.9 + (row.seq % 100) / 500) } } : patch
+  }
+
   /** A refund whose response was lost, and an entry that another one may have made. */
   const notOurs = (row: ChangeRow, entry: RefundHistoryItem): Patch => {
     const problem =
@@ -267,7 +277,9 @@ export const make = ({
     isOwn: (entry: RefundHistoryItem) => boolean
   ): Patch => {
     const [entry, ...others] = entries.filter(isOwn)
-    if (entry !== undefined && others.length === 0) return judgeEntry({ ...row, entry: String(entry.id) }, [entry])
+    if (entry !== undefined && others.length === 0) {
+      return compared(row, judgeEntry({ ...row, entry: String(entry.id) }, [entry]))
+    }
     if (row.status === "refused") return watchedOn(row)
     if (entries.length > 0) return unknown("The gateway refused it, and lists a new refund of the same amount.")
     return stands(row)
@@ -296,7 +308,9 @@ export const make = ({
   const bind = (row: ChangeRow, entries: ReadonlyArray<RefundHistoryItem>): Patch => {
     const alike = entries.filter(isAlikeIn(row))
     const [entry] = alike
-    if (entry !== undefined && alike.length === 1) return judgeEntry({ ...row, entry: String(entry.id) }, [entry])
+    if (entry !== undefined && alike.length === 1) {
+      return compared(row, judgeEntry({ ...row, entry: String(entry.id) }, [entry]))
+    }
     const problem =
       entry === undefined
         ? "It is done, and the gateway does not list it yet. The payment's next change waits for that."
@@ -311,7 +325,7 @@ export const make = ({
       case "Happened":
         return found.isPending
           ? { ...later({ ...row, status: "accepted" }, found.message), status: "accepted", entry: String(found.id) }
-          : { ...done("found", found.message), entry: String(found.id) }
+          : compared(row, { ...done("found", found.message), entry: String(found.id) })
       case "StateReached":
         // How much of a hold was captured is not told.
         if (row.operation === "captureAuthorizationPartial" && row.status !== "accepted")
@@ -573,19 +587,21 @@ const judgeEntry = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): Pat
   const entry = list.find(({ id }) => String(id) === row.entry)
   const bound = row.entry === null ? {} : { entry: row.entry }
   if (entry !== undefined && row.request?.amount !== undefined && entry.amount !== row.request.amount) {
-    return later(row, `The gateway lists refund ${row.entry} with another amount than it was made with.`)
+    const problem = `The gateway lists refund ${row.entry} with another amount than it was made with.`
+    return later(row, problem, "StateContradicted")
   }
   switch (entry?.state) {
     case "SUCCESS":
       return row.status === "done"
-        ? { ...bound, holds: null, next_at: null, attention: null, problem: null }
+        ? { ...bound, holds: null, next_at: null, tries: 0, attention: null, problem: null }
         : { ...bound, ...done("found", `The gateway has done it: refund ${row.entry}.`) }
     case "FAILED":
       return { ...bound, ...failedBy(row) }
     case undefined:
       return row.status === "failed" || row.status === "refused"
         ? watchedOn(row)
-        : later(row, `The gateway does not list refund ${row.entry}.`)
+        : // One read proves less than two.
+          later(row, `The gateway does not list refund ${row.entry}.`, row.tries > 1 ? "ListIncomplete" : undefined)
     default:
       if (row.status === "done") {
         // It is not done yet, whatever the response was.

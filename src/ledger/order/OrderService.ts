@@ -32,6 +32,7 @@ export interface OrderServiceOptions<in out Tx> {
   readonly acknowledged: RefundTable
   readonly database: Database<Tx>
   readonly gateway: LedgerGateway
+  readonly compareFor: Duration.Duration
   readonly lease: Duration.Duration
   readonly scope: Scope.Scope
   readonly table: PaymentTable
@@ -64,6 +65,7 @@ export const make = <Tx>(options: OrderServiceOptions<Tx>) => {
     gateway,
     database,
     table,
+    compareFor: options.compareFor,
     lease,
     onPayment: options.onPayment,
     onAttention,

@@ -23,6 +23,8 @@ export interface MoveOptions<in out Tx> {
   readonly gateway: LedgerGateway
   readonly database: Database<Tx>
   readonly table: PaymentTable
+  /** How long after it has moved a payment that money has come for is compared with the gateway, once a day. */
+  readonly compareFor: Duration.Duration
   /** How long a process may take for one look. */
   readonly lease: Duration.Duration
   readonly onPayment: ((event: PaymentEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
@@ -58,7 +60,16 @@ const now = { after: 0 }
 
 export type PaymentMoves = ReturnType<typeof make>
 
-export const make = <Tx>({ database, endHold, gateway, lease, onAttention, onPayment, table }: MoveOptions<Tx>) => {
+export const make = <Tx>({
+  compareFor,
+  database,
+  endHold,
+  gateway,
+  lease,
+  onAttention,
+  onPayment,
+  table
+}: MoveOptions<Tx>) => {
   /** Moves a row, and notifies an operator of what is new about it. */
   const moved = <E>(
     before: PaymentRow,
@@ -74,7 +85,12 @@ export const make = <Tx>({ database, endHold, gateway, lease, onAttention, onPay
   const nextLook = (row: PaymentRow, progress: Progress, isMove: boolean, holdUntil = row.hold_until) =>
     Effect.map(Random.next, (chance): PaymentPatch => {
       const age = isMove ? 0 : row.now - (row.moved_at ?? row.created_at)
-      const pause = pauseAfter(progress, { age, chance, tries: isMove ? 0 : row.tries })
+      const pause = pauseAfter(progress, {
+        age,
+        chance,
+        compareFor: Duration.toMillis(compareFor),
+        tries: isMove ? 0 : row.tries
+      })
       const after = holdUntil === null || pause === undefined ? pause : Math.min(pause, holdUntil - row.now)
       return {
         tries: isMove ? 0 : row.tries + 1,

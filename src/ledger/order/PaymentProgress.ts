@@ -84,7 +84,7 @@ const pauses: { readonly [progress in Progress]: Pauses } = {
   // Someone may refund by hand.
   paid: { first: 10 * minute, longest: 30 * day, factor: 4, forAtMost: 365 * day },
   partiallyRefunded: { first: 10 * minute, longest: 30 * day, factor: 4, forAtMost: 365 * day },
-  refunded: { first: 0, longest: 0, factor: 1, forAtMost: 0 }
+  refunded: { first: day, longest: day, factor: 1, forAtMost: 0 }
 }
 
 /**
@@ -93,9 +93,19 @@ const pauses: { readonly [progress in Progress]: Pauses } = {
  */
 export const pauseAfter = (
   progress: Progress,
-  { age, chance, tries }: { readonly age: number; readonly chance: number; readonly tries: number }
+  {
+    age,
+    chance,
+    compareFor,
+    tries
+  }: { readonly age: number; readonly chance: number; readonly compareFor: number; readonly tries: number }
 ): number | undefined => {
   const { factor, first, forAtMost, longest } = pauses[progress]
-  if (age >= forAtMost) return undefined
-  return Math.min(first * factor ** tries, longest) * (0.8 + 0.4 * chance)
+  const isCompared = comparedDaily.has(progress) && age < compareFor
+  if (age >= forAtMost && !isCompared) return undefined
+  const pause = Math.min(first * factor ** tries, longest)
+  return (isCompared ? Math.min(pause, day) : pause) * (0.8 + 0.4 * chance)
 }
+
+/** What money has come for is read once a day for some weeks. */
+const comparedDaily: ReadonlySet<Progress> = new Set(["paid", "partiallyRefunded", "refunded"])
