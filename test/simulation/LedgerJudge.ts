@@ -62,8 +62,8 @@ export class LedgerJudge {
   readonly accepted = new Set<string>()
   readonly rolledBack = new Set<string>()
   readonly decidedByPerson = new Set<string>()
-  /** What operators were asked about: the kind and the key. */
-  readonly asked = new Set<string>()
+  /** What operators were asked about: the kind and the key, and what was said. */
+  readonly asked = new Map<string, string>()
   /** The first sale of each order that was asked for. */
   readonly sales: ReadonlyArray<Sale>
   private readonly world: World
@@ -241,7 +241,7 @@ export class LedgerJudge {
 
   /** The ledger asks for an operator. */
   asks({ key, kind, message, paymentId }: AttentionItem): void {
-    this.asked.add(`${kind} ${key}`)
+    this.asked.set(`${kind} ${key}`, message)
     if (kind !== "StrangeRefund") return
     const isByHand = this.plan.events.some((event) => event.kind === "byHand" && event.id === paymentId)
     const keys = this.database.look("SELECT key FROM gopay_change WHERE payment_id = ?", String(paymentId))
@@ -497,11 +497,12 @@ export class LedgerJudge {
    * read by whoever knows which request each refund belongs to, would have told.
    */
   alarms(): ReadonlyArray<string> {
-    return [...this.asked].flatMap((one) => {
+    return [...this.asked].flatMap(([one, message]) => {
       const [kind = "", key = ""] = one.split(/ (.*)/s)
       if (key.startsWith("order:") || key === "ledger") return []
+      const why = message.includes("does not date it") ? `${kind} by its date` : kind
       const { taken } = this.observation.truthOf(key)
-      return [kind === "InDoubt" && taken === 1 ? `${kind}, for nothing` : kind]
+      return [kind === "InDoubt" && taken === 1 ? `${why}, for nothing` : why]
     })
   }
 

@@ -244,8 +244,15 @@ export const make = ({
           // What belongs to another one, or to no one here, is as if it had been there before.
           const refundsBefore = [...(record.refundsBefore ?? []), ...listed.filter((one) => !entries.includes(one))]
           const found = yield* reconcile(reads, { ...record, refundsBefore })
-          const entry = found._tag === "Happened" ? entries.find(({ id }) => id === found.id) : undefined
-          return entry === undefined || isOwn(entry) ? judge(row, found) : notOurs(row, entry)
+          const isUndecided = found._tag === "CannotTell" && mayChange.has(found.why)
+          const alike = entries.filter(isAlikeIn(row))
+          const [own, ...more] = alike.filter(isOwn)
+          // What the list and the payment agree on, and the date says whose it is.
+          if (own !== undefined && more.length === 0 && !isUndecided) {
+            return compared(row, judgeEntry({ ...row, entry: String(own.id) }, [own]))
+          }
+          const [other] = found._tag === "Happened" ? alike : []
+          return other === undefined ? judge(row, found) : notOurs(row, other)
         }
       }
     })
@@ -600,8 +607,11 @@ const judgeEntry = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): Pat
     case undefined:
       return row.status === "failed" || row.status === "refused"
         ? watchedOn(row)
-        : // One read proves less than two.
-          later(row, `The gateway does not list refund ${row.entry}.`, row.tries > 1 ? "ListIncomplete" : undefined)
+        : later(
+            row,
+            `The gateway does not list refund ${row.entry}.`,
+            isLongMissing(row) ? "ListIncomplete" : undefined
+          )
     default:
       if (row.status === "done") {
         // It is not done yet, whatever the response was.
@@ -614,6 +624,9 @@ const judgeEntry = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): Pat
       }
   }
 }
+
+/** Whether so many reads did not show what is done that a list that is behind does not explain it: some ten minutes. */
+const isLongMissing = ({ status, tries }: ChangeRow): boolean => status === "done" && tries >= 10
 
 /** A refund that the gateway lists as failed. That this is final is not documented: it is watched on. */
 const failedBy = (row: ChangeRow): Patch => {
