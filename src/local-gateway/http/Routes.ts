@@ -36,6 +36,7 @@ import type { EventContext } from "../books/EventContext.js"
 import { day } from "../time/PragueTime.js"
 import { basePath } from "./BasePath.js"
 import { prefersHtml, unknownAddressPage } from "./UnknownAddressPage.js"
+import { wrongContentType } from "../wire/ContentType.js"
 import { qrPaymentResponse } from "../documents/QrPayment.js"
 import type { Refusal } from "../wire/Refusal.js"
 import { errorBody, messageLanguage, refusal, refusedFields } from "../wire/Refusal.js"
@@ -139,11 +140,7 @@ const getAccountStatement = ({ books, settings }: Engine, call: Call): Outcome =
   })
 
 interface Operation {
-  readonly endpoint: {
-    readonly name: string
-    readonly method: "GET" | "POST" | "DELETE"
-    readonly path: string
-  }
+  readonly endpoint: (typeof Endpoint)[keyof typeof Endpoint]
   readonly handle: (call: Call) => Outcome
 }
 
@@ -220,7 +217,10 @@ type RequestServices =
   | HttpServerRequest.ParsedSearchParams
   | HttpRouter.RouteContext
 
-const readBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<RequestBody, Refusal> =>
+const readBody = (
+  request: HttpServerRequest.HttpServerRequest,
+  endpoint: Operation["endpoint"]
+): Effect.Effect<RequestBody, Refusal> =>
   Effect.gen(function* () {
     const encoding = request.headers["content-encoding"] ?? "identity"
     if (encoding !== "identity") return yield* refusal(116, "The body must come without a content encoding.", 415)
@@ -232,7 +232,9 @@ const readBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<R
       try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
       catch: () => refusal(116, "The body is not UTF-8.")
     })
-    return { content, contentType: request.headers["content-type"] }
+    const body: RequestBody = { content, contentType: request.headers["content-type"] }
+    const refused = wrongContentType(endpoint, body)
+    return refused === undefined ? body : yield* refused
   })
 
 const bearerToken = (authorization: string | undefined): string =>
@@ -243,14 +245,14 @@ const firewallPage = HttpServerResponse.html("<html><body>403 Forbidden</body></
   HttpServerResponse.setStatus(403)
 )
 
-const readCall = (engine: Engine, { name }: Operation["endpoint"]): Effect.Effect<Call, Refusal, RequestServices> =>
+const readCall = (engine: Engine, endpoint: Operation["endpoint"]): Effect.Effect<Call, Refusal, RequestServices> =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const { settings, tokens } = engine
     const eventContext = yield* engine.eventContext("merchant")
     const holder = tokens.holderOf(bearerToken(request.headers["authorization"]), eventContext.now)
     if (holder === undefined) return yield* refusal(200, undefined, settings.refusedTokenStatus)
-    if (settings.scopes === "enforced" && holder.scope === "payment-create" && name !== "createPayment") {
+    if (settings.scopes === "enforced" && holder.scope === "payment-create" && endpoint.name !== "createPayment") {
       return yield* refusal(200, "The token is for creating payments only.")
     }
     const parameters = yield* HttpRouter.params
@@ -261,7 +263,7 @@ const readCall = (engine: Engine, { name }: Operation["endpoint"]): Effect.Effec
       eventContext,
       parameter: (parameter) => ownMember(parameters, parameter) ?? "",
       query: (parameter) => [ownMember(query, parameter)].flat()[0],
-      body: yield* readBody(request)
+      body: yield* readBody(request, endpoint)
     }
   })
 
@@ -318,7 +320,7 @@ const giveToken = (engine: Engine): Effect.Effect<HttpServerResponse.HttpServerR
     const request = yield* HttpServerRequest.HttpServerRequest
     const merchant = engine.merchants.find((known) => bearsCredentials(known, request.headers["authorization"]))
     if (merchant === undefined) return yield* refusal(202)
-    const { grantType, scope } = readTokenOrder(yield* readBody(request))
+    const { grantType, scope } = readTokenOrder(yield* readBody(request, Endpoint.getAccessToken))
     if (grantType !== "client_credentials") return yield* refusal(201)
     if (engine.settings.scopes === "enforced" && !Object.hasOwn(TokenScopes, scope)) {
       return yield* refusal(200, `The scope must be ${Object.keys(TokenScopes).join(" or ")}.`)

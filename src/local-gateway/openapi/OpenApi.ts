@@ -296,7 +296,12 @@ const commonRefusals: {
     about: "The gateway failed. A change may have been made nevertheless: read before repeating it.",
     codes: {
       100: "A system error.",
-      500: { text: "An unspecified error.", recorded: "until 2016." }
+      500: {
+        text: "An unspecified error, or a content type that the operation does not take: the message is then `RESTEASY003065: Cannot consume content type`.",
+        recorded: "unspecified ones, until 2016.",
+        weak: "a `voidRecurrence` sent as JSON, reported in 2022.",
+        inferred: "the same for all other operations."
+      }
     }
   }
 }

@@ -14,6 +14,10 @@ export interface RequestError {
   readonly code: number
   /** The field that is wrong; absent: the request as a whole is. */
   readonly field?: string
+  /** Default: `F` for a field, else `G`. */
+  readonly scope?: "F" | "G"
+  /** In place of the code's own message. */
+  readonly message?: string
   /** Technical text, in English. */
   readonly description?: string
 }
@@ -120,12 +124,15 @@ export const messageLanguage = (acceptLanguage: string | undefined): "cs" | "en"
 
 const undocumented = { en: "Undocumented error.", cs: "Nezdokumentovaná chyba." }
 
-const errorItem = ({ code, description, field }: RequestError, language: "cs" | "en"): ErrorItem => ({
-  scope: field === undefined ? "G" : "F",
+const errorItem = (
+  { code, description, field, message, scope = field === undefined ? "G" : "F" }: RequestError,
+  language: "cs" | "en"
+): ErrorItem => ({
+  scope,
   ...(field === undefined ? {} : { field }),
   error_code: code,
   error_name: errorName(code),
-  message: (isKnownCode(code) ? messages[code] : undocumented)[language],
+  message: message ?? (isKnownCode(code) ? messages[code] : undocumented)[language],
   ...(description === undefined ? {} : { description })
 })
 
