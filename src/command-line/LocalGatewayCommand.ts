@@ -35,8 +35,8 @@ Options:
                      does not exist, and used in place of the seed when it does
   --set NAME=VALUE   a setting, such as --set refund=acceptedThenFailed; may be repeated
                      (for names and values see Settings on the dashboard)
-  --strict           refuse all that GoPay is known or said to refuse (recommended for CI);
-                     without it the log warns of such calls
+  --strict           refuse all that GoPay is said to refuse (recommended for CI); without it
+                     the log warns of such calls
   --open             open the dashboard in the browser
   --quiet            print no lines for requests
   --json             print the log as JSON, one entry on each line, and the rest to stderr

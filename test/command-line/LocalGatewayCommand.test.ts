@@ -183,7 +183,7 @@ describe("effect-gopay local-gateway", () => {
   })
 
   it("refuses what GoPay may refuse when it is strict, and warns of it otherwise", async () => {
-    const doubtful = { ...order, items: [{ name: "a", amount: 1 }] }
+    const doubtful = { ...order, amount: 0, preauthorization: true }
     const strict = await running("--strict", "--set", "partialRefundDelaySeconds=0")
     await using refusing = createGatewayClient(strict.merchant)
     await expect(refusing.createPayment(doubtful)).rejects.toMatchObject({ reason: { _tag: "InvalidRequest" } })
@@ -191,7 +191,7 @@ describe("effect-gopay local-gateway", () => {
     const lenient = await running()
     await using accepting = createGatewayClient(lenient.merchant)
     await accepting.createPayment(doubtful)
-    expect((await lenient.stop("SIGTERM")).said).toContain("warning: createPayment: GoPay may refuse this: 409, 360")
+    expect((await lenient.stop("SIGTERM")).said).toContain("warning: createPayment: GoPay may refuse this: 409, 111")
   })
 
   it("prints its log as JSON when asked, and what people read beside it", async () => {

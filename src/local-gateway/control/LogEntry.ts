@@ -104,7 +104,7 @@ export const LogEntry = Schema.Union([
     status: count.annotate({ description: "0 when there was no response." }),
     problem: Schema.optionalKey(anyText)
   }),
-  entryOf("warning", "A call was accepted that GoPay may refuse; the strict settings would have.", {
+  entryOf("warning", "A call was accepted that GoPay may refuse.", {
     operation: anyText,
     payment_id: Schema.optionalKey(id),
     refusal: anyText.annotate({ description: "The refusal, in words." })

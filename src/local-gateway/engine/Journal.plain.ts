@@ -90,7 +90,7 @@ export type LoggedEvent =
       readonly problem?: string
     }
   | {
-      /** A call was accepted that GoPay may refuse: `strictSettings` would have. */
+      /** A call was accepted that GoPay may refuse. */
       readonly type: "warning"
       readonly operation: string
       readonly paymentId?: number

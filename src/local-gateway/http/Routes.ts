@@ -19,7 +19,7 @@ import * as Endpoint from "../../api/Endpoint.js"
 import { cardResponse, operationResponse, paymentResponse, refundResponse } from "./Responses.js"
 import type { OperationOutcome } from "../books/Books.js"
 import type { Engine } from "../engine/Engine.js"
-import { strictRefusal } from "../engine/StrictRefusal.js"
+import { possibleRefusal } from "../engine/PossibleRefusal.js"
 import { allInstruments, instrumentsIn } from "../settings/InstrumentCatalogue.js"
 import {
   hasUnicodeEscapes,
@@ -289,15 +289,15 @@ const serveOperation = (engine: Engine, { endpoint, handle }: Operation) =>
     if (engine.settings.unicodeEscapes === "refused" && hasUnicodeEscapes(call.body)) return firewallPage
     const delay = yield* CommitDelay
     if (delay === undefined) {
-      const refusedByStrict = strictRefusal(engine, {
+      const possible = possibleRefusal(engine, {
         ...call,
         operation: endpoint.name,
         paymentId: call.parameter("id"),
         now: call.eventContext.now
       })
       const response = yield* Effect.fromResult(handle(call))
-      if (refusedByStrict !== undefined) {
-        const warning = { type: "warning", operation: endpoint.name, refusal: refusedByStrict } as const
+      if (possible !== undefined) {
+        const warning = { type: "warning", operation: endpoint.name, refusal: possible } as const
         engine.journal.add(call.eventContext.now, { ...warning, ...paymentIn(response) })
       }
       return response

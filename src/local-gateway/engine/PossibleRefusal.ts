@@ -1,9 +1,13 @@
 /**
- * Strict mode: the refusals that GoPay may give to calls that this gateway accepts.
+ * The refusals that GoPay may give to calls that this gateway accepts.
  */
 import * as Result from "effect/Result"
 import { amountToRefund } from "../books/Payment.js"
-import { strictSettings, type LocalGatewaySettings } from "../settings/LocalGatewaySettings.plain.js"
+import {
+  strictSettings,
+  type LocalGatewaySettings,
+  type SettingsChange
+} from "../settings/LocalGatewaySettings.plain.js"
 import { day } from "../time/PragueTime.js"
 import { errorName, refusal, type Refusal } from "../wire/Refusal.js"
 import {
@@ -31,12 +35,18 @@ interface MerchantCall {
 }
 
 /**
- * What {@link strictSettings} would have refused, in words; undefined where they change nothing. The call is not done
- * yet.
+ * What GoPay's documentation says is refused, though tests of its own clients do it and pass. It is warned of also when
+ * the gateway is strict.
  */
-export const strictRefusal = ({ books, settings }: Engine, call: MerchantCall): string | undefined => {
+const contradicted = { itemsSum: "checked", scopes: "enforced" } as const satisfies SettingsChange
+
+/**
+ * What {@link strictSettings} and {@link contradicted} would have refused, in words; undefined where they change
+ * nothing. The call is not done yet.
+ */
+export const possibleRefusal = ({ books, settings }: Engine, call: MerchantCall): string | undefined => {
   if (hasUnicodeEscapes(call.body)) return "a firewall refuses JSON with \\uXXXX escapes (403, an HTML page)"
-  const strict: LocalGatewaySettings = { ...settings, ...strictSettings }
+  const strict: LocalGatewaySettings = { ...settings, ...strictSettings, ...contradicted }
   const checked = strictCheck(call, strict, () => books.paymentOf(call.goid, call.paymentId))
   return Result.isFailure(checked) ? inWords(checked.failure) : undefined
 }
