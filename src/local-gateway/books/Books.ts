@@ -204,20 +204,14 @@ export class Books {
     eventContext: EventContext
   ): Result.Result<OperationOutcome, Refusal> {
     const settings = this.context.settings()
-    const amountToRefund = Payment.amountToRefund(this.paymentOf(goid, id), id, requested, settings, eventContext.now)
-    return Result.map(amountToRefund, ({ amount, payment }) => {
-      const refund: Refund = {
-        id: this.takePaymentId(),
-        paymentId: payment.id,
-        amount,
-        currency: payment.order.currency,
-        state: "REQUESTED",
-        requestedAt: eventContext.now,
-        changedAt: eventContext.now
-      }
-      this.refunds.set(payment.id, [...this.refundsOf(payment), refund])
-      return this.operate(payment, { type: "refund", amount, refundId: refund.id }, settings.refund, eventContext)
-    })
+    const payment = this.paymentOf(goid, id)
+    const amountToRefund = Payment.amountToRefund(payment, id, requested, settings, eventContext.now)
+    if (Result.isFailure(amountToRefund) && settings.refusedRefund === "listed" && payment !== undefined) {
+      this.listRefused(payment, requested, eventContext)
+    }
+    return Result.map(amountToRefund, ({ amount, payment }) =>
+      this.operate(payment, this.requestRefund(payment, amount, eventContext), settings.refund, eventContext)
+    )
   }
 
   /** Captures a held amount. */
@@ -386,6 +380,32 @@ export class Books {
   }
 
   // ------------------------------------------------------------------------------------------------------------------
+
+  private requestRefund(payment: Payment.Payment, amount: number, { now }: EventContext): Payment.Operation {
+    const refund: Refund = {
+      id: this.takePaymentId(),
+      paymentId: payment.id,
+      amount,
+      currency: payment.order.currency,
+      state: "REQUESTED",
+      requestedAt: now,
+      changedAt: now
+    }
+    this.refunds.set(payment.id, [...this.refundsOf(payment), refund])
+    return { type: "refund", amount, refundId: refund.id }
+  }
+
+  /** Lists a refund that was refused: `REQUESTED`, then `FAILED`. A payment that no money came for has no refunds. */
+  private listRefused(
+    payment: Payment.Payment,
+    requested: Result.Result<number, Refusal>,
+    eventContext: EventContext
+  ): void {
+    if (Result.isFailure(requested) || payment.received === 0) return
+    const operation = this.requestRefund(payment, requested.success, eventContext)
+    const endsAt = eventContext.now + this.context.settings().timeToProcessSeconds * 1000
+    this.enter(Payment.withAccepted(payment, { operation, endsAt, end: "refused" }), eventContext)
+  }
 
   private operate(
     payment: Payment.Payment,

@@ -37,12 +37,15 @@ export type Operation =
   | { readonly type: "voidAuthorization" }
   | { readonly type: "voidRecurrence" }
 
-/** An operation that was accepted, and is done or fails later. */
+/**
+ * An operation that was accepted, and is done or fails later; or a refund that was refused, and is listed until it
+ * fails.
+ */
 export interface AcceptedOperation {
   readonly operation: Operation
   /** The time of that, in milliseconds since 1970. */
   readonly endsAt: number
-  readonly end: "finished" | "failed"
+  readonly end: "finished" | "failed" | "refused"
 }
 
 /** A payment in the books. Amounts are integers in minor units, times in milliseconds since 1970. */
@@ -260,7 +263,10 @@ const isAccepted = ({ accepted }: Payment, ...types: ReadonlyArray<Operation["ty
 
 /** The sum that accepted refunds will return. */
 const reserved = ({ accepted }: Payment): number =>
-  accepted.reduce((sum, { operation }) => sum + (operation.type === "refund" ? operation.amount : 0), 0)
+  accepted.reduce(
+    (sum, { end, operation }) => sum + (operation.type === "refund" && end !== "refused" ? operation.amount : 0),
+    0
+  )
 
 /** The amount that can still be refunded. */
 export const refundable = (payment: Payment): number => payment.received - payment.refunded - reserved(payment)

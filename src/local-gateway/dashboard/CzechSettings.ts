@@ -45,6 +45,7 @@ export const czechMeanings: { readonly [Name in keyof LocalGatewaySettings]: str
   timeToProcessSeconds: "Doba od ACCEPTED, než se operace dokončí nebo selže.",
   partialRefundDelaySeconds: "Doba po zaplacení, po kterou nelze vrátit jen část.",
   refundableForSeconds: "Doba po zaplacení, po které už peníze vrátit nelze (331).",
+  refusedRefund: "Zda je odmítnuté vrácení peněz přesto v seznamu: REQUESTED, pak FAILED.",
   unknownRefund: "Jak se odmítne vrácení neznámé platby: podle jejího id, nebo vždy na poli id.",
   amountAfterCapture: "Částka platby po částečném stržení.",
   recurrenceChild: "Jak dopadnou další platby opakované platby.",

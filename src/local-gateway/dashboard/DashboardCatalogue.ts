@@ -81,6 +81,7 @@ const meanings = {
     "seconds"
   ],
   refundableForSeconds: ["Operations", "Time after the payment from which it is refunded no more (331).", "seconds"],
+  refusedRefund: ["Operations", "Whether a refund that is refused is listed all the same: REQUESTED, then FAILED."],
   unknownRefund: ["Operations", "The refusal of a refund of an unknown payment: by its id, or always on the field id."],
   amountAfterCapture: ["Operations", "The amount of a payment after a partial capture."],
   recurrenceChild: ["Recurrences", "The outcome of a recurrence's charges."],

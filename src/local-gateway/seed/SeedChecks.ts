@@ -126,7 +126,7 @@ const checkParent = (payment: SeedPayment, goid: number, at: At, report: Report,
 }
 
 const checkMoney = (payment: SeedPayment, at: At, report: Report): void => {
-  const { amount, preauthorization, received, recurrence, refunds = [], state } = payment
+  const { accepted_operations = [], amount, preauthorization, received, recurrence, refunds = [], state } = payment
   if (
     amount === 0 &&
     recurrence === undefined &&
@@ -147,7 +147,10 @@ const checkMoney = (payment: SeedPayment, at: At, report: Report): void => {
   }
   const all = refundsOf(payment)
   const refunded = sum(all.filter((refund) => (refund.state ?? "SUCCESS") === "SUCCESS"))
-  const requested = sum(all.filter((refund) => refund.state === "REQUESTED"))
+  const refused = accepted_operations.flatMap(({ end, refund_id }) => (end === "refused" ? [refund_id] : []))
+  const requested = sum(
+    all.filter(({ id, state }) => state === "REQUESTED" && !(id !== undefined && refused.includes(id)))
+  )
   const rules = {
     PAID: [refunded === 0, "must not have a SUCCESS in a payment that is PAID"],
     PARTIALLY_REFUNDED: [refunded > 0 && refunded < got, "must have SUCCESS for a part of what was received"],
@@ -183,6 +186,8 @@ const checkOperations = (payment: SeedPayment, at: At, report: Report): void => 
   const requested = refundsOf(payment).filter(({ state }) => state === "REQUESTED")
   accepted_operations?.forEach((operation, index) => {
     const field = (name: string) => at(`accepted_operations[${index}].${name}`)
+    if (operation.end === "refused" && operation.type !== "refund")
+      report(field("end"), "can only be refused of a refund")
     switch (operation.type) {
       case "refund":
         if (operation.refund_id === undefined || !requested.some(({ id }) => id === operation.refund_id)) {

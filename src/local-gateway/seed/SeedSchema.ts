@@ -96,7 +96,10 @@ const SeedOperation = object({
   amount: described(positiveAmount, "Of a capture, in minor units. Default: the whole amount."),
   refund_id: described(id, "Of a refund: which of the payment's `refunds` it is."),
   ends_at: described(time, "When it is done or fails. Default: `timeToProcessSeconds` from now."),
-  end: described(oneOf(["finished", "failed"]), "Default: `finished`.")
+  end: described(
+    oneOf(["finished", "failed", "refused"]),
+    "`refused`: a refund that was refused, and is listed until it fails. Default: `finished`."
+  )
 }).annotate({
   identifier: "SeedAcceptedOperation",
   description: "An operation that was accepted, and is done or fails later."

@@ -96,6 +96,11 @@ export interface LocalGatewaySettings {
    * be a payment's, being no multiple of 13, else with 304; `"asField"` always with 111 on `id`.
    */
   readonly unknownRefund: "byCheckDigit" | "asField"
+  /**
+   * Whether a refund that is refused, of a payment that was paid, is listed all the same: `REQUESTED`, then `FAILED`
+   * after `timeToProcessSeconds`. A test of GoPay's client for v4 says so; of v3 it is unknown. Default: `"unlisted"`.
+   */
+  readonly refusedRefund: "unlisted" | "listed"
   /** `amount` after a partial capture: the amount ordered (`"ordered"`, the default), or the amount captured. */
   readonly amountAfterCapture: "ordered" | "captured"
   /** Whether a recurrence whose first payment is not paid can be voided. Default: `"refused"`, with 340. */
@@ -187,6 +192,7 @@ export const defaultSettings: LocalGatewaySettings = {
   partialRefundDelaySeconds: 0,
   refundableForSeconds: 365 * 24 * 3600,
   unknownRefund: "byCheckDigit",
+  refusedRefund: "unlisted",
   amountAfterCapture: "ordered",
   voidUnpaidRecurrence: "refused",
   recurrenceChild: "paid",

@@ -34,6 +34,7 @@ const fields = {
   partialRefundDelaySeconds: seconds,
   refundableForSeconds: positiveSeconds,
   unknownRefund: oneOf(["byCheckDigit", "asField"]),
+  refusedRefund: oneOf(["unlisted", "listed"]),
   amountAfterCapture: oneOf(["ordered", "captured"]),
   voidUnpaidRecurrence: oneOf(["refused", "accepted"]),
   recurrenceChild: oneOf(["paid", "declined", "pending"]),

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
-import { LocalGateway, strictSettings, type SettingsChange } from "../../../src/local-gateway/index.js"
+import { LocalGateway, readSeed, strictSettings, type SettingsChange } from "../../../src/local-gateway/index.js"
 import {
   basic,
   onDemand,
@@ -137,6 +138,34 @@ describe("Settings", () => {
         assert.strictEqual((yield* shop.read(id)).state, "PARTIALLY_REFUNDED")
         assert.deepStrictEqual(yield* refundStates(shop, id), ["SUCCESS", "FAILED"])
         yield* LocalGateway.changeSettings({ refund: "finished" })
+        assert.strictEqual(result(yield* shop.refund(id, 6_000)), "FINISHED")
+        assert.strictEqual((yield* shop.read(id)).state, "REFUNDED")
+      })
+    )
+  )
+
+  it.effect("a refund that is refused is not listed, or is until it fails, and reserves nothing", () =>
+    inShop({ timeToProcessSeconds: 30 }, (shop) =>
+      Effect.gen(function* () {
+        const id = yield* paidPayment(shop)
+        const unpaid = (yield* shop.create()).id
+        const refuseAll = Effect.gen(function* () {
+          assert.strictEqual(refusalIn(yield* shop.refund(id, 10_001)), "409 G 332 PAYMENT_WRONG_AMOUNT")
+          assert.strictEqual(refusalIn(yield* shop.refund(id, 0)), "409 amount 111 INVALID")
+          assert.strictEqual(refusalIn(yield* shop.refund(unpaid, 1)), "409 G 303 PAYMENT_WRONG_STATE")
+        })
+        yield* refuseAll
+        assert.deepStrictEqual(yield* refundStates(shop, id), [])
+        yield* LocalGateway.changeSettings({ refusedRefund: "listed" })
+        yield* refuseAll
+        assert.deepStrictEqual(yield* refundStates(shop, id), ["REQUESTED"])
+        assert.deepStrictEqual(yield* refundStates(shop, unpaid), [])
+        assert.strictEqual(result(yield* shop.refund(id, 4_000)), "FINISHED")
+
+        const seed = Result.getOrThrow(readSeed(yield* LocalGateway.exportSeed))
+        yield* LocalGateway.loadSeed(seed)
+        yield* TestClock.adjust("30 seconds")
+        assert.deepStrictEqual(yield* refundStates(shop, id), ["FAILED", "SUCCESS"])
         assert.strictEqual(result(yield* shop.refund(id, 6_000)), "FINISHED")
         assert.strictEqual((yield* shop.read(id)).state, "REFUNDED")
       })
