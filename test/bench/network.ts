@@ -117,7 +117,7 @@ const contenders: { readonly [name: string]: (environment: string) => Caller } =
     let token: { readonly access_token: string } | undefined
     return {
       call: async () => {
-        const post = { method: "POST", body: "grant_type=client_credentials" }
+        const post = { method: "POST", body: new URLSearchParams({ grant_type: "client_credentials" }) }
         token ??= JSON.parse(await (await fetch(`${environment}/api/oauth2/token`, post)).text())
         const headers = { authorization: `Bearer ${token?.access_token}` }
         return (await fetch(`${environment}/api/payments/payment/${id}`, { headers })).text()

@@ -99,7 +99,7 @@ describe("The gateway in-process", () => {
             query: "",
             status: 200,
             durationMillis: 0,
-            headers: { authorization: "<withheld>" },
+            headers: { authorization: "<withheld>", "content-type": "application/x-www-form-urlencoded" },
             operation: "getAccessToken",
             requestBody: "",
             responseBody: ""

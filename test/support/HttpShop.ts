@@ -42,12 +42,15 @@ export const send = (method: string, path: string, { body, headers = {} }: Conte
 
 const { clientId, clientSecret, goid } = LocalGateway.merchant
 
+const form = { "content-type": "application/x-www-form-urlencoded" }
+const json = { "content-type": "application/json" }
+
 /** The merchant's credentials, as most clients send them. */
 export const basic = `Basic ${btoa(`${clientId}:${Redacted.value(clientSecret)}`)}`
 
 /** Asks for a token. */
 export const requestToken = (authorization = basic, body = "grant_type=client_credentials&scope=payment-all") =>
-  send("POST", "/api/oauth2/token", { body, headers: { authorization } })
+  send("POST", "/api/oauth2/token", { body, headers: { authorization, ...form } })
 
 const TokenResponse = Schema.fromJsonString(GatewaySchema.AccessTokenResponse)
 const PaymentAnswer = Schema.fromJsonString(GatewaySchema.PaymentResponse)
@@ -87,7 +90,7 @@ export const openShop = Effect.gen(function* () {
   const request = (method: string, path: string, { body, headers = {} }: Content = {}) =>
     send(method, `/api${path}`, { ...(body === undefined ? {} : { body }), headers: { authorization, ...headers } })
   const post = (path: string, content?: Content) => request("POST", path, content)
-  const postJson = (path: string, body: unknown) => post(path, { body: JSON.stringify(body) })
+  const postJson = (path: string, body: unknown) => post(path, { body: JSON.stringify(body), headers: json })
   return {
     request,
     post,
@@ -96,10 +99,11 @@ export const openShop = Effect.gen(function* () {
     remove: (path: string) => request("DELETE", path),
     create: (changes: object = {}) => Effect.map(postJson("/payments/payment", { ...order, ...changes }), paymentIn),
     read: (id: number) => Effect.map(request("GET", payment(id)), paymentIn),
-    refund: (id: number | string, amount: number) => post(payment(id, "/refund"), { body: `amount=${amount}` }),
+    refund: (id: number | string, amount: number) =>
+      post(payment(id, "/refund"), { body: `amount=${amount}`, headers: form }),
     refunds: (id: number | string) => request("GET", payment(id, "/refunds")),
     capture: (id: number | string, amount?: number) =>
-      post(payment(id, "/capture"), amount === undefined ? {} : { body: JSON.stringify({ amount }) }),
+      amount === undefined ? post(payment(id, "/capture")) : postJson(payment(id, "/capture"), { amount }),
     voidAuthorization: (id: number | string) => post(payment(id, "/void-authorization")),
     voidRecurrence: (id: number | string) => post(payment(id, "/void-recurrence")),
     charge: (id: number | string, changes: object = {}) =>

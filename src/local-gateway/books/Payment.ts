@@ -140,12 +140,15 @@ export const contactOf = ({ country, order }: Payment): PayerContactResponse | u
 /** Whether the payer can still do something about it. */
 export const isOpen = ({ state }: Payment): boolean => state === "CREATED" || state === "PAYMENT_METHOD_CHOSEN"
 
-/** Whether the pay page offers an instrument: all, unless the order names some; only a card can be held. */
+/**
+ * Whether the pay page offers an instrument: all, unless the order names some; only a card can be held, and charged
+ * again.
+ */
 export const offers = ({ order, preauthorization }: Payment, instrument: string): boolean => {
   const allowed = order.payer?.allowed_payment_instruments ?? []
   return (
     (allowed.length === 0 || allowed.includes(instrument)) &&
-    (preauthorization === undefined || instrument === "PAYMENT_CARD")
+    ((preauthorization === undefined && order.recurrence === undefined) || instrument === "PAYMENT_CARD")
   )
 }
 
@@ -190,10 +193,7 @@ export const paidByCard = (payment: Payment, card: Card, storedCard: StoredCard 
 export const mayBePaidLate = ({ instrument, state }: Payment): boolean =>
   state === "TIMEOUTED" && instrument === "BANK_ACCOUNT"
 
-/**
- * The payer's bank transfer has come, in time (`_3002`) or after the payment had timed out (`_5047`). It starts no
- * recurrence: only a card can be charged again.
- */
+/** The payer's bank transfer has come, in time (`_3002`) or after the payment had timed out (`_5047`). */
 export const paidByBankTransfer = (
   payment: Payment,
   bankAccount: BankAccountResponse | undefined,
@@ -209,7 +209,7 @@ export const paidByBankTransfer = (
   receivedAt: now
 })
 
-/** The payer has paid with something that is neither a card nor a bank transfer. It starts no recurrence. */
+/** The payer has paid with something that is neither a card nor a bank transfer. */
 export const paidOtherwise = (payment: Payment, instrument: string, now: number): Payment => ({
   ...payment,
   state: "PAID",

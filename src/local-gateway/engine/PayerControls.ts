@@ -24,7 +24,8 @@ export class PayerActionRefused extends Data.TaggedError("PayerActionRefused")<{
   readonly paymentId: GatewayId
   /**
    * `PaymentNotFound`: there is no such payment. `WrongPaymentState`: it is paid, held, cancelled or timed out already.
-   * `InstrumentNotOffered`: the merchant does not allow this instrument for it, or it must be paid by card to be held.
+   * `InstrumentNotOffered`: the merchant does not allow this instrument for it, or it must be paid by card to be held, or
+   * charged again.
    */
   readonly reason: "PaymentNotFound" | "WrongPaymentState" | "InstrumentNotOffered"
   /** The state of the payment, where there is one. */

@@ -330,6 +330,20 @@ describe("Recurrences", () => {
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 
+  it.effect("are paid by card only", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      const { id } = yield* shop.create(onDemand)
+      const refused = yield* Effect.flip(LocalGateway.payByBankTransfer(id))
+      assert.strictEqual(refused.reason, "InstrumentNotOffered")
+      for (const instrument of ["BANK_ACCOUNT", "TWISTO", "PRSMS", "GOPAY"] as const) {
+        const { reason } = yield* Effect.flip(LocalGateway.choosePaymentMethod(id, instrument))
+        assert.strictEqual(reason, "InstrumentNotOffered")
+      }
+      assert.strictEqual((yield* shop.read(id)).state, "CREATED")
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
   it.effect("a charge answers CREATED, and is paid when it is read next", () =>
     Effect.gen(function* () {
       const shop = yield* openShop

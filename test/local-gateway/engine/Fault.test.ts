@@ -52,7 +52,9 @@ const ask = (method: string, path: string, { body, headers = {} }: Content = {})
       `http://localhost${path}`,
       UrlParams.empty,
       Option.none(),
-      Headers.fromInput(headers),
+      Headers.fromInput(
+        body === undefined ? headers : { "content-type": "application/x-www-form-urlencoded", ...headers }
+      ),
       body === undefined ? HttpBody.empty : HttpBody.raw(body)
     )
     const answered = yield* Effect.result(HttpClient.execute(request))

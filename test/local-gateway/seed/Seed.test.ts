@@ -443,7 +443,10 @@ describe("A wrong seed says where and what", () => {
           { ...paid, preauthorization: { state: "AUTHORIZED" } },
           { ...paid, state: "AUTHORIZED", payment_instrument: "BANK_ACCOUNT" },
           { ...paid, state: "CREATED", recurrence: { ...onDemand.recurrence, recurrence_state: "STARTED" } },
-          { ...paid, accepted_operations: [{ type: "capture" }, { type: "voidRecurrence" }, { type: "refund" }] },
+          {
+            ...paid,
+            accepted_operations: [{ type: "capture" }, { type: "voidRecurrence", end: "refused" }, { type: "refund" }]
+          },
           { ...paid, refunds: [{ id: 13, amount: 1, state: "REQUESTED" }], accepted_operations: [] }
         ]
       },
@@ -452,6 +455,7 @@ describe("A wrong seed says where and what", () => {
         "payments[1].payment_instrument: must be PAYMENT_CARD: only a card can be held",
         "payments[2].recurrence.recurrence_state: cannot be STARTED of a payment that is CREATED",
         "payments[3].accepted_operations[0].type: needs a preauthorization",
+        "payments[3].accepted_operations[1].end: can only be refused of a refund",
         "payments[3].accepted_operations[1].type: needs a recurrence",
         "payments[3].accepted_operations[2].refund_id: must be the id of a refund that is REQUESTED",
         "payments[4].accepted_operations: must hold what ends each refund that is REQUESTED, or be left out"

@@ -57,8 +57,8 @@ describe("Requests are read leniently", () => {
       assert.deepStrictEqual(payer, {})
       assert.deepStrictEqual([preauthorization, additional_params], [undefined, undefined])
       assert.strictEqual(recurrence?.recurrence_cycle, "ON_DEMAND")
-      yield* LocalGateway.payByBankTransfer(id)
-      assert.strictEqual((yield* shop.read(id)).payer?.payment_card, undefined)
+      yield* LocalGateway.payByCard(id)
+      assert.strictEqual((yield* shop.read(id)).payer?.card_id, undefined)
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 
