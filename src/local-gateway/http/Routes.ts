@@ -36,6 +36,7 @@ import type { EventContext } from "../books/EventContext.js"
 import { day } from "../time/PragueTime.js"
 import { basePath } from "./BasePath.js"
 import { prefersHtml, unknownAddressPage } from "./UnknownAddressPage.js"
+import { versionsPage } from "../../api/Homepage.plain.js"
 import { wrongContentType } from "../wire/ContentType.js"
 import { qrPaymentResponse } from "../documents/QrPayment.js"
 import type { Refusal } from "../wire/Refusal.js"
@@ -354,14 +355,22 @@ const methodsAt = (asked: string): ReadonlyArray<string> => [
   ...new Set(endpoints.flatMap(({ method, pattern }) => (pattern.test(asked) ? [method] : [])))
 ]
 
+/** Addresses of API v4: `/gp-gw/api/4.0/…`, and `/api/merchant/payments/4.0/…` before. */
+const ofV4 = /\/4\.0(\/|$)/
+
+/** What may have been meant by a request that no route takes. */
+const hintAt = (asked: string): string => {
+  if (ofV4.test(asked)) return ` The request is one of GoPay's API v4, and this is v3: ${versionsPage}`
+  const methods = methodsAt(asked)
+  return methods.length === 0 ? "" : ` This address takes ${methods.join(" or ")}.`
+}
+
 /** The documented meaning of status 404. The error code is unknown. */
 const unknownService = (engine: Engine) =>
   Effect.gen(function* () {
     const { headers, method, url } = yield* HttpServerRequest.HttpServerRequest
     const [asked = ""] = url.split("?")
-    const methods = methodsAt(asked)
-    const hint = methods.length === 0 ? "" : ` This address takes ${methods.join(" or ")}.`
-    const explanation = `There is no service ${method} ${asked}.${hint}`
+    const explanation = `There is no service ${method} ${asked}.${hintAt(asked)}`
     return prefersHtml(headers["accept"])
       ? unknownAddressPage(messageLanguage(headers["accept-language"]), explanation, basePath(engine.url))
       : yield* refuse(engine)(refusal(116, explanation, 404))

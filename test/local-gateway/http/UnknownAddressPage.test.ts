@@ -42,6 +42,24 @@ describe("At an address that the gateway does not serve", () => {
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 
+  it.effect.each([
+    "/api/4.0/payments",
+    "/gp-gw/api/4.0/payments/123/charges",
+    "/api/merchant/payments/4.0/8123456781/payments",
+    "/4.0"
+  ])("a request of API v4, %s, is told that this is v3", (path) =>
+    Effect.gen(function* () {
+      const { body, status } = yield* send("POST", path, { body: "{}" })
+      assert.strictEqual(status, 404)
+      assert.strictEqual(
+        errorIn(body),
+        `There is no service POST ${path}. The request is one of GoPay's API v4, and this is v3: ` +
+          "https://github.com/effect-gopay/effect-gopay/blob/main/docs/guides/v3-or-v4.md"
+      )
+      assert.include((yield* send("GET", path, { headers: browser })).body, "and this is v3")
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
   it.effect.each<[string, string, string]>([
     ["GET", "/api/payments/payment", "POST"],
     ["GET", "/api/oauth2/token", "POST"],
