@@ -14,7 +14,7 @@ export const favicon: string = `data:image/svg+xml,${encodeURIComponent(
 /** The parts of a page. */
 export interface HtmlPage {
   readonly status: number
-  readonly language: "cs" | "en"
+  readonly language: "cs" | "en" | "sk"
   readonly title: string
   /** A constant, never outside input. */
   readonly style: string

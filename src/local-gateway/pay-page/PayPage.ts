@@ -16,7 +16,8 @@ import { instrumentsIn } from "../settings/InstrumentCatalogue.js"
 import type { EventContext } from "../books/EventContext.js"
 import type { MeansOfPayment, PayerActionRefused, PayerControls } from "../engine/PayerControls.js"
 import { isOpen, lastDecline, mayBePaidLate, offers, type Payment } from "../books/Payment.js"
-import type { PageLanguage } from "./PayPageTexts.js"
+import { isPageLanguage, type PageLanguage } from "./PayPageTexts.js"
+import { slovakInstruments } from "./SlovakTexts.js"
 import {
   cardFields,
   leftPage,
@@ -58,20 +59,32 @@ type Form = URLSearchParams
 /** The language to which the payer has switched. */
 const switchedLanguage = ({ query }: Visit): PageLanguage | undefined => {
   const language = query("lang")
-  return language === "cs" || language === "en" ? language : undefined
+  return isPageLanguage(language) ? language : undefined
 }
 
-const languageOf = (visit: Visit): PageLanguage => {
-  const { engine, payment } = visit
+/** The language of the order, or English for one in which there is no page. */
+const orderedLanguage = ({ engine, payment }: Visit): PageLanguage => {
   const ordered = (payment.order.lang ?? engine.settings.defaultLanguage).toLowerCase()
-  return switchedLanguage(visit) ?? (ordered === "cs" ? "cs" : "en")
+  return isPageLanguage(ordered) ? ordered : "en"
 }
+
+/** The language to which the page links: English, and from there the order's own, or Czech. */
+const otherLanguage = (visit: Visit): PageLanguage => {
+  if (languageOf(visit) !== "en") return "en"
+  const ordered = orderedLanguage(visit)
+  return ordered === "en" ? "cs" : ordered
+}
+
+const languageOf = (visit: Visit): PageLanguage => switchedLanguage(visit) ?? orderedLanguage(visit)
 
 const isAtShop = (payment: Payment) => (instrument: OfferedInstrument) => offers(payment, instrument.code)
 
 const instrumentsFor = (payment: Payment): ReadonlyArray<OfferedInstrument> =>
   instrumentsIn(payment.order.currency)
-    .enabledPaymentInstruments.map(({ label, paymentInstrument }) => ({ code: paymentInstrument, label }))
+    .enabledPaymentInstruments.map(({ label, paymentInstrument }) => ({
+      code: paymentInstrument,
+      label: { ...label, sk: ownMember(slovakInstruments, paymentInstrument) ?? label.en }
+    }))
     .filter(isAtShop(payment))
 
 /** The payer's choice, else the order's default, else the first. */
@@ -117,6 +130,7 @@ const viewOf = (visit: Visit): PayPageView => {
     payment,
     shopName: engine.merchants.find((merchant) => merchant.goid === goid)?.name ?? String(goid),
     language: languageOf(visit),
+    otherLanguage: otherLanguage(visit),
     inline: webOrigin(query("inline")),
     address: (query) => pageAddress(visit, query),
     translatedAddress: (language) => translatedAddress(visit, language),

@@ -1,17 +1,28 @@
 /**
- * Texts of the pay page, in its two languages.
+ * Texts of the pay page, in its three languages.
  */
 import { PaymentSubStates, type PaymentSubState } from "../../api/CodeLists.plain.js"
 import { ownMember } from "../../api/OwnMember.plain.js"
+import { slovak, slovakSubStates } from "./SlovakTexts.js"
 
 /** A language of the pay page. */
-export type PageLanguage = "cs" | "en"
+export type PageLanguage = "cs" | "en" | "sk"
+
+/** The name of each language, in it. */
+export const languageNames: { readonly [Language in PageLanguage]: string } = {
+  cs: "Česky",
+  en: "English",
+  sk: "Slovensky"
+}
+
+/** Whether the page is there in a language. */
+export const isPageLanguage = (language: string | undefined): language is PageLanguage =>
+  language !== undefined && Object.hasOwn(languageNames, language)
 
 const english = {
   locale: "en-GB",
   banner: "This is a local test gateway, not GoPay. No money moves. Never enter a real card number.",
   test: "TEST",
-  switchLanguage: "Česky",
   payTo: "Payment to",
   order: "Your order",
   orderNumber: "Order number",
@@ -105,7 +116,6 @@ const czech: Texts = {
   banner:
     "Toto není GoPay, ale místní testovací brána. Nepřevádějí se žádné peníze. Nikdy nezadávejte skutečnou kartu.",
   test: "TEST",
-  switchLanguage: "English",
   payTo: "Platba pro",
   order: "Vaše objednávka",
   orderNumber: "Číslo objednávky",
@@ -191,7 +201,7 @@ const czech: Texts = {
 }
 
 /** The texts, by language. */
-export const pageTexts: { readonly [Language in PageLanguage]: Texts } = { en: english, cs: czech }
+export const pageTexts: { readonly [Language in PageLanguage]: Texts } = { en: english, cs: czech, sk: slovak }
 
 /** Sub-states for declining an attempt by card, in groups. The controls have all the others. */
 export const cardDeclines = {
@@ -236,6 +246,6 @@ const czechSubStates: { readonly [code: string]: string } = {
 export const subStateText = (code: string, language: PageLanguage): string => {
   const list: { readonly [code: string]: string } = PaymentSubStates
   const text = (ownMember(list, code) ?? "").replace(/^(Declined|Not made): /, "")
-  const own = language === "cs" ? ownMember(czechSubStates, code) : undefined
-  return own ?? text.charAt(0).toUpperCase() + text.slice(1)
+  const own = { cs: czechSubStates, sk: slovakSubStates, en: {} }[language]
+  return ownMember(own, code) ?? text.charAt(0).toUpperCase() + text.slice(1)
 }

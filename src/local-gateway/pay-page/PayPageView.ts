@@ -15,6 +15,7 @@ import {
   pageTexts,
   subStateText,
   threeDSecureDeclines,
+  languageNames,
   type PageLanguage,
   type Texts
 } from "./PayPageTexts.js"
@@ -32,7 +33,7 @@ export const cardFields = ["number", "expiry", "cvc"] as const satisfies Readonl
 /** A payment method on the page. */
 export interface OfferedInstrument {
   readonly code: PaymentInstrument
-  readonly label: { readonly cs: string; readonly en: string }
+  readonly label: { readonly [Language in PageLanguage]: string }
 }
 
 /** The input of the page. */
@@ -40,6 +41,8 @@ export interface PayPageView {
   readonly payment: Payment
   readonly shopName: string
   readonly language: PageLanguage
+  /** The language to which the page links. */
+  readonly otherLanguage: PageLanguage
   /** The origin of the page under this one, where this one is an overlay. */
   readonly inline: string | undefined
   /** The address of this page, in the same language and frame, with a query. */
@@ -391,9 +394,8 @@ const resultOf = ({ id, order, state }: Payment): string =>
   JSON.stringify({ url: returnAddress(order.callback.return_url, id) ?? "", id, state })
 
 const page = (view: PayPageView, title: string, contents: Content, isFinished = false): HttpServerResponse => {
-  const { inline, language, payment, shopName, translatedAddress } = view
+  const { inline, language, otherLanguage, payment, shopName, translatedAddress } = view
   const texts = pageTexts[language]
-  const otherLanguage = language === "cs" ? "en" : "cs"
   return pageResponse({
     status: 200,
     language,
@@ -415,7 +417,7 @@ const page = (view: PayPageView, title: string, contents: Content, isFinished = 
           href="${translatedAddress(otherLanguage)}"
           lang="${otherLanguage}"
           hreflang="${otherLanguage}"
-          >${texts.switchLanguage}</a
+          >${languageNames[otherLanguage]}</a
         >
       </footer>
     </div>`

@@ -114,12 +114,20 @@ describe("The pay page shows", () => {
   it.effect("Czech to Czechs, English to all others, and either when asked for", () =>
     Effect.gen(function* () {
       const languages = []
-      for (const lang of ["CS", "cs", "EN", "DE", undefined]) {
+      for (const lang of ["CS", "cs", "EN", "SK", "DE", undefined]) {
         const page = yield* openPage({ lang })
         const [shown, switched] = [yield* page.look(), yield* page.look("?lang=cs")]
         languages.push([shown, switched].map(({ body }) => /<html lang="(..)">/.exec(body)?.[1]).join())
       }
-      assert.deepStrictEqual(languages, ["cs,cs", "cs,cs", "en,cs", "en,cs", "en,cs"])
+      assert.deepStrictEqual(languages, ["cs,cs", "cs,cs", "en,cs", "sk,cs", "en,cs", "en,cs"])
+      const slovak = yield* openPage({ lang: "SK" })
+      const linked = /data-testid="switch-language"\s+href="([^"]*)"\s+lang="(..)"/
+      const inSlovak = (yield* slovak.look()).body
+      assert.include(inSlovak, "Ako chcete zaplatiť?")
+      assert.include(inSlovak, "Platobná karta")
+      assert.include(inSlovak, "Nedostatok prostriedkov")
+      assert.strictEqual(linked.exec(inSlovak)?.[2], "en")
+      assert.strictEqual(linked.exec((yield* slovak.look("?lang=en")).body)?.[2], "sk")
       const czech = yield* openPage({ lang: "CS", amount: 139_950 })
       assert.include(words(yield* czech.look()), "Zaplatit 1 399,50 Kč")
       assert.include((yield* czech.look("?lang=en")).body, `action="${czech.path}?lang=en"`)
