@@ -35,7 +35,7 @@ payment = call(
             "return_url": "http://localhost:8000/return",
             "notification_url": os.environ.get("NOTIFICATION_URL", "http://localhost:8000/notify"),
         },
-    }).encode(),
+    }, ensure_ascii=False).encode(),
 )
 print("send the payer to", payment["gw_url"])
 

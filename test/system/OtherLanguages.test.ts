@@ -27,7 +27,8 @@ let url = ""
 
 beforeAll(async () => {
   const port = String(await freePort())
-  gateway = startWith({}, ...commandOfGateway(), "--port", port)
+  // As strict as the firewall before GoPay.
+  gateway = startWith({}, ...commandOfGateway(), "--port", port, "--set", "unicodeEscapes=refused")
   await gateway.says(/Press Ctrl-C to stop/)
   url = `http://127.0.0.1:${port}`
 })
@@ -43,6 +44,11 @@ const statusAt = (host: string): Promise<number | undefined> =>
       .on("error", reject)
       .end()
   })
+
+it("the containers are published on this machine only", () => {
+  const ports = [...compose.matchAll(/ports: \["([^"]*)"\]/g)].map(([, published]) => published)
+  expect(ports).toEqual(["127.0.0.1:4646:4646", "127.0.0.1:8000:8000"])
+})
 
 it("the gateway has the name that the other containers know, and no other", async () => {
   expect(await statusAt("gopay:4646")).toBe(200)
@@ -71,7 +77,8 @@ it.each(["PHP", "Python", "curl"] as const)("the dashboard's code in %s creates 
     const file = join(workplace, `shop.${extension}`)
     writeFileSync(file, shopCode[language]?.(access) ?? "")
     const { stdout } = await promisify(execFile)(program, [file])
-    expect(stdout).toMatch(/http:\/\/localhost:4646\/gw\/v3\/\w+/)
+    const [, page = ""] = /http:\/\/localhost:4646(\/gw\/v3\/\w+)/.exec(stdout) ?? []
+    expect(await (await fetch(`${url}${page}`)).text()).toContain("Kšiltovka")
   } finally {
     rmSync(workplace, { recursive: true })
   }

@@ -9,6 +9,7 @@ const order = {
   amount: 139_950,
   currency: "CZK",
   order_number: "2026-0042",
+  order_description: "Kšiltovka",
   callback: { return_url: "http://localhost:3000/return", notification_url: "http://localhost:3000/notify" }
 }
 
@@ -39,6 +40,7 @@ const payment = await gateway.createPayment({
   amount: ${order.amount}, // haléře
   currency: "CZK",
   order_number: "${order.order_number}",
+  order_description: "${order.order_description}",
   callback: { return_url: "${order.callback.return_url}", notification_url: "${order.callback.notification_url}" }
 })
 console.log("send the payer to", payment.gw_url)
@@ -67,11 +69,12 @@ $payment = post("$gateway/api/payments/payment", [
     'amount' => ${order.amount}, // haléře
     'currency' => 'CZK',
     'order_number' => '${order.order_number}',
+    'order_description' => '${order.order_description}',
     'callback' => [
         'return_url' => '${order.callback.return_url}',
         'notification_url' => '${order.callback.notification_url}',
     ],
-]));
+], JSON_UNESCAPED_UNICODE)); // GoPay's firewall refuses \\u escapes
 echo "send the payer to {$payment['gw_url']}\\n";
 `
 
@@ -97,11 +100,12 @@ payment = post("/api/payments/payment", {
     "amount": ${order.amount},  # haléře
     "currency": "CZK",
     "order_number": "${order.order_number}",
+    "order_description": "${order.order_description}",
     "callback": {
         "return_url": "${order.callback.return_url}",
         "notification_url": "${order.callback.notification_url}",
     },
-}))
+}, ensure_ascii=False))  # GoPay's firewall refuses \\u escapes
 print("send the payer to", payment["gw_url"])
 `
 
@@ -129,6 +133,7 @@ payment = post.call("/api/payments/payment", {
   amount: ${order.amount}, # haléře
   currency: "CZK",
   order_number: "${order.order_number}",
+  order_description: "${order.order_description}",
   callback: {
     return_url: "${order.callback.return_url}",
     notification_url: "${order.callback.notification_url}"
