@@ -50,8 +50,9 @@ export const formOf = (value: Json, member = ""): Json => {
 export const isList = (value: Json): value is ReadonlyArray<Json> => Array.isArray(value)
 
 /** Long lists differ from shop to shop, and what is in them does not. */
-const distinct = (values: ReadonlyArray<Json>): ReadonlyArray<Json> =>
-  [...new Map(values.map((value) => [JSON.stringify(value), value])).values()].slice(0, 20)
+const distinct = (values: ReadonlyArray<Json>): ReadonlyArray<Json> => [
+  ...new Map(values.map((value) => [JSON.stringify(value), value])).values()
+]
 
 /** The gateway may repeat in its words what it was told. */
 const wordsOf = (text: string): string => (/@|\d{6}/.test(text) ? kindOf(text) : text)

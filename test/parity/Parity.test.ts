@@ -4,13 +4,19 @@
 import { createServer } from "node:http"
 import { describe, expect, it } from "vitest"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
-import { differencesBetween } from "../../src/parity/Differences.js"
+import { compareRecordings } from "../../src/parity/Differences.js"
 import { record } from "../../src/parity/Recorder.js"
+import { formOf, type RecordedResponse, type Recording } from "../../src/parity/Recording.js"
 import { scenario } from "../../src/parity/Scenario.js"
+import type { Json } from "../../src/parity/Step.js"
 import { leaksIn } from "../support/PersonalOrder.js"
 import { listening } from "../support/RawGateway.js"
 import { recordLocally } from "./LocalParity.js"
 import { parseRecording } from "./RecordingFile.js"
+import { isPassed, reportOf } from "./Report.js"
+
+const differencesOf = (recorded: Recording, other: Recording): ReadonlyArray<string> =>
+  compareRecordings(recorded, other).differences
 
 const stepNames = (steps: typeof scenario): ReadonlyArray<string> => steps.map(({ name }) => name)
 
@@ -24,14 +30,19 @@ describe("a recording of a local gateway", () => {
 
   it("does not differ from one of another local gateway, also when it was a file", async () => {
     const recorded = parseRecording(JSON.stringify(await recordLocally(scenario)))
-    expect(differencesBetween(recorded, await recordLocally(recorded.steps))).toEqual([])
+    const comparison = compareRecordings(recorded, await recordLocally(recorded.steps))
+    expect(comparison.differences).toEqual([])
+    expect(comparison.leftOut).toEqual([])
+    expect(comparison.compared.steps).toBe(scenario.filter((step) => !("pays" in step)).length)
+    expect(comparison.compared.fields).toBeGreaterThan(500)
+    expect(isPassed(comparison)).toBe(true)
   })
 
   it("differs from one of a gateway with other settings just where they say", async () => {
     const recorded = await recordLocally(scenario)
-    const defaultLanguage = differencesBetween(recorded, await recordLocally(recorded.steps, { defaultLanguage: "CS" }))
+    const defaultLanguage = differencesOf(recorded, await recordLocally(recorded.steps, { defaultLanguage: "CS" }))
     expect(defaultLanguage).toEqual([`create without lang: body.lang is "en" in the recording, "cs" here`])
-    const refund = differencesBetween(recorded, await recordLocally(recorded.steps, { refund: "acceptedThenFailed" }))
+    const refund = differencesOf(recorded, await recordLocally(recorded.steps, { refund: "acceptedThenFailed" }))
     expect(refund).toContain(`refund a part: body.result is "FINISHED" in the recording, "ACCEPTED" here`)
   })
 
@@ -83,5 +94,115 @@ describe("a recording of a local gateway", () => {
     await expect(recorded()).rejects.toThrow("repeats a credential")
     server.close()
     server.closeAllConnections()
+  })
+})
+
+describe("a comparison", () => {
+  const step = { name: "refunds", method: "GET", path: "/x" } as const
+  const members = {
+    id: "<number>",
+    state: "PAID",
+    codes: [303, 304],
+    refunds: [{ state: "SUCCESS" }, { state: "FAILED" }]
+  }
+  const response: RecordedResponse = {
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: members
+  }
+  const recordingOf = (...responses: ReadonlyArray<RecordedResponse | undefined>): Recording => ({
+    format: 1,
+    gateway: "http://localhost",
+    recordedOn: "2026-01-01",
+    steps: responses.map((each, index) => ({
+      ...step,
+      name: `step ${index + 1}`,
+      ...(each === undefined ? {} : { response: each })
+    }))
+  })
+  const body = (change: Readonly<Record<string, Json>>): RecordedResponse => ({
+    ...response,
+    body: { ...members, ...change }
+  })
+
+  it.each<[string, RecordedResponse, string]>([
+    ["status", { ...response, status: 404 }, "status is 200 in the recording, 404 here"],
+    ["header", { ...response, headers: {} }, `content-type is "application/json" in the recording, absent here`],
+    [
+      "further header",
+      { ...response, headers: { ...response.headers, vary: "a" } },
+      `vary is absent in the recording, "a" here`
+    ],
+    ["further member", body({ lang: "cs" }), `body.lang is absent in the recording, "cs" here`],
+    ["missing member", { ...response, body: {} }, `body.state is "PAID" in the recording, absent here`],
+    ["type", body({ id: "<digits>" }), `body.id is "<number>" in the recording, "<digits>" here`],
+    ["null", body({ id: null }), `body.id is "<number>" in the recording, null here`],
+    ["kind of value", body({ codes: {} }), "body.codes is [303,304] in the recording, {} here"],
+    [
+      "order",
+      { ...response, body: Object.fromEntries(Object.entries(members).reverse()) },
+      `order of body is "id, state, codes, refunds" in the recording, "refunds, codes, state, id" here`
+    ],
+    ["shorter list", body({ codes: [303] }), "body.codes[1] is 304 in the recording, absent here"],
+    ["longer list", body({ codes: [303, 304, 305] }), "body.codes[2] is absent in the recording, 305 here"],
+    ["empty list", body({ refunds: [] }), `body.refunds[0] is {"state":"SUCCESS"} in the recording, absent here`],
+    ["code", body({ codes: [303, 333] }), "body.codes[1] is 304 in the recording, 333 here"],
+    [
+      "member in a list",
+      body({ refunds: [{ state: "SUCCESS" }, { state: "REQUESTED" }] }),
+      `body.refunds[1].state is "FAILED" in the recording, "REQUESTED" here`
+    ]
+  ])("finds a planted difference: %s", (_, planted, difference) => {
+    const comparison = compareRecordings(recordingOf(response, response), recordingOf(response, planted))
+    expect(comparison.differences).toContain(`step 2: ${difference}`)
+    expect(comparison.differences.filter((line) => line.startsWith("step 1"))).toEqual([])
+    expect(isPassed(comparison)).toBe(false)
+    expect(reportOf(comparison)[0]).toMatch(/^NOT PASSED/)
+    expect(reportOf(comparison)).toContain(`  step 2: ${difference}`)
+  })
+
+  it("finds a planted difference: a response", () => {
+    const comparison = compareRecordings(recordingOf(response, response), recordingOf(response))
+    expect(comparison.differences).toEqual(["step 2: it has a response in the recording, none here"])
+  })
+
+  it("says how much was compared, and what was left out", () => {
+    const comparison = compareRecordings(recordingOf(response, undefined), recordingOf(response, response))
+    expect(isPassed(comparison)).toBe(true)
+    expect(reportOf(comparison)).toEqual([
+      "passed: 0 differences",
+      "compared: 1 steps with their statuses, 1 headers, 8 fields of bodies",
+      "left out: 1",
+      "  step 2: it was skipped in the recording"
+    ])
+  })
+
+  it("is not passed without a response, or without one in common", () => {
+    const none = compareRecordings(recordingOf(undefined), recordingOf(response))
+    expect([none.differences, isPassed(none), reportOf(none)[0]]).toEqual([
+      [],
+      false,
+      "NOT PASSED: there is no response to compare"
+    ])
+    expect(isPassed(compareRecordings(recordingOf(response), recordingOf()))).toBe(false)
+    expect(isPassed(compareRecordings(recordingOf(), recordingOf()))).toBe(false)
+  })
+
+  it("leaves to the contract how long a list is, and says so, but not whether there is any", () => {
+    const contractual = (value: RecordedResponse["body"]): Recording => ({
+      ...recordingOf(),
+      steps: [{ ...step, isContractual: true, response: { ...response, body: value } }]
+    })
+    const [short, long] = [contractual([{ a: "x" }]), contractual([{ a: "y" }, { a: "x", b: 1 }])]
+    expect(compareRecordings(short, long)).toMatchObject({
+      differences: [],
+      leftOut: ["refunds: body from its 2. element on, which is a matter of the contract"]
+    })
+    expect(compareRecordings(short, contractual([])).differences).toHaveLength(1)
+  })
+
+  it("has every form of a list, however many there are", () => {
+    const forms = formOf(Array.from({ length: 30 }, (_, index) => ({ error_code: index })))
+    expect(forms).toHaveLength(30)
   })
 })
