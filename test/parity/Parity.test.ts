@@ -140,7 +140,7 @@ describe("a comparison", () => {
     ["kind of value", body({ codes: {} }), "body.codes is [303,304] in the recording, {} here"],
     [
       "order",
-      { ...response, body: Object.fromEntries(Object.entries(members).reverse()) },
+      { ...response, body: Object.fromEntries(Object.entries(members).toReversed()) },
       `order of body is "id, state, codes, refunds" in the recording, "refunds, codes, state, id" here`
     ],
     ["shorter list", body({ codes: [303] }), "body.codes[1] is 304 in the recording, absent here"],
