@@ -2,17 +2,20 @@
  * The command `record`: records what the sandbox answers, so that the local gateway can be held against it.
  */
 import { parseArgs } from "node:util"
-import { existsSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
 import { createInterface } from "node:readline/promises"
-import { record } from "../parity/Recorder.js"
+import { record, type PayerTask } from "../parity/Recorder.js"
+import { readRecording, type Recording } from "../parity/Recording.js"
+import type { PayerAct } from "../parity/Step.js"
 import { scenario } from "../parity/Scenario.js"
 import { type Command, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
-import { merchantVariables } from "./ShopClient.js"
+import { merchantVariables, type MerchantVariables } from "./ShopClient.js"
 
 const name = "record"
 
-const help = `Usage: effect-gopay record [--output FILE]
+const help = `Usage: effect-gopay record [--output FILE] [--resume]
 
 Makes about a hundred requests to GoPay's sandbox and records the form of each response:
 statuses, headers, the order and the types of members, states and error codes. The file has no
@@ -21,10 +24,13 @@ where that one differs.
 
 The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT
 (sandbox, or the address of a local gateway). Production is refused. In a terminal it asks you
-to pay four payments with a test card; what needs them is skipped otherwise.
+to act as the payer of some payments; what needs them is skipped otherwise. The file is written
+after each request: what was cut off is taken up again with --resume.
 
 Options:
   --output FILE      the file to write (default: recording.json); it must not exist
+  --resume           take up the recording in the file again: record what it lacks, and do
+                     once more what that builds on
   --help             print this help
 `
 
@@ -42,14 +48,51 @@ const addressOf = (environment: string): string => {
   )
 }
 
-const payInBrowser = async ({ gwUrl }: { readonly gwUrl: string }): Promise<boolean> => {
-  if (!process.stdin.isTTY) return false
+const ask = async (question: string): Promise<string> => {
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  const answer = await terminal.question(
-    `\nOpen ${gwUrl}\nand pay with the test card 4188 0300 0000 0003. Then press Enter (or s and Enter to skip): `
-  )
+  const answer = await terminal.question(question)
   terminal.close()
-  return answer.trim() !== "s"
+  return answer.trim()
+}
+
+const requests: { readonly [Act in PayerAct]: string } = {
+  pays: "pay with the test card 4188 0300 0000 0003",
+  isDeclined: "have a payment by card declined",
+  cancels: "cancel the payment",
+  choosesTransfer: "choose the bank transfer, and do not pay",
+  letsTimeOut: "choose the card and wait until the payment has timed out"
+}
+
+const actInBrowser = async ({ act, gwUrl, state }: PayerTask): Promise<boolean> => {
+  if (!process.stdin.isTTY) return false
+  const unchanged = state === undefined ? "" : `The gateway says that the payment is ${state}.\n`
+  const answer = await ask(
+    `\n${unchanged}Open ${gwUrl}\nand ${requests[act]}. Then press Enter (or s and Enter to skip): `
+  )
+  return answer !== "s"
+}
+
+/** Without variables it would be whatever runs at the local gateway's address. */
+const confirmLocal = async ({ GOPAY_ENVIRONMENT }: MerchantVariables): Promise<void> => {
+  if (process.env["GOPAY_ENVIRONMENT"]) return
+  const explanation = "No GOPAY_ variables are set, so there is no shop of the sandbox to record."
+  if (!process.stdin.isTTY) throw new CommandFailure(2, `${explanation} Set them, GOPAY_ENVIRONMENT among them.`)
+  const answer = await ask(`${explanation}\nRecord what runs at ${GOPAY_ENVIRONMENT}? Type yes and Enter: `)
+  if (answer !== "yes") throw new CommandFailure(2, "Nothing was recorded.")
+}
+
+/** The recording in the file, to take up again. */
+const begunIn = (file: string, gateway: string): Recording => {
+  const begun = readRecording(readFileSync(file, "utf8"))
+  if (begun === undefined) throw new CommandFailure(2, `${file} is not a recording. Name another file with --output.`)
+  if (begun.gateway === gateway) return begun
+  throw new CommandFailure(2, `${file} is a recording of ${begun.gateway}, not of ${gateway}.`)
+}
+
+/** Replaces the file at once, so that it is never half a recording. */
+const write = (file: string, recording: Recording): void => {
+  writeFileSync(`${file}.new`, `${JSON.stringify(recording, null, 1)}\n`)
+  renameSync(`${file}.new`, file)
 }
 
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
@@ -57,15 +100,20 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
     parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { output: { type: "string", default: "recording.json" } }
+      options: { output: { type: "string", default: "recording.json" }, resume: { type: "boolean", default: false } }
     })
   )
+  const { output, resume } = values
   if (positionals.length > 0) throw wrongUsage(name, `Unexpected argument: ${positionals.join(" ")}`)
-  if (existsSync(values.output))
-    throw new CommandFailure(2, `${values.output} exists. Name another file with --output.`)
+  if (existsSync(output) && !resume) {
+    throw new CommandFailure(2, `${output} exists. Take it up again with --resume, or name another file with --output.`)
+  }
   const merchant = merchantVariables()
   const gateway = addressOf(merchant.GOPAY_ENVIRONMENT)
-  const recording = await record({
+  await confirmLocal(merchant)
+  const begun = existsSync(output) ? begunIn(output, gateway) : undefined
+  mkdirSync(dirname(output), { recursive: true })
+  await record({
     gateway,
     merchant: {
       goid: Number(merchant.GOPAY_GOID),
@@ -73,14 +121,16 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
       clientSecret: merchant.GOPAY_CLIENT_SECRET
     },
     steps: scenario,
-    pay: payInBrowser,
+    ...(begun === undefined ? {} : { begun }),
+    act: actInBrowser,
+    onRecorded: (recording) => write(output, recording),
     onStep: (step, status) => console.log(`${status ?? "---"} ${step}`)
   }).catch((error: unknown) => {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    throw new CommandFailure(1, cause instanceof Error ? cause.message : String(cause))
+    const kept = existsSync(output) ? `\nThe rest is in ${output}: go on with --resume.` : ""
+    throw new CommandFailure(1, `${cause instanceof Error ? cause.message : String(cause)}${kept}`)
   })
-  writeFileSync(values.output, `${JSON.stringify(recording, null, 1)}\n`, { flag: "wx" })
-  console.log(`\nWritten to ${values.output}. Look through it before you share it.`)
+  console.log(`\nWritten to ${output}. Look through it before you share it.`)
 }
 
 export const recordCommand: Command = {

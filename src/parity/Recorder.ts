@@ -2,17 +2,35 @@
  * Runs the steps of a scenario at a gateway and records its responses.
  */
 import { formOf, headersOf, isList, type RecordedResponse, type RecordedStep, type Recording } from "./Recording.js"
-import type { Json, PayerStep, RequestStep, Step } from "./Step.js"
+import { payerActs, type Json, type PayerAct, type PayerStep, type RequestStep, type Step } from "./Step.js"
+
+/** A payment on whose page the payer is to act. */
+export interface PayerTask {
+  readonly id: number
+  readonly gwUrl: string
+  readonly act: PayerAct
+  /** The state that the gateway gives, when the payer was said to have acted and has not. */
+  readonly state?: string
+}
 
 export interface RecorderOptions {
   /** The gateway's address, without `/api`. */
   readonly gateway: string
   readonly merchant: { readonly goid: number; readonly clientId: string; readonly clientSecret: string }
-  readonly steps: ReadonlyArray<Step>
-  /** Has a payment paid: `false` when no one does. Steps that need a paid payment are skipped then. */
-  readonly pay: (payment: { readonly id: number; readonly gwUrl: string }) => Promise<boolean>
+  readonly steps: ReadonlyArray<RecordedStep>
+  /**
+   * Has the payer act: `false` when no one does. Steps that need the payment are skipped then. Called again while the
+   * gateway says that the payer has not acted.
+   */
+  readonly act: (task: PayerTask) => Promise<boolean>
+  /** A recording to take up again: what it lacks is recorded, and what that builds on is done once more. */
+  readonly begun?: Recording
+  /** Called after each step with all that is recorded by then. */
+  readonly onRecorded?: (recording: Recording) => void
   /** Called for each step as it ends, with the status of its response; without one when it was skipped. */
   readonly onStep?: (name: string, status: number | undefined) => void
+  /** Waits before a request is repeated. */
+  readonly wait?: (millis: number) => Promise<void>
 }
 
 /** A credential, a token, an identifier or an address, by the name of its placeholder. */
@@ -24,18 +42,17 @@ class Missing extends Error {}
 /** A step that takes longer ends the recording. */
 const patience = 60_000
 
+/** How often a request is made when a limit of requests, or a firewall, refuses it. */
+const attempts = 6
+
 /**
- * Runs the steps one after another. Rejects when the gateway cannot be reached, when it gives no token, and rather than
- * write down anything that is the merchant's or a payer's.
+ * Runs the steps one after another. Rejects when the gateway cannot be reached, gives no token or goes on refusing for
+ * too many requests, and rather than record anything that is the merchant's or a payer's.
  */
 export const record = async (options: RecorderOptions): Promise<Recording> => {
-  const { clientId, clientSecret, goid } = options.merchant
-  const kept = new Map<string, Kept>([
-    ["goid", goid],
-    ["credentials", Buffer.from(`${clientId}:${clientSecret}`).toString("base64")],
-    ["email", "payer@example.com"]
-  ])
-  const secrets = new Set([clientId, clientSecret, String(goid)])
+  const { begun, gateway, merchant, onRecorded, onStep } = options
+  const kept = new Map<string, Kept>()
+  const secrets = new Set<string>()
   const keep = (name: string, value: Json | undefined): void => {
     if (typeof value !== "string" && typeof value !== "number") {
       kept.delete(name)
@@ -45,48 +62,103 @@ export const record = async (options: RecorderOptions): Promise<Recording> => {
     // A short one is no secret and may stand for anything.
     if (String(value).length > 8) secrets.add(String(value))
   }
-  for (const [name, value] of kept) keep(name, value)
+  const { clientId, clientSecret, goid } = merchant
+  keep("goid", goid)
+  keep("credentials", Buffer.from(`${clientId}:${clientSecret}`).toString("base64"))
+  keep("email", "payer@example.com")
+  for (const secret of [clientId, clientSecret, String(goid)]) secrets.add(secret)
 
-  const steps: Array<RecordedStep> = []
-  for (const step of options.steps) {
-    const recorded = "pays" in step ? await paid(step, kept, options) : await requested(step, kept, keep, options)
-    steps.push(recorded)
-    options.onStep?.(step.name, "response" in recorded ? recorded.response?.status : undefined)
+  const recordedOn = begun?.recordedOn ?? new Date().toISOString().slice(0, 10)
+  const toRun = options.steps.map(withoutResponse)
+  const steps = begun === undefined ? [...toRun] : withResponsesOf(begun, toRun)
+  const isDue = dueSteps(steps)
+  const recording = (): Recording => ({ format: 1, gateway, recordedOn, steps: [...steps] })
+  for (const [index, step] of toRun.entries()) {
+    if (!isDue.has(step.name)) continue
+    const recorded =
+      "pays" in step ? await acted(step, kept, keep, options) : await requested(step, kept, keep, options)
     if (step.name === tokenStep && !kept.has("token")) {
-      throw new Error(`${options.gateway} gives no token for these credentials. Nothing was recorded.`)
+      throw new Error(`${gateway} gives no token for these credentials. Nothing was recorded.`)
     }
+    const text = JSON.stringify(recorded)
+    if ([...secrets].some((secret) => text.includes(secret))) {
+      throw new Error(
+        `The response to "${step.name}" repeats a credential, a token or an identifier. It is not recorded.`
+      )
+    }
+    steps[index] = recorded
+    onRecorded?.(recording())
+    onStep?.(step.name, "response" in recorded ? recorded.response?.status : undefined)
   }
-  const recording: Recording = {
-    format: 1,
-    gateway: options.gateway,
-    recordedOn: new Date().toISOString().slice(0, 10),
-    steps
-  }
-  const text = JSON.stringify(steps)
-  if ([...secrets].some((secret) => text.includes(secret))) {
-    throw new Error("A response repeats a credential, a token or an identifier. Nothing was recorded.")
-  }
-  return recording
+  return recording()
 }
 
 /** The first step of every scenario; without its token no other makes sense. */
 export const tokenStep = "token"
 
+/** The steps to record may be those of a recording. */
+const withoutResponse = (step: RecordedStep): Step => {
+  if ("pays" in step) return step
+  const { response: _, ...request } = step
+  return request
+}
+
+/** The steps, with the responses that a recording has to the same requests. */
+const withResponsesOf = (begun: Recording, steps: ReadonlyArray<Step>): Array<RecordedStep> => {
+  const responses = new Map(
+    begun.steps.flatMap((step) => {
+      if ("pays" in step || step.response === undefined) return []
+      return [[JSON.stringify(withoutResponse(step)), step.response] as const]
+    })
+  )
+  return steps.map((step) => {
+    const response = responses.get(JSON.stringify(step))
+    return "pays" in step || response === undefined ? step : { ...step, response }
+  })
+}
+
+/** Placeholders that are there from the beginning, or stand for no payment. */
+const common = new Set(["goid", "credentials", "email", "token", "createToken"])
+
+/** The placeholders of payments and cards that a step keeps or uses. */
+const placeholdersOf = (step: RecordedStep): ReadonlyArray<string> => {
+  if ("pays" in step) return [step.pays.payment, step.pays.gwUrl]
+  const { form, headers, json, keep = {}, path } = step
+  const used = [...JSON.stringify([path, headers, form, json]).matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)
+  return [...Object.keys(keep), ...used].filter((name) => !common.has(name))
+}
+
+/**
+ * The names of the steps to run: those without a response, and all others about the same payments, which are not those
+ * of the recording that was begun. A token is always needed.
+ */
+const dueSteps = (steps: ReadonlyArray<RecordedStep>): ReadonlySet<string> => {
+  const due = new Set<string>()
+  const needed = new Set<string>()
+  const isToken = (step: RecordedStep): boolean =>
+    "keep" in step && Object.keys(step.keep ?? {}).some((name) => common.has(name))
+  for (let before = -1; before !== due.size;) {
+    before = due.size
+    for (const step of steps) {
+      const placeholders = placeholdersOf(step)
+      const isOpen = !("pays" in step) && step.response === undefined
+      if (!isOpen && !isToken(step) && !placeholders.some((name) => needed.has(name))) continue
+      due.add(step.name)
+      for (const name of placeholders) needed.add(name)
+    }
+  }
+  return due
+}
+
 const requested = async (
   step: RequestStep,
   kept: ReadonlyMap<string, Kept>,
   keep: (name: string, value: Json | undefined) => void,
-  { gateway }: RecorderOptions
+  options: RecorderOptions
 ): Promise<RecordedStep> => {
-  let request: Request
-  try {
-    request = requestOf(step, gateway, kept)
-  } catch (error) {
-    if (!(error instanceof Missing)) throw error
-    return step
-  }
-  const response = await fetch(request, { redirect: "manual", signal: AbortSignal.timeout(patience) })
-  const content = contentOf(await response.text())
+  const found = await responseTo(step, kept, options)
+  if (found === undefined) return step
+  const { content, response } = found
   for (const [name, path] of Object.entries(step.keep ?? {})) keep(name, memberAt(content, path))
   const recorded: RecordedResponse = {
     status: response.status,
@@ -96,15 +168,69 @@ const requested = async (
   return { ...step, response: recorded }
 }
 
-const paid = async (step: PayerStep, kept: Map<string, Kept>, { pay }: RecorderOptions): Promise<RecordedStep> => {
-  const id = kept.get(step.pays.payment)
-  const gwUrl = kept.get(step.pays.gwUrl)
-  if (typeof id === "number" && typeof gwUrl === "string" && !(await pay({ id, gwUrl }))) kept.delete(step.pays.payment)
+/** The response to a step's request; undefined when it needs what no step before it has kept. */
+const responseTo = async (
+  step: RequestStep,
+  kept: ReadonlyMap<string, Kept>,
+  { gateway, wait = sleep }: RecorderOptions
+): Promise<{ readonly response: Response; readonly content: Json } | undefined> => {
+  for (let attempt = 1; ; attempt++) {
+    let request: Request
+    try {
+      request = requestOf(step, gateway, kept)
+    } catch (error) {
+      if (!(error instanceof Missing)) throw error
+      return undefined
+    }
+    const response = await fetch(request, { redirect: "manual", signal: AbortSignal.timeout(patience) })
+    const content = contentOf(await response.text())
+    if (!isTurnedAway(step, response)) return { response, content }
+    if (attempt === attempts) {
+      throw new Error(`${gateway} goes on responding to "${step.name}" with ${response.status}. It is not recorded.`)
+    }
+    await wait(pauseAfter(response, attempt))
+  }
+}
+
+/** Whether the request has not come to the gateway: for too many of them, or for a firewall. */
+const isTurnedAway = ({ isEscaped }: RequestStep, { headers, status }: Response): boolean =>
+  status === 429 || (status === 403 && isEscaped !== true && /^text\/html\b/i.test(headers.get("content-type") ?? ""))
+
+/** As long as the response says, at most a minute, or twice as long each time. */
+const pauseAfter = ({ headers }: Response, attempt: number): number => {
+  const seconds = Number(headers.get("retry-after") ?? NaN)
+  return Math.min(60, seconds > 0 ? seconds : 2 ** attempt) * 1000
+}
+
+const sleep = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
+
+/** Has the payer act until the gateway confirms it. The token may have expired meanwhile, so there is a new one. */
+const acted = async (
+  step: PayerStep,
+  kept: Map<string, Kept>,
+  keep: (name: string, value: Json | undefined) => void,
+  options: RecorderOptions
+): Promise<RecordedStep> => {
+  const { act = "pays", gwUrl: page, payment } = step.pays
+  const [id, gwUrl] = [kept.get(payment), kept.get(page)]
+  if (typeof id !== "number" || typeof gwUrl !== "string") return step
+  const states: ReadonlyArray<string> = payerActs[act]
+  const renewal = options.steps.find(({ name }) => name === tokenStep)
+  let task: PayerTask = { id, gwUrl, act }
+  while (await options.act(task)) {
+    if (renewal !== undefined && !("pays" in renewal)) await requested(renewal, kept, keep, options)
+    const read: RequestStep = { name: step.name, method: "GET", path: `/payments/payment/{${payment}}` }
+    const found = await responseTo(read, kept, options)
+    const state = String(memberAt(found?.content ?? null, "state"))
+    if (states.includes(state)) return step
+    task = { id, gwUrl, act, state }
+  }
+  kept.delete(payment)
   return step
 }
 
 const requestOf = (
-  { form, headers, json, method, path }: RequestStep,
+  { form, headers, isEscaped, json, method, path }: RequestStep,
   gateway: string,
   kept: ReadonlyMap<string, Kept>
 ): Request => {
@@ -115,14 +241,25 @@ const requestOf = (
     method,
     headers: [
       ...given.filter(([, value]) => value !== ""),
-      ...(json === undefined ? [] : [["content-type", "application/json"] satisfies [string, string]])
+      ...(json === undefined || given.some(([name]) => name === "content-type")
+        ? []
+        : [["content-type", "application/json"] satisfies [string, string]])
     ],
     ...(form === undefined
       ? {}
       : { body: new URLSearchParams(Object.entries(form).map(([name, value]) => [name, filled(value, kept)])) }),
-    ...(json === undefined ? {} : { body: JSON.stringify(fill(json, kept)) })
+    ...(json === undefined
+      ? {}
+      : { body: isEscaped === true ? escaped(fill(json, kept)) : JSON.stringify(fill(json, kept)) })
   })
 }
+
+/** JSON in ASCII. */
+const escaped = (value: Json): string =>
+  JSON.stringify(value).replaceAll(
+    /[\u0080-\uffff]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`
+  )
 
 /** Puts kept values in the place of their placeholders. */
 const filled = (text: string, kept: ReadonlyMap<string, Kept>): string =>

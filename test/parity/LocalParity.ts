@@ -1,10 +1,37 @@
 /**
  * Runs the steps of a recording at a local gateway.
  */
-import { startLocalGateway, type SettingsChange } from "../../src/local-gateway/promise/index.js"
-import { record } from "../../src/parity/Recorder.js"
+import {
+  startLocalGateway,
+  type RunningLocalGateway,
+  type SettingsChange
+} from "../../src/local-gateway/promise/index.js"
+import { record, type PayerTask } from "../../src/parity/Recorder.js"
 import type { Recording } from "../../src/parity/Recording.js"
 import type { Step } from "../../src/parity/Step.js"
+
+/** A payer who does at once what a step says. */
+export const obedientPayer =
+  (local: RunningLocalGateway) =>
+  async ({ act, id }: PayerTask): Promise<boolean> => {
+    switch (act) {
+      case "pays":
+        await local.payByCard(id)
+        return true
+      case "isDeclined":
+        await local.declineAttempt(id, "_5006")
+        return true
+      case "cancels":
+        await local.cancelPayment(id)
+        return true
+      case "choosesTransfer":
+        await local.choosePaymentMethod(id, "BANK_ACCOUNT")
+        return true
+      case "letsTimeOut":
+        await local.timeOutPayment(id)
+        return true
+    }
+  }
 
 export const recordLocally = async (steps: ReadonlyArray<Step>, settings: SettingsChange = {}): Promise<Recording> => {
   await using local = await startLocalGateway({ settings })
@@ -13,9 +40,6 @@ export const recordLocally = async (steps: ReadonlyArray<Step>, settings: Settin
     gateway: local.url,
     merchant: { goid, clientId, clientSecret },
     steps,
-    pay: async ({ id }) => {
-      await local.payByCard(id)
-      return true
-    }
+    act: obedientPayer(local)
   })
 }

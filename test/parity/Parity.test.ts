@@ -3,7 +3,7 @@
  */
 import { createServer } from "node:http"
 import { describe, expect, it } from "vitest"
-import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
+import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { compareRecordings } from "../../src/parity/Differences.js"
 import { record } from "../../src/parity/Recorder.js"
 import { formOf, type RecordedResponse, type Recording } from "../../src/parity/Recording.js"
@@ -11,7 +11,7 @@ import { scenario } from "../../src/parity/Scenario.js"
 import type { Json } from "../../src/parity/Step.js"
 import { leaksIn } from "../support/PersonalOrder.js"
 import { listening } from "../support/RawGateway.js"
-import { recordLocally } from "./LocalParity.js"
+import { obedientPayer, recordLocally } from "./LocalParity.js"
 import { parseRecording } from "./RecordingFile.js"
 import { isPassed, reportOf } from "./Report.js"
 
@@ -53,10 +53,7 @@ describe("a recording of a local gateway", () => {
       gateway: local.url,
       merchant: { goid, clientId, clientSecret },
       steps: scenario,
-      pay: async ({ id }) => {
-        await local.payByCard(id)
-        return true
-      }
+      act: obedientPayer(local)
     })
     const text = JSON.stringify(recording)
     const ids = (await local.listPayments()).map(({ id }) => String(id))
@@ -73,7 +70,7 @@ describe("a recording of a local gateway", () => {
       gateway: local.url,
       merchant: { goid, clientId, clientSecret },
       steps: scenario,
-      pay: () => Promise.resolve(false)
+      act: () => Promise.resolve(false)
     })
     const skipped = steps.filter((step) => !("pays" in step) && !("response" in step)).map(({ name }) => name)
     expect(skipped).toContain("refund a part")
@@ -88,12 +85,103 @@ describe("a recording of a local gateway", () => {
     })
     const gateway = await listening(server.listen(0, "127.0.0.1"))
     const merchant = { goid: 8_123_456_789, clientId: "1061399163", clientSecret: "local-secret" }
-    const recorded = () => record({ gateway, merchant, steps: scenario, pay: () => Promise.resolve(false) })
+    const recorded = () => record({ gateway, merchant, steps: scenario, act: () => Promise.resolve(false) })
     await expect(recorded()).rejects.toThrow("gives no token")
     answer = (authorization) => ({ access_token: "a-token-of-some-length", scope: authorization })
     await expect(recorded()).rejects.toThrow("repeats a credential")
     server.close()
     server.closeAllConnections()
+  })
+})
+
+describe("the recorder", () => {
+  const merchantOf = ({ clientId, clientSecret, goid }: RunningLocalGateway["merchant"]) => ({
+    goid,
+    clientId,
+    clientSecret
+  })
+
+  it("gives out what it has after each step, and takes it up again after a cut connection", async () => {
+    await using local = await startLocalGateway()
+    const recorder = { gateway: local.url, merchant: merchantOf(local.merchant), steps: scenario }
+    let begun: Recording | undefined
+    let count = 0
+    const cut = record({
+      ...recorder,
+      act: obedientPayer(local),
+      onRecorded: (recording) => {
+        begun = recording
+      },
+      onStep: (name) => {
+        count++
+        if (name === "refund a part") throw new Error("cut")
+      }
+    })
+    await expect(cut).rejects.toThrow("cut")
+    const done = begun?.steps.filter((step) => "response" in step) ?? []
+    expect(done.map(({ name }) => name)).toContain("refund a part")
+    expect(done.length).toBeLessThan(count + 1)
+    if (begun === undefined) throw new Error("Nothing was given out.")
+
+    const again: Array<string> = []
+    const whole = await record({
+      ...recorder,
+      begun: parseRecording(JSON.stringify(begun)),
+      act: obedientPayer(local),
+      onStep: (name) => again.push(name)
+    })
+    expect(again).not.toContain("create without lang")
+    expect(again).toContain("create to pay")
+    expect(again.indexOf("refund a part")).toBeLessThan(again.indexOf("refund the rest"))
+    expect(compareRecordings(await recordLocally(scenario), whole)).toMatchObject({ differences: [], leftOut: [] })
+  })
+
+  it("takes up what was skipped for want of a payer", async () => {
+    await using local = await startLocalGateway()
+    const recorder = { gateway: local.url, merchant: merchantOf(local.merchant), steps: scenario }
+    const begun = await record({ ...recorder, act: () => Promise.resolve(false) })
+    const whole = await record({ ...recorder, begun, act: obedientPayer(local) })
+    expect(compareRecordings(await recordLocally(scenario), whole)).toMatchObject({ differences: [], leftOut: [] })
+  })
+
+  it("asks the gateway whether the payer has acted, and the payer again until they have", async () => {
+    await using local = await startLocalGateway()
+    const tasks: Array<string> = []
+    const pay = obedientPayer(local)
+    const { steps } = await record({
+      gateway: local.url,
+      merchant: merchantOf(local.merchant),
+      steps: scenario,
+      act: async (task) => {
+        tasks.push(`${task.act} ${task.state ?? ""}`)
+        return task.state === undefined || (await pay(task))
+      }
+    })
+    expect(tasks.slice(0, 2)).toEqual(["pays ", "pays CREATED"])
+    const response = steps.flatMap((step) =>
+      step.name === "refund a part" && "response" in step ? [step.response] : []
+    )
+    expect(response[0]?.status).toBe(200)
+  })
+
+  it("repeats what a limit of requests or a firewall has turned away, and gives up before it records that", async () => {
+    await using local = await startLocalGateway()
+    const pauses: Array<number> = []
+    const recorder = {
+      gateway: local.url,
+      merchant: merchantOf(local.merchant),
+      steps: scenario,
+      act: obedientPayer(local),
+      wait: async (millis: number) => {
+        pauses.push(millis)
+      }
+    }
+    await local.armFault({ type: "rateLimited", seconds: 5 }, { operation: "createPayment" })
+    await local.armFault({ type: "htmlForbidden" }, { operation: "refundPayment", calls: 2 })
+    expect(compareRecordings(await recordLocally(scenario), await record(recorder)).differences).toEqual([])
+    expect(pauses).toEqual([5_000, 2_000, 4_000])
+    await local.armFault({ type: "rateLimited" }, { operation: "getPayment", calls: 100 })
+    await expect(record(recorder)).rejects.toThrow(/goes on responding to ".*" with 429/)
   })
 })
 

@@ -25,6 +25,7 @@ const RequestStep = Schema.Struct({
   headers: Schema.optionalKey(Texts),
   form: Schema.optionalKey(Texts),
   json: Schema.optionalKey(JsonValue),
+  isEscaped: Schema.optionalKey(Schema.Literal(true)),
   keep: Schema.optionalKey(Texts),
   isContractual: Schema.optionalKey(Schema.Literal(true)),
   response: Schema.optionalKey(Schema.Struct({ status: Schema.Int, headers: Texts, body: JsonValue }))
@@ -32,7 +33,11 @@ const RequestStep = Schema.Struct({
 
 const PayerStep = Schema.Struct({
   name: Schema.String,
-  pays: Schema.Struct({ payment: Schema.String, gwUrl: Schema.String })
+  pays: Schema.Struct({
+    payment: Schema.String,
+    gwUrl: Schema.String,
+    act: Schema.optionalKey(Schema.Literals(["pays", "isDeclined", "cancels", "choosesTransfer", "letsTimeOut"]))
+  })
 })
 
 const RecordingFile: Schema.Codec<Recording, unknown> = Schema.Struct({
