@@ -34,6 +34,7 @@ const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
     "node:child_process",
     "node:fs",
     "node:module",
+    "node:path",
     "node:readline/promises",
     "node:timers/promises",
     "node:util"

@@ -221,9 +221,9 @@ const acted = async (
     if (renewal !== undefined && !("pays" in renewal)) await requested(renewal, kept, keep, options)
     const read: RequestStep = { name: step.name, method: "GET", path: `/payments/payment/{${payment}}` }
     const found = await responseTo(read, kept, options)
-    const state = String(memberAt(found?.content ?? null, "state"))
-    if (states.includes(state)) return step
-    task = { id, gwUrl, act, state }
+    const state = memberAt(found?.content ?? null, "state")
+    if (typeof state === "string" && states.includes(state)) return step
+    task = { id, gwUrl, act, state: typeof state === "string" ? state : "unknown" }
   }
   kept.delete(payment)
   return step

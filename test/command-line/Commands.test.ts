@@ -1,7 +1,7 @@
 /**
  * The commands that work at a running gateway: `trigger`, `show`, `listen`, `record`.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -156,6 +156,36 @@ describe("effect-gopay record", () => {
     writeFileSync(output, "mine")
     expect((await run("record", "--output", output)).complained).toContain("exists")
     expect(readFileSync(output, "utf8")).toBe("mine")
+  })
+
+  it("makes the folder, keeps what it has when the gateway is gone, and takes it up again", async () => {
+    const output = join(folder, "a", "b", "recording.json")
+    const cut = startWith(variables(), "record", "--output", output)
+    await cut.says(/create with lang in lower case\n/)
+    expect((await cut.stop("SIGINT")).code).not.toBe(0)
+    const before = JSON.parse(readFileSync(output, "utf8"))
+    expect(before.steps).toContainEqual(
+      expect.objectContaining({ name: "create without lang", response: expect.anything() })
+    )
+    const { code, said } = await run("record", "--output", output, "--resume")
+    expect(code).toBe(0)
+    expect(said).not.toContain("create without lang\n")
+    expect(said).toContain("409 refund an unpaid payment\n")
+
+    writeFileSync(join(folder, "other.json"), JSON.stringify({ ...before, gateway: "https://gw.sandbox.gopay.com" }))
+    const other = await run("record", "--output", join(folder, "other.json"), "--resume")
+    expect(other.complained).toContain("is a recording of https://gw.sandbox.gopay.com")
+    writeFileSync(join(folder, "none.json"), "mine")
+    const none = await run("record", "--output", join(folder, "none.json"), "--resume")
+    expect(none.complained).toContain("is not a recording")
+  })
+
+  it("records nothing without variables, unless it was asked in a terminal", async () => {
+    const output = join(folder, "without.json")
+    const { code, complained } = await startWith({}, "record", "--output", output).ended
+    expect(code).toBe(2)
+    expect(complained).toContain("No GOPAY_ variables are set")
+    expect(existsSync(output)).toBe(false)
   })
 
   it("refuses production", async () => {
