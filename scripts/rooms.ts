@@ -106,6 +106,6 @@ export const rooms: ReadonlyArray<Room> = [
   ...inOrder([], [ground]),
   ...inOrder(ground, client),
   ...inOrder(ground, localGateway),
-  ...inOrder([], parity),
+  ...inOrder(ground, parity),
   ...inOrder([...ground, ...client.flat(), ...localGateway.flat(), ...parity.flat()], commandLine)
 ]

@@ -17,7 +17,7 @@ const name = "record"
 
 const help = `Usage: effect-gopay record [--output FILE] [--resume]
 
-Makes about a hundred requests to GoPay's sandbox and records the form of each response:
+Makes about 150 requests to GoPay's sandbox and records the form of each response:
 statuses, headers, the order and the types of members, states and error codes. The file has no
 credential, token, identifier, contact or card number. Held against the local gateway it shows
 where that one differs.

@@ -1,6 +1,7 @@
 /**
  * The scenario that is recorded: what every shop does, and what no one who may tell knows of the gateway for sure.
  */
+import { StatementFormats } from "../api/CodeLists.plain.js"
 import { tokenStep } from "./Recorder.js"
 import type { Json, RequestStep, Step } from "./Step.js"
 
@@ -126,6 +127,32 @@ const creation: ReadonlyArray<Step> = [
   post("create from no JSON", "/payments/payment", { headers: { "content-type": "application/json" } })
 ]
 
+const form = "application/x-www-form-urlencoded"
+const json = "application/json"
+
+const contentTypes: ReadonlyArray<Step> = [
+  tokenRequest("token, sent as JSON", { headers: { authorization: "Basic {credentials}", "content-type": json } }),
+  create("create, sent as a form", {}, { headers: { "content-type": form } }),
+  create("create, sent as plain text", {}, { headers: { "content-type": "text/plain" } }),
+  create("create with a charset", {}, { headers: { "content-type": `${json}; charset=utf-8` } }),
+  create("create with letters", { order_description: "Kšiltovka" }),
+  create("create with escaped letters", { order_description: "Kšiltovka" }, { isEscaped: true }),
+  post("refund, sent as JSON", "/payments/payment/{payment}/refund", { json: { amount: 1_000 } }),
+  post("refund, JSON sent as a form", "/payments/payment/{payment}/refund", {
+    json: { amount: 1_000 },
+    headers: { "content-type": form }
+  }),
+  post("capture all, sent as JSON", "/payments/payment/{payment}/capture", { headers: { "content-type": json } }),
+  post("capture a part, sent as a form", "/payments/payment/{payment}/capture", { form: { amount: "1000" } }),
+  post("void an authorization, sent as JSON", "/payments/payment/{payment}/void-authorization", {
+    headers: { "content-type": json }
+  }),
+  post("void a recurrence, sent as JSON", "/payments/payment/{payment}/void-recurrence", {
+    headers: { "content-type": json }
+  }),
+  get("read with the content type of a form", "/payments/payment/{payment}", { headers: { "content-type": form } })
+]
+
 const unpaid: ReadonlyArray<Step> = [
   get("read an unknown payment", `/payments/payment/${unknownId}`),
   get("read an id that no payment can have", `/payments/payment/${strangeId}`),
@@ -171,13 +198,15 @@ const shop: ReadonlyArray<Step> = [
   get("instruments for an unknown currency", "/eshops/eshop/{goid}/payment-instruments/XXX"),
   get("all instruments", "/eshops/eshop/{goid}/payment-instruments", { isContractual: true }),
   get("instruments of an unknown shop", "/eshops/eshop/1/payment-instruments/CZK"),
-  statement("statement", {
-    date_from: "2026-01-01",
-    date_to: "2026-01-31",
-    goid: "{goid}",
-    currency: "CZK",
-    format: "CSV_A"
-  }),
+  ...Object.keys(StatementFormats).map((format) =>
+    statement(`statement as ${format}`, {
+      date_from: "2026-01-01",
+      date_to: "2026-01-31",
+      goid: "{goid}",
+      currency: "CZK",
+      format
+    })
+  ),
   statement("statement in an unknown format", {
     date_from: "2026-01-01",
     date_to: "2026-01-31",
@@ -245,4 +274,40 @@ const paid: ReadonlyArray<Step> = [
   get("a deleted card", "/payments/cards/{card}")
 ]
 
-export const scenario: ReadonlyArray<Step> = [...tokens, ...authorization, ...creation, ...unpaid, ...shop, ...paid]
+/** What becomes of a payment that the payer does not pay, or not by card. */
+const notPaid: ReadonlyArray<Step> = [
+  ...(
+    [
+      ["declined", "isDeclined"],
+      ["cancelled", "cancels"],
+      ["to be transferred", "choosesTransfer"],
+      ["timed out", "letsTimeOut"]
+    ] as const
+  ).flatMap(([what, act]): ReadonlyArray<Step> => [
+    create(`create what is ${what}`, {}, { keep: { [act]: "id", [`${act}Url`]: "gw_url" } }),
+    { name: `the payer ${act}`, pays: { payment: act, gwUrl: `${act}Url`, act } },
+    get(`read what is ${what}`, `/payments/payment/{${act}}`),
+    refund(`refund what is ${what}`, `{${act}}`, "1000"),
+    get(`refunds of what is ${what}`, `/payments/payment/{${act}}/refunds`)
+  ]),
+  create(
+    "create an automatic recurrence",
+    { recurrence: { recurrence_cycle: "DAY", recurrence_period: 1, recurrence_date_to: "2030-12-31" } },
+    { keep: { automatic: "id", automaticUrl: "gw_url" } }
+  ),
+  { name: "the payer starts the automatic recurrence", pays: { payment: "automatic", gwUrl: "automaticUrl" } },
+  get("read an automatic recurrence", "/payments/payment/{automatic}"),
+  charge("charge an automatic recurrence", "{automatic}", 1_000),
+  post("void an automatic recurrence", "/payments/payment/{automatic}/void-recurrence")
+]
+
+export const scenario: ReadonlyArray<Step> = [
+  ...tokens,
+  ...authorization,
+  ...creation,
+  ...contentTypes,
+  ...unpaid,
+  ...shop,
+  ...paid,
+  ...notPaid
+]

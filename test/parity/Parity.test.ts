@@ -74,6 +74,7 @@ describe("a recording of a local gateway", () => {
     })
     const skipped = steps.filter((step) => !("pays" in step) && !("response" in step)).map(({ name }) => name)
     expect(skipped).toContain("refund a part")
+    expect(skipped).toContain("read what is timed out")
     expect(skipped).not.toContain("refund an unpaid payment")
   })
 
@@ -91,6 +92,39 @@ describe("a recording of a local gateway", () => {
     await expect(recorded()).rejects.toThrow("repeats a credential")
     server.close()
     server.closeAllConnections()
+  })
+})
+
+describe("the scenario", () => {
+  const responsesOf = ({ steps }: Recording): ReadonlyMap<string, RecordedResponse | undefined> =>
+    new Map(steps.map((step) => [step.name, "response" in step ? step.response : undefined]))
+
+  it("sends content types and escapes as its steps say", async () => {
+    const responses = responsesOf(await recordLocally(scenario, { unicodeEscapes: "refused" }))
+    const statusOf = (name: string): number | undefined => responses.get(name)?.status
+    for (const name of [
+      "token, sent as JSON",
+      "create, sent as a form",
+      "create, sent as plain text",
+      "capture a part, sent as a form",
+      "void an authorization, sent as JSON",
+      "void a recurrence, sent as JSON"
+    ])
+      expect([name, statusOf(name)]).toEqual([name, 500])
+    expect(["create with a charset", "create with letters", "create with escaped letters"].map(statusOf)).toEqual([
+      200, 200, 403
+    ])
+    expect(responses.get("refund, JSON sent as a form")?.body).toMatchObject({ errors: [{ error_code: 110 }] })
+    expect(["refund, sent as JSON", "capture all, sent as JSON"].map(statusOf)).toEqual([409, 409])
+  })
+
+  it("has the states and sub-states of what is not paid", async () => {
+    const responses = responsesOf(await recordLocally(scenario))
+    const stateOf = (what: string) => responses.get(`read what is ${what}`)?.body
+    expect(stateOf("declined")).toMatchObject({ state: "PAYMENT_METHOD_CHOSEN", sub_state: "_5006" })
+    expect(stateOf("cancelled")).toMatchObject({ state: "CANCELED", sub_state: "_5043" })
+    expect(stateOf("to be transferred")).toMatchObject({ state: "PAYMENT_METHOD_CHOSEN", sub_state: "_102" })
+    expect(stateOf("timed out")).toMatchObject({ state: "TIMEOUTED" })
   })
 })
 

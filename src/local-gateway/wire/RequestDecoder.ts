@@ -214,8 +214,9 @@ export interface RequestBody {
   readonly contentType: string | undefined
 }
 
-const isJson = ({ content, contentType }: RequestBody): boolean =>
-  /^\s*[{[]/.test(content) || /\bjson\b/i.test(contentType ?? "")
+/** As the content type says; where there is none, by its beginning. */
+const isJson = ({ content, contentType = "" }: RequestBody): boolean =>
+  contentType.trim() === "" ? /^\s*[{[]/.test(content) : /\bjson\b/i.test(contentType)
 
 const json = ({ content }: RequestBody): Result.Result<unknown, Refusal> =>
   Result.try({

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
-import { basic, onDemand, openShop, order, send, type Answer } from "../../support/HttpShop.js"
+import { basic, onDemand, openShop, order, refusalIn, send, type Answer } from "../../support/HttpShop.js"
 
 const form = "application/x-www-form-urlencoded"
 const json = "application/json"
@@ -74,6 +74,16 @@ describe("The content type", () => {
       )
       assert.deepStrictEqual((yield* LocalGateway.exportSeed).payments, before)
       assert.strictEqual((yield* shop.read(held)).state, "AUTHORIZED")
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("says how a body is read: JSON that is sent as a form has no amount", () =>
+    Effect.gen(function* () {
+      const { paid, post } = yield* openPayments
+      const path = `/payments/payment/${paid}/refund`
+      assert.strictEqual(refusalIn(yield* post(path, form, JSON.stringify({ amount: 1 }))), "409 amount 110 REQUIRED")
+      assert.strictEqual(refusalIn(yield* post(path, json, "amount=1")), "409 G 116 INVALID_REQUEST")
+      assert.strictEqual((yield* post(path, undefined, JSON.stringify({ amount: 1 }))).status, 200)
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 
