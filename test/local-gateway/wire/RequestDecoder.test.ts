@@ -123,7 +123,7 @@ describe("Requests are read leniently", () => {
         { body: "amount=100" },
         { body: `{"amount":100}`, headers: { "content-type": "application/json" } },
         { body: `{"amount":"100","items":[],"eet":{}}` },
-        { body: ` {"amount":100}`, headers: { "content-type": "application/x-www-form-urlencoded" } }
+        { body: ` {"amount":100}`, headers: { "content-type": "" } }
       ]
       for (const content of contents) assert.strictEqual((yield* shop.post(path, content)).status, 200, content.body)
       assert.strictEqual(refusalIn(yield* shop.post(path, { body: "amount=9501" })), "409 G 332 PAYMENT_WRONG_AMOUNT")
