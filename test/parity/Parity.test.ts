@@ -1,6 +1,7 @@
 /**
  * The recorder and the comparison, tried on two local gateways: what one was told to do otherwise is found.
  */
+import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { describe, expect, it } from "vitest"
 import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
@@ -11,6 +12,7 @@ import { scenario } from "../../src/parity/Scenario.js"
 import type { Json } from "../../src/parity/Step.js"
 import { leaksIn } from "../support/PersonalOrder.js"
 import { listening } from "../support/RawGateway.js"
+import { guesses } from "./Guesses.js"
 import { obedientPayer, recordLocally } from "./LocalParity.js"
 import { parseRecording } from "./RecordingFile.js"
 import { isPassed, reportOf } from "./Report.js"
@@ -116,6 +118,19 @@ describe("the scenario", () => {
     ])
     expect(responses.get("refund, JSON sent as a form")?.body).toMatchObject({ errors: [{ error_code: 110 }] })
     expect(["refund, sent as JSON", "capture all, sent as JSON"].map(statusOf)).toEqual([409, 409])
+  })
+
+  it("settles each guess of the documentation, or it is said why not", () => {
+    const page = readFileSync(new URL("../../docs/local-gateway.md", import.meta.url), "utf8")
+    const [, section = ""] = /^## What is a guess\n([^]*?)^## /m.exec(page) ?? []
+    const [, , ...topics] = [...section.matchAll(/^\| (.*?) +\|/gm)].map(([, topic = ""]) => topic)
+    expect(topics.length).toBeGreaterThan(30)
+    expect(topics).toEqual(Object.keys(guesses))
+    const names = new Set(stepNames(scenario))
+    const missing = Object.values(guesses).flatMap((steps) =>
+      "why" in steps ? [] : steps.filter((name) => !names.has(name))
+    )
+    expect(missing).toEqual([])
   })
 
   it("has the states and sub-states of what is not paid", async () => {

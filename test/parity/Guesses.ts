@@ -1,0 +1,58 @@
+/**
+ * The steps of the scenario that would settle each line of "What is a guess" in docs/local-gateway.md, or why no step
+ * does.
+ */
+
+/** What a recording of responses cannot have. */
+interface Unsettled {
+  readonly why: string
+}
+
+export const guesses: Readonly<Record<string, ReadonlyArray<string> | Unsettled>> = {
+  "`lang`": ["create without lang", "create with lang in lower case", "create with an unknown lang"],
+  amounts: ["create with an amount of ten billion crowns"],
+  "empty lists": { why: "official clients send them, and no step does yet" },
+  "error names": ["create without amount", "refund again", "charge an unpaid recurrence", "capture again"],
+  "field errors": ["create without callback", "create without order_number", "create with text as amount"],
+  "absent `target`": ["create without target", "create with an unknown currency", "create with an unknown cycle"],
+  "codes without evidence": [
+    "an unknown address",
+    "create from no JSON",
+    "token, unknown grant type",
+    "read without authorization"
+  ],
+  "content types": [
+    "void a recurrence, sent as JSON",
+    "create, sent as a form",
+    "refund, sent as JSON",
+    "token, sent as JSON"
+  ],
+  "scopes, sum of items": ["read with a token to create payments only", "create with items that do not add up"],
+  ids: { why: "a recording has no identifiers" },
+  "time-out": { why: "it takes hours to days" },
+  refunds: ["refund a part", "refund the rest", "refund more than was paid", "refunds in the end", "refund again"],
+  "unknown ids": ["refund an unknown payment", "refund an id that no payment can have", "capture an unknown payment"],
+  captures: ["capture more than is held", "capture again", "read what was captured"],
+  preauthorization: ["void an unpaid preauthorization", "capture an unpaid preauthorization"],
+  "accepted operations": { why: "it depends on the shop and the bank which operations are accepted first" },
+  recurrence: ["void an unpaid recurrence", "charge an automatic recurrence"],
+  "automatic recurrences": { why: "the first charge comes a day later" },
+  "charges of a recurrence": ["charge", "read a charge"],
+  "the payer": ["read what is cancelled", "read what is to be transferred"],
+  "a declined attempt": ["read what is declined"],
+  "late money": { why: "a transfer takes days" },
+  notifications: { why: "they are requests of the gateway's, and the recorder has no public address" },
+  "the payer's return": { why: "it happens in the payer's browser" },
+  cards: ["a stored card", "a deleted card", "read the payment that stored a card"],
+  "bank transfers": { why: "the sandbox has no bank to pay from" },
+  headers: ["create", "refund a part"],
+  "payment instruments": ["instruments for CZK", "all instruments"],
+  "QR codes": ["QR payment"],
+  "CSV_B statements": { why: "a recording has no contents of statements, which are the merchant's" },
+  "other CSV statements": { why: "a recording has no contents of statements, which are the merchant's" },
+  "XLS statements": { why: "a recording has no contents of statements, which are the merchant's" },
+  "ABO statements": { why: "a recording has no contents of statements, which are the merchant's" },
+  "fees and clearings": { why: "they are a matter of the contract" },
+  "other statements": ["statement as PDF_A"],
+  "`Accept-Language`": ["token, wrong secret, in Czech"]
+}
