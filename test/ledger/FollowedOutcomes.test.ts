@@ -122,6 +122,28 @@ describe("a refusal", () => {
     )
   )
 
+  it.effect("of a refund that is listed all the same, as requested and then as failed, stands in the end", () =>
+    inWorld(
+      (world) =>
+        Effect.gen(function* () {
+          const ledger = yield* withToldChanges(world)
+          const id = yield* paid
+          yield* ledger.refund("a", id, { amount: 1_000_000 }, later)
+          yield* passed(world, ledger, 24 * 60, 30)
+          assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Refused" })
+          const told = yield* toldChangesOf(world, "a")
+          assert.strictEqual(told.at(-1)?.startsWith("Refused"), true)
+          assert.isFalse(told.some((outcome) => outcome.startsWith("Done")))
+          // It stops nothing.
+          yield* ledger.refund("b", id, { amount: 500 }, later)
+          yield* passed(world, ledger, 2)
+          assert.deepInclude(yield* ledger.getOutcome("b"), { _tag: "Done" })
+          assert.deepStrictEqual(yield* ledger.listAttention, [])
+        }),
+      { refusedRefund: "listed" }
+    )
+  )
+
   it.effect("is no reason to look at a later refund of the same amount", () =>
     inWorld((world) =>
       Effect.gen(function* () {

@@ -73,6 +73,7 @@ export const ledgerPlanOf = (seed: number): Plan => {
     isRequestBound: false,
     settings: {
       refund: result(),
+      refusedRefund: new Chance(seed, "refused refund").percent(50) ? "listed" : "unlisted",
       capture: result(),
       voidAuthorization: result(),
       timeToProcessSeconds: shape.pick(1, 20, 200),
