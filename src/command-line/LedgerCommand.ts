@@ -10,7 +10,7 @@ import type { ChangeOutcome } from "../ledger/change/Outcome.plain.js"
 import type { Order } from "../ledger/order/Order.plain.js"
 import type { HistoryEntry } from "../ledger/History.plain.js"
 import { isPaymentKey } from "../ledger/LedgerKey.plain.js"
-import type { LedgerHealth, LedgerMerchant } from "../ledger/LedgerHealth.plain.js"
+import type { LedgerHealth, LedgerMerchant, LedgerMetrics } from "../ledger/LedgerHealth.plain.js"
 import { type Command, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
 import { csvCell } from "./csvCell.js"
@@ -25,7 +25,7 @@ const help = `Usage: effect-gopay ledger list --store STORE [--json]
        effect-gopay ledger history --store STORE [--csv | --json]
        effect-gopay ledger resolve KEY --store STORE --version N --as DECISION [--refund REFUND] --by NAME --note TEXT
        effect-gopay ledger acknowledge PAYMENT REFUND --store STORE --by NAME --note TEXT
-       effect-gopay ledger health|pause|resume --store STORE
+       effect-gopay ledger doctor|health|pause|resume --store STORE
        effect-gopay ledger distrust --since TIME --store STORE
 
 Shows what is open in a shop's ledger and what needs an operator, and records decisions. It
@@ -34,7 +34,7 @@ sends no change to the gateway: that is for the shop's own processes.
 show --history prints each step of a change, or of the payment of an order by its name in the
 list; history prints those of all, for auditors.
 
-health says whether anything is sent, and exits with 1 when nothing is. acknowledge lets the
+doctor says what is wrong and what to do, and exits with 1 when anything is. health says whether anything is sent, and exits with 1 when nothing is. acknowledge lets the
 payment's refunds go on past one that was made elsewhere. Run distrust after a backup was
 restored, before the first worker.
 
@@ -242,6 +242,39 @@ const said = (isJson: boolean, { isSending, message, since }: LedgerHealth): Rea
         ...(isJson ? [] : [""])
       ]
 
+const minute = 60_000
+
+/** What is wrong, and what to do. */
+const diagnosed = (
+  { isSending, message }: LedgerHealth,
+  metrics: LedgerMetrics | undefined,
+  now: number
+): ReadonlyArray<string> => {
+  const found: Array<string> = isSending ? [] : [`Nothing is sent. ${message}`]
+  if (metrics === undefined) return found
+  const { attention, changes, due, lastTick, oldestDueMillis, untold } = metrics
+  const silence = lastTick === undefined ? undefined : Math.floor((now - Date.parse(lastTick)) / minute)
+  if (silence === undefined) {
+    found.push("No worker has ever run. Call startWorker() in the shop's processes, or runOnce() in a cron job.")
+  } else if (silence > 10) {
+    found.push(`The last worker ran ${silence} minutes ago. Is the shop's process that works up?`)
+  }
+  if (oldestDueMillis > 5 * minute) {
+    found.push(
+      `${due} steps are due, the oldest for ${Math.floor(oldestDueMillis / minute)} minutes. More workers, or a higher concurrency or readsPerSecond, make them sooner.`
+    )
+  }
+  if (attention > 0) found.push(`${attention} changes or payments need an operator. See: effect-gopay ledger list.`)
+  if (untold > 0) found.push(`${untold} outcomes wait for onChange. Does it fail? Its errors are in the shop's log.`)
+  const { unknown = 0 } = changes
+  if (unknown > 0) {
+    found.push(
+      `${unknown} changes were sent and their outcome is unknown. They are searched for; send none again by hand.`
+    )
+  }
+  return found
+}
+
 /** The merchants whose rows are not shown. */
 const others = (merchants: ReadonlyArray<LedgerMerchant>): ReadonlyArray<string> => {
   const rows = merchants.flatMap(({ attention, gateway, goid, isOwn, openChanges }) =>
@@ -328,6 +361,22 @@ const actions: { readonly [action: string]: Action } = {
         return { payment, refund, ...acknowledgement }
       })
       print(json, acknowledged, () => [printable(`Refund ${refund} of payment ${payment} is acknowledged.`)])
+    }
+  },
+  doctor: {
+    args: [],
+    run: async ({ installation, json, store }) => {
+      const found = await withLedger(store, installation, async (ledger) => {
+        const health = await ledger.getHealth()
+        // Without tables there is nothing to count.
+        const canCount = health.isSending || health.reason === "Paused" || health.reason === "AnotherDatabase"
+        return { health, metrics: canCount ? await ledger.getMetrics() : undefined }
+      })
+      const findings = diagnosed(found.health, found.metrics, Date.now())
+      print(json, { ...found, findings }, () =>
+        findings.length === 0 ? ["Nothing is wrong."] : findings.map(printable)
+      )
+      if (findings.length > 0) throw new CommandFailure(1, `${findings.length} found.`)
     }
   },
   health: {

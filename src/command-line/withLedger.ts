@@ -34,6 +34,7 @@ export type OpenLedger = Pick<
   | "distrust"
   | "getHealth"
   | "getHistory"
+  | "getMetrics"
   | "listHistory"
   | "listMerchants"
   | "listBookedOrders"

@@ -11,10 +11,11 @@ import { type ChangeItems } from "./change/ChangeView.js"
 import type { StoreError } from "./database/Database.js"
 import type { HistoryTable } from "./database/HistoryTable.js"
 import { type Inspection, type LedgerTable, sentenceOf } from "./database/LedgerTable.js"
+import type { Counts, MetricsTable } from "./database/MetricsTable.js"
 import type { RefundTable } from "./database/RefundTable.js"
 import type { LedgerGateway } from "./gateway/LedgerGateway.js"
 import { checkDecision, invalidArgument, millisecondsOf } from "./LedgerArguments.js"
-import type { LedgerHealth } from "./LedgerHealth.plain.js"
+import type { LedgerHealth, LedgerMetrics } from "./LedgerHealth.plain.js"
 import type { LedgerService } from "./LedgerService.js"
 import { erasePayments } from "./order/PaymentErasure.js"
 import { itemsOf } from "./order/PaymentItems.js"
@@ -31,6 +32,7 @@ export interface AdministrationOptions {
   readonly gatewayScope: string
   readonly history: HistoryTable
   readonly ledger: LedgerTable
+  readonly metrics: MetricsTable
   readonly paymentTable: PaymentTable
   /** Succeeds when the store can be relied on. */
   readonly ready: Effect.Effect<void, StoreError>
@@ -41,6 +43,7 @@ type AdministrationCalls = Pick<
   | "distrust"
   | "eraseDetails"
   | "getHealth"
+  | "getMetrics"
   | "listAttention"
   | "listBookedOrders"
   | "listMerchants"
@@ -59,6 +62,7 @@ export const make = ({
   gatewayScope,
   history,
   ledger,
+  metrics,
   paymentTable,
   ready
 }: AdministrationOptions): AdministrationCalls => ({
@@ -116,11 +120,24 @@ export const make = ({
   ),
 
   getHealth: Effect.map(ledger.inspect, healthOf),
+  getMetrics: Effect.map(Effect.andThen(ready, metrics.counts), metricsOf),
   pause: Effect.asVoid(Effect.andThen(ready, ledger.pause)),
   resume: Effect.asVoid(Effect.andThen(Effect.andThen(ready, ledger.resume), changeTable.wakeQueued))
 })
 
 const undecided = "a decision needs the name of an operator (by) and the evidence (note)"
+
+/** Rows have had these words from their first version on. */
+const metricsOf = ({ changes, oldestDue, tickedAt, ...counts }: Counts): LedgerMetrics => {
+  const { locked = 0, person = 0, refusing = 0, sending = 0, ...others } = changes
+  const renamed = { sending: sending + locked + refusing, needsOperator: person }
+  return {
+    changes: { ...others, ...Object.fromEntries(Object.entries(renamed).filter(([, count]) => count > 0)) },
+    ...counts,
+    oldestDueMillis: oldestDue,
+    ...(tickedAt === undefined ? undefined : { lastTick: new Date(tickedAt).toISOString() })
+  }
+}
 
 const healthOf = ({ blockage }: Inspection): LedgerHealth =>
   blockage === undefined

@@ -31,6 +31,7 @@ export const wrapCalls = <Tx>(ledger: LedgerService<Tx>, wrap: Wrap): LedgerServ
     getChange: wrapped("getChange", ledger.getChange),
     getHistory: wrapped("getHistory", ledger.getHistory),
     getHealth: wrap("getHealth")(ledger.getHealth),
+    getMetrics: wrap("getMetrics")(ledger.getMetrics),
     getOrder: wrapped("getOrder", ledger.getOrder),
     getOutcome: wrapped("getOutcome", ledger.getOutcome),
     listAcknowledgedRefunds: wrapped("listAcknowledgedRefunds", ledger.listAcknowledgedRefunds),

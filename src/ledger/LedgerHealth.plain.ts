@@ -40,6 +40,29 @@ export interface LedgerHealth {
 }
 
 /**
+ * How much there is in a ledger, and how long it has waited: for metrics, and for one health check.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface LedgerMetrics {
+  /** Changes by their status, as `getChange` says it. */
+  readonly changes: Readonly<Record<string, number>>
+  /** Payments of orders by how far their creation is: `creating`, `created`, `lost`, `inDoubt`, `unknown`. */
+  readonly payments: Readonly<Record<string, number>>
+  /** How many steps and looks are due. */
+  readonly due: number
+  /** In milliseconds: how long the oldest of them has waited. Minutes mean that no worker runs, or not enough. */
+  readonly oldestDueMillis: number
+  /** How many changes and payments need an operator. */
+  readonly attention: number
+  /** How many outcomes wait for `onChange`. */
+  readonly untold: number
+  /** When a worker ran last, ISO 8601, to the minute; absent when none ever did. */
+  readonly lastTick?: string
+}
+
+/**
  * A merchant whose rows are in the database of a ledger.
  *
  * @category ledger

@@ -16,7 +16,7 @@ import type { BookedOrder } from "../statement/BookedOrder.plain.js"
 import type { AttentionItem, ChangeResolution, PaymentResolution } from "./Attention.plain.js"
 import type { ChangeEntry, ChangeEvent, ChangeOptions, SubmittedChange } from "./change/Change.plain.js"
 import type { HistoryEntry, HistoryOptions } from "./History.plain.js"
-import type { LedgerHealth, LedgerMerchant } from "./LedgerHealth.plain.js"
+import type { LedgerHealth, LedgerMerchant, LedgerMetrics } from "./LedgerHealth.plain.js"
 import type { AcknowledgedRefund, Acknowledgement } from "./AcknowledgedRefund.plain.js"
 import type { LedgerSettings, RunOnceOptions } from "./LedgerOptions.plain.js"
 import type { Order, CheckoutOptions, CheckoutRequest, PaymentEvent } from "./order/Order.plain.js"
@@ -255,6 +255,8 @@ export interface LedgerService<in out Tx = unknown> {
   readonly listMerchants: Effect.Effect<ReadonlyArray<LedgerMerchant>, CallError>
   /** Whether anything is sent, and why not. */
   readonly getHealth: Effect.Effect<LedgerHealth, CallError>
+  /** How much there is and how long it has waited, for metrics and a health check. Reads six counts from the database. */
+  readonly getMetrics: Effect.Effect<LedgerMetrics, CallError>
   /** Sends nothing more, in all processes, until `resume`. What is submitted is kept, what was sent is searched for. */
   readonly pause: Effect.Effect<void, CallError>
   /** Ends a pause. */

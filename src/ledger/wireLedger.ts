@@ -15,6 +15,7 @@ import { type Database, type StoreError, unavailable } from "./database/Database
 import * as HistoryTable from "./database/HistoryTable.js"
 import * as LedgerTable from "./database/LedgerTable.js"
 import { onceSuccessful } from "./database/onceSuccessful.js"
+import * as MetricsTable from "./database/MetricsTable.js"
 import * as RefundTable from "./database/RefundTable.js"
 import type { LedgerGateway } from "./gateway/LedgerGateway.js"
 import * as History from "./History.js"
@@ -48,6 +49,7 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
     const changeTable = ChangeTable.make(database, gatewayScope, settings)
     const paymentTable = PaymentTable.make(database, gatewayScope, settings)
     const acknowledged = RefundTable.make(database, gatewayScope)
+    const metrics = MetricsTable.make(database, gatewayScope)
     const history = HistoryTable.make(database, gatewayScope)
     const ready = onceSuccessful(
       Effect.gen(function* () {
@@ -122,11 +124,12 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
         gatewayScope,
         history,
         ledger,
+        metrics,
         paymentTable,
         ready
       }),
       ...History.make({ changeTable, history, paymentTable, ready }),
-      ...Worker.make({ ...settings, beginDue, inFlight, ready, reports, sweep, tellChanges })
+      ...Worker.make({ ...settings, beginDue, inFlight, ready, reports, sweep, tellChanges, tick: metrics.tick })
     }
     return wrapCalls(service, (name) => trace(`Ledger.${name}`))
   })

@@ -73,6 +73,27 @@ describe("effect-gopay ledger", () => {
     expect((await run("list", "--store", path)).said).toMatch(/Nothing needs an operator\.\n\nNothing is open\./)
   })
 
+  it("says what is wrong, and what to do", async () => {
+    expect(await run("doctor", "--store", path)).toMatchObject({
+      code: 1,
+      said: expect.stringContaining("No worker has ever run.")
+    })
+    await ledger.runOnce()
+    expect(await run("doctor", "--store", path)).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/Nothing is wrong\./)
+    })
+    await stopRefunds(ledger, gateway, id)
+    await ledger.pause()
+    const { code, said } = await run("doctor", "--store", path)
+    expect(code).toBe(1)
+    expect(said).toMatch(/^Nothing is sent\. The ledger is paused\. Call resume\(\)\.$/m)
+    expect(said).toMatch(/^1 changes or payments need an operator\. See: effect-gopay ledger list\.$/m)
+    const { metrics } = JSON.parse((await run("doctor", "--store", path, "--json")).said)
+    expect(metrics).toMatchObject({ changes: { needsOperator: 1, queued: 1 }, attention: 1, untold: 0 })
+    expect(await ledger.getMetrics()).toMatchObject({ changes: { needsOperator: 1, queued: 1 } })
+  })
+
   it("shows a change, and puts a decision down by the version that was seen, once", async () => {
     await stopRefunds(ledger, gateway, id)
     const { said } = await run("show", "complaint-77", "--store", path)

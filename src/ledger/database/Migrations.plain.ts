@@ -207,6 +207,8 @@ const history: Migration = ({ dialect, integer, now, seq }) => [
   "CREATE INDEX gopay_event_change ON gopay_event (change_seq, seq)",
   // Until a process tells outcomes to the shop, none is kept for it.
   `ALTER TABLE gopay_ledger ADD COLUMN tells_since ${integer}`,
+  // When a worker ran last.
+  `ALTER TABLE gopay_ledger ADD COLUMN ticked_at ${integer}`,
   "ALTER TABLE gopay_change ADD COLUMN process TEXT",
   // The gateway's clock less the database's, when the change was marked.
   `ALTER TABLE gopay_change ADD COLUMN clock_offset ${integer}`,

@@ -17,7 +17,7 @@ import type { NotificationRequestHandler } from "../../promise/NotificationHandl
 import type { AttentionItem, ChangeResolution, PaymentResolution } from "../Attention.plain.js"
 import type { ChangeEntry, ChangeEvent, ChangeOptions, SubmittedChange } from "../change/Change.plain.js"
 import type { HistoryEntry, HistoryOptions } from "../History.plain.js"
-import type { LedgerHealth, LedgerMerchant } from "../LedgerHealth.plain.js"
+import type { LedgerHealth, LedgerMerchant, LedgerMetrics } from "../LedgerHealth.plain.js"
 import type { AcknowledgedRefund, Acknowledgement } from "../AcknowledgedRefund.plain.js"
 import type { LedgerSettings, RunOnceOptions } from "../LedgerOptions.plain.js"
 import type { Order, CheckoutOptions, CheckoutRequest, PaymentEvent } from "../order/Order.plain.js"
@@ -243,6 +243,8 @@ export interface Ledger<in out Tx> {
   readonly listMerchants: () => Promise<ReadonlyArray<LedgerMerchant>>
   /** Whether anything is sent, and why not. */
   readonly getHealth: () => Promise<LedgerHealth>
+  /** How much there is and how long it has waited, for metrics and a health check. Reads six counts from the database. */
+  readonly getMetrics: () => Promise<LedgerMetrics>
   /** Sends nothing more, in all processes, until `resume`. What is submitted is kept, what was sent is searched for. */
   readonly pause: () => Promise<void>
   /** Ends a pause. */

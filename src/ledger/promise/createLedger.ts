@@ -133,6 +133,7 @@ export const createLedger = <Tx>({
     listAcknowledgedRefunds: (paymentId) => run(core.listAcknowledgedRefunds(paymentId)),
     distrust: (options) => run(core.distrust(options)),
     getHealth: () => run(core.getHealth),
+    getMetrics: () => run(core.getMetrics),
     listMerchants: () => run(core.listMerchants),
     pause: () => run(core.pause),
     resume: () => run(core.resume),

@@ -19,6 +19,8 @@ export interface WorkerOptions {
   /** Succeeds when the store can be relied on. */
   readonly ready: Effect.Effect<void, StoreError>
   readonly reports: AttentionReports
+  /** Says that a worker runs. */
+  readonly tick: Effect.Effect<void, StoreError>
   readonly pollEvery: Duration.Duration
   /** Begins the steps of changes that are due. */
   readonly beginDue: (until: number) => Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError>
@@ -41,7 +43,8 @@ export const make = ({
   ready,
   reports,
   sweep,
-  tellChanges
+  tellChanges,
+  tick
 }: WorkerOptions): Pick<LedgerService, "runOnce" | "runWorker"> => {
   /** Begins what is due again and again. Neither what is slow nor what fails keeps the rest waiting. */
   const working = (begin: (until: number) => Effect.Effect<ReadonlyArray<unknown>, StoreError>): Effect.Effect<never> =>
@@ -54,7 +57,10 @@ export const make = ({
 
   /** Notifies operators of what the steps could not report. */
   const watching = Effect.forever(
-    Effect.andThen(Effect.andThen(Effect.ignore(ready), reports.run), Effect.sleep(Duration.max(pollEvery, watchEvery)))
+    Effect.andThen(
+      Effect.andThen(Effect.ignore(Effect.andThen(ready, tick)), reports.run),
+      Effect.sleep(Duration.max(pollEvery, watchEvery))
+    )
   )
 
   /** Waits for those that were begun as a consequence, such as the search for the entry of a refund that was just made. */
@@ -106,6 +112,7 @@ export const make = ({
     runOnce: ({ budget = "20 seconds" } = {}) =>
       Effect.gen(function* () {
         yield* ready
+        yield* Effect.ignore(tick)
         yield* reports.run
         return yield* run((yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.fromInputUnsafe(budget)))
       }),
