@@ -41,7 +41,10 @@ it("effect-gopay ledger reaches a PostgreSQL by its address, and leaves the send
   await local.payByCard(id)
   await stopRefunds(ledger, gateway, id)
 
-  const before = (await local.listRequests()).length
+  const [byHand] = await gateway.getPaymentRefunds(id)
+  const changes = async () =>
+    (await local.listRequests()).filter(({ operation }) => operation === "refundPayment").length
+  const before = await changes()
   const listed = await run("list")
   expect(listed).toMatchObject({ code: 0, complained: "" })
   expect(listed.said).toMatch(/^complaint-77 +\d+ +refundPayment +5\.00 +\S+ \S+Z +\d+ +StrangeRefund$/m)
@@ -51,10 +54,10 @@ it("effect-gopay ledger reaches a PostgreSQL by its address, and leaves the send
   expect(open).toMatchObject([{ key: "complaint-77" }, { key: "complaint-78", status: "queued" }])
   const shown = JSON.parse((await run("show", "complaint-77", "--json")).said)
   expect(shown).toMatchObject({ key: "complaint-77", status: "needsOperator", version: attention[0].version })
-  const decision = ["--as", "cancelled", "--by", "Jana", "--note", "by hand", "--json"]
+  const decision = ["--as", "byHand", "--refund", String(byHand?.id), "--by", "Jana", "--note", "by hand", "--json"]
   const decided = await run("resolve", "complaint-77", "--version", String(shown.version), ...decision)
-  expect(JSON.parse(decided.said)).toMatchObject({ _tag: "Refused", key: "complaint-77", how: "operator" })
-  expect((await local.listRequests()).length).toBe(before)
+  expect(JSON.parse(decided.said)).toMatchObject({ _tag: "Done", key: "complaint-77", how: "operator" })
+  expect(await changes()).toBe(before)
 
   await ledger.runOnce()
   expect(await ledger.getOutcome("complaint-78")).toMatchObject({ _tag: "Done" })
