@@ -41,6 +41,7 @@ it("effect-gopay demo sells, is paid, hears of it and refunds", async () => {
   expect((await post(refund)).status).toBe(303)
   const refunded = await pageOf(order)
   expect(refunded).toMatch(/<dt>Stav<\/dt>\s*<dd>PARTIALLY_REFUNDED<\/dd>/)
+  expect(refunded).toContain("Část peněz (10,00 Kč) vracíme.")
   expect(refunded).toMatch(/<dt>Vráceno<\/dt>\s*<dd>10,00 Kč<\/dd>/)
   const failed = await post(`/refund${new URL(order).search}&amount=9999999&lang=cs`)
   expect(failed.status).toBe(502)

@@ -477,10 +477,10 @@ describe("In other ways", () => {
       await control(`/payments/${id}/pay-by-card`)
       await page.goto(`${gatewayUrl}/#/payments/${id}`)
       await page.getByText("Součet položek je 0,01\u00a0CZK, částka platby 1\u00a0399,50\u00a0CZK.").waitFor()
-      await page.getByLabel("Částka k vrácení").fill("399,50")
+      await page.getByLabel("Částka refundace").fill("399,50")
       await page.getByTestId("refund").click()
       await page.getByRole("status").getByText("2026-0042 má stav PARTIALLY_REFUNDED.").waitFor()
-      assert.strictEqual(await page.title(), `Platba ${id} – Místní brána`)
+      assert.strictEqual(await page.title(), `Platba ${id} – Lokální brána`)
       for (const tab of ["Opakované platby", "Karty", "Záznamy", "Poruchy", "Nastavení", "Brána"]) {
         await page.getByRole("navigation").getByRole("link", { name: tab }).click()
         await page.waitForFunction((name) => document.title.startsWith(name), tab)

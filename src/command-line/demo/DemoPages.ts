@@ -49,6 +49,7 @@ const texts = {
     paid: "Paid. Thank you!",
     closed: "Not paid.",
     moneyBack: "Your money is on its way back.",
+    partBack: (amount: string) => `Part of your money (${amount}) is on its way back.`,
     unknown: "There is no such page.",
     failed: "That did not work:",
     other: "Česky"
@@ -74,7 +75,8 @@ const texts = {
     open: "Čekáme na vaši platbu.",
     paid: "Zaplaceno. Děkujeme!",
     closed: "Nezaplaceno.",
-    moneyBack: "Peníze jsou na cestě zpět.",
+    moneyBack: "Peníze vracíme.",
+    partBack: (amount: string) => `Část peněz (${amount}) vracíme.`,
     unknown: "Taková stránka tu není.",
     failed: "To se nepodařilo:",
     other: "English"
@@ -118,6 +120,13 @@ const meaningOf = (state: string): "open" | "paid" | "closed" | "moneyBack" => {
   if (state === "PAID" || state === "AUTHORIZED") return "paid"
   if (state === "REFUNDED" || state === "PARTIALLY_REFUNDED") return "moneyBack"
   return state === "CANCELED" || state === "TIMEOUTED" ? "closed" : "open"
+}
+
+/** What the payment means to its buyer. */
+const outcomeText = ({ article, refunded, state }: DemoOrder, language: Language): string => {
+  const text = texts[language]
+  const meaning = meaningOf(state)
+  return meaning === "moneyBack" && refunded < article.amount ? text.partBack(money(refunded, language)) : text[meaning]
 }
 
 /** Shows the page anew once it has other contents; until then no one is disturbed. */
@@ -229,7 +238,7 @@ export const orderPage = (shown: Page, order: DemoOrder): string => {
     shown,
     html`<div class="card">
         <h2>${article[language]}</h2>
-        <p class="${meaning === "paid" ? "done" : ""}" data-testid="outcome">${text[meaning]}</p>
+        <p class="${meaning === "paid" ? "done" : ""}" data-testid="outcome">${outcomeText(order, language)}</p>
         <div class="actions">
           ${meaning === "open" ? html`<a class="button" href="${gwUrl}">${text.pay}</a>` : undefined}
           ${canRefund && left > 1_000 ? refundForm(1_000, text.refund) : undefined}

@@ -1,10 +1,11 @@
 /**
  * Searching the log for words.
  */
-import { PaymentSubStates } from "../../api/CodeLists.plain.js"
 import type { LogEntry } from "./LogEntry.js"
-import { logWords, type LogWords } from "./LogWords.js"
+import { logWords, sentenceIn, type LogWords } from "./LogWords.js"
+import { PaymentSubStates } from "../../api/CodeLists.plain.js"
 import { ownMember } from "../../api/OwnMember.plain.js"
+import { subStateText } from "../settings/SubStateTexts.js"
 
 /** A text in lower case and without accents. */
 const folded = (text: string): string => text.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "")
@@ -36,6 +37,12 @@ const durationText = (millis: number): string => {
 
 const subStates: { readonly [code: string]: string } = PaymentSubStates
 
+/** A sub-state as the dashboard shows it, in both languages. */
+const subStateWords = (code: string): ReadonlyArray<string> => [
+  ownMember(subStates, code) ?? "",
+  subStateText(code, "cs")
+]
+
 const shownWords = (entry: LogEntry, words: LogWords): ReadonlyArray<string> => {
   const kind = words.kinds[entry.type]
   switch (entry.type) {
@@ -45,19 +52,26 @@ const shownWords = (entry: LogEntry, words: LogWords): ReadonlyArray<string> => 
       const { by, jump_millis, to } = entry
       const cause = jump_millis === undefined ? words.actors[by] : words.byJump.replace("{}", durationText(jump_millis))
       const reason = by === "time" ? (ownMember(words.reasons, to) ?? "") : ""
-      const subState = entry.type === "state" ? (ownMember(subStates, entry.sub_state ?? "") ?? "") : ""
-      return [kind, cause, reason, subState]
+      return [kind, cause, reason, ...(entry.type === "state" ? subStateWords(entry.sub_state ?? "") : [])]
     }
     case "request":
       return [kind, entry.status === 0 ? words.noResponse : "", `${entry.duration_millis} ms`]
     case "notification":
-      return [kind, words.notified, `${words.attempt} ${entry.attempt}`, entry.status === 0 ? words.noResponse : ""]
+      return [
+        kind,
+        words.notified,
+        `${words.attempt} ${entry.attempt}`,
+        entry.status === 0 ? words.noResponse : "",
+        sentenceIn(words, entry.problem ?? "")
+      ]
     case "warning":
-      return [kind, words.mayBeRefused]
+      return [kind, words.mayBeRefused, sentenceIn(words, entry.refusal)]
     case "control":
       return [kind, entry.problem === undefined ? "" : words.refused]
     case "time":
       return [kind, words.movedForward, durationText(entry.advanced_millis)]
+    case "fault":
+      return [kind, words.changes[entry.change]]
     default:
       return [kind]
   }

@@ -84,11 +84,11 @@ export const czechFaults: { readonly [Name in FaultName]: FaultTexts } = {
     parameters: {}
   },
   extraMembers: {
-    description: "Požadavek se provede; každý objekt v odpovědi má o člen víc.",
+    description: "Požadavek se provede; každý objekt v odpovědi má o pole víc.",
     parameters: {}
   },
   nullMembers: {
-    description: "Požadavek se provede; členy, které by odpověď vynechala, v ní jsou jako null.",
+    description: "Požadavek se provede; pole, která by odpověď vynechala, v ní jsou jako null.",
     parameters: {}
   },
   hugeBody: {

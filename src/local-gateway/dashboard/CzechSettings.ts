@@ -45,17 +45,17 @@ export const czechMeanings: { readonly [Name in keyof LocalGatewaySettings]: str
   timeToProcessSeconds: "Doba od ACCEPTED, než se operace dokončí nebo selže.",
   partialRefundDelaySeconds: "Doba po zaplacení, po kterou nelze vrátit jen část.",
   refundableForSeconds: "Doba po zaplacení, po které už peníze vrátit nelze (331).",
-  refusedRefund: "Zda je odmítnuté vrácení peněz přesto v seznamu: REQUESTED, pak FAILED.",
-  unknownRefund: "Jak se odmítne vrácení neznámé platby: podle jejího id, nebo vždy na poli id.",
+  refusedRefund: "Zda je odmítnutá refundace přesto v seznamu: REQUESTED, pak FAILED.",
+  unknownRefund: "Jak se odmítne refundace neznámé platby: podle jejího id, nebo vždy na poli id.",
   amountAfterCapture: "Částka platby po částečném stržení.",
   recurrenceChild: "Jak dopadnou další platby opakované platby.",
   voidUnpaidRecurrence: "Zda lze opakování ukončit, dokud první platba není zaplacená.",
   tokenLifetimeSeconds: "Platnost tokenu.",
   refusedTokenStatus: "Stav odpovědi na neplatný nebo neznámý token.",
-  scopes: "Zda token s rozsahem payment-create dovolí jen createPayment.",
+  scopes: "Zda token s oprávněním (scope) payment-create dovolí jen createPayment.",
   statementContentType: "Content-Type výpisu: obecný, nebo podle formátu.",
   statementEncoding: "Kódování výpisů CSV; ABO je vždy windows-1250.",
   clearings: "Kdy se o půlnoci účet vyúčtuje: vyplatí se vše, co na něm je, bez poplatku.",
   paymentFeeBasisPoints: "Poplatek z každé platby při vyúčtování, v setinách procenta.",
-  refundFee: "Poplatek za každou vratku, v haléřích nebo centech."
+  refundFee: "Poplatek za každou refundaci, v haléřích nebo centech."
 }

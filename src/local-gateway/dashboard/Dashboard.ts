@@ -90,7 +90,7 @@ const texts = {
     noScript: "The dashboard needs JavaScript. The gateway, its pay page and the control API work without it."
   },
   cs: {
-    title: "Místní brána",
+    title: "Lokální brána",
     payments: "Platby",
     payment: "Platba",
     recurrences: "Opakované platby",

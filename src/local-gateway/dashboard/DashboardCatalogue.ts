@@ -6,8 +6,8 @@ import { Currencies, PaymentInstruments, PaymentStates, PaymentSubStates } from 
 import * as Endpoint from "../../api/Endpoint.js"
 import { loggedActions } from "../control/ControlApi.js"
 import { logWords, type LogWords } from "../control/LogWords.js"
-import { subStateText } from "../pay-page/PayPageTexts.js"
 import { instrumentsIn } from "../settings/InstrumentCatalogue.js"
+import { czechSubStates } from "../settings/SubStateTexts.js"
 import { czechFaults, type FaultTexts } from "./CzechFaults.js"
 import { czechGroups, czechMeanings } from "./CzechSettings.js"
 import { defaultSettings, type LocalGatewaySettings } from "../settings/LocalGatewaySettings.plain.js"
@@ -111,11 +111,6 @@ const settingNotes = (language: "en" | "cs"): ReadonlyArray<SettingNote> =>
       ...("literals" in schema ? { choices: schema.literals } : {})
     }
   })
-
-/** The sub-states, in Czech as far as the pay page has them in Czech. */
-const czechSubStates = Object.fromEntries(
-  Object.keys(PaymentSubStates).map((code) => [code, subStateText(code, "cs")] as const)
-)
 
 const czechInstruments = Object.fromEntries(
   Object.keys(Currencies)

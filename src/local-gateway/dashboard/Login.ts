@@ -26,7 +26,7 @@ const texts = {
     wrong: "This is not the password."
   },
   cs: {
-    title: "Místní brána",
+    title: "Lokální brána",
     banner: "Žádné skutečné peníze: toto je testovací brána, ne GoPay.",
     label: "Heslo",
     enter: "Přihlásit se",

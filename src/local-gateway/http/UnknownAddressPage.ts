@@ -20,7 +20,7 @@ const texts = {
   },
   cs: {
     title: "Na této adrese nic není",
-    gateway: "Toto je místní brána GoPay pro vývoj a testy.",
+    gateway: "Toto je lokální brána GoPay pro vývoj a testy.",
     dashboard: "Přehled brány",
     reference: "Popis API",
     document: "API jako OpenAPI"

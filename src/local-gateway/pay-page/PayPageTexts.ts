@@ -1,9 +1,8 @@
 /**
  * Texts of the pay page, in its three languages.
  */
-import { PaymentSubStates, type PaymentSubState } from "../../api/CodeLists.plain.js"
-import { ownMember } from "../../api/OwnMember.plain.js"
-import { slovak, slovakSubStates } from "./SlovakTexts.js"
+import type { PaymentSubState } from "../../api/CodeLists.plain.js"
+import { slovak } from "./SlovakTexts.js"
 
 /** A language of the pay page. */
 export type PageLanguage = "cs" | "en" | "sk"
@@ -114,7 +113,7 @@ export type Texts = typeof english
 const czech: Texts = {
   locale: "cs-CZ",
   banner:
-    "Toto není GoPay, ale místní testovací brána. Nepřevádějí se žádné peníze. Nikdy nezadávejte skutečnou kartu.",
+    "Toto není GoPay, ale lokální testovací brána. Nepřevádějí se žádné peníze. Nikdy nezadávejte skutečnou kartu.",
   test: "TEST",
   payTo: "Platba pro",
   order: "Vaše objednávka",
@@ -126,7 +125,7 @@ const czech: Texts = {
   held: "Částka se na kartě jen zablokuje, obchod ji může strhnout později.",
   recurring: "Tato platba zakládá opakovanou platbu: z karty pak lze strhávat další částky i bez vás.",
   chooseMethod: "Jak chcete zaplatit?",
-  noMethod: "Místní brána nenabízí žádný ze způsobů platby, které obchod u této platby povoluje.",
+  noMethod: "Lokální brána nenabízí žádný ze způsobů platby, které obchod u této platby povoluje.",
   cardTitle: "Platba kartou",
   testCards: "Testovací karty",
   testCardsNote: "Karty ze sandboxu GoPay. Jiné číslo zde použít nelze.",
@@ -187,7 +186,7 @@ const czech: Texts = {
     PARTIALLY_REFUNDED: "Část platby byla vrácena"
   },
   stillOpen: "Platba ještě není dokončena. Až bude, obchod dostane notifikaci.",
-  overNote: "Tady už není co dělat.",
+  overNote: "Na této stránce už není třeba nic dělat.",
   backToShop: "Zpět do obchodu",
   unsafeReturn: "Návratová adresa obchodu nezačíná http ani https, proto na ni nevede odkaz:",
   lateTransfer: "Převod dorazí pozdě",
@@ -197,7 +196,7 @@ const czech: Texts = {
     "Platba proběhla, ale plátce se do obchodu nevrátí. Obchod se o ní dozví jen z notifikace, nebo když se na ni dotáže. Rozhoduje o tom nastavení notificationTiming.",
   finishedTitle: "Návrat do obchodu",
   unknownTitle: "Taková platba neexistuje",
-  unknownNote: "Adresa platební stránky je gw_url platby. Místní brána byla možná od jejího vytvoření restartována."
+  unknownNote: "Adresa platební stránky je gw_url platby. Lokální brána byla možná od jejího vytvoření restartována."
 }
 
 /** The texts, by language. */
@@ -218,34 +217,3 @@ export const threeDSecureDeclines = [
   "_5037",
   "_5024"
 ] as const satisfies ReadonlyArray<PaymentSubState>
-
-/** Czech for the sub-states on the page. The English texts come from the code list. */
-const czechSubStates: { readonly [code: string]: string } = {
-  _5002: "Vyčerpaný limit karty",
-  _5003: "Problém u vydavatele karty",
-  _5005: "Blokovaná karta",
-  _5006: "Nedostatek prostředků",
-  _5007: "Karta s prošlou platností",
-  _5008: "Chybný kód CVV/CVC",
-  _5012: "Technický problém v autorizačním centru banky plátce",
-  _5013: "Chybné číslo karty",
-  _5016: "Touto kartou nelze platbu provést",
-  _5018: "Banka plátce zamítla ověření 3-D Secure",
-  _5021: "Překročené limity karty",
-  _5023: "Platba nebyla provedena",
-  _5024: "Plátce nezadal platební údaje včas",
-  _5031: "Technický problém v bance při zpracování platby",
-  _5033: "SMS nedorazila",
-  _5035: "Karta vydaná v nepodporovaném regionu",
-  _5037: "Držitel karty platbu zrušil",
-  _5042: "Bankovní převod byl zamítnut",
-  _5043: "Uživatel platbu zrušil"
-}
-
-/** The reason that a sub-state gives, without "Declined:"; empty for an unknown one. */
-export const subStateText = (code: string, language: PageLanguage): string => {
-  const list: { readonly [code: string]: string } = PaymentSubStates
-  const text = (ownMember(list, code) ?? "").replace(/^(Declined|Not made): /, "")
-  const own = { cs: czechSubStates, sk: slovakSubStates, en: {} }[language]
-  return ownMember(own, code) ?? text.charAt(0).toUpperCase() + text.slice(1)
-}

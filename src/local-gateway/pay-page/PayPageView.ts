@@ -13,12 +13,12 @@ import { payPageStyle } from "./PayPageStyle.js"
 import {
   cardDeclines,
   pageTexts,
-  subStateText,
   threeDSecureDeclines,
   languageNames,
   type PageLanguage,
   type Texts
 } from "./PayPageTexts.js"
+import { subStateText } from "../settings/SubStateTexts.js"
 import { qrPaymentResponse } from "../documents/QrPayment.js"
 import { returnAddress } from "./ReturnAddress.js"
 import { testCard, testCardNumbers, TestCards, type TestCardNumber } from "../settings/TestCards.plain.js"

@@ -92,29 +92,6 @@ export const slovak = {
   unknownNote: "Adresa platobnej stránky je gw_url platby. Lokálna brána mohla byť od jej vytvorenia reštartovaná."
 }
 
-/** The sub-states on the page. */
-export const slovakSubStates: { readonly [code: string]: string } = {
-  _5002: "Vyčerpaný limit karty",
-  _5003: "Problém u vydavateľa karty",
-  _5005: "Blokovaná karta",
-  _5006: "Nedostatok prostriedkov",
-  _5007: "Karta po skončení platnosti",
-  _5008: "Chybný kód CVV/CVC",
-  _5012: "Technický problém v autorizačnom centre banky platiteľa",
-  _5013: "Chybné číslo karty",
-  _5016: "Touto kartou platbu nemožno vykonať",
-  _5018: "Banka platiteľa zamietla overenie 3-D Secure",
-  _5021: "Prekročené limity karty",
-  _5023: "Platba nebola vykonaná",
-  _5024: "Platiteľ nezadal platobné údaje včas",
-  _5031: "Technický problém v banke pri spracovaní platby",
-  _5033: "SMS neprišla",
-  _5035: "Karta vydaná v nepodporovanom regióne",
-  _5037: "Držiteľ karty platbu zrušil",
-  _5042: "Bankový prevod bol zamietnutý",
-  _5043: "Používateľ platbu zrušil"
-}
-
 /** The payment instruments of the local gateway. */
 export const slovakInstruments: { readonly [code: string]: string } = {
   PAYMENT_CARD: "Platobná karta",

@@ -400,6 +400,14 @@ describe("The control API", () => {
       assert.strictEqual(at(yield* get("/log?status=4xx"), "total"), 1)
       assert.strictEqual(at(yield* get("/log?status=0&type=request"), "total"), 0)
       assert.strictEqual((yield* send("GET", `${prefix}/log?status=4x`)).status, 400)
+      const later = yield* openShop
+      yield* later.create({ items: [{ name: "a", amount: 1 }] })
+      assert.match(yield* found("součet položek je 1, částka platby"), /^warning \d+$/)
+      assert.strictEqual(yield* found("items sum to 1"), yield* found("soucet polozek je 1"))
+      yield* post(`/payments/${(yield* later.create()).id}/decline`, { sub_state: "_5039" })
+      assert.match(yield* found("blokovaná karta"), /^state \d+$/)
+      yield* post("/faults", { fault: { type: "latency" } })
+      assert.match(yield* found("porucha připravena"), /^fault/)
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 

@@ -165,6 +165,10 @@ describe("The dashboard in Czech", () => {
       assert.notStrictEqual(meaning, english.settings[index]?.meaning, name)
       assert.notStrictEqual(group, "", name)
     }
+    for (const [code, meaning] of Object.entries(czech.paymentSubStates)) {
+      assert.notStrictEqual(meaning, english.paymentSubStates[code], code)
+    }
+    assert.sameMembers(Object.keys(czech.paymentSubStates), Object.keys(english.paymentSubStates))
     assert.strictEqual(czech.paymentSubStates["_5006"], "Nedostatek prostředků")
     assert.strictEqual(czech.paymentInstruments["PAYMENT_CARD"], "Platební karta")
     assert.strictEqual(czech.log.kinds.request, "Volání API")

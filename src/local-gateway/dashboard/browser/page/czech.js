@@ -15,7 +15,7 @@ export const czechNouns = /** @type {const} */ ({
 
 export const czechTexts = {
   // The page
-  "Local gateway": "Místní brána",
+  "Local gateway": "Lokální brána",
   Payments: "Platby",
   Cards: "Karty",
   Log: "Záznamy",
@@ -54,7 +54,7 @@ export const czechTexts = {
   "+1 month": "+1 měsíc",
   "It is now {}.": "Nyní je {}.",
   "{} ahead": "o {} napřed",
-  "3 d 12 h, or a date": "3 d 12 h, nebo datum",
+  "3 d 12 h, or a date": "3 d 12 h nebo datum",
   "Move time by a duration, or to a date": "Posunout čas o dobu, nebo na datum",
   Move: "Posunout",
   "Moving time to {}: {} %.": "Čas se posouvá na {}: {} %.",
@@ -109,7 +109,7 @@ export const czechTexts = {
   "{} until {}, {}": "{} do {}, {}",
   "Charge of": "Stržení z platby",
   Charges: "Stržené platby",
-  Refunds: "Vrácení peněz",
+  Refunds: "Refundace",
   Timeline: "Průběh",
   "Response of getPayment": "Odpověď na getPayment",
   "Times out": "Vyprší",
@@ -121,7 +121,7 @@ export const czechTexts = {
   "Skip to then": "Posunout čas",
   "No event is due.": "Nic se nechystá.",
   "Time has moved to the next event of this payment.": "Čas se posunul k další události této platby.",
-  "Does not fit": "Nesedí",
+  "Does not fit": "Nesrovnalost",
   "The items add up to {}, the amount is {}. GoPay may refuse this (360).":
     "Součet položek je {}, částka platby {}. GoPay to může odmítnout (360).",
   "No payment method that the order allows is offered in {}: the payer cannot pay.":
@@ -144,7 +144,7 @@ export const czechTexts = {
   "{} is {}.": "{} má stav {}.",
   "On a bad day": "Když se nedaří",
   "Card declined": "Karta zamítnuta",
-  "Transfer arrives late": "Převod přišel pozdě",
+  "Transfer arrives late": "Převod přijde pozdě",
   "Paid twice": "Zaplaceno dvakrát",
   "Paid, notified twice": "Zaplaceno, notifikace dvakrát",
   "Gateway does not respond": "Brána neodpovídá",
@@ -158,7 +158,7 @@ export const czechTexts = {
   "Stop the recurrence": "Ukončit opakování",
   "Resend the notification": "Poslat notifikaci znovu",
   "Order again": "Objednat znovu",
-  "Amount to refund": "Částka k vrácení",
+  "Amount to refund": "Částka refundace",
   "Amount to capture": "Částka ke stržení",
   "Amount to charge": "Částka další platby",
   "This is not an amount, such as 1399.50.": "Toto není částka, například 1399,50.",
@@ -207,7 +207,7 @@ export const czechTexts = {
   Until: "Do",
   "Next charge": "Další stržení",
   "No recurrences yet. Call createPayment with recurrence.":
-    "Zatím žádné opakované platby. Zavolejte createPayment s členem recurrence.",
+    "Zatím žádné opakované platby. Zavolejte createPayment s polem recurrence.",
   "Stored cards": "Uložené karty",
   Number: "Číslo",
   Expires: "Platnost",
@@ -215,7 +215,7 @@ export const czechTexts = {
   Issuer: "Vydavatel",
   Shop: "Obchod",
   "No stored cards yet. Call createPayment with request_card_token.":
-    "Zatím žádné uložené karty. Zavolejte createPayment s členem request_card_token.",
+    "Zatím žádné uložené karty. Zavolejte createPayment s polem request_card_token.",
   Clearings: "Vyúčtování",
   Date: "Datum",
   Transfer: "Převod",
@@ -227,11 +227,11 @@ export const czechTexts = {
   "What is paid out to the merchants, with the XML that the gateway sends by mail.":
     "Co se vyplácí obchodníkům, s XML, které brána posílá e-mailem.",
   // Faults
-  Armed: "Nastražené",
-  "Arm a fault": "Nastražit poruchu",
-  "Arm fault": "Nastražit",
+  Armed: "Připravené poruchy",
+  "Arm a fault": "Připravit poruchu",
+  "Arm fault": "Připravit",
   Disarm: "Zrušit",
-  "{} is armed.": "Porucha {} je nastražená.",
+  "{} is armed.": "Porucha {} je připravená.",
   "{} is disarmed.": "Porucha {} je zrušená.",
   "any operation": "libovolná operace",
   any: "libovolná",
@@ -240,7 +240,7 @@ export const czechTexts = {
   Calls: "Počet volání",
   "Default: {}.": "Výchozí: {}.",
   "No faults are armed. Every call gets its regular response.":
-    "Žádná porucha není nastražená. Každé volání dostane běžnou odpověď.",
+    "Žádná porucha není připravená. Každé volání dostane běžnou odpověď.",
   // Settings
   "{} (default)": "{} (výchozí)",
   changed: "změněno",

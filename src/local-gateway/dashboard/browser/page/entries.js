@@ -29,6 +29,10 @@ import { ownMember } from "./ownMember.js"
  */
 export const paymentLink = (id) => element("a", { href: `#/payments/${id}`, class: "id" }, id)
 
+/** A sentence of an entry in the language of the page. @type {(words: LogWords, text: string) => string} */
+const sentenceIn = ({ sentences }, text) =>
+  sentences.reduce((written, [pattern, replacement]) => written.replaceAll(new RegExp(pattern, "g"), replacement), text)
+
 /** @type {(status: number, words: LogWords) => HTMLElement} */
 const statusBadge = (status, { noResponse }) =>
   element("span", { class: "status", "data-status": statusClass(status) }, status === 0 ? noResponse : status)
@@ -140,7 +144,7 @@ const notificationContent = ({ attempt, problem, status, url }, log) => [
   statusBadge(status, log),
   element("span", { class: "what" }, attempt <= 1 ? log.notified : `${log.notified}, ${log.attempt} ${attempt}`),
   element("span", { class: "path" }, `GET ${url}`),
-  problem === undefined ? undefined : element("span", { class: "problem" }, problem)
+  problem === undefined ? undefined : element("span", { class: "problem" }, sentenceIn(log, problem))
 ]
 
 /** @type {(entry: EntryOf<"control">, words: LogWords) => Content} */
@@ -169,14 +173,17 @@ const content = (entry, page, currency) => {
     case "warning":
       return [
         element("span", { class: "what" }, words(entry.operation)),
-        element("span", { class: "problem" }, `${log.mayBeRefused}: ${entry.refusal}`)
+        element("span", { class: "problem" }, `${log.mayBeRefused}: ${sentenceIn(log, entry.refusal)}`)
       ]
     case "control":
       return controlContent(entry, log)
     case "time":
       return element("span", {}, `${log.movedForward} ${durationText(entry.advanced_millis / 1000)}`)
     case "fault":
-      return [element("span", { class: "what" }, words(entry.fault)), element("span", { class: "quiet" }, entry.change)]
+      return [
+        element("span", { class: "what" }, words(entry.fault)),
+        element("span", { class: "quiet" }, log.changes[entry.change])
+      ]
   }
 }
 
