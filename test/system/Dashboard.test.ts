@@ -322,6 +322,25 @@ describe("What can be done", () => {
       assert.match(call, /^curl -s -X POST '[^']+\/payments\/payment' -H "Authorization: Bearer \$TOKEN"/)
     }))
 
+  it("a payment of today has its day once that is over", () =>
+    play({}, async ({ control, gatewayUrl, order, page }) => {
+      const id = await order()
+      await page.goto(`${gatewayUrl}/#/payments/${id}`)
+      const times = [
+        listed(page).locator("time"),
+        detail(page).getByRole("definition").locator("time"),
+        detail(page).locator(".entry time").first()
+      ]
+      assert.match(await listed(page).locator("time").innerText(), /^\d\d:\d\d:\d\d$/)
+      await control("/advance-time", { by: "P2D" })
+      for (const time of times) {
+        await page.waitForFunction(
+          (shown) => /^\d+ \w+.*, \d\d:\d\d:\d\d$/.test(shown?.textContent ?? ""),
+          await time.elementHandle()
+        )
+      }
+    }))
+
   it("time moves to the next event of a payment, and by a month", () =>
     play({}, async ({ client, gatewayUrl, order, page }) => {
       const id = await order()

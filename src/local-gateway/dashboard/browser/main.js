@@ -112,6 +112,22 @@ const confirm = (question, label) =>
     dialog.showModal()
   })
 
+/**
+ * Writes all times of the page again once another day has begun at the gateway: today's have no day.
+ *
+ * @type {(page: Page) => () => void}
+ */
+const timesOfDay = (page) => {
+  const { day } = timeWriter()
+  let today = ""
+  return () => {
+    const before = today
+    today = day(page.now())
+    if (before === "" || before === today) return
+    for (const time of document.querySelectorAll("time")) write(time, page.time(time.dateTime))
+  }
+}
+
 /** @type {(page: Page) => { readonly update: (state: State) => void, readonly lost: () => void }} */
 const header = (page) => {
   const status = byId("status")
@@ -320,6 +336,7 @@ const start = (catalogue) => {
 
   const head = header(page)
   const steps = firstSteps(page)
+  const writeTimes = timesOfDay(page)
   const payments = paymentList(page)
   const payment = openPayment(page)
   const log = logView(page)
@@ -361,6 +378,7 @@ const start = (catalogue) => {
       state = next
       head.update(next)
       steps(next)
+      writeTimes()
       if (document.hidden) return
       for (const view of [faults, ...(ownMember(views, place().tab) ?? [])]) await view.update(next)
     } catch (failure) {

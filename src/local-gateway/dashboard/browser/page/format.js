@@ -97,11 +97,15 @@ export const timeWriter = (timeZone) => {
     hourCycle: "h23",
     ...zone
   })
-  const day = new Intl.DateTimeFormat(timeLocale, { day: "numeric", month: "short", year: "numeric", ...zone })
+  const dayFormat = new Intl.DateTimeFormat(timeLocale, { day: "numeric", month: "short", year: "numeric", ...zone })
   const date = new Intl.DateTimeFormat(timeLocale, { day: "numeric", month: "short", ...zone })
   /** @type {(iso: string) => string} */
-  const full = (iso) => `${day.format(new Date(iso))}, ${clock.format(new Date(iso))}`
+  const day = (iso) => dayFormat.format(new Date(iso))
+  /** @type {(iso: string) => string} */
+  const full = (iso) => `${day(iso)}, ${clock.format(new Date(iso))}`
   return {
+    /** The day, such as `3 Oct 2026`. */
+    day,
     /** The day with the time, such as `3 Oct 2026, 14:05:09`. */
     full,
     /**
@@ -111,7 +115,7 @@ export const timeWriter = (timeZone) => {
      */
     short: (iso, now) => {
       const [then, today] = [new Date(iso), new Date(now)]
-      if (day.format(then) === day.format(today)) return clock.format(then)
+      if (day(iso) === day(now)) return clock.format(then)
       return then.getFullYear() === today.getFullYear() ? `${date.format(then)}, ${clock.format(then)}` : full(iso)
     }
   }

@@ -107,9 +107,12 @@ const refundRows = (page, refunds) =>
       element("td", { class: "id" }, id),
       element("td", {}, stateChip(state)),
       element("td", { class: "number" }, amountText(amount, currency)),
-      element("td", { class: "quiet" }, date_requested === undefined ? "" : page.time(isoTime(date_requested)))
+      element("td", { class: "quiet" }, date_requested === undefined ? "" : requestedAt(page, isoTime(date_requested)))
     )
   )
+
+/** @type {(page: Page, iso: string) => HTMLElement} */
+const requestedAt = (page, iso) => timeElement(iso, page.time(iso))
 
 /** @type {(type: PaymentView["contradictions"][number]["type"], message: string, order: PaymentDetail["order"]) => string} */
 const contradictionText = (type, message, { amount, currency, items }) => {
