@@ -358,7 +358,10 @@ describe("What can be done", () => {
       await page.getByText(/^7[23]\d\sd 1[123]\sh ahead$/).waitFor()
       await page.getByTestId("move-time").fill("yesterday")
       await page.keyboard.press("Enter")
-      await page.getByRole("status").getByText("Type a duration").waitFor()
+      await page.getByRole("alert").getByText("Type a duration").waitFor()
+      assert.strictEqual(await page.getByTestId("move-time").getAttribute("aria-invalid"), "true")
+      await page.getByTestId("move-time").fill("2 days")
+      await page.getByText("Type a duration").waitFor({ state: "hidden" })
     }))
 
   it("a setting is changed, a wrong one explained, and a half-typed one left alone", () =>

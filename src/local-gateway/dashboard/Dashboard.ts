@@ -44,6 +44,7 @@ export const dashboardModules = [
   "page/ownMember.js",
   "page/problemText.js",
   "page/showMore.js",
+  "page/timeMove.js",
   "payment/payerActions.js",
   "payment/payment.js",
   "payment/payments.js",

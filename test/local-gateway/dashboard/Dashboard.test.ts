@@ -14,13 +14,13 @@ import {
   jsonText,
   millisText,
   minorUnits,
-  moveOf,
   prettyBody,
   statusClass,
   timeWriter,
   untilText,
   words
 } from "../../../src/local-gateway/dashboard/browser/page/format.js"
+import { moveOf } from "../../../src/local-gateway/dashboard/browser/page/timeMove.js"
 import { problemText } from "../../../src/local-gateway/dashboard/browser/page/problemText.js"
 import { problemCodes } from "../../../src/local-gateway/settings/Fields.js"
 import { czechTexts } from "../../../src/local-gateway/dashboard/browser/page/czech.js"
@@ -318,8 +318,59 @@ describe("What the dashboard copies", () => {
       ),
       [129_600, 5400, 5400, "P1M", 43_200, 91_800, 43_200]
     )
-    for (const typed of ["", "soon", "5", "2026-11-22", "3 months", "-1 h"])
+    for (const typed of [
+      "",
+      "soon",
+      "5",
+      "2026-11-22",
+      "1.5 months",
+      "-1 h",
+      "31. 2. 2027",
+      "2 apples",
+      "3 d ago",
+      "nyní"
+    ])
       assert.isUndefined(moveOf(typed, now), typed)
+  })
+
+  it("reads durations in words, in English and in Czech", () => {
+    const now = new Date(2026, 10, 22, 12).toISOString()
+    const [hour, day] = [3600, 86_400]
+    assert.deepStrictEqual(
+      ["2 days", "2 dny", "5 dní", "2 hodiny", "1 hodina 30 minut", "1 week and 1 day", "3\u00a0d\u00a012\u00a0h"].map(
+        (typed) => moveOf(typed, now)
+      ),
+      [2 * day, 2 * day, 5 * day, 2 * hour, 1.5 * hour, 8 * day, 3 * day + 12 * hour]
+    )
+    assert.deepStrictEqual(
+      ["+1 month", "1 měsíc", "3 months 2 days", "rok", "2 roky", "+1 day", "+1 den"].map((typed) =>
+        moveOf(typed, now)
+      ),
+      ["P1M", "P1M", `P3MT${2 * day}S`, undefined, "P24M", day, day]
+    )
+  })
+
+  it("reads every date that the page shows, and takes the next one where it does not say which", () => {
+    const now = new Date(2026, 10, 22, 12).toISOString()
+    const then = new Date(2026, 11, 3, 14, 5, 9)
+    const seconds = (then.getTime() - Date.parse(now)) / 1000
+    const { full, short } = timeWriter()
+    assert.deepStrictEqual(
+      [
+        full(then.toISOString()),
+        short(then.toISOString(), now),
+        then.toISOString(),
+        "3. 12. 2026, 14:05:09",
+        "3. 12., 14:05:09",
+        "3 December 2026, 14:05:09"
+      ].map((shown) => moveOf(shown, now)),
+      [seconds, seconds, seconds, seconds, seconds, seconds]
+    )
+    assert.deepStrictEqual(
+      ["14:05:09", "10:00"].map((typed) => moveOf(typed, now)),
+      [7509, 22 * 3600]
+    )
+    assert.strictEqual(moveOf("1 Nov", now), (new Date(2027, 10, 1).getTime() - Date.parse(now)) / 1000)
   })
 
   it("reads amounts as they are typed", () => {

@@ -8,7 +8,8 @@
 import { base, change, ControlFailure, read } from "./page/api.js"
 import { byId, element, fill, section, write } from "./page/dom.js"
 import { faultsView } from "./faults.js"
-import { countText, durationText, moveOf, timeWriter } from "./page/format.js"
+import { countText, durationText, timeWriter } from "./page/format.js"
+import { moveOf } from "./page/timeMove.js"
 import { connectPanel } from "./connect.js"
 import { copyEnvironment, gatewayView } from "./gateway.js"
 import { logView } from "./log.js"
@@ -173,10 +174,20 @@ const header = (page) => {
     type: "text",
     size: 14,
     autocomplete: "off",
-    placeholder: t("3 d 12 h, or a date"),
+    placeholder: t("2 days, or a date"),
     "aria-label": t("Move time by a duration, or to a date"),
-    "data-testid": "move-time"
+    "aria-describedby": "move-problem",
+    "data-testid": "move-time",
+    input: () => complain("")
   })
+  const problem = element("span", { id: "move-problem", class: "problem", role: "alert" })
+  /** @type {(text: string) => void} */
+  const complain = (text) => {
+    write(problem, text)
+    if (text === "") return field.removeAttribute("aria-invalid")
+    field.setAttribute("aria-invalid", "true")
+    field.focus()
+  }
   const move = element("button", { type: "submit", class: "small" }, t("Move"))
   byId("forward").append(
     element(
@@ -185,10 +196,9 @@ const header = (page) => {
         class: "group",
         submit: (event) => {
           event.preventDefault()
+          const by = moveOf(field.value, page.now())
+          if (by === undefined) return complain(t("Type a duration, such as 2 days, or a date to come."))
           page.act(move, async () => {
-            const by = moveOf(field.value, page.now())
-            field.toggleAttribute("aria-invalid", by === undefined)
-            if (by === undefined) throw new Error(t("Type a duration, such as 3 d 12 h, or a date to come."))
             /** @type {{ now: string }} */
             const { now } = await change("/advance-time", { by })
             field.value = ""
@@ -197,7 +207,8 @@ const header = (page) => {
         }
       },
       field,
-      move
+      move,
+      problem
     )
   )
   const moving = byId("moving")

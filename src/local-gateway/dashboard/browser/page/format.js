@@ -141,45 +141,6 @@ export const untilText = (iso, now) => {
   return seconds < 1 ? t("now") : t("in {}", durationText(seconds))
 }
 
-const unitSeconds = { s: 1, min: 60, h: 3600, d: 24 * 3600, w: 7 * 24 * 3600 }
-
-const typedDurations = /(\d+(?:[.,]\d+)?)\s*(s|min|h|d|w)(?![a-z])/gi
-
-const typedDates = [
-  /^(?<year>\d{4})-(?<month>\d\d?)-(?<day>\d\d?)(?:[T ]+(?<hour>\d\d?):(?<minute>\d\d))?$/,
-  /^(?<day>\d\d?)\.\s*(?<month>\d\d?)\.\s*(?<year>\d{4})(?:,?\s+(?<hour>\d\d?):(?<minute>\d\d))?$/
-]
-
-/**
- * How far time is to move, as the control API takes it: for a duration such as `1 d 12 h` or `P1M`, or up to a date such as
- * `2026-12-24` or `24. 12. 2026 14:00`, which is the reader's. Undefined for anything else, and for the past.
- *
- * @param {string} typed
- * @param {string} now ISO 8601.
- * @returns {number | string | undefined}
- */
-export const moveOf = (typed, now) => {
-  const text = typed.trim()
-  if (/^P\w+$/i.test(text)) return text.toUpperCase()
-  if (text !== "" && text.replaceAll(typedDurations, "").trim() === "") {
-    return Array.from(text.matchAll(typedDurations)).reduce(
-      (sum, [, count = "", unit = ""]) =>
-        sum +
-        Number(count.replace(",", ".")) *
-          (Object.entries(unitSeconds).find(([name]) => name === unit.toLowerCase())?.[1] ?? 0),
-      0
-    )
-  }
-  for (const pattern of typedDates) {
-    const { day, hour = 0, minute = 0, month, year } = pattern.exec(text)?.groups ?? {}
-    if (year === undefined) continue
-    const date = new Date(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute))
-    const seconds = Math.ceil((date.getTime() - Date.parse(now)) / 1000)
-    return seconds > 0 ? seconds : undefined
-  }
-  return undefined
-}
-
 /**
  * The class of a status: `2xx`, or `none` where there was no response.
  *

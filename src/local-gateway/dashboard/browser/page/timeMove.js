@@ -1,0 +1,115 @@
+/**
+ * How far time is to move, as someone types it in English or Czech. Accents and capitals do not matter.
+ */
+
+/** The names of a unit. @typedef {readonly [names: RegExp, seconds: number]} Unit */
+
+/** @type {ReadonlyArray<Unit>} */
+const units = [
+  [/^(s|sec|secs|seconds?|sekund[ayu]?|vterin[ayu]?)$/, 1],
+  [/^(min|mins|minutes?|minut[ayu]?)$/, 60],
+  [/^(h|hours?|hod|hodin[ayu]?)$/, 3600],
+  [/^(d|days?|den|dny|dni|dnu)$/, 24 * 3600],
+  [/^(w|weeks?|tyden|tydny|tydnu)$/, 7 * 24 * 3600]
+]
+
+/** Units that are as long as the calendar says. @type {ReadonlyArray<readonly [names: RegExp, months: number]>} */
+const calendarUnits = [
+  [/^(mo|months?|mesic|mesice|mesicu)$/, 1],
+  [/^(y|years?|rok|roky|roku|let)$/, 12]
+]
+
+const parts = /(\d+(?:[.,]\d+)?)\s*([a-z]+)\.?/g
+
+/** Between the parts of a duration. */
+const between = /^(\s|,|and|a|\+)*$/
+
+/** @type {(text: string) => string} */
+const folded = (text) =>
+  text
+    .normalize("NFD")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[\s\u00a0\u202f]+/g, " ")
+    .trim()
+    .toLowerCase()
+
+/** @type {<Value>(list: ReadonlyArray<readonly [RegExp, Value]>, name: string) => Value | undefined} */
+const named = (list, name) => list.find(([names]) => names.test(name))?.[1]
+
+/** @type {(text: string) => number | string | undefined} */
+const durationIn = (text) => {
+  if (!/\d/.test(text) || !between.test(text.replaceAll(parts, " "))) return undefined
+  let months = 0
+  let seconds = 0
+  for (const [, written = "", unit = ""] of text.matchAll(parts)) {
+    const count = Number(written.replace(",", "."))
+    const [length, calendar] = [named(units, unit), named(calendarUnits, unit)]
+    if (length !== undefined) seconds += count * length
+    else if (calendar !== undefined && Number.isInteger(count)) months += count * calendar
+    else return undefined
+  }
+  return months === 0 ? seconds : `P${months}M${seconds === 0 ? "" : `T${seconds}S`}`
+}
+
+const monthNames = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+const clock = String.raw`(?<hour>\d\d?):(?<minute>\d\d)(?::(?<second>\d\d)(?:\.\d+)?)?`
+
+const dates = [
+  String.raw`(?<year>\d{4})-(?<month>\d\d?)-(?<day>\d\d?)(?:[t ]+${clock})?`,
+  String.raw`(?<day>\d\d?)\. ?(?<month>\d\d?)\.(?: ?(?<year>\d{4}))?(?:,? ?${clock})?`,
+  String.raw`(?<day>\d\d?)\.? (?<name>[a-z]{3})[a-z]*\.?(?: (?<year>\d{4}))?(?:,? ${clock})?`,
+  clock
+].map((pattern) => new RegExp(`^${pattern}$`))
+
+/**
+ * The time that a text names, of the reader's clock: the next one, where it does not say which.
+ *
+ * @type {(text: string, now: Date) => number | undefined}
+ */
+const timeIn = (text, now) => {
+  for (const pattern of dates) {
+    const found = pattern.exec(text)?.groups
+    if (found === undefined) continue
+    const { day = now.getDate(), hour = 0, minute = 0, name, second = 0, year = now.getFullYear() } = found
+    const month = name === undefined ? Number(found["month"] ?? now.getMonth() + 1) : monthNames.indexOf(name) + 1
+    /** @type {(laterYears: number, laterDays: number) => Date} */
+    const date = (laterYears, laterDays) =>
+      new Date(
+        Number(year) + laterYears,
+        month - 1,
+        Number(day) + laterDays,
+        Number(hour),
+        Number(minute),
+        Number(second)
+      )
+    const first = date(0, 0)
+    // Such as the 31st of February.
+    if (first.getMonth() !== month - 1 || first.getDate() !== Number(day)) return undefined
+    if (first > now || found["year"] !== undefined) return first.getTime()
+    return date(found["day"] === undefined ? 0 : 1, found["day"] === undefined ? 1 : 0).getTime()
+  }
+  return undefined
+}
+
+/** A time as ISO 8601 writes it, with its offset. */
+const isoTime = /^\d{4}-\d\d-\d\dt\d\d:\d\d(:\d\d(\.\d+)?)?(z|[+-]\d\d:?\d\d)$/
+
+/**
+ * How far time is to move, as the control API takes it: for a duration such as `1 d 12 h`, `2 dny`, `+1 month` or `P1M`,
+ * or up to a date such as `2026-12-24` or `24. 12. 2026 14:00`, which is the reader's, as is every date on the page.
+ * Undefined for anything else, and for the past.
+ *
+ * @param {string} typed
+ * @param {string} now ISO 8601.
+ * @returns {number | string | undefined}
+ */
+export const moveOf = (typed, now) => {
+  const text = folded(typed).replace(/^\+ ?/, "")
+  if (/^p\w+$/.test(text)) return text.toUpperCase()
+  const start = new Date(now)
+  const to = isoTime.test(text) ? Date.parse(text.toUpperCase()) : timeIn(text, start)
+  if (to === undefined) return durationIn(text)
+  const seconds = Math.ceil((to - start.getTime()) / 1000)
+  return seconds > 0 ? seconds : undefined
+}
