@@ -143,6 +143,84 @@ describe("What goes on", () => {
       for (const type of ["request", "state", "notification", "operation"]) assert.include(types, type)
     }))
 
+  it("nothing jumps when payments arrive, beside the one that is open", () =>
+    play({ context: { viewport: { width: 1280, height: 720 } } }, async ({ control, gatewayUrl, order, page }) => {
+      const id = await order()
+      await control(`/payments/${id}/pay-by-card`)
+      await page.addInitScript(() => {
+        const shifts = new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) {
+            const shift = Number(document.documentElement.dataset["shift"] ?? 0)
+            document.documentElement.dataset["shift"] = String(shift + ("value" in entry ? Number(entry.value) : 0))
+          }
+        })
+        shifts.observe({ type: "layout-shift", buffered: true })
+      })
+      await page.goto(`${gatewayUrl}/#/payments/${id}`)
+      await chips(page).getByText("PAID").waitFor()
+      for (let round = 0; round < 3; round++) {
+        for (let count = 0; count < 4; count++) await order({ order_number: `r${round}-${count}` })
+        await listed(page).getByText(`r${round}-3`).waitFor()
+      }
+      const shift = await page.evaluate(() => Number(document.documentElement.dataset["shift"] ?? 0))
+      assert.isBelow(shift, 0.05)
+    }))
+
+  it("Enter on a row goes to its payment, the way back to the row, and a first Tab past the header", () =>
+    play({}, async ({ gatewayUrl, order, page }) => {
+      const id = await order()
+      await order({ order_number: "other" })
+      await page.goto(gatewayUrl)
+      const row = page.getByTestId(`payment-${id}`)
+      await row.focus()
+      await page.keyboard.press("Enter")
+      const heading = detail(page).getByRole("heading", { name: "2026-0042" })
+      const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement)
+      await page.locator("#payment-heading:focus").waitFor()
+      assert.isTrue(await isFocused(heading))
+      await page.goBack()
+      await page.locator(`[data-testid="payment-${id}"]:focus`).waitFor()
+      await page.reload()
+      await row.waitFor()
+      await page.keyboard.press("Tab")
+      assert.strictEqual(await page.locator(":focus").innerText(), "Skip to the content")
+      await page.keyboard.press("Enter")
+      assert.isTrue(await isFocused(page.getByRole("main")))
+      assert.strictEqual(new URL(page.url()).hash, "")
+    }))
+
+  it.each([320, 390, 800, 1024, 1280])("the header is one row, and whole, at %i px", (width) =>
+    play({ context: { viewport: { width, height: 720 } } }, async ({ control, gatewayUrl, order, page }) => {
+      await order({ callback: { return_url: "http://127.0.0.1:9/", notification_url: "http://127.0.0.1:9/" } })
+      await control("/advance-time", { by: "P40D" })
+      await page.goto(gatewayUrl)
+      await page.getByText(/ahead$/).waitFor()
+      const head = await page.locator("#head").evaluate((header) => ({
+        height: header.getBoundingClientRect().height,
+        right: Math.max(...[...header.children].map((child) => child.getBoundingClientRect().right))
+      }))
+      assert.isAtMost(head.height, 48)
+      assert.isAtMost(head.right, width)
+      await page.getByTestId("forward-menu").click()
+      const { width: wide = 0, x = 0 } = (await page.locator("#forward").boundingBox()) ?? {}
+      assert.isTrue(x >= 0 && x + wide <= width)
+    })
+  )
+
+  it("a payment shows what was ordered, and by whom", () =>
+    play({}, async ({ gatewayUrl, order, page }) => {
+      const id = await order({
+        order_description: "Two shirts",
+        items: [{ name: "Shirt", amount: 139_950, count: 2 }],
+        payer: { contact: { first_name: "Jana", last_name: "Nová", email: "jana@shop.test" } }
+      })
+      await page.goto(`${gatewayUrl}/#/payments/${id}`)
+      await detail(page).getByRole("definition").getByText("Two shirts").waitFor()
+      await detail(page).getByRole("definition").getByText("Jana Nová, jana@shop.test").waitFor()
+      const items = detail(page).getByRole("region", { name: "Items" })
+      assert.match(await items.innerText(), /Shirt\s+2 ×\s+1,399\.50\sCZK/)
+    }))
+
   it("a recurrence and the card it is charged to are shown with their further payments", () =>
     play({}, async ({ control, gatewayUrl, order, page }) => {
       const id = await order({
@@ -173,6 +251,7 @@ describe("What can be done", () => {
       const clearings = page.getByRole("group", { name: "Clearings" })
       await page.getByText("No clearings yet.").waitFor()
       await control("/settings", { clearings: "daily", paymentFeeBasisPoints: 100 })
+      await page.getByTestId("forward-menu").click()
       await page.getByRole("button", { name: "+1 day" }).click()
       await clearings.getByRole("cell", { name: /^1,385\.50\sCZK$/ }).waitFor()
       await clearings.getByRole("cell", { name: /^14\.00\sCZK$/ }).waitFor()
@@ -190,6 +269,7 @@ describe("What can be done", () => {
     play({}, async ({ client, gatewayUrl, order, page }) => {
       const id = await order()
       await page.goto(`${gatewayUrl}/#/payments/${id}`)
+      await page.getByTestId("simulate-menu").click()
       await page.getByLabel("Reason for declining").selectOption("_5008")
       await button(page, "Decline the attempt").click()
       await chips(page).getByText("PAYMENT METHOD CHOSEN").waitFor()
@@ -258,13 +338,16 @@ describe("What can be done", () => {
         return id
       }
       await open()
+      await page.getByTestId("simulate-menu").click()
       await page.getByTestId("scenario-declined").click()
       await chips(page).getByText("PAYMENT METHOD CHOSEN").waitFor()
       const late = await open()
+      await page.getByTestId("simulate-menu").click()
       await page.getByTestId("scenario-late").click()
       await chips(page).getByText("PAID").waitFor()
       assert.strictEqual((await client.getPayment(late)).sub_state, "_5047")
       await open()
+      await page.getByTestId("simulate-menu").click()
       await page.getByTestId("scenario-twice").click()
       await chips(page).getByText("PAID").waitFor()
       await control("/deliver-notifications")
@@ -273,11 +356,13 @@ describe("What can be done", () => {
         .getByText(/^notified$/)
       await notified.nth(1).waitFor()
       const twice = await open()
+      await page.getByTestId("simulate-menu").click()
       await page.getByTestId("scenario-paid-twice").click()
       await page.getByText(/^The new payment \d+ is PAID\.$/).waitFor()
       assert.strictEqual((await client.getPayment(twice)).state, "PAID")
       assert.strictEqual((await client.getPayment(twice + 13)).order_number, "2026-0042")
       const id = await open()
+      await page.getByTestId("simulate-menu").click()
       await page.getByTestId("scenario-silent").click()
       await page.getByRole("status").getByText("The next call of the gateway gets no response.").waitFor()
       const silent = await fetch(`${gatewayUrl}/api/payments/payment/${id}`, {
@@ -351,10 +436,11 @@ describe("What can be done", () => {
       await button(page, "Skip to then").click()
       await chips(page).getByText("TIMEOUTED").waitFor()
       assert.strictEqual((await client.getPayment(id)).state, "TIMEOUTED")
+      await page.getByTestId("forward-menu").click()
       await button(page, "+1 month").click()
       await page.getByText(/^(28|29|30|31)\sd 1[123]\sh ahead$/).waitFor()
       await page.getByTestId("move-time").fill("100 w")
-      await button(page, "Move").click()
+      await page.getByRole("button", { name: "Move", exact: true }).click()
       await page.getByText(/^7[23]\d\sd 1[123]\sh ahead$/).waitFor()
       await page.getByTestId("move-time").fill("yesterday")
       await page.keyboard.press("Enter")
@@ -548,6 +634,8 @@ describe("In other ways", () => {
       await page.keyboard.press("ArrowDown")
       await page.keyboard.press("Enter")
       await detail(page).getByRole("heading", { name: "two" }).waitFor()
+      await page.goBack()
+      await listed(page).and(page.locator(":focus")).waitFor()
       await page.keyboard.press("ArrowUp")
       await page.keyboard.press("ArrowUp")
       assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "INPUT")
@@ -748,8 +836,9 @@ describe("A long move of time", () => {
         await page.goto(gatewayUrl)
         await listed(page).first().waitFor()
         // The payment times out on the way, and the shop is notified of it.
+        await page.getByTestId("forward-menu").click()
         await page.getByTestId("move-time").fill("30 d")
-        await button(page, "Move").click()
+        await page.getByRole("button", { name: "Move", exact: true }).click()
         await page.getByText(/^Moving time to .+: [0-9]+ %\.$/).waitFor()
         await page.getByTestId("stop-time").click()
         await page.getByText(/^Time stays at /).waitFor()

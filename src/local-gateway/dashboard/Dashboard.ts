@@ -41,10 +41,12 @@ export const dashboardModules = [
   "page/entries.js",
   "page/format.js",
   "page/language.js",
+  "page/menu.js",
   "page/ownMember.js",
   "page/problemText.js",
   "page/showMore.js",
   "page/timeMove.js",
+  "payment/causes.js",
   "payment/payerActions.js",
   "payment/payment.js",
   "payment/payments.js",
@@ -85,7 +87,7 @@ const texts = {
     gateway: "Gateway",
     connecting: "connecting",
     loading: "Loading…",
-    moveTime: "Move time forward",
+    skip: "Skip to the content",
     other: "Česky",
     banner: "No real money: this is a test gateway, not GoPay.",
     noScript: "The dashboard needs JavaScript. The gateway, its pay page and the control API work without it."
@@ -102,7 +104,7 @@ const texts = {
     gateway: "Brána",
     connecting: "připojuje se",
     loading: "Načítá se…",
-    moveTime: "Posunout čas",
+    skip: "Přeskočit na obsah",
     other: "English",
     banner: "Žádné skutečné peníze: toto je testovací brána, ne GoPay.",
     noScript: "Přehled potřebuje JavaScript. Brána, její platební stránka a ovládací API fungují i bez něj."
@@ -136,6 +138,7 @@ const page = (language: Language, base: string, isShared: boolean): Html => {
         <script type="module" src="${base}${dashboardPath}/main.js"></script>
       </head>
       <body>
+        <a id="skip" class="skip" href="#content">${text.skip}</a>
         <noscript><p class="banner" role="alert">${text.noScript}</p></noscript>
         ${isShared ? html`<aside class="banner" aria-label="TEST"><span role="note">${text.banner}</span></aside>` : undefined}
         <header id="head">
@@ -143,8 +146,7 @@ const page = (language: Language, base: string, isShared: boolean): Html => {
           <span id="status" role="status">${text.connecting}</span>
           <code id="url"></code>
           <span id="waiting"></span>
-          <span class="time"><span id="clock"></span> <span id="ahead" class="tag"></span></span>
-          <span id="forward" class="group" role="group" aria-label="${text.moveTime}"></span>
+          <span id="time"><span id="clock"></span> <span id="ahead" class="tag"></span></span>
           <a
             id="language"
             data-testid="switch-language"
@@ -157,7 +159,7 @@ const page = (language: Language, base: string, isShared: boolean): Html => {
         <p id="moving" hidden></p>
         <p id="lost" role="alert" hidden></p>
         <nav aria-label="${text.title}">${tabs.map(tab)}</nav>
-        <main>
+        <main id="content" tabindex="-1">
           <div id="payments">
             <section id="payment-side" aria-label="${text.payments}">
               <div id="payment-filters" hidden></div>

@@ -49,14 +49,23 @@ code, pre, .id, .path { font-family: ui-monospace, "SF Mono", Consolas, "Liberat
 .under { display: block; }
 
 .banner { padding: .4rem 1rem; background: #ffcf3f; color: #2e2300; text-align: center; font-weight: 600; }
-#head { display: flex; flex-wrap: wrap; gap: .4rem .9rem; align-items: center; padding: .6rem 1rem; background: var(--panel); border-bottom: 1px solid var(--line); }
-#head .time { margin-left: auto; }
+.skip { position: fixed; left: .5rem; top: -4rem; z-index: 4; padding: .5rem .8rem; border-radius: .45rem; background: var(--panel); }
+.skip:focus { top: .5rem; }
+#head { display: flex; flex: none; gap: .9rem; align-items: center; height: 3rem; padding: 0 1rem; background: var(--panel); border-bottom: 1px solid var(--line); white-space: nowrap; }
+#head h1, #head #url { min-width: 0; overflow: hidden; text-overflow: ellipsis; }
+#head #url { flex: 0 100 auto; }
+#time { min-width: 0; display: flex; gap: .5rem; align-items: center; margin-left: auto; }
+.menu-button::after { content: "▾"; color: var(--quiet); }
+.menu { position: fixed; inset: auto; margin: 0; width: 30rem; max-width: calc(100vw - 12px); padding: .75rem; overflow: auto; border: 1px solid var(--line); border-radius: .6rem; background: var(--panel); color: var(--ink); box-shadow: 0 .5rem 1.5rem #0003; white-space: normal; }
+.menu:popover-open { display: grid; grid-template-columns: minmax(0, 1fr); gap: .6rem; }
+.unread { visibility: hidden; }
 #status { display: inline-flex; align-items: center; gap: .4rem; color: var(--quiet); }
 #status::before { content: ""; width: .6rem; height: .6rem; border-radius: 50%; background: var(--field); }
 #status[data-status="connected"]::before { background: #1c9c57; }
 #status[data-status="lost"] { color: var(--bad); font-weight: 600; }
 #status[data-status="lost"]::before { background: var(--bad); border-radius: .1rem; }
-#url { color: var(--quiet); overflow-wrap: anywhere; }
+#ahead { min-width: 0; overflow: hidden; text-overflow: ellipsis; }
+#url { color: var(--quiet); }
 #lost { padding: .6rem 1rem; background: var(--bad-soft); color: var(--bad); font-weight: 600; border-bottom: 1px solid currentColor; }
 #moving { display: flex; flex-wrap: wrap; gap: .4rem .9rem; align-items: center; padding: .4rem 1rem; background: var(--accent-soft); border-bottom: 1px solid var(--line); }
 #moving[hidden] { display: none; }
@@ -70,6 +79,7 @@ nav a:focus-visible { outline-offset: -2px; }
 nav a[aria-current] { color: var(--ink); font-weight: 600; border-color: var(--accent); }
 .count { color: var(--quiet); font-weight: 400; font-size: .8125rem; }
 #faults-count:not(:empty) { padding: .05rem .4rem; border-radius: 1rem; background: var(--bad-soft); color: var(--bad); font-weight: 600; }
+main:focus { outline: 0; }
 main { flex: 1; min-height: 0; display: flex; }
 main > * { flex: 1; min-width: 0; overflow: auto; padding: 1rem; }
 #said { position: fixed; right: 1rem; bottom: 1rem; z-index: 3; max-width: min(30rem, calc(100vw - 2rem)); padding: .6rem .9rem; border-radius: .6rem; background: var(--ink); color: var(--panel); box-shadow: 0 .25rem 1rem #0004; }
@@ -196,6 +206,7 @@ th { color: var(--quiet); font-size: .75rem; font-weight: 600; white-space: nowr
 dialog { max-width: 26rem; padding: 1.25rem; border: 1px solid var(--line); border-radius: .8rem; background: var(--panel); color: inherit; }
 dialog::backdrop { background: #0a0c18a8; }
 dialog p { margin-bottom: 1rem; }
+@media (max-width: 68rem) { #url { display: none; } }
 @media (max-width: 56rem) {
   #payments { grid-template-columns: minmax(0, 1fr); }
   #payments:not(.opened) #payment-detail, #payments.opened #payment-side { display: none; }
@@ -205,7 +216,11 @@ dialog p { margin-bottom: 1rem; }
   .toolbar .field, .toolbar .field > * { flex: 1 1 9rem; min-width: 0; }
 }
 @media (max-width: 40rem) {
-  #head .time { margin-left: 0; }
+  #head { gap: .5rem; padding: 0 .5rem; }
+  #url, #clock { display: none; }
+  #status { font-size: 0; gap: 0; }
+  #status[data-status="lost"] { font-size: .875rem; gap: .4rem; }
+  #waiting { overflow: hidden; }
   main > *, #payment-detail { padding: .75rem; }
   #payments { padding: 0; }
   .actions .group > * { flex: 1 1 auto; justify-content: center; max-width: 100%; }

@@ -21,6 +21,7 @@ import {
   words
 } from "../../../src/local-gateway/dashboard/browser/page/format.js"
 import { moveOf } from "../../../src/local-gateway/dashboard/browser/page/timeMove.js"
+import { causesFirst } from "../../../src/local-gateway/dashboard/browser/payment/causes.js"
 import { problemText } from "../../../src/local-gateway/dashboard/browser/page/problemText.js"
 import { problemCodes } from "../../../src/local-gateway/settings/Fields.js"
 import { czechTexts } from "../../../src/local-gateway/dashboard/browser/page/czech.js"
@@ -384,6 +385,45 @@ describe("What the dashboard copies", () => {
       undefined,
       undefined
     ])
+  })
+})
+
+describe("A payment's timeline", () => {
+  const at = "2026-11-22T12:00:00.000Z"
+  const payment_id = 1
+  const change = { at, payment_id, received: 0, refunded: 0, to: "CREATED" }
+  const call = { method: "POST", path: "/", query: "", status: 200, duration_millis: 1, headers: {} }
+  const request = { ...call, at, type: "request", request_body: "", response_body: "" } as const
+  const numbers = (entries: Parameters<typeof causesFirst>[0]) => causesFirst(entries).map(({ number }) => number)
+
+  it("has each call before what it has caused, and all else in the order of the log", () => {
+    assert.deepStrictEqual(
+      numbers([
+        { ...change, number: 1, type: "state", by: "merchant" },
+        { ...request, number: 2 },
+        { ...change, number: 3, type: "state", by: "payer" },
+        { number: 4, at, type: "notification", payment_id, url: "", attempt: 1, status: 200 },
+        { ...request, number: 5 },
+        { number: 6, at, type: "operation", payment_id, operation: "refundPayment", result: "finished" },
+        { ...change, number: 7, type: "state", by: "merchant" },
+        { ...request, number: 8 },
+        { ...change, number: 9, type: "state", by: "control" },
+        { number: 10, at, type: "control", action: "payByCard", payment_id }
+      ]),
+      [2, 1, 3, 4, 5, 8, 6, 7, 10, 9]
+    )
+  })
+
+  it("takes nothing for an effect that happened long before, or by time", () => {
+    assert.deepStrictEqual(
+      numbers([
+        { ...change, number: 1, type: "state", by: "merchant" },
+        { ...request, number: 2, at: "2026-11-22T12:00:05.000Z" },
+        { ...change, number: 3, type: "state", by: "time" },
+        { ...request, number: 4 }
+      ]),
+      [1, 2, 3, 4]
+    )
   })
 })
 

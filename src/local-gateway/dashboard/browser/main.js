@@ -8,6 +8,7 @@
 import { base, change, ControlFailure, read } from "./page/api.js"
 import { byId, element, fill, section, write } from "./page/dom.js"
 import { faultsView } from "./faults.js"
+import { menu } from "./page/menu.js"
 import { countText, durationText, timeWriter } from "./page/format.js"
 import { moveOf } from "./page/timeMove.js"
 import { connectPanel } from "./connect.js"
@@ -149,6 +150,7 @@ const header = (page) => {
       })
   })
   waiting.append(notifications)
+  const steps = element("div", { class: "group" })
   for (const [by, label] of /** @type {const} */ ([
     ["PT1H", t("+1 hour")],
     ["P1D", t("+1 day")],
@@ -168,7 +170,7 @@ const header = (page) => {
       },
       label
     )
-    byId("forward").append(forward)
+    steps.append(forward)
   }
   const field = element("input", {
     type: "text",
@@ -189,27 +191,30 @@ const header = (page) => {
     field.focus()
   }
   const move = element("button", { type: "submit", class: "small" }, t("Move"))
-  byId("forward").append(
-    element(
-      "form",
-      {
-        class: "group",
-        submit: (event) => {
-          event.preventDefault()
-          const by = moveOf(field.value, page.now())
-          if (by === undefined) return complain(t("Type a duration, such as 2 days, or a date to come."))
-          page.act(move, async () => {
-            /** @type {{ now: string }} */
-            const { now } = await change("/advance-time", { by })
-            field.value = ""
-            return t("It is now {}.", full(now))
-          })
-        }
-      },
-      field,
-      move,
-      problem
-    )
+  byId("time").append(
+    ...menu("forward", t("Move time"), [
+      steps,
+      element(
+        "form",
+        {
+          class: "group",
+          submit: (event) => {
+            event.preventDefault()
+            const by = moveOf(field.value, page.now())
+            if (by === undefined) return complain(t("Type a duration, such as 2 days, or a date to come."))
+            page.act(move, async () => {
+              /** @type {{ now: string }} */
+              const { now } = await change("/advance-time", { by })
+              field.value = ""
+              return t("It is now {}.", full(now))
+            })
+          }
+        },
+        field,
+        move,
+        problem
+      )
+    ])
   )
   const moving = byId("moving")
   const progress = element("progress", { max: 100, "aria-hidden": "true" })
@@ -435,8 +440,16 @@ const start = (catalogue) => {
     page.refresh()
   }
 
+  byId("skip").addEventListener("click", (event) => {
+    // An address after # is a place of this page.
+    event.preventDefault()
+    byId("content").focus()
+  })
   byId("loading").hidden = false
-  addEventListener("hashchange", go)
+  addEventListener("hashchange", () => {
+    go()
+    if (place().tab === "payments") payment.focus()
+  })
   addEventListener("keydown", onKey)
   document.addEventListener("visibilitychange", () => page.refresh())
   go()

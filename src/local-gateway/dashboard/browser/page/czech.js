@@ -57,6 +57,7 @@ export const czechTexts = {
   "2 days, or a date": "2 dny nebo datum",
   "Move time by a duration, or to a date": "Posunout čas o dobu, nebo na datum",
   Move: "Posunout",
+  "Move time": "Posunout čas",
   "Moving time to {}: {} %.": "Čas se posouvá na {}: {} %.",
   "Stop here": "Zastavit zde",
   "Time stays at {}.": "Čas zůstává na {}.",
@@ -129,7 +130,6 @@ export const czechTexts = {
   "The shop is not notified: its address is not loopback. Allow {} in notificationHosts.":
     "Obchod notifikaci nedostane: adresa nevede na tento počítač. Povolte {} v notificationHosts.",
   // The payer
-  "The payer": "Plátce",
   "Pay by card": "Zaplatit kartou",
   "Bank transfer arrives": "Převod dorazí",
   "Choose this method": "Zvolit tento způsob",
@@ -141,8 +141,11 @@ export const czechTexts = {
   "Reason for declining": "Důvod zamítnutí",
   "Payment method": "Způsob platby",
   "There is nothing left for the payer to do.": "Plátce už nemá co dělat.",
+  Description: "Popis",
+  Items: "Položky",
   "{} is {}.": "{} má stav {}.",
   "On a bad day": "Když se nedaří",
+  Simulate: "Simulovat",
   "Card declined": "Karta zamítnuta",
   "Transfer arrives late": "Převod přijde pozdě",
   "Paid twice": "Zaplaceno dvakrát",

@@ -7,6 +7,7 @@
  */
 import { change } from "../page/api.js"
 import { element, select } from "../page/dom.js"
+import { menu } from "../page/menu.js"
 import { orderName } from "./payments.js"
 import { t } from "../page/language.js"
 import { ownMember } from "../page/ownMember.js"
@@ -28,14 +29,8 @@ const declined = /^_(5|6)/
 /** @type {(code: string, meaning: string) => readonly [string, string]} */
 const option = (code, meaning) => [code, `${code} ${meaning}`]
 
-/**
- * The buttons of the payer.
- *
- * @param {Page} page
- * @param {Pick<PaymentView, "id" | "actions">} view
- * @returns {ReadonlyArray<Content>}
- */
-export const payerButtons = (page, { actions, id }) => {
+/** @type {(page: Page, view: Pick<PaymentView, "id" | "actions">) => { readonly first: Content, readonly others: ReadonlyArray<HTMLElement> }} */
+const payerButtons = (page, { actions, id }) => {
   const { catalogue } = page
   const offers = (/** @type {string} */ action) => actions.some((offered) => offered === action)
   const card = select(
@@ -81,14 +76,29 @@ export const payerButtons = (page, { actions, id }) => {
     return made
   }
   const groups = [
-    offers("pay-by-card") ? [button("pay-by-card"), card] : [],
     [button("pay-by-bank-transfer"), button("cancel"), button("time-out")],
     offers("decline") || offers("decline-attempt") ? [reason, button("decline-attempt"), button("decline")] : [],
     offers("choose-payment-method") ? [method, button("choose-payment-method")] : []
   ]
-  return groups
-    .filter((group) => group.some((piece) => piece !== undefined))
-    .map((group) => element("div", { class: "group" }, group))
+  return {
+    first: offers("pay-by-card") ? [button("pay-by-card"), card] : undefined,
+    others: groups
+      .filter((group) => group.some((piece) => piece !== undefined))
+      .map((group) => element("div", { class: "group" }, group))
+  }
+}
+
+/**
+ * What the payer may do: the card at once, all else in a menu.
+ *
+ * @param {Page} page
+ * @param {Pick<PaymentView, "id" | "actions">} view
+ * @returns {Content}
+ */
+export const payerActions = (page, view) => {
+  const { first, others } = payerButtons(page, view)
+  const all = [...others, scenarioButtons(page, view)].filter((group) => group !== undefined)
+  return element("div", { class: "group" }, first, all.length === 0 ? undefined : menu("simulate", t("Simulate"), all))
 }
 
 /**
@@ -96,9 +106,9 @@ export const payerButtons = (page, { actions, id }) => {
  *
  * @param {Page} page
  * @param {Pick<PaymentView, "id" | "actions">} view
- * @returns {Content}
+ * @returns {HTMLElement | undefined}
  */
-export const scenarioButtons = (page, { actions, id }) => {
+const scenarioButtons = (page, { actions, id }) => {
   if (!actions.some((action) => action === "decline")) return undefined
   const canTransfer = actions.some((action) => action === "pay-by-bank-transfer")
   const canPayByCard = actions.some((action) => action === "pay-by-card")

@@ -8,7 +8,8 @@ import { change, ControlFailure, read } from "../page/api.js"
 import { byId, element, facts, fill, keyedList, section, stateChip, timeElement, write } from "../page/dom.js"
 import { entryRow, paymentLink } from "../page/entries.js"
 import { amountText, isoTime, jsonText, untilText } from "../page/format.js"
-import { payerButtons, scenarioButtons } from "./payerActions.js"
+import { causesFirst } from "./causes.js"
+import { payerActions as payerButtons } from "./payerActions.js"
 import { orderName } from "./payments.js"
 import { copyButtons, shopButtons } from "./shopActions.js"
 import { t } from "../page/language.js"
@@ -56,8 +57,31 @@ const addressIn = (callback, name) =>
     member === name ? [String(address)] : []
   )[0]
 
-/** @type {(page: Page, detail: Pick<PaymentDetail, "charges" | "payment"> & { readonly addresses: Addresses }) => HTMLElement} */
-const paymentFacts = (page, { addresses, charges, payment: view }) => {
+/** @type {(payment: PaymentView["payment"]) => string | undefined} */
+const payerText = ({ payer }) => {
+  const { email, first_name, last_name, phone_number } = payer?.contact ?? {}
+  const name = [first_name, last_name].filter((part) => part !== undefined).join(" ")
+  const parts = [name, email, phone_number].filter((part) => part !== undefined && part !== "")
+  return parts.length === 0 ? undefined : parts.join(", ")
+}
+
+/** The text of a member; undefined where it has none. @type {(value: unknown) => string | undefined} */
+const textOf = (value) => (typeof value === "string" && value !== "" ? value : undefined)
+
+/** @type {(order: PaymentDetail["order"]) => ReadonlyArray<HTMLElement>} */
+const itemRows = ({ currency, items }) =>
+  (Array.isArray(items) ? items : []).map((item) =>
+    element(
+      "tr",
+      {},
+      element("td", {}, String(item?.name ?? "")),
+      element("td", { class: "number" }, item?.count === undefined ? "" : `${item.count} ×`),
+      element("td", { class: "number" }, amountText(Number(item?.amount ?? 0), String(currency)))
+    )
+  )
+
+/** @type {(page: Page, detail: Pick<PaymentDetail, "charges" | "payment"> & { readonly addresses: Addresses, readonly description: string | undefined }) => HTMLElement} */
+const paymentFacts = (page, { addresses, charges, description, payment: view }) => {
   const { payment, received, refundable, refunded } = view
   const { currency, parent_id, payment_instrument, payer, preauthorization, sub_state } = payment
   const instruments = page.catalogue.paymentInstruments
@@ -79,7 +103,8 @@ const paymentFacts = (page, { addresses, charges, payment: view }) => {
     ],
     [t("Card"), cardText(payment)],
     [t("Stored card"), payer?.card_id === undefined ? undefined : element("a", { href: "#/cards" }, payer.card_id)],
-    [t("Payer"), payer?.contact?.email],
+    [t("Description"), description],
+    [t("Payer"), payerText(payment)],
     [t("Return address"), element("span", { class: "path" }, addresses.return)],
     [t("Notification address"), element("span", { class: "path" }, addresses.notification ?? t("none"))],
     [t("Hold"), preauthorization?.state],
@@ -97,6 +122,14 @@ const paymentFacts = (page, { addresses, charges, payment: view }) => {
     ]
   ])
 }
+
+/** A table that scrolls where it is wider than the page. @type {(label: string, rows: ReadonlyArray<HTMLElement>) => HTMLElement} */
+const wideTable = (label, rows) =>
+  element(
+    "div",
+    { class: "wide", tabindex: 0, role: "group", "aria-label": label },
+    element("table", {}, element("tbody", {}, rows))
+  )
 
 /** @type {(page: Page, refunds: PaymentDetail["refunds"]) => ReadonlyArray<HTMLElement>} */
 const refundRows = (page, refunds) =>
@@ -133,18 +166,19 @@ const contradictionText = (type, message, { amount, currency, items }) => {
   }
 }
 
-/** @type {(page: Page, id: string) => { readonly show: (detail: PaymentDetail) => void, readonly tick: () => void }} */
+/** @type {(page: Page, id: string) => { readonly show: (detail: PaymentDetail) => void, readonly tick: () => void, readonly focus: () => void }} */
 const paymentArticle = (page, id) => {
-  const heading = element("h2", { id: "payment-heading" })
+  const heading = element("h2", { id: "payment-heading", tabindex: -1 })
   const amount = element("p", { class: "big" })
   const chip = element("span")
   const links = element("p", { class: "links" })
   const next = element("p", { class: "next" })
   const nextText = element("span")
   const contradictions = element("div", { class: "contradictions", role: "note", hidden: true })
-  const payerActions = element("section", { class: "actions", "aria-label": t("The payer") })
+  const payerActions = element("section", { class: "actions", "aria-label": t("Payer") })
   const shopActions = element("section", { class: "actions", "aria-label": t("The shop") })
   const details = element("section", { "aria-label": t("Details") })
+  const items = element("section", { "aria-label": t("Items") })
   const refunds = element("section", { "aria-label": t("Refunds") })
   const timeline = element("ol", { class: "entries" })
   const raw = element("pre", { tabindex: 0, "aria-label": t("Response of getPayment") })
@@ -158,11 +192,16 @@ const paymentArticle = (page, id) => {
     shopActions,
     next,
     details,
+    items,
     refunds,
     element("h3", {}, t("Timeline")),
     timeline,
     element("details", { class: "raw" }, element("summary", {}, t("Response of getPayment")), raw)
   )
+
+  const place = byId("payment-detail")
+  // Nothing moves when the payment is there.
+  for (const part of place.children) part.classList.toggle("unread", part.tagName !== "A")
 
   /** @type {PaymentView | undefined} */
   let shown
@@ -188,9 +227,8 @@ const paymentArticle = (page, id) => {
   const showPayerActions = section(
     payerActions,
     /** @param {Pick<PaymentView, "id" | "actions">} view */ (view) => [
-      element("h3", {}, t("The payer")),
-      ...payerButtons(page, view),
-      scenarioButtons(page, view),
+      element("h3", {}, t("Payer")),
+      payerButtons(page, view),
       view.actions.length === 0
         ? element("p", { class: "quiet" }, t("There is nothing left for the payer to do."))
         : undefined
@@ -220,19 +258,17 @@ const paymentArticle = (page, id) => {
     details,
     /** @param {Parameters<typeof paymentFacts>[1]} facts */ (facts) => [paymentFacts(page, facts)]
   )
+  const showItems = section(
+    items,
+    /** @param {PaymentDetail["order"]} order */ (order) => {
+      const rows = itemRows(order)
+      return rows.length === 0 ? [] : [element("h3", {}, t("Items")), wideTable(t("Items"), rows)]
+    }
+  )
   const showRefunds = section(
     refunds,
     /** @param {PaymentDetail["refunds"]} list */ (list) =>
-      list.length === 0
-        ? []
-        : [
-            element("h3", {}, t("Refunds")),
-            element(
-              "div",
-              { class: "wide", tabindex: 0, role: "group", "aria-label": t("Refunds") },
-              element("table", {}, element("tbody", {}, refundRows(page, list)))
-            )
-          ]
+      list.length === 0 ? [] : [element("h3", {}, t("Refunds")), wideTable(t("Refunds"), refundRows(page, list))]
   )
   const showLinks = section(
     links,
@@ -259,7 +295,9 @@ const paymentArticle = (page, id) => {
 
   return {
     tick,
+    focus: () => heading.focus({ preventScroll: true }),
     show: (next) => {
+      for (const part of place.children) part.classList.remove("unread")
       detail = next
       const { charges, order, payment: view, refunds, timeline: entries } = next
       const { currency, gw_url, state } = view.payment
@@ -273,27 +311,42 @@ const paymentArticle = (page, id) => {
       showPayerActions({ id: view.id, actions: view.actions })
       const { id, merchant_actions, refundable } = view
       showShopActions({ id, merchant_actions, refundable, amount: view.payment.amount })
-      showFacts({ payment: view, charges, addresses: addressesOf(order) })
+      showFacts({
+        payment: view,
+        charges,
+        addresses: addressesOf(order),
+        description: textOf(order["order_description"])
+      })
+      showItems(order)
       showRefunds(refunds)
       showTimeline ??= keyedList(timeline, (entry) => entry.number, entryRow(page, { currency }))
-      showTimeline(entries)
+      showTimeline(causesFirst(entries))
       write(raw, jsonText(view.payment))
       tick()
     }
   }
 }
 
+/** @type {(found: Element | null) => void} */
+const focusOn = (found) => {
+  if (found instanceof HTMLElement) found.focus()
+}
+
 /**
  * The payment that is open, if one is.
  *
  * @param {Page} page
- * @returns {View & { readonly open: (id: string | undefined) => void }}
+ * @returns {View & { readonly open: (id: string | undefined) => void, readonly focus: () => void }} `focus` goes to the payment
+ *   that was opened, or back to its row.
  */
 export const openPayment = (page) => {
   const place = byId("payment-detail")
   /** @type {{ readonly id: string, readonly article: ReturnType<typeof paymentArticle> } | undefined} */
   let opened
   let seen = ""
+  let wantsFocus = false
+  /** The payment that was open last. */
+  let last = ""
   const hint = () =>
     fill(
       place,
@@ -306,8 +359,13 @@ export const openPayment = (page) => {
       if (id === opened?.id) return
       seen = ""
       opened = id === undefined ? undefined : { id, article: paymentArticle(page, id) }
+      last = id ?? last
       place.scrollTop = 0
       if (id === undefined) hint()
+    },
+    focus: () => {
+      if (opened !== undefined) wantsFocus = true
+      else focusOn(byId("payment-list").querySelector(`[data-testid="payment-${last}"]`))
     },
     update: async ({ newest, revision }) => {
       if (opened === undefined) return
@@ -325,6 +383,8 @@ export const openPayment = (page) => {
           element("p", { class: "quiet hint" }, t("There is no payment {}.", id))
         )
       }
+      if (wantsFocus) opened?.article.focus()
+      wantsFocus = false
       seen = key
     }
   }

@@ -36,6 +36,28 @@ const matching = (text) => {
 export const orderName = ({ id, payment: { order_number = "" } }) =>
   order_number === "" ? t("Payment {}", id) : order_number
 
+/** How long the list takes to make place for new payments. */
+const slideMillis = 300
+
+/**
+ * Has a list glide to where a row of it has got, instead of jumping there.
+ *
+ * @type {(row: Element | null) => () => void}
+ */
+const slidingFrom = (row) => {
+  const before = row?.getBoundingClientRect().top
+  return () => {
+    const list = row?.parentElement
+    if (before === undefined || row === null || !list || matchMedia("(prefers-reduced-motion)").matches) return
+    const moved = row.getBoundingClientRect().top - before
+    if (moved <= 0) return
+    list.animate([{ transform: `translateY(${-moved}px)` }, { transform: "none" }], {
+      duration: slideMillis,
+      easing: "ease-out"
+    })
+  }
+}
+
 /** @type {(page: Page) => (view: PaymentView) => Row<PaymentView>} */
 const paymentRow = (page) => (first) => {
   const order = element("span", { class: "order" })
@@ -189,7 +211,9 @@ export const paymentList = (page) => {
       const key = JSON.stringify([page.epoch(), state.revision, wanted, chosenState, more.limit()])
       if (key === seen) return
       const { payments, total } = await find(wanted)
+      const slide = slidingFrom(list.firstElementChild)
       render(payments)
+      slide()
       markSelected()
       more.update(payments.length, total)
       write(
