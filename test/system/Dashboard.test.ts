@@ -804,11 +804,28 @@ describe("Many payments and narrow windows", () => {
 })
 
 describe("The first steps", () => {
+  it.each([1280, 390])("an empty gateway takes the whole of %i px, and creates a payment to try", (width) =>
+    play({ context: { viewport: { width, height: 720 } } }, async ({ client, gatewayUrl, page }) => {
+      await page.goto(gatewayUrl)
+      const create = button(page, "Create a test payment")
+      await create.waitFor()
+      assert.isFalse(await page.getByText("Choose a payment").isVisible())
+      const { width: side = 0 } = (await page.locator("#payment-side").boundingBox()) ?? {}
+      assert.strictEqual(side, width)
+      await create.click()
+      await detail(page).getByRole("heading", { name: "TEST-1" }).waitFor()
+      const [, id = ""] = /\/(\d+)$/.exec(page.url()) ?? []
+      assert.strictEqual((await client.getPayment(Number(id))).amount, 139_950)
+      await page.getByRole("link", { name: "Log", exact: true }).first().click()
+      await logEntries(page).getByText("createPayment").waitFor()
+    })
+  )
+
   it("an empty gateway shows code that connects a shop, in the language chosen before, and copies the secret", () =>
     play({ context: { permissions: ["clipboard-read", "clipboard-write"] } }, async ({ gatewayUrl, page }) => {
       await page.goto(gatewayUrl)
       const code = page.locator("#no-payments").getByTestId("shop-code")
-      await code.getByText("<?php").waitFor()
+      await code.getByText("npm install effect-gopay").waitFor()
       await page.locator("#no-payments").getByLabel("Language").selectOption("Python")
       await code.getByText("import base64").waitFor()
       assert.include(await code.innerText(), gatewayUrl)

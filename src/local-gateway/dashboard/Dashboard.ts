@@ -34,6 +34,7 @@ export const dashboardModules = [
   "settings.js",
   "shopCode.js",
   "tables.js",
+  "testPayment.js",
   "page/api.js",
   "page/copies.js",
   "page/czech.js",

@@ -70,7 +70,7 @@ code, pre, .id, .path { font-family: ui-monospace, "SF Mono", Consolas, "Liberat
 #moving { display: flex; flex-wrap: wrap; gap: .4rem .9rem; align-items: center; padding: .4rem 1rem; background: var(--accent-soft); border-bottom: 1px solid var(--line); }
 #moving[hidden] { display: none; }
 .connect { display: grid; grid-template-columns: minmax(0, 1fr); gap: .6rem; }
-#no-payments .connect { margin-top: 1rem; }
+#no-payments .connect { margin-top: 1rem; width: 100%; }
 .stale main { opacity: .6; }
 nav { display: flex; overflow-x: auto; padding: 0 .5rem; background: var(--panel); border-bottom: 1px solid var(--line); flex: none; }
 nav a { padding: .55rem .7rem; color: var(--quiet); text-decoration: none; white-space: nowrap; border-bottom: 2px solid transparent; }
@@ -124,7 +124,10 @@ input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
 .filter[aria-pressed="true"] { border-color: currentColor; background: var(--chip-soft, var(--accent-soft)); color: var(--chip, var(--accent)); box-shadow: inset 0 0 0 1px currentColor; }
 .filter[aria-pressed="true"] .count { color: inherit; }
 .summary { font-size: .8125rem; }
-#no-payments { padding: 2rem 1rem; display: grid; gap: .75rem; justify-items: start; overflow-wrap: anywhere; }
+#payments.empty { grid-template-columns: minmax(0, 1fr); }
+#payments.empty #payment-side { border: 0; }
+#payments.empty:not(.opened) #payment-detail { display: none; }
+#no-payments { max-width: 60rem; margin: 0 auto; padding: 2rem 1rem; display: grid; gap: .75rem; justify-items: start; overflow-wrap: anywhere; }
 #payment-more { padding: .75rem; }
 .payment { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: .1rem .75rem; align-items: center; padding: .5rem .75rem; color: inherit; text-decoration: none; border-bottom: 1px solid var(--line); border-left: 3px solid transparent; }
 .payment:hover { background: var(--raised); }

@@ -17,6 +17,7 @@ import { logView } from "./log.js"
 import { openPayment } from "./payment/payment.js"
 import { paymentList } from "./payment/payments.js"
 import { settingsView } from "./settings.js"
+import { createTestPayment } from "./testPayment.js"
 import { cardTable, recurrenceTable } from "./tables.js"
 import { language, t } from "./page/language.js"
 import { ownMember } from "./page/ownMember.js"
@@ -282,9 +283,25 @@ const header = (page) => {
 const firstSteps = (page) => {
   const connect = connectPanel(page)
   const credentials = element("div")
+  const create = element(
+    "button",
+    {
+      type: "button",
+      class: "primary",
+      "data-testid": "create-test-payment",
+      click: () =>
+        page.act(create, async () => {
+          const id = await createTestPayment()
+          location.hash = `#/payments/${id}`
+          return t("The payment {} was created. Open its pay page, or act as its payer here.", id)
+        })
+    },
+    t("Create a test payment")
+  )
   byId("no-payments").append(
     element("h2", {}, t("No payments yet")),
     element("p", {}, t("Send an order to this gateway, and it will appear here.")),
+    create,
     credentials,
     connect.element
   )

@@ -215,4 +215,4 @@ Console.WriteLine("send the payer to " + payment.GetProperty("gw_url").GetString
  *
  * @type {Readonly<Record<string, (access: Access) => string>>}
  */
-export const shopCode = { PHP: php, Python: python, Java: java, ".NET": dotnet, Ruby: ruby, "Node.js": node, curl }
+export const shopCode = { "Node.js": node, PHP: php, Python: python, Java: java, ".NET": dotnet, Ruby: ruby, curl }

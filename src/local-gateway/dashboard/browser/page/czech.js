@@ -70,6 +70,10 @@ export const czechTexts = {
   "No payments yet": "Zatím žádné platby",
   "Send an order to this gateway, and it will appear here.": "Pošlete této bráně objednávku a objeví se zde.",
   "Connect your shop": "Připojte svůj obchod",
+  "Create a test payment": "Vytvořit zkušební platbu",
+  "Test payment": "Zkušební platba",
+  "The payment {} was created. Open its pay page, or act as its payer here.":
+    "Platba {} je vytvořená. Otevřete její platební stránku, nebo za plátce jednejte zde.",
   "This creates a payment and says where to send the payer.": "Vytvoří platbu a řekne, kam poslat plátce.",
   Language: "Jazyk",
   "Copy with the secret": "Zkopírovat i s tajným klíčem",

@@ -206,6 +206,7 @@ export const paymentList = (page) => {
     update: async (state) => {
       renderStates({ total: state.payments.total, counts: state.payments.by_state, chosen: chosenState })
       empty.hidden = state.payments.total > 0
+      byId("payments").classList.toggle("empty", state.payments.total === 0)
       byId("payment-filters").hidden = state.payments.total === 0
       const wanted = text.value.trim()
       const key = JSON.stringify([page.epoch(), state.revision, wanted, chosenState, more.limit()])
