@@ -450,6 +450,19 @@ describe("What can be done", () => {
       await page.getByText("Type a duration").waitFor({ state: "hidden" })
     }))
 
+  it("a setting is found by words", () =>
+    play({}, async ({ gatewayUrl, page }) => {
+      await page.goto(`${gatewayUrl}/#/settings`)
+      const shown = page.locator("#settings .setting:visible")
+      await shown.first().waitFor()
+      await page.keyboard.press("/")
+      await page.keyboard.type("escapes")
+      assert.strictEqual(await shown.count(), 1)
+      await page.keyboard.type("x")
+      await page.getByText("No setting matches.").waitFor()
+      assert.strictEqual(await page.locator("#settings .panel:visible").count(), 0)
+    }))
+
   it("a setting is changed, a wrong one explained, and a half-typed one left alone", () =>
     play({}, async ({ complaints, control, gatewayUrl, page }) => {
       await page.goto(`${gatewayUrl}/#/settings`)
@@ -800,6 +813,10 @@ describe("Many payments and narrow windows", () => {
         )
         assert.strictEqual(overflow, 0, place)
       }
+      await page.goto(`${gatewayUrl}/#/payments/${id}`)
+      await page.getByTestId("simulate-menu").click()
+      const { width = 0, x = -1 } = (await page.locator("#simulate").boundingBox()) ?? {}
+      assert.isTrue(x >= 0 && x + width <= 360, `${x}, ${width}`)
     }))
 })
 

@@ -203,6 +203,8 @@ th { color: var(--quiet); font-size: .75rem; font-weight: 600; white-space: nowr
 .armed strong::first-letter { text-transform: uppercase; }
 .armed strong { display: inline-block; }
 .armed button { margin-left: auto; }
+.armed p { flex-basis: 100%; }
+#settings .toolbar input { width: min(30rem, 100%); }
 .arm { display: grid; gap: .75rem; justify-items: start; padding: 1rem; border: 1px solid var(--line); border-radius: .7rem; background: var(--panel); }
 .fields { display: flex; flex-wrap: wrap; gap: .75rem; }
 .fields > div { max-width: 22rem; }
@@ -227,6 +229,7 @@ dialog p { margin-bottom: 1rem; }
   main > *, #payment-detail { padding: .75rem; }
   #payments { padding: 0; }
   .actions .group > * { flex: 1 1 auto; justify-content: center; max-width: 100%; }
+  .actions .menu { max-width: calc(100vw - 12px); }
   .actions .group > select { flex-basis: 10rem; }
 }
 `

@@ -28,7 +28,7 @@ import { czechTexts } from "../../../src/local-gateway/dashboard/browser/page/cz
 import { nounAfter, translating } from "../../../src/local-gateway/dashboard/browser/page/language.js"
 import { logQuery } from "../../../src/local-gateway/dashboard/browser/log.js"
 import { callAsCurl, orderAsCurl, orderAsTypeScript } from "../../../src/local-gateway/dashboard/browser/page/copies.js"
-import { settingText, settingValue } from "../../../src/local-gateway/dashboard/browser/settings.js"
+import { settingMatches, settingText, settingValue } from "../../../src/local-gateway/dashboard/browser/settings.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { defaultSettings } from "../../../src/local-gateway/settings/LocalGatewaySettings.plain.js"
 import { send } from "../../support/HttpShop.js"
@@ -461,6 +461,19 @@ describe("The code that connects a shop", () => {
       assert.include(code, "http://x/gopay", language)
     }
     assert.sameMembers(Object.keys(credentials), Object.keys(shopCode))
+  })
+})
+
+describe("The search of the settings", () => {
+  const found = (language: "en" | "cs", query: string) =>
+    dashboardCatalogue(language).settings.flatMap((note) => (settingMatches(note, query) ? [note.name] : []))
+
+  it("finds a setting by words of its name, group, meaning and values, whatever the accents", () => {
+    assert.deepStrictEqual(found("en", "firewall ESCAPES"), ["unicodeEscapes"])
+    assert.deepStrictEqual(found("en", "returnFirst"), ["notificationTiming"])
+    assert.deepStrictEqual(found("cs", "vyuctovani setinach"), ["paymentFeeBasisPoints"])
+    assert.sameMembers(found("en", ""), Object.keys(defaultSettings))
+    assert.deepStrictEqual(found("en", "nothing like this"), [])
   })
 })
 

@@ -30,9 +30,13 @@ const parameterField = ({ choices, default: byDefault }) => {
   return field
 }
 
-/** @type {(page: Page) => (armed: ArmedFault) => HTMLElement} */
+/** What a fault does, in the language of the page. @type {(page: Page, kind: Pick<FaultKind, "name" | "description">) => string} */
+const descriptionOf = (page, { description, name }) =>
+  ownMember(page.catalogue.faults, name)?.description ?? description
+
+/** @type {(page: Page, kinds: ReadonlyArray<FaultKind>) => (armed: ArmedFault) => HTMLElement} */
 const armedRow =
-  (page) =>
+  (page, kinds) =>
   ({ callsLeft, fault, id, operation }) => {
     const disarm = element(
       "button",
@@ -53,7 +57,12 @@ const armedRow =
       element("strong", {}, words(fault.type)),
       element("span", { class: "quiet" }, parametersText(fault)),
       element("span", {}, t("{}, for {} more", operation ?? t("any operation"), countText(callsLeft, "call"))),
-      disarm
+      disarm,
+      element(
+        "p",
+        { class: "quiet" },
+        kinds.flatMap((kind) => (kind.name === fault.type ? [descriptionOf(page, kind)] : []))
+      )
     )
   }
 
@@ -61,7 +70,7 @@ const armedRow =
 const armForm = (page, kinds) => {
   const kind = select(
     {},
-    kinds.map(({ name }) => [name, words(name)])
+    kinds.map((kind) => [kind.name, `${words(kind.name)} – ${descriptionOf(page, kind)}`])
   )
   const description = element("p", { class: "quiet" })
   const parameters = element("div", { class: "fields" })
@@ -76,7 +85,7 @@ const armForm = (page, kinds) => {
   const showKind = () => {
     const chosen = kinds.find(({ name }) => name === kind.value)
     const texts = ownMember(page.catalogue.faults, kind.value)
-    write(description, texts?.description ?? chosen?.description ?? "")
+    write(description, chosen === undefined ? "" : descriptionOf(page, chosen))
     fields = Object.entries(chosen?.parameters ?? {}).map(([name, parameter]) => [
       name,
       parameter,
@@ -146,12 +155,14 @@ export const faultsView = (page) => {
   const armed = element("ul", { class: "plain" })
   let seen = ""
   let hasForm = false
+  /** @type {ReadonlyArray<FaultKind>} */
+  let kinds = []
   const showArmed = section(
     armed,
     /** @param {ReadonlyArray<ArmedFault>} list */ (list) =>
       list.length === 0
         ? [element("li", { class: "quiet" }, t("No faults are armed. Every call gets its regular response."))]
-        : list.map(armedRow(page))
+        : list.map(armedRow(page, kinds))
   )
 
   return {
@@ -171,6 +182,7 @@ export const faultsView = (page) => {
           )
           hasForm = true
         }
+        kinds = faults.kinds
         showArmed(faults.armed)
         write(count, faults.armed.length === 0 ? "" : String(faults.armed.length))
       } catch (failure) {

@@ -40,6 +40,23 @@ export const settingValue = (byDefault, text) => {
     .filter((part) => part !== "")
 }
 
+/** A text in lower case and without accents. @type {(text: string) => string} */
+const folded = (text) => text.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "")
+
+/**
+ * Whether a setting has all the words, in its name, its group, its meaning or its values.
+ *
+ * @param {Pick<SettingNote, "name" | "group" | "meaning" | "choices">} note
+ * @param {string} query
+ * @returns {boolean}
+ */
+export const settingMatches = ({ choices = [], group, meaning, name }, query) => {
+  const text = folded([name, group, meaning, ...choices].join(" "))
+  return folded(query)
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
+
 /** @type {(note: SettingNote, id: string) => HTMLInputElement | HTMLSelectElement} */
 const settingField = ({ choices, default: byDefault }, id) => {
   const attributes = { id, "aria-describedby": `${id}-meaning` }
@@ -132,16 +149,41 @@ const settingRow = (page, note) => {
 export const settingsView = (page) => {
   const { settings } = page.catalogue
   const rows = settings.map((note) => ({ note, ...settingRow(page, note) }))
-  const columns = element("div", { class: "columns" })
-  byId("settings").append(columns)
-  columns.append(
-    ...[...new Set(settings.map(({ group }) => group))].map((group) =>
-      element(
+  const panels = [...new Set(settings.map(({ group }) => group))].map((group) => {
+    const own = rows.filter(({ note }) => note.group === group)
+    return {
+      own,
+      panel: element(
         "section",
         { class: "panel" },
         element("h2", {}, group),
-        rows.flatMap(({ note, row }) => (note.group === group ? [row] : []))
+        own.map(({ row }) => row)
       )
+    }
+  })
+  const none = element("p", { class: "quiet hint", role: "status", hidden: true }, t("No setting matches."))
+  const search = element("input", {
+    type: "search",
+    "aria-label": t("Search the settings"),
+    placeholder: t("Search the settings"),
+    autocomplete: "off",
+    spellcheck: "false",
+    title: "/",
+    input: () => {
+      for (const { own, panel } of panels) {
+        for (const { note, row } of own) row.hidden = !settingMatches(note, search.value)
+        panel.hidden = own.every(({ row }) => row.hidden)
+      }
+      none.hidden = panels.some(({ panel }) => !panel.hidden)
+    }
+  })
+  byId("settings").append(
+    element("div", { class: "toolbar", role: "search" }, search),
+    none,
+    element(
+      "div",
+      { class: "columns" },
+      panels.map(({ panel }) => panel)
     )
   )
   let seen = ""

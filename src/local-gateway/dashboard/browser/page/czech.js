@@ -134,6 +134,7 @@ export const czechTexts = {
   "The shop is not notified: its address is not loopback. Allow {} in notificationHosts.":
     "Obchod notifikaci nedostane: adresa nevede na tento počítač. Povolte {} v notificationHosts.",
   // The payer
+  "The payer": "Plátce",
   "Pay by card": "Zaplatit kartou",
   "Bank transfer arrives": "Převod dorazí",
   "Choose this method": "Zvolit tento způsob",
@@ -249,6 +250,8 @@ export const czechTexts = {
   "No faults are armed. Every call gets its regular response.":
     "Žádná porucha není připravená. Každé volání dostane běžnou odpověď.",
   // Settings
+  "Search the settings": "Hledat v nastavení",
+  "No setting matches.": "Žádné nastavení neodpovídá.",
   "{} (default)": "{} (výchozí)",
   changed: "změněno",
   "Reset to {}": "Vrátit na {}",

@@ -175,7 +175,7 @@ const paymentArticle = (page, id) => {
   const next = element("p", { class: "next" })
   const nextText = element("span")
   const contradictions = element("div", { class: "contradictions", role: "note", hidden: true })
-  const payerActions = element("section", { class: "actions", "aria-label": t("Payer") })
+  const payerActions = element("section", { class: "actions", "aria-label": t("The payer") })
   const shopActions = element("section", { class: "actions", "aria-label": t("The shop") })
   const details = element("section", { "aria-label": t("Details") })
   const items = element("section", { "aria-label": t("Items") })
@@ -227,7 +227,7 @@ const paymentArticle = (page, id) => {
   const showPayerActions = section(
     payerActions,
     /** @param {Pick<PaymentView, "id" | "actions">} view */ (view) => [
-      element("h3", {}, t("Payer")),
+      element("h3", {}, t("The payer")),
       payerButtons(page, view),
       view.actions.length === 0
         ? element("p", { class: "quiet" }, t("There is nothing left for the payer to do."))
