@@ -450,6 +450,28 @@ describe("What can be done", () => {
       await page.getByText("Type a duration").waitFor({ state: "hidden" })
     }))
 
+  it("the log has milliseconds, marks what is searched, and has its filter in the address", () =>
+    play({}, async ({ gatewayUrl, order, page }) => {
+      await order({ order_number: "Kůň-1" })
+      await page.goto(`${gatewayUrl}/#/log`)
+      await logEntries(page).first().waitFor()
+      assert.match(await logEntries(page).first().locator("time").innerText(), /\d\d:\d\d:\d\d\.\d{3}$/)
+      await page.getByLabel("Text").fill("kun-1")
+      await page.getByLabel("Show").selectOption("request")
+      await page.getByText(/^1\sentry found$/).waitFor()
+      await page.waitForURL(/#\/log\?query=kun-1&type=request$/)
+      await page.reload()
+      await page.getByText(/^1\sentry found$/).waitFor()
+      assert.strictEqual(await page.getByLabel("Text").inputValue(), "kun-1")
+      await logEntries(page).locator("summary").click()
+      await page.waitForFunction(() =>
+        [...(CSS.highlights.get("found") ?? [])].some((range) => String(range) === "Kůň-1")
+      )
+      await button(page, "Clear filter").click()
+      await page.waitForURL(/#\/log$/)
+      assert.isFalse(await page.evaluate(() => CSS.highlights.has("found")))
+    }))
+
   it("a setting is found by words", () =>
     play({}, async ({ gatewayUrl, page }) => {
       await page.goto(`${gatewayUrl}/#/settings`)

@@ -41,6 +41,7 @@ export const dashboardModules = [
   "page/dom.js",
   "page/entries.js",
   "page/format.js",
+  "page/highlight.js",
   "page/language.js",
   "page/menu.js",
   "page/ownMember.js",

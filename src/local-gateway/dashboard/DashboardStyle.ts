@@ -161,6 +161,7 @@ input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
 .facts dd { overflow-wrap: anywhere; }
 .ids { display: inline-flex; flex-wrap: wrap; gap: .15rem .6rem; }
 .entries { border: 1px solid var(--line); border-radius: .6rem; background: var(--panel); overflow: hidden; }
+::highlight(found) { background: #ffe08a; color: #2e2300; }
 .entries:empty { display: none; }
 .entry { display: grid; grid-template-columns: 8.75rem 6rem minmax(0, 1fr) auto; gap: .25rem .75rem; align-items: baseline; padding: .4rem .75rem; border-top: 1px solid var(--line); }
 .entry:first-child { border-top: 0; }

@@ -221,7 +221,7 @@ describe("What the dashboard writes", () => {
   })
 
   it("times with their day only where it is another, and their year where it is another", () => {
-    const { full, short } = timeWriter("Europe/Prague")
+    const { full, short } = timeWriter({ timeZone: "Europe/Prague" })
     const now = "2026-10-03T12:00:00.000Z"
     assert.strictEqual(full(now), "3 Oct 2026, 14:00:00")
     assert.strictEqual(short("2026-10-03T01:02:03.000Z", now), "03:02:03")

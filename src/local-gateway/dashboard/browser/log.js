@@ -8,6 +8,7 @@ import { read } from "./page/api.js"
 import { byId, element, keyedList, labelled, select, write } from "./page/dom.js"
 import { entryRow } from "./page/entries.js"
 import { countText } from "./page/format.js"
+import { highlight } from "./page/highlight.js"
 import { t } from "./page/language.js"
 import { showMore } from "./page/showMore.js"
 
@@ -41,13 +42,18 @@ export const logQuery = (fields) => {
  * The log, with its filter.
  *
  * @param {Page} page
- * @returns {View & { readonly ofPayment: (id: string) => void }}
+ * @returns {View & { readonly go: (id: string | undefined, search: string) => void }} `go` shows what an address asks for: the log of
+ *   one payment, or what a filter finds.
  */
 export const logView = (page) => {
   const list = element("ol", { class: "entries" })
   const summary = element("p", { class: "quiet summary", role: "status" })
   const filterChanged = () => {
     more.startOver()
+    const search = new URLSearchParams(
+      Object.entries(fields).flatMap(([name, { value }]) => (value.trim() === "" ? [] : [[name, value.trim()]]))
+    )
+    history.replaceState(null, "", search.size === 0 ? "#/log" : `#/log?${search}`)
     page.refresh()
   }
   /** @type {(attributes: object) => HTMLInputElement} */
@@ -62,13 +68,13 @@ export const logView = (page) => {
   const status = select({ change: filterChanged }, statuses)
   const errorCode = field({ inputmode: "numeric", size: 5 })
   const payment = field({ inputmode: "numeric", size: 12 })
-  const fields = [text, type, operation, status, errorCode, payment]
+  const fields = { query: text, type, operation, status, error_code: errorCode, payment_id: payment }
   const clear = element(
     "button",
     {
       type: "button",
       click: () => {
-        for (const one of fields) one.value = ""
+        for (const one of Object.values(fields)) one.value = ""
         filterChanged()
       }
     },
@@ -97,7 +103,7 @@ export const logView = (page) => {
   let after = 0
   let total = 0
   let shown = ""
-  const render = keyedList(list, (entry) => entry.number, entryRow(page, { linked: true }))
+  const render = keyedList(list, (entry) => entry.number, entryRow(page, { linked: true, isPrecise: true }))
 
   const currentQuery = () =>
     logQuery({
@@ -109,9 +115,14 @@ export const logView = (page) => {
       payment_id: payment.value
     })
 
+  const mark = () => highlight(list, text.value)
+  // A call writes its bodies when it is opened, after this hears of it.
+  list.addEventListener("toggle", () => requestAnimationFrame(mark), true)
+
   /** @type {(isFiltered: boolean) => void} */
   const show = (isFiltered) => {
     render(entries)
+    mark()
     more.update(entries.length, total)
     clear.hidden = !isFiltered
     const found = isFiltered ? t("{} found", countText(total, "entry")) : countText(total, "entry")
@@ -128,10 +139,12 @@ export const logView = (page) => {
   }
 
   return {
-    ofPayment: (id) => {
-      for (const one of fields) one.value = ""
-      payment.value = id
-      filterChanged()
+    go: (id, search) => {
+      const wanted = new URLSearchParams(id === undefined ? search : { payment_id: id })
+      const isSame = Object.entries(fields).every(([name, { value }]) => value.trim() === (wanted.get(name) ?? ""))
+      if (isSame) return
+      for (const [name, one] of Object.entries(fields)) one.value = wanted.get(name) ?? ""
+      more.startOver()
     },
     update: async ({ newest }) => {
       const query = currentQuery()

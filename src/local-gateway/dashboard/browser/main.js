@@ -34,10 +34,10 @@ const tabs = ["payments", "recurrences", "cards", "log", "faults", "settings", "
 /** @type {(failure: unknown) => string} */
 const messageOf = (failure) => (failure instanceof Error ? failure.message : String(failure))
 
-/** @type {() => { readonly tab: string, readonly argument: string | undefined }} */
+/** @type {() => { readonly tab: string, readonly argument: string | undefined, readonly search: string }} */
 const place = () => {
-  const [, tab = "", argument] = /^#\/(\w+)(?:\/(\d+))?$/.exec(location.hash) ?? []
-  return { tab: tabs.includes(tab) ? tab : "payments", argument }
+  const [, tab = "", argument, search = ""] = /^#\/(\w+)(?:\/(\d+))?(?:\?(.*))?$/.exec(location.hash) ?? []
+  return { tab: tabs.includes(tab) ? tab : "payments", argument, search }
 }
 
 /** @type {Readonly<Record<string, string>>} */
@@ -51,7 +51,7 @@ const tabNames = {
   gateway: t("Gateway")
 }
 
-/** The title of the page: the payment that is open, or the tab. @type {(shown: ReturnType<typeof place>) => string} */
+/** The title of the page: the payment that is open, or the tab. @type {(shown: Pick<ReturnType<typeof place>, "tab" | "argument">) => string} */
 const titleOf = ({ argument, tab }) => {
   const name =
     tab === "payments" && argument !== undefined ? t("Payment {}", argument) : (ownMember(tabNames, tab) ?? "")
@@ -127,7 +127,8 @@ const timesOfDay = (page) => {
     const before = today
     today = day(page.now())
     if (before === "" || before === today) return
-    for (const time of document.querySelectorAll("time")) write(time, page.time(time.dateTime))
+    for (const time of document.querySelectorAll("time"))
+      write(time, page.time(time.dateTime, "precise" in time.dataset))
   }
 }
 
@@ -332,6 +333,7 @@ const firstSteps = (page) => {
 /** @type {(catalogue: DashboardCatalogue) => void} */
 const start = (catalogue) => {
   const times = timeWriter()
+  const precise = timeWriter({ withMillis: true })
   const { announce, announceNews } = announcer()
   /** @type {State | undefined} */
   let state
@@ -349,7 +351,7 @@ const start = (catalogue) => {
     epoch: () => epoch,
     url: () => state?.url ?? `${location.origin}${base}`,
     now: () => state?.now ?? new Date().toISOString(),
-    time: (iso) => times.short(iso, state?.now ?? iso),
+    time: (iso, withMillis = false) => (withMillis ? precise : times).short(iso, state?.now ?? iso),
     refresh: () => void look(),
     announce,
     confirm,
@@ -436,7 +438,7 @@ const start = (catalogue) => {
   }
 
   const go = () => {
-    const { argument, tab } = place()
+    const { argument, search, tab } = place()
     for (const name of tabs) {
       byId(name).hidden = name !== tab
       const link = byId(`${name}-tab`)
@@ -446,14 +448,12 @@ const start = (catalogue) => {
       } else link.removeAttribute("aria-current")
     }
     document.title = titleOf({ argument, tab })
-    const other = byId("language")
-    other.setAttribute("href", `${base}/?lang=${other.getAttribute("hreflang")}${location.hash}`)
     if (tab === "payments") {
       payments.select(argument)
       payment.open(argument)
       byId("payments").classList.toggle("opened", argument !== undefined)
     }
-    if (tab === "log" && argument !== undefined) log.ofPayment(argument)
+    if (tab === "log") log.go(argument, search)
     page.refresh()
   }
 
@@ -462,6 +462,10 @@ const start = (catalogue) => {
     event.preventDefault()
     byId("content").focus()
   })
+  const other = byId("language")
+  other.addEventListener("click", () =>
+    other.setAttribute("href", `${base}/?lang=${other.getAttribute("hreflang")}${location.hash}`)
+  )
   byId("loading").hidden = false
   addEventListener("hashchange", () => {
     go()

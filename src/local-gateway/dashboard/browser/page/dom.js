@@ -148,9 +148,11 @@ export const keyedList = (parent, keyOf, makeRow) => {
  *
  * @param {string} iso
  * @param {string} text
+ * @param {boolean} [isPrecise] Whether the text has milliseconds.
  * @returns {HTMLTimeElement}
  */
-export const timeElement = (iso, text) => element("time", { datetime: iso, title: iso }, text)
+export const timeElement = (iso, text, isPrecise = false) =>
+  element("time", { datetime: iso, title: iso, "data-precise": isPrecise }, text)
 
 /**
  * A payment's state, coloured to match.

@@ -19,6 +19,7 @@ import { ownMember } from "./ownMember.js"
  * @typedef {object} EntryStyle
  * @property {string} [currency] Of their payment, where they all belong to one.
  * @property {boolean} [linked] Whether each links to its payment.
+ * @property {boolean} [isPrecise] Whether times have milliseconds.
  */
 
 /**
@@ -195,12 +196,12 @@ const content = (entry, page, currency) => {
  * @returns {(entry: LogEntry) => Row<LogEntry>}
  */
 export const entryRow =
-  (page, { currency, linked = false }) =>
+  (page, { currency, isPrecise = false, linked = false }) =>
   (entry) => ({
     element: element(
       "li",
       { class: "entry", "data-type": entry.type },
-      timeElement(entry.at, page.time(entry.at)),
+      timeElement(entry.at, page.time(entry.at, isPrecise), isPrecise),
       element("span", { class: "type" }, page.catalogue.log.kinds[entry.type]),
       element("div", { class: "content" }, content(entry, page, currency)),
       linked && "payment_id" in entry && entry.payment_id !== undefined ? paymentLink(entry.payment_id) : undefined

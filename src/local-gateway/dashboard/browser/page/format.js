@@ -86,15 +86,17 @@ export const millisText = (millis) => {
 /**
  * Formats times in a time zone.
  *
- * @param {string} [timeZone] Such as `Europe/Prague`. Default: the reader's.
+ * @param {{ readonly timeZone?: string, readonly withMillis?: boolean }} [options] The zone, such as `Europe/Prague`; default: the
+ *   reader's.
  */
-export const timeWriter = (timeZone) => {
+export const timeWriter = ({ timeZone, withMillis = false } = {}) => {
   const zone = timeZone === undefined ? {} : { timeZone }
   const clock = new Intl.DateTimeFormat(timeLocale, {
     hour: "2-digit",
     minute: "2-digit",
     second: "2-digit",
     hourCycle: "h23",
+    ...(withMillis ? { fractionalSecondDigits: /** @type {const} */ (3) } : {}),
     ...zone
   })
   const dayFormat = new Intl.DateTimeFormat(timeLocale, { day: "numeric", month: "short", year: "numeric", ...zone })

@@ -14,8 +14,8 @@ export interface Page {
   readonly url: () => string
   /** The gateway's time, ISO 8601. */
   readonly now: () => string
-  /** A time, with its day unless that is today at the gateway. */
-  readonly time: (iso: string) => string
+  /** A time, with its day unless that is today at the gateway; with its milliseconds where they are wanted. */
+  readonly time: (iso: string, withMillis?: boolean) => string
   /** Reads the state again, now. */
   readonly refresh: () => void
   /** Shows a message, and has screen readers read it out. */

@@ -1,0 +1,56 @@
+/**
+ * Marks words in what the page shows, without changing it.
+ */
+
+/** The name that `DashboardStyle.ts` gives a colour to. */
+const name = "found"
+
+/** Marked at most. */
+const most = 2000
+
+/** A text in lower case and without accents, as long as it was. @type {(text: string) => string} */
+export const foldedInPlace = (text) =>
+  text
+    .replaceAll(/\P{ASCII}/gu, (letter) => {
+      const plain = letter.normalize("NFD").replaceAll(/\p{M}/gu, "")
+      return plain.length === letter.length ? plain : letter
+    })
+    .toLowerCase()
+
+/** @type {(node: Node, words: ReadonlyArray<string>) => ReadonlyArray<Range>} */
+const rangesIn = (node, words) => {
+  const text = foldedInPlace(node.nodeValue ?? "")
+  return words.flatMap((word) => {
+    /** @type {Array<Range>} */
+    const ranges = []
+    for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
+      const range = new Range()
+      range.setStart(node, at)
+      range.setEnd(node, at + word.length)
+      ranges.push(range)
+    }
+    return ranges
+  })
+}
+
+/**
+ * Marks all words of a query within an element, and nothing else on the page.
+ *
+ * @param {Element} parent
+ * @param {string} query
+ */
+export const highlight = (parent, query) => {
+  // Not every browser can.
+  if (!("highlights" in CSS)) return
+  CSS.highlights.delete(name)
+  const words = foldedInPlace(query)
+    .split(/\s+/)
+    .filter((word) => word !== "")
+  if (words.length === 0) return
+  const marks = new Highlight()
+  const texts = document.createTreeWalker(parent, NodeFilter.SHOW_TEXT)
+  while (marks.size < most && texts.nextNode()) {
+    for (const range of rangesIn(texts.currentNode, words)) marks.add(range)
+  }
+  CSS.highlights.set(name, marks)
+}
