@@ -90,6 +90,8 @@ describe.each(languages)("axe finds nothing (%s)", (language) => {
       await look("a paid payment")
       await page.goto(`${local.url}/gw/v3/none`)
       await look("an unknown address")
+      await page.goto(`${local.url}/nothing`)
+      await look("an address that is not served")
     })
     assert.deepStrictEqual(found, [])
   })
@@ -176,6 +178,54 @@ describe.each(languages)("axe finds nothing (%s)", (language) => {
 })
 
 describe("On a phone", () => {
+  it.each(languages)("of 320 px an amount of ten digits breaks nowhere (%s)", async (language) => {
+    await withPage(language, async ({ client, page }) => {
+      await page.setViewportSize({ width: 320, height: 568 })
+      const { gw_url } = await client.createPayment({
+        ...order,
+        amount: 1_000_000_000_000,
+        lang: language.toUpperCase()
+      })
+      await page.goto(gw_url)
+      const lines = (selector: string) =>
+        page.locator(selector).evaluate((element) => {
+          const range = new Range()
+          range.selectNodeContents(element)
+          return {
+            lines: new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size,
+            right: range.getBoundingClientRect().right
+          }
+        })
+      for (const selector of ["h1", ".columns .primary"]) {
+        const { lines: count, right } = await lines(selector)
+        assert.strictEqual(count, 1, selector)
+        assert.isAtMost(right, 320, selector)
+      }
+    })
+  })
+
+  it("the pay button stands on an opaque bar, as wide as the window; print has neither", async () => {
+    await withPage("en", async ({ client, page }) => {
+      await page.setViewportSize({ width: 390, height: 844 })
+      const { gw_url } = await client.createPayment(order)
+      await page.goto(gw_url)
+      const bar = await page.locator("[data-page]").evaluate((element) => {
+        const { backgroundColor, height, position, width } = getComputedStyle(element, "::after")
+        return { backgroundColor, height, position, width }
+      })
+      assert.deepStrictEqual(bar, {
+        backgroundColor: "rgb(255, 255, 255)",
+        height: "76px",
+        position: "fixed",
+        width: "390px"
+      })
+      assert.isTrue(await page.locator(".lab").first().isVisible())
+      await page.emulateMedia({ media: "print" })
+      assert.strictEqual(await page.locator(".lab:visible, button:visible").count(), 0)
+      assert.isTrue(await page.getByRole("heading", { level: 1 }).isVisible())
+    })
+  })
+
   it.each([
     [320, 568],
     [360, 640],

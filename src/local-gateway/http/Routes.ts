@@ -372,7 +372,11 @@ const unknownService = (engine: Engine) =>
     const [asked = ""] = url.split("?")
     const explanation = `There is no service ${method} ${asked}.${hintAt(asked)}`
     return prefersHtml(headers["accept"])
-      ? unknownAddressPage(messageLanguage(headers["accept-language"]), explanation, basePath(engine.url))
+      ? unknownAddressPage(
+          messageLanguage(headers["accept-language"]),
+          { method, path: asked, methods },
+          basePath(engine.url)
+        )
       : yield* refuse(engine)(refusal(116, explanation, 404))
   })
 

@@ -3,16 +3,15 @@
  */
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { html } from "../../html/Html.js"
+import { pageStyle } from "./PageStyle.js"
 import { pageResponse } from "./HtmlPage.js"
-
-const style = `
-:root { color-scheme: light dark; }
-body { margin: 3rem auto; max-width: 38rem; padding: 0 1rem; font: 1rem/1.5 system-ui, "Segoe UI", Roboto, sans-serif; overflow-wrap: anywhere; }
-`
 
 const texts = {
   en: {
     title: "There is nothing at this address",
+    service: (asked: string) => `There is no service ${asked}.`,
+    methods: (methods: ReadonlyArray<string>) => `This address takes ${methods.join(" or ")}.`,
+    test: "TEST",
     gateway: "This is a local GoPay gateway for development and tests.",
     dashboard: "Dashboard",
     reference: "API reference",
@@ -20,6 +19,9 @@ const texts = {
   },
   cs: {
     title: "Na této adrese nic není",
+    service: (asked: string) => `Služba ${asked} neexistuje.`,
+    methods: (methods: ReadonlyArray<string>) => `Tato adresa přijímá ${methods.join(" nebo ")}.`,
+    test: "TEST",
     gateway: "Toto je lokální brána GoPay pro vývoj a testy.",
     dashboard: "Přehled brány",
     reference: "Popis API",
@@ -30,25 +32,43 @@ const texts = {
 /** Whether a request comes from someone who opened the address in a browser. Clients of the API ask for JSON. */
 export const prefersHtml = (accept: string | undefined): boolean => /^\s*text\/html\b/i.test(accept ?? "")
 
-/** The page with status 404. The explanation says what is wrong with the request. */
-export const unknownAddressPage = (language: "cs" | "en", explanation: string, base: string): HttpServerResponse => {
-  const { dashboard, document, gateway, reference, title } = texts[language]
+/** What was asked for, and the methods that its address takes. */
+interface UnknownRequest {
+  readonly method: string
+  readonly path: string
+  readonly methods: ReadonlyArray<string>
+}
+
+/** The page with status 404. */
+export const unknownAddressPage = (
+  language: "cs" | "en",
+  { method, methods, path }: UnknownRequest,
+  base: string
+): HttpServerResponse => {
+  const text = texts[language]
+  const { dashboard, document, gateway, reference, test, title } = text
+  const explanation = [text.service(`${method} ${path}`), ...(methods.length === 0 ? [] : [text.methods(methods)])]
   return pageResponse({
     status: 404,
     language,
     title,
-    style,
+    style: pageStyle,
     script: "",
     framedBy: "no page",
-    body: html`<main>
-      <h1>${title}</h1>
-      <p lang="en">${explanation}</p>
-      <p>${gateway}</p>
-      <ul>
-        <li><a href="${base}/">${dashboard}</a></li>
-        <li><a href="${base}/reference">${reference}</a></li>
-        <li><a href="${base}/openapi.json">${document}</a></li>
-      </ul>
-    </main>`
+    body: html`<div data-page>
+      <aside class="banner" aria-label="${test}"><strong>${test}</strong><span role="note">${gateway}</span></aside>
+      <main class="content narrow">
+        <div class="card stack outcome">
+          <p class="sign bad" aria-hidden="true">?</p>
+          <h1>${title}</h1>
+          <p class="muted">${explanation.join(" ")}</p>
+          <p><a class="button primary" href="${base}/">${dashboard}</a></p>
+          <div class="buttons">
+            <a class="button" href="${base}/reference">${reference}</a>
+            <a class="button" href="${base}/openapi.json">${document}</a>
+          </div>
+        </div>
+      </main>
+    </div>`
   })
 }

@@ -9,7 +9,7 @@ import { payPageScript } from "./EmbedScript.js"
 import { html, type Content, type Html } from "../../html/Html.js"
 import { pageResponse } from "../http/HtmlPage.js"
 import { isOpen, lastDecline, mayBePaidLate, type Payment, type StoredCard } from "../books/Payment.js"
-import { payPageStyle } from "./PayPageStyle.js"
+import { pageStyle } from "../http/PageStyle.js"
 import {
   cardDeclines,
   pageTexts,
@@ -400,7 +400,7 @@ const page = (view: PayPageView, title: string, contents: Content, isFinished = 
     status: 200,
     language,
     title: `${title} – ${shopName} (${texts.test})`,
-    style: payPageStyle,
+    style: pageStyle,
     script: payPageScript,
     framedBy: "any page",
     body: html`<div
@@ -568,7 +568,7 @@ export const unknownPage = (language: PageLanguage): HttpServerResponse => {
     status: 404,
     language,
     title: `${texts.unknownTitle} (${texts.test})`,
-    style: payPageStyle,
+    style: pageStyle,
     script: payPageScript,
     framedBy: "any page",
     body: html`<div data-page>

@@ -16,11 +16,16 @@ describe("At an address that the gateway does not serve", () => {
         assert.strictEqual(headers["content-type"], "text/html; charset=utf-8")
         assert.include(body, `There is no service GET ${path}.`)
         assert.include(body, '<html lang="en">')
-        assert.include(body, '<a href="/">Dashboard</a>')
+        assert.match(body, /<a[^>]* href="\/">Dashboard<\/a>/)
       }
       const czech = yield* send("GET", "/nothing", { headers: { ...browser, "accept-language": "cs,en;q=0.8" } })
       assert.include(czech.body, "Na této adrese nic není")
       assert.include(czech.body, '<html lang="cs">')
+      assert.include(czech.body, "Služba GET /nothing neexistuje.")
+      const wrongMethod = yield* send("GET", "/api/oauth2/token", {
+        headers: { ...browser, "accept-language": "cs" }
+      })
+      assert.include(wrongMethod.body, "Služba GET /api/oauth2/token neexistuje. Tato adresa přijímá POST.")
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 

@@ -1,9 +1,9 @@
 /**
- * The style of the pay page: light and dark, from a phone's width up.
+ * The style of the pay page and of its 404: light and dark, from a phone's width up.
  */
 
-/** The pay page's style sheet. */
-export const payPageStyle = `
+/** The style sheet. */
+export const pageStyle = `
 :root {
   color-scheme: light dark;
   --ground: #f2f3fa; --card: #ffffff; --ink: #191d33; --muted: #555c77; --line: #d5d9ea; --field: #858ca8;
@@ -42,7 +42,7 @@ bdi { unicode-bidi: isolate; }
 .stack > * + * { margin-top: 1rem; }
 .shop { color: var(--muted); }
 .shop bdi { color: var(--ink); font-weight: 600; }
-h1 { font-size: 2rem; line-height: 1.2; letter-spacing: -.02em; }
+h1 { font-size: clamp(1.25rem, 7vw, 2rem); overflow-wrap: break-word; line-height: 1.2; letter-spacing: -.02em; }
 h2 { font-size: 1.125rem; }
 h3, legend { padding: 0; font-size: .9375rem; font-weight: 600; }
 .muted, small { color: var(--muted); font-size: .875rem; }
@@ -50,7 +50,7 @@ h3, legend { padding: 0; font-size: .9375rem; font-weight: 600; }
 .facts > *:first-child { border-top: 0; }
 .facts dt { flex: none; max-width: 45%; color: var(--muted); }
 .facts dd { text-align: right; }
-.facts .price { flex: none; }
+.facts .price, .facts .total dd { flex: none; }
 .facts .total { font-weight: 700; }
 .facts .total dt { color: inherit; }
 summary { padding: .5rem 0; cursor: pointer; font-weight: 600; }
@@ -111,7 +111,15 @@ code { font-size: .875em; }
 @media (max-width: 51.99rem) and (min-height: 24rem) {
   html { scroll-padding-bottom: 6rem; }
   [data-page]:has(.columns .primary) { padding-bottom: 4.75rem; }
-  .columns .primary { position: fixed; inset: auto .75rem .75rem; z-index: 2; width: auto; margin: 0; box-shadow: 0 .25rem 1.25rem #0007; }
+  [data-page]:has(.columns .primary)::after {
+    content: ""; position: fixed; inset: auto 0 0; z-index: 1; height: 4.75rem; border-top: 1px solid var(--line); background: var(--card);
+  }
+  .columns .primary { position: fixed; inset: auto .75rem .75rem; z-index: 2; width: auto; margin: 0; padding-inline: .5rem; font-size: clamp(.9375rem, 4.6vw, 1.0625rem); white-space: nowrap; }
+}
+@media print {
+  .lab, .cancel, .methods, .foot a, button { display: none !important; }
+  .banner { position: static; }
+  [data-page]::after { display: none; }
 }
 @media (min-width: 52rem) {
   .columns { grid-template-columns: minmax(16rem, 20rem) minmax(0, 1fr); align-items: start; }
