@@ -9,6 +9,14 @@ import { openBrowser } from "./openBrowser.js"
 
 const name = "demo"
 
+/** The merchant of a gateway without a seed, by the shop's name: the other commands work at this gateway, too. */
+const demoMerchant = {
+  goid: 8_123_456_781,
+  client_id: "1234567884",
+  client_secret: "L0calGtw",
+  name: "Ukázkový obchod · Demonstration shop"
+}
+
 const help = `Usage: effect-gopay demo [--port NUMBER] [--no-open]
 
 Starts a local gateway and a small shop, and opens the shop in the browser: buy, pay with a
@@ -38,6 +46,7 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
   }
   const gateway = await startLocalGateway({
     port: port === 0 ? 0 : port - 1,
+    seed: { merchants: [demoMerchant] },
     // A visitor who is not sent back would take it for a fault.
     settings: { notificationTiming: "notificationFirst" }
   }).catch(taken)

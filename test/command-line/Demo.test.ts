@@ -2,6 +2,8 @@
  * The command `demo`, as its visitors use it.
  */
 import { expect, it } from "vitest"
+import { payerMessage } from "../../src/client/payment/PayerMessage.plain.js"
+import { LocalGateway } from "../../src/local-gateway/index.js"
 import { start } from "../support/CommandLine.js"
 
 const pageOf = async (url: string): Promise<string> =>
@@ -41,13 +43,30 @@ it("effect-gopay demo sells, is paid, hears of it and refunds", async () => {
   expect((await post(refund)).status).toBe(303)
   const refunded = await pageOf(order)
   expect(refunded).toMatch(/<dt>Stav<\/dt>\s*<dd>PARTIALLY_REFUNDED<\/dd>/)
-  expect(refunded).toContain("Část peněz (10,00 Kč) vracíme.")
-  expect(refunded).toMatch(/<dt>Vráceno<\/dt>\s*<dd>10,00 Kč<\/dd>/)
+  expect(refunded).toContain("Část peněz (10,00 Kč) vracíme.")
+  expect(refunded).toMatch(/<dt>Vráceno<\/dt>\s*<dd>10,00 Kč<\/dd>/)
   const failed = await post(`/refund${new URL(order).search}&amount=9999999&lang=cs`)
   expect(failed.status).toBe(502)
   expect(await failed.text()).toContain("To se nepodařilo:")
   expect((await fetch(`${shop}//`)).status).toBe(404)
   expect((await fetch(`${shop}/order?number=other`)).status).toBe(404)
+
+  const again = await post("/order?article=1&lang=cs")
+  const payPage = await pageOf(again.headers.get("location") ?? "")
+  expect(payPage).toContain("Ukázkový obchod")
+  const { merchants } = await (await fetch(`${gateway}/local-gateway/merchants`)).json()
+  expect(merchants).toMatchObject([{ goid: LocalGateway.merchant.goid, client_id: LocalGateway.merchant.clientId }])
+  const { payments: newest } = await (await fetch(`${gateway}/local-gateway/payments?limit=1`)).json()
+  await fetch(`${gateway}/local-gateway/payments/${newest[0].id}/decline`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ sub_state: "_5006" })
+  })
+  const declined = await pageOf(order.replace("0001", "0002"))
+  expect(declined).toContain(payerMessage({ state: "CANCELED", sub_state: "_5006" }, "cs").text)
+  const triedAgain = await post("/again?number=" + order.slice(-9).replace("0001", "0002"))
+  expect(triedAgain.headers.get("location")).toMatch(new RegExp(`^${gateway}/gw/`))
+  expect(await pageOf(order.replace("0001", "0003"))).toContain("Plátěná taška")
 
   expect((await demo.stop("SIGTERM")).code).toBe(0)
 })

@@ -127,7 +127,7 @@ describe("By redirect", () => {
     play({}, async (scene) => {
       const { id, gw_url } = await scene.order()
       await scene.page.goto(gw_url)
-      await button(scene.page, /^Pay CZK/).click()
+      await button(scene.page, /^Pay [\d,.]+\sCZK/).click()
       await atReturn(scene, id)
       assert.strictEqual(await scene.stateOf(id), "PAID")
     }))
@@ -138,7 +138,7 @@ describe("By redirect", () => {
       await scene.page.goto(`${scene.shopUrl}/${encodeURIComponent(gw_url)}`)
       await button(scene.page, "Pay").click()
       assert.strictEqual(scene.page.url(), gw_url)
-      await button(scene.page, /^Pay CZK/).click()
+      await button(scene.page, /^Pay [\d,.]+\sCZK/).click()
       await atReturn(scene, id)
     }))
 
@@ -155,7 +155,7 @@ describe("By redirect", () => {
       assert.strictEqual(await scene.stateOf(id), "PAYMENT_METHOD_CHOSEN _5006")
       await page.getByRole("link", { name: /4188/ }).click()
       assert.strictEqual(await page.getByLabel("Card number").inputValue(), "4188 0300 0000 0003")
-      await button(page, /^Pay CZK/).click()
+      await button(page, /^Pay [\d,.]+\sCZK/).click()
       await atReturn(scene, id)
       assert.strictEqual(await scene.stateOf(id), "PAID")
     }))
@@ -186,7 +186,7 @@ describe("By redirect", () => {
       const { gw_url, id } = await scene.order()
       await page.goto(gw_url)
       await page.getByLabel("Card number").fill("4111 1111 1111 1111")
-      await button(page, /^Pay CZK/).click()
+      await button(page, /^Pay [\d,.]+\sCZK/).click()
       await page.getByRole("alert").getByText("This is not a test card.").waitFor()
       const field = page.getByLabel("Card number")
       assert.deepStrictEqual([await field.inputValue(), await field.getAttribute("aria-invalid")], ["", "true"])
@@ -269,7 +269,7 @@ describe("In an overlay", () => {
       await alert.waitFor()
       assert.isTrue(await alert.evaluate((element) => element === document.activeElement))
       assert.match(page.url(), /\/form\?/)
-      await button(frame, /^Pay CZK/).click()
+      await button(frame, /^Pay [\d,.]+\sCZK/).click()
       await atReturn(scene, id)
       assert.strictEqual(await scene.stateOf(id), "PAID")
       assert.strictEqual(
@@ -282,7 +282,7 @@ describe("In an overlay", () => {
     play(stage, async (scene) => {
       const { page, shopUrl } = scene
       for (const [action, state] of [
-        [/^Pay CZK/, "PAID"],
+        [/^Pay [\d,.]+\sCZK/, "PAID"],
         ["Cancel and return to the shop", "CANCELED"],
         ["Let it time out", "TIMEOUTED"]
       ] as const) {
@@ -301,7 +301,7 @@ describe("In an overlay", () => {
     play({ ...stage, notificationTiming: "whilePending", returnLeadSeconds: 600 }, async (scene) => {
       const { gw_url, id } = await scene.order()
       await openInline(scene, "callback", gw_url)
-      await button(inOverlay(scene.page), /^Pay CZK/).click()
+      await button(inOverlay(scene.page), /^Pay [\d,.]+\sCZK/).click()
       await scene.page.waitForFunction(() => document.title.includes(`"state":"PAYMENT_METHOD_CHOSEN"`))
       assert.strictEqual(await scene.stateOf(id), "PAYMENT_METHOD_CHOSEN _101")
     }))
@@ -316,7 +316,7 @@ describe("In an overlay", () => {
       const pay = button(page, "Pay")
       assert.isTrue(await pay.evaluate((element) => element === document.activeElement))
       await pay.click()
-      await button(inOverlay(page), /^Pay CZK/).waitFor()
+      await button(inOverlay(page), /^Pay [\d,.]+\sCZK/).waitFor()
       await button(overlay(page).page(), "Close the payment").focus()
       await page.keyboard.press("Escape")
       await overlay(page).waitFor({ state: "detached" })
@@ -332,7 +332,7 @@ describe("In an overlay", () => {
       const { page } = scene
       const { gw_url } = await scene.order()
       await openInline(scene, "form", gw_url)
-      await button(inOverlay(page), /^Pay CZK/).waitFor()
+      await button(inOverlay(page), /^Pay [\d,.]+\sCZK/).waitFor()
       for (let count = 0; count < 40; count++) {
         await page.keyboard.press("Tab")
         const focused = await page.evaluate(() => document.activeElement?.closest("dialog, form")?.tagName ?? "none")
@@ -345,7 +345,7 @@ describe("In an overlay", () => {
       const { page } = scene
       const { gw_url } = await scene.order()
       await openInline(scene, "form", gw_url)
-      await button(inOverlay(page), /^Pay CZK/).waitFor()
+      await button(inOverlay(page), /^Pay [\d,.]+\sCZK/).waitFor()
       await page.evaluate(() => {
         postMessage({ source: "effect-gopay", type: "finished", url: "/stolen" }, "*")
         return new Promise((resolve) => setTimeout(resolve))
@@ -423,7 +423,7 @@ describe("Without JavaScript", () => {
       await button(page, "Ask for 3-D Secure").click()
       await button(page, /The SMS was not received/).click()
       await page.getByRole("alert").getByText("_5033").waitFor()
-      await button(page, /^Pay CZK/).click()
+      await button(page, /^Pay [\d,.]+\sCZK/).click()
       await atReturn(scene, id)
       assert.strictEqual(await scene.stateOf(id), "PAID")
     }))
@@ -521,11 +521,11 @@ describe("What a merchant or payer types", () => {
       const query = encodeURIComponent(attack)
       await page.goto(`${gw_url}?lang=${query}&inline=${query}&card=${query}&problems=${query}`)
       await page.getByLabel("Card number").fill(attack.slice(0, 23))
-      await button(page, /^Pay CZK/).click()
+      await button(page, /^Pay [\d,.]+\sCZK/).click()
       await page.getByRole("alert").waitFor()
       await page.goto(`${gw_url}?step=3ds&card=4448`)
       await openInline(scene, "callback", gw_url)
-      await button(inOverlay(page), /^Pay CZK/).click()
+      await button(inOverlay(page), /^Pay [\d,.]+\sCZK/).click()
       await page.waitForFunction(() => document.title !== "Shop")
       assert.strictEqual(JSON.parse(await page.title()).url, "")
       await page.goto(gw_url)

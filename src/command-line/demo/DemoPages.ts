@@ -1,8 +1,9 @@
 /**
  * The pages of the demonstration shop, in Czech and English.
  */
-import { amountToDecimal } from "../../api/Amount.plain.js"
+import { payerMessage } from "../../client/payment/PayerMessage.plain.js"
 import { type Content, Html, html } from "../../html/Html.js"
+import { moneyText } from "../../html/Money.js"
 
 /** An article; `amount` is in haléře. */
 export interface Article {
@@ -21,6 +22,8 @@ export interface DemoOrder {
   readonly gwUrl: string
   /** The payment's state, as last read. */
   state: string
+  /** Why the payment was not made, where the gateway says so. */
+  subState: string | undefined
   refunded: number
   /** The times at which the gateway told the shop that the payment has changed, and the states that were read then. */
   readonly notifications: Array<{ readonly at: string; readonly state: string }>
@@ -48,6 +51,7 @@ const texts = {
     open: "We are waiting for your payment.",
     paid: "Paid. Thank you!",
     closed: "Not paid.",
+    again: "Try again",
     moneyBack: "Your money is on its way back.",
     partBack: (amount: string) => `Part of your money (${amount}) is on its way back.`,
     unknown: "There is no such page.",
@@ -75,6 +79,7 @@ const texts = {
     open: "Čekáme na vaši platbu.",
     paid: "Zaplaceno. Děkujeme!",
     closed: "Nezaplaceno.",
+    again: "Zkusit znovu",
     moneyBack: "Peníze vracíme.",
     partBack: (amount: string) => `Část peněz (${amount}) vracíme.`,
     unknown: "Taková stránka tu není.",
@@ -112,8 +117,7 @@ button, .button { display: inline-block; min-height: 2.75rem; padding: .6rem 1.2
 .actions { display: flex; flex-wrap: wrap; gap: .5rem; }
 `
 
-const money = (amount: number, language: Language): string =>
-  language === "cs" ? `${amountToDecimal(amount).replace(".", ",")} Kč` : `${amountToDecimal(amount)} CZK`
+const money = (amount: number, language: Language): string => moneyText(amount, "CZK", language)
 
 /** The state of a payment, as a shop sees it. */
 const meaningOf = (state: string): "open" | "paid" | "closed" | "moneyBack" => {
@@ -123,9 +127,10 @@ const meaningOf = (state: string): "open" | "paid" | "closed" | "moneyBack" => {
 }
 
 /** What the payment means to its buyer. */
-const outcomeText = ({ article, refunded, state }: DemoOrder, language: Language): string => {
+const outcomeText = ({ article, refunded, state, subState }: DemoOrder, language: Language): string => {
   const text = texts[language]
   const meaning = meaningOf(state)
+  if (meaning === "closed") return payerMessage({ state, sub_state: subState }, language).text
   return meaning === "moneyBack" && refunded < article.amount ? text.partBack(money(refunded, language)) : text[meaning]
 }
 
@@ -241,6 +246,13 @@ export const orderPage = (shown: Page, order: DemoOrder): string => {
         <p class="${meaning === "paid" ? "done" : ""}" data-testid="outcome">${outcomeText(order, language)}</p>
         <div class="actions">
           ${meaning === "open" ? html`<a class="button" href="${gwUrl}">${text.pay}</a>` : undefined}
+          ${
+            meaning === "closed"
+              ? html`<form method="post" action="/again?number=${orderNumber}&amp;lang=${language}">
+                  <button data-testid="again">${text.again}</button>
+                </form>`
+              : undefined
+          }
           ${canRefund && left > 1_000 ? refundForm(1_000, text.refund) : undefined}
           ${canRefund ? refundForm(left, text.refundAll) : undefined}
         </div>

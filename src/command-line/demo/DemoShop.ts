@@ -46,11 +46,12 @@ export const serveDemoShop = async (
   const orders = new Map<string, DemoOrder>()
 
   const look = async (order: DemoOrder): Promise<void> => {
-    const [{ state }, refunds] = await Promise.all([
+    const [{ state, sub_state }, refunds] = await Promise.all([
       client.getPayment(order.paymentId),
       client.getPaymentRefunds(order.paymentId)
     ])
     order.state = state
+    order.subState = sub_state
     order.refunded = refunds.reduce((sum, refund) => sum + (refund.state === "FAILED" ? 0 : (refund.amount ?? 0)), 0)
   }
 
@@ -84,6 +85,7 @@ export const serveDemoShop = async (
       paymentId: id,
       gwUrl: gw_url ?? "",
       state,
+      subState: undefined,
       refunded: 0,
       notifications: []
     })
@@ -101,6 +103,7 @@ export const serveDemoShop = async (
     if (route === "POST /order" && article !== undefined) return placeOrder(article, language)
     const order = orders.get(searchParams.get("number") ?? "")
     if (order === undefined) return { status: 404, page: failurePage(shown, undefined) }
+    if (route === "POST /again") return placeOrder(order.article, language)
     if (route === "POST /refund") {
       await client.refundPayment(order.paymentId, { amount: Number(searchParams.get("amount")) })
       return { status: 303, location: `/order?number=${order.orderNumber}&lang=${language}` }

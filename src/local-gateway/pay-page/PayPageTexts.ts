@@ -19,7 +19,6 @@ export const isPageLanguage = (language: string | undefined): language is PageLa
   language !== undefined && Object.hasOwn(languageNames, language)
 
 const english = {
-  locale: "en-GB",
   banner: "This is a local test gateway, not GoPay. No money moves. Never enter a real card number.",
   test: "TEST",
   payTo: "Payment to",
@@ -111,7 +110,6 @@ const english = {
 export type Texts = typeof english
 
 const czech: Texts = {
-  locale: "cs-CZ",
   banner:
     "Toto není GoPay, ale lokální testovací brána. Nepřevádějí se žádné peníze. Nikdy nezadávejte skutečnou kartu.",
   test: "TEST",

@@ -18,6 +18,7 @@ import {
   type PageLanguage,
   type Texts
 } from "./PayPageTexts.js"
+import { moneyText } from "../../html/Money.js"
 import { subStateText } from "../settings/SubStateTexts.js"
 import { qrPaymentResponse } from "../documents/QrPayment.js"
 import { returnAddress } from "./ReturnAddress.js"
@@ -60,11 +61,8 @@ export interface PayPageView {
   readonly problems: ReadonlyArray<CardField>
 }
 
-/** An amount in minor units as its currency is written in a language: `1 399,50 Kč`. */
-export const money = (amount: number, currency: string, { locale }: Texts): string =>
-  new Intl.NumberFormat(locale, { style: "currency", currency, minimumFractionDigits: 2 }).format(amount / 100)
-
-const amountOf = ({ order }: Payment, texts: Texts): string => money(order.amount, order.currency, texts)
+const amountOf = ({ order }: Payment, language: PageLanguage): string =>
+  moneyText(order.amount, order.currency, language)
 
 /** `4444 4444 4444 4448`: a card number or an IBAN in groups of four. */
 const grouped = (number: string): string => number.replaceAll(/(?<=^(?:.{4})+)(?=.)/g, " ")
@@ -95,7 +93,8 @@ const fact = (term: string, value: Content, kind = ""): Html =>
 
 const text = (content: string | undefined): Html => html`<bdi>${content}</bdi>`
 
-const itemList = ({ order }: Payment, texts: Texts): Content => {
+const itemList = ({ order }: Payment, language: PageLanguage): Content => {
+  const texts = pageTexts[language]
   const { currency, items = [] } = order
   if (items.length === 0) return undefined
   return html`<details ${items.length <= 3 ? html`open` : undefined}>
@@ -105,7 +104,7 @@ const itemList = ({ order }: Payment, texts: Texts): Content => {
         ({ amount, count = 1, name }) =>
           html`<li>
             <span>${text(name)}${count > 1 ? ` × ${count}` : undefined}</span>
-            ${amount === undefined ? undefined : html`<span class="price">${money(amount, currency, texts)}</span>`}
+            ${amount === undefined ? undefined : html`<span class="price">${moneyText(amount, currency, language)}</span>`}
           </li>`
       )}
     </ul>
@@ -121,8 +120,8 @@ const orderSummary = ({ language, payment }: PayPageView): Html => {
       ${fact(texts.orderNumber, text(order.order_number))}
       ${order.order_description === undefined ? undefined : fact(texts.description, text(order.order_description))}
     </dl>
-    ${itemList(payment, texts)}
-    <dl class="facts">${fact(texts.total, amountOf(payment, texts), "total")}</dl>
+    ${itemList(payment, language)}
+    <dl class="facts">${fact(texts.total, amountOf(payment, language), "total")}</dl>
     ${preauthorization === undefined ? undefined : html`<p class="muted">${texts.held}</p>`}
     ${recurrence === undefined ? undefined : html`<p class="muted">${texts.recurring}</p>`}
   </section>`
@@ -227,7 +226,7 @@ const cardForm = (view: PayPageView): Html => {
             ? cardInputs(view, texts)
             : html`<p>${texts.storedCard(storedCard.card.number, monthAndYear(storedCard.card.expiration))}</p>`
         }
-        ${actionButton("approve", texts.pay(amountOf(payment, texts)), "primary")}
+        ${actionButton("approve", texts.pay(amountOf(payment, language)), "primary")}
         ${testControls(
           texts,
           html`<div class="buttons">
@@ -248,8 +247,9 @@ const codeNames: { readonly [code: string]: string } = {
   mnb_qr: "MNB QR"
 }
 
-const transferDetails = (payment: Payment, texts: Texts): Html => {
-  const amount = fact(texts.amount, amountOf(payment, texts))
+const transferDetails = (payment: Payment, language: PageLanguage): Html => {
+  const texts = pageTexts[language]
+  const amount = fact(texts.amount, amountOf(payment, language))
   const qrPayment = qrPaymentResponse(payment, "svg")
   // Some currencies and amounts have no code, and then the page has no account to show.
   if (Result.isFailure(qrPayment)) return html`<dl class="facts">${amount}</dl>`
@@ -281,7 +281,7 @@ const transferForm = (view: PayPageView): Html => {
   const texts = pageTexts[language]
   return html`<h2>${texts.transferTitle}</h2>
     <p>${texts.transferNote} <strong>${texts.transferTest}</strong></p>
-    ${transferDetails(payment, texts)}
+    ${transferDetails(payment, language)}
     <p class="muted">${texts.transferLater}</p>
     ${form(
       view,
@@ -305,7 +305,7 @@ const otherForm = (view: PayPageView, { code, label }: OfferedInstrument): Html 
     ${form(
       view,
       html`<input type="hidden" name="method" value="${code}" />
-        ${actionButton("approve", texts.pay(amountOf(payment, texts)), "primary")}
+        ${actionButton("approve", texts.pay(amountOf(payment, language)), "primary")}
         ${testControls(
           texts,
           html`<div class="buttons">
@@ -429,7 +429,7 @@ export const openPage = (view: PayPageView): HttpServerResponse => {
   const { language, payment, problems, shopName } = view
   const texts = pageTexts[language]
   const decline = lastDecline(payment)
-  const amount = amountOf(payment, texts)
+  const amount = amountOf(payment, language)
   const title = problems.length > 0 ? texts.problemTitle : decline === undefined ? amount : texts.declined
   return page(
     view,
@@ -462,7 +462,7 @@ export const threeDSecurePage = (view: PayPageView): HttpServerResponse => {
       <div class="card stack">
         <p class="muted">${texts.bankName}</p>
         <h1>${texts.bankTitle}</h1>
-        <p>${texts.bankNote(amountOf(payment, texts), shopName)}</p>
+        <p>${texts.bankNote(amountOf(payment, language), shopName)}</p>
         ${form(
           view,
           html`<input type="hidden" name="method" value="PAYMENT_CARD" />
@@ -498,7 +498,7 @@ const outcomePage = (view: PayPageView, title: string, contents: Content, isFini
       <div class="card stack outcome">
         <p class="sign ${kind}" aria-hidden="true">${sign}</p>
         <div role="status"><h1>${title}</h1></div>
-        <p>${amountOf(payment, texts)} · ${texts.payTo} ${text(shopName)}</p>
+        <p>${amountOf(payment, language)} · ${texts.payTo} ${text(shopName)}</p>
         ${contents}
         <p class="muted">
           ${texts.orderNumber} ${text(payment.order.order_number)} ·

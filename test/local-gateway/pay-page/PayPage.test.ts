@@ -90,7 +90,7 @@ describe("The pay page shows", () => {
         "order-1",
         "Two books",
         "Švejk × 2",
-        "CZK 1,399.50",
+        "1,399.50 CZK",
         "This is a local test gateway, not GoPay"
       ]) {
         assert.include(words(shown), text)

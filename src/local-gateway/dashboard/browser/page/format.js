@@ -15,14 +15,19 @@ const timeLocale = language === "en" ? "en-GB" : language
 const noBreak = "\u00a0"
 
 /**
- * An amount in minor units with its currency, such as `1,399.50 CZK`. All currencies of the gateway have two decimals.
+ * An amount in minor units with its currency, such as `1,399.50 CZK`, in Czech `1 399,50 Kč`. All currencies of the gateway have
+ * two decimals.
  *
  * @param {number} minorUnits
  * @param {string} [currency]
  * @returns {string}
  */
-export const amountText = (minorUnits, currency) =>
-  currency === undefined ? decimal.format(minorUnits / 100) : `${decimal.format(minorUnits / 100)}${noBreak}${currency}`
+export const amountText = (minorUnits, currency) => {
+  if (currency === undefined) return decimal.format(minorUnits / 100)
+  return language === "cs" && /^[A-Z]{3}$/.test(currency)
+    ? new Intl.NumberFormat("cs", { style: "currency", currency, minimumFractionDigits: 2 }).format(minorUnits / 100)
+    : `${decimal.format(minorUnits / 100)}${noBreak}${currency}`
+}
 
 /**
  * The minor units of an amount that someone has typed, such as `1 399,50` or `1399.5`; undefined where it is none.
