@@ -31,6 +31,24 @@ const timeText = (at: number): string => {
   return `${date.toLocaleDateString("en-GB", { day: "numeric", month: "short", ...year })} ${time}`
 }
 
+const units = [
+  ["day", 24 * 3600],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1]
+] as const
+
+/** A duration in words, such as `30 days` or `1 hour 30 minutes`. */
+export const durationText = (millis: number): string => {
+  let left = Math.round(millis / 1000)
+  const parts = units.flatMap(([unit, size]) => {
+    const count = Math.floor(left / size)
+    left -= count * size
+    return count === 0 ? [] : [`${count} ${unit}${count === 1 ? "" : "s"}`]
+  })
+  return parts.length === 0 ? "0 seconds" : parts.join(" ")
+}
+
 /** The line of a request. */
 export const requestLine = (
   { at, fault, method, operation = "", path, paymentId, status }: JournalEntry<LoggedRequest>,
@@ -68,7 +86,7 @@ export const eventLine = (event: JournalEntry<LoggedEvent>, paint: Painter): str
     case "state":
       return event.by === "time" ? line(paint("cyan", "time"), `#${event.paymentId} is ${event.to}`) : undefined
     case "time":
-      return line(paint("cyan", "time"), `moved forward by ${Math.round(event.advancedMillis / 1000)} s`)
+      return line(paint("cyan", "time"), `moved forward by ${durationText(event.advancedMillis)}`)
     default:
       return undefined
   }

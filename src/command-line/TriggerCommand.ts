@@ -86,6 +86,9 @@ Options:
   --help             print this help
 `
 
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
 /** Calls the control API of the local gateway. */
 type Control = (path: string, body?: object) => Promise<unknown>
 
@@ -118,12 +121,16 @@ const controlWith =
     }
     const content: unknown = JSON.parse(text)
     if (response.ok) return content
-    const message = typeof content === "object" && content !== null && "message" in content ? content.message : text
-    throw new CommandFailure(1, String(message))
+    throw new CommandFailure(1, refusalIn(content))
   }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null
+/** A refusal of the control API in words. */
+const refusalIn = (content: unknown): string => {
+  const { error, message = content, state }: Readonly<Record<string, unknown>> = isRecord(content) ? content : {}
+  return error === "WrongPaymentState"
+    ? `Refused: the payment is ${String(state)}, and this cannot happen to it any more.`
+    : `Refused: ${String(message)}`
+}
 
 /** The id of the newest payment with an order number. */
 const idOfOrder = async (orderNumber: string, control: Control): Promise<number> => {

@@ -79,7 +79,11 @@ describe("effect-gopay trigger", () => {
     })
     const id = await created()
     await run("trigger", "canceled", String(id))
-    expect(await run("trigger", "paid", String(id))).toMatchObject({ code: 1, said: "" })
+    expect(await run("trigger", "paid", String(id))).toMatchObject({
+      code: 1,
+      said: "",
+      complained: "Refused: the payment is CANCELED, and this cannot happen to it any more.\n"
+    })
     // Not the port of one that was stopped, which another test may get.
     const nowhere = "http://127.0.0.1:1"
     const away = await startWith({ ...variables(), GOPAY_ENVIRONMENT: nowhere }, "trigger", "paid").ended

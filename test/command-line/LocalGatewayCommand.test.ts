@@ -219,7 +219,7 @@ describe("effect-gopay local-gateway", () => {
     })
     expect(forward.status).toBe(200)
     const date = new Date(Date.now() + 864_000_000).toLocaleDateString("en-GB", { day: "numeric", month: "short" })
-    const [line] = await gateway.says(/.*moved forward by 864000 s\n/)
+    const [line] = await gateway.says(/.*moved forward by 10 days\n/)
     expect(line).toContain(`\u001b[2m${date}`)
     await gateway.stop("SIGINT")
   })
@@ -286,6 +286,8 @@ describe("effect-gopay local-gateway", () => {
     const refused = await start("local-gateway", "--data", broken).ended
     expect(refused.code).toBe(1)
     expect(refused.complained).toContain("broken.json")
+    expect(refused.complained).toContain("Its problems:\n- the file: is not well-formed JSON")
+    expect(refused.complained).not.toContain("seed")
     expect(readFileSync(broken, "utf8")).toBe("{")
   })
 

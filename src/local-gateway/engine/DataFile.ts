@@ -16,7 +16,7 @@ import * as Semaphore from "effect/Semaphore"
 import { constants, open, readFile, realpath, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import type { Engine, StateChange, StateParts } from "./Engine.js"
-import { readSeedText, type Seed } from "../seed/Seed.js"
+import { readSeedText, type InvalidSeed, type Seed } from "../seed/Seed.js"
 import { changeLine } from "../seed/SeedJournal.js"
 
 /**
@@ -53,6 +53,13 @@ export interface DataFile {
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : String(error)
 
+/** The problems of the file, which to its owner is not a seed: one a line. */
+const problemsOf = ({ problems }: InvalidSeed): string =>
+  [
+    "Its problems:",
+    ...problems.map(({ field, message }) => `- ${field === undefined ? "the file" : field}: ${message}`)
+  ].join("\n")
+
 /** Reads a data file, if it is there. */
 export const openDataFile = (path: string): Effect.Effect<DataFile, DataFileError> =>
   Effect.gen(function* () {
@@ -65,7 +72,7 @@ export const openDataFile = (path: string): Effect.Effect<DataFile, DataFileErro
     )
     if (text === undefined) return { seed: undefined, keep: keeping(path) }
     const seed = yield* Effect.fromResult(
-      Result.mapError(readSeedText(text), ({ message }) => new DataFileError({ path, problem: message }))
+      Result.mapError(readSeedText(text), (invalid) => new DataFileError({ path, problem: problemsOf(invalid) }))
     )
     return { seed, keep: keeping(yield* Effect.promise(() => realpath(path))) }
   })
