@@ -472,7 +472,7 @@ describe("What can be done", () => {
       )
       await button(page, "Clear filter").click()
       await page.waitForURL(/#\/log$/)
-      assert.isFalse(await page.evaluate(() => CSS.highlights.has("found")))
+      await page.waitForFunction(() => !CSS.highlights.has("found"))
     }))
 
   it("a setting is found by words", () =>
