@@ -374,7 +374,12 @@ const unknownService = (engine: Engine) =>
     return prefersHtml(headers["accept"])
       ? unknownAddressPage(
           messageLanguage(headers["accept-language"]),
-          { method, path: asked, methods },
+          {
+            method,
+            path: asked,
+            methods: methodsAt(asked),
+            v4Page: ofV4.test(asked) ? versionsPage : undefined
+          },
           basePath(engine.url)
         )
       : yield* refuse(engine)(refusal(116, explanation, 404))

@@ -11,6 +11,7 @@ const texts = {
     title: "There is nothing at this address",
     service: (asked: string) => `There is no service ${asked}.`,
     methods: (methods: ReadonlyArray<string>) => `This address takes ${methods.join(" or ")}.`,
+    v4: (page: string) => `The request is one of GoPay's API v4, and this is v3: ${page}`,
     test: "TEST",
     gateway: "This is a local GoPay gateway for development and tests.",
     dashboard: "Dashboard",
@@ -21,6 +22,7 @@ const texts = {
     title: "Na této adrese nic není",
     service: (asked: string) => `Služba ${asked} neexistuje.`,
     methods: (methods: ReadonlyArray<string>) => `Tato adresa přijímá ${methods.join(" nebo ")}.`,
+    v4: (page: string) => `Požadavek je z API v4 GoPay, a toto je v3: ${page}`,
     test: "TEST",
     gateway: "Toto je lokální brána GoPay pro vývoj a testy.",
     dashboard: "Přehled brány",
@@ -32,22 +34,27 @@ const texts = {
 /** Whether a request comes from someone who opened the address in a browser. Clients of the API ask for JSON. */
 export const prefersHtml = (accept: string | undefined): boolean => /^\s*text\/html\b/i.test(accept ?? "")
 
-/** What was asked for, and the methods that its address takes. */
+/** What was asked for, the methods that its address takes, and for an address of API v4 the page that explains. */
 interface UnknownRequest {
   readonly method: string
   readonly path: string
   readonly methods: ReadonlyArray<string>
+  readonly v4Page: string | undefined
 }
 
 /** The page with status 404. */
 export const unknownAddressPage = (
   language: "cs" | "en",
-  { method, methods, path }: UnknownRequest,
+  { method, methods, path, v4Page }: UnknownRequest,
   base: string
 ): HttpServerResponse => {
   const text = texts[language]
   const { dashboard, document, gateway, reference, test, title } = text
-  const explanation = [text.service(`${method} ${path}`), ...(methods.length === 0 ? [] : [text.methods(methods)])]
+  const explanation = [
+    text.service(`${method} ${path}`),
+    ...(v4Page === undefined ? [] : [text.v4(v4Page)]),
+    ...(methods.length === 0 ? [] : [text.methods(methods)])
+  ]
   return pageResponse({
     status: 404,
     language,
