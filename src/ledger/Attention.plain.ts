@@ -27,6 +27,8 @@ import type { attentionKinds } from "./AttentionKinds.plain.js"
  * - `UnknownPayment`: it was paid, a ledger made it, and this one does not know it, as after a backup was restored. See
  *   `adoptPayment`.
  * - `StateContradicted`: it was paid, and the gateway says that it was not. It stays paid.
+ * - `ReturnedElsewhere`: the gateway says that money was returned, and lists no refund: perhaps a chargeback. Look into GoPay's
+ *   administration and mail.
  * - `HoldNotEnded`: its hold should have been captured or released by now, and was not.
  * - `HandlerFailed`: `onPayment` fails for it again and again, so the shop does not know what became of it.
  * - `InDoubt`: it was being made with a stored card, and whether it was is not known.

@@ -13,6 +13,7 @@ export const attentionKinds = [
   "PaidLate",
   "UnknownPayment",
   "StateContradicted",
+  "ReturnedElsewhere",
   "HoldNotEnded",
   "HandlerFailed",
   "UnreadableRow",

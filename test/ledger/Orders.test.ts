@@ -487,6 +487,22 @@ describe("what is read of a payment", () => {
     )
   )
 
+  it.effect("whose money was returned without a refund is for an operator, when two reads say so", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const id = yield* paidAndTold(ledger)
+        // As after a chargeback.
+        world.listed.seePayment = { state: "REFUNDED" }
+        yield* notify(ledger, id)
+        assert.deepStrictEqual(yield* toldOf(world), ["paid", "refunded"])
+        assert.deepStrictEqual(yield* attentionOf(ledger), [])
+        yield* sweepFor(world, ledger, 1)
+        assert.deepStrictEqual(yield* attentionOf(ledger), ["ReturnedElsewhere"])
+      })
+    )
+  )
+
   it.effect("has less returned only when two reads say so: a list that is behind takes nothing back", () =>
     run((world) =>
       Effect.gen(function* () {

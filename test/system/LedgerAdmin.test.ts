@@ -83,7 +83,7 @@ describe("the page for accountants", () => {
     const context = await browser.newContext({ javaScriptEnabled: false, locale: "cs-CZ" })
     const page = await context.newPage()
     await page.goto(`${url}/admin`)
-    await page.getByRole("heading", { name: "Vrácení neznámého původu: complaint-77" }).waitFor()
+    await page.getByRole("heading", { name: "Refundace neznámého původu: complaint-77" }).waitFor()
     await page.getByLabel("Neodesílat").check()
     await page.getByLabel("Vaše jméno").fill("Jana Nová")
     await page.getByLabel("Zdůvodnění").fill("vráceno ručně")

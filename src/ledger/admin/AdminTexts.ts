@@ -91,7 +91,7 @@ const en: AdminTexts = {
     undecided: "Take the decision back"
   },
   acknowledge: "The other refund has another reason: send this one",
-  refundId: "Id of the other refund, to send this one",
+  refundId: "Id of the refund that the decision names, if it names one",
   name: "Your name",
   note: "Evidence",
   noteHint: "For example: GoPay's administration shows no such refund.",
@@ -131,10 +131,13 @@ const en: AdminTexts = {
   },
   unavailable: "The ledger cannot be read now",
   kinds: {
-    InDoubt: ["In doubt", "It was sent, and whether GoPay took it is not known. Look into GoPay's administration."],
+    InDoubt: [
+      "In doubt",
+      "It was sent, and whether GoPay took it is not known. Look into GoPay's administration, and refund nothing of this payment by hand before it is decided."
+    ],
     StrangeRefund: [
       "Refund of unknown origin",
-      "Nothing was sent: the payment has a refund that the shop did not make. If it was made by hand for the same reason, this one was made."
+      "Nothing was sent: the payment has a refund that the shop did not make. If it was made by hand for the same reason, give its id."
     ],
     ListIncomplete: ["List incomplete", "GoPay's list lacks a refund that is done. The shop waits for it."],
     Unbound: [
@@ -151,6 +154,10 @@ const en: AdminTexts = {
     PaidLate: ["Paid late", "It was paid when it was offered no more. Deliver, or refund it."],
     UnknownPayment: ["Unknown payment", "It was paid, and the shop does not know it, as after a backup was restored."],
     StateContradicted: ["State contradicted", "It was paid, and GoPay says that it was not. It stays paid."],
+    ReturnedElsewhere: [
+      "Returned elsewhere",
+      "GoPay says that money was returned, and lists no refund: perhaps a chargeback. Look into GoPay's administration and mail."
+    ],
     HoldNotEnded: ["Hold not ended", "The hold should have been captured or released by now."],
     HandlerFailed: ["Not entered", "The shop could not enter what became of the payment. Its developers have to look."],
     UnreadableRow: ["Unreadable", "The shop cannot read this row. Its developers have to check it. All others go on."],
@@ -180,7 +187,7 @@ const en: AdminTexts = {
 }
 
 const cs: AdminTexts = {
-  title: "GoPay: vrácení a stržení plateb",
+  title: "GoPay: refundace a stržení plateb",
   otherLanguage: "English",
   forPerson: "Čeká na rozhodnutí",
   nothingForPerson: "Na rozhodnutí nic nečeká.",
@@ -195,14 +202,14 @@ const cs: AdminTexts = {
     done: "Operace proběhla",
     notDone: "Operace neproběhla",
     cancelled: "Neodesílat",
-    byHand: "Provedeno ručně, jako vrácení uvedené níže",
+    byHand: "Provedeno ručně, jako refundace uvedená níže",
     undecided: "Vzít rozhodnutí zpět"
   },
-  acknowledge: "Druhé vrácení má jiný důvod: tuto operaci odeslat",
-  refundId: "ID druhého vrácení, má-li se tato operace odeslat",
+  acknowledge: "Druhá refundace má jiný důvod: tuto operaci odeslat",
+  refundId: "ID druhé refundace, pokud rozhodnutí nějakou jmenuje",
   name: "Vaše jméno",
   note: "Zdůvodnění",
-  noteHint: "Například: v administraci GoPay žádné takové vrácení není.",
+  noteHint: "Například: v administraci GoPay žádná taková refundace není.",
   decide: "Potvrdit rozhodnutí",
   decided: "Rozhodnutí je zaznamenáno",
   incomplete: "Nic nebylo rozhodnuto: zvolte rozhodnutí a vyplňte jméno i zdůvodnění.",
@@ -241,19 +248,19 @@ const cs: AdminTexts = {
   kinds: {
     InDoubt: [
       "Nejistý výsledek",
-      "Požadavek byl odeslán a není jisté, zda ho GoPay provedla. Ověřte to v administraci GoPay."
+      "Požadavek byl odeslán a není jisté, zda ho GoPay provedlo. Ověřte to v administraci GoPay a do rozhodnutí z této platby nic nerefundujte ručně."
     ],
     StrangeRefund: [
-      "Vrácení neznámého původu",
-      "Nic nebylo odesláno: u platby je vrácení, které neprovedl obchod. Pokud ho někdo provedl ručně ze stejného důvodu, operace proběhla."
+      "Refundace neznámého původu",
+      "Nic nebylo odesláno: u platby je refundace, kterou neprovedl obchod. Pokud ji někdo provedl ručně ze stejného důvodu, uveďte její ID."
     ],
-    ListIncomplete: ["Neúplný seznam", "V seznamu GoPay chybí vrácení, které už proběhlo. Obchod na něj čeká."],
+    ListIncomplete: ["Neúplný seznam", "V seznamu GoPay chybí refundace, která už proběhla. Obchod na něj čeká."],
     Unbound: [
-      "Nepřiřazené vrácení",
-      "Vrácení proběhlo, ale nelze určit, která položka seznamu GoPay to je. Další operace s platbou čeká."
+      "Nepřiřazená refundace",
+      "Refundace proběhla, ale nelze určit, která položka seznamu GoPay to je. Další operace s platbou čeká."
     ],
     CredentialsRefused: ["Přístup odmítnut", "GoPay odmítá přihlašovací údaje. Obchod to zkouší znovu."],
-    AccountEmpty: ["Málo peněz na účtu", "Na účtu u GoPay není dost peněz na vrácení. Obchod to zkouší znovu."],
+    AccountEmpty: ["Málo peněz na účtu", "Na účtu u GoPay není dost peněz na refundaci. Obchod to zkouší znovu."],
     DecisionContradicted: [
       "Rozpor s rozhodnutím",
       "Podle rozhodnutí operace neproběhla, ale GoPay ji uvádí. Opravte účetnictví."
@@ -262,6 +269,10 @@ const cs: AdminTexts = {
     PaidLate: ["Zaplaceno pozdě", "Platba přišla, když už nebyla nabízena. Dodejte zboží, nebo ji vraťte."],
     UnknownPayment: ["Neznámá platba", "Je zaplacena a obchod ji nezná, například po obnovení zálohy."],
     StateContradicted: ["Rozpor ve stavu", "Byla zaplacena a GoPay teď tvrdí, že nebyla. Zůstává zaplacená."],
+    ReturnedElsewhere: [
+      "Vráceno jinudy",
+      "Podle GoPay byly peníze vráceny, ale v seznamu žádná refundace není: možná jde o chargeback. Podívejte se do administrace GoPay a do pošty."
+    ],
     HoldNotEnded: ["Neukončená blokace", "Blokace už měla být stržena nebo uvolněna."],
     HandlerFailed: ["Nezapsáno", "Obchodu se nedaří zapsat, co se s platbou stalo. Musí se podívat vývojáři."],
     UnreadableRow: [
@@ -272,7 +283,7 @@ const cs: AdminTexts = {
     DatabaseRestored: ["Obnovená databáze", "Databáze byla obnovena nebo vyměněna. Musí ji zkontrolovat vývojáři."]
   },
   operations: {
-    refundPayment: "Vrácení",
+    refundPayment: "Refundace",
     captureAuthorization: "Stržení předautorizace",
     captureAuthorizationPartial: "Částečné stržení předautorizace",
     voidAuthorization: "Uvolnění předautorizace",

@@ -205,6 +205,12 @@ export const make = <Tx>({
         }
       }
       const { refunded } = returned
+      // A payer's bank may have taken it back. A list that is behind looks the same, for some minutes.
+      const isElsewhere =
+        (progress === "partiallyRefunded" || progress === "refunded") &&
+        refunded === 0 &&
+        !isDecided(row, "ReturnedElsewhere")
+      const elsewhere = doubted(row, `The gateway says ${payment.state}, and lists no refund.`)
       const isCorrection = isLess || reading._tag !== "Forward"
       const isNews = progress !== before || refunded !== row.refunded
       const isMove = isNews || payment.state !== row.state
@@ -214,8 +220,9 @@ export const make = <Tx>({
       const patch: PaymentPatch = {
         ...(yield* nextLook(row, progress, isMove, holdUntil)),
         ...lasting(row, progress),
-        doubt: null,
-        doubt_since: null,
+        ...(isElsewhere
+          ? { ...elsewhere.patch, ...(elsewhere.isConfirmed ? returnedElsewhere : undefined) }
+          : { doubt: null, doubt_since: null }),
         ...(isLate
           ? { attention: "PaidLate" as const, problem: "It was paid when it was offered no more." }
           : undefined),
@@ -345,12 +352,19 @@ export const make = <Tx>({
   return { record, refresh, look, giveUp, review }
 }
 
+const returnedElsewhere = {
+  attention: "ReturnedElsewhere" as const,
+  problem:
+    "Money was returned, and the gateway lists no refund: perhaps a chargeback. Look into GoPay's administration."
+}
+
 /** The attention that a look does not end. */
 const lasting = ({ attention, problem }: PaymentRow, progress: Progress): PaymentPatch =>
   attention === null ||
   attention === "CredentialsRefused" ||
   attention === "HandlerFailed" ||
   attention === "StateContradicted" ||
+  attention === "ReturnedElsewhere" ||
   (attention === "HoldNotEnded" && progress !== "authorized")
     ? { attention: null, problem: null }
     : { attention, problem }
