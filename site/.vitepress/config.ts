@@ -51,6 +51,7 @@ const guides = [
   "preauthorizations",
   "stored-cards",
   "statements",
+  "chargebacks",
   "several-shops",
   "going-live"
 ]
