@@ -244,6 +244,7 @@ describe("a program that imports from effect-gopay/promise", () => {
   })
 })
 
+// The goal is 100 kB; docs/benchmarks.md says why it is missed.
 describe("a program that imports the client and the ledger", () => {
   it.each([
     [
