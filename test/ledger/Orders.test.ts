@@ -190,6 +190,22 @@ describe("an order", () => {
     )
   )
 
+  it.effect("that money has come for is paid, whichever of its payments the payer comes back from", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const first = idOf(yield* ledger.checkout("1", request))
+        const second = idOf(yield* ledger.checkout("1", { ...request, amount: 90_000 }, { replace: true }))
+        assert.notStrictEqual(second, first)
+        yield* paidBy(first)
+        yield* notify(ledger, first)
+        const order = yield* ledger.verifyReturn(`https://shop.example/return?id=${second}`)
+        // Not open: the payer would pay again.
+        assert.deepInclude(order, { status: "paid", paymentId: first })
+      })
+    )
+  )
+
   it.effect("that is wrong is not recorded", () =>
     run(({ ledger, created }) =>
       Effect.gen(function* () {

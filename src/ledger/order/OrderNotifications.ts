@@ -26,7 +26,8 @@ import { type StoreError, unavailable } from "../database/Database.js"
 import type { Order } from "./Order.plain.js"
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import { attemptOf } from "../gateway/PaymentAttempt.js"
-import { orderOf } from "./OrderView.js"
+import { orderOf, presentOf } from "./OrderView.js"
+import { hasMoney } from "./PaymentProgress.js"
 import type { MoveFailure, PaymentMoves } from "./PaymentMoves.js"
 import type { Orders } from "./Orders.js"
 
@@ -133,10 +134,19 @@ export const make = ({ gateway, moves, onAttention, orders, scope, table }: Orde
       return undefined
     })
 
+  /** How the order of a payment stands: money that has come for another one of it counts. */
+  const standing = (row: PaymentRow): Effect.Effect<Order, StoreError> =>
+    hasMoney(row)
+      ? Effect.succeed(orderOf(row))
+      : Effect.map(table.ofOrder(row.order_number), (rows) => {
+          const present = presentOf(rows)
+          return orderOf(present !== undefined && hasMoney(present) ? present : row)
+        })
+
   /** However many payers return at the same time, the payment is read and recorded once more for all of them. */
   const returned = sharingRounds((notification) =>
     Effect.flatMap(Effect.mapError(verifyNamed(reader, notification, byPaymentId), toReadError), (verified) =>
-      Effect.map(take(verified), (row): Order => orderOf(row))
+      Effect.flatMap(take(verified), standing)
     )
   )
 
