@@ -22,7 +22,7 @@ export const settleComplaintLive = SettleComplaint.toLayer(({ amount, complaint,
     execute: Ledger.use((ledger) => ledger.refund(complaint, paymentId, { amount })).pipe(
       Effect.map(({ _tag }) => _tag),
       Effect.repeat({
-        until: (outcome) => outcome === "Done" || outcome === "Refused",
+        until: (outcome) => outcome === "Done" || outcome === "Refused" || outcome === "Failed",
         schedule: Schedule.spaced("10 seconds")
       }),
       Effect.orDie

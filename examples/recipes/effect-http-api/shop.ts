@@ -46,7 +46,8 @@ const Orders = HttpApiBuilder.group(
           const order = yield* ledger.getOrder(params.number)
           if (order === undefined || !("paymentId" in order)) return yield* Effect.fail(new UnknownOrder())
           const outcome = yield* ledger.refund(payload.key, order.paymentId, { amount: payload.amount })
-          return outcome._tag === "Refused" ? yield* Effect.fail(new Refused(outcome)) : outcome
+          const isOver = outcome._tag === "Refused" || outcome._tag === "Failed"
+          return isOver ? yield* Effect.fail(new Refused(outcome)) : outcome
         },
         Effect.catchTag("LedgerError", unavailable)
       )

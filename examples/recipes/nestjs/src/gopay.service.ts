@@ -34,6 +34,9 @@ export class GoPayService implements OnModuleInit, OnApplicationShutdown {
     const order = await this.ledger.getOrder(orderNumber)
     if (order === undefined || !("paymentId" in order)) return { status: 404, message: "There is no such order." }
     const outcome = await this.ledger.refund(key, order.paymentId, { amount })
-    return { status: { Done: 200, Refused: 409, Pending: 202, InDoubt: 202 }[outcome._tag], message: outcome.message }
+    return {
+      status: { Done: 200, Refused: 409, Failed: 409, Pending: 202, InDoubt: 202 }[outcome._tag],
+      message: outcome.message
+    }
   }
 }
