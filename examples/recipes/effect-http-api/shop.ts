@@ -47,7 +47,7 @@ const Orders = HttpApiBuilder.group(
           if (order === undefined || !("paymentId" in order)) return yield* Effect.fail(new UnknownOrder())
           const outcome = yield* ledger.refund(payload.key, order.paymentId, { amount: payload.amount })
           const isOver = outcome._tag === "Refused" || outcome._tag === "Failed"
-          return isOver ? yield* Effect.fail(new Refused(outcome)) : outcome
+          return isOver ? yield* Effect.fail(new Refused({ message: outcome.message })) : outcome
         },
         Effect.catchTag("LedgerError", unavailable)
       )
