@@ -136,6 +136,8 @@ describe("the site", () => {
           ...(await visit(path, async (page) => {
             await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
             await page.reload({ waitUntil: "networkidle" })
+            // The page's script names the switch of colours: until then it has not come alive.
+            await page.waitForSelector(".VPSwitchAppearance:not([title=''])", { state: "attached" })
             await page.evaluate(axe.source)
             return page.evaluate(async () => {
               const { violations } = await window.axe.run(document)
