@@ -22,8 +22,11 @@ import type { attentionKinds } from "./AttentionKinds.plain.js"
  *
  * And of the payment of an order, whose `operation` is `createPayment`:
  *
- * - `PaidTwice`: another payment of the same order is paid or held as well. Refund or release one.
+ * - `PaidTwice`: another payment of the same order is paid or held as well, or those of its group are more than the group's
+ *   total. Refund or release one.
  * - `PaidLate`: it was paid when it was offered no more. Deliver, or refund it.
+ * - `Unfulfillable`: `onPayment` has answered that the order cannot take the money, in the words of the item. Refund it, or
+ *   deliver. It ends when all is refunded.
  * - `UnknownPayment`: it was paid, a ledger made it, and this one does not know it, as after a backup was restored. See
  *   `adoptPayment`.
  * - `StateContradicted`: it was paid, and the gateway says that it was not. It stays paid.

@@ -11,6 +11,7 @@ export const attentionKinds = [
   "DecisionContradicted",
   "PaidTwice",
   "PaidLate",
+  "Unfulfillable",
   "UnknownPayment",
   "StateContradicted",
   "ReturnedElsewhere",

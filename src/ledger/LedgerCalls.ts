@@ -48,6 +48,7 @@ export const wrapCalls = <Tx>(ledger: LedgerService<Tx>, wrap: Wrap): LedgerServ
     resolvePayment: wrapped("resolvePayment", ledger.resolvePayment),
     resume: wrap("resume")(ledger.resume),
     runOnce: wrapped("runOnce", ledger.runOnce),
-    verifyReturn: wrapped("verifyReturn", ledger.verifyReturn)
+    verifyReturn: wrapped("verifyReturn", ledger.verifyReturn),
+    withdrawOrder: wrapped("withdrawOrder", ledger.withdrawOrder)
   }
 }

@@ -13,26 +13,29 @@ export const withBooks = (
   world: World,
   settings: Parameters<World["makeProcess"]>[0] & {
     readonly before?: (event: PaymentEvent<SqliteTransaction>) => Effect.Effect<unknown, unknown>
+    /** What the shop answers. */
+    readonly answer?: unknown
   } = {}
 ): Effect.Effect<TestProcess> =>
   Effect.gen(function* () {
     yield* Effect.promise(() =>
       world.store.rows("CREATE TABLE IF NOT EXISTS told (event TEXT, id TEXT, order_number TEXT, attention TEXT)")
     )
-    const { before = () => Effect.void, ...rest } = settings
+    const { answer, before = () => Effect.void, ...rest } = settings
     return yield* world.makeProcess({
       ...rest,
       onPayment: (event) =>
         Effect.andThen(
           before(event),
-          Effect.promise(() =>
-            event.tx.query("INSERT INTO told VALUES (?, ?, ?, ?)", [
+          Effect.promise(async () => {
+            await event.tx.query("INSERT INTO told VALUES (?, ?, ?, ?)", [
               event.refunded > 0 ? `${event.status} ${event.refunded}` : event.status,
               event.eventId,
               event.order.orderNumber,
               event.attention ?? null
             ])
-          )
+            return answer
+          })
         )
     })
   })
@@ -48,4 +51,4 @@ export const toldOf = ({ store }: World): Effect.Effect<ReadonlyArray<string>> =
 export const notify = (ledger: TestLedger, id: number) =>
   ledger.notificationHandler()({ method: "GET", url: `/notify?id=${id}` })
 
-export const idOf = (order: Order): number => ("paymentId" in order ? order.paymentId : 0)
+export const idOf = (order: Order): number => ("paymentId" in order ? (order.paymentId ?? 0) : 0)

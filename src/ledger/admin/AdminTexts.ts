@@ -152,6 +152,10 @@ const en: AdminTexts = {
     ],
     PaidTwice: ["Paid twice", "Another payment of the same order is paid as well. Refund or release one."],
     PaidLate: ["Paid late", "It was paid when it was offered no more. Deliver, or refund it."],
+    Unfulfillable: [
+      "Cannot be fulfilled",
+      "The shop says that the order cannot take the money. Refund it, or deliver."
+    ],
     UnknownPayment: ["Unknown payment", "It was paid, and the shop does not know it, as after a backup was restored."],
     StateContradicted: ["State contradicted", "It was paid, and GoPay says that it was not. It stays paid."],
     ReturnedElsewhere: [
@@ -267,6 +271,7 @@ const cs: AdminTexts = {
     ],
     PaidTwice: ["Zaplaceno dvakrát", "Zaplacena je i jiná platba téže objednávky. Jednu z nich vraťte nebo uvolněte."],
     PaidLate: ["Zaplaceno pozdě", "Platba přišla, když už nebyla nabízena. Dodejte zboží, nebo ji vraťte."],
+    Unfulfillable: ["Nelze splnit", "Obchod oznámil, že objednávku nelze splnit. Peníze vraťte, nebo zboží dodejte."],
     UnknownPayment: ["Neznámá platba", "Je zaplacena a obchod ji nezná, například po obnovení zálohy."],
     StateContradicted: ["Rozpor ve stavu", "Byla zaplacena a GoPay teď tvrdí, že nebyla. Zůstává zaplacená."],
     ReturnedElsewhere: [

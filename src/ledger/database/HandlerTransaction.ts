@@ -14,12 +14,14 @@ export interface HandlerFailure {
 }
 
 /** A move of a row, and the handler. */
-export interface Told<in out Tx, out A> {
+export interface Told<in out Tx, in out A> {
   /** The name of the handler, for messages. */
   readonly name: "onPayment" | "onChange"
   /** Moves the row; nothing when another process has moved it. */
   readonly move: (query: Query) => Effect.Effect<Option.Option<A>, StoreError>
   readonly tell: (tx: Tx) => Effect.Effect<unknown, unknown>
+  /** Moves the row again, by what the handler has answered. */
+  readonly answered?: (query: Query, after: A, answer: unknown) => Effect.Effect<Option.Option<A>, StoreError>
 }
 
 /** The time that a transaction may take, from waiting for its connection to the answer to its COMMIT. */
@@ -30,20 +32,27 @@ const handlerFailure = (cause: unknown): HandlerFailure => ({ _tag: "HandlerFail
 /** Moves a row and tells the shop, in one transaction. */
 export const tellInTransaction = <Tx, A>(
   database: Database<Tx>,
-  { move, name, tell }: Told<Tx, A>
+  { answered, move, name, tell }: Told<Tx, A>
 ): Effect.Effect<Option.Option<A>, StoreError | HandlerFailure> =>
   database
     .transaction(
       (tx) => {
-        const moved = move(database.queryIn(tx))
+        const query = database.queryIn(tx)
+        const moved = move(query)
         const told = Effect.catchCause(
           Effect.suspend(() => tell(tx)),
           (cause) => Effect.fail(handlerFailure(Cause.squash(cause)))
         )
+        const ended = (after: Option.Option<A>, answer: unknown) =>
+          Option.isNone(after) || answered === undefined
+            ? Effect.succeed(after)
+            : Effect.map(answered(query, after.value, answer), (again) => Option.orElse(again, () => after))
         // Without a transaction it is rather told twice than never.
         return database.hasTransactions === false
-          ? Effect.andThen(told, moved)
-          : Effect.tap(moved, (after) => (Option.isSome(after) ? told : Effect.void))
+          ? Effect.flatMap(told, (answer) => Effect.flatMap(moved, (after) => ended(after, answer)))
+          : Effect.flatMap(moved, (after) =>
+              Option.isNone(after) ? Effect.succeed(after) : Effect.flatMap(told, (answer) => ended(after, answer))
+            )
       },
       Effect.fail(handlerFailure(new Error(`${name} did not end within ${Transaction.time}.`)))
     )

@@ -303,7 +303,29 @@ END $row_moved$`
   ]
 }
 
-const migrations: ReadonlyArray<Migration> = [changes, payments, trust, baseAddresses, history]
+/** What belongs together, what the shop has said of its payments, and what waits for a second operator. */
+const orders: Migration = ({ integer }) => [
+  // The payments of several orders that are for one thing, and the sum that they are for together.
+  "ALTER TABLE gopay_payment ADD COLUMN group_name TEXT",
+  `ALTER TABLE gopay_payment ADD COLUMN group_total ${integer}`,
+  "CREATE INDEX gopay_payment_group ON gopay_payment (scope, group_name) WHERE group_name IS NOT NULL",
+  // The shop's own words.
+  "ALTER TABLE gopay_payment ADD COLUMN reference TEXT",
+  // When the shop withdrew the order.
+  `ALTER TABLE gopay_payment ADD COLUMN withdrawn_at ${integer}`,
+  // The decision of a first operator, where two have to agree.
+  "ALTER TABLE gopay_change ADD COLUMN proposal TEXT",
+  // The payments for which the gateway was away one after the other, and when it is asked again.
+  "ALTER TABLE gopay_ledger ADD COLUMN failing TEXT",
+  `ALTER TABLE gopay_ledger ADD COLUMN probe_at ${integer}`,
+  // For lists by time.
+  "CREATE INDEX gopay_change_created ON gopay_change (scope, created_at)",
+  "CREATE INDEX gopay_payment_created ON gopay_payment (scope, created_at)",
+  // A release that does not know of withdrawals would create payments for withdrawn orders.
+  "UPDATE gopay_ledger SET min_reader = 6"
+]
+
+const migrations: ReadonlyArray<Migration> = [changes, payments, trust, baseAddresses, history, orders]
 
 /** The version of the tables that this release writes and reads. */
 export const schemaVersion = migrations.length

@@ -35,8 +35,29 @@ export interface CheckoutOptions {
    * payment that is paid or held is never replaced. Default: `false`.
    */
   readonly replace?: boolean | undefined
+  /**
+   * For an order that is paid by several payments on purpose, each with an order number of its own: the rest after a part,
+   * or one payment for each session of a cart. Money beyond the total of the group is `PaidTwice`. It is recorded with a
+   * new payment.
+   */
+  readonly group?: PaymentGroup | undefined
+  /** Your own words, 1 to 1,000 characters: kept with a new payment, and given back with it. */
+  readonly reference?: string | undefined
   /** The time to wait for the gateway. The payment is created without the caller. Default: 30 seconds. */
   readonly waitAtMost?: DurationInput | undefined
+}
+
+/**
+ * Payments of several orders that are for one thing.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface PaymentGroup {
+  /** The name of the group, 1 to 128 characters, such as the number of the cart. */
+  readonly name: string
+  /** The amount that all of them are for together, in minor units. Payments of another currency do not count. */
+  readonly total: number
 }
 
 /**
@@ -58,7 +79,7 @@ export interface HoldOptions {
  * @category ledger
  * @since 0.1.0
  */
-export type Order = OpenOrder | PaidOrder | UnpaidOrder | ChangedOrder | UncertainOrder
+export type Order = OpenOrder | PaidOrder | UnpaidOrder | WithdrawnOrder | ChangedOrder | UncertainOrder
 
 /**
  * Members of every order.
@@ -71,6 +92,8 @@ export interface OrderDetails {
   readonly orderNumber: string
   /** The status in words. */
   readonly message: string
+  /** The shop's own words, where `checkout` was given some. */
+  readonly reference?: string
 }
 
 /**
@@ -122,6 +145,20 @@ export interface UnpaidOrder extends OrderDetails {
   readonly status: "closed" | "expired"
   /** The payment. */
   readonly paymentId: number
+}
+
+/**
+ * An order that the shop has withdrawn, and that no money has come for. If money comes after all, it is `PaidLate`.
+ * `checkout` makes a new payment with `replace`.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface WithdrawnOrder extends OrderDetails {
+  /** The name of the status. */
+  readonly status: "withdrawn"
+  /** The payment; absent where none was created. */
+  readonly paymentId?: number
 }
 
 /**
@@ -205,4 +242,21 @@ export interface EventOrder {
   readonly amount: number
   /** As it was asked for. */
   readonly currency: Currency
+  /** The group of payments that it belongs to, where `checkout` was given one. */
+  readonly group?: PaymentGroup
+  /** The shop's own words, where `checkout` was given some. */
+  readonly reference?: string
+}
+
+/**
+ * What `onPayment` may answer: money has come, and the order cannot take it, such as for goods that were sold meanwhile.
+ * The payment moves all the same, and an operator is asked in these words (`Unfulfillable`). Any other answer says
+ * nothing.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface PaymentAnswer {
+  /** Why the order cannot take the money, for an operator. */
+  readonly attention: string
 }

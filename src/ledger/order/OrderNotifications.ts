@@ -90,6 +90,7 @@ export const make = ({ gateway, moves, onAttention, orders, scope, table }: Orde
         isOwned: false,
         paymentId: String(payment.id),
         parentId: parent.payment_id ?? "",
+        reference: parent.reference ?? undefined,
         nextIn: 60_000
       })
       const row = yield* table.byPaymentId(payment.id)

@@ -89,6 +89,9 @@ export const make = <Tx>(options: OrderServiceOptions<Tx>) => {
       getOrder: (orderNumber: string): Effect.Effect<Order | undefined, CallError> =>
         Effect.andThen(ready, orders.orderStatus(orderNumber)),
 
+      withdrawOrder: (orderNumber: string): Effect.Effect<Order | undefined, CallError> =>
+        Effect.andThen(ready, orders.withdraw(orderNumber)),
+
       adoptPayment: (
         orderNumber: string,
         paymentId: GatewayId,

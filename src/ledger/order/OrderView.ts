@@ -7,9 +7,14 @@ import { hasMoney, progressOf } from "./PaymentProgress.js"
 
 type PresentOrder = Exclude<Order, ChangedOrder>
 
-/** The payment that an order stands by: one that money has come for, the one on offer, the last one. */
+/**
+ * The payment that an order stands by: one that money has come for, the one on offer, the last one. One that is lost
+ * counts only if the order was withdrawn since.
+ */
 export const presentOf = (rows: ReadonlyArray<PaymentRow>): PaymentRow | undefined => {
-  const own = rows.filter(({ parent_id, status }) => parent_id === null && status !== "lost" && status !== "unknown")
+  const own = rows.filter(
+    (row) => row.parent_id === null && row.status !== "unknown" && (row.status !== "lost" || row.withdrawn_at !== null)
+  )
   const of = (...progresses: ReadonlyArray<string>) =>
     own.find((row) => hasMoney(row) && progresses.includes(progressOf(row) ?? ""))
   return (
@@ -19,14 +24,17 @@ export const presentOf = (rows: ReadonlyArray<PaymentRow>): PaymentRow | undefin
 
 /** How an order stands by a payment of it. */
 export const orderOf = (row: PaymentRow): PresentOrder => {
-  const { gw_url, offered, order_number: orderNumber, payment_id, refunded, status } = row
-  if (status === "creating") return { status: "pending", orderNumber, message: "Its payment is being created." }
+  const { gw_url, offered, order_number: orderNumber, payment_id, reference, refunded, status } = row
+  const own = { orderNumber, ...(reference === null ? undefined : { reference }) }
+  const paymentId = payment_id === null ? undefined : { paymentId: Number(payment_id) }
+  if (isWithdrawn(row)) return { status: "withdrawn", ...own, ...paymentId, message: "The order was withdrawn." }
+  if (status === "creating") return { status: "pending", ...own, message: "Its payment is being created." }
   const progress = progressOf(row)
-  if (payment_id === null || progress === undefined) {
+  if (paymentId === undefined || progress === undefined) {
     const message = "Its payment was sent with a stored card, and whether the gateway took it is not known."
-    return { status: "inDoubt", orderNumber, message }
+    return { status: "inDoubt", ...own, message }
   }
-  const details = { orderNumber, paymentId: Number(payment_id) }
+  const details = { ...own, ...paymentId }
   switch (progress) {
     case "open":
       if (isExpired(row) || offered === null || gw_url === null) {
@@ -41,6 +49,12 @@ export const orderOf = (row: PaymentRow): PresentOrder => {
     case "refunded":
       return { status: progress, ...details, refunded, message: `Its payment is ${row.state}.` }
   }
+}
+
+/** Whether the order of a payment is withdrawn, and no money has come for it. */
+export const isWithdrawn = (row: PaymentRow): boolean => {
+  const progress = progressOf(row)
+  return row.withdrawn_at !== null && (progress === undefined || progress === "open" || progress === "closed")
 }
 
 /** Whether the address of its pay page is given out no more. */
@@ -60,6 +74,7 @@ export const changedOf = (row: PaymentRow): ChangedOrder => {
   return {
     status: "changed",
     orderNumber: row.order_number,
+    ...(row.reference === null ? undefined : { reference: row.reference }),
     present: orderOf(row),
     amount,
     currency,

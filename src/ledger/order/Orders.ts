@@ -21,7 +21,7 @@ import { requestedAt } from "../gateway/RefundList.js"
 import type { HoldOptions, Order, CheckoutOptions, CheckoutRequest } from "./Order.plain.js"
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import { attemptOf, withAttempt } from "../gateway/PaymentAttempt.js"
-import { changedOf, isAsAsked, isExpired, orderOf, presentOf } from "./OrderView.js"
+import { changedOf, isAsAsked, isExpired, isWithdrawn, orderOf, presentOf } from "./OrderView.js"
 import type { MoveFailure, PaymentMoves } from "./PaymentMoves.js"
 import { hasMoney, progressOf } from "./PaymentProgress.js"
 
@@ -99,12 +99,13 @@ export const make = ({ acknowledged, gateway, lease, moves, run, table }: Orders
   const order = (
     orderNumber: string,
     request: CheckoutRequest,
-    { hold, payWithin, replace = false, waitAtMost = "30 seconds" }: CheckoutOptions = {}
+    { group, hold, payWithin, reference, replace = false, waitAtMost = "30 seconds" }: CheckoutOptions = {}
   ): Effect.Effect<Order, OrderFailure> =>
     Effect.gen(function* () {
       yield* checkNumber(orderNumber)
       const terms = yield* termsOf(request)
       const holdEnd = hold === undefined ? undefined : yield* holdOf(hold)
+      const words = yield* wordsOf({ group, reference })
       const payFor = payWithin === undefined ? undefined : yield* durationOf("payWithin", payWithin)
       const deadline = (yield* Clock.currentTimeMillis) + (yield* durationOf("waitAtMost", waitAtMost))
       const needsPayer = request.payer?.allowed_card_token === undefined
@@ -113,6 +114,7 @@ export const make = ({ acknowledged, gateway, lease, moves, run, table }: Orders
       for (;;) {
         const present = presentOf(yield* table.ofOrder(orderNumber))
         const left = deadline - (yield* Clock.currentTimeMillis)
+        if (present !== undefined && isWithdrawn(present) && !replace) return orderOf(present)
         if (present === undefined || isFree(present)) {
           const inserted = yield* table.insert({
             orderNumber,
@@ -123,6 +125,7 @@ export const make = ({ acknowledged, gateway, lease, moves, run, table }: Orders
             needsPayer,
             isOwned: true,
             hold: holdEnd,
+            ...words,
             payFor,
             nextIn: Duration.toMillis(lease)
           })
@@ -162,6 +165,29 @@ export const make = ({ acknowledged, gateway, lease, moves, run, table }: Orders
     Effect.map(table.ofOrder(orderNumber), (rows) => {
       const present = presentOf(rows)
       return present === undefined ? undefined : orderOf(present)
+    })
+
+  /** Offers an order no more. Reads its payment first, if the gateway can be asked: what is paid cannot be withdrawn. */
+  const withdraw = (
+    orderNumber: string
+  ): Effect.Effect<Order | undefined, LedgerError<LedgerUnavailable | InvalidArgument>> =>
+    Effect.gen(function* () {
+      yield* checkNumber(orderNumber)
+      for (;;) {
+        const rows = yield* table.ofOrder(orderNumber)
+        const last = presentOf(rows) ?? rows.findLast(({ parent_id }) => parent_id === null)
+        if (last === undefined) return undefined
+        const present = yield* fresh(last, 0)
+        if (isWithdrawn(present) || hasMoney(present) || progressOf(present) === "refunded") return orderOf(present)
+        const withdrawn = {
+          offered: null,
+          gw_url: null,
+          withdrawn_at: { after: 0 },
+          problem: "The order was withdrawn."
+        }
+        const moved = yield* table.move(present, withdrawn)
+        if (Option.isSome(moved)) return orderOf(moved.value)
+      }
     })
 
   /** The row of a payment that a ledger has created, and whose id was lost. */
@@ -242,7 +268,7 @@ export const make = ({ acknowledged, gateway, lease, moves, run, table }: Orders
       return orderOf(presentOf(rows) ?? row.value)
     })
 
-  return { order, orderStatus, recognise, adopt }
+  return { order, orderStatus, withdraw, recognise, adopt }
 }
 
 /** Whether an order may have another payment than this one. */
@@ -268,10 +294,23 @@ const allHeldBack = unavailable(
 const invalid = (message: string): LedgerError<InvalidArgument> =>
   new LedgerError({ reason: { _tag: "InvalidArgument", message: `Nothing was created: ${message}.` } })
 
-const OrderNumber = Schema.String.check(
-  Schema.isMinLength(1, { message: "must not be empty" }),
-  Schema.isMaxLength(128, { message: "must have at most 128 characters" })
-)
+const textOf = (most: number) =>
+  Schema.String.check(
+    Schema.isMinLength(1, { message: "must not be empty" }),
+    Schema.isMaxLength(most, { message: `must have at most ${most} characters` }),
+    Schema.isPattern(/^[^\0]*$/, { message: "contains the character NUL, which no database stores" })
+  )
+const OrderNumber = textOf(128)
+const Words = Schema.Struct({
+  group: Schema.optional(
+    Schema.Struct({
+      name: textOf(128),
+      total: Schema.Int.check(Schema.isGreaterThan(0, { message: "must be above 0" }))
+    })
+  ),
+  reference: Schema.optional(textOf(1_000))
+})
+const decodeWords = Schema.decodeUnknownEffect(Words)
 const decodeNumber = Schema.decodeUnknownEffect(OrderNumber)
 const decodeTerms = Schema.decodeUnknownEffect(Terms)
 const decodeHold = Schema.decodeUnknownEffect(Hold)
@@ -279,16 +318,18 @@ const decodeHold = Schema.decodeUnknownEffect(Hold)
 const problemsOf = ({ issue }: Schema.SchemaError): string => describeFields(invalidFields(issue))
 
 const checkNumber = (orderNumber: string) =>
-  Effect.flatMap(
-    Effect.mapError(decodeNumber(orderNumber), (error) => invalid(`orderNumber ${problemsOf(error)}`)),
-    (number) =>
-      number.includes("\0")
-        ? Effect.fail(invalid("orderNumber contains the character NUL, which no database stores"))
-        : Effect.void
-  )
+  Effect.mapError(decodeNumber(orderNumber), (error) => invalid(`orderNumber ${problemsOf(error)}`))
 
 const termsOf = (request: CheckoutRequest): Effect.Effect<Terms, LedgerError<InvalidArgument>> =>
-  Effect.mapError(decodeTerms(request), (error) => invalid(problemsOf(error)))
+  Effect.flatMap(
+    Effect.mapError(decodeTerms(request), (error) => invalid(problemsOf(error))),
+    (terms) => (terms.amount === 0 ? Effect.fail(noPaymentNeeded) : Effect.succeed(terms))
+  )
+
+const noPaymentNeeded = invalid("amount is 0, so no payment is needed: the order is paid as it is")
+
+const wordsOf = (words: Pick<CheckoutOptions, "group" | "reference">) =>
+  Effect.mapError(decodeWords(words), (error) => invalid(problemsOf(error)))
 
 const durationOf = (name: string, time: Duration.Input): Effect.Effect<number, LedgerError<InvalidArgument>> => {
   const decoded = Duration.fromInput(time)

@@ -140,7 +140,13 @@ export const make = <Tx>({
           tellInTransaction(database, {
             name: "onPayment",
             move: (query) => table.move(row, patch, query),
-            tell: (tx) => onPayment({ ...event, tx })
+            tell: (tx) => onPayment({ ...event, tx }),
+            answered: (query, after, answer) => {
+              const problem = problemIn(answer)
+              return problem === undefined || !hasMoney(after) || isDecided(after, "Unfulfillable")
+                ? Effect.succeedSome(after)
+                : table.move(after, { attention: "Unfulfillable", problem }, query)
+            }
           }),
           (failure) => (failure._tag === "HandlerFailure" ? { ...failure, paymentId: event.payment.id } : failure)
         )
@@ -244,7 +250,7 @@ export const make = <Tx>({
                 status: progress,
                 refunded,
                 ...correctionOf(row, before, isCorrection),
-                attention: isFirst && (yield* isOrderPaid(row)) ? "PaidTwice" : isLate ? "PaidLate" : undefined
+                attention: isFirst && (yield* isPaidBefore(row)) ? "PaidTwice" : isLate ? "PaidLate" : undefined
               })
             )
           : table.move(row, patch)
@@ -253,11 +259,23 @@ export const make = <Tx>({
       return after
     })
 
-  /** Whether money has come for another payment of the order. */
-  const isOrderPaid = (row: PaymentRow): Effect.Effect<boolean, StoreError> =>
-    Effect.map(table.ofOrder(row.order_number), (rows) =>
-      rows.some((other) => other.seq !== row.seq && other.parent_id === null && hasMoney(other))
-    )
+  /** Whether the order is paid by another payment, or its group by others. */
+  const isPaidBefore = (row: PaymentRow): Effect.Effect<boolean, StoreError> =>
+    Effect.map(related(row), (others) => {
+      const paid = others.filter((other) => other.seq !== row.seq && hasMoney(other))
+      return paid.some((other) => other.order_number === row.order_number) || excessOf(row, paid) > 0
+    })
+
+  /** The payments of the order, and those of its group, oldest first. */
+  const related = (row: PaymentRow): Effect.Effect<ReadonlyArray<PaymentRow>, StoreError> =>
+    Effect.gen(function* () {
+      const ofOrder = yield* table.ofOrder(row.order_number)
+      const ofGroup = row.group_name === null ? [] : yield* table.ofGroup(row.group_name)
+      const all = new Map([...ofOrder, ...ofGroup].map((other) => [other.seq, other]))
+      return [...all.values()]
+        .filter(({ parent_id }) => parent_id === null)
+        .toSorted((one, other) => one.seq - other.seq)
+    })
 
   /**
    * Whether an order is paid twice. Of two payments that are paid at the same moment neither transaction sees the other:
@@ -266,17 +284,19 @@ export const make = <Tx>({
   const review = (row: PaymentRow): Effect.Effect<void, StoreError> =>
     Effect.gen(function* () {
       if (row.parent_id !== null) return
-      const rows = (yield* table.ofOrder(row.order_number)).filter(({ parent_id }) => parent_id === null)
-      const [first, ...others] = rows.filter(hasMoney)
-      for (const other of others) {
-        if (other.attention === "PaidTwice" || isDecided(other, "PaidTwice")) continue
-        const problem = `Payment ${first?.payment_id} of this order is paid or held as well.`
-        const after = yield* table.move(other, { attention: "PaidTwice", problem })
-        if (Option.isSome(after)) yield* onAttention(after.value, "PaidTwice")
-      }
-      if (others.length > 0) return
-      for (const ended of rows.filter(({ attention }) => attention === "PaidTwice")) {
-        yield* table.move(ended, { attention: null, problem: null })
+      const rows = yield* related(row)
+      const paid: Array<PaymentRow> = []
+      for (const one of rows) {
+        const problem = hasMoney(one) ? excessIn(one, paid) : undefined
+        if (hasMoney(one)) paid.push(one)
+        if (problem === undefined) {
+          if (one.attention === "PaidTwice" && isReviewed(row, one)) {
+            yield* table.move(one, { attention: null, problem: null })
+          }
+        } else if (one.attention !== "PaidTwice" && !isDecided(one, "PaidTwice")) {
+          const after = yield* table.move(one, { attention: "PaidTwice", problem })
+          if (Option.isSome(after)) yield* onAttention(after.value, "PaidTwice")
+        }
       }
     })
 
@@ -358,6 +378,40 @@ const returnedElsewhere = {
     "Money was returned, and the gateway lists no refund: perhaps a chargeback. Look into GoPay's administration."
 }
 
+/** Why an order cannot take its money, where the handler says so. */
+const problemIn = (answer: unknown): string | undefined => {
+  const attention: unknown =
+    typeof answer === "object" && answer !== null
+      ? Object.getOwnPropertyDescriptor(answer, "attention")?.value
+      : undefined
+  return typeof attention === "string" && attention.trim() !== ""
+    ? attention.replaceAll("\0", "").slice(0, 1_000)
+    : undefined
+}
+
+/** How much more than its total a group gets by a payment, in minor units, if others of it are paid. */
+const excessOf = (row: PaymentRow, paid: ReadonlyArray<PaymentRow>): number => {
+  const { group_name, group_total, refunded, terms } = row
+  const others = paid.filter((other) => other.group_name === group_name && other.terms.currency === terms.currency)
+  if (group_name === null || group_total === null || others.length === 0) return 0
+  const kept = sumOf(others.map((other) => ({ amount: other.terms.amount - other.refunded })))
+  return kept + terms.amount - refunded - group_total
+}
+
+/** Why a payment is too much, beside those that were paid before. */
+const excessIn = (row: PaymentRow, paid: ReadonlyArray<PaymentRow>): string | undefined => {
+  const [first] = paid.filter(({ order_number }) => order_number === row.order_number)
+  if (first !== undefined) return `Payment ${first.payment_id} of this order is paid or held as well.`
+  const excess = excessOf(row, paid)
+  return excess > 0
+    ? `The payments of the group ${row.group_name} are ${excess} ${row.terms.currency} (in minor units) above its total.`
+    : undefined
+}
+
+/** Whether all is known that another payment is judged by: its order's, and its group's. */
+const isReviewed = (row: PaymentRow, other: PaymentRow): boolean =>
+  row.group_name === null ? other.group_name === null : other.group_name === row.group_name
+
 /** The attention that a look does not end. */
 const lasting = ({ attention, problem }: PaymentRow, progress: Progress): PaymentPatch =>
   attention === null ||
@@ -365,7 +419,8 @@ const lasting = ({ attention, problem }: PaymentRow, progress: Progress): Paymen
   attention === "HandlerFailed" ||
   attention === "StateContradicted" ||
   attention === "ReturnedElsewhere" ||
-  (attention === "HoldNotEnded" && progress !== "authorized")
+  (attention === "HoldNotEnded" && progress !== "authorized") ||
+  (attention === "Unfulfillable" && progress === "refunded")
     ? { attention: null, problem: null }
     : { attention, problem }
 
@@ -399,7 +454,11 @@ const eventOf = (
     paymentId: payment.id,
     ...(row.parent_id === null ? undefined : { parentId: Number(row.parent_id) }),
     amount: row.terms.amount,
-    currency: row.terms.currency
+    currency: row.terms.currency,
+    ...(row.group_name === null || row.group_total === null
+      ? undefined
+      : { group: { name: row.group_name, total: row.group_total } }),
+    ...(row.reference === null ? undefined : { reference: row.reference })
   },
   payment,
   ...what,

@@ -76,6 +76,11 @@ export const PaymentRow = Schema.Struct({
   moves: Integer,
   hold: Schema.NullOr(Schema.fromJsonString(Hold)),
   decisions: Schema.NullOr(Schema.fromJsonString(Schema.Array(PersonsWord))),
+  /** What it is for together with the payments of other orders, and the sum that they are for. */
+  group_name: Schema.NullOr(Schema.String),
+  group_total: Schema.NullOr(Integer),
+  /** The shop's own words. */
+  reference: Schema.NullOr(Schema.String),
   problem: Schema.NullOr(Schema.String),
   attention: Schema.NullOr(AttentionKind),
   /** What one read said against the row, and since when: it counts when another one says the same later. */
@@ -84,6 +89,8 @@ export const PaymentRow = Schema.Struct({
   /** How often it was checked since it moved. */
   tries: Integer,
   created_at: Integer,
+  /** When the shop withdrew its order. */
+  withdrawn_at: Schema.NullOr(Integer),
   pay_until: Schema.NullOr(Integer),
   hold_until: Schema.NullOr(Integer),
   looked_at: Schema.NullOr(Integer),

@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import type { PaymentGroup } from "./Order.plain.js"
 import type { SqlValue } from "../store/LedgerStore.plain.js"
 import { type Database } from "../database/Database.js"
 import { nameOf } from "./PaymentItems.js"
@@ -37,6 +38,8 @@ export interface NewPayment {
   readonly parentId?: string
   readonly state?: string
   readonly hold?: Hold | undefined
+  readonly group?: PaymentGroup | undefined
+  readonly reference?: string | undefined
   readonly attention?: PaymentRow["attention"]
   readonly problem?: string
   /** In milliseconds from now. */
@@ -60,6 +63,7 @@ export interface PaymentPatch {
   readonly doubt?: string | null
   readonly doubt_since?: After | null
   readonly tries?: number
+  readonly withdrawn_at?: After | null
   readonly hold_until?: number | null
   readonly looked_at?: After
   readonly moved_at?: After
@@ -109,8 +113,8 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
      * the payment is known.
      */
     insert: (payment: NewPayment) => {
-      const { attempt, attention, hold, nextIn, orderNumber, parentId, payFor, paymentId, problem, state, status } =
-        payment
+      const { attempt, attention, group, hold, nextIn, orderNumber, parentId, payFor, paymentId, problem } = payment
+      const { reference, state, status } = payment
       const after = (time: number | undefined): NewValue => (time === undefined ? null : { after: time })
       const values: Readonly<Record<string, NewValue>> = {
         scope,
@@ -125,6 +129,9 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
         parent_id: parentId ?? null,
         state: state ?? null,
         hold: hold === undefined ? null : encodeHold(hold),
+        group_name: group?.name ?? null,
+        group_total: group?.total ?? null,
+        reference: reference ?? null,
         attention: attention ?? null,
         problem: problem ?? null,
         process: processName,
@@ -214,6 +221,10 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
         scope,
         orderNumber
       ]),
+
+    /** The payments of a group, oldest first. */
+    ofGroup: (name: string) =>
+      rows(`SELECT ${columns} FROM gopay_payment WHERE scope = ? AND group_name = ? ORDER BY seq`, [scope, name]),
 
     due: reads.due,
     attention: reads.attention,

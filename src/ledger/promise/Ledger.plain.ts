@@ -64,7 +64,7 @@ export interface LedgerOptions<in out Tx> extends LedgerSettings<Tx> {
    * return or the sweep, whichever is first. It runs in the transaction that moves the payment, so what is written
    * through `tx` is written exactly once; all else is done at least once, with a stable `eventId`. When it rejects, the
    * payment stays as it was, and it is called again. It submits changes (`submit(tx, …)`), and calls nothing else of the
-   * ledger.
+   * ledger. A `PaymentAnswer`, `{ attention: "…" }`, asks an operator: money has come, and the order cannot take it.
    */
   readonly onPayment?: ((event: PaymentEvent<Tx>) => void | PromiseLike<unknown>) | undefined
   /**
@@ -152,6 +152,13 @@ export interface Ledger<in out Tx> {
   readonly checkout: (orderNumber: string, request: CheckoutRequest, options?: CheckoutOptions) => Promise<Order>
   /** How an order stands, as far as the ledger knows: it reads nothing. `undefined` for a number that is not there. */
   readonly getOrder: (orderNumber: string) => Promise<Order | undefined>
+  /**
+   * Offers an order no more, such as one that was cancelled in the shop: its payment is read, and unless money has come,
+   * the address of its pay page is given out no more, and `checkout` makes no payment for it without `replace`. It cannot
+   * be closed at the gateway: money that comes after all is reported as `PaidLate`. An order that money has come for is
+   * left as it is, and told. `undefined` for a number that is not there. It may be repeated.
+   */
+  readonly withdrawOrder: (orderNumber: string) => Promise<Order | undefined>
   /**
    * How an order stands whose payer has come back, by the address of the return page: its payment is read, and
    * `onPayment` is called for what is new. Check the `orderNumber`: anyone can put the id of another payment into the

@@ -93,6 +93,7 @@ export const createLedger = <Tx>({
   return {
     checkout: (...args) => run(core.checkout(...args)),
     getOrder: (orderNumber) => run(core.getOrder(orderNumber)),
+    withdrawOrder: (orderNumber) => run(core.withdrawOrder(orderNumber)),
     verifyReturn: (source) => run(core.verifyReturn(source)),
     notificationHandler: ({ limits, onError } = {}) => {
       const handle = core.notificationHandler({
