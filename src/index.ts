@@ -2,6 +2,7 @@
  * GoPay payments as Effect programs, and the same as promises through `createGatewayClient`.
  */
 export { amountFromDecimal, amountToDecimal } from "./api/Amount.plain.js"
+export type { AmountOptions } from "./api/Amount.plain.js"
 export * from "./api/CodeLists.plain.js"
 export type { DurationInput } from "./api/DurationInput.plain.js"
 export type { GatewayOperations } from "./api/GatewayOperations.plain.js"

@@ -3,26 +3,44 @@
  */
 
 const decimal = /^(-?)(\d+)(?:\.(\d{1,2}))?$/
+const longDecimal = /^(-?)(\d+)(?:\.(\d+))?$/
+
+/**
+ * Options of `amountFromDecimal`.
+ *
+ * @category amounts
+ * @since 0.1.0
+ */
+export interface AmountOptions {
+  /**
+   * Whether more than two decimals are taken, and how they are rounded: `halfUp` rounds a half away from zero, `down`
+   * cuts off. For prices that are computed with more decimals, such as of a shop's engine. Default: they are refused.
+   */
+  readonly round?: "halfUp" | "down" | undefined
+}
 
 /**
  * The amount in minor units that a decimal text names: `"1399.50"` gives `139_950`.
  *
- * Takes an optional minus sign, digits, and at most two decimals after a point. Nothing is rounded.
+ * Takes an optional minus sign, digits, and at most two decimals after a point. Nothing is rounded, unless `round` says
+ * how: `amountFromDecimal("33.335", { round: "halfUp" })` gives `3_334`.
  *
  * @throws RangeError for any other text (a comma, spaces, an exponent, a third decimal), and for a sum beyond
  * `Number.MAX_SAFE_INTEGER`
  * @category amounts
  * @since 0.1.0
  */
-export const amountFromDecimal = (text: string): number => {
-  const match = decimal.exec(text)
+export const amountFromDecimal = (text: string, { round }: AmountOptions = {}): number => {
+  const match = (round === undefined ? decimal : longDecimal).exec(text)
   if (match === null) {
+    const most = round === undefined ? "at most two decimals" : "decimals"
     throw new RangeError(
-      `Not an amount: ${JSON.stringify(text)}. Write digits with at most two decimals after a point, such as "1399.50".`
+      `Not an amount: ${JSON.stringify(text)}. Write digits with ${most} after a point, such as "1399.50".`
     )
   }
   const [, sign, whole = "", fraction = ""] = match
-  const units = Number(whole + fraction.padEnd(2, "0"))
+  const isUp = round === "halfUp" && /^..[5-9]/.test(fraction)
+  const units = Number(whole + fraction.slice(0, 2).padEnd(2, "0")) + (isUp ? 1 : 0)
   if (!Number.isSafeInteger(units)) {
     throw new RangeError(`Too large an amount: ${JSON.stringify(text)}.`)
   }

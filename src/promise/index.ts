@@ -2,6 +2,7 @@
  * GoPay payments with promises: needs nothing installed beside it.
  */
 export { amountFromDecimal, amountToDecimal } from "../api/Amount.plain.js"
+export type { AmountOptions } from "../api/Amount.plain.js"
 export * from "../api/CodeLists.plain.js"
 export type { DurationInput } from "../api/DurationInput.plain.js"
 export type * from "../api/EmbedScript.plain.js"

@@ -117,3 +117,23 @@ describe("an amount", () => {
     expect(amounts.filter((amount) => amountToDecimal(amount) !== written(amount))).toStrictEqual([])
   })
 })
+
+describe("amountFromDecimal with rounding", () => {
+  it.each([
+    ["33.335", "halfUp", 3_334],
+    ["33.334999", "halfUp", 3_333],
+    ["0.995", "halfUp", 100],
+    ["-33.335", "halfUp", -3_334],
+    ["-0.001", "halfUp", 0],
+    ["33.339", "down", 3_333],
+    ["-33.339", "down", -3_333],
+    ["1399.5", "down", 139_950],
+    ["12", "halfUp", 1_200]
+  ] as const)("%s %s is %i", (text, round, amount) => {
+    expect(Object.is(amountFromDecimal(text, { round }), amount)).toBe(true)
+  })
+
+  it.each(["1e3", "1,5", "1.", ".5", "", "9007199254740992.001"])("refuses %j", (text) => {
+    expect(() => amountFromDecimal(text, { round: "halfUp" })).toThrow(RangeError)
+  })
+})

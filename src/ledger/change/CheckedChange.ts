@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../api/GatewaySchema.js"
 import { describeFields, invalidFields } from "../../api/InvalidFields.js"
+import { builtinModule } from "../store/builtinModule.plain.js"
 import { idOf, invalidArgument } from "../LedgerArguments.js"
 import type { InvalidArgument, LedgerError } from "../LedgerError.plain.js"
 import type { SubmittedChange } from "./Change.plain.js"
@@ -92,8 +93,22 @@ const sorted = (value: unknown): unknown => {
   )
 }
 
-const hashOf = (value: unknown): Effect.Effect<string> =>
-  Effect.map(
-    Effect.promise(() => globalThis.crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(value)))),
-    (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("")
-  )
+/** At once where the runtime can: a transaction that is synchronous waits for nothing. */
+const hashOf = (value: unknown): Effect.Effect<string> => {
+  const text = JSON.stringify(value)
+  const crypto = builtinModule("node:crypto")
+  return hasHash(crypto)
+    ? Effect.sync(() => crypto.createHash("sha256").update(text).digest("hex"))
+    : Effect.map(
+        Effect.promise(() => globalThis.crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))),
+        (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("")
+      )
+}
+
+/** A hash of Node.js, as far as it is used. */
+interface NodeHash {
+  update(text: string): { digest(encoding: "hex"): string }
+}
+
+const hasHash = (module: unknown): module is { readonly createHash: (name: string) => NodeHash } =>
+  typeof module === "object" && module !== null && "createHash" in module

@@ -5,7 +5,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { outsideTransactions } from "../store/asyncContext.plain.js"
-import type { LedgerStore, SqlQuery, SqlRow, SqlValue } from "../store/LedgerStore.plain.js"
+import type { LedgerStore, SqlQuery, SqlQuerySync, SqlRow, SqlValue } from "../store/LedgerStore.plain.js"
 import { hasSqlState } from "../store/sqlState.plain.js"
 import { StoreFailure, TransactionLost } from "../store/StoreFailure.plain.js"
 import { LedgerError, type LedgerUnavailable } from "../LedgerError.plain.js"
@@ -28,6 +28,16 @@ export const storeFailed = (cause: unknown): StoreError =>
 /** The failure of a statement, which may be that of an earlier one in its transaction. */
 export const statementFailed = (error: unknown): StoreError =>
   storeFailed(hasSqlState(error, "25P02") ? new TransactionLost(error) : error)
+
+/** The time that one statement may take, with the waits for its row. */
+const statementTime = "30 seconds"
+
+/** Gives a statement its time. */
+export const inTime = <A>(statement: Effect.Effect<A, StoreError>): Effect.Effect<A, StoreError> =>
+  Effect.timeoutOrElse(statement, {
+    duration: statementTime,
+    orElse: () => Effect.fail(unavailable(`The ledger's store did not respond within ${statementTime}.`))
+  })
 
 /** Whether a transaction was rolled back for a failure within it that was caught. */
 export const isTransactionLost = ({ cause }: StoreError): boolean => cause instanceof TransactionLost
@@ -54,7 +64,7 @@ export interface Database<in out Tx> extends Pick<LedgerStore<Tx>, "dialect" | "
 /** The database of a store. */
 export const fromStore = <Tx>(store: LedgerStore<Tx>): Database<Tx> => {
   const query = queryOf(store.query)
-  const queryIn = (tx: Tx) => queryOf(store.queryIn(tx))
+  const queryIn = (tx: Tx) => queryOf(store.queryIn(tx), inTime)
   const kind = store.hasTransactions === false ? "none" : store.dialect === "sqlite" ? "fenced" : "postgres"
   return {
     dialect: store.dialect,
@@ -95,9 +105,8 @@ export const fromStore = <Tx>(store: LedgerStore<Tx>): Database<Tx> => {
 }
 
 const queryOf =
-  (query: SqlQuery): Query =>
+  (query: SqlQuery | SqlQuerySync, limited: typeof inTime = (statement) => statement): Query =>
   (sql, values) =>
-    Effect.tryPromise({
-      try: () => query(sql, values),
-      catch: statementFailed
-    })
+    Effect.flatMap(Effect.try({ try: () => query(sql, values), catch: statementFailed }), (found) =>
+      "then" in found ? limited(Effect.tryPromise({ try: () => found, catch: statementFailed })) : Effect.succeed(found)
+    )

@@ -140,6 +140,12 @@ export interface Ledger<in out Tx> {
    */
   readonly submit: (tx: Tx, key: string, change: SubmittedChange) => Promise<void>
   /**
+   * The same as `submit` within a transaction that is synchronous, as those of better-sqlite3 and of Drizzle over it are:
+   * `ledger.submitSync(sqliteTransaction(db), key, change)`. It throws what `submit` rejects with, and a `TypeError` for a
+   * transaction of another kind.
+   */
+  readonly submitSync: (tx: Tx, key: string, change: SubmittedChange) => void
+  /**
    * Gives an order a payment, or the one that it has: with the same number it may be asked for as often as you like, by
    * as many processes. `open` has the address of the pay page (`gwUrl`), which is stored by then. A payment whose
    * response is lost is created again, since no one has the address of the lost one; with `allowed_card_token` it is

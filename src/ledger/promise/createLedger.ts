@@ -65,19 +65,10 @@ export const createLedger = <Tx>({
   }
 
   const runWithin = async <A>(program: Effect.Effect<A, Failure>): Promise<A> => {
-    if (closed !== undefined) {
-      throw new LedgerError({
-        reason: { _tag: "LedgerUnavailable", message: "This ledger is closed. Nothing was recorded." }
-      })
-    }
+    if (closed !== undefined) throw closedError()
     const exit = await outsideTransactions(() => Effect.runPromiseExit(program))
     if (Exit.isSuccess(exit)) return exit.value
-    const failure = Cause.findErrorOption(exit.cause)
-    if (Option.isNone(failure)) throw Cause.squash(exit.cause)
-    const error = failure.value
-    throw error._tag === "LedgerError"
-      ? new LedgerError({ reason: error.reason, cause: error.cause })
-      : withoutEffect(error)
+    throw errorOf(exit.cause)
   }
 
   const close = async (): Promise<void> => {
@@ -116,6 +107,14 @@ export const createLedger = <Tx>({
     capturePartial: (...args) => run(core.capturePartial(...args)),
     release: (...args) => run(core.release(...args)),
     submit: (...args) => runWithin(core.submit(...args)),
+    submitSync: (...args) => {
+      if (closed !== undefined) throw closedError()
+      if (!isSynchronous(args[0])) {
+        throw new TypeError("submitSync: this transaction is not one of sqliteTransaction(connection). Use submit.")
+      }
+      const exit = Effect.runSyncExit(core.submit(...args))
+      if (Exit.isFailure(exit)) throw errorOf(exit.cause)
+    },
     getOutcome: (key) => run(core.getOutcome(key)),
     getChange: (key) => run(core.getChange(key)),
     getHistory: (key) => run(core.getHistory(key)),
@@ -142,6 +141,22 @@ export const createLedger = <Tx>({
     [Symbol.asyncDispose]: close
   }
 }
+
+const closedError = (): LedgerError =>
+  new LedgerError({ reason: { _tag: "LedgerUnavailable", message: "This ledger is closed. Nothing was recorded." } })
+
+/** What a call rejects with. */
+const errorOf = (cause: Cause.Cause<Failure>): unknown => {
+  const failure = Cause.findErrorOption(cause)
+  if (Option.isNone(failure)) return Cause.squash(cause)
+  const error = failure.value
+  return error._tag === "LedgerError"
+    ? new LedgerError({ reason: error.reason, cause: error.cause })
+    : withoutEffect(error)
+}
+
+const isSynchronous = (tx: unknown): boolean =>
+  typeof tx === "object" && tx !== null && "querySync" in tx && typeof tx.querySync === "function"
 
 /** A handler of the shop's as a program, which runs to its end. */
 const handlerOf =

@@ -33,6 +33,29 @@ export interface SqlRow {
 export type SqlQuery = (sql: string, values: ReadonlyArray<SqlValue>) => Promise<ReadonlyArray<SqlRow>>
 
 /**
+ * The same on a connection that is synchronous, as those of SQLite are.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export type SqlQuerySync = (sql: string, values: ReadonlyArray<SqlValue>) => ReadonlyArray<SqlRow>
+
+/**
+ * Options of the stores over an ORM or a query builder.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface SharedStoreOptions {
+  /**
+   * Runs the ledger's own statements, on connections of their own to the same database: `pgStore(pool).query`. Without
+   * it they wait for the same pool as the shop's open transactions: where each of those waits for the ledger in turn, all
+   * stand still until one gives up. `onPayment` and `submit` keep to the shop's client. Default: the shop's client.
+   */
+  readonly query?: SqlQuery | undefined
+}
+
+/**
  * A database, as a ledger uses it. `fileStore`, `pgStore`, `prismaStore` and others make one; `Tx` is the type of the shop's own
  * transaction.
  *
@@ -48,7 +71,7 @@ export interface LedgerStore<in out Tx> {
    */
   readonly query: SqlQuery
   /** The statements of the shop's own transaction. */
-  readonly queryIn: (tx: Tx) => SqlQuery
+  readonly queryIn: (tx: Tx) => SqlQuery | SqlQuerySync
   /**
    * Begins a transaction, runs, and commits; rolls back when it rejects. It resolves only when the transaction is
    * committed: PostgreSQL answers the `COMMIT` of one in which a statement has failed with `ROLLBACK`, and no error. Over

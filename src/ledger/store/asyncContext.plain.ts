@@ -3,6 +3,7 @@
  *
  * Node.js, Bun, Deno and Cloudflare's `nodejs_compat` can tell, by `AsyncLocalStorage`. Elsewhere nothing is known.
  */
+import { builtinModule } from "./builtinModule.plain.js"
 
 interface Scope {
   isOpen: boolean
@@ -15,8 +16,7 @@ interface Storage {
 
 /** It is not imported: the ledger runs where there is no such module. */
 const storageOf = (): Storage | undefined => {
-  const { process }: { readonly process?: { readonly getBuiltinModule?: (name: string) => unknown } } = globalThis
-  const module = process?.getBuiltinModule?.("node:async_hooks")
+  const module = builtinModule("node:async_hooks")
   return hasStorage(module) ? new module.AsyncLocalStorage() : undefined
 }
 

@@ -2,7 +2,7 @@
  * PostgreSQL through Drizzle.
  */
 import { confirming } from "./confirming.plain.js"
-import type { LedgerStore, SqlQuery } from "./LedgerStore.plain.js"
+import type { LedgerStore, SharedStoreOptions, SqlQuery } from "./LedgerStore.plain.js"
 import { rowsOf } from "./rowsOf.plain.js"
 
 /**
@@ -44,14 +44,15 @@ export interface DrizzleDatabase<Sql, Tx extends DrizzleTransaction<Sql>> extend
 
 /**
  * A store in PostgreSQL (12 or newer) through Drizzle: `drizzleStore(db, sql)` with `sql` of drizzle-orm. `submit`
- * takes what `db.transaction(async (tx) => …)` hands over.
+ * takes what `db.transaction(async (tx) => …)` hands over. With `query` the ledger has connections of its own.
  *
  * @category ledger
  * @since 0.1.0
  */
 export const drizzleStore = <Sql, Tx extends DrizzleTransaction<Sql>>(
   db: DrizzleDatabase<Sql, Tx>,
-  sql: DrizzleSql<Sql>
+  sql: DrizzleSql<Sql>,
+  { query }: SharedStoreOptions = {}
 ): LedgerStore<Tx> => {
   const queryOf =
     (client: DrizzleTransaction<Sql>): SqlQuery =>
@@ -66,7 +67,7 @@ export const drizzleStore = <Sql, Tx extends DrizzleTransaction<Sql>>(
     }
   return {
     dialect: "postgres",
-    query: queryOf(db),
+    query: query ?? queryOf(db),
     queryIn: queryOf,
     transaction: (run) => db.transaction(confirming(queryOf, run)),
     close: async () => {}

@@ -2,7 +2,8 @@
  * A file with SQLite.
  */
 import { inTransaction } from "./asyncContext.plain.js"
-import type { LedgerStore, SqlQuery, SqlRow, SqlValue } from "./LedgerStore.plain.js"
+import { builtinModule } from "./builtinModule.plain.js"
+import type { LedgerStore, SqlQuery, SqlQuerySync, SqlRow, SqlValue } from "./LedgerStore.plain.js"
 import { rowsOf } from "./rowsOf.plain.js"
 import { StoreFailure, TransactionLost } from "./StoreFailure.plain.js"
 
@@ -63,6 +64,21 @@ export interface FileStoreOptions {
 export interface SqliteTransaction {
   /** Runs one statement in the transaction. */
   readonly query: SqlQuery
+  /** The same at once, where the connection is the shop's own; see `sqliteTransaction`. */
+  readonly querySync?: SqlQuerySync
+}
+
+/**
+ * The transaction that is open on a connection of the shop's own to the ledger's file, for `submit` and `submitSync`: of
+ * `node:sqlite`, better-sqlite3 or libsql. Drizzle's and TypeORM's are behind them: `db.$client`, `dataSource.driver`. A
+ * client that is asynchronous makes one by itself: `{ query: (sql, values) => manager.query(sql, [...values]) }`.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export const sqliteTransaction = (connection: Pick<SqliteConnection, "prepare">): Required<SqliteTransaction> => {
+  const querySync: SqlQuerySync = (sql, values) => run(connection, sql, values)
+  return { querySync, query: async (sql, values) => querySync(sql, values) }
 }
 
 /** In milliseconds: how long a statement is tried while another transaction writes. */
@@ -122,7 +138,7 @@ export const fileStore = (path: string, { driver }: FileStoreOptions = {}): Ledg
   return {
     dialect: "sqlite",
     query: (sql, values) => explained(/^\s*SELECT\b/i.test(sql) ? read(sql, values) : write(sql, values)),
-    queryIn: (tx) => tx.query,
+    queryIn: (tx) => tx.querySync ?? tx.query,
     transaction: (work) =>
       explained(
         writers(async () => {
@@ -279,7 +295,11 @@ const isInTransaction = (connection: SqliteConnection): boolean => {
   return false
 }
 
-const run = (connection: SqliteConnection, sql: string, values: ReadonlyArray<SqlValue>): ReadonlyArray<SqlRow> => {
+const run = (
+  connection: Pick<SqliteConnection, "prepare">,
+  sql: string,
+  values: ReadonlyArray<SqlValue>
+): ReadonlyArray<SqlRow> => {
   const statement = connection.prepare(sql)
   if (statement.reader !== false) return rowsOf(statement.all(...values))
   statement.run(...values)
@@ -345,8 +365,7 @@ const explanationOf = (error: unknown, path: string): StoreFailure | undefined =
 }
 
 const nodeDriver = (): new (path: string) => SqliteConnection => {
-  const { process }: { readonly process?: { readonly getBuiltinModule?: (name: string) => unknown } } = globalThis
-  const sqlite = process?.getBuiltinModule?.("node:sqlite")
+  const sqlite = builtinModule("node:sqlite")
   if (hasDatabase(sqlite)) return sqlite.DatabaseSync
   throw new TypeError(
     "fileStore: this runtime has no node:sqlite, which Node.js has from version 22.13 on. Install better-sqlite3 or libsql and pass it: " +

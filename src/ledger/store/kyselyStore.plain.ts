@@ -2,7 +2,7 @@
  * PostgreSQL through Kysely.
  */
 import { confirming } from "./confirming.plain.js"
-import type { LedgerStore, SqlQuery } from "./LedgerStore.plain.js"
+import type { LedgerStore, SharedStoreOptions, SqlQuery } from "./LedgerStore.plain.js"
 import { rowsOf } from "./rowsOf.plain.js"
 
 /**
@@ -54,13 +54,16 @@ export interface KyselyDatabase<Tx extends KyselyTransaction> extends KyselyTran
 
 /**
  * A store in PostgreSQL (12 or newer) through Kysely. `submit` takes what `db.transaction().execute(async (tx) => …)`
- * hands over.
+ * hands over. With `query` the ledger has connections of its own.
  *
  * @throws TypeError when it is given a transaction in place of the database
  * @category ledger
  * @since 0.1.0
  */
-export const kyselyStore = <Tx extends KyselyTransaction>(db: KyselyDatabase<Tx>): LedgerStore<Tx> => {
+export const kyselyStore = <Tx extends KyselyTransaction>(
+  db: KyselyDatabase<Tx>,
+  { query }: SharedStoreOptions = {}
+): LedgerStore<Tx> => {
   if (db.isTransaction) throw new TypeError("kyselyStore: this is a transaction. A ledger needs the database.")
   const queryOf = (client: KyselyTransaction): SqlQuery => {
     const plain = client.withoutPlugins()
@@ -71,7 +74,7 @@ export const kyselyStore = <Tx extends KyselyTransaction>(db: KyselyDatabase<Tx>
   }
   return {
     dialect: "postgres",
-    query: queryOf(db),
+    query: query ?? queryOf(db),
     queryIn: queryOf,
     transaction: (run) => db.transaction().execute(confirming(queryOf, run)),
     close: async () => {}

@@ -2,7 +2,7 @@
  * PostgreSQL through Prisma.
  */
 import { confirming } from "./confirming.plain.js"
-import type { LedgerStore, SqlQuery } from "./LedgerStore.plain.js"
+import type { LedgerStore, SharedStoreOptions, SqlQuery } from "./LedgerStore.plain.js"
 import { rowsOf } from "./rowsOf.plain.js"
 
 /**
@@ -32,12 +32,15 @@ const transactionTime = 120_000
 
 /**
  * A store in PostgreSQL (12 or newer) through Prisma. `submit` takes what `prisma.$transaction(async (tx) => …)` hands
- * over; given the client itself it throws a `TypeError`.
+ * over; given the client itself it throws a `TypeError`. With `query` the ledger has connections of its own.
  *
  * @category ledger
  * @since 0.1.0
  */
-export const prismaStore = <Tx extends PrismaTransaction>(prisma: PrismaDatabase<Tx>): LedgerStore<Tx> => {
+export const prismaStore = <Tx extends PrismaTransaction>(
+  prisma: PrismaDatabase<Tx>,
+  { query }: SharedStoreOptions = {}
+): LedgerStore<Tx> => {
   const queryOf =
     (client: PrismaTransaction): SqlQuery =>
     async (sql, values) =>
@@ -49,7 +52,7 @@ export const prismaStore = <Tx extends PrismaTransaction>(prisma: PrismaDatabase
   }
   return {
     dialect: "postgres",
-    query: queryOf(prisma),
+    query: query ?? queryOf(prisma),
     queryIn,
     transaction: (run) => prisma.$transaction(confirming(queryIn, run), { timeout: transactionTime }),
     survivesTermination: true,

@@ -2,7 +2,7 @@
  * PostgreSQL through TypeORM.
  */
 import { confirming } from "./confirming.plain.js"
-import type { LedgerStore, SqlQuery } from "./LedgerStore.plain.js"
+import type { LedgerStore, SharedStoreOptions, SqlQuery } from "./LedgerStore.plain.js"
 import { rowsOf } from "./rowsOf.plain.js"
 
 /**
@@ -35,12 +35,16 @@ export interface TypeormDatabase<Tx extends TypeormTransaction> {
 
 /**
  * A store in PostgreSQL (12 or newer) through a `DataSource` of TypeORM. `submit` takes the manager that
- * `dataSource.transaction(async (manager) => …)` hands over; given another one it throws a `TypeError`.
+ * `dataSource.transaction(async (manager) => …)` hands over; given another one it throws a `TypeError`. With `query` the ledger
+ * has connections of its own.
  *
  * @category ledger
  * @since 0.1.0
  */
-export const typeormStore = <Tx extends TypeormTransaction>(dataSource: TypeormDatabase<Tx>): LedgerStore<Tx> => {
+export const typeormStore = <Tx extends TypeormTransaction>(
+  dataSource: TypeormDatabase<Tx>,
+  { query }: SharedStoreOptions = {}
+): LedgerStore<Tx> => {
   const queryOf =
     (client: Pick<TypeormTransaction, "query">): SqlQuery =>
     async (sql, values) => {
@@ -57,7 +61,7 @@ export const typeormStore = <Tx extends TypeormTransaction>(dataSource: TypeormD
   }
   return {
     dialect: "postgres",
-    query: queryOf(dataSource),
+    query: query ?? queryOf(dataSource),
     queryIn,
     transaction: (run) => dataSource.transaction(confirming(queryIn, run)),
     survivesTermination: true,

@@ -249,6 +249,24 @@ const typeormShop: Shop<TypeormTx> = {
   settle: (tx, id) => tx.query("INSERT INTO complaint VALUES ($1, 1)", [id])
 }
 
+/** With connections of its own a ledger goes on while the shop's transactions hold all of the shop's. */
+const proveOwnPool = async <Tx>(
+  name: string,
+  store: LedgerStore<Tx>,
+  begin: (work: (tx: Tx) => Promise<void>) => Promise<void>
+): Promise<void> => {
+  const id = await paid()
+  const ledger = createLedger({ gateway, store, pollEvery: 50 })
+  await begin(async (tx) => {
+    assert.equal((await ledger.refund(`own ${name}`, id, { amount: 100 }))._tag, "Done")
+    await ledger.submit(tx, `own ${name} submitted`, { refund: id, amount: 200 })
+  })
+  while ((await ledger.getOutcome(`own ${name} submitted`))?._tag !== "Done") await ledger.runOnce()
+  assert.deepEqual(await amounts(id), [100, 200])
+  await ledger.close()
+  console.log(`${name}: the ledger does not wait for the shop's connections`)
+}
+
 await prove(pgShop)
 await prove(prismaShop)
 await prove(drizzleShop)
@@ -261,6 +279,18 @@ await Promise.all([
   proveLate(kyselyShop),
   proveLate(typeormShop)
 ])
+
+const ownPool = new Pool({ connectionString: url, max: 2 })
+const own = { query: pgStore(ownPool).query }
+const onePrisma = prismaOf(1)
+await proveOwnPool("Prisma", prismaStore(onePrisma, own), (work) => onePrisma.$transaction(work))
+const oneDrizzle = drizzleOf(1)
+await proveOwnPool("Drizzle", drizzleStore(oneDrizzle.db, sql, own), (work) => oneDrizzle.db.transaction(work))
+const oneKysely = kyselyOf(1)
+await proveOwnPool("Kysely", kyselyStore(oneKysely, own), (work) => oneKysely.transaction().execute(work))
+const oneTypeorm = await typeormOf(1)
+await proveOwnPool("TypeORM", typeormStore(oneTypeorm, own), (work) => oneTypeorm.transaction(work))
+await Promise.all([onePrisma.$disconnect(), oneDrizzle.end(), oneKysely.destroy(), oneTypeorm.destroy(), ownPool.end()])
 
 // ---------------------------------------------------------------------------------------------------------------------
 // What is not a transaction, and what is one.
