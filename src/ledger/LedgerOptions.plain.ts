@@ -22,6 +22,11 @@ export interface LedgerSettings<in out Tx> {
    */
   readonly installation?: string | undefined
   /**
+   * PostgreSQL: the schema of the ledger's tables, which `migrate` creates where it does not exist. Without it they are
+   * found by the `search_path` of the connections, and `migrate` makes no second set of them when that is lost. Default: none.
+   */
+  readonly schema?: string | undefined
+  /**
    * Makes the tables before the first call, as `migrate()` does: for programs that cannot wait for it where the ledger is
    * made. `submit` makes none, since it is in a transaction of the shop's: start the worker before. Default: `false`.
    */

@@ -5,10 +5,12 @@ import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import type { LedgerSettings as Given } from "./LedgerOptions.plain.js"
 import { installationProblem } from "./database/Migrations.plain.js"
+import { schemaProblem } from "./database/TableNames.plain.js"
 
 /** The options of a ledger, with their defaults. */
 export interface LedgerSettings {
   readonly installation: string
+  readonly schema: string | undefined
   readonly processName: string
   readonly noOtherRefunders: boolean
   readonly escalateAfter: Duration.Duration
@@ -55,10 +57,13 @@ export const checkSettings = (given: GivenSettings, gatewayScope: string): Ledge
   }
   const problem = installationProblem(installation ?? "main")
   if (problem !== undefined) problems.push(problem)
+  const wrongSchema = given.schema === undefined ? undefined : schemaProblem(given.schema)
+  if (wrongSchema !== undefined) problems.push(wrongSchema)
   const processName = given.processName ?? globalThis.crypto.randomUUID().slice(0, 8)
   if (!/^\P{Cc}{1,100}$/u.test(processName)) problems.push("processName must have 1 to 100 characters")
   const settings = {
     installation: installation ?? "main",
+    schema: given.schema,
     processName,
     noOtherRefunders: given.noOtherRefunders === true,
     escalateAfter: duration("escalateAfter"),

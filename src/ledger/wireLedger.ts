@@ -11,7 +11,7 @@ import * as Changes from "./change/Changes.js"
 import * as ChangeTable from "./change/ChangeTable.js"
 import { itemOf as changeItemOf } from "./change/ChangeView.js"
 import * as Steps from "./change/Steps.js"
-import { type Database, type StoreError, unavailable } from "./database/Database.js"
+import { type Database, type StoreError, unavailable, withSchema } from "./database/Database.js"
 import * as HistoryTable from "./database/HistoryTable.js"
 import * as LedgerTable from "./database/LedgerTable.js"
 import { onceSuccessful } from "./database/onceSuccessful.js"
@@ -42,10 +42,15 @@ export interface WiringOptions<in out Tx> extends Omit<LedgerOptions<Tx>, "store
 /** Makes a ledger. What it has in flight is waited for when the scope closes. */
 export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<LedgerService<Tx>, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { database, gateway, onAttention, onChange, onPayment, trace } = options
+    const { gateway, onAttention, onChange, onPayment, trace } = options
     const gatewayScope = yield* gateway.scope
     const settings = yield* Effect.sync(() => checkSettings(options, gatewayScope))
-    const ledger = LedgerTable.make(database, settings.installation, gatewayScope)
+    const { schema } = settings
+    if (schema !== undefined && options.database.dialect === "sqlite") {
+      throw new TypeError("The options of the ledger are wrong: schema is for PostgreSQL.")
+    }
+    const database = schema === undefined ? options.database : withSchema(options.database, schema)
+    const ledger = LedgerTable.make(database, { ...settings, scope: gatewayScope })
     const changeTable = ChangeTable.make(database, gatewayScope, settings)
     const paymentTable = PaymentTable.make(database, gatewayScope, settings)
     const acknowledged = RefundTable.make(database, gatewayScope)

@@ -1,6 +1,9 @@
-import { Pool } from "pg"
-import { afterAll, beforeAll } from "vitest"
-import { pgStore } from "../../src/ledger/promise/index.js"
+import { Pool, type PoolClient } from "pg"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { createLedger, type Ledger, ledgerSchema, pgStore } from "../../src/ledger/promise/index.js"
+import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
+import { createGatewayClient } from "../../src/promise/index.js"
+import { order } from "../ledger/World.js"
 import { describeMigrations } from "../ledger/MigrationScenes.js"
 import { startPostgres } from "./PostgresServer.js"
 
@@ -19,4 +22,95 @@ describeMigrations("a PostgreSQL", "postgres", async () => {
     "DROP TABLE IF EXISTS gopay_change, gopay_payment, gopay_refund, gopay_history, gopay_event, gopay_ledger"
   )
   return { store: pgStore(pool), end: () => pool.end() }
+})
+
+describe("the schema of the tables", () => {
+  const inDatabase = async (
+    test: (
+      ledgerOver: (schema?: string, path?: string) => Ledger<PoolClient>,
+      pool: Pool,
+      paid: () => Promise<number>
+    ) => Promise<void>
+  ): Promise<void> => {
+    await using local = await startLocalGateway()
+    await using gateway = createGatewayClient({ ...local.merchant, environment: local.url })
+    const name = `schemas_${globalThis.crypto.randomUUID().replaceAll("-", "")}`
+    const admin = new Pool({ connectionString: postgres.url, max: 1 })
+    await admin.query(`CREATE DATABASE ${name}`)
+    const url = new URL(postgres.url)
+    url.pathname = `/${name}`
+    const pools: Array<Pool> = []
+    const poolOf = (path: string): Pool => {
+      const pool = new Pool({ connectionString: url.href, options: `-c search_path=${path}` })
+      pool.on("error", () => {})
+      pools.push(pool)
+      return pool
+    }
+    const ledgerOver = (schema?: string, path = "public") =>
+      createLedger<PoolClient>({ gateway, store: pgStore(poolOf(path)), schema, onChange: () => {} })
+    const paid = async () => {
+      const { id } = await gateway.createPayment(order)
+      await local.payByCard(id)
+      return id
+    }
+    try {
+      await test(ledgerOver, poolOf("public"), paid)
+    } finally {
+      await Promise.all(pools.map((pool) => pool.end()))
+      await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
+      await admin.end()
+    }
+  }
+
+  it("keeps two ledgers apart, each with its history, whatever the search_path is", () =>
+    inDatabase(async (ledgerOver, pool, paid) => {
+      const first = ledgerOver("first")
+      const second = ledgerOver("Second_2", "first")
+      await first.migrate()
+      await second.migrate()
+      await first.migrate()
+      const id = await paid()
+      expect(await first.refund("a", id, { amount: 500 })).toMatchObject({ _tag: "Done" })
+      expect(await second.getOutcome("a")).toBeUndefined()
+      expect((await first.getHistory("a")).map(({ status }) => status)).toContain("done")
+      expect(await second.listHistory()).toEqual([])
+      const { rows } = await pool.query(
+        "SELECT table_schema AS schema, count(*)::int AS tables FROM information_schema.tables WHERE table_name LIKE 'gopay%' GROUP BY 1 ORDER BY 1"
+      )
+      expect(rows).toEqual([
+        { schema: "Second_2", tables: 6 },
+        { schema: "first", tables: 6 }
+      ])
+      await Promise.all([first.close(), second.close()])
+    }))
+
+  it("is made by ledgerSchema too", () =>
+    inDatabase(async (ledgerOver, pool, paid) => {
+      for (const statement of ledgerSchema("postgres", { schema: "shop" })) await pool.query(statement)
+      const ledger = ledgerOver("shop")
+      expect(await ledger.refund("a", await paid(), { amount: 500 })).toMatchObject({ _tag: "Done" })
+      await ledger.close()
+    }))
+
+  it("is not lost with the search_path: no second, empty set of tables is made", () =>
+    inDatabase(async (ledgerOver, pool) => {
+      await pool.query("CREATE SCHEMA shop")
+      const before = ledgerOver(undefined, "shop")
+      await before.migrate()
+      const lost = ledgerOver(undefined, "public")
+      await expect(lost.migrate()).rejects.toThrow(
+        "The ledger's tables are in the schema shop, which is not in the search_path"
+      )
+      await expect(pool.query(ledgerSchema("postgres")[0] ?? "")).rejects.toThrow("in the schema shop")
+      await expect(lost.getHealth()).resolves.toMatchObject({ isSending: false, reason: "NoTables" })
+      const named = ledgerOver("shop")
+      await named.migrate()
+      await expect(named.getHealth()).resolves.toMatchObject({ isSending: true })
+      await Promise.all([before.close(), lost.close(), named.close()])
+    }))
+
+  it.each(["", "a b", 'x"y', "1a", "a".repeat(64)])("has a name that needs no quotes: %j is refused", (schema) => {
+    expect(() => ledgerSchema("postgres", { schema })).toThrow(TypeError)
+    expect(() => ledgerSchema("sqlite", { schema: "shop" })).toThrow("for PostgreSQL")
+  })
 })

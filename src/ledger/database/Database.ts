@@ -9,6 +9,7 @@ import type { LedgerStore, SqlQuery, SqlQuerySync, SqlRow, SqlValue } from "../s
 import { hasSqlState } from "../store/sqlState.plain.js"
 import { StoreFailure, TransactionLost } from "../store/StoreFailure.plain.js"
 import { LedgerError, type LedgerUnavailable } from "../LedgerError.plain.js"
+import { inSchema } from "./TableNames.plain.js"
 import * as Transaction from "./Transaction.js"
 
 /** The failure of a statement: whether it took effect is unknown. */
@@ -61,10 +62,19 @@ export interface Database<in out Tx> extends Pick<LedgerStore<Tx>, "dialect" | "
   ) => Effect.Effect<A, E | StoreError>
 }
 
+/** A database whose tables are in a schema. */
+export const withSchema = <Tx>(database: Database<Tx>, schema: string): Database<Tx> => {
+  const qualified =
+    (query: Query): Query =>
+    (sql, values) =>
+      query(inSchema(sql, schema), values)
+  return { ...database, query: qualified(database.query), queryIn: (tx) => qualified(database.queryIn(tx)) }
+}
+
 /** The database of a store. */
 export const fromStore = <Tx>(store: LedgerStore<Tx>): Database<Tx> => {
   const query = queryOf(store.query)
-  const queryIn = (tx: Tx) => queryOf(store.queryIn(tx), inTime)
+  const queryIn = (tx: Tx) => queryOf(store.queryInSync?.(tx) ?? store.queryIn(tx), inTime)
   const kind = store.hasTransactions === false ? "none" : store.dialect === "sqlite" ? "fenced" : "postgres"
   return {
     dialect: store.dialect,

@@ -51,7 +51,14 @@ const listTime = 600_000
 export type LedgerTable = ReturnType<typeof make>
 
 /** The row in a database, for a ledger of an installation. */
-export const make = <Tx>(database: Database<Tx>, installation: string, scope: string) => {
+export const make = <Tx>(
+  database: Database<Tx>,
+  {
+    installation,
+    schema,
+    scope
+  }: { readonly installation: string; readonly schema: string | undefined; readonly scope: string }
+) => {
   const { isAlone, isBrief, now, run } = Statements.make(database)
   const { dialect } = database
 
@@ -74,7 +81,11 @@ export const make = <Tx>(database: Database<Tx>, installation: string, scope: st
     if ((yield* versionIn(database.query)) >= schemaVersion) return
     // A table with many rows takes longer than a statement may.
     if (dialect === "postgres") {
-      yield* database.query(migrationBlock(installation, scope), [])
+      yield* Effect.mapError(database.query(migrationBlock(installation, { schema, scope }), []), (error) =>
+        hasSqlState(error.cause, "3F000") && error.cause instanceof Error
+          ? unavailable(`${error.cause.message}.`, error.cause)
+          : error
+      )
     } else {
       const steps = (tx: Tx) =>
         Effect.gen(function* () {

@@ -2,6 +2,7 @@
  * The tables of a ledger, as numbered migrations: each runs once, in order, under a lock.
  */
 import { dialectOf } from "./Dialect.plain.js"
+import { inSchema, schemaProblem } from "./TableNames.plain.js"
 
 /** What differs between the databases in a migration. */
 interface Types {
@@ -364,7 +365,10 @@ const stepOf = (types: Types, migration: Migration, version: number): ReadonlyAr
 ]
 
 /** One statement for PostgreSQL: it takes a lock, and makes the steps that the tables lack. */
-export const migrationBlock = (installation: string, scope?: string): string => {
+export const migrationBlock = (
+  installation: string,
+  { schema, scope }: { readonly schema?: string | undefined; readonly scope?: string | undefined } = {}
+): string => {
   const types = typesOf({ dialect: "postgres" }, scope)
   const steps = migrations.map(
     (migration, index) =>
@@ -372,13 +376,22 @@ export const migrationBlock = (installation: string, scope?: string): string => 
 ${stepOf(types, migration, index + 1).join(";\n")};
 END IF;`
   )
-  return `DO ${tag} BEGIN
-PERFORM pg_advisory_xact_lock(7108371);
+  const block = `PERFORM pg_advisory_xact_lock(7108371);
 ${ledgerTable};
 ${firstRow(installation)};
-${steps.join("\n")}
+${steps.join("\n")}`
+  return `DO ${tag} BEGIN
+${schema === undefined ? onlySet : `IF to_regnamespace('"${schema}"') IS NULL THEN CREATE SCHEMA "${schema}"; END IF;`}
+${inSchema(block, schema)}
 END ${tag}`
 }
+
+/** Where the `search_path` was lost, no second set of tables is made: an empty one knows no key. */
+const onlySet = `IF to_regclass('gopay_ledger') IS NULL AND EXISTS (SELECT 1 FROM pg_class WHERE relname = 'gopay_ledger' AND relkind = 'r') THEN
+RAISE EXCEPTION 'The ledger''s tables are in the schema %, which is not in the search_path of this connection. Restore the search_path, or name the schema of this ledger: schema', (
+SELECT string_agg(DISTINCT nspname, ', ') FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE relname = 'gopay_ledger' AND relkind = 'r')
+USING ERRCODE = 'invalid_schema_name';
+END IF;`
 
 const tag = "$ledger_migration$"
 
@@ -391,6 +404,8 @@ const tag = "$ledger_migration$"
 export interface LedgerSchemaOptions {
   /** The name of the installation, as in the ledger's options. Default: `main`. */
   readonly installation?: string | undefined
+  /** PostgreSQL only: the schema of the tables, as in the ledger's options. It is created where it does not exist. */
+  readonly schema?: string | undefined
   /** SQLite only: the version of the tables that are there, the `version` of `gopay_ledger`. Default: 0, for none. */
   readonly from?: number | undefined
 }
@@ -409,11 +424,12 @@ export interface LedgerSchemaOptions {
  */
 export const ledgerSchema = (
   dialect: "sqlite" | "postgres",
-  { from = 0, installation = "main" }: LedgerSchemaOptions = {}
+  { from = 0, installation = "main", schema }: LedgerSchemaOptions = {}
 ): ReadonlyArray<string> => {
-  const problem = installationProblem(installation)
+  const problem = installationProblem(installation) ?? (schema === undefined ? undefined : schemaProblem(schema))
   if (problem !== undefined) throw new TypeError(`ledgerSchema: ${problem}`)
-  if (dialect === "postgres") return [migrationBlock(installation)]
+  if (dialect === "postgres") return [migrationBlock(installation, { schema })]
+  if (schema !== undefined) throw new TypeError("ledgerSchema: schema is for PostgreSQL")
   if (!Number.isInteger(from) || from < 0 || from > schemaVersion) {
     throw new TypeError(`ledgerSchema: from must be an integer from 0 to ${schemaVersion}`)
   }

@@ -109,7 +109,7 @@ export const createLedger = <Tx>({
     submit: (...args) => runWithin(core.submit(...args)),
     submitSync: (...args) => {
       if (closed !== undefined) throw closedError()
-      if (!isSynchronous(args[0])) {
+      if (store.queryInSync?.(args[0]) === undefined) {
         throw new TypeError("submitSync: this transaction is not one of sqliteTransaction(connection). Use submit.")
       }
       const exit = Effect.runSyncExit(core.submit(...args))
@@ -154,9 +154,6 @@ const errorOf = (cause: Cause.Cause<Failure>): unknown => {
     ? new LedgerError({ reason: error.reason, cause: error.cause })
     : withoutEffect(error)
 }
-
-const isSynchronous = (tx: unknown): boolean =>
-  typeof tx === "object" && tx !== null && "querySync" in tx && typeof tx.querySync === "function"
 
 /** A handler of the shop's as a program, which runs to its end. */
 const handlerOf =

@@ -71,7 +71,9 @@ export interface LedgerStore<in out Tx> {
    */
   readonly query: SqlQuery
   /** The statements of the shop's own transaction. */
-  readonly queryIn: (tx: Tx) => SqlQuery | SqlQuerySync
+  readonly queryIn: (tx: Tx) => SqlQuery
+  /** The same where the connection of the transaction is synchronous; `undefined` where it is not. Default: none is. */
+  readonly queryInSync?: (tx: Tx) => SqlQuerySync | undefined
   /**
    * Begins a transaction, runs, and commits; rolls back when it rejects. It resolves only when the transaction is
    * committed: PostgreSQL answers the `COMMIT` of one in which a statement has failed with `ROLLBACK`, and no error. Over

@@ -138,7 +138,8 @@ export const fileStore = (path: string, { driver }: FileStoreOptions = {}): Ledg
   return {
     dialect: "sqlite",
     query: (sql, values) => explained(/^\s*SELECT\b/i.test(sql) ? read(sql, values) : write(sql, values)),
-    queryIn: (tx) => tx.querySync ?? tx.query,
+    queryIn: (tx) => tx.query,
+    queryInSync: (tx) => tx.querySync,
     transaction: (work) =>
       explained(
         writers(async () => {
