@@ -293,7 +293,7 @@ const actions: { readonly [action: string]: Action } = {
         health: await ledger.getHealth(),
         merchants: await ledger.listMerchants(),
         attention: await ledger.listAttention(),
-        open: await ledger.listOpenChanges()
+        open: await ledger.listChanges({ isOpen: true })
       }))
       print(json, found, () => [
         ...said(json, found.health),

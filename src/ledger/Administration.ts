@@ -7,7 +7,6 @@ import { bookedOrders } from "./BookedOrders.js"
 import type { ChangeTable } from "./change/ChangeTable.js"
 import { eraseChanges } from "./change/ChangeErasure.js"
 import { notResolved, resolveChange } from "./change/ChangeResolution.js"
-import { type ChangeItems } from "./change/ChangeView.js"
 import type { StoreError } from "./database/Database.js"
 import type { HistoryTable } from "./database/HistoryTable.js"
 import { type Inspection, type LedgerTable, sentenceOf } from "./database/LedgerTable.js"
@@ -18,14 +17,12 @@ import { checkDecision, invalidArgument, millisecondsOf } from "./LedgerArgument
 import type { LedgerHealth, LedgerMetrics } from "./LedgerHealth.plain.js"
 import type { LedgerService } from "./LedgerService.js"
 import { erasePayments } from "./order/PaymentErasure.js"
-import { itemsOf } from "./order/PaymentItems.js"
 import { resolvePayment } from "./order/PaymentResolution.js"
 import type { PaymentTable } from "./order/PaymentTable.js"
 
 /** What the administration of a ledger needs. */
 export interface AdministrationOptions {
   readonly acknowledged: RefundTable
-  readonly changes: { readonly attention: Effect.Effect<ChangeItems, StoreError> }
   readonly changeTable: ChangeTable
   readonly gateway: LedgerGateway
   /** Environment and merchant. */
@@ -44,7 +41,6 @@ type AdministrationCalls = Pick<
   | "eraseDetails"
   | "getHealth"
   | "getMetrics"
-  | "listAttention"
   | "listBookedOrders"
   | "listMerchants"
   | "migrate"
@@ -56,7 +52,6 @@ type AdministrationCalls = Pick<
 
 export const make = ({
   acknowledged,
-  changes,
   changeTable,
   gateway,
   gatewayScope,
@@ -67,12 +62,6 @@ export const make = ({
   ready
 }: AdministrationOptions): AdministrationCalls => ({
   migrate: ledger.migrate,
-
-  listAttention: Effect.gen(function* () {
-    yield* ready
-    const items = [...(yield* changes.attention), ...itemsOf(yield* paymentTable.attention)]
-    return items.map(({ item }) => item).toSorted((one, other) => (one.since < other.since ? -1 : 1))
-  }),
 
   listBookedOrders: Effect.andThen(ready, bookedOrders({ changeTable, paymentTable })),
 

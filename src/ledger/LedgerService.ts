@@ -18,6 +18,7 @@ import type { ChangeEntry, ChangeEvent, ChangeOptions, SubmittedChange } from ".
 import type { HistoryEntry, HistoryOptions } from "./History.plain.js"
 import type { LedgerHealth, LedgerMerchant, LedgerMetrics } from "./LedgerHealth.plain.js"
 import type { AcknowledgedRefund, Acknowledgement } from "./AcknowledgedRefund.plain.js"
+import type { ListChangesOptions, ListPaymentsOptions, PageOptions, PaymentEntry } from "./Lists.plain.js"
 import type { LedgerSettings, RunOnceOptions } from "./LedgerOptions.plain.js"
 import type { Order, CheckoutOptions, CheckoutRequest, PaymentEvent } from "./order/Order.plain.js"
 import type { DurationInput } from "../api/DurationInput.plain.js"
@@ -193,10 +194,16 @@ export interface LedgerService<in out Tx = unknown> {
   readonly getHistory: (key: string) => Effect.Effect<ReadonlyArray<HistoryEntry>, CallError>
   /** The history of all changes and payments, oldest first, some at a time: for an export, and for auditors. */
   readonly listHistory: (options?: HistoryOptions) => Effect.Effect<ReadonlyArray<HistoryEntry>, CallError>
-  /** The changes that are not decided yet, oldest first, 500 at most. */
-  readonly listOpenChanges: Effect.Effect<ReadonlyArray<ChangeEntry>, CallError>
-  /** The changes and payments that need an operator, oldest first. */
-  readonly listAttention: Effect.Effect<ReadonlyArray<AttentionItem>, CallError>
+  /**
+   * The changes that fit all that is given, oldest first, 500 at most: by payment, status and time. `isOpen: true` lists
+   * those that are not decided. The next page begins `after` the key of the last one. Rows that cannot be read are in
+   * `listAttention` only.
+   */
+  readonly listChanges: (options?: ListChangesOptions) => Effect.Effect<ReadonlyArray<ChangeEntry>, CallError>
+  /** The payments of orders that fit all that is given, oldest first, 500 at most; see `listChanges`. */
+  readonly listPayments: (options?: ListPaymentsOptions) => Effect.Effect<ReadonlyArray<PaymentEntry>, CallError>
+  /** The changes and payments that need an operator, oldest first, 500 at most. */
+  readonly listAttention: (options?: PageOptions) => Effect.Effect<ReadonlyArray<AttentionItem>, CallError>
   /**
    * The orders with their payments and refunds, and what is in doubt, as `reconcileStatement` of `effect-gopay/statement`
    * takes them: `reconcileStatement(statements, { orders })`. Days are those of Prague. Reads the whole ledger, 1 000 rows

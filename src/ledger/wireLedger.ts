@@ -20,6 +20,7 @@ import * as RefundTable from "./database/RefundTable.js"
 import type { LedgerGateway } from "./gateway/LedgerGateway.js"
 import * as History from "./History.js"
 import { wrapCalls } from "./LedgerCalls.js"
+import * as Lists from "./Lists.js"
 import type { LedgerOptions, LedgerService } from "./LedgerService.js"
 import { checkSettings } from "./LedgerSettings.js"
 import * as OrderService from "./order/OrderService.js"
@@ -123,7 +124,6 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       ...Acknowledgements.make({ acknowledged, gateway, ready, table: changeTable }),
       ...Administration.make({
         acknowledged,
-        changes,
         changeTable,
         gateway,
         gatewayScope,
@@ -133,6 +133,7 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
         paymentTable,
         ready
       }),
+      ...Lists.make({ changeTable, paymentTable, ready }),
       ...History.make({ changeTable, history, paymentTable, ready }),
       ...Worker.make({ ...settings, beginDue, inFlight, ready, reports, sweep, tellChanges, tick: metrics.tick })
     }

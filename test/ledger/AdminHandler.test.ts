@@ -222,8 +222,8 @@ describe("the page for accountants", () => {
     const failure = Effect.fail(new LedgerError({ reason: { _tag: "LedgerUnavailable", message: "It is <away>." } }))
     const handle = makeAdminHandler(
       {
-        listAttention: failure,
-        listOpenChanges: failure,
+        listAttention: () => failure,
+        listChanges: () => failure,
         getHealth: failure,
         resolveChange: () => failure,
         resolvePayment: () => failure,

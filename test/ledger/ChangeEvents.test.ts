@@ -86,14 +86,14 @@ describe("onChange", () => {
         })
         yield* ledger.refund("a", yield* paid, { amount: 500 })
         yield* passed(world, ledger, 1)
-        assert.deepStrictEqual(yield* ledger.listAttention, [])
+        assert.deepStrictEqual(yield* ledger.listAttention(), [])
         yield* passed(world, ledger, 10)
-        const [item] = yield* ledger.listAttention
+        const [item] = yield* ledger.listAttention()
         assert.deepInclude(item, { kind: "HandlerFailed", key: "a" })
         isAway = false
         yield* passed(world, ledger, 120)
         assert.deepStrictEqual(yield* toldChangesOf(world, "a"), ["Done, answered"])
-        assert.deepStrictEqual(yield* ledger.listAttention, [])
+        assert.deepStrictEqual(yield* ledger.listAttention(), [])
       })
     )
   )
@@ -111,7 +111,7 @@ describe("onChange", () => {
           yield* pass("1 hour")
           yield* ledger.runOnce()
         }
-        const [item] = yield* ledger.listAttention
+        const [item] = yield* ledger.listAttention()
         yield* ledger.resolveChange("a", { version: item?.version ?? 0, as: "notDone", by: "Jana", note: "not listed" })
         assert.deepStrictEqual(yield* toldChangesOf(world, "a"), [])
         yield* shop.runOnce()
@@ -224,7 +224,7 @@ describe("the history", () => {
           yield* pass("1 hour")
           yield* ledger.runOnce()
         }
-        const [item] = yield* ledger.listAttention
+        const [item] = yield* ledger.listAttention()
         yield* ledger.resolveChange("a", { version: item?.version ?? 0, as: "notDone", by: "Jana", note: "not listed" })
         for (let day = 0; day < 70; day++) {
           yield* pass("1 day")

@@ -49,7 +49,7 @@ describe("a refund that is done", () => {
         // No repetition under the same key undoes it.
         assert.deepInclude(yield* ledger.refund("a", id, { amount: 500 }, later), { _tag: "Failed" })
         assert.deepStrictEqual(world.sent, ["refund", "refund"])
-        assert.deepStrictEqual(yield* ledger.listAttention, [])
+        assert.deepStrictEqual(yield* ledger.listAttention(), [])
       })
     )
   )
@@ -138,7 +138,7 @@ describe("a refusal", () => {
           yield* ledger.refund("b", id, { amount: 500 }, later)
           yield* passed(world, ledger, 2)
           assert.deepInclude(yield* ledger.getOutcome("b"), { _tag: "Done" })
-          assert.deepStrictEqual(yield* ledger.listAttention, [])
+          assert.deepStrictEqual(yield* ledger.listAttention(), [])
         }),
       { refusedRefund: "listed" }
     )

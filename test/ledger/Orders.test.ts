@@ -36,7 +36,7 @@ const paidAndTold = (ledger: TestLedger) =>
 const flipped = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.orDie(Effect.flip(effect))
 
 const attentionOf = (ledger: TestLedger): Effect.Effect<ReadonlyArray<AttentionKind>> =>
-  Effect.orDie(Effect.map(ledger.listAttention, (items) => items.map(({ kind }) => kind)))
+  Effect.orDie(Effect.map(ledger.listAttention(), (items) => items.map(({ kind }) => kind)))
 
 const sweepFor = ({ pass }: World, ledger: TestLedger, hours: number, step = 1) =>
   Effect.gen(function* () {
@@ -316,7 +316,7 @@ describe("a payment whose response is lost", () => {
         yield* world.pass("1 day")
         yield* ledger.runOnce()
         assert.lengthOf(world.created, 1)
-        const [item] = yield* ledger.listAttention
+        const [item] = yield* ledger.listAttention()
         assert.deepInclude(item, { kind: "InDoubt", orderNumber: "1" })
         const by = { by: "Jana", note: "GoPay shows none", version: item?.version ?? 0 }
         yield* flipped(ledger.resolvePayment(item?.key ?? "", { ...by, as: "done" }))
@@ -466,7 +466,7 @@ describe("what is read of a payment", () => {
         world.listed.seePayment = { state: "CREATED" }
         yield* notify(ledger, id)
         yield* sweepFor(world, ledger, 1)
-        const [item] = yield* ledger.listAttention
+        const [item] = yield* ledger.listAttention()
         const { key = "", version = 0 } = item ?? {}
         yield* ledger.resolvePayment(key, { version, as: "done", by: "Jana", note: "GoPay was asked" })
         yield* notify(ledger, id)
@@ -704,7 +704,7 @@ describe("two payments of an order", () => {
         yield* paidBy(first)
         yield* paidBy(second)
         yield* Effect.all([notify(ledger, first), notify(ledger, second)], { concurrency: "unbounded" })
-        const items = yield* ledger.listAttention
+        const items = yield* ledger.listAttention()
         assert.deepInclude(
           items.find(({ kind }) => kind === "PaidTwice"),
           { paymentId: second, orderNumber: "1" }
@@ -979,7 +979,7 @@ describe("old payments", () => {
         yield* world.pass("2 minutes")
         yield* paidBy(idOf(late))
         yield* sweepFor(world, ledger, 3)
-        const [item] = yield* ledger.listAttention
+        const [item] = yield* ledger.listAttention()
         assert.strictEqual(item?.kind, "PaidLate")
         assert.strictEqual(yield* ledger.eraseDetails({ olderThan: 0 }), 1) // the lost one
         yield* ledger.resolvePayment(item?.key ?? "", {
@@ -1007,7 +1007,7 @@ describe("old payments", () => {
         )
         // The order is known to be paid for ever, and no one is asked again.
         assert.deepInclude(yield* ledger.checkout("late", request), { status: "paid", paymentId: idOf(late) })
-        assert.deepStrictEqual(yield* ledger.listAttention, [])
+        assert.deepStrictEqual(yield* ledger.listAttention(), [])
       })
     )
   )

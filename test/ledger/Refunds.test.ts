@@ -419,7 +419,7 @@ describe("the list of refunds", () => {
           note: "I made it by hand"
         })
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", how: "operator", refundId: byHand.id })
-        assert.deepStrictEqual(yield* ledger.listAttention, [])
+        assert.deepStrictEqual(yield* ledger.listAttention(), [])
       })
     )
   )
@@ -463,7 +463,7 @@ describe("the list of refunds", () => {
           yield* pass("1 minute")
           yield* ledger.runOnce()
           assert.deepStrictEqual(sent, ["refund", "refund"])
-          assert.deepStrictEqual(yield* ledger.listAttention, [])
+          assert.deepStrictEqual(yield* ledger.listAttention(), [])
         }),
       { refund: "acceptedThenFailed", timeToProcessSeconds: 60 }
     )
@@ -516,7 +516,7 @@ describe("a refund whose response was lost", () => {
           yield* pass("1 hour")
         }
         yield* ledger.runOnce()
-        const [item] = yield* ledger.listAttention
+        const [item] = yield* ledger.listAttention()
         assert.deepInclude(item, { kind: "InDoubt", key: "a" })
         assert.match(String(item?.message), /lists refund \d+ of the same amount, and does not date it/)
       })
@@ -565,7 +565,7 @@ describe("a refund whose response was lost", () => {
           yield* ledger.runOnce()
         }
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", how: "found" })
-        assert.deepStrictEqual(yield* ledger.listAttention, [])
+        assert.deepStrictEqual(yield* ledger.listAttention(), [])
       })
     )
   )
@@ -609,7 +609,7 @@ describe("a refusal", () => {
         yield* pass("10 minutes")
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done" })
-        assert.deepStrictEqual(yield* ledger.listAttention, [])
+        assert.deepStrictEqual(yield* ledger.listAttention(), [])
         assert.deepStrictEqual(yield* refunded(id), [500])
       })
     )
@@ -869,7 +869,7 @@ describe("old changes", () => {
         yield* ledger.runOnce()
         yield* pass("10 minutes")
         yield* ledger.runOnce()
-        const doubtful = yield* ledger.listAttention
+        const doubtful = yield* ledger.listAttention()
         for (const { key, version } of doubtful) {
           yield* ledger.resolveChange(key, { version, as: "notDone", by: "Jana", note: "none" })
         }

@@ -50,7 +50,7 @@ const acknowledged = { by: "Jana", note: "made by hand for another complaint" }
 
 const isStopped = (world: World, key: string) =>
   Effect.gen(function* () {
-    const items = yield* world.ledger.listAttention
+    const items = yield* world.ledger.listAttention()
     assert.deepStrictEqual(
       items.map((item) => [item.key, item.kind]),
       [[key, "StrangeRefund"]]
@@ -251,7 +251,7 @@ describe("an acknowledged refund", () => {
         yield* ledger.acknowledgeRefund(`0${id}`, String(refundId), { by: "Petr", note: "again" })
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done" })
-        assert.deepStrictEqual(yield* ledger.listAttention, [])
+        assert.deepStrictEqual(yield* ledger.listAttention(), [])
         assert.deepStrictEqual(yield* refunded(id), [500, 500])
         const [known, ...others] = yield* ledger.listAcknowledgedRefunds(id)
         assert.deepInclude(known, { paymentId: id, refundId, amount: 500, acknowledgedBy: "Jana" })
@@ -306,7 +306,7 @@ describe("the details of old rows", () => {
         const byHand = yield* refundedByHand(id, 500)
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* ledger.runOnce()
-        const [item] = yield* ledger.listAttention
+        const [item] = yield* ledger.listAttention()
         const decision = { version: item?.version ?? 0, by: "Jana", note: "made by hand" }
         yield* ledger.resolveChange("a", { ...decision, as: "byHand", refundId: byHand.id })
         yield* pass("100 days")

@@ -116,11 +116,11 @@ describe("a row that cannot be read", () => {
           [["bad", "UnreadableRow"]]
         )
         assert.deepStrictEqual(
-          (yield* ledger.listAttention).map(({ key, kind, paymentId }) => [key, kind, paymentId]),
+          (yield* ledger.listAttention()).map(({ key, kind, paymentId }) => [key, kind, paymentId]),
           [["bad", "UnreadableRow", id]]
         )
         assert.deepStrictEqual(
-          (yield* ledger.listOpenChanges).map(({ key }) => key),
+          (yield* ledger.listChanges({ isOpen: true })).map(({ key }) => key),
           ["same payment"]
         )
         const failure = yield* Effect.orDie(Effect.flip(ledger.getOutcome("bad")))
@@ -139,7 +139,7 @@ describe("a row that cannot be read", () => {
         yield* ledger.runOnce()
         assert.lengthOf(told, 1)
         yield* Effect.promise(() => store.rows("UPDATE gopay_change SET status = 'queued'"))
-        assert.deepStrictEqual(yield* ledger.listAttention, [])
+        assert.deepStrictEqual(yield* ledger.listAttention(), [])
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done" })
         assert.lengthOf(told, 1)

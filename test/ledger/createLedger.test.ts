@@ -88,7 +88,7 @@ describe("createLedger", () => {
       ["release", (ledger) => ledger.release("a", 1)],
       ["getOutcome", (ledger) => ledger.getOutcome("a")],
       ["getChange", (ledger) => ledger.getChange("a")],
-      ["listOpenChanges", (ledger) => ledger.listOpenChanges()],
+      ["listChanges", (ledger) => ledger.listChanges({ isOpen: true })],
       ["listAttention", (ledger) => ledger.listAttention()],
       ["resolveChange", (ledger) => ledger.resolveChange("a", { version: 1, as: "done", by: "Jana", note: "seen" })],
       [
@@ -259,7 +259,7 @@ describe("a ledger of many years", () => {
     await ledger.refund("a", id, { amount: 500 })
     await ledger.checkout("1", { amount: 100, currency: "CZK", callback: order.callback })
     await ledger.runOnce()
-    await ledger.listOpenChanges()
+    await ledger.listChanges({ isOpen: true })
     await ledger.listAttention()
     const database = new Database(path)
     for (const [sql, values] of statements) {

@@ -231,7 +231,7 @@ export const startLedgerShop = (
       })
 
     const decide = Effect.gen(function* () {
-      for (const { decisions, key, kind, message, paymentId = 0, version } of yield* core.listAttention) {
+      for (const { decisions, key, kind, message, paymentId = 0, version } of yield* core.listAttention()) {
         if (key.startsWith("order:") || kind === "CredentialsRefused" || kind === "DecisionContradicted") continue
         const strange =
           kind === "StrangeRefund" ? (/refund ([\d, ]+) of this/.exec(message)?.[1]?.split(", ") ?? []) : []
@@ -297,7 +297,7 @@ export const startLedgerShop = (
       sweep: (onEnd) =>
         process.soon(() => {
           const all = Effect.gen(function* () {
-            const attention = yield* core.listAttention
+            const attention = yield* core.listAttention()
             for (const key of ledgerJudge.accepted) {
               const outcome = yield* core.getOutcome(key)
               if (outcome === undefined) judge.violate("kept", `${key} is lost`)

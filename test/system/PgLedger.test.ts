@@ -162,7 +162,7 @@ describe("PgLedger", () => {
           ledger.runOnce(),
           ledger.migrate,
           ledger.resolveChange("a", resolution),
-          ledger.listAttention,
+          ledger.listAttention(),
           ledger.getOutcome("a"),
           ledger.getOrder("1"),
           ledger.pause

@@ -11,6 +11,7 @@ import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
 import type { ChangeEntry } from "../change/Change.plain.js"
 import type { LedgerHealth } from "../LedgerHealth.plain.js"
 import { isPaymentKey } from "../LedgerKey.plain.js"
+import type { ListChangesOptions } from "../Lists.plain.js"
 import type { LedgerService } from "../LedgerService.js"
 
 /**
@@ -96,8 +97,8 @@ export interface AdminLedger {
     ...args: Parameters<LedgerService["acknowledgeRefund"]>
   ) => Effect.Effect<unknown, AdminFailure>
   readonly getHealth: Effect.Effect<LedgerHealth, AdminFailure>
-  readonly listAttention: Effect.Effect<ReadonlyArray<AttentionItem>, AdminFailure>
-  readonly listOpenChanges: Effect.Effect<ReadonlyArray<ChangeEntry>, AdminFailure>
+  readonly listAttention: () => Effect.Effect<ReadonlyArray<AttentionItem>, AdminFailure>
+  readonly listChanges: (options: ListChangesOptions) => Effect.Effect<ReadonlyArray<ChangeEntry>, AdminFailure>
   readonly resolveChange: (key: string, resolution: ChangeResolution) => Effect.Effect<unknown, AdminFailure>
   readonly resolvePayment: (key: string, resolution: PaymentResolution) => Effect.Effect<unknown, AdminFailure>
 }
@@ -114,7 +115,7 @@ export interface AdminLedger {
 export const makeAdminHandler = <E = never, R = never>(
   ledger: Pick<
     LedgerService<never>,
-    "acknowledgeRefund" | "getHealth" | "listAttention" | "listOpenChanges" | "resolveChange" | "resolvePayment"
+    "acknowledgeRefund" | "getHealth" | "listAttention" | "listChanges" | "resolveChange" | "resolvePayment"
   >,
   options: AdminHandlerOptions<E, R>
 ): ((request: AdminRequest) => Effect.Effect<Response, E, R>) => handlerOver(ledger, options)
@@ -160,7 +161,7 @@ export const handlerOver = <E, R>(
       readonly status?: number
     }
   ): Effect.Effect<Response> =>
-    Effect.all([ledger.listAttention, ledger.listOpenChanges, ledger.getHealth]).pipe(
+    Effect.all([ledger.listAttention(), ledger.listChanges({ isOpen: true }), ledger.getHealth]).pipe(
       Effect.flatMap(([attention, open, health]) =>
         respond(status, { language, person, attention, open, health, decided, problem, month: month ?? noMonth })
       ),

@@ -109,6 +109,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
 
     due: reads.due,
     attention: reads.attention,
+    search: reads.search,
     page: reads.page,
     unnotified: reads.unnotified,
     markNotified: reads.markNotified,

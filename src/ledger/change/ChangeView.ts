@@ -113,6 +113,18 @@ const statusOf = ({ status }: ChangeRow): ChangeEntry["status"] => {
   }
 }
 
+/** The statuses of rows that are shown as this one. */
+export const statusesOf = (status: ChangeEntry["status"]): ReadonlyArray<string> => {
+  switch (status) {
+    case "sending":
+      return ["locked", "sending", "refusing"]
+    case "needsOperator":
+      return ["person"]
+    default:
+      return [status]
+  }
+}
+
 const howOf = (decision: ChangeRow["decision"]) => {
   const { how = "answered" } = decision ?? {}
   return how === "person" ? "operator" : how

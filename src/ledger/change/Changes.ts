@@ -15,7 +15,7 @@ import { type Database, type Query, type StoreError, unavailable } from "../data
 import type { ChangeEntry, ChangeOptions, SubmittedChange } from "./Change.plain.js"
 import { type ChangeRow, isDecided, isDue } from "./ChangeRow.js"
 import type { ChangeTable } from "./ChangeTable.js"
-import { entryOf, itemsOf, outcomeOf } from "./ChangeView.js"
+import { entryOf, outcomeOf } from "./ChangeView.js"
 import { checked, isSame } from "./CheckedChange.js"
 import type { ChangeOutcome } from "./Outcome.plain.js"
 
@@ -124,8 +124,7 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
       submit: (tx: Tx, key: string, submitted: SubmittedChange): Effect.Effect<void, ChangeError> =>
         Effect.suspend(() => Effect.asVoid(insert(key, submitted, database.queryIn(tx)))),
       getOutcome: (key: string): Effect.Effect<ChangeOutcome | undefined, StoreError> => shown(key, outcomeOf),
-      getChange: (key: string): Effect.Effect<ChangeEntry | undefined, StoreError> => shown(key, entryOf),
-      listOpenChanges: Effect.map(Effect.andThen(ready, table.open), ({ rows }) => rows.map(entryOf))
+      getChange: (key: string): Effect.Effect<ChangeEntry | undefined, StoreError> => shown(key, entryOf)
     },
 
     /** Records the end of a hold, by a key of the ledger's own. */
@@ -134,15 +133,7 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
         Effect.asVoid(record(key, end === "capture" ? { capture: paymentId } : { release: paymentId })),
         "LedgerError",
         { KeyReused: Effect.die, InvalidArgument: Effect.die }
-      ),
-
-    /** The changes that need an operator, with those that cannot be read. */
-    attention: Effect.gen(function* () {
-      const listed = yield* table.attention
-      const { unreadable } = yield* table.open
-      const unlisted = unreadable.filter(({ seq }) => !listed.unreadable.some((other) => other.seq === seq))
-      return [...itemsOf(listed), ...itemsOf({ rows: [], unreadable: unlisted })]
-    })
+      )
   }
 }
 

@@ -7,6 +7,19 @@ import type { SqlRow, SqlValue } from "../store/LedgerStore.plain.js"
 import type { Database, StoreError } from "./Database.js"
 import { type Rows, unreadableFailure } from "./Rows.js"
 import * as Statements from "./Statements.js"
+import type { Condition } from "./Statements.js"
+
+/** Where a page begins. */
+export interface Place {
+  readonly table: "change" | "payment"
+  readonly seq: number
+  /** In milliseconds since 1970. */
+  readonly createdAt: number
+}
+
+/** Which of the rows of the same time come later: changes come before payments. */
+const laterThan = (table: "gopay_change" | "gopay_payment", { seq, table: last }: Place): string =>
+  table === `gopay_${last}` ? `seq > ${seq}` : table === "gopay_payment" ? "1 = 1" : "1 = 0"
 
 /** How many rows that cannot be read are passed by in one read of those that are due. */
 const mostAside = 1_000
@@ -75,10 +88,24 @@ export const make = <Tx, Row>(
         afterSeq
       ]),
 
-    /** The rows that need an operator. */
-    attention: readable(`SELECT ${columns} FROM ${table} WHERE scope = ? AND attention IS NOT NULL ORDER BY seq`, [
-      scope
-    ]),
+    /** Rows that fit conditions, after one by its number. */
+    search: (conditions: ReadonlyArray<Condition>, afterSeq: number, limit: number) =>
+      readableRows(
+        `SELECT ${columns} FROM ${table} WHERE scope = ? AND seq > ? ${conditions.map(({ sql }) => `AND ${sql}`).join(" ")}
+           ORDER BY seq LIMIT ?`,
+        [scope, afterSeq, ...conditions.flatMap(({ values }) => values), limit]
+      ),
+
+    /** The rows that need an operator, by the time at which they were asked for, after an item of either table. */
+    attention: (after: Place | undefined, limit: number) => {
+      const isLater =
+        after === undefined ? "1 = 1" : `(created_at > ? OR (created_at = ? AND ${laterThan(table, after)}))`
+      return readable(
+        `SELECT ${columns} FROM ${table} WHERE scope = ? AND attention IS NOT NULL AND ${isLater}
+           ORDER BY created_at, seq LIMIT ?`,
+        [scope, ...(after === undefined ? [] : [after.createdAt, after.createdAt]), limit]
+      )
+    },
 
     /** Rows that need an operator who has not been notified. */
     unnotified: readable(

@@ -21,7 +21,7 @@ import type { Ledger } from "./Ledger.plain.js"
 export const createAdminHandler = (
   ledger: Pick<
     Ledger<never>,
-    "acknowledgeRefund" | "getHealth" | "listAttention" | "listOpenChanges" | "resolveChange" | "resolvePayment"
+    "acknowledgeRefund" | "getHealth" | "listAttention" | "listChanges" | "resolveChange" | "resolvePayment"
   >,
   options: AdminOptions
 ): ((request: AdminRequest) => Promise<Response>) => {
@@ -30,8 +30,8 @@ export const createAdminHandler = (
     {
       acknowledgeRefund: (...args) => called(() => ledger.acknowledgeRefund(...args)),
       getHealth: called(() => ledger.getHealth()),
-      listAttention: called(() => ledger.listAttention()),
-      listOpenChanges: called(() => ledger.listOpenChanges()),
+      listAttention: () => called(() => ledger.listAttention()),
+      listChanges: (listed) => called(() => ledger.listChanges(listed)),
       resolveChange: (...args) => called(() => ledger.resolveChange(...args)),
       resolvePayment: (...args) => called(() => ledger.resolvePayment(...args))
     },
