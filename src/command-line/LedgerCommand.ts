@@ -285,6 +285,9 @@ const others = (merchants: ReadonlyArray<LedgerMerchant>): ReadonlyArray<string>
     : ["", "Not shown, rows of other merchants:", ...table(["GOID", "GATEWAY", "OPEN", "NEEDS AN OPERATOR"], rows)]
 }
 
+/** Why nothing is sent, where the tables can be read all the same. */
+const countable: ReadonlySet<LedgerHealth["reason"]> = new Set(["Paused", "GatewayAway", "AnotherDatabase"])
+
 const actions: { readonly [action: string]: Action } = {
   list: {
     args: [],
@@ -369,7 +372,7 @@ const actions: { readonly [action: string]: Action } = {
       const found = await withLedger(store, installation, async (ledger) => {
         const health = await ledger.getHealth()
         // Without tables there is nothing to count.
-        const canCount = health.isSending || health.reason === "Paused" || health.reason === "AnotherDatabase"
+        const canCount = health.isSending || countable.has(health.reason)
         return { health, metrics: canCount ? await ledger.getMetrics() : undefined }
       })
       const findings = diagnosed(found.health, found.metrics, Date.now())

@@ -6,12 +6,14 @@ import type * as Scope from "effect/Scope"
 import * as Administration from "./Administration.js"
 import type { AttentionItem } from "./Attention.plain.js"
 import * as Acknowledgements from "./change/Acknowledgements.js"
+import * as Breaker from "./change/Breaker.js"
 import * as ChangeEvents from "./change/ChangeEvents.js"
 import * as Changes from "./change/Changes.js"
 import * as ChangeTable from "./change/ChangeTable.js"
 import { itemOf as changeItemOf } from "./change/ChangeView.js"
 import * as Steps from "./change/Steps.js"
 import { type Database, type StoreError, unavailable, withSchema } from "./database/Database.js"
+import * as BreakerTable from "./database/BreakerTable.js"
 import * as HistoryTable from "./database/HistoryTable.js"
 import * as LedgerTable from "./database/LedgerTable.js"
 import { onceSuccessful } from "./database/onceSuccessful.js"
@@ -73,6 +75,7 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
     const next = Steps.make({
       ...settings,
       gateway,
+      breaker: Breaker.make(BreakerTable.make(database)),
       table: changeTable,
       mayStart: Effect.sync(() => !inFlight.isClosing()),
       onAttention: (row, kind) => report(changeItemOf(row, kind), changeTable.markNotified(row.seq, kind))

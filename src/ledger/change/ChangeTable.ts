@@ -177,6 +177,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
         key,
         {
           sql: `version = ? AND status = 'queued' AND next_at <= ${now} AND ${isOpen.sql}
+            AND (SELECT probe_at FROM gopay_ledger WHERE id = 1) IS NULL
             AND (operation <> 'refundPayment' OR ${now} >= (SELECT refunds_from FROM gopay_ledger)) AND NOT EXISTS (
             SELECT 1 FROM gopay_change other
             WHERE other.scope = gopay_change.scope AND other.payment_id = gopay_change.payment_id

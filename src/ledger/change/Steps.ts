@@ -29,6 +29,7 @@ import type { AttentionKind } from "../Attention.plain.js"
 import { distinctRefunds, isContradictory } from "../../client/outcome/RefundEntries.js"
 import { balanceOf, contradicts, isOfSend, newEntries, strangeOf } from "./Balance.js"
 import { type LedgerGateway, reconcile } from "../gateway/LedgerGateway.js"
+import type { Breaker } from "./Breaker.js"
 import { type ChangeRow, type Decision, isDecided } from "./ChangeRow.js"
 import type { ChangeTable, Mark, Patch } from "./ChangeTable.js"
 import type { StoreError } from "../database/Database.js"
@@ -37,6 +38,7 @@ import { insist } from "../database/Statements.js"
 /** What the steps need. */
 export interface StepOptions {
   readonly gateway: LedgerGateway
+  readonly breaker: Breaker
   readonly table: ChangeTable
   /** How long a change that is not seen is searched for before an operator is asked. */
   readonly escalateAfter: Duration.Duration
@@ -69,6 +71,7 @@ export type NextStep = (row: ChangeRow) => Effect.Effect<void, StoreError>
 
 /** Makes the steps. */
 export const make = ({
+  breaker,
   compareFor,
   escalateAfter,
   gateway,
@@ -111,7 +114,8 @@ export const make = ({
     return Effect.gen(function* () {
       const locked = yield* table.lock(row, attempt, leaseTime)
       if (Option.isNone(locked)) {
-        yield* table.move(row, { next_at: { after: 30 * second } })
+        const isBack = yield* breaker.isBack(gateway.reads.getPayment(row.payment_id))
+        yield* table.move(row, { next_at: isBack ? now : { after: 30 * second } })
         return false
       }
       const prepared = yield* prepare(locked.value)
@@ -132,16 +136,22 @@ export const make = ({
     )
   }
 
+  /** The result of a read. Whether the gateway is there is noted for all processes. */
+  const noted = <A>(row: ChangeRow, read: Effect.Effect<A, GatewayError>) =>
+    Effect.tap(Effect.result(read), (result) =>
+      breaker.note(row.payment_id, result._tag === "Failure" ? result.failure.reason : undefined)
+    )
+
   /** What has to be so before a change may be marked. */
   const prepare = (row: ChangeRow) =>
     Effect.gen(function* () {
       const sentAt = new Date(yield* Clock.currentTimeMillis)
       if (row.operation !== "refundPayment") {
         const record = recordOf(row, { sentAt })
-        const found = yield* Effect.result(reconcile(gateway.reads, record))
+        const found = yield* noted(row, reconcile(gateway.reads, record))
         return found._tag === "Failure" ? unprepared(row, found.failure) : preparedBy(row, found.success, record)
       }
-      const listed = yield* Effect.result(gateway.listRefunds(row.payment_id))
+      const listed = yield* noted(row, gateway.listRefunds(row.payment_id))
       if (listed._tag === "Failure") return unprepared(row, listed.failure)
       const { gatewayTime, refunds: refundsBefore } = listed.success
       if (isContradictory(refundsBefore)) return notNow(row, { problem: listContradicts })
@@ -166,9 +176,14 @@ export const make = ({
     const maySend = Effect.tap(table.maySend(row.key, attempt), (yes) => Effect.sync(() => (wasAllowed ||= yes)))
     return Effect.flatMap(Effect.exit(gateway.send(row, maySend)), (exit) => {
       const ending = endOf(row, exit, wasAllowed)
-      return ending._tag === "NotSent"
-        ? tellNotSent(row, attempt, ending.patch)
-        : settled(insist(ended(row, attempt, ending.patch)), row)
+      const failure = Option.getOrUndefined(Exit.findErrorOption(exit))
+      return Effect.andThen(
+        ending._tag === "NotSent"
+          ? tellNotSent(row, attempt, ending.patch)
+          : settled(insist(ended(row, attempt, ending.patch)), row),
+        // What was held back says nothing of the gateway.
+        wasAllowed ? breaker.note(row.payment_id, failure?.reason) : Effect.void
+      )
     })
   }
 

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Database, type StoreError, unavailable } from "./Database.js"
 import { hasSqlState } from "../store/sqlState.plain.js"
+import { failingIn } from "./BreakerTable.js"
 import { Integer } from "./Columns.js"
 import { migrationBlock, migrationsFrom, schemaVersion } from "./Migrations.plain.js"
 import * as Statements from "./Statements.js"
@@ -21,6 +22,9 @@ const LedgerRow = Schema.Struct({
   identity: Schema.NullOr(Schema.String),
   /** Why nothing is sent, as it was reported. */
   notified: Schema.NullOr(Schema.String),
+  /** The payments for which the gateway did not answer; with a time of the next probe nothing is begun. */
+  failing: Schema.NullOr(Schema.String),
+  probe_at: Schema.NullOr(Integer),
   now: Integer
 })
 type LedgerRow = typeof LedgerRow.Type
@@ -34,6 +38,7 @@ export type Blockage =
   | { readonly _tag: "OtherInstallation"; readonly found: string }
   | { readonly _tag: "AnotherDatabase"; readonly since: number }
   | { readonly _tag: "Paused"; readonly since: number; readonly lasts: number }
+  | { readonly _tag: "GatewayAway"; readonly since: number; readonly lasts: number }
   | { readonly _tag: "Standby" }
 
 /** How the ledger's row was found. */
@@ -44,6 +49,9 @@ export interface Inspection {
   /** Why nothing is sent, as it was reported. */
   readonly notified: string | null
 }
+
+/** What keeps a ledger from sending, and not from working. */
+const passing: ReadonlySet<Blockage["_tag"]> = new Set(["Paused", "AnotherDatabase", "GatewayAway"])
 
 /** In milliseconds: how long the gateway may take to list a refund. */
 const listTime = 600_000
@@ -125,7 +133,10 @@ export const make = <Tx>(
   const blockageOf = (row: LedgerRow, present: Identity | undefined): Blockage | undefined => {
     if (row.installation !== installation) return { _tag: "OtherInstallation", found: row.installation }
     if (isAnother(row.identity, present)) return { _tag: "AnotherDatabase", since: row.paused_at ?? row.now }
-    return row.paused_at === null ? undefined : { _tag: "Paused", since: row.paused_at, lasts: row.now - row.paused_at }
+    if (row.paused_at !== null) return { _tag: "Paused", since: row.paused_at, lasts: row.now - row.paused_at }
+    if (row.probe_at === null) return undefined
+    const since = failingIn(row.failing)?.since ?? row.now
+    return { _tag: "GatewayAway", since, lasts: row.now - since }
   }
 
   /** Finds out whether anything may be sent, and stops all processes when the database is a copy. */
@@ -167,7 +178,7 @@ export const make = <Tx>(
   /** Fails where the ledger cannot work at all; a pause only keeps it from sending. */
   const check: Effect.Effect<void, StoreError> = Effect.gen(function* () {
     const { blockage } = yield* inspect
-    if (blockage !== undefined && blockage._tag !== "Paused" && blockage._tag !== "AnotherDatabase") {
+    if (blockage !== undefined && !passing.has(blockage._tag)) {
       return yield* Effect.fail(unavailable(sentenceOf(blockage), "cause" in blockage ? blockage.cause : undefined))
     }
     if (dialect === "sqlite") return
@@ -306,6 +317,8 @@ export const sentenceOf = (blockage: Blockage): string => {
       return "The database is not the one that the ledger has worked in, but a copy or a restored backup. Nothing is sent until distrust() is run."
     case "Paused":
       return "The ledger is paused. Call resume()."
+    case "GatewayAway":
+      return "The gateway did not answer for several payments in a row. Nothing is begun until a read works, which is tried every ten seconds."
     case "Standby":
       return "The database is a standby, which takes no writes. Connect to the primary."
   }

@@ -32,7 +32,7 @@ const minute = 60_000
 /** The time that `onAttention` may take. */
 const reportTime = "30 seconds"
 
-/** In milliseconds: a pause that lasts longer is reported. */
+/** In milliseconds: a pause that lasts longer is reported, and so is a gateway that is away for longer. */
 const longPause = 60 * minute
 
 export type AttentionReports = ReturnType<typeof make>
@@ -84,8 +84,8 @@ export const make = ({ changes, ledger, onAttention, payments }: AttentionReport
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const since = "since" in blockage ? blockage.since : now
-      if (blockage._tag === "Paused" && blockage.lasts < longPause) return
-      const isRecorded = blockage._tag === "Paused" || blockage._tag === "AnotherDatabase"
+      if ("lasts" in blockage && blockage.lasts < longPause) return
+      const isRecorded = "since" in blockage
       const isFirst = isRecorded ? yield* ledger.markNotified(blockage._tag) : reported !== blockage._tag
       if (!isFirst) return
       const message = `Nothing is sent${"since" in blockage ? ` since ${new Date(since).toISOString()}` : ""}: ${sentenceOf(blockage)}`
