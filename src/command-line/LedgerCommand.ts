@@ -2,7 +2,7 @@
  * The command `ledger`: what is open in a shop's ledger and what needs an operator, and that operator's decision.
  */
 import { parseArgs } from "node:util"
-import { amountToDecimal } from "../api/Amount.plain.js"
+import { amountFromDecimal, amountToDecimal } from "../api/Amount.plain.js"
 import type { AttentionItem, ChangeDecision } from "../ledger/Attention.plain.js"
 import type { ChangeEntry } from "../ledger/change/Change.plain.js"
 import { ownMember } from "../api/OwnMember.plain.js"
@@ -11,21 +11,25 @@ import type { Order } from "../ledger/order/Order.plain.js"
 import type { HistoryEntry } from "../ledger/History.plain.js"
 import { isPaymentKey } from "../ledger/LedgerKey.plain.js"
 import type { LedgerHealth, LedgerMerchant, LedgerMetrics } from "../ledger/LedgerHealth.plain.js"
+import { prometheusMetrics } from "../ledger/prometheusMetrics.plain.js"
+import type { PaymentEntry } from "../ledger/Lists.plain.js"
 import { type Command, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
 import { csvCell } from "./csvCell.js"
 import { printable } from "./printable.js"
 import { merchantVariables } from "./ShopClient.js"
-import { type OpenLedger, withLedger } from "./withLedger.js"
+import { type LedgerFlags, type OpenLedger, withLedger } from "./withLedger.js"
 
 const name = "ledger"
 
 const help = `Usage: effect-gopay ledger list --store STORE [--json]
        effect-gopay ledger show KEY --store STORE [--history] [--json]
        effect-gopay ledger history --store STORE [--csv | --json]
+       effect-gopay ledger search --store STORE [--payment ID] [--order NUMBER] [--status STATUS] [--from TIME] [--to TIME]
        effect-gopay ledger resolve KEY --store STORE --version N --as DECISION [--refund REFUND] --by NAME --note TEXT
+       effect-gopay ledger resolve KEY@VERSION… --store STORE --as DECISION --by NAME --note TEXT
        effect-gopay ledger acknowledge PAYMENT REFUND --store STORE --by NAME --note TEXT
-       effect-gopay ledger doctor|health|pause|resume --store STORE
+       effect-gopay ledger doctor|health|metrics|pause|resume --store STORE
        effect-gopay ledger distrust --since TIME --store STORE
 
 Shows what is open in a shop's ledger and what needs an operator, and records decisions. It
@@ -34,9 +38,14 @@ sends no change to the gateway: that is for the shop's own processes.
 show --history prints each step of a change, or of the payment of an order by its name in the
 list; history prints those of all, for auditors.
 
-doctor says what is wrong and what to do, and exits with 1 when anything is. health says whether anything is sent, and exits with 1 when nothing is. acknowledge lets the
-payment's refunds go on past one that was made elsewhere. Run distrust after a backup was
-restored, before the first worker.
+search finds changes and payments, decided ones too, oldest first, 500 at most; --after KEY goes
+on after the last one.
+
+doctor says what is wrong and what to do, and exits with 1 when anything is. health says whether
+anything is sent, and exits with 1 when nothing is. metrics prints what Prometheus reads.
+
+acknowledge lets the payment's refunds go on past one that was made elsewhere. Run distrust after
+a backup was restored, before the first worker.
 
 STORE is a file with SQLite, or the address of a PostgreSQL (postgres://…), which is reached
 through the package pg of the project in this directory. A file needs Node.js 22.13 or newer,
@@ -48,6 +57,16 @@ when none of them is set, the one of the local gateway at http://localhost:4646.
 Options:
   --store STORE      the ledger's database
   --installation NAME  the name of the installation (default: main)
+  --schema NAME      PostgreSQL: the schema of the ledger's tables
+  --dual-approval-above AMOUNT  a decision about more than this counts when another operator says
+                     the same
+  --payment ID       search: of this payment
+  --order NUMBER     search: payments of this order
+  --status STATUS    search: changes that are queued, sending, accepted, unknown, needsOperator,
+                     done, refused or failed; payments that are creating, created, lost or inDoubt
+  --from TIME, --to TIME  search: asked for from this time on, and before that one
+  --after KEY        search: after this item
+  --limit N          search: so many at most (default: 500)
   --version N        the version that you have seen; if the change has moved since, nothing
                      is decided
   --since TIME       the time of the backup that was restored, such as 2026-11-20T03:00:00Z
@@ -71,6 +90,15 @@ const readFlags = (args: ReadonlyArray<string>) =>
       options: {
         store: { type: "string" },
         installation: { type: "string" },
+        schema: { type: "string" },
+        "dual-approval-above": { type: "string" },
+        payment: { type: "string" },
+        order: { type: "string" },
+        status: { type: "string" },
+        from: { type: "string" },
+        to: { type: "string" },
+        after: { type: "string" },
+        limit: { type: "string" },
         since: { type: "string" },
         version: { type: "string" },
         as: { type: "string" },
@@ -105,6 +133,21 @@ const table = (heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<s
   )
 }
 
+const changeHeads = ["KEY", "PAYMENT", "OPERATION", "AMOUNT", "SINCE"]
+
+const changeTable = (changes: ReadonlyArray<ChangeEntry>): ReadonlyArray<string> =>
+  table(
+    [...changeHeads, "STATUS"],
+    changes.map(({ amount, key, operation, paymentId, since, status }) => [
+      key,
+      String(paymentId),
+      operation,
+      amountOf(amount),
+      timeOf(since),
+      status
+    ])
+  )
+
 const listed = (items: ReadonlyArray<AttentionItem>, open: ReadonlyArray<ChangeEntry>): ReadonlyArray<string> => {
   const forPersons = items.map(({ amount, key, kind, operation, orderNumber, paymentId, since, version }) => [
     key,
@@ -115,26 +158,17 @@ const listed = (items: ReadonlyArray<AttentionItem>, open: ReadonlyArray<ChangeE
     String(version),
     kind
   ])
-  const others = open.map(({ amount, key, operation, paymentId, since, status }) => [
-    key,
-    String(paymentId),
-    operation,
-    amountOf(amount),
-    timeOf(since),
-    status
-  ])
-  const heads = ["KEY", "PAYMENT", "OPERATION", "AMOUNT", "SINCE"]
   return [
     ...(items.length === 0
       ? ["Nothing needs an operator."]
       : [
           "Needs an operator:",
-          ...table([...heads, "VERSION", "KIND"], forPersons),
+          ...table([...changeHeads, "VERSION", "KIND"], forPersons),
           "",
           ...items.map(({ key, message }) => printable(`${key}: ${message}`))
         ]),
     "",
-    ...(open.length === 0 ? ["Nothing is open."] : ["Open:", ...table([...heads, "STATUS"], others)])
+    ...(open.length === 0 ? ["Nothing is open."] : ["Open:", ...changeTable(open)])
   ]
 }
 
@@ -216,6 +250,63 @@ const print = (isJson: boolean, value: unknown, lines: () => ReadonlyArray<strin
 
 // ---------------------------------------------------------------------------------------------------------------------
 
+const changeStatuses = {
+  queued: "queued",
+  sending: "sending",
+  accepted: "accepted",
+  unknown: "unknown",
+  needsOperator: "needsOperator",
+  done: "done",
+  refused: "refused",
+  failed: "failed"
+} as const satisfies { readonly [status in ChangeEntry["status"]]: status }
+
+const paymentStatuses = {
+  creating: "creating",
+  created: "created",
+  lost: "lost",
+  inDoubt: "inDoubt"
+} as const satisfies { readonly [status in Exclude<PaymentEntry["status"], "unknown">]: status }
+
+const paymentTable = (payments: ReadonlyArray<PaymentEntry>): ReadonlyArray<string> =>
+  table(
+    ["KEY", "PAYMENT", "AMOUNT", "SINCE", "STATE", "RETURNED", "ATTENTION"],
+    payments.map(({ amount, attention, currency, key, paymentId, refunded, since, state, status }) => [
+      key,
+      String(paymentId ?? ""),
+      `${amountToDecimal(amount)} ${currency}`,
+      timeOf(since),
+      state ?? status,
+      refunded === 0 ? "" : amountToDecimal(refunded),
+      attention ?? ""
+    ])
+  )
+
+/** A key with the version that was seen: `KEY@3`, or a key alone and `--version`. */
+const versionedKey = (
+  text: string,
+  version: string | undefined
+): { readonly key: string; readonly version: number } => {
+  const match = version === undefined ? /^(.+)@(\d+)$/.exec(text) : null
+  const [, key = text, seen = version] = match ?? []
+  if (seen === undefined || !/^\d+$/.test(seen)) {
+    throw wrongUsage(
+      name,
+      "Give --version, the number that list and show print; for several keys: KEY@VERSION KEY@VERSION"
+    )
+  }
+  return { key, version: Number(seen) }
+}
+
+/** A change at the version that was seen. If one of several has moved, none is decided. */
+const seenChange = async (ledger: OpenLedger, key: string, version: number): Promise<ChangeEntry | undefined> => {
+  const change = await ledger.getChange(key)
+  if (change !== undefined && change.version !== version) {
+    throw new CommandFailure(1, `${printable(key)} has moved since: it is at version ${change.version}. Read it again.`)
+  }
+  return change
+}
+
 /** A decision bears a name and its evidence. */
 const signed = (by: string | undefined, note: string | undefined): { readonly by: string; readonly note: string } => {
   if (!by?.trim() || !note?.trim()) throw wrongUsage(name, "Give your name (--by) and the evidence (--note)")
@@ -228,10 +319,18 @@ const isDecision = (text: string | undefined): text is ChangeDecision => decisio
 
 type Flags = ReturnType<typeof readFlags>["values"]
 
+/** Flags, those of the ledger's own options apart. */
+type GivenFlags = Omit<Flags, "installation" | "schema"> & {
+  readonly store: string
+  readonly ledgerFlags: LedgerFlags
+}
+
 interface Action {
   /** The names of its arguments. */
   readonly args: ReadonlyArray<string>
-  readonly run: (flags: Flags & { readonly store: string }, ...args: Array<string>) => Promise<void>
+  readonly run: (flags: GivenFlags, ...args: Array<string>) => Promise<void>
+  /** Whether it takes any number of arguments, one at least. */
+  readonly takesMany?: boolean
 }
 
 const said = (isJson: boolean, { isSending, message, since }: LedgerHealth): ReadonlyArray<string> =>
@@ -291,8 +390,8 @@ const countable: ReadonlySet<LedgerHealth["reason"]> = new Set(["Paused", "Gatew
 const actions: { readonly [action: string]: Action } = {
   list: {
     args: [],
-    run: async ({ installation, json, store }) => {
-      const found = await withLedger(store, installation, async (ledger) => ({
+    run: async ({ ledgerFlags, json, store }) => {
+      const found = await withLedger(store, ledgerFlags, async (ledger) => ({
         health: await ledger.getHealth(),
         merchants: await ledger.listMerchants(),
         attention: await ledger.listAttention(),
@@ -313,8 +412,8 @@ const actions: { readonly [action: string]: Action } = {
   },
   show: {
     args: ["one change by its key"],
-    run: async ({ history, installation, json, store }, key = "") => {
-      const { entry, steps } = await withLedger(store, installation, async (ledger) => ({
+    run: async ({ history, ledgerFlags, json, store }, key = "") => {
+      const { entry, steps } = await withLedger(store, ledgerFlags, async (ledger) => ({
         entry: await ledger.getChange(key),
         steps: history ? await ledger.getHistory(key) : []
       }))
@@ -330,36 +429,82 @@ const actions: { readonly [action: string]: Action } = {
   },
   history: {
     args: [],
-    run: async ({ csv, installation, json, store }) => {
+    run: async ({ csv, ledgerFlags, json, store }) => {
       if (csv && json) throw wrongUsage(name, "Give --json or --csv, not both")
-      const steps = await withLedger(store, installation, allHistory)
+      const steps = await withLedger(store, ledgerFlags, allHistory)
       if (csv) return console.log(stepsAsCsv(steps))
       print(json, steps, () => (steps.length === 0 ? ["There is no history."] : stepTable(steps)))
     }
   },
+  search: {
+    args: [],
+    run: async ({ after, from, json, ledgerFlags, limit, order, payment, status, store, to }) => {
+      const page = {
+        createdFrom: from,
+        createdBefore: to,
+        after,
+        limit: limit === undefined ? undefined : Number(limit),
+        paymentId: payment
+      }
+      const changeStatus = ownMember(changeStatuses, status ?? "")
+      const paymentStatus = ownMember(paymentStatuses, status ?? "")
+      if (status !== undefined && changeStatus === undefined && paymentStatus === undefined) {
+        const known = [...Object.keys(changeStatuses), ...Object.keys(paymentStatuses)].join(", ")
+        throw wrongUsage(name, `Give --status, one of ${known}`)
+      }
+      const isOfPayments = order !== undefined || paymentStatus !== undefined || isPaymentKey(after ?? "")
+      const isOfChanges = order === undefined && paymentStatus === undefined && !isPaymentKey(after ?? "")
+      const found = await withLedger(store, ledgerFlags, async (ledger) => ({
+        changes: isOfChanges ? await ledger.listChanges({ ...page, status: changeStatus }) : [],
+        payments:
+          isOfPayments || (changeStatus === undefined && after === undefined)
+            ? await ledger.listPayments({ ...page, orderNumber: order, status: paymentStatus })
+            : []
+      }))
+      print(json, found, () => [
+        ...(found.changes.length === 0 ? [] : ["Changes:", ...changeTable(found.changes), ""]),
+        ...(found.payments.length === 0 ? [] : ["Payments:", ...paymentTable(found.payments)]),
+        ...(found.changes.length + found.payments.length === 0 ? ["Nothing is found."] : [])
+      ])
+    }
+  },
   resolve: {
     args: ["one change by its key"],
-    run: async ({ as, by, installation, json, note, refund, store, version }, key = "") => {
-      if (version === undefined || !/^\d+$/.test(version)) {
-        throw wrongUsage(name, "Give --version, the number that list and show print")
-      }
+    takesMany: true,
+    run: async ({ as, by, json, ledgerFlags, note, refund, store, version }, ...given) => {
+      const named = given.map((text) => versionedKey(text, version))
       if (!isDecision(as)) throw wrongUsage(name, `Give --as, one of ${decisions.join(", ")}`)
-      const resolution = { version: Number(version), ...signed(by, note) }
-      const outcome = await withLedger<ChangeOutcome | Order>(store, installation, (ledger) => {
-        if (!isPaymentKey(key)) return ledger.resolveChange(key, { ...resolution, as, refundId: refund })
-        if (as !== "done" && as !== "notDone") throw wrongUsage(name, "A payment is resolved as done or notDone")
-        return ledger.resolvePayment(key, { ...resolution, as })
+      if (refund !== undefined && named.length > 1) throw wrongUsage(name, "Give --refund with one key only")
+      const said = signed(by, note)
+      if (as !== "done" && as !== "notDone" && named.some(({ key }) => isPaymentKey(key))) {
+        throw wrongUsage(name, "A payment is resolved as done or notDone")
+      }
+      await withLedger(store, ledgerFlags, async (ledger) => {
+        const outcomes: Array<ChangeOutcome | Order> = []
+        const seen = await Promise.all(named.map(({ key, version }) => seenChange(ledger, key, version)))
+        for (const [index, { key, version }] of named.entries()) {
+          // To decide one of a payment's changes wakes its next one, which counts as a move.
+          const now = index === 0 ? undefined : await ledger.getChange(key)
+          const isAsSeen = now !== undefined && now.status === seen[index]?.status
+          const resolution = { ...said, version: isAsSeen ? now.version : version }
+          const outcome =
+            isPaymentKey(key) && (as === "done" || as === "notDone")
+              ? await ledger.resolvePayment(key, { ...resolution, as })
+              : await ledger.resolveChange(key, { ...resolution, as, refundId: refund })
+          outcomes.push(outcome)
+          if (!json) {
+            console.log(printable(`${key}: ${"_tag" in outcome ? outcome._tag : outcome.status}. ${outcome.message}`))
+          }
+        }
+        if (json) print(true, named.length === 1 ? outcomes[0] : outcomes, () => [])
       })
-      print(json, outcome, () => [
-        printable(`${key}: ${"_tag" in outcome ? outcome._tag : outcome.status}. ${outcome.message}`)
-      ])
     }
   },
   acknowledge: {
     args: ["the payment by its id", "the refund by its id"],
-    run: async ({ by, installation, json, note, store }, payment = "", refund = "") => {
+    run: async ({ by, ledgerFlags, json, note, store }, payment = "", refund = "") => {
       const acknowledgement = signed(by, note)
-      const acknowledged = await withLedger(store, installation, async (ledger) => {
+      const acknowledged = await withLedger(store, ledgerFlags, async (ledger) => {
         await ledger.acknowledgeRefund(payment, refund, acknowledgement)
         return { payment, refund, ...acknowledgement }
       })
@@ -368,8 +513,8 @@ const actions: { readonly [action: string]: Action } = {
   },
   doctor: {
     args: [],
-    run: async ({ installation, json, store }) => {
-      const found = await withLedger(store, installation, async (ledger) => {
+    run: async ({ ledgerFlags, json, store }) => {
+      const found = await withLedger(store, ledgerFlags, async (ledger) => {
         const health = await ledger.getHealth()
         // Without tables there is nothing to count.
         const canCount = health.isSending || countable.has(health.reason)
@@ -382,10 +527,21 @@ const actions: { readonly [action: string]: Action } = {
       if (findings.length > 0) throw new CommandFailure(1, `${findings.length} found.`)
     }
   },
+  metrics: {
+    args: [],
+    run: async ({ json, ledgerFlags, store }) => {
+      const found = await withLedger(store, ledgerFlags, async (ledger) => ({
+        metrics: await ledger.getMetrics(),
+        health: await ledger.getHealth()
+      }))
+      if (json) print(true, found, () => [])
+      else process.stdout.write(prometheusMetrics(found.metrics, found.health))
+    }
+  },
   health: {
     args: [],
-    run: async ({ installation, json, store }) => {
-      const health = await withLedger(store, installation, (ledger) => ledger.getHealth())
+    run: async ({ ledgerFlags, json, store }) => {
+      const health = await withLedger(store, ledgerFlags, (ledger) => ledger.getHealth())
       print(json, health, () => (health.isSending ? [health.message] : said(true, health)))
       if (!health.isSending) throw new CommandFailure(1, "Nothing is sent.")
     }
@@ -406,14 +562,22 @@ const actions: { readonly [action: string]: Action } = {
 
 /** Does something with the ledger as a whole, and prints how it stands. */
 const switched = async (
-  { installation, json, store }: Flags & { readonly store: string },
+  { json, ledgerFlags, store }: GivenFlags,
   run: (ledger: OpenLedger) => Promise<void>
 ): Promise<void> => {
-  const health = await withLedger(store, installation, async (ledger) => {
+  const health = await withLedger(store, ledgerFlags, async (ledger) => {
     await run(ledger)
     return ledger.getHealth()
   })
   print(json, health, () => (health.isSending ? [health.message] : said(true, health)))
+}
+
+const amountGiven = (flag: string, text: string): number => {
+  try {
+    return amountFromDecimal(text)
+  } catch {
+    throw wrongUsage(name, `Give ${flag} an amount such as 1399.50`)
+  }
 }
 
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
@@ -424,13 +588,16 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
     const known = Object.keys(actions).join(", ")
     throw wrongUsage(name, word === undefined ? `Name one of ${known}` : `Unknown: ${word}. Name one of ${known}`)
   }
-  const surplus = given.slice(action.args.length)
+  const surplus = action.takesMany === true ? [] : given.slice(action.args.length)
   if (surplus.length > 0) throw wrongUsage(name, `Unexpected argument: ${surplus.join(" ")}`)
   const { store } = values
   if (store === undefined || store === "") throw wrongUsage(name, "Name the ledger's database with --store")
   const missing = action.args[given.length]
   if (missing !== undefined) throw wrongUsage(name, `Name ${missing}`)
-  await action.run({ ...values, store }, ...given)
+  const { installation, schema, ...flags } = values
+  const above = flags["dual-approval-above"]
+  const dualApprovalAbove = above === undefined ? undefined : amountGiven("--dual-approval-above", above)
+  await action.run({ ...flags, store, ledgerFlags: { installation, schema, dualApprovalAbove } }, ...given)
 }
 
 export const ledgerCommand: Command = {

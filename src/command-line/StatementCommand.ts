@@ -117,7 +117,7 @@ const readOrders = async (
   store: string | undefined,
   installation: string | undefined
 ): Promise<ReadonlyArray<BookedOrder> | undefined> => {
-  if (store !== undefined) return withLedger(store, installation, (ledger) => ledger.listBookedOrders())
+  if (store !== undefined) return withLedger(store, { installation }, (ledger) => ledger.listBookedOrders())
   return path === undefined ? undefined : orFailure(path, () => parseOrders(contentOf(path)))
 }
 

@@ -46,15 +46,18 @@ export type OpenLedger = Pick<
   | "resume"
 >
 
+/** The options of the ledger that a command takes. */
+export interface LedgerFlags {
+  readonly installation?: string | undefined
+  readonly schema?: string | undefined
+  readonly dualApprovalAbove?: number | undefined
+}
+
 /** Opens the ledger without a worker: it sends nothing. */
-export const withLedger = <A>(
-  at: string,
-  installation: string | undefined,
-  use: (ledger: OpenLedger) => Promise<A>
-): Promise<A> =>
+export const withLedger = <A>(at: string, options: LedgerFlags, use: (ledger: OpenLedger) => Promise<A>): Promise<A> =>
   withClient(async (gateway) => {
     const { createLedger, fileStore, LedgerError, pgStore } = await import("../ledger/promise/index.js")
-    const settings = { gateway, installation, onAttention: () => {} }
+    const settings = { gateway, ...options, onAttention: () => {} }
     const used = async (ledger: OpenLedger, end: () => Promise<void>): Promise<A> => {
       try {
         return await use(ledger)

@@ -24,6 +24,7 @@ import type { PaymentTable } from "./order/PaymentTable.js"
 export interface AdministrationOptions {
   readonly acknowledged: RefundTable
   readonly changeTable: ChangeTable
+  readonly dualApprovalAbove: number
   readonly gateway: LedgerGateway
   /** Environment and merchant. */
   readonly gatewayScope: string
@@ -53,6 +54,7 @@ type AdministrationCalls = Pick<
 export const make = ({
   acknowledged,
   changeTable,
+  dualApprovalAbove,
   gateway,
   gatewayScope,
   history,
@@ -71,7 +73,7 @@ export const make = ({
       yield* checkDecision(undecided, resolution)
       const found = yield* changeTable.find(key)
       return Option.isSome(found)
-        ? yield* resolveChange({ gateway, table: changeTable }, found.value, resolution)
+        ? yield* resolveChange({ dualApprovalAbove, gateway, table: changeTable }, found.value, resolution)
         : yield* notResolved(key, "There is no change with this key.")
     }),
 

@@ -75,6 +75,8 @@ export interface AttentionItem {
   readonly version: number
   /** What may be decided of it with `resolveChange` or `resolvePayment`; empty when nothing can. */
   readonly decisions: ReadonlyArray<ChangeDecision>
+  /** What one operator has said, where another one has to say the same; see `dualApprovalAbove`. */
+  readonly proposal?: ProposedDecision
   /** The time at which it was asked for, ISO 8601. */
   readonly since: string
   /** The time at which it was sent, ISO 8601; absent when it was not. */
@@ -94,6 +96,23 @@ export interface AttentionItem {
  * @since 0.1.0
  */
 export type ChangeDecision = "done" | "notDone" | "cancelled" | "byHand" | "undecided"
+
+/**
+ * The decision of a first operator, which counts when another one says the same.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface ProposedDecision {
+  /** The decision. */
+  readonly as: Exclude<ChangeDecision, "undecided">
+  /** The refund's id at the gateway, where one was named. */
+  readonly refundId?: number
+  /** The name of the operator. */
+  readonly by: string
+  /** The evidence, in a sentence. */
+  readonly note: string
+}
 
 /**
  * The decision of an operator about a change.

@@ -51,6 +51,12 @@ export interface LedgerSettings<in out Tx> {
    */
   readonly compareFor?: DurationInput | undefined
   /**
+   * Two operators decide about a change of more than this amount, in minor units, or of no amount of its own, such as a full
+   * capture: what the first one says is kept (`proposal`), and counts when another one, by another name, says the same. Give it to
+   * every ledger that operators use, that of the command line included. Default: one decides.
+   */
+  readonly dualApprovalAbove?: number | undefined
+  /**
    * How long a process may take from locking a payment to handing the request over: it lists the payment's refunds and
    * waits for a token. After that the others take it for dead, and it sends no more. Default: 30 seconds.
    */

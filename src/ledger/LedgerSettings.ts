@@ -13,6 +13,7 @@ export interface LedgerSettings {
   readonly schema: string | undefined
   readonly processName: string
   readonly noOtherRefunders: boolean
+  readonly dualApprovalAbove: number
   readonly escalateAfter: Duration.Duration
   readonly compareFor: Duration.Duration
   readonly lease: Duration.Duration
@@ -61,11 +62,14 @@ export const checkSettings = (given: GivenSettings, gatewayScope: string): Ledge
   if (wrongSchema !== undefined) problems.push(wrongSchema)
   const processName = given.processName ?? globalThis.crypto.randomUUID().slice(0, 8)
   if (!/^\P{Cc}{1,100}$/u.test(processName)) problems.push("processName must have 1 to 100 characters")
+  const { dualApprovalAbove = Infinity } = given
+  if (!(dualApprovalAbove >= 0)) problems.push("dualApprovalAbove must be an amount in minor units, 0 or more")
   const settings = {
     installation: installation ?? "main",
     schema: given.schema,
     processName,
     noOtherRefunders: given.noOtherRefunders === true,
+    dualApprovalAbove,
     escalateAfter: duration("escalateAfter"),
     compareFor: duration("compareFor"),
     lease: duration("lease"),

@@ -126,6 +126,7 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       ...changes.calls,
       ...Acknowledgements.make({ acknowledged, gateway, ready, table: changeTable }),
       ...Administration.make({
+        ...settings,
         acknowledged,
         changeTable,
         gateway,

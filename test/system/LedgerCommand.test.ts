@@ -61,6 +61,24 @@ it("effect-gopay ledger reaches a PostgreSQL by its address, and leaves the send
 
   await ledger.runOnce()
   expect(await ledger.getOutcome("complaint-78")).toMatchObject({ _tag: "Done" })
+
+  // What is decided is found too; several are decided at once, each by the version that was seen.
+  const found = JSON.parse((await run("search", "--payment", String(id), "--status", "done", "--json")).said)
+  expect(found.changes).toMatchObject([{ key: "complaint-77" }, { key: "complaint-78" }])
+  expect((await run("search", "--from", "2100-01-01T00:00:00Z")).said).toContain("Nothing is found.")
+  expect(await run("search", "--status", "lots")).toMatchObject({
+    code: 2,
+    complained: expect.stringContaining("Give --status, one of queued, sending")
+  })
+  await ledger.checkout("order-1", { amount: 1_000, currency: "CZK", callback: order.callback })
+  expect((await run("search", "--order", "order-1")).said).toMatch(/^order:order-1:\d+ +\d+ +10\.00 CZK +/m)
+  const queued = ["c", "d"]
+  for (const key of queued) await ledger.refund(key, id, { amount: 100 }, { waitAtMost: 0 })
+  const named = await Promise.all(queued.map(async (key) => `${key}@${(await ledger.getChange(key))?.version}`))
+  const cancelled = await run("resolve", ...named, "--as", "cancelled", "--by", "Jana", "--note", "twice")
+  expect(cancelled).toMatchObject({ code: 0, complained: "" })
+  expect(cancelled.said).toMatch(/^c: Refused\. Cancelled by Jana: twice\nd: Refused\. /m)
+  expect((await run("metrics")).said).toMatch(/^gopay_ledger_changes\{status="done"\} 2$/m)
   await ledger.close()
   await pool.end()
   await postgres.stop()

@@ -4,7 +4,7 @@
  * This module does not depend on Effect, so that every entry of the package shows the same types.
  */
 import type { CaptureAuthorizationPartialRequest, GatewayId, RefundPaymentRequest } from "../../api/Messages.plain.js"
-import type { AttentionKind, ChangeDecision } from "../Attention.plain.js"
+import type { AttentionKind, ChangeDecision, ProposedDecision } from "../Attention.plain.js"
 import type { DurationInput } from "../../api/DurationInput.plain.js"
 import type { ChangeOutcome } from "./Outcome.plain.js"
 
@@ -101,6 +101,8 @@ export interface ChangeEntry {
   readonly version: number
   /** What may be decided of it with `resolveChange`; empty when nothing can. */
   readonly decisions: ReadonlyArray<ChangeDecision>
+  /** What one operator has said, where another one has to say the same; see `dualApprovalAbove`. */
+  readonly proposal?: ProposedDecision
   /** The time at which it was asked for, ISO 8601. */
   readonly since: string
   /** The time at which it was sent, ISO 8601; absent when it was not. */

@@ -33,6 +33,7 @@ const erased = ({ decision, status }: ChangeRow): Patch => {
     request: null,
     record: null,
     problem: null,
+    proposal: null,
     decision: { outcome, how, message: "", ...(code === undefined ? undefined : { code }) }
   }
 }

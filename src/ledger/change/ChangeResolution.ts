@@ -19,6 +19,8 @@ import type { ChangeOutcome } from "./Outcome.plain.js"
 /** What a decision needs. */
 export interface ChangeResolutionOptions {
   readonly gateway: Pick<LedgerGateway, "listRefunds">
+  /** In minor units: a decision about more than this takes two operators. */
+  readonly dualApprovalAbove: number
   readonly table: ChangeTable
 }
 
@@ -26,7 +28,7 @@ type Failure = StoreError | GatewayError | LedgerError<NotResolved | InvalidArgu
 
 /** Ends a change by a decision, or takes one back. */
 export const resolveChange = (
-  { gateway, table }: ChangeResolutionOptions,
+  { dualApprovalAbove, gateway, table }: ChangeResolutionOptions,
   row: ChangeRow,
   resolution: ChangeResolution
 ): Effect.Effect<ChangeOutcome, Failure> =>
@@ -35,21 +37,58 @@ export const resolveChange = (
     const problem = problemOf(row, resolution)
     if (problem !== undefined) return yield* notResolved(key, problem)
     const entry = yield* entryNamed({ gateway, table }, row, resolution)
+    const needsTwo = resolution.as !== "undecided" && (row.request?.amount ?? Infinity) > dualApprovalAbove
+    const agreed = needsTwo ? agreedBy(row, resolution, entry) : resolution
+    if (agreed === undefined) {
+      const proposed = yield* table.move(row, proposalOf(resolution, entry))
+      return Option.isSome(proposed) ? outcomeOf(proposed.value) : yield* notResolved(key, hasMoved)
+    }
     const moved =
       resolution.as === "undecided"
         ? yield* table.takeBack(row, takenBack(row, resolution))
-        : yield* table.move(row, patchOf(row, resolution, entry))
+        : yield* table.move(row, patchOf(row, agreed, entry))
     if (Option.isNone(moved)) {
       return yield* notResolved(
         key,
         resolution.as === "undecided"
           ? "Another change of the payment was sent since the decision, or holds the payment now: it cannot be taken back."
-          : "The change has moved since. Read it again."
+          : hasMoved
       )
     }
     yield* table.wakeNext(moved.value)
     return outcomeOf(moved.value)
   })
+
+const hasMoved = "The change has moved since. Read it again."
+
+/** The decision of two operators, where another one has said the same before. */
+const agreedBy = (
+  { proposal }: ChangeRow,
+  resolution: ChangeResolution,
+  entry: string | undefined
+): ChangeResolution | undefined =>
+  proposal !== null &&
+  proposal.as === resolution.as &&
+  proposal.refundId === entry &&
+  nameOf(proposal.by) !== nameOf(resolution.by)
+    ? {
+        ...resolution,
+        by: `${proposal.by} and ${resolution.by.trim()}`,
+        note: proposal.note === resolution.note ? resolution.note : `${proposal.note} ${resolution.note}`
+      }
+    : undefined
+
+const nameOf = (operator: string): string => operator.trim().toLowerCase()
+
+/** What one operator says, until another one says the same. */
+const proposalOf = ({ as, by, note }: ChangeResolution, entry: string | undefined): Patch =>
+  as === "undecided"
+    ? {}
+    : {
+        proposal: { as, by: by.trim(), note, ...(entry === undefined ? undefined : { refundId: entry }) },
+        problem: `${by} says ${as}: ${note} Another operator has to say the same.`,
+        tries: 0
+      }
 
 /** Fails since nothing was decided. */
 export const notResolved = (key: string, message: string): Effect.Effect<never, LedgerError<NotResolved>> =>
@@ -82,7 +121,7 @@ const unfit: Readonly<Record<ChangeDecision, string>> = {
 
 /** The entry that a decision names: one that the gateway lists, of the same amount, that belongs to no one else. */
 const entryNamed = (
-  { gateway, table }: ChangeResolutionOptions,
+  { gateway, table }: Omit<ChangeResolutionOptions, "dualApprovalAbove">,
   row: ChangeRow,
   { as, refundId }: ChangeResolution
 ): Effect.Effect<string | undefined, Failure> =>
@@ -110,6 +149,7 @@ const patchOf = (row: ChangeRow, { as, by, note }: ChangeResolution, entry: stri
   const isWatched = as === "notDone" && row.operation === "refundPayment"
   return {
     holds: null,
+    proposal: null,
     attention: null,
     problem: null,
     tries: 0,

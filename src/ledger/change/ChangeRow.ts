@@ -31,6 +31,15 @@ export const Decision = Schema.Struct({
 })
 export type Decision = typeof Decision.Type
 
+/** What a first operator has said, where a second one has to say the same. */
+export const Proposal = Schema.Struct({
+  as: Schema.Literals(["done", "notDone", "cancelled", "byHand"]),
+  refundId: Schema.optional(Schema.String),
+  by: Schema.String,
+  note: Schema.String
+})
+export type Proposal = typeof Proposal.Type
+
 /**
  * The states of a change:
  *
@@ -82,6 +91,7 @@ export const ChangeRow = Schema.Struct({
   /** The id of the refund in the gateway's list. */
   entry: Schema.NullOr(Schema.String),
   decision: Schema.NullOr(Schema.fromJsonString(Decision)),
+  proposal: Schema.NullOr(Schema.fromJsonString(Proposal)),
   /** The reason why it does not go on, for an operator. */
   problem: Schema.NullOr(Schema.String),
   attention: Schema.NullOr(AttentionKind),

@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { ChangeRecord } from "../../client/error/ChangeRecord.js"
-import { ChangeRequest, ChangeRow, Decision, type ChangeName, type Status } from "./ChangeRow.js"
+import { ChangeRequest, ChangeRow, Decision, Proposal, type ChangeName, type Status } from "./ChangeRow.js"
 import { type Database, type StoreError } from "../database/Database.js"
 import * as RefundTable from "../database/RefundTable.js"
 import type { Provenance } from "../database/RefundTable.js"
@@ -47,6 +47,7 @@ export interface Patch {
   readonly record?: ChangeRecord | null
   readonly entry?: string | null
   readonly decision?: Decision | null
+  readonly proposal?: Proposal | null
   readonly problem?: string | null
   readonly attention?: ChangeRow["attention"]
   readonly tries?: number
@@ -59,6 +60,7 @@ export interface Patch {
 const read = reader("gopay_change", ChangeRow)
 const encodeRecord = Schema.encodeSync(Schema.fromJsonString(ChangeRecord))
 const encodeDecision = Schema.encodeSync(Schema.fromJsonString(Decision))
+const encodeProposal = Schema.encodeSync(Schema.fromJsonString(Proposal))
 const encodeRequest = Schema.encodeSync(Schema.fromJsonString(ChangeRequest))
 
 export type ChangeTable = ReturnType<typeof make>
@@ -260,7 +262,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
     requeueStopped: (paymentId: string) =>
       run(
         database.query,
-        `UPDATE gopay_change SET status = 'queued', attempt = NULL, holds = NULL, attention = NULL, notified = NULL, problem = NULL,
+        `UPDATE gopay_change SET status = 'queued', attempt = NULL, holds = NULL, attention = NULL, notified = NULL, problem = NULL, proposal = NULL,
            tries = 0, next_at = ${now}, process = ?, version = version + 1
          WHERE scope = ? AND payment_id = ? AND status = 'person' AND attention = 'StrangeRefund' AND record IS NULL
            AND ${isBrief()}`,
@@ -295,8 +297,9 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
   }
 }
 
-const valuesOf = ({ decision, record, ...plain }: Patch) => ({
+const valuesOf = ({ decision, proposal, record, ...plain }: Patch) => ({
   ...plain,
+  ...(proposal === undefined ? undefined : { proposal: proposal === null ? null : encodeProposal(proposal) }),
   ...(decision === undefined ? undefined : { decision: decision === null ? null : encodeDecision(decision) }),
   ...(record === undefined ? undefined : { record: record === null ? null : encodeRecord(record) })
 })

@@ -1,7 +1,7 @@
 /**
  * A change as it is shown, from its row.
  */
-import type { AttentionItem, AttentionKind, ChangeDecision } from "../Attention.plain.js"
+import type { AttentionItem, AttentionKind, ChangeDecision, ProposedDecision } from "../Attention.plain.js"
 import { type Rows, type UnreadableRow, unreadableMessage } from "../database/Rows.js"
 import type { ChangeEntry } from "./Change.plain.js"
 import type { ChangeRow } from "./ChangeRow.js"
@@ -93,11 +93,19 @@ export const entryOf = (row: ChangeRow): ChangeEntry => {
     message: decision?.message ?? problem ?? "",
     version: row.version,
     decisions: decisionsFor(row),
+    ...proposedIn(row),
     since: iso(row.created_at),
     ...(sent_at === null ? undefined : { sentAt: iso(sent_at) }),
     ...(decided_at === null ? undefined : { decidedAt: iso(decided_at) }),
     ...(next_at === null ? undefined : { nextAt: iso(next_at) })
   }
+}
+
+/** What a first operator has said. */
+const proposedIn = ({ proposal }: ChangeRow): { readonly proposal?: ProposedDecision } => {
+  if (proposal === null) return {}
+  const { refundId, ...said } = proposal
+  return { proposal: { ...said, ...(refundId === undefined ? undefined : { refundId: Number(refundId) }) } }
 }
 
 /** Rows have had these words from their first version on. */
@@ -189,6 +197,7 @@ export const itemOf = (row: ChangeRow, kind: AttentionKind): AttentionItem => {
     message: problem ?? kind,
     version,
     decisions: decisionsFor(row),
+    ...proposedIn(row),
     since: iso(created_at),
     ...(sent_at === null ? undefined : { sentAt: iso(sent_at) })
   }

@@ -561,6 +561,7 @@ const pauseOf = (reason: GatewayErrorReason): number => {
 const decided = (decision: Decision): Patch => ({
   status: decision.outcome,
   decision,
+  proposal: null,
   decided_at: now,
   holds: null,
   next_at: null,

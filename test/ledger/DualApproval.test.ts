@@ -1,0 +1,98 @@
+/**
+ * Decisions that take two operators.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type { Gateway } from "../../src/index.js"
+import type { ChangeResolution } from "../../src/ledger/index.js"
+import { LocalGateway } from "../../src/local-gateway/index.js"
+import { inWorld, paid, type TestLedger, type World } from "./World.js"
+
+/** A refund whose response was lost, and which the gateway does not list: only an operator knows. */
+const inDoubt = (amount: number) => (world: World) =>
+  Effect.gen(function* () {
+    const ledger = yield* world.makeProcess({ dualApprovalAbove: 1_000, escalateAfter: "1 hour" })
+    const id = yield* paid
+    yield* Effect.orDie(
+      LocalGateway.armFault({ type: "connectionReset", effect: "none" }, { operation: "refundPayment" })
+    )
+    yield* ledger.refund("a", id, { amount }, { waitAtMost: 0 })
+    for (let hour = 0; hour < 3; hour++) {
+      yield* ledger.runOnce()
+      yield* world.pass("1 hour")
+    }
+    yield* ledger.runOnce()
+    return ledger
+  })
+
+const decide = (ledger: TestLedger, decision: Partial<ChangeResolution>) =>
+  Effect.gen(function* () {
+    const [item] = yield* ledger.listAttention()
+    return yield* ledger.resolveChange("a", {
+      version: item?.version ?? 0,
+      as: "notDone",
+      by: "Jana",
+      note: "GoPay's administration does not list it.",
+      ...decision
+    })
+  })
+
+const run = <A, E>(test: (world: World) => Effect.Effect<A, E, Gateway | LocalGateway>) => inWorld(test)
+
+describe("a decision about a large amount", () => {
+  it.effect("counts when another operator says the same", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* inDoubt(1_001)(world)
+        assert.deepInclude(yield* decide(ledger, {}), { _tag: "InDoubt", needsOperator: true })
+        const [item] = yield* ledger.listAttention()
+        assert.deepInclude(item?.proposal, { as: "notDone", by: "Jana" })
+        assert.include(item?.message ?? "", "Another operator has to say the same.")
+        // The same person, however the name is written.
+        assert.deepInclude(yield* decide(ledger, { by: " jana " }), { _tag: "InDoubt" })
+        const decided = yield* decide(ledger, { by: "Petr", note: "I see none either." })
+        assert.deepInclude(decided, { _tag: "Refused" })
+        assert.include(decided.message, "jana and Petr")
+        const told = (yield* ledger.getHistory("a")).flatMap(({ message = "" }) =>
+          message.includes("Jana says") ? [message] : []
+        )
+        assert.lengthOf(told, 1)
+      })
+    )
+  )
+
+  it.effect("does not count when the other one says something else: that is the first word then", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* inDoubt(1_001)(world)
+        yield* decide(ledger, {})
+        assert.deepInclude(yield* decide(ledger, { by: "Petr", as: "done" }), { _tag: "InDoubt" })
+        assert.deepInclude((yield* ledger.getChange("a"))?.proposal, { as: "done", by: "Petr" })
+        assert.deepInclude(yield* decide(ledger, { as: "done" }), { _tag: "Done" })
+        assert.isUndefined((yield* ledger.getChange("a"))?.proposal)
+      })
+    )
+  )
+
+  it.effect("is one operator's up to the amount", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* inDoubt(1_000)(world)
+        assert.deepInclude(yield* decide(ledger, {}), { _tag: "Refused" })
+      })
+    )
+  )
+
+  it.effect("is taken back by one", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* inDoubt(1_001)(world)
+        yield* decide(ledger, {})
+        yield* decide(ledger, { by: "Petr" })
+        const version = (yield* ledger.getChange("a"))?.version ?? 0
+        const back = { version, as: "undecided", by: "Jana", note: "I looked at another shop." } as const
+        assert.deepInclude(yield* ledger.resolveChange("a", back), { _tag: "InDoubt" })
+      })
+    )
+  )
+})
