@@ -50,3 +50,30 @@ export const checkoutAgain = (ledger: Ledger<SqliteTransaction>, orderNumber: st
     { amount, currency: "CZK", callback: { return_url: "https://shop.example/return" } },
     { replace: true }
   )
+
+/** A shop whose goods may be gone by the time the money comes: the ledger asks an operator, in these words. */
+export const answeringLedger = (
+  gateway: GatewayClient,
+  store: LedgerStore<SqliteTransaction>,
+  reserve: (orderNumber: string, tx: SqliteTransaction) => Promise<boolean>
+) =>
+  createLedger({
+    gateway,
+    store,
+    onPayment: async ({ order, status, tx }) =>
+      status === "paid" && !(await reserve(order.orderNumber, tx)) ? { attention: "Sold out meanwhile." } : undefined
+  })
+
+/** An order that the customer cancels: its payment is offered no more, unless it is paid by now. */
+export const cancelOrder = async (ledger: Ledger<SqliteTransaction>, orderNumber: string) => {
+  const order = await ledger.withdrawOrder(orderNumber)
+  return order === undefined || order.status === "withdrawn" ? "cancelled" : order.status
+}
+
+/** The rest of an order of which a part was paid before: one group, two payments. */
+export const checkoutRest = (ledger: Ledger<SqliteTransaction>, orderNumber: string, total: number, part: number) =>
+  ledger.checkout(
+    `${orderNumber}-rest`,
+    { amount: total - part, currency: "CZK", callback: { return_url: "https://shop.example/return" } },
+    { group: { name: orderNumber, total }, reference: orderNumber }
+  )

@@ -12,7 +12,11 @@ const unwanted = [.../^\| `.*$/gm[Symbol.matchAll](readFileSync(join(root, "docs
 
 const filesIn = (folder: string): ReadonlyArray<string> =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((path) => /\.(ts|js|mjs|css|md|html|svelte)$/.test(path) && !/node_modules|\.output|(^|\/)cs\//.test(path))
+    .filter(
+      (path) =>
+        /\.(ts|js|mjs|css|md|html|svelte)$/.test(path) &&
+        !/node_modules|\.output|(^|\/)cs\/|^(content|dist)\//.test(path)
+    )
     .map((path) => `${folder}/${path}`)
 
 const files = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...["src", "docs", "examples", "site"].flatMap(filesIn)]

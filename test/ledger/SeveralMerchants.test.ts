@@ -1,0 +1,62 @@
+/**
+ * Several merchants over one database.
+ */
+import Database from "libsql"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { createLedger, fileStore } from "../../src/ledger/promise/index.js"
+import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
+import { createGatewayClient } from "../../src/promise/index.js"
+
+it("have each their own orders, keys and decisions, whatever the others call theirs", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "merchants-"))
+  const merchants = [
+    { goid: 8_123_456_781, client_id: "1", client_secret: "first-secret" },
+    { goid: 8_765_432_109, client_id: "2", client_secret: "second-secret" }
+  ]
+  await using local = await startLocalGateway({ seed: { merchants } })
+  const path = join(folder, "shop.db")
+  const told: Array<string> = []
+  const shops = merchants.map(({ client_id: clientId, client_secret: clientSecret, goid }) => {
+    const gateway = createGatewayClient({ clientId, clientSecret, goid, environment: local.url })
+    const ledger = createLedger({
+      gateway,
+      store: fileStore(path, { driver: Database }),
+      onPayment: ({ order, status }) => void told.push(`${goid} ${order.orderNumber} ${status}`)
+    })
+    return { gateway, goid, ledger }
+  })
+  for (const { ledger } of shops) await ledger.migrate()
+  const callback = { return_url: "https://shop.example/return" }
+  const ids: Array<number> = []
+  for (const { ledger } of shops) {
+    const order = await ledger.checkout("1", { amount: 1_000, currency: "CZK", callback })
+    if (order.status !== "open") return expect.fail(order.status)
+    ids.push(order.paymentId)
+    await local.payByCard(order.paymentId)
+    await ledger.verifyReturn(`/return?id=${order.paymentId}`)
+    expect(await ledger.refund("complaint", order.paymentId, { amount: 100 })).toMatchObject({ _tag: "Done" })
+  }
+  expect(new Set(ids).size).toBe(2)
+  expect(told).toEqual(shops.map(({ goid }) => `${goid} 1 paid`))
+  for (const [index, { goid, ledger }] of shops.entries()) {
+    expect(await ledger.listChanges()).toMatchObject([{ key: "complaint", paymentId: ids[index], status: "done" }])
+    expect(await ledger.listPayments()).toMatchObject([{ orderNumber: "1", paymentId: ids[index] }])
+    expect((await ledger.listMerchants()).map((one) => [one.goid, one.isOwn])).toEqual(
+      shops.map((shop) => [String(shop.goid), shop.goid === goid])
+    )
+  }
+  // The notification of another merchant's payment is none of this one's.
+  const [first] = shops
+  const notified = await first?.ledger.notificationHandler({ onError: () => {} })(
+    new Request(`https://shop.example/notify?id=${ids[1]}`)
+  )
+  expect(notified?.status).toBe(503)
+  for (const { gateway, ledger } of shops) {
+    await ledger.close()
+    await gateway.close()
+  }
+  rmSync(folder, { recursive: true, force: true })
+})
