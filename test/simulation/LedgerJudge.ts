@@ -16,6 +16,9 @@ const slack = 5_000
 /** In milliseconds: how long ago an order may have been read that is replaced now. */
 const callTime = 60_000
 
+/** In milliseconds: how far from its send a refund may be dated to be taken for it, with the way to the gateway. */
+const sendWindow = 130_000
+
 /** No refund of the shop's is of this amount. */
 export const byHandAmount = 777
 
@@ -80,6 +83,10 @@ export class LedgerJudge {
   private readonly looks = new Map<unknown, number>()
   /** The refunds of a payment, as a process has seen them last. */
   private readonly lists = new Map<string, ReadonlyArray<Listed>>()
+  /** The refunds that were made past the ledger, and when. */
+  private readonly byHand = new Map<number, number>()
+  /** When each key was handed over last. */
+  private readonly sentAt = new Map<string, number>()
   private readonly lease: number
   private isRestored = false
 
@@ -135,6 +142,11 @@ export class LedgerJudge {
   // At the socket
   // ------------------------------------------------------------------------------------------------------------------
 
+  /** A refund was made past the ledger. */
+  refundedByHand(id: number): void {
+    this.byHand.set(id, this.world.now)
+  }
+
   /** A statement was run. */
   ran({ sql, values }: Statement): void {
     if (sql.startsWith("SELECT 1 AS yes")) for (const value of values) this.looks.set(value, this.world.now)
@@ -152,6 +164,7 @@ export class LedgerJudge {
     const isDelayed = process.pausedUntil >= (this.looks.get(name) ?? Infinity)
     const now = epoch + this.world.now
     if (operation === "createPayment") return this.creates(process, name, now)
+    this.sentAt.set(name, this.world.now)
     const [row] = this.database.look("SELECT * FROM gopay_change WHERE key = ?", name)
     const status = row?.["status"]
     if (row === undefined || status === "queued" || status === "locked") {
@@ -185,8 +198,8 @@ export class LedgerJudge {
     const list = this.lists.get(`${process.name} ${paymentId}`) ?? []
     const acknowledged = this.database.look("SELECT refund_id FROM gopay_refund WHERE payment_id = ?", paymentId)
     const byHand = list.find(
-      ({ amount, id, state }) =>
-        amount === byHandAmount && state === "SUCCESS" && !acknowledged.some((row) => row["refund_id"] === String(id))
+      ({ id, state }) =>
+        this.byHand.has(id) && state === "SUCCESS" && !acknowledged.some((row) => row["refund_id"] === String(id))
     )
     if (byHand !== undefined) this.judge.violate("byHand", `${name} is sent past refund ${byHand.id}`)
     const [row] = this.database.look(
@@ -194,7 +207,7 @@ export class LedgerJudge {
          AND status = 'done' AND (decision LIKE '%"answered"%' OR decision LIKE '%"found"%')`,
       paymentId
     )
-    const listed = list.filter(({ amount, state }) => amount !== byHandAmount && state !== "FAILED").length
+    const listed = list.filter(({ id, state }) => !this.byHand.has(id) && state !== "FAILED").length
     if (listed < Number(row?.["done"])) {
       this.judge.violate("listed", `${name} is sent, ${listed} refunds are listed, and more are done`)
     }
@@ -266,7 +279,12 @@ export class LedgerJudge {
     this.definite.set(key, outcome._tag)
     if (isPersons) return
     const truth = this.observation.truthOf(key)
-    if (outcome._tag === "Done" && truth.taken === 0 && outcome.how !== "stateReached") {
+    if (
+      outcome._tag === "Done" &&
+      truth.taken === 0 &&
+      outcome.how !== "stateReached" &&
+      !this.isMistakable(key, outcome.refundId)
+    ) {
       judge.violate("definite", `${key} is Done (${outcome.how}), and the gateway never took it`)
     }
     if (outcome._tag === "Refused") {
@@ -275,6 +293,12 @@ export class LedgerJudge {
       }
       if (truth.taken === 0) truth.isDenied = true
     }
+  }
+
+  /** Whether a refund was made by hand so soon before or after one of the shop's that nothing tells them apart. */
+  private isMistakable(key: string, refundId: number | undefined): boolean {
+    const madeAt = this.byHand.get(refundId ?? -1)
+    return madeAt !== undefined && Math.abs(madeAt - (this.sentAt.get(key) ?? -Infinity)) <= sendWindow
   }
 
   /** The ledger tells how an order stands. */
@@ -509,7 +533,7 @@ export class LedgerJudge {
   /** Whether refunds were made past the ledger. */
   areByHand(paymentId: number, ids: ReadonlyArray<string>): boolean {
     const refunds = this.paymentOf(paymentId)?.refunds ?? []
-    return ids.every((id) => refunds.some((refund) => String(refund.id) === id && refund.amount === byHandAmount))
+    return ids.every((id) => refunds.some((refund) => String(refund.id) === id && this.byHand.has(refund.id ?? -1)))
   }
 
   private paymentOf(paymentId: number) {

@@ -34,6 +34,10 @@ const wishes: ReadonlyArray<{
   { isHeld: true, changes: [{ operation: "release" }, { operation: "capture" }] }
 ]
 
+/** What the shop wants of a payment, by its place. */
+const wishOf = (seed: number, place: number): (typeof wishes)[number] =>
+  wishes[new Chance(seed, `wish ${place}`).below(wishes.length)] ?? { changes: [] }
+
 const results = ["finished", "finished", "finished", "failed", "acceptedThenFinished", "acceptedThenFailed"] as const
 
 const second = 1_000
@@ -126,7 +130,7 @@ const asked = (seed: number, key: string, change: KeyedChange): ReadonlyArray<Un
 const beginning = (seed: number) => {
   const chance = new Chance(seed, "payments of a ledger")
   const payments = Array.from({ length: chance.between(2, 4) }, (_, place): SeedPayment => {
-    const { isHeld = false } = wishes[new Chance(seed, `wish ${place}`).below(wishes.length)] ?? {}
+    const { isHeld = false } = wishOf(seed, place)
     return {
       id: firstPaymentId + 13 * place,
       amount: paid,
@@ -139,8 +143,9 @@ const beginning = (seed: number) => {
     }
   })
   const events = payments.flatMap(({ id = 0 }, place) => {
-    const { changes } = wishes[new Chance(seed, `wish ${place}`).below(wishes.length)] ?? { changes: [] }
-    return changes.flatMap((change, index) => asked(seed, `key-${place}-${index}`, { ...change, of: id }))
+    return wishOf(seed, place).changes.flatMap((change, index) =>
+      asked(seed, `key-${place}-${index}`, { ...change, of: id })
+    )
   })
   return { books: { payments } satisfies SeedContent, events }
 }
@@ -248,8 +253,13 @@ const mishaps = (
       case "strangers":
         return { kind, name, lasts: own.below(5 * second), every: 400, claims: own.pick("nothing", "known payments") }
       case "byHand": {
-        const { id = firstPaymentId } = books.payments?.[own.below(books.payments.length)] ?? {}
-        return { kind, name, id, amount: byHandAmount }
+        const place = own.below(books.payments?.length ?? 1)
+        const { id = firstPaymentId } = books.payments?.[place] ?? {}
+        // For another complaint, of the amount of one of the shop's: long after that was sent.
+        const alike = wishOf(seed, place).changes.find(({ operation }) => operation === "refund")?.amount
+        return own.percent(40) && alike !== undefined
+          ? { kind, name, id, amount: alike, later: own.pick(3, 6, 20) * minute }
+          : { kind, name, id, amount: byHandAmount, later: 0 }
       }
       case "decide":
         return { kind, name }

@@ -138,6 +138,18 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     `return requested === undefined && isOwned && oldBefore === undefined`
   ),
   sabotage(
+    "recognise a lost refund by its amount alone",
+    steps,
+    `(noOtherRefunders || (isOfSend(row, entry)`,
+    `(true || (isOfSend(row, entry)`
+  ),
+  sabotage(
+    "take what a restored backup has forgotten for what was lost before it",
+    steps,
+    `!mayBeForgotten(row, entry, distrustedSince) &&`,
+    ``
+  ),
+  sabotage(
     "make refunds at once after a backup was restored",
     ledgerTable,
     `refunds_from = \${now} + \${listTime},`,
@@ -206,11 +218,11 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     "tell the shop outside of the transaction",
     handlerTransaction,
     `return database.hasTransactions === false
-          ? Effect.andThen(told, moved)
-          :`,
+          ?`,
     `return database.hasTransactions !== false
           ? Effect.andThen(database.transaction((other) => tell(other)), moved) as never
-          :`
+          : database.hasTransactions === false
+          ?`
   ),
   sabotage(
     "take a COMMIT that is answered with ROLLBACK for a commit",

@@ -91,8 +91,8 @@ export type PlannedEvent = {
       /** To which process the payer comes back. */
       readonly comesBackTo?: number
     }
-  /** Someone refunds at the gateway, past the ledger. */
-  | { readonly kind: "byHand"; readonly id: number; readonly amount: number }
+  /** Someone refunds at the gateway, past the ledger; later than planned, in milliseconds. */
+  | { readonly kind: "byHand"; readonly id: number; readonly amount: number; readonly later: number }
   /** A process stands still. */
   | { readonly kind: "pause"; readonly process: number; readonly moment?: Moment; readonly lasts: number }
   /** A row of a change cannot be read for a while, as one of a newer release. */

@@ -370,7 +370,15 @@ export const simulate = (plan: Plan): Outcome => {
           Effect.provide(Gateway.layer(merchant)),
           Effect.provideService(HttpClient.HttpClient, Context.get(gateway(), HttpClient.HttpClient))
         )
-        home.start(Effect.exit(refund), Context.empty())
+        const refunds = () => books().payments?.find(({ id }) => id === event.id)?.refunds ?? []
+        world.after(home, event.later, () => {
+          const before = new Set(refunds().map(({ id }) => id))
+          const made = Effect.map(Effect.exit(refund), () => {
+            const entry = refunds().find(({ amount, id }) => amount === event.amount && !before.has(id))
+            if (entry?.id !== undefined) ledger?.judge.refundedByHand(entry.id)
+          })
+          home.start(made, Context.empty())
+        })
         return
       }
       case "pause": {

@@ -88,6 +88,20 @@ const isAlike = ({ record, request }: ChangeRow, { amount, id, state }: RefundHi
 const sendWindow = 120_000
 
 /**
+ * Whether an entry may be that of a change which a restored backup has forgotten: it is dated after the time of the
+ * backup, and the refund was sent before that.
+ */
+export const mayBeForgotten = (
+  { clock_offset, sent_at }: ChangeRow,
+  entry: RefundHistoryItem,
+  distrustedSince: number | undefined
+): boolean => {
+  const requested = requestedAt(entry)
+  if (distrustedSince === undefined || requested === undefined || sent_at === null) return false
+  return sent_at < distrustedSince && requested >= distrustedSince + (clock_offset ?? 0)
+}
+
+/**
  * Whether the gateway dates an entry to the time at which a refund was sent, both by the gateway's clock. `undefined` where
  * the list has no date, or the gateway did not tell its time.
  */

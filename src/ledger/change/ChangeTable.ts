@@ -166,6 +166,12 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
         }
       }),
 
+    /** The time of the backup that was restored, by the database's clock; see `distrust`. */
+    distrustedSince: Effect.map(
+      run(database.query, "SELECT distrusted_since AS since FROM gopay_ledger WHERE id = 1", []),
+      ([found]) => (found?.["since"] === null || found === undefined ? undefined : Number(found["since"]))
+    ),
+
     /** The entries of a payment that are no refunds of the ledger. */
     acknowledgedOf: ({ payment_id }: ChangeRow): Effect.Effect<ReadonlySet<string>, StoreError> =>
       Effect.map(refunds.ofPayment(payment_id), (known) => new Set(known.map(({ refundId }) => String(refundId)))),

@@ -27,7 +27,7 @@ import type { GatewayErrorReason } from "../../client/error/GatewayError.plain.j
 import type { Reconciliation } from "../../client/outcome/Reconciliation.plain.js"
 import type { AttentionKind } from "../Attention.plain.js"
 import { distinctRefunds, isContradictory } from "../../client/outcome/RefundEntries.js"
-import { balanceOf, contradicts, isOfSend, newEntries, strangeOf } from "./Balance.js"
+import { balanceOf, contradicts, isOfSend, mayBeForgotten, newEntries, strangeOf } from "./Balance.js"
 import { type LedgerGateway, reconcile } from "../gateway/LedgerGateway.js"
 import type { Breaker } from "./Breaker.js"
 import { type ChangeRow, type Decision, isDecided } from "./ChangeRow.js"
@@ -233,8 +233,10 @@ export const make = ({
       if (record === null) return { next_at: null }
       const refunds = yield* table.refundsOf(row)
       const entries = newEntries(row, listed, refunds, yield* table.acknowledgedOf(row))
+      const distrustedSince = entries.length === 0 ? undefined : yield* table.distrustedSince
       const isOwn = (entry: RefundHistoryItem): boolean =>
-        noOtherRefunders || (isOfSend(row, entry) ?? row.status === "accepted")
+        !mayBeForgotten(row, entry, distrustedSince) &&
+        (noOtherRefunders || (isOfSend(row, entry) ?? row.status === "accepted"))
       switch (row.status) {
         case "done":
           return bind(

@@ -51,7 +51,7 @@ export const make = <Tx>(database: Database<Tx>) => {
           database.query,
           `UPDATE gopay_ledger SET failing = ?${payments.length < failuresInARow ? "" : `, probe_at = COALESCE(probe_at, ${now} + ${probeEvery})`}
            WHERE id = 1 AND COALESCE(failing, '') = ? AND ${isBrief()}`,
-          [encode({ since, payments }), row["failing"] === null ? "" : String(row["failing"])]
+          [encode({ since, payments }), typeof row["failing"] === "string" ? row["failing"] : ""]
         )
       }),
 

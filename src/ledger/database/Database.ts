@@ -30,21 +30,15 @@ export const storeFailed = (cause: unknown): StoreError =>
 export const statementFailed = (error: unknown): StoreError =>
   storeFailed(hasSqlState(error, "25P02") ? new TransactionLost(error) : error)
 
-/** The time that one statement may take, with the waits for its row. */
-const statementTime = "30 seconds"
-
-/** Gives a statement its time. */
-export const inTime = <A>(statement: Effect.Effect<A, StoreError>): Effect.Effect<A, StoreError> =>
-  Effect.timeoutOrElse(statement, {
-    duration: statementTime,
-    orElse: () => Effect.fail(unavailable(`The ledger's store did not respond within ${statementTime}.`))
-  })
-
 /** Whether a transaction was rolled back for a failure within it that was caught. */
 export const isTransactionLost = ({ cause }: StoreError): boolean => cause instanceof TransactionLost
 
 /** Runs one statement. */
-export type Query = (sql: string, values: ReadonlyArray<SqlValue>) => Effect.Effect<ReadonlyArray<SqlRow>, StoreError>
+export interface Query {
+  (sql: string, values: ReadonlyArray<SqlValue>): Effect.Effect<ReadonlyArray<SqlRow>, StoreError>
+  /** Whether it has run when it returns: then nothing may wait, not even for its time to run out. */
+  readonly isSynchronous?: boolean
+}
 
 /** A `LedgerStore` as programs; see there. */
 export interface Database<in out Tx> extends Pick<LedgerStore<Tx>, "dialect" | "now" | "hasTransactions"> {
@@ -74,7 +68,10 @@ export const withSchema = <Tx>(database: Database<Tx>, schema: string): Database
 /** The database of a store. */
 export const fromStore = <Tx>(store: LedgerStore<Tx>): Database<Tx> => {
   const query = queryOf(store.query)
-  const queryIn = (tx: Tx) => queryOf(store.queryInSync?.(tx) ?? store.queryIn(tx), inTime)
+  const queryIn = (tx: Tx): Query => {
+    const synchronous = store.queryInSync?.(tx)
+    return synchronous === undefined ? queryOf(store.queryIn(tx)) : synchronousQuery(synchronous)
+  }
   const kind = store.hasTransactions === false ? "none" : store.dialect === "sqlite" ? "fenced" : "postgres"
   return {
     dialect: store.dialect,
@@ -115,8 +112,15 @@ export const fromStore = <Tx>(store: LedgerStore<Tx>): Database<Tx> => {
 }
 
 const queryOf =
-  (query: SqlQuery | SqlQuerySync, limited: typeof inTime = (statement) => statement): Query =>
+  (query: SqlQuery): Query =>
   (sql, values) =>
-    Effect.flatMap(Effect.try({ try: () => query(sql, values), catch: statementFailed }), (found) =>
-      "then" in found ? limited(Effect.tryPromise({ try: () => found, catch: statementFailed })) : Effect.succeed(found)
-    )
+    Effect.tryPromise({
+      try: () => query(sql, values),
+      catch: statementFailed
+    })
+
+const synchronousQuery = (query: SqlQuerySync): Query =>
+  Object.assign(
+    (...[sql, values]: Parameters<Query>) => Effect.try({ try: () => query(sql, values), catch: statementFailed }),
+    { isSynchronous: true }
+  )

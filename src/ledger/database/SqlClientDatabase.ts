@@ -7,7 +7,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { rowsOf } from "../store/rowsOf.plain.js"
-import { type Database, inTime, type Query, statementFailed, type StoreError } from "./Database.js"
+import { type Database, type Query, statementFailed, type StoreError } from "./Database.js"
 import * as Transaction from "./Transaction.js"
 
 /**
@@ -74,7 +74,7 @@ export const fromSqlClient = <Id, Connection>(sql: EffectSqlClient<Id, Connectio
   const queryIn =
     ({ run }: SqlTransaction): Query =>
     (text, values) =>
-      inTime(run(unsafe(text, values)))
+      run(unsafe(text, values))
 
   return {
     dialect: "postgres",

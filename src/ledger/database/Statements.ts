@@ -6,9 +6,12 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { SqlValue } from "../store/LedgerStore.plain.js"
 import { hasSqlState } from "../store/sqlState.plain.js"
-import { type Database, inTime, type Query, type StoreError } from "./Database.js"
+import { type Database, type Query, type StoreError, unavailable } from "./Database.js"
 import { type Dialect, dialectOf } from "./Dialect.plain.js"
 import { schemaVersion } from "./Migrations.plain.js"
+
+/** The time that one statement may take, with the waits for its row. */
+const statementTime = "30 seconds"
 
 /** In milliseconds: how far the difference between the gateway's clock and the database's may change. */
 export const clockDrift = 600_000
@@ -69,7 +72,13 @@ export const make = <Tx>(database: Database<Tx>): Statements => {
     run: (query, sql, values) => {
       const statement = query(dialect.placeholders(sql), values)
       // A transaction in which a statement has failed has failed as a whole.
-      return query === database.query ? inTime(Effect.retry(statement, whileLocked)) : statement
+      const insistent = query === database.query ? Effect.retry(statement, whileLocked) : statement
+      return query.isSynchronous === true
+        ? insistent
+        : Effect.timeoutOrElse(insistent, {
+            duration: statementTime,
+            orElse: () => Effect.fail(unavailable(`The ledger's store did not respond within ${statementTime}.`))
+          })
     },
     isBrief: (query = database.query) =>
       isPostgres && query === database.query
