@@ -4,18 +4,18 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ChangeTable } from "./change/ChangeTable.js"
-import { type ChangeItems, entryOf, statusesOf } from "./change/ChangeView.js"
+import { type ChangeItems, entryOf, itemsOf as changeItemsOf, statusesOf } from "./change/ChangeView.js"
 import type { StoreError } from "./database/Database.js"
 import type { Place } from "./database/TableReads.js"
 import type { Condition } from "./database/Statements.js"
-import type { CreatedOptions, ListChangesOptions, PageOptions } from "./Lists.plain.js"
+import type { CreatedOptions, ListChangesOptions, PageOptions, PaymentEntry } from "./Lists.plain.js"
 import { idOf, invalidArgument } from "./LedgerArguments.js"
 import type { InvalidArgument, LedgerError } from "./LedgerError.plain.js"
 import { isPaymentKey } from "./LedgerKey.plain.js"
 import type { LedgerService } from "./LedgerService.js"
-import { itemsOf as paymentItemsOf, paymentEntryOf } from "./order/PaymentItems.js"
+import { itemsOf as paymentItemsOf, nameOf } from "./order/PaymentItems.js"
+import type { PaymentRow } from "./order/PaymentRow.js"
 import type { PaymentTable } from "./order/PaymentTable.js"
-import { itemsOf as changeItemsOf } from "./change/ChangeView.js"
 import type { SqlValue } from "./store/LedgerStore.plain.js"
 
 /** What the lists are read from. */
@@ -132,3 +132,26 @@ const changesIn = ({ isOpen, paymentId, status }: ListChangesOptions) =>
       ...(isOpen === true ? [{ sql: "status NOT IN ('done', 'refused', 'failed')", values: [] }] : [])
     ]
   })
+
+/** A payment with what is shown of it. */
+const paymentEntryOf = (row: PaymentRow): PaymentEntry => {
+  const { attention, group_name, group_total, next_at, parent_id, payment_id, reference, state, terms } = row
+  return {
+    key: nameOf(row),
+    orderNumber: row.order_number,
+    ...(payment_id === null ? undefined : { paymentId: Number(payment_id) }),
+    ...(parent_id === null ? undefined : { parentId: Number(parent_id) }),
+    status: row.status,
+    ...(state === null ? undefined : { state }),
+    amount: terms.amount,
+    currency: terms.currency,
+    refunded: row.refunded,
+    ...(group_name === null || group_total === null ? undefined : { group: { name: group_name, total: group_total } }),
+    ...(reference === null ? undefined : { reference }),
+    ...(attention === null ? undefined : { attention }),
+    message: row.problem ?? "",
+    version: row.version,
+    since: new Date(row.created_at).toISOString(),
+    ...(next_at === null ? undefined : { nextAt: new Date(next_at).toISOString() })
+  }
+}

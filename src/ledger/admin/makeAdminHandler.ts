@@ -11,7 +11,6 @@ import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
 import type { ChangeEntry } from "../change/Change.plain.js"
 import type { LedgerHealth } from "../LedgerHealth.plain.js"
 import { isPaymentKey } from "../LedgerKey.plain.js"
-import type { ListChangesOptions } from "../Lists.plain.js"
 import type { LedgerService } from "../LedgerService.js"
 
 /**
@@ -98,7 +97,9 @@ export interface AdminLedger {
   ) => Effect.Effect<unknown, AdminFailure>
   readonly getHealth: Effect.Effect<LedgerHealth, AdminFailure>
   readonly listAttention: () => Effect.Effect<ReadonlyArray<AttentionItem>, AdminFailure>
-  readonly listChanges: (options: ListChangesOptions) => Effect.Effect<ReadonlyArray<ChangeEntry>, AdminFailure>
+  readonly listChanges: (
+    ...args: Parameters<LedgerService["listChanges"]>
+  ) => Effect.Effect<ReadonlyArray<ChangeEntry>, AdminFailure>
   readonly resolveChange: (key: string, resolution: ChangeResolution) => Effect.Effect<unknown, AdminFailure>
   readonly resolvePayment: (key: string, resolution: PaymentResolution) => Effect.Effect<unknown, AdminFailure>
 }

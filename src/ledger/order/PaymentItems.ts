@@ -4,7 +4,6 @@
 import type { AttentionItem } from "../Attention.plain.js"
 import { type Rows, type UnreadableRow, unreadableMessage } from "../database/Rows.js"
 import { ledgerKeyPrefix } from "../LedgerKey.plain.js"
-import type { PaymentEntry } from "../Lists.plain.js"
 import type { PaymentRow } from "./PaymentRow.js"
 
 /** The name of an order's payment, for people. No key of the shop's begins like it. */
@@ -18,29 +17,6 @@ export const itemsOf = ({ rows, unreadable }: Rows<PaymentRow>) => [
   ...rows.flatMap((row) => (row.attention === null ? [] : [{ item: itemOf(row, row.attention), seq: row.seq }])),
   ...unreadable.map((row) => ({ item: unreadableItemOf(row), seq: row.seq }))
 ]
-
-/** A payment with what is shown of it. */
-export const paymentEntryOf = (row: PaymentRow): PaymentEntry => {
-  const { attention, group_name, group_total, next_at, parent_id, payment_id, reference, state, terms } = row
-  return {
-    key: nameOf(row),
-    orderNumber: row.order_number,
-    ...(payment_id === null ? undefined : { paymentId: Number(payment_id) }),
-    ...(parent_id === null ? undefined : { parentId: Number(parent_id) }),
-    status: row.status,
-    ...(state === null ? undefined : { state }),
-    amount: terms.amount,
-    currency: terms.currency,
-    refunded: row.refunded,
-    ...(group_name === null || group_total === null ? undefined : { group: { name: group_name, total: group_total } }),
-    ...(reference === null ? undefined : { reference }),
-    ...(attention === null ? undefined : { attention }),
-    message: row.problem ?? "",
-    version: row.version,
-    since: new Date(row.created_at).toISOString(),
-    ...(next_at === null ? undefined : { nextAt: new Date(next_at).toISOString() })
-  }
-}
 
 const unreadableItemOf = (row: UnreadableRow): AttentionItem => ({
   kind: "UnreadableRow",
