@@ -114,7 +114,7 @@ describe("the page for accountants", () => {
     expect(response.status).toBe(200)
     expect(page).toContain("Refund of unknown origin: &lt;b onclick=&quot;x&quot;&gt;77&#39;s&lt;/b&gt;")
     expect(page).toContain("Jana &lt;Nová&gt;")
-    expect(page).toContain('<th scope="row">next</th>')
+    expect(page).toMatch(/<th scope="row"><a href="[^"]*">next<\/a><\/th>/)
     expect(page).toContain("500.00")
     expect(page).not.toMatch(/<b\b|<script|name="by"/)
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -163,7 +163,7 @@ describe("the page for accountants", () => {
     ["no one's", { "sec-fetch-site": "none" }, {}, 403],
     ["in JSON", { "content-type": "application/json" }, {}, 415],
     ["as plain text", { "content-type": "text/plain" }, {}, 415],
-    ["too long", {}, { note: "x".repeat(10_001) }, 413],
+    ["too long", {}, { note: "x".repeat(100_001) }, 413],
     ["without a decision", {}, { as: "maybe" }, 400],
     ["without evidence", {}, { note: " " }, 400],
     ["without a version", {}, { version: "" }, 400],
@@ -210,7 +210,7 @@ describe("the page for accountants", () => {
   it("says that nothing is sent, and since when", async () => {
     await ledger.pause()
     expect(await (await open("Jana")).text()).toMatch(
-      /role="alert"><strong>Nothing is sent \(\d{4}-.*The ledger is paused/
+      /role="alert"><strong>Nothing is sent \(<time datetime="\d{4}-.*The ledger is paused/
     )
     const czech = await open("Jana", {}, `${address}?lang=cs`)
     expect(await czech.text()).toContain("Nic se neodesílá (")
@@ -234,6 +234,119 @@ describe("the page for accountants", () => {
     const response = await Effect.runPromise(handle(new Request(address)))
     expect(response.status).toBe(503)
     expect(await response.text()).toContain("It is &lt;away&gt;.")
+  })
+})
+
+describe("what the page shows of an item", () => {
+  it("is its history, in a table that is asked for by a link", async () => {
+    const page = await (await open("Jana", {}, `${address}?lang=cs`)).text()
+    const [, query = ""] = /<a href="(\?[^"]*history=[^"]*)#history">Historie<\/a>/.exec(page) ?? []
+    const shown = await (await open("Jana", {}, `${address}${query.replaceAll("&amp;", "&")}`)).text()
+    expect(shown).toContain("Historie: &lt;b onclick")
+    expect(shown).toMatch(/<time datetime="\d{4}-[^"]*Z">\d+\. \d+\. \d{4} \d\d:\d\d<\/time>/)
+    expect(shown).toContain("<td>Ve frontě</td>")
+    expect(shown).toContain("<strong>Refundace neznámého původu</strong>")
+    const none = await (await open("Jana", {}, `${address}?history=nothing`)).text()
+    expect(none).toContain("There is no history of it.")
+  })
+
+  it("is the order and the currency of its payment, where the ledger has made that", async () => {
+    await ledger.checkout("order-9", { amount: 500_000, currency: "EUR", callback: order.callback })
+    const [payment] = await ledger.listPayments({ orderNumber: "order-9" })
+    await local.payByCard(payment?.paymentId ?? 0)
+    await ledger.refund("of order-9", payment?.paymentId ?? 0, { amount: 123_450 }, { waitAtMost: 0 })
+    const row = /<tr><th scope="row"><a[^>]*>of order-9<.*?<\/tr>/.exec(await (await open("Jana")).text())?.[0]
+    expect(row).toContain("<td>order-9</td>")
+    expect(row).toContain("1,234.50\u00a0EUR")
+  })
+
+  it("is in the reader's language: what the ledger says in English is behind a word", async () => {
+    const czech = await (await open("Jana", {}, `${address}?lang=cs`)).text()
+    expect(czech).toMatch(
+      /<details class="muted"><summary>Podrobnosti \(anglicky\)<\/summary><p lang="en">Nothing was sent/
+    )
+    expect(await (await open("Jana")).text()).toContain('<p class="muted">Nothing was sent')
+  })
+
+  it("has the times of a time zone", async () => {
+    const inZone = async (timeZone?: string) => {
+      const handle = createAdminHandler(ledger, { authorize: () => "Jana", timeZone })
+      return (await (await handle(new Request(address))).text()).match(/<time datetime="[^"]*">[^<]*/)?.[0] ?? ""
+    }
+    const prague = await inZone()
+    const [, iso = "", shown] = /datetime="([^"]*)">(.*)/.exec(prague) ?? []
+    expect(shown).toBe(
+      new Intl.DateTimeFormat("en-GB", {
+        timeZone: "Europe/Prague",
+        year: "numeric",
+        month: "short",
+        day: "numeric",
+        hour: "2-digit",
+        minute: "2-digit"
+      }).format(new Date(iso))
+    )
+    expect(await inZone("Pacific/Auckland")).not.toBe(prague)
+    await expect(inZone("Prague")).rejects.toThrow("timeZone is none that is known: Prague")
+  })
+
+  it("warns whoever is about to refund by hand that one is being searched for", async () => {
+    const { id } = await gateway.createPayment(order)
+    await local.payByCard(id)
+    expect(await (await open("Jana")).text()).not.toContain("Refund nothing of their payments by hand")
+    await local.armFault({ type: "connectionReset", effect: "none" }, { operation: "refundPayment" })
+    await ledger.refund("lost", id, { amount: 100 }, { waitAtMost: "2 seconds" })
+    expect(await (await open("Jana")).text()).toContain("Refund nothing of their payments by hand")
+  })
+})
+
+describe("several decisions at once", () => {
+  const two = async () => {
+    const { id } = await gateway.createPayment(order)
+    await local.payByCard(id)
+    await ledger.pause()
+    await ledger.refund("second", id, { amount: 700 }, { waitAtMost: 0 })
+    await gateway.refundPayment(id, { amount: 700 })
+    await ledger.resume()
+    await ledger.runOnce()
+    return (await ledger.listAttention()).map(({ key, version }) => `${version} ${key}`)
+  }
+
+  const send = (items: ReadonlyArray<string>, as: string, authorization: AdminAuthorization = "Jana") =>
+    open(authorization, {
+      method: "POST",
+      headers: { "sec-fetch-site": "same-origin" },
+      body: new URLSearchParams([["as", as], ["note", "twice"], ["by", "Petr"], ...items.map((item) => ["item", item])])
+    })
+
+  it("are taken by one form", async () => {
+    const items = await two()
+    expect(items).toHaveLength(2)
+    expect(await (await open("Jana")).text()).toContain("Decide several at once")
+    const response = await send(items, "cancelled")
+    expect(response.status).toBe(303)
+    expect(response.headers.get("location")).toBe("?lang=en&decided=2+decided")
+    expect(await ledger.getOutcome("second")).toMatchObject({ _tag: "Refused", message: "Cancelled by Jana: twice" })
+    expect(await ledger.getOutcome(key)).toMatchObject({ _tag: "Refused" })
+    expect(await (await open("Jana")).text()).not.toContain("Decide several at once")
+  })
+
+  it("are taken where they fit, and what is left is told", async () => {
+    const [first = "", second = ""] = await two()
+    const response = await send([first, second.replace(/^\d+/, "1")], "cancelled")
+    expect(response.status).toBe(409)
+    expect(await response.text()).toMatch(/Nothing was decided: .*The change has moved since/)
+    expect((await ledger.listAttention()).length).toBe(1)
+    expect((await send(["second"], "cancelled")).status).toBe(400)
+  })
+
+  it("ask for a name once: the next page has it in its forms", async () => {
+    const [first = ""] = await two()
+    const response = await send([first], "cancelled", true)
+    const location = response.headers.get("location") ?? ""
+    const next = await (await open(true, {}, `${address}${location}`)).text()
+    expect(next).toMatch(/name="by" value="Petr"/)
+    expect(next).toMatch(/href="\?lang=cs&amp;by=Petr"/)
+    expect(await (await open(true)).text()).toMatch(/name="by" value=""/)
   })
 })
 

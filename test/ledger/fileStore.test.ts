@@ -56,6 +56,24 @@ class Strict implements SqliteConnection {
 const seen = () => other.prepare("SELECT value FROM row ORDER BY id").all()
 
 describe("fileStore", () => {
+  it("keeps a whole ledger in memory, transactions included", async () => {
+    const memory = fileStore(":memory:", { driver: Database })
+    const ledger = createLedger({ gateway: noGateway, store: memory })
+    await ledger.migrate()
+    await memory.transaction(async (tx) => {
+      await tx.query("CREATE TABLE complaint (id TEXT)", [])
+      await ledger.submit(tx, "7", { refund: 3_000_000_003, amount: 500 })
+    })
+    expect(await ledger.getOutcome("7")).toMatchObject({ _tag: "Pending", status: "queued" })
+    const lost = memory.transaction(async (tx) => {
+      await ledger.submit(tx, "8", { refund: 3_000_000_003, amount: 500 })
+      throw new Error("rolled back")
+    })
+    await expect(lost).rejects.toThrow("rolled back")
+    expect(await ledger.getOutcome("8")).toBeUndefined()
+    await ledger.close()
+  })
+
   // libsql leaves a statement open that found the file busy. What came after it was never committed.
   it("has committed what it says it has written, also after the file was busy", async () => {
     other.exec("BEGIN IMMEDIATE")

@@ -73,4 +73,6 @@ export interface AdminOptions {
   readonly reconcileFile?:
     | ((file: Uint8Array) => StatementReconciliation | PromiseLike<StatementReconciliation>)
     | undefined
+  /** The time zone of the times on the page, such as `Europe/Bratislava`. Default: `Europe/Prague`. */
+  readonly timeZone?: string | undefined
 }

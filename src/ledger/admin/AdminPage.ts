@@ -1,12 +1,14 @@
 /**
  * The page for accountants: what needs a decision, and what is under way. It needs no script.
  */
-import { amountToDecimal } from "../../api/Amount.plain.js"
-import { escaped } from "../../html/Html.js"
+import { escaped, html } from "../../html/Html.js"
+import { formatsOf } from "./AdminFormats.js"
 import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
 import type { AttentionItem } from "../Attention.plain.js"
 import type { LedgerHealth } from "../LedgerHealth.plain.js"
 import type { ChangeEntry } from "../change/Change.plain.js"
+import { batchSection } from "./BatchSection.js"
+import { historySection, type HistoryView } from "./HistorySection.js"
 import { monthSection, type MonthView } from "./MonthSection.js"
 import { ownMember } from "../../api/OwnMember.plain.js"
 
@@ -17,13 +19,27 @@ export interface AdminView {
   readonly person: string | undefined
   /** Whether anything is sent, and why not. */
   readonly health?: LedgerHealth | undefined
+  /** The name that someone has given with the decision before this page. */
+  readonly name: string | undefined
+  /** The time zone of the times. */
+  readonly timeZone: string
   readonly attention: ReadonlyArray<AttentionItem>
+  /** What is known of the payments on the page, by their ids. */
+  readonly payments: ReadonlyMap<number, PaymentOnPage>
   readonly open: ReadonlyArray<ChangeEntry>
   /** The key of a change that was decided just now. */
   readonly decided?: string | undefined
   readonly problem?: string | undefined
+  /** The history that was asked for. */
+  readonly history?: HistoryView | undefined
   /** The month that is chosen; `undefined` where the shop compares none. */
   readonly month: MonthView | undefined
+}
+
+/** What a payment is for. */
+export interface PaymentOnPage {
+  readonly orderNumber: string
+  readonly currency: string
 }
 
 /** Text in elements and quoted attributes. */
@@ -57,21 +73,39 @@ export const adminPage = ({
   attention,
   decided,
   health,
+  history,
   language,
   month,
+  name,
   open,
+  payments,
   person,
-  problem
+  problem,
+  timeZone
 }: AdminView): string => {
   const texts = adminTexts[language]
   const other = language === "cs" ? "en" : "cs"
   const [key, payment, operation, amount, since, status] = texts.columns
-  const amountOf = (minor: number | undefined): string =>
-    minor === undefined ? "" : amountToDecimal(minor).replace(".", language === "cs" ? "," : ".")
-  const timeOf = (iso: string): string => iso.replace("T", " ").replace(/:\d\d\.\d+Z$/, " UTC")
+  const formats = formatsOf(language, timeZone)
+  const { amount: amountOf, time } = formats
+  const currencyOf = (paymentId: number | undefined): string | undefined =>
+    paymentId === undefined ? undefined : payments.get(paymentId)?.currency
+  const orderOf = ({ orderNumber, paymentId }: { readonly orderNumber?: string; readonly paymentId?: number }) =>
+    orderNumber ?? (paymentId === undefined ? undefined : payments.get(paymentId)?.orderNumber)
+  const timeOf = (iso: string): string => `<time datetime="${text(iso)}">${text(time(iso))}</time>`
+  /** The address of the page, with what it has to keep. */
+  const addressOf = (query: Readonly<Record<string, string>>): string =>
+    text(`?${new URLSearchParams({ lang: language, ...(name === undefined ? undefined : { by: name }), ...query })}`)
   const operationOf = (name: string): string => ownMember(texts.operations, name) ?? name
   const fact = (label: string, value: string | number | undefined): string =>
     value === undefined || value === "" ? "" : `<dt>${text(label)}</dt><dd>${text(value)}</dd>`
+  const moment = (label: string, iso: string | undefined): string =>
+    iso === undefined ? "" : `<dt>${text(label)}</dt><dd>${timeOf(iso)}</dd>`
+  const signatureFor = (id: string) =>
+    person === undefined
+      ? html`<label class="field" for="${id}">${texts.name}</label
+          ><input type="text" id="${id}" name="by" value="${name}" required maxlength="200" autocomplete="name" />`
+      : undefined
 
   /** What a statement that was compared says of a change in doubt. */
   const proofOf = (key: string): string => {
@@ -80,6 +114,12 @@ export const adminPage = ({
     const { amount: sum, currency, date } = proof.movement
     return `<p><strong>${text(texts.month.shows)}: ${text(date)}, ${text(amountOf(sum))} ${text(currency)}</strong></p>\n`
   }
+
+  /** What the ledger says, which is English. */
+  const detailsOf = (message: string): string =>
+    language === "en"
+      ? `<p class="muted">${text(message)}</p>`
+      : `<details class="muted"><summary>${text(texts.details)}</summary><p lang="en">${text(message)}</p></details>`
 
   const item = (one: AttentionItem, index: number): string => {
     const [label, explanation] = texts.kinds[one.kind]
@@ -92,14 +132,15 @@ export const adminPage = ({
     return `<article class="card bad" aria-labelledby="${field("title")}">
 <h3 id="${field("title")}">${text(label)}: ${text(one.key)}</h3>
 <p>${text(explanation)}</p>
-<p class="muted" lang="en">${text(one.message)}</p>
-${proofOf(one.key)}<dl>${fact(texts.order, one.orderNumber)}${fact(payment, one.paymentId)}${fact(operation, operationOf(one.operation))}${fact(amount, amountOf(one.amount))}${fact(since, timeOf(one.since))}${fact(texts.sent, one.sentAt && timeOf(one.sentAt))}</dl>
+${detailsOf(one.message)}
+${one.proposal === undefined ? "" : `<p><strong>${text(texts.proposed)}: ${text(one.proposal.by)}, ${text(texts.decisions[one.proposal.as])}.</strong> ${text(one.proposal.note)}</p>\n`}${proofOf(one.key)}<dl>${fact(texts.order, orderOf(one))}${fact(payment, one.paymentId)}${fact(operation, operationOf(one.operation))}${fact(amount, amountOf(one.amount, currencyOf(one.paymentId)))}${moment(since, one.since)}${moment(texts.sent, one.sentAt)}</dl>
+<p><a href="${addressOf({ history: one.key })}#history">${text(texts.history)}</a></p>
 <form method="post">
 <input type="hidden" name="key" value="${text(one.key)}"><input type="hidden" name="version" value="${one.version}"><input type="hidden" name="lang" value="${language}">
 <fieldset><legend>${text(texts.decision)}</legend>
 ${choices.map(([value, label]) => `<label class="choice"><input type="radio" name="as" value="${value}" required>${text(label)}</label>`).join("\n")}</fieldset>
 ${takesRefund ? `<input type="hidden" name="payment" value="${one.paymentId}"><label class="field" for="${field("refund")}">${text(texts.refundId)}</label><input type="text" id="${field("refund")}" name="refund" inputmode="numeric" maxlength="20">` : ""}
-${person === undefined ? `<label class="field" for="${field("by")}">${text(texts.name)}</label><input type="text" id="${field("by")}" name="by" required maxlength="200" autocomplete="name">` : ""}
+${signatureFor(field("by"))?.text ?? ""}
 <label class="field" for="${field("note")}">${text(texts.note)}</label>
 <textarea id="${field("note")}" name="note" rows="2" required maxlength="2000" aria-describedby="${field("hint")}"></textarea>
 <p class="muted" id="${field("hint")}">${text(texts.noteHint)}</p>
@@ -108,27 +149,30 @@ ${person === undefined ? `<label class="field" for="${field("by")}">${text(texts
   }
 
   const row = (one: ChangeEntry): string =>
-    `<tr><th scope="row">${text(one.key)}</th><td>${one.paymentId}</td><td>${text(operationOf(one.operation))}</td><td class="amount">${amountOf(one.amount)}</td><td>${text(timeOf(one.since))}</td><td>${text(texts.statuses[one.status])}</td></tr>`
+    `<tr><th scope="row"><a href="${addressOf({ history: one.key })}#history">${text(one.key)}</a></th><td>${text(orderOf(one) ?? "")}</td><td>${one.paymentId}</td><td>${text(operationOf(one.operation))}</td><td class="amount">${text(amountOf(one.amount, currencyOf(one.paymentId)))}</td><td>${timeOf(one.since)}</td><td>${text(texts.statuses[one.status])}</td></tr>`
 
   const others = open.filter(({ status }) => status !== "needsOperator")
   return `<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${text(texts.title)}</title><style>${adminStyle}</style></head>
 <body>
-<header><h1>${text(texts.title)}</h1><p>${person === undefined ? "" : `${text(person)} · `}<a href="?lang=${other}" lang="${other}" hreflang="${other}">${texts.otherLanguage}</a></p></header>
+<header><h1>${text(texts.title)}</h1><p>${person === undefined ? "" : `${text(person)} · `}<a href="${addressOf({ lang: other })}" lang="${other}" hreflang="${other}">${texts.otherLanguage}</a></p></header>
 <main>
 ${problem === undefined ? "" : `<p class="card bad" role="alert">${text(problem)}</p>`}
 ${decided === undefined ? "" : `<p class="card good" role="status">${text(texts.decided)}: ${text(decided)}</p>`}
-${health === undefined || health.isSending ? "" : `<p class="card bad" role="alert"><strong>${text(texts.kinds.SendingStopped[0])}${health.since === undefined ? "" : ` (${text(timeOf(health.since))})`}.</strong> <span lang="en">${text(health.message)}</span></p>`}
+${health === undefined || health.isSending ? "" : `<p class="card bad" role="alert"><strong>${text(texts.kinds.SendingStopped[0])}${health.since === undefined ? "" : ` (${timeOf(health.since)})`}.</strong> <span lang="en">${text(health.message)}</span></p>`}
+${history === undefined ? "" : historySection(texts, formats, history).text}
 <h2>${text(texts.forPerson)}</h2>
 ${attention.length === 0 ? `<p>${text(texts.nothingForPerson)}</p>` : attention.map(item).join("\n")}
+${batchSection(texts, language, attention, signatureFor("by-several"))?.text ?? ""}
 <h2>${text(texts.open)}</h2>
 ${
   others.length === 0
     ? `<p>${text(texts.nothingOpen)}</p>`
-    : `<p class="muted">${text(texts.openHint)}</p><div class="scroll" tabindex="0" role="region" aria-label="${text(texts.open)}"><table><thead><tr>${[key, payment, operation, amount, since, status].map((head) => `<th scope="col">${text(head)}</th>`).join("")}</tr></thead><tbody>${others.map(row).join("")}</tbody></table></div>`
+    : `<p class="muted">${text(texts.openHint)}</p>${others.some(({ status }) => status === "unknown") ? `<p><strong>${text(texts.doubtHint)}</strong></p>` : ""}<div class="scroll" tabindex="0" role="region" aria-label="${text(texts.open)}"><table><thead><tr>${[key, texts.order, payment, operation, amount, since, status].map((head) => `<th scope="col">${text(head)}</th>`).join("")}</tr></thead><tbody>${others.map(row).join("")}</tbody></table></div>`
 }
 ${month === undefined ? "" : monthSection(language, month).text}
+<p class="muted">${text(texts.times)}: ${text(timeZone)}</p>
 </main>
 </body>
 </html>

@@ -4,6 +4,7 @@
 import type { ClearingExplanation, ForeignMovement } from "../../statement/StatementReconciliation.plain.js"
 import type { AttentionKind, ChangeDecision } from "../Attention.plain.js"
 import type { ChangeEntry } from "../change/Change.plain.js"
+import type { PaymentEntry } from "../Lists.plain.js"
 
 /** The languages of the page. */
 export type AdminLanguage = "en" | "cs"
@@ -51,6 +52,16 @@ export interface AdminTexts {
   ]
   readonly order: string
   readonly sent: string
+  readonly details: string
+  readonly proposed: string
+  readonly history: string
+  readonly historyColumns: readonly [time: string, status: string, process: string, message: string]
+  readonly noHistory: string
+  readonly several: string
+  readonly severalItems: string
+  readonly severalDecided: string
+  readonly doubtHint: string
+  readonly times: string
   readonly decision: string
   readonly decisions: Readonly<Record<ChangeDecision, string>>
   readonly acknowledge: string
@@ -69,6 +80,7 @@ export interface AdminTexts {
   readonly kinds: Readonly<Record<AttentionKind, readonly [label: string, explanation: string]>>
   readonly operations: Readonly<Record<string, string>>
   readonly statuses: Readonly<Record<ChangeEntry["status"], string>>
+  readonly paymentStatuses: Readonly<Record<PaymentEntry["status"], string>>
 }
 
 const en: AdminTexts = {
@@ -82,6 +94,17 @@ const en: AdminTexts = {
   columns: ["Key", "Payment", "Operation", "Amount", "Since", "Status"],
   order: "Order",
   sent: "Sent",
+  details: "Details",
+  proposed: "One operator has said so, and another one has to say the same",
+  history: "History",
+  historyColumns: ["Time", "Status", "Process", "What was said, read or decided"],
+  noHistory: "There is no history of it.",
+  several: "Decide several at once",
+  severalItems: "These",
+  severalDecided: "decided",
+  doubtHint:
+    "Of those that are being searched for it is not known whether GoPay has made them. Refund nothing of their payments by hand.",
+  times: "Times are those of",
   decision: "Decision",
   decisions: {
     done: "It was made",
@@ -187,6 +210,13 @@ const en: AdminTexts = {
     done: "Done",
     refused: "Refused",
     failed: "Done, then returned"
+  },
+  paymentStatuses: {
+    creating: "Being created",
+    created: "Created",
+    lost: "Response lost",
+    inDoubt: "In doubt",
+    unknown: "Not known to the shop"
   }
 }
 
@@ -201,6 +231,16 @@ const cs: AdminTexts = {
   columns: ["Klíč", "Platba", "Operace", "Částka", "Od", "Stav"],
   order: "Objednávka",
   sent: "Odesláno",
+  details: "Podrobnosti (anglicky)",
+  proposed: "Jeden pracovník už rozhodl a druhý musí rozhodnout stejně",
+  history: "Historie",
+  historyColumns: ["Čas", "Stav", "Proces", "Co se stalo (anglicky)"],
+  noHistory: "Žádná historie tu není.",
+  several: "Rozhodnout více operací najednou",
+  severalItems: "Operace",
+  severalDecided: "rozhodnuto",
+  doubtHint: "U dohledávaných operací není jisté, zda je GoPay provedlo. Z jejich plateb nic nerefundujte ručně.",
+  times: "Časy jsou v pásmu",
   decision: "Rozhodnutí",
   decisions: {
     done: "Operace proběhla",
@@ -303,6 +343,13 @@ const cs: AdminTexts = {
     done: "Provedeno",
     refused: "Odmítnuto",
     failed: "Provedeno a pak vráceno"
+  },
+  paymentStatuses: {
+    creating: "Zakládá se",
+    created: "Založena",
+    lost: "Odpověď se ztratila",
+    inDoubt: "Nejistý výsledek",
+    unknown: "Obchod ji nezná"
   }
 }
 

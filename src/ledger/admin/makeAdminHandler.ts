@@ -6,7 +6,9 @@ import type { AttentionItem, ChangeDecision, ChangeResolution, PaymentResolution
 import type { StatementReconciliation } from "../../statement/StatementReconciliation.plain.js"
 import type { AdminAuthorization, AdminRequest, StatementPeriod } from "./Admin.plain.js"
 import type { MonthView } from "./MonthSection.js"
-import { adminPage, adminStyle, type AdminView } from "./AdminPage.js"
+import type { HistoryEntry } from "../History.plain.js"
+import { timeZoneProblem } from "./AdminFormats.js"
+import { adminPage, adminStyle, type AdminView, type PaymentOnPage } from "./AdminPage.js"
 import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
 import type { ChangeEntry } from "../change/Change.plain.js"
 import type { LedgerHealth } from "../LedgerHealth.plain.js"
@@ -36,10 +38,15 @@ export interface AdminHandlerOptions<out E = never, out R = never> {
   readonly reconcileFile?:
     | ((file: Uint8Array) => Effect.Effect<StatementReconciliation, { readonly message: string }, R>)
     | undefined
+  /** The time zone of the times on the page, such as `Europe/Bratislava`. Default: `Europe/Prague`. */
+  readonly timeZone?: string | undefined
 }
 
+/** The most payments of a page whose orders and currencies are read. */
+const mostPayments = 100
+
 /** The longest form that is read, in characters. */
-const maxForm = 10_000
+const maxForm = 100_000
 
 /** The longest statement that is read, in bytes. */
 const maxFile = 16 * 1024 * 1024
@@ -100,6 +107,10 @@ export interface AdminLedger {
   readonly listChanges: (
     ...args: Parameters<LedgerService["listChanges"]>
   ) => Effect.Effect<ReadonlyArray<ChangeEntry>, AdminFailure>
+  readonly getHistory: (key: string) => Effect.Effect<ReadonlyArray<HistoryEntry>, AdminFailure>
+  readonly listPayments: (
+    ...args: Parameters<LedgerService["listPayments"]>
+  ) => Effect.Effect<ReadonlyArray<PaymentOnPage>, AdminFailure>
   readonly resolveChange: (key: string, resolution: ChangeResolution) => Effect.Effect<unknown, AdminFailure>
   readonly resolvePayment: (key: string, resolution: PaymentResolution) => Effect.Effect<unknown, AdminFailure>
 }
@@ -116,7 +127,14 @@ export interface AdminLedger {
 export const makeAdminHandler = <E = never, R = never>(
   ledger: Pick<
     LedgerService<never>,
-    "acknowledgeRefund" | "getHealth" | "listAttention" | "listChanges" | "resolveChange" | "resolvePayment"
+    | "acknowledgeRefund"
+    | "getHealth"
+    | "getHistory"
+    | "listAttention"
+    | "listChanges"
+    | "listPayments"
+    | "resolveChange"
+    | "resolvePayment"
   >,
   options: AdminHandlerOptions<E, R>
 ): ((request: AdminRequest) => Effect.Effect<Response, E, R>) => handlerOver(ledger, options)
@@ -130,7 +148,9 @@ export const handlerOver = <E, R>(
   if (typeof authorize !== "function") {
     throw new TypeError("authorize is missing. It says who may see the page.")
   }
-  const { reconcileFile, reconcileMonth } = options
+  const { reconcileFile, reconcileMonth, timeZone = "Europe/Prague" } = options
+  const problem = timeZoneProblem(timeZone)
+  if (problem !== undefined) throw new TypeError(problem)
   const hash = Effect.runSync(styleHash)
 
   const respond = (status: number, view: AdminView): Effect.Effect<Response> =>
@@ -152,31 +172,64 @@ export const handlerOver = <E, R>(
     person: string | undefined,
     {
       decided,
+      history,
       month,
+      name,
       problem,
       status = 200
     }: {
       readonly decided?: string
+      readonly history?: string
       readonly month?: MonthView
+      readonly name?: string
       readonly problem?: string
       readonly status?: number
     }
   ): Effect.Effect<Response> =>
-    Effect.all([ledger.listAttention(), ledger.listChanges({ isOpen: true }), ledger.getHealth]).pipe(
-      Effect.flatMap(([attention, open, health]) =>
-        respond(status, { language, person, attention, open, health, decided, problem, month: month ?? noMonth })
-      ),
+    Effect.gen(function* () {
+      const attention = yield* ledger.listAttention()
+      const open = yield* ledger.listChanges({ isOpen: true })
+      return yield* respond(status, {
+        language,
+        person,
+        name,
+        timeZone,
+        attention,
+        open,
+        payments: yield* paymentsOf([...attention, ...open]),
+        health: yield* ledger.getHealth,
+        decided,
+        problem,
+        history: history === undefined ? undefined : { key: history, steps: yield* ledger.getHistory(history) },
+        month: month ?? noMonth
+      })
+    }).pipe(
       Effect.catch(({ message }) =>
         respond(503, {
           language,
           person,
+          name,
+          timeZone,
           attention: [],
           open: [],
+          payments: new Map(),
           month: undefined,
           problem: `${adminTexts[language].unavailable}: ${message}`
         })
       )
     )
+
+  /** What the payments of items are for, as far as the ledger has made them. */
+  const paymentsOf = (items: ReadonlyArray<{ readonly paymentId?: number }>) =>
+    Effect.gen(function* () {
+      const ids = new Set(items.flatMap(({ paymentId }) => (paymentId === undefined ? [] : [paymentId])))
+      const found = yield* Effect.forEach(
+        [...ids].slice(0, mostPayments),
+        (id) => Effect.map(ledger.listPayments({ paymentId: id, limit: 1 }), ([payment]) => [id, payment] as const),
+        { concurrency: 4 }
+      )
+      return new Map(found.flatMap(([id, payment]) => (payment === undefined ? [] : [[id, payment] as const])))
+    })
 
   /** The page before a month is chosen. */
   const chosen: MonthView = {
@@ -248,8 +301,12 @@ export const handlerOver = <E, R>(
         field("note"),
         field("version")
       ]
+      const several = form.getAll("item")
+      if (several.length > 0 && isDecision(as) && by !== "" && note !== "") {
+        return yield* decideAll(language, person, several, { as, by, note })
+      }
       if ((as !== "acknowledge" && !isDecision(as)) || by === "" || note === "" || !key || !/^\d+$/.test(version)) {
-        return yield* page(language, person, { problem: incomplete, status: 400 })
+        return yield* page(language, person, { problem: incomplete, name: by, status: 400 })
       }
       const decided = yield* Effect.result<unknown, AdminFailure, never>(
         as === "acknowledge"
@@ -262,12 +319,36 @@ export const handlerOver = <E, R>(
             })
       )
       if (decided._tag === "Success") {
-        const location = `?${new URLSearchParams({ lang: language, decided: key })}`
-        return new Response(null, { status: 303, headers: { ...plain, location } })
+        return seeOther({ lang: language, decided: key, ...(person === undefined ? { by } : undefined) })
       }
       const { message, reason } = decided.failure
       const status = reason._tag === "NotResolved" ? 409 : reason._tag === "InvalidArgument" ? 400 : 503
-      return yield* page(language, person, { problem: `${notDecided}: ${message}`, status })
+      return yield* page(language, person, { problem: `${notDecided}: ${message}`, name: by, status })
+    })
+
+  /** Decides several by one decision. What fits one of them may not fit another: that is left, and told. */
+  const decideAll = (
+    language: AdminLanguage,
+    person: string | undefined,
+    items: ReadonlyArray<string>,
+    { as, by, note }: Pick<ChangeResolution, "as" | "by" | "note">
+  ): Effect.Effect<Response> =>
+    Effect.gen(function* () {
+      const { incomplete, notDecided, severalDecided } = adminTexts[language]
+      const problems: Array<string> = []
+      let count = 0
+      for (const item of items) {
+        const [, version, key = ""] = /^(\d+) (.*)$/s.exec(item) ?? []
+        if (version === undefined) return yield* page(language, person, { problem: incomplete, status: 400 })
+        const decided = yield* Effect.result(resolved(key, as, { version: Number(version), by, note }))
+        if (decided._tag === "Success") count++
+        else problems.push(`${key}: ${decided.failure.message}`)
+      }
+      if (problems.length === 0) {
+        const decided = `${count} ${severalDecided}`
+        return seeOther({ lang: language, decided, ...(person === undefined ? { by } : undefined) })
+      }
+      return yield* page(language, person, { problem: `${notDecided}: ${problems.join(" ")}`, name: by, status: 409 })
     })
 
   return (request) =>
@@ -284,11 +365,17 @@ export const handlerOver = <E, R>(
       const query = new URL(request.url, "http://localhost").searchParams
       const language = languageOf(query.get("lang"), request)
       const decided = query.get("decided")
+      const history = query.get("history")
+      const name = query.get("by")
       const month = query.get("month") ?? ""
       if (reconcileMonth !== undefined && isMonth(month)) {
         return comparison(language, person, month, reconcileMonth(periodOf(month)))
       }
-      return page(language, person, decided === null ? {} : { decided })
+      return page(language, person, {
+        ...(decided === null ? undefined : { decided }),
+        ...(history === null ? undefined : { history }),
+        ...(name === null || name.length > 200 ? undefined : { name })
+      })
     })
 }
 
@@ -310,6 +397,10 @@ const plain = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY"
 }
+
+/** Back to the page, by its own address. */
+const seeOther = (query: Record<string, string>): Response =>
+  new Response(null, { status: 303, headers: { ...plain, location: `?${new URLSearchParams(query)}` } })
 
 const refusal = (status: number): Response =>
   new Response(null, { status, headers: { ...plain, ...(status === 405 ? { allow: "GET, HEAD, POST" } : undefined) } })

@@ -21,21 +21,31 @@ import type { Ledger } from "./Ledger.plain.js"
 export const createAdminHandler = (
   ledger: Pick<
     Ledger<never>,
-    "acknowledgeRefund" | "getHealth" | "listAttention" | "listChanges" | "resolveChange" | "resolvePayment"
+    | "acknowledgeRefund"
+    | "getHealth"
+    | "getHistory"
+    | "listAttention"
+    | "listChanges"
+    | "listPayments"
+    | "resolveChange"
+    | "resolvePayment"
   >,
   options: AdminOptions
 ): ((request: AdminRequest) => Promise<Response>) => {
-  const { reconcileFile, reconcileMonth } = options ?? {}
+  const { reconcileFile, reconcileMonth, timeZone } = options ?? {}
   const handle = handlerOver(
     {
       acknowledgeRefund: (...args) => called(() => ledger.acknowledgeRefund(...args)),
       getHealth: called(() => ledger.getHealth()),
       listAttention: () => called(() => ledger.listAttention()),
+      getHistory: (key) => called(() => ledger.getHistory(key)),
+      listPayments: (listed) => called(() => ledger.listPayments(listed)),
       listChanges: (listed) => called(() => ledger.listChanges(listed)),
       resolveChange: (...args) => called(() => ledger.resolveChange(...args)),
       resolvePayment: (...args) => called(() => ledger.resolvePayment(...args))
     },
     {
+      timeZone,
       authorize: options?.authorize && ((request) => Effect.promise(async () => options.authorize(request))),
       reconcileFile:
         reconcileFile && ((file) => Effect.tryPromise({ try: async () => reconcileFile(file), catch: withMessage })),

@@ -89,6 +89,8 @@ const busyTime = 10_000
  * ledger has its own connections, so that no transaction of the shop can hold its rows; `transaction` begins one for
  * the shop's tables in the same file.
  *
+ * `":memory:"` keeps it in the memory of this process, for tests.
+ *
  * Needs Node.js 22.13, or a `driver`.
  *
  * @throws TypeError when there is neither
@@ -99,9 +101,11 @@ export const fileStore = (path: string, { driver }: FileStoreOptions = {}): Ledg
   const Database = driver ?? nodeDriver()
   const open = () => connected(Database, path)
   const writer = slotOf(open)
-  const shop = slotOf(open)
+  // What is in memory is there for one connection only.
+  const ownSlot = () => (path === ":memory:" ? writer : slotOf(open))
+  const shop = ownSlot()
   // What is read has been committed: it is read on another connection than it was written on.
-  const reader = path === ":memory:" ? writer : slotOf(open)
+  const reader = ownSlot()
   const readers = turns()
   // A file has one writer. Those of this process wait for each other in line, and only the first one for other processes.
   const writers = turns()

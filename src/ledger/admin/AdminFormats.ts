@@ -1,0 +1,45 @@
+/**
+ * How amounts and times are written on the page for accountants.
+ */
+import { amountToDecimal } from "../../api/Amount.plain.js"
+import { moneyText } from "../../html/Money.js"
+import type { AdminLanguage } from "./AdminTexts.js"
+
+/** How things are written, for a language and a time zone. */
+export interface Formats {
+  /** An amount in minor units, with its currency where that is known. */
+  readonly amount: (minor: number | undefined, currency?: string) => string
+  /** A time, ISO 8601, as the clock of the time zone shows it. */
+  readonly time: (iso: string) => string
+}
+
+const locales: Readonly<Record<AdminLanguage, string>> = { cs: "cs-CZ", en: "en-GB" }
+
+export const formatsOf = (language: AdminLanguage, timeZone: string): Formats => {
+  const clock = new Intl.DateTimeFormat(locales[language], {
+    timeZone,
+    year: "numeric",
+    month: language === "cs" ? "numeric" : "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit"
+  })
+  return {
+    amount: (minor, currency) => {
+      if (minor === undefined) return ""
+      if (currency !== undefined) return moneyText(minor, currency, language)
+      return amountToDecimal(minor).replace(".", language === "cs" ? "," : ".")
+    },
+    time: (iso) => clock.format(new Date(iso))
+  }
+}
+
+/** What is wrong with the name of a time zone. */
+export const timeZoneProblem = (timeZone: string): string | undefined => {
+  try {
+    void Intl.DateTimeFormat("en", { timeZone })
+    return undefined
+  } catch {
+    return `timeZone is none that is known: ${timeZone}. Give one such as Europe/Prague.`
+  }
+}
