@@ -80,6 +80,8 @@ export interface AdminTexts {
   readonly kinds: Readonly<Record<AttentionKind, readonly [label: string, explanation: string]>>
   readonly operations: Readonly<Record<string, string>>
   readonly statuses: Readonly<Record<ChangeEntry["status"], string>>
+  /** Of a change that a process is at. */
+  readonly stepStatuses: Readonly<Record<"locked" | "refusing", string>>
   readonly paymentStatuses: Readonly<Record<PaymentEntry["status"], string>>
 }
 
@@ -211,6 +213,7 @@ const en: AdminTexts = {
     refused: "Refused",
     failed: "Done, then returned"
   },
+  stepStatuses: { locked: "Being checked", refusing: "Refused, being checked" },
   paymentStatuses: {
     creating: "Being created",
     created: "Created",
@@ -344,6 +347,7 @@ const cs: AdminTexts = {
     refused: "Odmítnuto",
     failed: "Provedeno a pak vráceno"
   },
+  stepStatuses: { locked: "Kontroluje se", refusing: "Odmítnuto, ověřuje se" },
   paymentStatuses: {
     creating: "Zakládá se",
     created: "Založena",

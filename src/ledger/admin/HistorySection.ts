@@ -46,5 +46,6 @@ export const historySection = (texts: AdminTexts, { time }: Formats, { key, step
     }`
 }
 
-const statusIn = ({ paymentStatuses, statuses }: AdminTexts, { operation, status }: HistoryEntry): string =>
-  ownMember<string>(operation === "createPayment" ? paymentStatuses : statuses, status) ?? status
+const statusIn = ({ paymentStatuses, statuses, stepStatuses }: AdminTexts, { operation, status }: HistoryEntry) =>
+  ownMember<string>(operation === "createPayment" ? paymentStatuses : { ...statuses, ...stepStatuses }, status) ??
+  status

@@ -416,7 +416,7 @@ const stoppedBy = (strange: ReadonlyArray<RefundHistoryItem>): Patch => ({
   next_at: null,
   problem:
     `Nothing was sent: the gateway lists refund ${strange.map(({ id }) => id).join(", ")} of this payment, which this ledger did not make. ` +
-    "Was it made by hand for the same reason? Then resolve this change as done. If not, acknowledge the refund, and this change goes on."
+    "Was it made by hand for the same reason? Then resolve this change as byHand, by that refund's id. If not, acknowledge the refund, and this change goes on."
 })
 
 /** What the hold says before a capture or a release is sent: what has happened, or cannot happen, is not sent. */
