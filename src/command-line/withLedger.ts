@@ -8,6 +8,7 @@ import type { PgConnection, PgPool } from "../ledger/store/pgStore.plain.js"
 import { CommandFailure } from "./CommandFailure.js"
 import { installed } from "./InstalledPackage.js"
 import { withClient } from "./ShopClient.js"
+import { withoutSqliteWarning } from "./withoutSqliteWarning.js"
 
 interface SqliteModule {
   new (path: string): SqliteConnection
@@ -78,6 +79,7 @@ export const withLedger = <A>(at: string, options: LedgerFlags, use: (ledger: Op
       return used(createLedger({ ...settings, store: pgStore(pool) }), () => pool.end())
     }
     if (!existsSync(at)) throw new CommandFailure(1, `There is no file ${at}.`)
+    withoutSqliteWarning(process)
     const hasSqlite = process.getBuiltinModule?.("node:sqlite") !== undefined
     const driver = hasSqlite ? undefined : installed(isSqlite, "libsql", "better-sqlite3")
     if (!hasSqlite && driver === undefined) {

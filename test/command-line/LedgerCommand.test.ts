@@ -143,7 +143,7 @@ describe("effect-gopay ledger", () => {
   })
 
   it.each([
-    [[], 2, "Name one of list, show, history, resolve, acknowledge"],
+    [[], 2, "Name one of list, show, history, search, resolve, acknowledge"],
     [["sell"], 2, "Unknown: sell"],
     [["constructor"], 2, "Unknown: constructor"],
     [["acknowledge", "1", "--store", "x"], 2, "the refund by its id"],
