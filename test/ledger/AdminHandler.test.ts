@@ -224,6 +224,8 @@ describe("the page for accountants", () => {
       {
         listAttention: () => failure,
         listChanges: () => failure,
+        listPayments: () => failure,
+        getHistory: () => failure,
         getHealth: failure,
         resolveChange: () => failure,
         resolvePayment: () => failure,

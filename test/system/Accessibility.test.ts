@@ -112,7 +112,15 @@ describe.each(languages)("axe finds nothing (%s)", (language) => {
       await client.getPayment(1).catch(() => {})
       await local.armFault({ type: "latency" }, { operation: "getAccountStatement" })
       await local.advanceTime("1 hour")
-      for (const place of [`payments/${id}`, `payments/${parent}`, "recurrences", "cards", "log", "faults"]) {
+      for (const place of [
+        `payments/${id}`,
+        `payments/${parent}`,
+        "recurrences",
+        "cards",
+        "notifications",
+        "log",
+        "faults"
+      ]) {
         await page.goto(`${local.url}/#/${place}`)
         await page.locator(".entry:visible, table:visible, .armed:visible").first().waitFor()
         for (const summary of (await page.locator("summary:visible").all()).slice(-2)) await summary.click()

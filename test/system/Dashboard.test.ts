@@ -372,6 +372,22 @@ describe("What can be done", () => {
       assert.strictEqual((await client.getPayment(id)).state, "CREATED")
     }))
 
+  it("what was not delivered is shown, delivered now, and sent once more", () =>
+    play({}, async ({ control, gatewayUrl, order, page }) => {
+      const id = await order()
+      await control(`/payments/${id}/pay-by-card`)
+      await page.goto(`${gatewayUrl}/#/notifications`)
+      const pending = page.getByRole("group", { name: "Pending" }).getByRole("row")
+      await pending.nth(1).getByText("http://").waitFor()
+      await page.getByTestId("deliver-now").click()
+      await page.getByText("None was given up.").waitFor({ state: "detached" })
+      await page.getByText("No pending notifications.").waitFor()
+      const givenUp = page.getByRole("group", { name: "Given up" }).getByRole("row").nth(1)
+      assert.match((await givenUp.textContent()) ?? "", /20/)
+      await givenUp.getByRole("button", { name: `Resend the notification of payment ${id}` }).click()
+      await page.getByText("The notification was sent once more.").waitFor()
+    }))
+
   it("an order is copied as commands and as a program that create it once more", () =>
     play({ context: { permissions: ["clipboard-read", "clipboard-write"] } }, async (scene) => {
       const { client, gatewayUrl, order, page } = scene
@@ -747,7 +763,7 @@ describe("What must not be seen, or run", () => {
       const { cards } = await (await page.request.get(`${gatewayUrl}/local-gateway/cards`)).json()
       const secrets = [merchants[0].client_secret, cards[0].card_token, "4444444444444448"]
       assert.isTrue(secrets.every((secret) => typeof secret === "string" && secret.length > 5))
-      for (const place of [`payments/${id}`, "recurrences", "cards", "log", "settings", "gateway"]) {
+      for (const place of [`payments/${id}`, "recurrences", "cards", "notifications", "log", "settings", "gateway"]) {
         await page.goto(`${gatewayUrl}/#/${place}`)
         await page.waitForLoadState("networkidle", { timeout: 900 }).catch(() => {})
         for (const summary of await page.locator("summary:visible").all()) await summary.click()

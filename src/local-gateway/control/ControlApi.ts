@@ -18,7 +18,7 @@ import type { ControlEndpoint } from "./ControlEndpoint.js"
 import { controlEndpoints } from "./ControlEndpoints.js"
 import type { ControlError } from "./ControlMessages.js"
 import { controlDocument } from "./ControlOpenApi.js"
-import { cards, clearings, paymentDetails, paymentView, recurrences, state, time } from "./ControlViews.js"
+import { cards, clearings, paymentDetails, paymentView, recurrences, state, time, undelivered } from "./ControlViews.js"
 import { logPage } from "./LogView.js"
 import type { Engine } from "../engine/Engine.js"
 import { masked } from "../engine/Journal.plain.js"
@@ -187,6 +187,7 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
         engine.changeSettings(body)
         return engine.settings
       }),
+    listNotifications: () => look(() => undelivered(engine)),
     deliverNotifications: () =>
       Effect.andThen(engine.eventContext("control"), Effect.as(engine.notifications.deliverAll, {})),
     listRecurrences: () => look(() => recurrences(engine)),

@@ -68,6 +68,17 @@ const merchantAction = <const Name extends string, Body extends ControlEndpoint[
     refusals: [404, 409]
   })
 
+const undeliveredFields = { payment_id: id, url: anyText, attempts: count }
+
+const timeText = Time.fields.now
+
+/** How an attempt to deliver a notification has ended. */
+const attemptResult = object({
+  at: timeText,
+  status: count.annotate({ description: "The status of the response; 0 where there was none." }),
+  problem: Schema.optionalKey(anyText)
+})
+
 const partOf = (whole_: string) =>
   Schema.optionalKey(whole(1).annotate({ description: `In minor units. Default: ${whole_}.` }))
 
@@ -241,6 +252,25 @@ export const controlEndpoints = {
     body: SettingsChange,
     example: { refund: "acceptedThenFinished" },
     response: AllSettings
+  }),
+  listNotifications: endpoint({
+    name: "listNotifications",
+    tag: "Notifications",
+    method: "GET",
+    path: "/notifications",
+    summary: "The notifications that are not delivered: those that wait or are repeated, and those that were given up",
+    description:
+      "Given up is what was sent as often as `notificationAttempts` says, or could not be sent at all; it is known for as long as the log has it.",
+    response: object({
+      pending: list(
+        object({
+          ...undeliveredFields,
+          due_at: timeText.annotate({ description: "The time of the next attempt." }),
+          last: Schema.optionalKey(attemptResult.annotate({ description: "The attempt before." }))
+        })
+      ),
+      given_up: list(object({ ...undeliveredFields, last: attemptResult }))
+    })
   }),
   deliverNotifications: endpoint({
     name: "deliverNotifications",

@@ -165,6 +165,41 @@ export const recurrences = (engine: Engine): ResponseOf<"listRecurrences"> => {
   }
 }
 
+/** The notifications that are not delivered, oldest first. */
+export const undelivered = ({ journal, notifications }: Engine): ResponseOf<"listNotifications"> => {
+  const nameOf = ({ paymentId, url }: { readonly paymentId: number; readonly url: string }) => `${paymentId} ${url}`
+  const last = new Map(
+    journal.events().flatMap((event) => (event.type === "notification" ? [[nameOf(event), event]] : []))
+  )
+  const resultOf = (name: string) => {
+    const event = last.get(name)
+    if (event === undefined) return undefined
+    const { at, problem, status } = event
+    return { at: isoTime(at), status, ...(problem === undefined ? {} : { problem }) }
+  }
+  const pending = notifications.content()
+  const isPending = new Set(pending.map(nameOf))
+  return {
+    pending: pending.map((notification) => {
+      const { attempts, dueAt, paymentId, url } = notification
+      const before = attempts === 0 ? undefined : resultOf(nameOf(notification))
+      return {
+        payment_id: paymentId,
+        url,
+        attempts,
+        due_at: isoTime(dueAt),
+        ...(before === undefined ? {} : { last: before })
+      }
+    }),
+    given_up: [...last].flatMap(([name, { attempt, paymentId, status, url }]) => {
+      const result = resultOf(name)
+      return status === 200 || isPending.has(name) || result === undefined
+        ? []
+        : [{ payment_id: paymentId, url, attempts: attempt, last: result }]
+    })
+  }
+}
+
 /** The stored cards. */
 export const cards = ({ books }: Engine): ResponseOf<"listCards"> => ({
   cards: books.allCards().map((card) => ({ ...cardResponse(card), goid: card.goid }))

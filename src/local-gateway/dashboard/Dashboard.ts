@@ -83,6 +83,7 @@ const texts = {
     payment: "Payment",
     recurrences: "Recurrences",
     cards: "Cards",
+    notifications: "Notifications",
     log: "Log",
     faults: "Faults",
     settings: "Settings",
@@ -100,6 +101,7 @@ const texts = {
     payment: "Platba",
     recurrences: "Opakované platby",
     cards: "Karty",
+    notifications: "Notifikace",
     log: "Záznamy",
     faults: "Poruchy",
     settings: "Nastavení",
@@ -116,7 +118,7 @@ const texts = {
 /** A language of the dashboard. */
 type Language = keyof typeof texts
 
-const tabs = ["payments", "recurrences", "cards", "log", "faults", "settings", "gateway"] as const
+const tabs = ["payments", "recurrences", "cards", "notifications", "log", "faults", "settings", "gateway"] as const
 
 const page = (language: Language, base: string, isShared: boolean): Html => {
   const text = texts[language]

@@ -517,6 +517,70 @@ describe("The control API", () => {
     }).pipe(Effect.provide(LocalGateway.layerWith({ notificationReceiver })))
   })
 
+  it.effect("shows the notifications that wait, are repeated or were given up", () => {
+    const notificationReceiver = (url: string) =>
+      url.includes("silent") ? Effect.fail(new Error("ECONNREFUSED")) : Effect.succeed(500)
+    return Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-06-05T10:00:00Z"))
+      const shop = yield* openShop
+      yield* post("/settings", { notificationAttempts: 2, notificationRetryDelaySeconds: 60 })
+      const callback = (name: string) => ({
+        callback: { return_url: "http://localhost/return", notification_url: `http://localhost/${name}` }
+      })
+      const silent = yield* shop.create(callback("silent"))
+      const failing = yield* shop.create(callback("failing"))
+      const foreign = yield* shop.create({
+        callback: { return_url: "http://a.test", notification_url: "http://a.test" }
+      })
+      for (const { id } of [silent, failing, foreign]) yield* post(`/payments/${id}/pay-by-card`)
+      // Attempts run beside everything else.
+      for (let turn = 0; turn < 20; turn++) yield* Effect.yieldNow
+      const at10 = "2026-06-05T10:00:00.000Z"
+      const of = (payment: { readonly id: number }, name: string) => ({
+        payment_id: payment.id,
+        url: `http://localhost/${name}?id=${payment.id}`
+      })
+      const unsent = {
+        payment_id: foreign.id,
+        url: `http://a.test/?id=${foreign.id}`,
+        attempts: 0,
+        last: {
+          at: at10,
+          status: 0,
+          problem: "not sent: a.test is not loopback; allow it by name in notificationHosts"
+        }
+      }
+      assert.deepStrictEqual(yield* get("/notifications"), {
+        pending: [
+          {
+            ...of(silent, "silent"),
+            attempts: 1,
+            due_at: "2026-06-05T10:01:00.000Z",
+            last: { at: at10, status: 0, problem: "ECONNREFUSED" }
+          },
+          {
+            ...of(failing, "failing"),
+            attempts: 1,
+            due_at: "2026-06-05T10:01:00.000Z",
+            last: { at: at10, status: 500 }
+          }
+        ],
+        given_up: [unsent]
+      })
+      yield* post("/deliver-notifications")
+      const { given_up, pending } = Object(yield* get("/notifications"))
+      assert.deepStrictEqual(pending, [])
+      assert.deepStrictEqual(
+        list(given_up).map((one) => [at(one, "payment_id"), at(one, "attempts"), at(one, "last", "status")]),
+        [
+          [silent.id, 2, 0],
+          [failing.id, 2, 500],
+          [foreign.id, 0, 0]
+        ]
+      )
+    }).pipe(Effect.provide(LocalGateway.layerWith({ notificationReceiver })))
+  })
+
   it.effect("shows each clearing of a merchant with its XML, by the settings as they are", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-06-05T10:00:00Z"))

@@ -18,7 +18,7 @@ import { openPayment } from "./payment/payment.js"
 import { paymentList } from "./payment/payments.js"
 import { settingsView } from "./settings.js"
 import { createTestPayment } from "./testPayment.js"
-import { cardTable, recurrenceTable } from "./tables.js"
+import { cardTable, notificationTable, recurrenceTable } from "./tables.js"
 import { language, t } from "./page/language.js"
 import { ownMember } from "./page/ownMember.js"
 
@@ -29,7 +29,7 @@ const backgroundPollMillis = 10_000
 /** Display time of an announcement. */
 const announcementMillis = 6000
 
-const tabs = ["payments", "recurrences", "cards", "log", "faults", "settings", "gateway"]
+const tabs = ["payments", "recurrences", "cards", "notifications", "log", "faults", "settings", "gateway"]
 
 /** @type {(failure: unknown) => string} */
 const messageOf = (failure) => (failure instanceof Error ? failure.message : String(failure))
@@ -45,6 +45,7 @@ const tabNames = {
   payments: t("Payments"),
   recurrences: t("Recurrences"),
   cards: t("Cards"),
+  notifications: t("Notifications"),
   log: t("Log"),
   faults: t("Faults"),
   settings: t("Settings"),
@@ -275,6 +276,7 @@ const header = (page) => {
       notifications.hidden = state.notifications_waiting === 0
       write(notifications, countText(state.notifications_waiting, "pending notification"))
       write(byId("payments-count"), String(state.payments.total))
+      write(byId("notifications-count"), state.notifications_waiting === 0 ? "" : String(state.notifications_waiting))
       write(byId("cards-count"), state.cards === 0 ? "" : String(state.cards))
     }
   }
@@ -381,6 +383,7 @@ const start = (catalogue) => {
     payments: [payments, payment],
     recurrences: [recurrenceTable(page)],
     cards: [cardTable(page)],
+    notifications: [notificationTable(page)],
     log: [log],
     faults: [],
     settings: [settingsView(page)],

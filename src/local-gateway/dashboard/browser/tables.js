@@ -1,11 +1,11 @@
 /**
  * The recurrences, the stored cards and the clearings.
  *
- * @import { CardView, ClearingView, RecurrenceView } from "./page/controlResponses.js"
+ * @import { CardView, ClearingView, RecurrenceView, State, Undelivered } from "./page/controlResponses.js"
  * @import { Content } from "./page/dom.js"
  * @import { Page, View } from "./page/page.js"
  */
-import { read } from "./page/api.js"
+import { change, read } from "./page/api.js"
 import { byId, element, section, stateChip, timeElement } from "./page/dom.js"
 import { paymentLink } from "./page/entries.js"
 import { amountText, withheld } from "./page/format.js"
@@ -120,14 +120,15 @@ const clearingCells = (clearing) => [
  * @param {() => Promise<Response>} get
  * @param {HTMLElement} place
  * @param {(response: Response) => HTMLElement} render
+ * @param {(state: State) => string} [keyOf] what the list depends on
  * @returns {View}
  */
-const listView = (page, get, place, render) => {
+const listView = (page, get, place, render, keyOf = ({ now, revision }) => [revision, now.slice(0, 13)].join()) => {
   let seen = ""
   const show = section(place, /** @param {Response} response */ (response) => [render(response)])
   return {
-    update: async ({ now, revision }) => {
-      const key = [page.epoch(), revision, now.slice(0, 13)].join()
+    update: async (state) => {
+      const key = `${page.epoch()} ${keyOf(state)}`
       if (key === seen) return
       show(await get())
       seen = key
@@ -173,6 +174,93 @@ export const cardTable = (page) =>
         cards.toReversed().map(cardCells),
         t("No stored cards yet. Call createPayment with request_card_token.")
       )
+  )
+
+/** The result of an attempt. @type {(page: Page, last: Undelivered["given_up"][number]["last"]) => ReadonlyArray<Content>} */
+const attemptCells = (page, { at, problem, status }) => [
+  status === 0 ? (problem ?? t("no response")) : String(status),
+  timeElement(at, page.time(at))
+]
+
+/**
+ * The notifications that are not delivered: those that wait or are repeated, and those that were given up.
+ *
+ * @param {Page} page
+ * @returns {View}
+ */
+export const notificationTable = (page) =>
+  listView(
+    page,
+    /** @type {() => Promise<Undelivered>} */ (() => read("/notifications")),
+    byId("notifications"),
+    ({ given_up, pending }) => {
+      const deliver = element(
+        "button",
+        {
+          type: "button",
+          class: "primary",
+          "data-testid": "deliver-now",
+          disabled: pending.length === 0,
+          click: () =>
+            page.act(deliver, async () => {
+              await change("/deliver-notifications")
+              return t("Every notification has been accepted or given up.")
+            })
+        },
+        t("Deliver them now")
+      )
+      /** @type {(id: number) => HTMLElement} */
+      const resend = (id) => {
+        const button = element(
+          "button",
+          {
+            type: "button",
+            class: "small",
+            "aria-label": t("Resend the notification of payment {}", id),
+            click: () =>
+              page.act(button, async () => {
+                await change(`/payments/${id}/resend-notification`)
+                return t("The notification was sent once more.")
+              })
+          },
+          t("Resend")
+        )
+        return button
+      }
+      return element(
+        "div",
+        {},
+        table(
+          t("Pending"),
+          [t("Payment"), t("Address"), t("Attempts"), t("Last result"), t("Last attempt"), t("Next attempt")],
+          pending.map(({ attempts, due_at, last, payment_id, url }) => [
+            paymentLink(payment_id),
+            element("code", {}, url),
+            String(attempts),
+            ...(last === undefined ? ["—", "—"] : attemptCells(page, last)),
+            timeElement(due_at, page.time(due_at))
+          ]),
+          t("No pending notifications.")
+        ),
+        pending.length === 0 ? undefined : deliver,
+        table(
+          t("Given up"),
+          [t("Payment"), t("Address"), t("Attempts"), t("Last result"), t("Last attempt"), ""],
+          given_up
+            .toReversed()
+            .map(({ attempts, last, payment_id, url }) => [
+              paymentLink(payment_id),
+              element("code", {}, url),
+              String(attempts),
+              ...attemptCells(page, last),
+              resend(payment_id)
+            ]),
+          t("None was given up.")
+        )
+      )
+    },
+    ({ newest, notifications_waiting, now, revision }) =>
+      [revision, newest, notifications_waiting, now.slice(0, 13)].join()
   )
 
 /**

@@ -34,6 +34,9 @@ export type RecurrenceView = Response<"listRecurrences">["recurrences"][number]
 /** A stored card. */
 export type CardView = CardDetailsResponse & { readonly goid: number }
 
+/** The notifications that are not delivered. */
+export type Undelivered = Response<"listNotifications">
+
 /** A clearing, with its XML. */
 export type ClearingView = Response<"listClearings">["clearings"][number]
 

@@ -206,6 +206,18 @@ export const czechTexts = {
   to: "na",
   "received {}": "přijato {}",
   "refunded {}": "vráceno {}",
+  // Notifications
+  Pending: "Čekající",
+  "Given up": "Vzdané",
+  Address: "Adresa",
+  Attempts: "Pokusy",
+  "Last result": "Poslední výsledek",
+  "Last attempt": "Poslední pokus",
+  "Next attempt": "Další pokus",
+  "None was given up.": "Žádná nebyla vzdána.",
+  Resend: "Poslat znovu",
+  "Resend the notification of payment {}": "Poslat znovu notifikaci o platbě {}",
+  "no response": "bez odpovědi",
   // Recurrences and cards
   "{}: the newest {}": "{}: nejnovějších {}",
   "and {} earlier": "a {} dřívějších",
