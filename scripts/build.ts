@@ -3,7 +3,7 @@
  */
 import { build } from "esbuild"
 import { execFileSync } from "node:child_process"
-import { cpSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { writeBundles } from "./bundles.js"
 import { writeCommonJsDeclarations } from "./commonJsDeclarations.js"
@@ -46,11 +46,17 @@ writeCommonJsDeclarations(
   "dist/statement/index.d.ts"
 )
 for (const path of unreachable()) rmSync(join(root, path))
-// What the dashboard serves to a browser, as it was written.
+// What the dashboard serves to a browser: each page's modules as one file, for slow lines.
 const browser = "local-gateway/dashboard/browser"
-cpSync(join(root, "src", browser), join(root, "dist", browser), {
-  recursive: true,
-  filter: (path) => !path.endsWith(".ts")
+await build({
+  absWorkingDir: root,
+  bundle: true,
+  charset: "utf8",
+  entryPoints: [`src/${browser}/main.js`, `src/${browser}/reference.js`],
+  format: "esm",
+  minify: true,
+  outdir: `dist/${browser}`,
+  target: "es2022"
 })
 const [{ openApiDocument }, { seedJsonSchema }] = await Promise.all([
   import("../src/local-gateway/openapi/OpenApi.js"),

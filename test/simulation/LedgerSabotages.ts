@@ -114,10 +114,8 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "take a refund that is listed for done",
     steps,
-    `return found.isPending
-          ?`,
-    `return found.isPending && found.state === ""
-          ?`
+    `switch (entry?.state) {`,
+    `switch (entry?.state === "REQUESTED" ? "SUCCESS" : entry?.state) {`
   ),
   sabotage(
     "let go of a payment before its refund is listed",

@@ -14,6 +14,7 @@ import { promisify } from "node:util"
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { LocalGateway, readSeed, type LocalGatewayServerOptions } from "../../src/local-gateway/index.js"
+import type { RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import { parseStatement } from "../../src/statement/index.js"
 import { launchBrowser } from "./Browser.js"
@@ -25,6 +26,9 @@ beforeAll(async () => {
 })
 
 afterAll(() => browser.close())
+
+/** The package, as it was built. */
+const packaged = "../../dist/local-gateway/promise/index.js"
 
 interface Scene {
   readonly page: Page
@@ -106,6 +110,34 @@ const detail = (page: Page) => page.getByRole("article", { name: "Payment" })
 const chips = (page: Page) => detail(page).locator(".title .chip")
 
 const logEntries = (page: Page) => page.getByRole("region", { name: "Log", exact: true }).locator(".entry")
+
+describe("The package's dashboard", () => {
+  it("is there after few requests and few bytes, for slow lines", async () => {
+    const { startLocalGateway } = await import(packaged)
+    await using gateway: RunningLocalGateway = await startLocalGateway()
+    const { clientId, clientSecret, goid } = gateway.merchant
+    await using client = createGatewayClient({ clientId, clientSecret, goid, environment: gateway.url })
+    await client.createPayment({
+      amount: 100,
+      currency: "CZK",
+      order_number: "1",
+      callback: { return_url: "http://127.0.0.1:9/return" }
+    })
+    const page = await browser.newPage()
+    const session = await page.context().newCDPSession(page)
+    await session.send("Network.enable")
+    const loaded: Array<number> = []
+    session.on("Network.loadingFinished", ({ encodedDataLength }) => loaded.push(encodedDataLength))
+    await page.goto(gateway.url)
+    await listed(page).first().waitFor()
+    await page.close()
+    assert.isAtMost(loaded.length, 8)
+    assert.isAtMost(
+      loaded.reduce((sum, bytes) => sum + bytes, 0),
+      60_000
+    )
+  })
+})
 
 describe("What goes on", () => {
   it("a payment appears by itself, on a page that was empty, and the newest is first", () =>

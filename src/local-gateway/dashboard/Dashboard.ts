@@ -2,10 +2,11 @@
  * The dashboard, a page for developers at `/`.
  *
  * The page is empty; its script in `browser/` fills it from the control API. The script is plain JavaScript with types
- * in comments, and goes to the browser exactly as it is written, one module at a time: there is nothing to build.
+ * in comments. It goes to the browser as it is written, one module at a time, and from the package as one file.
  */
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { controlPrefix } from "../control/ControlApi.js"
 import { dashboardCatalogue } from "./DashboardCatalogue.js"
@@ -54,6 +55,9 @@ export const dashboardModules = [
   "payment/payments.js",
   "payment/shopActions.js"
 ] as const
+
+/** The modules of the dashboard itself. */
+const ownModules = dashboardModules.filter((name) => !referenceModules.includes(name))
 
 const policy = [
   "default-src 'none'",
@@ -120,7 +124,20 @@ type Language = keyof typeof texts
 
 const tabs = ["payments", "recurrences", "cards", "notifications", "log", "faults", "settings", "gateway"] as const
 
-const page = (language: Language, base: string, isShared: boolean): Html => {
+/** Folders of the modules, as seen from this folder and from the two bundles. */
+const moduleFolders = ["./browser", "./dashboard/browser", "../dashboard/browser"]
+
+/** Whether the modules are those of the sources, and not one file. */
+const areApart = Effect.runSync(
+  Effect.cached(
+    Effect.match(Effect.sandbox(textIn(moduleFolders, "page/api.js")), {
+      onFailure: () => false,
+      onSuccess: () => true
+    })
+  )
+)
+
+const page = (language: Language, base: string, isShared: boolean, preloaded: ReadonlyArray<string>): Html => {
   const text = texts[language]
   const other = language === "cs" ? "en" : "cs"
   const tab = (name: (typeof tabs)[number]): Html =>
@@ -138,7 +155,8 @@ const page = (language: Language, base: string, isShared: boolean): Html => {
         <title>${text.title}</title>
         <link rel="icon" href="${favicon}" />
         <link rel="stylesheet" href="${base}${dashboardPath}/style.css" />
-        ${dashboardModules.filter((name) => !referenceModules.includes(name)).map((name) => html`<link rel="modulepreload" href="${base}${dashboardPath}/${name}" />`)}
+        <link rel="preload" as="fetch" href="${base}${dashboardPath}/catalogue.${language}.json" crossorigin />
+        ${preloaded.map((name) => html`<link rel="modulepreload" href="${base}${dashboardPath}/${name}" />`)}
         <script type="module" src="${base}${dashboardPath}/main.js"></script>
       </head>
       <body>
@@ -191,22 +209,38 @@ const servePage = (base: string, isShared: boolean): Route =>
       const cookie = switched
         ? { "set-cookie": `${languageCookie}=${language}; Path=${base || "/"}; Max-Age=31536000; SameSite=Lax` }
         : {}
-      return HttpServerResponse.text(page(language, base, isShared).text, {
+      const preloaded = (yield* areApart) ? ownModules : ["main.js"]
+      return HttpServerResponse.text(page(language, base, isShared, preloaded).text, {
         contentType: "text/html; charset=utf-8",
         headers: { ...headers, "content-language": language, ...cookie }
       })
     })
   )
 
-const serve = (path: `/${string}`, contentType: string, text: Effect.Effect<string>): Route =>
-  HttpRouter.route(
+/** A text that does not change, compressed for browsers that take it so. */
+const serve = (path: `/${string}`, contentType: string, text: Effect.Effect<string>): Route => {
+  const compressed = Effect.runSync(Effect.cached(Effect.flatMap(text, gzipped)))
+  return HttpRouter.route(
     "GET",
     path,
-    Effect.map(text, (content) => HttpServerResponse.text(content, { contentType, headers }))
+    Effect.gen(function* () {
+      const { headers: asked } = yield* HttpServerRequest.HttpServerRequest
+      const sent = { ...headers, vary: "accept-encoding" }
+      return /\bgzip\b/.test(asked["accept-encoding"] ?? "")
+        ? HttpServerResponse.uint8Array(yield* compressed, {
+            contentType,
+            headers: { ...sent, "content-encoding": "gzip" }
+          })
+        : HttpServerResponse.text(yield* text, { contentType, headers: sent })
+    })
   )
+}
 
-/** Folders of the modules, as seen from this folder and from the two bundles. */
-const moduleFolders = ["./browser", "./dashboard/browser", "../dashboard/browser"]
+const gzipped = (text: string): Effect.Effect<Uint8Array> =>
+  Effect.promise(async () => {
+    const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"))
+    return new Uint8Array(await new Response(stream).arrayBuffer())
+  })
 
 /**
  * The routes of the dashboard of a gateway that is mounted below the base. It says that no money is real where several

@@ -1,7 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { gunzipSync } from "node:zlib"
 import { dashboardModules } from "../../../src/local-gateway/dashboard/Dashboard.js"
 import { faultDescriptions } from "../../../src/local-gateway/engine/Fault.js"
 import { shopCode } from "../../../src/local-gateway/dashboard/browser/shopCode.js"
@@ -83,6 +86,23 @@ describe("The dashboard's page", () => {
         assert.match(headers["content-type"] ?? "", new RegExp(`^${type}`))
         assert.strictEqual(headers["x-content-type-options"], "nosniff")
       }
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
+  it.effect("is compressed for a browser that takes it so, and for no other", () =>
+    Effect.gen(function* () {
+      const path = "/local-gateway/dashboard/style.css"
+      const plain = yield* send("GET", path)
+      assert.isUndefined(plain.headers["content-encoding"])
+      assert.strictEqual(plain.headers["vary"], "accept-encoding")
+      const request = HttpClientRequest.setHeader(
+        HttpClientRequest.get(`http://localhost${path}`),
+        "accept-encoding",
+        "br, gzip;q=0.9"
+      )
+      const compressed = yield* HttpClient.execute(request)
+      assert.strictEqual(compressed.headers["content-encoding"], "gzip")
+      assert.strictEqual(gunzipSync(yield* compressed.arrayBuffer).toString(), plain.body)
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 

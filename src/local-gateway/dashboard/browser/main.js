@@ -418,7 +418,7 @@ const start = (catalogue) => {
       steps(next)
       writeTimes()
       if (document.hidden) return
-      for (const view of [faults, ...(ownMember(views, place().tab) ?? [])]) await view.update(next)
+      await Promise.all([faults, ...(ownMember(views, place().tab) ?? [])].map((view) => view.update(next)))
     } catch (failure) {
       if (failure instanceof ControlFailure && failure.status === 0) head.lost()
       else announce(messageOf(failure))
