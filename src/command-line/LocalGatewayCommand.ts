@@ -10,6 +10,7 @@ import { type Command, portOf, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
 import { eventLine, painter, requestLine } from "./LogLine.js"
 import { openBrowser } from "./openBrowser.js"
+import { settingsList } from "./SettingsList.js"
 import { suggestion } from "./Suggestion.js"
 
 const name = "local-gateway"
@@ -34,7 +35,8 @@ Options:
   --data FILE        keep the state in this file between runs; the file is created when it
                      does not exist, and used in place of the seed when it does
   --set NAME=VALUE   a setting, such as --set refund=acceptedThenFailed; may be repeated
-                     (for names and values see Settings on the dashboard)
+                     (for names and values see --settings, or Settings on the dashboard)
+  --settings         print the settings, their defaults and their values
   --strict           refuse all that GoPay is said to refuse (recommended for CI); without it
                      the log warns of such calls
   --open             open the dashboard in the browser
@@ -61,6 +63,7 @@ const parsed = (args: ReadonlyArray<string>) =>
         seed: { type: "string" },
         data: { type: "string" },
         set: { type: "string", multiple: true, default: [] },
+        settings: { type: "boolean", default: false },
         strict: { type: "boolean", default: false },
         open: { type: "boolean", default: false },
         json: { type: "boolean", default: false },
@@ -203,9 +206,23 @@ const serve = async ({
   if (open) openBrowser(url)
 }
 
+/** The catalogue is that of the dashboard. */
+const printSettings = async (): Promise<void> => {
+  const { startLocalGateway } = await import("../local-gateway/promise/index.js")
+  const gateway = await startLocalGateway()
+  try {
+    const response = await fetch(`${gateway.url}/local-gateway/dashboard/catalogue.en.json`)
+    const { settings }: { readonly settings?: unknown } = await response.json()
+    console.log(settingsList(settings).join("\n"))
+  } finally {
+    await gateway.close()
+  }
+}
+
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
   const { positionals, values } = parsed(args)
   if (positionals.length > 0) throw usage(`Unexpected argument: ${positionals.join(" ")}`)
+  if (values.settings) return printSettings()
   await serve(values)
 }
 

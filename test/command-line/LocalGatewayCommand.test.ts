@@ -9,6 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { version } from "../../src/api/Version.js"
+import { defaultSettings } from "../../src/local-gateway/settings/LocalGatewaySettings.plain.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { running, start, startWith } from "../support/CommandLine.js"
 
@@ -52,6 +53,14 @@ describe("effect-gopay", () => {
       "--quiet"
     ])
       expect(asked.said).toContain(option)
+  })
+
+  it("lists the settings of a local gateway, with defaults in words and possible values", async () => {
+    const { code, complained, said } = await start("local-gateway", "--settings").ended
+    expect([code, complained]).toEqual([0, ""])
+    for (const name of Object.keys(defaultSettings)) expect(said).toMatch(new RegExp(`^ {2}${name}$`, "m"))
+    expect(said).toContain("default: 345600 (4 days)")
+    expect(said).toContain("default: allowsRetry; one of allowsRetry, cancelsPayment")
   })
 
   it("says its version", async () => {
@@ -102,15 +111,12 @@ describe("effect-gopay local-gateway", () => {
 
   it("serves the dashboard with its script", async () => {
     const { merchant, stop } = await running()
-    const paths = [
-      "/",
-      "/local-gateway/dashboard/main.js",
-      "/local-gateway/dashboard/payment/payments.js",
-      "/openapi.json"
-    ]
+    const paths = ["/", "/local-gateway/dashboard/main.js", "/local-gateway/dashboard/style.css", "/openapi.json"]
     const answers = await Promise.all(paths.map((path) => fetch(`${merchant.environment}${path}`)))
+    const part = await fetch(`${merchant.environment}/local-gateway/dashboard/payment/payments.js`)
     await stop("SIGINT")
     expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200))
+    expect(part.status).toBe(404)
   })
 
   it("tells of notifications, also of those that are not sent", async () => {

@@ -33,6 +33,9 @@ const jump = Schema.optionalKey(
   })
 )
 
+/** Absent once the payment is dropped. */
+const currency = Schema.optionalKey(anyText.annotate({ description: "The currency of the amounts." }))
+
 /** An entry of one type. */
 const entryOf = <const Type extends string, Fields extends Schema.Struct.Fields>(
   type: Type,
@@ -77,7 +80,8 @@ export const LogEntry = Schema.Union([
     to: anyText,
     sub_state: Schema.optionalKey(anyText),
     received: amount,
-    refunded: amount
+    refunded: amount,
+    currency
   }),
   entryOf("recurrence", "The state of a recurrence changed.", {
     payment_id: id,
@@ -95,7 +99,8 @@ export const LogEntry = Schema.Union([
     payment_id: id,
     operation: anyText,
     result: oneOf(["accepted", "finished", "failed"]),
-    amount: Schema.optionalKey(amount)
+    amount: Schema.optionalKey(amount),
+    currency
   }),
   entryOf("notification", "An attempt to notify the merchant.", {
     payment_id: id,

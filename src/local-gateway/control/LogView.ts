@@ -1,6 +1,7 @@
 /**
  * The log as the control API shows it: filtered, searched, and a page at a time.
  */
+import type { Books } from "../books/Books.js"
 import type { Engine } from "../engine/Engine.js"
 import type { LoggedEvent, JournalEntry, LoggedRequest } from "../engine/Journal.plain.js"
 import { isoTime } from "../time/IsoTime.js"
@@ -47,7 +48,12 @@ const requestEntry = (entry: JournalEntry<LoggedRequest>): LogEntry => ({
   response_body: entry.responseBody
 })
 
-const eventEntry = (entry: JournalEntry<LoggedEvent>): LogEntry => {
+const currencyOf = (books: Books, paymentId: number): { readonly currency?: string } => {
+  const payment = books.payment(paymentId)
+  return payment === undefined ? {} : { currency: payment.order.currency }
+}
+
+const eventEntry = (books: Books, entry: JournalEntry<LoggedEvent>): LogEntry => {
   const place = { number: entry.number, at: isoTime(entry.at) }
   switch (entry.type) {
     case "state":
@@ -61,7 +67,8 @@ const eventEntry = (entry: JournalEntry<LoggedEvent>): LogEntry => {
         to: entry.to,
         ...(entry.subState === undefined ? {} : { sub_state: entry.subState }),
         received: entry.received,
-        refunded: entry.refunded
+        refunded: entry.refunded,
+        ...currencyOf(books, entry.paymentId)
       }
     case "recurrence":
     case "preauthorization":
@@ -73,7 +80,7 @@ const eventEntry = (entry: JournalEntry<LoggedEvent>): LogEntry => {
         payment_id: entry.paymentId,
         operation: entry.operation,
         result: entry.result,
-        ...(entry.amount === undefined ? {} : { amount: entry.amount })
+        ...(entry.amount === undefined ? {} : { amount: entry.amount, ...currencyOf(books, entry.paymentId) })
       }
     case "notification":
       return {
@@ -114,10 +121,10 @@ type Entry = JournalEntry<LoggedRequest> | JournalEntry<LoggedEvent>
 /** Entries never change, so each is written only once, while anyone asks for it. */
 const written = new WeakMap<Entry, LogEntry>()
 
-const entryOf = (entry: Entry): LogEntry => {
+const entryOf = (books: Books, entry: Entry): LogEntry => {
   const known = written.get(entry)
   if (known !== undefined) return known
-  const made = "type" in entry ? eventEntry(entry) : requestEntry(entry)
+  const made = "type" in entry ? eventEntry(books, entry) : requestEntry(entry)
   written.set(entry, made)
   return made
 }
@@ -133,7 +140,7 @@ const operationOf = (entry: LogEntry): string | undefined =>
   "operation" in entry ? entry.operation : entry.type === "control" ? entry.action : undefined
 
 /** The log entries that match, oldest first. */
-export const logOf = ({ journal }: Engine, filter: LogFilter): ReadonlyArray<LogEntry> => {
+export const logOf = ({ books, journal }: Engine, filter: LogFilter): ReadonlyArray<LogEntry> => {
   const { error_code, operation, payment_id, query = "", status, type } = filter
   const words = wordsOf(query)
   const isStatus = status === undefined ? undefined : hasStatus(status)
@@ -145,7 +152,7 @@ export const logOf = ({ journal }: Engine, filter: LogFilter): ReadonlyArray<Log
     (error_code === undefined || (entry.type === "request" && entry.error_codes?.includes(error_code) === true)) &&
     containsWords(entry, words)
   return [...journal.requests(), ...journal.events()]
-    .map(entryOf)
+    .map((entry) => entryOf(books, entry))
     .filter(isWanted)
     .sort((a, b) => a.number - b.number)
 }

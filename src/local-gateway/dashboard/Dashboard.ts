@@ -232,7 +232,8 @@ const serve = (path: `/${string}`, contentType: string, text: Effect.Effect<stri
             headers: { ...sent, "content-encoding": "gzip" }
           })
         : HttpServerResponse.text(yield* text, { contentType, headers: sent })
-    })
+      // A module that is part of another one in the package.
+    }).pipe(Effect.catchDefect(() => Effect.succeed(HttpServerResponse.empty({ status: 404 }))))
   )
 }
 

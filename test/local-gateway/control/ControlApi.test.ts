@@ -517,6 +517,21 @@ describe("The control API", () => {
     }).pipe(Effect.provide(LocalGateway.layerWith({ notificationReceiver })))
   })
 
+  it.effect("has in the log the currency of each amount", () =>
+    Effect.gen(function* () {
+      const shop = yield* openShop
+      const { id } = yield* shop.create({ currency: "EUR" })
+      yield* post(`/payments/${id}/pay-by-card`)
+      yield* post(`/payments/${id}/refund`, { amount: 5 })
+      const entries = list(at(yield* get("/log"), "entries"))
+      const currencies = entries.flatMap((entry) =>
+        ["state", "operation"].includes(String(at(entry, "type"))) ? [at(entry, "currency")] : []
+      )
+      assert.isAbove(currencies.length, 2)
+      assert.deepStrictEqual(new Set(currencies), new Set(["EUR"]))
+    }).pipe(Effect.provide(LocalGateway.layer))
+  )
+
   it.effect("shows the notifications that wait, are repeated or were given up", () => {
     const notificationReceiver = (url: string) =>
       url.includes("silent") ? Effect.fail(new Error("ECONNREFUSED")) : Effect.succeed(500)

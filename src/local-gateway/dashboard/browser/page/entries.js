@@ -163,12 +163,12 @@ const content = (entry, page, currency) => {
     case "request":
       return requestContent(entry, page)
     case "state":
-      return stateContent(entry, catalogue, currency)
+      return stateContent(entry, catalogue, entry.currency ?? currency)
     case "recurrence":
     case "preauthorization":
       return partContent(entry, log)
     case "operation":
-      return operationContent(entry, currency)
+      return operationContent(entry, entry.currency ?? currency)
     case "notification":
       return notificationContent(entry, log)
     case "warning":
