@@ -236,7 +236,7 @@ export interface EventOrder {
   readonly orderNumber: string
   /** The payment. */
   readonly paymentId: number
-  /** For a charge of a recurrence: its first payment. `orderNumber` is that payment's. */
+  /** For a charge of a recurrence: its first payment. `orderNumber` is the charge's own, or that payment's where it has none. */
   readonly parentId?: number
   /** As it was asked for, in minor units. */
   readonly amount: number
