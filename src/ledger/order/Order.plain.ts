@@ -79,7 +79,7 @@ export interface HoldOptions {
  * @category ledger
  * @since 0.1.0
  */
-export type Order = OpenOrder | PaidOrder | UnpaidOrder | WithdrawnOrder | ChangedOrder | UncertainOrder
+export type Order = OpenOrder | PaidOrder | UnpaidOrder | ChangedOrder | UncertainOrder
 
 /**
  * Members of every order.
@@ -141,24 +141,12 @@ export interface UnpaidOrder extends OrderDetails {
   /**
    * - `closed`: the payment was cancelled or timed out. `checkout` makes a new one.
    * - `expired`: `payWithin` has expired. The payer may be paying all the same: `checkout` makes a new one with `replace`.
+   * - `withdrawn`: `withdrawOrder` was called, and no money has come. If it comes after all, that is `PaidLate`. `checkout`
+   *   makes a new payment with `replace`.
    */
-  readonly status: "closed" | "expired"
+  readonly status: "closed" | "expired" | "withdrawn"
   /** The payment. */
   readonly paymentId: number
-}
-
-/**
- * An order that the shop has withdrawn, and that no money has come for. If money comes after all, it is `PaidLate`.
- * `checkout` makes a new payment with `replace`.
- *
- * @category ledger
- * @since 0.1.0
- */
-export interface WithdrawnOrder extends OrderDetails {
-  /** The name of the status. */
-  readonly status: "withdrawn"
-  /** The payment; absent where none was created. */
-  readonly paymentId?: number
 }
 
 /**
@@ -189,8 +177,9 @@ export interface UncertainOrder extends OrderDetails {
   /**
    * - `pending`: a payment is being created. Ask again with `checkout`.
    * - `inDoubt`: a payment with a stored card was sent, and whether it was taken is not known. See `listAttention`.
+   * - `withdrawn`: `withdrawOrder` was called before the payment was known.
    */
-  readonly status: "pending" | "inDoubt"
+  readonly status: "pending" | "inDoubt" | "withdrawn"
 }
 
 /**

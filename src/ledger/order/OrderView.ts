@@ -27,7 +27,10 @@ export const orderOf = (row: PaymentRow): PresentOrder => {
   const { gw_url, offered, order_number: orderNumber, payment_id, reference, refunded, status } = row
   const own = { orderNumber, ...(reference === null ? undefined : { reference }) }
   const paymentId = payment_id === null ? undefined : { paymentId: Number(payment_id) }
-  if (isWithdrawn(row)) return { status: "withdrawn", ...own, ...paymentId, message: "The order was withdrawn." }
+  if (isWithdrawn(row)) {
+    const withdrawn = { status: "withdrawn", ...own, message: "The order was withdrawn." } as const
+    return paymentId === undefined ? withdrawn : { ...withdrawn, ...paymentId }
+  }
   if (status === "creating") return { status: "pending", ...own, message: "Its payment is being created." }
   const progress = progressOf(row)
   if (paymentId === undefined || progress === undefined) {
