@@ -62,7 +62,7 @@ try {
     await pay.click()
     await payPage
       .frameLocator("iframe")
-      .getByRole("button", { name: /^Pay CZK/ })
+      .getByRole("button", { name: /^Pay [\d,.]+\sCZK$/ })
       .click()
     await page.waitForURL(/\/return\?/)
     assert.equal(await page.title(), "PAID")
