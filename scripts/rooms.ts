@@ -71,6 +71,7 @@ const client = [
   ["src/ledger/LedgerArguments.ts", "src/ledger/Trace.ts"],
   ["src/ledger/gateway", "src/ledger/database"],
   ["src/ledger/change", "src/ledger/order"],
+  ["src/ledger/subscription"],
   ["src/ledger/admin/Admin.plain.ts", "src/ledger/History.plain.ts", "src/ledger/Lists.plain.ts"],
   ["src/ledger/LedgerService.ts"],
   ["src/ledger/worker", "src/ledger/admin"],

@@ -26,7 +26,7 @@ const help = `Usage: effect-gopay ledger list --store STORE [--json]
        effect-gopay ledger show KEY --store STORE [--history] [--json]
        effect-gopay ledger history --store STORE [--csv | --json]
        effect-gopay ledger search --store STORE [--payment ID] [--order NUMBER] [--status STATUS] [--from TIME] [--to TIME]
-       effect-gopay ledger resolve KEY --store STORE --version N --as DECISION [--refund REFUND] --by NAME --note TEXT
+       effect-gopay ledger resolve KEY --store STORE --version N --as DECISION [--refund REFUND] [--charge PAYMENT] --by NAME --note TEXT
        effect-gopay ledger resolve KEY@VERSION… --store STORE --as DECISION --by NAME --note TEXT
        effect-gopay ledger acknowledge PAYMENT REFUND --store STORE --by NAME --note TEXT
        effect-gopay ledger doctor|health|metrics|pause|resume --store STORE
@@ -74,6 +74,7 @@ Options:
                      byHand of what was not; undecided takes a decision back. A new attempt is a
                      new key
   --refund REFUND    the refund's id at the gateway: with byHand, or with done
+  --charge PAYMENT   the payment that a charge has made: with done
   --by NAME          your name
   --note TEXT        the evidence, such as what GoPay's administration shows
   --history          print each step: when, which process, what was said, read or decided
@@ -103,6 +104,7 @@ const readFlags = (args: ReadonlyArray<string>) =>
         version: { type: "string" },
         as: { type: "string" },
         refund: { type: "string" },
+        charge: { type: "string" },
         by: { type: "string" },
         note: { type: "string" },
         history: { type: "boolean", default: false },
@@ -471,10 +473,11 @@ const actions: { readonly [action: string]: Action } = {
   resolve: {
     args: ["one change by its key"],
     takesMany: true,
-    run: async ({ as, by, json, ledgerFlags, note, refund, store, version }, ...given) => {
+    run: async ({ as, by, charge, json, ledgerFlags, note, refund, store, version }, ...given) => {
       const named = given.map((text) => versionedKey(text, version))
       if (!isDecision(as)) throw wrongUsage(name, `Give --as, one of ${decisions.join(", ")}`)
       if (refund !== undefined && named.length > 1) throw wrongUsage(name, "Give --refund with one key only")
+      if (charge !== undefined && named.length > 1) throw wrongUsage(name, "Give --charge with one key only")
       const said = signed(by, note)
       if (as !== "done" && as !== "notDone" && named.some(({ key }) => isPaymentKey(key))) {
         throw wrongUsage(name, "A payment is resolved as done or notDone")
@@ -490,7 +493,7 @@ const actions: { readonly [action: string]: Action } = {
           const outcome =
             isPaymentKey(key) && (as === "done" || as === "notDone")
               ? await ledger.resolvePayment(key, { ...resolution, as })
-              : await ledger.resolveChange(key, { ...resolution, as, refundId: refund })
+              : await ledger.resolveChange(key, { ...resolution, as, refundId: refund, chargeId: charge })
           outcomes.push(outcome)
           if (!json) {
             console.log(printable(`${key}: ${"_tag" in outcome ? outcome._tag : outcome.status}. ${outcome.message}`))

@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import { bookedOrders } from "./BookedOrders.js"
 import type { ChangeTable } from "./change/ChangeTable.js"
 import { eraseChanges } from "./change/ChangeErasure.js"
-import { notResolved, resolveChange } from "./change/ChangeResolution.js"
+import { type ChangeResolutionOptions, notResolved, resolveChange } from "./change/ChangeResolution.js"
 import type { StoreError } from "./database/Database.js"
 import type { HistoryTable } from "./database/HistoryTable.js"
 import { type Inspection, type LedgerTable, sentenceOf } from "./database/LedgerTable.js"
@@ -31,6 +31,8 @@ export interface AdministrationOptions {
   readonly history: HistoryTable
   readonly ledger: LedgerTable
   readonly metrics: MetricsTable
+  /** Called when a charge has come to another status. */
+  readonly onCharge: ChangeResolutionOptions["onCharge"]
   readonly paymentTable: PaymentTable
   /** Succeeds when the store can be relied on. */
   readonly ready: Effect.Effect<void, StoreError>
@@ -60,6 +62,7 @@ export const make = ({
   history,
   ledger,
   metrics,
+  onCharge,
   paymentTable,
   ready
 }: AdministrationOptions): AdministrationCalls => ({
@@ -73,7 +76,7 @@ export const make = ({
       yield* checkDecision(undecided, resolution)
       const found = yield* changeTable.find(key)
       return Option.isSome(found)
-        ? yield* resolveChange({ dualApprovalAbove, gateway, table: changeTable }, found.value, resolution)
+        ? yield* resolveChange({ dualApprovalAbove, gateway, onCharge, table: changeTable }, found.value, resolution)
         : yield* notResolved(key, "There is no change with this key.")
     }),
 

@@ -18,6 +18,10 @@ import type { attentionKinds } from "./AttentionKinds.plain.js"
  * - `CredentialsRefused`: the gateway refuses the credentials or something before it refuses the request. It is tried
  *   again.
  * - `AccountEmpty`: the merchant's account holds too little for the refund (333). It is tried again.
+ * - `ChargesDisabled`: GoPay has not enabled recurrences for the shop (341), so nothing was charged. It is tried again, once an
+ *   hour.
+ * - `PaidTwice`, of a charge: another attempt of the same period of a subscription is paid as well. Refund one, then resolve
+ *   this one as `done`.
  * - `DecisionContradicted`: an operator decided that it was not made, and the gateway shows that it was.
  *
  * And of the payment of an order, whose `operation` is `createPayment`:
@@ -86,8 +90,9 @@ export interface AttentionItem {
 /**
  * What an operator may decide about a change.
  *
- * - `done`: it was sent, and was made. With `refundId` the refund's entry in the gateway's list is bound to it.
- * - `notDone`: it was sent, and was not made. A new attempt is a new key.
+ * - `done`: it was sent, and was made. With `refundId` the refund's entry in the gateway's list is bound to it. Of a charge
+ *   `chargeId` names its payment, which decides whether it was paid.
+ * - `notDone`: it was sent, and was not made. A new attempt is a new key; a period of a subscription makes it by itself.
  * - `cancelled`: it was never sent, and will not be. A new attempt is a new key.
  * - `byHand`: it was never sent, and the refund `refundId` was made in its place, such as in GoPay's administration.
  * - `undecided`: takes back what an operator has decided, while no other change of the payment was sent since.
@@ -127,6 +132,8 @@ export interface ChangeResolution {
   readonly as: ChangeDecision
   /** With `done` and `byHand`: the refund's id at the gateway, of the same amount. Required with `byHand`. */
   readonly refundId?: GatewayId | undefined
+  /** With `done` of a charge, where it is required: the payment that it made. */
+  readonly chargeId?: GatewayId | undefined
   /** The name of the operator. */
   readonly by: string
   /** The evidence, in a sentence. */

@@ -8,6 +8,7 @@ export const attentionKinds = [
   "Unbound",
   "CredentialsRefused",
   "AccountEmpty",
+  "ChargesDisabled",
   "DecisionContradicted",
   "PaidTwice",
   "PaidLate",

@@ -35,3 +35,13 @@ export const checkDecision = (
   { by, note }: { readonly by: string; readonly note: string }
 ): Effect.Effect<void, LedgerError<InvalidArgument>> =>
   by.trim() === "" || note.trim() === "" ? Effect.fail(invalidArgument(what)) : Effect.void
+
+/** What is wrong with the name of a time zone. */
+export const timeZoneProblem = (timeZone: string): string | undefined => {
+  try {
+    void Intl.DateTimeFormat("en", { timeZone })
+    return undefined
+  } catch {
+    return `timeZone is none that is known: ${timeZone}. Give one such as Europe/Prague`
+  }
+}

@@ -65,6 +65,13 @@ export interface LedgerSettings<in out Tx> {
   readonly pollEvery?: DurationInput | undefined
   /** How many changes a worker is at, at once. Default: 8. */
   readonly concurrency?: number | undefined
+  /**
+   * The days after the first attempt on which a period of a subscription that was declined is charged again; after the last
+   * one it is given up. GoPay recommends three attempts at least. Default: 2, 5 and 10.
+   */
+  readonly retryAfterDays?: ReadonlyArray<number> | undefined
+  /** The time zone in which the periods of subscriptions begin. Default: `Europe/Prague`. */
+  readonly timeZone?: string | undefined
   /** How many payments of orders a worker reads in a second at most, beside its changes. Default: 10. */
   readonly readsPerSecond?: number | undefined
 }

@@ -5,6 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import type { LedgerSettings as Given } from "./LedgerOptions.plain.js"
 import { installationProblem } from "./database/Migrations.plain.js"
+import { timeZoneProblem } from "./LedgerArguments.js"
 import { schemaProblem } from "./database/TableNames.plain.js"
 
 /** The options of a ledger, with their defaults. */
@@ -20,6 +21,8 @@ export interface LedgerSettings {
   readonly pollEvery: Duration.Duration
   readonly concurrency: number
   readonly readsPerSecond: number
+  readonly retryAfterDays: ReadonlyArray<number>
+  readonly timeZone: string
 }
 
 type GivenSettings = Partial<{ readonly [name in keyof LedgerSettings]: Given<never>[name] }>
@@ -64,6 +67,15 @@ export const checkSettings = (given: GivenSettings, gatewayScope: string): Ledge
   if (!/^\P{Cc}{1,100}$/u.test(processName)) problems.push("processName must have 1 to 100 characters")
   const { dualApprovalAbove = Infinity } = given
   if (!(dualApprovalAbove >= 0)) problems.push("dualApprovalAbove must be an amount in minor units, 0 or more")
+  const { retryAfterDays = [2, 5, 10], timeZone = "Europe/Prague" } = given
+  const isAscending = retryAfterDays.every(
+    (days, index) => Number.isFinite(days) && days > (retryAfterDays[index - 1] ?? 0)
+  )
+  if (!isAscending || retryAfterDays.length > 30) {
+    problems.push("retryAfterDays must be at most 30 ascending numbers of days above 0, such as [2, 5, 10]")
+  }
+  const wrongZone = timeZoneProblem(timeZone)
+  if (wrongZone !== undefined) problems.push(wrongZone)
   const settings = {
     installation: installation ?? "main",
     schema: given.schema,
@@ -75,7 +87,9 @@ export const checkSettings = (given: GivenSettings, gatewayScope: string): Ledge
     lease: duration("lease"),
     pollEvery: duration("pollEvery"),
     concurrency: number("concurrency"),
-    readsPerSecond: number("readsPerSecond")
+    readsPerSecond: number("readsPerSecond"),
+    retryAfterDays,
+    timeZone
   }
   if (problems.length > 0) throw new TypeError(`The options of the ledger are wrong: ${problems.join("; ")}.`)
   return settings

@@ -10,6 +10,8 @@ import * as Breaker from "./change/Breaker.js"
 import * as ChangeEvents from "./change/ChangeEvents.js"
 import * as Changes from "./change/Changes.js"
 import * as ChangeTable from "./change/ChangeTable.js"
+import type { ChangeRow } from "./change/ChangeRow.js"
+import * as ChargeSteps from "./change/ChargeSteps.js"
 import { itemOf as changeItemOf } from "./change/ChangeView.js"
 import * as Steps from "./change/Steps.js"
 import { type Database, type StoreError, unavailable, withSchema } from "./database/Database.js"
@@ -28,6 +30,9 @@ import { checkSettings } from "./LedgerSettings.js"
 import * as OrderService from "./order/OrderService.js"
 import { itemOf as paymentItemOf } from "./order/PaymentItems.js"
 import * as PaymentTable from "./order/PaymentTable.js"
+import { recordCharge } from "./order/RecurrenceCharge.js"
+import * as Subscriptions from "./subscription/Subscriptions.js"
+import * as SubscriptionTable from "./subscription/SubscriptionTable.js"
 import type { Trace } from "./Trace.js"
 import * as AttentionReports from "./worker/AttentionReports.js"
 import * as DueChanges from "./worker/DueChanges.js"
@@ -45,7 +50,7 @@ export interface WiringOptions<in out Tx> extends Omit<LedgerOptions<Tx>, "store
 /** Makes a ledger. What it has in flight is waited for when the scope closes. */
 export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<LedgerService<Tx>, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { gateway, onAttention, onChange, onPayment, trace } = options
+    const { gateway, onAttention, onChange, onPayment, onSubscription, trace } = options
     const gatewayScope = yield* gateway.scope
     const settings = yield* Effect.sync(() => checkSettings(options, gatewayScope))
     const { schema } = settings
@@ -56,6 +61,7 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
     const ledger = LedgerTable.make(database, { ...settings, scope: gatewayScope })
     const changeTable = ChangeTable.make(database, gatewayScope, settings)
     const paymentTable = PaymentTable.make(database, gatewayScope, settings)
+    const subscriptionTable = SubscriptionTable.make(database, gatewayScope, settings)
     const acknowledged = RefundTable.make(database, gatewayScope)
     const metrics = MetricsTable.make(database, gatewayScope)
     const history = HistoryTable.make(database, gatewayScope)
@@ -72,13 +78,42 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
     const report = (item: AttentionItem, markNotified: Effect.Effect<void, StoreError>) =>
       reports.report({ item, markNotified })
 
+    const onChangeAttention = (row: ChangeRow, kind: AttentionItem["kind"]) =>
+      report(changeItemOf(row, kind), changeTable.markNotified(row.seq, kind))
+    const recogniseCharge: OrderService.OrderServiceOptions<Tx>["recogniseCharge"] = (child) =>
+      ChargeSteps.recogniseCharge(changeTable, child, onChangeAttention)
+    const subscriptions = Subscriptions.make<Tx>({
+      ...settings,
+      ...inFlight,
+      database,
+      gateway,
+      table: subscriptionTable,
+      changes: changeTable,
+      payments: paymentTable,
+      record: (key, change) => changes.record(key, change),
+      ready,
+      onSubscription,
+      onAttention: onChangeAttention
+    })
+
     const next = Steps.make({
       ...settings,
       gateway,
       breaker: Breaker.make(BreakerTable.make(database)),
       table: changeTable,
       mayStart: Effect.sync(() => !inFlight.isClosing()),
-      onAttention: (row, kind) => report(changeItemOf(row, kind), changeTable.markNotified(row.seq, kind))
+      chargeRefusal: subscriptions.chargeRefusal,
+      onCharge: subscriptions.onCharge,
+      recordCharge: ({ payment_id, request }, child) =>
+        Effect.asVoid(
+          recordCharge(paymentTable, {
+            child,
+            firstPaymentId: payment_id,
+            orderNumber: request?.order_number ?? "",
+            isOwned: true
+          })
+        ),
+      onAttention: onChangeAttention
     })
     const tellChanges =
       onChange === undefined
@@ -116,6 +151,8 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       ready,
       table: paymentTable,
       endHold: changes.endHold,
+      recogniseCharge,
+      onFirstPayment: ({ order_number }) => subscriptionTable.wakeAwaiting(order_number),
       onAttention: (row, kind) => report(paymentItemOf(row, kind), paymentTable.markNotified(row.seq, kind))
     })
     const beginDue = DueChanges.make({ ...settings, inFlight, step, table: changeTable })
@@ -124,6 +161,7 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
     const service = {
       ...orders.calls,
       ...changes.calls,
+      ...subscriptions.calls,
       ...Acknowledgements.make({ acknowledged, gateway, ready, table: changeTable }),
       ...Administration.make({
         ...settings,
@@ -134,12 +172,23 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
         history,
         ledger,
         metrics,
+        onCharge: subscriptions.onCharge,
         paymentTable,
         ready
       }),
       ...Lists.make({ changeTable, paymentTable, ready }),
       ...History.make({ changeTable, history, paymentTable, ready }),
-      ...Worker.make({ ...settings, beginDue, inFlight, ready, reports, sweep, tellChanges, tick: metrics.tick })
+      ...Worker.make({
+        ...settings,
+        beginDue,
+        inFlight,
+        ready,
+        reports,
+        sweep,
+        tellChanges,
+        stepSubscriptions: subscriptions.stepDue,
+        tick: metrics.tick
+      })
     }
     return wrapCalls(service, (name) => trace(`Ledger.${name}`))
   })

@@ -63,7 +63,7 @@ export const describeMigrations = <Tx>(
       await expect(ledger.refund("plain", id, { amount: 500 })).rejects.toThrow("call migrate()")
       await Promise.all([ledger.migrate(), ledgerOver().migrate()])
       await ledger.migrate()
-      expect((await versionsOf()).map((row) => Number(row["version"]))).toEqual([6])
+      expect((await versionsOf()).map((row) => Number(row["version"]))).toEqual([7])
       for (const [key, spelling] of [
         ["plain", id],
         ["plain", `0${id}`],

@@ -19,9 +19,9 @@ describe("ledgerSchema for SQLite", () => {
     const { end, store } = await open()
     for (const statement of ledgerSchema("sqlite", { installation: "Jana's" })) await store.query(statement, [])
     expect(await store.query("SELECT version, min_reader, installation FROM gopay_ledger", [])).toEqual([
-      { version: 6, min_reader: 6, installation: "Jana's" }
+      { version: 7, min_reader: 7, installation: "Jana's" }
     ])
-    expect(ledgerSchema("sqlite", { from: 6 })).toEqual([])
+    expect(ledgerSchema("sqlite", { from: 7 })).toEqual([])
     await store.close()
     await end()
   })

@@ -95,7 +95,7 @@ describe("a row that cannot be read", () => {
   const edits = [
     ["a status of a newer release", "UPDATE gopay_change SET status = 'reversed' WHERE key = 'bad'"],
     ["a request that was edited", "UPDATE gopay_change SET request = '{\"amount\":' WHERE key = 'bad'"],
-    ["an operation of a newer release", "UPDATE gopay_change SET operation = 'createRecurrence' WHERE key = 'bad'"]
+    ["an operation of a newer release", "UPDATE gopay_change SET operation = 'deleteCard' WHERE key = 'bad'"]
   ] as const
 
   it.effect.each(edits)("stops nothing but its own payment: %s", ([, edit]) =>

@@ -55,7 +55,7 @@ const watchedTransport = () => {
     HttpClient.HttpClient,
     Effect.map(HttpClient.HttpClient, (http) =>
       HttpClient.make((request, { pathname }) => {
-        const name = /\/(refund|capture|void-authorization)$/.exec(pathname)?.[1]
+        const name = /\/(refund|capture|void-authorization|create-recurrence)$/.exec(pathname)?.[1]
         const shown = (see: (body: unknown) => unknown) =>
           Effect.flatMap(http.execute(request), (response) =>
             response.status !== 200

@@ -380,6 +380,7 @@ const submittedBy = (
 ): Effect.Effect<ChangeOutcome, ChangeError> => {
   const options = { waitAtMost }
   if ("refund" in change) return core.refund(key, change.refund, change, options)
+  if ("charge" in change) return core.charge(key, change.charge, change, options)
   if ("capturePartial" in change) return core.capturePartial(key, change.capturePartial, change, options)
   return "capture" in change ? core.capture(key, change.capture, options) : core.release(key, change.release, options)
 }

@@ -33,13 +33,3 @@ export const formatsOf = (language: AdminLanguage, timeZone: string): Formats =>
     time: (iso) => clock.format(new Date(iso))
   }
 }
-
-/** What is wrong with the name of a time zone. */
-export const timeZoneProblem = (timeZone: string): string | undefined => {
-  try {
-    void Intl.DateTimeFormat("en", { timeZone })
-    return undefined
-  } catch {
-    return `timeZone is none that is known: ${timeZone}. Give one such as Europe/Prague.`
-  }
-}

@@ -128,6 +128,7 @@ export const adminPage = ({
       ...one.decisions.map((decision) => [decision, texts.decisions[decision]] as const),
       ...(one.kind === "StrangeRefund" ? [["acknowledge", texts.acknowledge] as const] : [])
     ]
+    const takesCharge = one.operation === "createRecurrence"
     const takesRefund = one.operation === "refundPayment" && one.paymentId !== undefined
     return `<article class="card bad" aria-labelledby="${field("title")}">
 <h3 id="${field("title")}">${text(label)}: ${text(one.key)}</h3>
@@ -139,7 +140,7 @@ ${one.proposal === undefined ? "" : `<p><strong>${text(texts.proposed)}: ${text(
 <input type="hidden" name="key" value="${text(one.key)}"><input type="hidden" name="version" value="${one.version}"><input type="hidden" name="lang" value="${language}">
 <fieldset><legend>${text(texts.decision)}</legend>
 ${choices.map(([value, label]) => `<label class="choice"><input type="radio" name="as" value="${value}" required>${text(label)}</label>`).join("\n")}</fieldset>
-${takesRefund ? `<input type="hidden" name="payment" value="${one.paymentId}"><label class="field" for="${field("refund")}">${text(texts.refundId)}</label><input type="text" id="${field("refund")}" name="refund" inputmode="numeric" maxlength="20">` : ""}
+${takesCharge ? `<label class="field" for="${field("charge")}">${text(texts.chargeId)}</label><input type="text" id="${field("charge")}" name="charge" inputmode="numeric" maxlength="20">` : ""}${takesRefund ? `<input type="hidden" name="payment" value="${one.paymentId}"><label class="field" for="${field("refund")}">${text(texts.refundId)}</label><input type="text" id="${field("refund")}" name="refund" inputmode="numeric" maxlength="20">` : ""}
 ${signatureFor(field("by"))?.text ?? ""}
 <label class="field" for="${field("note")}">${text(texts.note)}</label>
 <textarea id="${field("note")}" name="note" rows="2" required maxlength="2000" aria-describedby="${field("hint")}"></textarea>

@@ -66,6 +66,7 @@ export interface AdminTexts {
   readonly decisions: Readonly<Record<ChangeDecision, string>>
   readonly acknowledge: string
   readonly refundId: string
+  readonly chargeId: string
   readonly name: string
   readonly note: string
   readonly noteHint: string
@@ -117,6 +118,7 @@ const en: AdminTexts = {
   },
   acknowledge: "The other refund has another reason: send this one",
   refundId: "Id of the refund that the decision names, if it names one",
+  chargeId: "Id of the payment that the charge made, if it was done",
   name: "Your name",
   note: "Evidence",
   noteHint: "For example: GoPay's administration shows no such refund.",
@@ -171,6 +173,10 @@ const en: AdminTexts = {
     ],
     CredentialsRefused: ["Access refused", "GoPay refuses the credentials. The shop tries again."],
     AccountEmpty: ["Account empty", "The account at GoPay holds too little for the refund. The shop tries again."],
+    ChargesDisabled: [
+      "Charges not enabled",
+      "GoPay has not enabled recurring payments for the shop, so nothing was charged. Ask GoPay for them. The shop tries again."
+    ],
     DecisionContradicted: [
       "Decision contradicted",
       "An operator decided that it was not made, and GoPay shows that it was. Correct the books."
@@ -198,6 +204,7 @@ const en: AdminTexts = {
   },
   operations: {
     refundPayment: "Refund",
+    createRecurrence: "Charge",
     captureAuthorization: "Capture",
     captureAuthorizationPartial: "Partial capture",
     voidAuthorization: "Release of a hold",
@@ -254,6 +261,7 @@ const cs: AdminTexts = {
   },
   acknowledge: "Druhá refundace má jiný důvod: tuto operaci odeslat",
   refundId: "ID druhé refundace, pokud rozhodnutí nějakou jmenuje",
+  chargeId: "ID platby, která stržením vznikla, pokud se stalo",
   name: "Vaše jméno",
   note: "Zdůvodnění",
   noteHint: "Například: v administraci GoPay žádná taková refundace není.",
@@ -308,6 +316,10 @@ const cs: AdminTexts = {
     ],
     CredentialsRefused: ["Přístup odmítnut", "GoPay odmítá přihlašovací údaje. Obchod to zkouší znovu."],
     AccountEmpty: ["Málo peněz na účtu", "Na účtu u GoPay není dost peněz na refundaci. Obchod to zkouší znovu."],
+    ChargesDisabled: [
+      "Opakované platby nejsou povolené",
+      "GoPay obchodu nepovolilo opakované platby, takže se nic nestrhlo. Požádejte o ně GoPay. Obchod to zkouší znovu."
+    ],
     DecisionContradicted: [
       "Rozpor s rozhodnutím",
       "Podle rozhodnutí operace neproběhla, ale GoPay ji uvádí. Opravte účetnictví."
@@ -332,6 +344,7 @@ const cs: AdminTexts = {
   },
   operations: {
     refundPayment: "Refundace",
+    createRecurrence: "Stržení opakované platby",
     captureAuthorization: "Stržení předautorizace",
     captureAuthorizationPartial: "Částečné stržení předautorizace",
     voidAuthorization: "Uvolnění předautorizace",

@@ -7,7 +7,7 @@ import type { StatementReconciliation } from "../../statement/StatementReconcili
 import type { AdminAuthorization, AdminRequest, StatementPeriod } from "./Admin.plain.js"
 import type { MonthView } from "./MonthSection.js"
 import type { HistoryEntry } from "../History.plain.js"
-import { timeZoneProblem } from "./AdminFormats.js"
+import { timeZoneProblem } from "../LedgerArguments.js"
 import { adminPage, adminStyle, type AdminView, type PaymentOnPage } from "./AdminPage.js"
 import { type AdminLanguage, adminTexts } from "./AdminTexts.js"
 import type { ChangeEntry } from "../change/Change.plain.js"
@@ -150,7 +150,7 @@ export const handlerOver = <E, R>(
   }
   const { reconcileFile, reconcileMonth, timeZone = "Europe/Prague" } = options
   const problem = timeZoneProblem(timeZone)
-  if (problem !== undefined) throw new TypeError(problem)
+  if (problem !== undefined) throw new TypeError(`${problem}.`)
   const hash = Effect.runSync(styleHash)
 
   const respond = (status: number, view: AdminView): Effect.Effect<Response> =>
@@ -315,7 +315,8 @@ export const handlerOver = <E, R>(
               version: Number(version),
               by,
               note,
-              ...(field("refund") === "" ? undefined : { refundId: field("refund") })
+              ...(field("refund") === "" ? undefined : { refundId: field("refund") }),
+              ...(field("charge") === "" ? undefined : { chargeId: field("charge") })
             })
       )
       if (decided._tag === "Success") {

@@ -3,14 +3,32 @@
  *
  * This module does not depend on Effect, so that every entry of the package shows the same types.
  */
-import type { CaptureAuthorizationPartialRequest, GatewayId, RefundPaymentRequest } from "../../api/Messages.plain.js"
+import type {
+  CaptureAuthorizationPartialRequest,
+  CreateRecurrenceRequest,
+  GatewayId,
+  RefundPaymentRequest
+} from "../../api/Messages.plain.js"
 import type { AttentionKind, ChangeDecision, ProposedDecision } from "../Attention.plain.js"
 import type { DurationInput } from "../../api/DurationInput.plain.js"
 import type { ChangeOutcome } from "./Outcome.plain.js"
 
 /**
+ * A charge of an `ON_DEMAND` recurrence. `order_number` is the charge's own: give each another one, since a charge whose
+ * response was lost is found by it on a statement. It is stored, with the description and the items, until the details of
+ * the charge are erased.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export type ChargeRequest = Pick<
+  CreateRecurrenceRequest,
+  "amount" | "currency" | "order_number" | "order_description" | "items"
+>
+
+/**
  * A change, as it is submitted: `{ refund: paymentId, amount }`, `{ capture: paymentId }`, `{ capturePartial:
- * paymentId, amount }` or `{ release: paymentId }`.
+ * paymentId, amount }`, `{ release: paymentId }` or `{ charge: firstPaymentId, amount, currency, order_number }`.
  *
  * @category ledger
  * @since 0.1.0
@@ -20,6 +38,7 @@ export type SubmittedChange =
   | { readonly capture: GatewayId }
   | ({ readonly capturePartial: GatewayId } & Pick<CaptureAuthorizationPartialRequest, "amount" | "items">)
   | { readonly release: GatewayId }
+  | ({ readonly charge: GatewayId } & ChargeRequest)
 
 /**
  * Options of a change.
@@ -80,7 +99,12 @@ export interface ChangeEntry {
   /** The payment that it changes. */
   readonly paymentId: number
   /** The operation. */
-  readonly operation: "refundPayment" | "captureAuthorization" | "captureAuthorizationPartial" | "voidAuthorization"
+  readonly operation:
+    | "refundPayment"
+    | "captureAuthorization"
+    | "captureAuthorizationPartial"
+    | "voidAuthorization"
+    | "createRecurrence"
   /** The amount in minor units; absent for a full capture and a release. */
   readonly amount?: number
   /**

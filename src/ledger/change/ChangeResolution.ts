@@ -11,6 +11,7 @@ import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import { idOf } from "../LedgerArguments.js"
 import { type InvalidArgument, LedgerError, type NotResolved } from "../LedgerError.plain.js"
 import { boundEntries } from "./Balance.js"
+import { isOfCharge, stateOf } from "./ChargeSteps.js"
 import { type ChangeRow, isDecided, isDue } from "./ChangeRow.js"
 import type { ChangeTable, Patch } from "./ChangeTable.js"
 import { decisionsFor, outcomeOf } from "./ChangeView.js"
@@ -18,9 +19,11 @@ import type { ChangeOutcome } from "./Outcome.plain.js"
 
 /** What a decision needs. */
 export interface ChangeResolutionOptions {
-  readonly gateway: Pick<LedgerGateway, "listRefunds">
+  readonly gateway: Pick<LedgerGateway, "listRefunds" | "reads">
   /** In minor units: a decision about more than this takes two operators. */
   readonly dualApprovalAbove: number
+  /** Called when a charge has come to another status. */
+  readonly onCharge: (row: ChangeRow) => Effect.Effect<void, StoreError>
   readonly table: ChangeTable
 }
 
@@ -28,7 +31,7 @@ type Failure = StoreError | GatewayError | LedgerError<NotResolved | InvalidArgu
 
 /** Ends a change by a decision, or takes one back. */
 export const resolveChange = (
-  { dualApprovalAbove, gateway, table }: ChangeResolutionOptions,
+  { dualApprovalAbove, gateway, onCharge, table }: ChangeResolutionOptions,
   row: ChangeRow,
   resolution: ChangeResolution
 ): Effect.Effect<ChangeOutcome, Failure> =>
@@ -55,7 +58,7 @@ export const resolveChange = (
           : hasMoved
       )
     }
-    yield* table.wakeNext(moved.value)
+    yield* row.operation === "createRecurrence" ? onCharge(moved.value) : table.wakeNext(moved.value)
     return outcomeOf(moved.value)
   })
 
@@ -121,11 +124,13 @@ const unfit: Readonly<Record<ChangeDecision, string>> = {
 
 /** The entry that a decision names: one that the gateway lists, of the same amount, that belongs to no one else. */
 const entryNamed = (
-  { gateway, table }: Omit<ChangeResolutionOptions, "dualApprovalAbove">,
+  { gateway, table }: Pick<ChangeResolutionOptions, "gateway" | "table">,
   row: ChangeRow,
-  { as, refundId }: ChangeResolution
+  { as, chargeId, refundId }: ChangeResolution
 ): Effect.Effect<string | undefined, Failure> =>
   Effect.gen(function* () {
+    if (row.operation === "createRecurrence")
+      return as === "done" ? yield* chargeNamed(gateway, row, chargeId) : undefined
     if (refundId === undefined || (as !== "done" && as !== "byHand")) return undefined
     const id = yield* idOf("refundId", refundId)
     const refuse = (message: string) => notResolved(row.key, message)
@@ -142,6 +147,25 @@ const entryNamed = (
       return yield* refuse(`Refund ${id} was acknowledged as one for another reason.`)
     }
     return id
+  })
+
+/** The payment that a charge has made, as an operator names it: it is read, and has to be paid. */
+const chargeNamed = (
+  gateway: Pick<LedgerGateway, "reads">,
+  row: ChangeRow,
+  chargeId: ChangeResolution["chargeId"]
+): Effect.Effect<string, Failure> =>
+  Effect.gen(function* () {
+    const given = chargeId ?? row.entry ?? undefined
+    if (given === undefined) return yield* notResolved(row.key, "Name the payment that it made (chargeId).")
+    const id = yield* idOf("chargeId", given)
+    const child = yield* gateway.reads.getPayment(id)
+    if (String(child.parent_id) !== row.payment_id || !isOfCharge(row, child)) {
+      return yield* notResolved(row.key, `Payment ${id} is not what was asked for: it is another charge, or none.`)
+    }
+    return stateOf(child.state) === "paid"
+      ? id
+      : yield* notResolved(row.key, `Payment ${id} is ${child.state}: adopt it (adoptPayment), and it decides.`)
   })
 
 const patchOf = (row: ChangeRow, { as, by, note }: ChangeResolution, entry: string | undefined): Patch => {
@@ -161,7 +185,12 @@ const patchOf = (row: ChangeRow, { as, by, note }: ChangeResolution, entry: stri
       : {
           status: outcome,
           decided_at: { after: 0 },
-          decision: { outcome, how: "person", message: `${verbs[as]} ${by}: ${note}` }
+          decision: {
+            outcome,
+            how: "person",
+            message: `${verbs[as]} ${by}: ${note}`,
+            ...(as === "undecided" ? undefined : { as })
+          }
         })
   }
 }

@@ -11,14 +11,18 @@ export const ChangeName = Schema.Literals([
   "refundPayment",
   "captureAuthorization",
   "captureAuthorizationPartial",
-  "voidAuthorization"
+  "voidAuthorization",
+  "createRecurrence"
 ])
 export type ChangeName = typeof ChangeName.Type
 
 /** The arguments of a change beside the payment. */
 export const ChangeRequest = Schema.Struct({
   amount: Schema.optional(Schema.Int),
-  items: Schema.optional(Schema.Array(GatewaySchema.PaymentItem))
+  items: Schema.optional(Schema.Array(GatewaySchema.PaymentItem)),
+  currency: Schema.optional(GatewaySchema.CreateRecurrenceRequest.fields.currency),
+  order_number: Schema.optional(Schema.String),
+  order_description: Schema.optional(Schema.String)
 })
 export type ChangeRequest = typeof ChangeRequest.Type
 
@@ -27,7 +31,11 @@ export const Decision = Schema.Struct({
   outcome: Schema.Literals(["done", "refused", "failed"]),
   how: Schema.Literals(["answered", "found", "stateReached", "person"]),
   message: Schema.String,
-  code: Schema.optional(Schema.Int)
+  code: Schema.optional(Schema.Int),
+  /** Why a charge was declined. */
+  subState: Schema.optional(Schema.String),
+  /** What an operator has said. */
+  as: Schema.optional(Schema.Literals(["done", "notDone", "cancelled", "byHand"]))
 })
 export type Decision = typeof Decision.Type
 
@@ -84,11 +92,14 @@ export const ChangeRow = Schema.Struct({
   version: Integer,
   /** The attempt that locked it: a random name, known to the process that makes it. */
   attempt: Schema.NullOr(Schema.String),
-  /** The lock on the payment, unique. A refund that is done holds it until its entry in the list is known. */
+  /**
+   * The lock on the payment, unique; a charge locks only itself. A refund that is done holds it until its entry in the list
+   * is known.
+   */
   holds: Schema.NullOr(Schema.String),
   /** What was committed before it was sent. */
   record: Schema.NullOr(Schema.fromJsonString(ChangeRecord)),
-  /** The id of the refund in the gateway's list. */
+  /** The id of the refund in the gateway's list, or of the payment that a charge made. */
   entry: Schema.NullOr(Schema.String),
   decision: Schema.NullOr(Schema.fromJsonString(Decision)),
   proposal: Schema.NullOr(Schema.fromJsonString(Proposal)),

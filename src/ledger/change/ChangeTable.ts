@@ -3,6 +3,7 @@
  * move.
  */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { ChangeRecord } from "../../client/error/ChangeRecord.js"
 import { ChangeRequest, ChangeRow, Decision, Proposal, type ChangeName, type Status } from "./ChangeRow.js"
@@ -11,6 +12,7 @@ import * as RefundTable from "../database/RefundTable.js"
 import type { Provenance } from "../database/RefundTable.js"
 import { reader } from "../database/Rows.js"
 import * as TableReads from "../database/TableReads.js"
+import { listTime } from "../database/LedgerTable.js"
 import * as Statements from "../database/Statements.js"
 import {
   type After,
@@ -21,6 +23,9 @@ import {
   isOpenIn,
   type TableOwner
 } from "../database/Statements.js"
+
+/** A charge locks nothing but itself, and waits for no other change of its payment. */
+const isCharge = "operation = 'createRecurrence'"
 
 /** A change, as it was asked for. */
 export interface NewChange {
@@ -166,6 +171,66 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
         }
       }),
 
+    /** The charge of a first payment that an attempt made; none or one. */
+    chargeOf: (firstPaymentId: string, attempt: string) =>
+      rows(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND payment_id = ? AND attempt = ? AND ${isCharge}`, [
+        scope,
+        firstPaymentId,
+        attempt
+      ]),
+
+    /** The charges of a first payment that were sent, and whose payment is not known. */
+    lostCharges: (firstPaymentId: string) =>
+      rows(
+        `SELECT ${columns} FROM gopay_change WHERE scope = ? AND payment_id = ? AND ${isCharge} AND entry IS NULL
+           AND record IS NOT NULL AND status IN ('sending', 'unknown', 'person')`,
+        [scope, firstPaymentId]
+      ),
+
+    /** Binds the payment that a charge made. What an operator has decided otherwise stays, and is reported. */
+    bindCharge: (row: ChangeRow, childId: number) => {
+      const isPersons = row.status === "refused" && row.decision?.how === "person"
+      const patch: Patch =
+        row.status === "sending" || row.status === "locked" || row.status === "queued"
+          ? {}
+          : isPersons
+            ? {
+                attention: "DecisionContradicted",
+                problem: `It was decided that it was not made. The gateway has made payment ${childId} of it.`
+              }
+            : row.status === "done" || row.status === "refused"
+              ? { tries: 0, next_at: { after: 0 } }
+              : {
+                  status: "accepted",
+                  decision: null,
+                  decided_at: null,
+                  attention: null,
+                  tries: 0,
+                  next_at: { after: 0 }
+                }
+      return Effect.map(
+        update(
+          row.key,
+          { sql: "version = ? AND entry IS NULL", values: [row.version] },
+          { ...patch, entry: String(childId) }
+        ),
+        Option.getOrUndefined
+      )
+    },
+
+    /** When `distrust` was run, and the time of the backup, by the database's clock; nothing when it never was. */
+    distrust: Effect.map(
+      run(
+        database.query,
+        `SELECT distrusted_since AS since, refunds_from - ${listTime} AS at FROM gopay_ledger WHERE id = 1`,
+        []
+      ),
+      ([found]) =>
+        found === undefined || found["since"] === null
+          ? undefined
+          : { since: Number(found["since"]), at: Number(found["at"]) }
+    ),
+
     /** The time of the backup that was restored, by the database's clock; see `distrust`. */
     distrustedSince: Effect.map(
       run(database.query, "SELECT distrusted_since AS since FROM gopay_ledger WHERE id = 1", []),
@@ -180,22 +245,27 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
      * Locks the payment for a queued change that is due: nothing else of the payment is undecided, and nothing older is
      * queued. That two cannot hold it is enforced by the unique `holds`.
      */
-    lock: ({ key, payment_id, version }: ChangeRow, attempt: string, lease: number) =>
+    lock: ({ key, operation, payment_id, version }: ChangeRow, attempt: string, lease: number) =>
       update(
         key,
         {
           sql: `version = ? AND status = 'queued' AND next_at <= ${now} AND ${isOpen.sql}
             AND (SELECT probe_at FROM gopay_ledger WHERE id = 1) IS NULL
-            AND (operation <> 'refundPayment' OR ${now} >= (SELECT refunds_from FROM gopay_ledger)) AND NOT EXISTS (
+            AND (operation <> 'refundPayment' OR ${now} >= (SELECT refunds_from FROM gopay_ledger))
+            AND (${isCharge} OR NOT EXISTS (
             SELECT 1 FROM gopay_change other
             WHERE other.scope = gopay_change.scope AND other.payment_id = gopay_change.payment_id
-              AND (other.holds IS NOT NULL OR (other.status = 'queued' AND other.seq < gopay_change.seq)))`,
+              AND NOT other.${isCharge}
+              AND (other.holds IS NOT NULL OR (other.status = 'queued' AND other.seq < gopay_change.seq))))`,
           values: [version, ...isOpen.values]
         },
         { status: "locked", next_at: { after: lease } },
         [
           { sql: "attempt = ?", values: [attempt] },
-          { sql: "holds = ?", values: [`${scope} ${payment_id}`] }
+          {
+            sql: "holds = ?",
+            values: [operation === "createRecurrence" ? `${scope} ${payment_id} ${key}` : `${scope} ${payment_id}`]
+          }
         ]
       ),
 
@@ -249,14 +319,15 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
      * What was sent holds it again.
      */
     takeBack: (row: ChangeRow, patch: Patch) => {
-      const lock = `${scope} ${row.payment_id}`
+      const isFree = row.operation === "createRecurrence"
+      const lock = isFree ? `${scope} ${row.payment_id} ${row.key}` : `${scope} ${row.payment_id}`
       return update(
         row.key,
         {
           sql: `version = ? AND NOT EXISTS (
             SELECT 1 FROM gopay_change other WHERE other.scope = gopay_change.scope
               AND other.payment_id = gopay_change.payment_id AND other.seq <> gopay_change.seq
-              AND (other.holds IS NOT NULL OR other.sent_at >= ?))`,
+              AND NOT ${isFree ? "1 = 1" : `other.${isCharge}`} AND (other.holds IS NOT NULL OR other.sent_at >= ?))`,
           values: [row.version, row.decided_at]
         },
         patch,
@@ -289,7 +360,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
       run(
         database.query,
         `UPDATE gopay_change SET next_at = ${now}, version = version + 1 WHERE seq = (
-           SELECT MIN(seq) FROM gopay_change WHERE scope = ? AND payment_id = ? AND status = 'queued') AND ${isBrief()}`,
+           SELECT MIN(seq) FROM gopay_change WHERE scope = ? AND payment_id = ? AND status = 'queued' AND NOT ${isCharge}) AND ${isBrief()}`,
         [scope, payment_id]
       ),
 

@@ -16,6 +16,7 @@ export const outcomeOf = ({
   decision,
   entry,
   key,
+  operation,
   payment_id,
   problem,
   status,
@@ -31,18 +32,20 @@ export const outcomeOf = ({
         ...details,
         message: message ?? "The change is done.",
         how: howOf(decision),
-        ...(entry === null ? undefined : { refundId: Number(entry) }),
+        ...entryIdOf(operation, entry),
         decidedAt
       }
     case "refused": {
       const how = howOf(decision)
-      const { code } = decision ?? {}
+      const { code, subState } = decision ?? {}
       return {
         _tag: "Refused",
         ...details,
         message: message ?? "The gateway refused the change.",
         how: how === "stateReached" ? "found" : how,
         ...(code === undefined ? undefined : { code }),
+        ...(subState === undefined ? undefined : { subState }),
+        ...(operation === "createRecurrence" ? entryIdOf(operation, entry) : undefined),
         decidedAt
       }
     }
@@ -78,6 +81,15 @@ export const outcomeOf = ({
         version
       }
   }
+}
+
+/** What a change has made at the gateway. */
+const entryIdOf = (
+  operation: ChangeRow["operation"],
+  entry: string | null
+): { readonly refundId?: number; readonly chargeId?: number } => {
+  if (entry === null) return {}
+  return operation === "createRecurrence" ? { chargeId: Number(entry) } : { refundId: Number(entry) }
 }
 
 /** A change with all that the ledger knows of it. */
@@ -174,12 +186,14 @@ export const decisionsFor = (row: ChangeRow): ReadonlyArray<ChangeDecision> => {
       return ["done", "notDone"]
     case "person":
       if (record !== null) return ["done", "notDone"]
+      if (operation === "createRecurrence") return ["done", "notDone", "cancelled"]
       // Nothing was sent: an earlier one of the same kind may have been.
       return isRefund ? ["cancelled", "byHand"] : ["done", "cancelled"]
     case "done":
     case "refused":
     case "failed":
       if (attention === "DecisionContradicted") return ["done", "notDone"]
+      if (attention === "PaidTwice") return ["done"]
       if (status === "done" && holds !== null && entry === null) return ["done"]
       return decision?.how === "person" ? ["undecided"] : []
   }

@@ -10,9 +10,9 @@ import type { CaptureAuthorizationPartialRequest, GatewayId, RefundPaymentReques
 import type { InvalidArgument, KeyReused, LedgerUnavailable } from "../LedgerError.plain.js"
 import { LedgerError } from "../LedgerError.plain.js"
 import { invalidArgument, millisecondsOf } from "../LedgerArguments.js"
-import { ledgerKeyPrefix } from "../LedgerKey.plain.js"
+import { isLedgerKey } from "../LedgerKey.plain.js"
 import { type Database, type Query, type StoreError, unavailable } from "../database/Database.js"
-import type { ChangeEntry, ChangeOptions, SubmittedChange } from "./Change.plain.js"
+import type { ChangeEntry, ChangeOptions, ChargeRequest, SubmittedChange } from "./Change.plain.js"
 import { type ChangeRow, isDecided, isDue } from "./ChangeRow.js"
 import type { ChangeTable } from "./ChangeTable.js"
 import { entryOf, outcomeOf } from "./ChangeView.js"
@@ -55,8 +55,8 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
 
   /** Records a change of the shop's. */
   const insert = (key: string, change: SubmittedChange, query?: Query): Effect.Effect<ChangeRow, ChangeError> =>
-    key.startsWith(ledgerKeyPrefix)
-      ? Effect.fail(invalidArgument(`a key of the shop's does not begin with ${ledgerKeyPrefix}`))
+    isLedgerKey(key)
+      ? Effect.fail(invalidArgument("keys that begin with order: or subscription: are the ledger's own"))
       : record(key, change, query)
 
   /** Does what is due for a change, until it is settled or has timed out. */
@@ -121,11 +121,16 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
       ) => change(key, { capturePartial: paymentId, amount, items }, changeOptions),
       release: (key: string, paymentId: GatewayId, changeOptions?: ChangeOptions) =>
         change(key, { release: paymentId }, changeOptions),
+      charge: (key: string, firstPaymentId: GatewayId, request: ChargeRequest, changeOptions?: ChangeOptions) =>
+        change(key, { ...request, charge: firstPaymentId }, changeOptions),
       submit: (tx: Tx, key: string, submitted: SubmittedChange): Effect.Effect<void, ChangeError> =>
         Effect.suspend(() => Effect.asVoid(insert(key, submitted, database.queryIn(tx)))),
       getOutcome: (key: string): Effect.Effect<ChangeOutcome | undefined, StoreError> => shown(key, outcomeOf),
       getChange: (key: string): Effect.Effect<ChangeEntry | undefined, StoreError> => shown(key, entryOf)
     },
+
+    /** Records a change by a key of the ledger's own. */
+    record: (key: string, submitted: SubmittedChange) => record(key, submitted),
 
     /** Records the end of a hold, by a key of the ledger's own. */
     endHold: (key: string, paymentId: string, end: "capture" | "release"): Effect.Effect<void, StoreError> =>
@@ -147,4 +152,8 @@ const keyReused = (key: string): LedgerError<KeyReused> =>
   })
 
 /** Nothing that happens soon changes it. */
-const isSettled = (row: ChangeRow): boolean => isDecided(row) || row.status === "person" || row.status === "accepted"
+const isSettled = (row: ChangeRow): boolean =>
+  isDecided(row) ||
+  row.status === "person" ||
+  // A charge is paid or declined soon.
+  (row.status === "accepted" && row.operation !== "createRecurrence")

@@ -25,6 +25,10 @@ const partsOf = (
     const { refund: paymentId, ...request } = change
     return { operation: "refundPayment", paymentId, request }
   }
+  if ("charge" in change) {
+    const { charge: paymentId, ...request } = change
+    return { operation: "createRecurrence", paymentId, request }
+  }
   if ("capturePartial" in change) {
     const { capturePartial: paymentId, ...request } = change
     return { operation: "captureAuthorizationPartial", paymentId, request }
@@ -35,6 +39,7 @@ const partsOf = (
 
 const decodeKey = Schema.decodeUnknownEffect(Key)
 const decodeRefund = Schema.decodeUnknownEffect(GatewaySchema.RefundPaymentRequest)
+const decodeCharge = Schema.decodeUnknownEffect(GatewaySchema.CreateRecurrenceRequest)
 const decodePartialCapture = Schema.decodeUnknownEffect(GatewaySchema.CaptureAuthorizationPartialRequest)
 const decodeRequest = Schema.decodeUnknownEffect(ChangeRequest)
 
@@ -59,6 +64,7 @@ export const checked = (
     const id = yield* idOf("paymentId", paymentId)
     if (operation === "refundPayment") yield* decodeRefund(request)
     if (operation === "captureAuthorizationPartial") yield* decodePartialCapture(request)
+    if (operation === "createRecurrence") yield* decodeCharge(request)
     const canonical = yield* decodeRequest(request)
     const hashFor = (id: string) => hashOf([1, operation, id, sorted(canonical)])
     const hash = yield* hashFor(id)

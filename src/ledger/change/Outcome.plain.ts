@@ -39,13 +39,15 @@ export interface Done extends OutcomeDetails {
   readonly _tag: "Done"
   /**
    * - `answered`: the gateway said so.
-   * - `found`: its response was lost, and a read proved it.
+   * - `found`: a read proved it: its response was lost, or it is a charge, whose payment tells.
    * - `stateReached`: the payment is as was asked for; whether this change did it is unknown.
    * - `operator`: an operator decided so.
    */
   readonly how: "answered" | "found" | "stateReached" | "operator"
   /** For a refund: its id at the gateway, once its entry is recognised in the list of refunds. */
   readonly refundId?: number
+  /** For a charge: the payment that it made. Refund that one. */
+  readonly chargeId?: number
   /** The time of the decision, ISO 8601. */
   readonly decidedAt: string
 }
@@ -67,6 +69,10 @@ export interface Refused extends OutcomeDetails {
   readonly how: "answered" | "found" | "operator"
   /** The gateway's error code, when it gave one; see `ErrorCodes`. */
   readonly code?: number
+  /** For a charge that was declined: the sub-state of its payment, when the gateway gave one; see `PaymentSubStates`. */
+  readonly subState?: string
+  /** For a charge that was declined: the payment that it made, which is closed. */
+  readonly chargeId?: number
   /** The time of the decision, ISO 8601. */
   readonly decidedAt: string
 }

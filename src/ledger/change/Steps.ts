@@ -20,7 +20,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import type { PaymentOperationResponse, RefundHistoryItem } from "../../api/Messages.plain.js"
+import type { PaymentOperationResponse, PaymentResponse, RefundHistoryItem } from "../../api/Messages.plain.js"
 import { ChangeRecord } from "../../client/error/ChangeRecord.js"
 import type { GatewayError } from "../../client/error/GatewayError.js"
 import type { GatewayErrorReason } from "../../client/error/GatewayError.plain.js"
@@ -30,6 +30,7 @@ import { distinctRefunds, isContradictory } from "../../client/outcome/RefundEnt
 import { balanceOf, contradicts, isOfSend, mayBeForgotten, newEntries, strangeOf } from "./Balance.js"
 import { type LedgerGateway, reconcile } from "../gateway/LedgerGateway.js"
 import type { Breaker } from "./Breaker.js"
+import { chargeRequestOf, type ChargeRefusal, isOfCharge, stateOf, uncharged } from "./ChargeSteps.js"
 import { type ChangeRow, type Decision, isDecided } from "./ChangeRow.js"
 import type { ChangeTable, Mark, Patch } from "./ChangeTable.js"
 import type { StoreError } from "../database/Database.js"
@@ -50,6 +51,12 @@ export interface StepOptions {
   readonly lease: Duration.Duration
   /** Called when a change needs an operator. */
   readonly onAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
+  /** Why a charge of a subscription may not be sent; nothing when it may. */
+  readonly chargeRefusal: (row: ChangeRow) => Effect.Effect<ChargeRefusal | undefined, StoreError>
+  /** Records the payment that a charge made. It may be repeated. */
+  readonly recordCharge: (row: ChangeRow, child: PaymentResponse) => Effect.Effect<void, StoreError>
+  /** Called when a charge has come to another status. */
+  readonly onCharge: (row: ChangeRow) => Effect.Effect<void, StoreError>
   /** Whether this process may begin with a change. */
   readonly mayStart: Effect.Effect<boolean>
 }
@@ -72,6 +79,7 @@ export type NextStep = (row: ChangeRow) => Effect.Effect<void, StoreError>
 /** Makes the steps. */
 export const make = ({
   breaker,
+  chargeRefusal,
   compareFor,
   escalateAfter,
   gateway,
@@ -79,6 +87,8 @@ export const make = ({
   mayStart,
   noOtherRefunders,
   onAttention,
+  onCharge,
+  recordCharge,
   table
 }: StepOptions): NextStep => {
   const leaseTime = Duration.toMillis(lease)
@@ -146,6 +156,7 @@ export const make = ({
   const prepare = (row: ChangeRow) =>
     Effect.gen(function* () {
       const sentAt = new Date(yield* Clock.currentTimeMillis)
+      if (row.operation === "createRecurrence") return yield* prepareCharge(row, sentAt)
       if (row.operation !== "refundPayment") {
         const record = recordOf(row, { sentAt })
         const found = yield* noted(row, reconcile(gateway.reads, record))
@@ -171,10 +182,36 @@ export const make = ({
       return ready(record, gatewayTime === undefined ? null : gatewayTime - row.now)
     }).pipe(Effect.catch((error) => Effect.succeed(notNow(row, { problem: error.message }))))
 
+  /** A charge is sent while its recurrence goes on, and nothing says that it may have been sent before. */
+  const prepareCharge = (row: ChangeRow, sentAt: Date): Effect.Effect<Prepared, StoreError> =>
+    Effect.gen(function* () {
+      const refusal = yield* chargeRefusal(row)
+      if (refusal?._tag === "Cancelled") return never(refused("found", `${refusal.message} Nothing was sent.`))
+      if (refusal?._tag === "MayBeCharged") return never(mayBeCharged)
+      const first = yield* noted(row, gateway.reads.getPayment(row.payment_id))
+      if (first._tag === "Failure") return unprepared(row, first.failure)
+      const problem = uncharged(row, first.success)
+      return problem === undefined
+        ? ready(recordOf(row, { sentAt }))
+        : never(refused("found", `${problem.message} Nothing was sent.`, problem.code))
+    })
+
+  /** Sends it, and gives what the gateway's response says of it. */
+  const answered = (row: ChangeRow, attempt: string, maySend: Effect.Effect<boolean, StoreError>) => {
+    const { operation } = row
+    return operation === "createRecurrence"
+      ? Effect.map(gateway.charge(row.payment_id, chargeRequestOf({ ...row, attempt }), maySend), ({ id }) => ({
+          ...accepted(`The gateway has made payment ${id} of it.`),
+          entry: String(id),
+          next_at: now
+        }))
+      : Effect.map(gateway.send({ ...row, operation }, maySend), (response) => answeredBy(row, response))
+  }
+
   const send = (row: ChangeRow, attempt: string): Effect.Effect<void, StoreError> => {
     let wasAllowed = false
     const maySend = Effect.tap(table.maySend(row.key, attempt), (yes) => Effect.sync(() => (wasAllowed ||= yes)))
-    return Effect.flatMap(Effect.exit(gateway.send(row, maySend)), (exit) => {
+    return Effect.flatMap(Effect.exit(answered(row, attempt, maySend)), (exit) => {
       const ending = endOf(row, exit, wasAllowed)
       const failure = Option.getOrUndefined(Exit.findErrorOption(exit))
       return Effect.andThen(
@@ -221,6 +258,7 @@ export const make = ({
     Effect.gen(function* () {
       const { operation, record } = row
       if (record === null && row.entry === null) return { next_at: null }
+      if (operation === "createRecurrence") return yield* seenCharge(row)
       if (operation !== "refundPayment") {
         if (isDecided(row) || record === null) return { next_at: null }
         const found = yield* reconcile(gateway.reads, record)
@@ -272,6 +310,22 @@ export const make = ({
           return other === undefined ? judge(row, found) : notOurs(row, other)
         }
       }
+    })
+
+  /** The payment that a charge made decides. Until something names it, there is nothing to read. */
+  const seenCharge = (row: ChangeRow): Effect.Effect<Patch, GatewayError | StoreError> =>
+    Effect.gen(function* () {
+      if (row.entry === null) {
+        if (row.status === "refusing") return stands(row)
+        if (row.status !== "unknown") return { next_at: null }
+        return ageOf(row) >= Duration.toMillis(escalateAfter) ? person(row, chargeLost) : later(row, chargeLost)
+      }
+      const child = yield* gateway.reads.getPayment(row.entry)
+      if (!isOfCharge(row, child)) {
+        return later(row, `Payment ${row.entry} is not what was asked for.`, "StateContradicted")
+      }
+      yield* recordCharge(row, child)
+      return judgeCharge(row, child)
     })
 
   /** What is done is read again each day for some weeks, each refund at its own time. */
@@ -377,9 +431,15 @@ export const make = ({
     Effect.flatMap(move, (moved) => {
       if (Option.isNone(moved)) return Effect.void
       const row = moved.value
-      const wake = row.holds === null && row.status !== "queued" ? Effect.asVoid(table.wakeNext(row)) : Effect.void
+      const isCharge = row.operation === "createRecurrence"
+      const wake =
+        isCharge && before.status !== row.status
+          ? onCharge(row)
+          : !isCharge && row.holds === null && row.status !== "queued"
+            ? Effect.asVoid(table.wakeNext(row))
+            : Effect.void
       // Until a refund is listed, its payment does not show how much was returned.
-      const isSeen = isDecided(row) && (before.status !== row.status || row.entry !== before.entry)
+      const isSeen = !isCharge && isDecided(row) && (before.status !== row.status || row.entry !== before.entry)
       const look = isSeen ? Effect.asVoid(table.wakePayment(row)) : Effect.void
       const tell =
         row.attention !== null && row.attention !== before.attention ? onAttention(row, row.attention) : Effect.void
@@ -418,6 +478,43 @@ const stoppedBy = (strange: ReadonlyArray<RefundHistoryItem>): Patch => ({
     `Nothing was sent: the gateway lists refund ${strange.map(({ id }) => id).join(", ")} of this payment, which this ledger did not make. ` +
     "Was it made by hand for the same reason? Then resolve this change as byHand, by that refund's id. If not, acknowledge the refund, and this change goes on."
 })
+
+/** A charge that was queued when the database was restored. */
+const mayBeCharged: Patch = {
+  status: "person",
+  attention: "InDoubt",
+  next_at: null,
+  holds: null,
+  attempt: null,
+  problem:
+    "Nothing was sent since the backup was restored. Whether it was sent before that, the database has forgotten: look for its order number in GoPay's administration or on a statement."
+}
+
+const chargeLost =
+  "It was sent, and its response was lost. The gateway lists no charges: its notification, a statement or GoPay's administration shows what came of it."
+
+/** A charge whose payment is known. One that was declined is watched on: it may be paid late. */
+const judgeCharge = (row: ChangeRow, { id, state, sub_state: subState }: PaymentResponse): Patch => {
+  switch (stateOf(state)) {
+    case "paid":
+      return row.status === "done"
+        ? { holds: null, next_at: null, tries: 0, attention: null, problem: null }
+        : done("found", `It is paid: payment ${id}.`)
+    case "closed": {
+      if (row.status === "refused" || row.status === "failed") return watchedOn(row)
+      const reason = subState === undefined ? "" : `, ${subState}`
+      return {
+        ...refused("found", `It was declined: payment ${id} is ${state}${reason}.`, undefined, subState),
+        next_at: { after: hour },
+        tries: 0
+      }
+    }
+    case "open":
+      return isDecided(row)
+        ? watchedOn(row)
+        : { ...later({ ...row, status: "accepted" }, `The gateway is at it: payment ${id}.`), status: "accepted" }
+  }
+}
 
 /** What the hold says before a capture or a release is sent: what has happened, or cannot happen, is not sent. */
 const preparedBy = (row: ChangeRow, found: Reconciliation, record: ChangeRecord): Prepared => {
@@ -469,26 +566,25 @@ const recordOf = (
       return ChangeRecord.captureAuthorizationPartial(payment_id, { amount }, timing)
     case "voidAuthorization":
       return ChangeRecord.voidAuthorization(payment_id, timing)
+    case "createRecurrence": {
+      const { currency = "CZK", order_number = "" } = request ?? {}
+      return ChangeRecord.createRecurrence(payment_id, { amount, currency, order_number }, timing)
+    }
   }
 }
 
 type Ending = { readonly _tag: "Ended"; readonly patch: Patch } | { readonly _tag: "NotSent"; readonly patch: Patch }
 
+/** What the gateway's response says of a change. */
+const answeredBy = ({ operation }: ChangeRow, { result }: PaymentOperationResponse): Patch => {
+  if (result !== "FINISHED") return accepted("The gateway has accepted it.")
+  const decided = done("answered", "The gateway has done it.")
+  return operation === "refundPayment" ? without(decided, "holds", { next_at: now, tries: 0 }) : decided
+}
+
 /** What the end of the call says of the change. */
-const endOf = (
-  row: ChangeRow,
-  exit: Exit.Exit<PaymentOperationResponse, GatewayError>,
-  wasAllowed: boolean
-): Ending => {
-  if (Exit.isSuccess(exit)) {
-    const { result } = exit.value
-    if (result !== "FINISHED") return { _tag: "Ended", patch: accepted("The gateway has accepted it.") }
-    const decided = done("answered", "The gateway has done it.")
-    return {
-      _tag: "Ended",
-      patch: row.operation === "refundPayment" ? without(decided, "holds", { next_at: now, tries: 0 }) : decided
-    }
-  }
+const endOf = (row: ChangeRow, exit: Exit.Exit<Patch, GatewayError>, wasAllowed: boolean): Ending => {
+  if (Exit.isSuccess(exit)) return { _tag: "Ended", patch: exit.value }
   const failure = Cause.findErrorOption(exit.cause)
   return Option.isSome(failure)
     ? endBy(row, failure.value.reason, wasAllowed)
@@ -520,6 +616,7 @@ const endBy = (row: ChangeRow, reason: GatewayErrorReason, wasAllowed: boolean):
       return notSent()
     case "OperationRefused":
       if (reason.code === accountEmpty) return notSent(10 * minute)
+      if (row.operation === "createRecurrence" && reason.code === chargesDisabled) return notSent(hour)
       if (!reason.goalReached) return { _tag: "Ended", patch: refusing(message, reason.code) }
       // It may be another capture that was there first, of another amount.
       return {
@@ -536,12 +633,16 @@ const endBy = (row: ChangeRow, reason: GatewayErrorReason, wasAllowed: boolean):
 /** The merchant's account holds too little: https://doc.gopay.com, error codes. */
 const accountEmpty = 333
 
+/** Recurrences are not enabled for the shop: https://doc.gopay.com, error codes. */
+const chargesDisabled = 341
+
 const attentionOf = (reason: GatewayErrorReason): AttentionKind | undefined => {
   switch (reason._tag) {
     case "AuthenticationFailed":
     case "PermissionDenied":
       return "CredentialsRefused"
     case "OperationRefused":
+      if (reason.code === chargesDisabled) return "ChargesDisabled"
       return reason.code === accountEmpty ? "AccountEmpty" : undefined
     default:
       return undefined
@@ -573,8 +674,14 @@ const decided = (decision: Decision): Patch => ({
 
 const done = (how: Decision["how"], message: string): Patch => decided({ outcome: "done", how, message })
 
-const refused = (how: Decision["how"], message: string, code?: number): Patch =>
-  decided({ outcome: "refused", how, message, ...(code === undefined ? undefined : { code }) })
+const refused = (how: Decision["how"], message: string, code?: number, subState?: string): Patch =>
+  decided({
+    outcome: "refused",
+    how,
+    message,
+    ...(code === undefined ? undefined : { code }),
+    ...(subState === undefined ? undefined : { subState })
+  })
 
 const without = (patch: Patch, key: keyof Patch, more: Patch): Patch => {
   const { [key]: _, ...rest } = patch

@@ -16,7 +16,7 @@ export interface HandlerFailure {
 /** A move of a row, and the handler. */
 export interface Told<in out Tx, in out A> {
   /** The name of the handler, for messages. */
-  readonly name: "onPayment" | "onChange"
+  readonly name: "onPayment" | "onChange" | "onSubscription"
   /** Moves the row; nothing when another process has moved it. */
   readonly move: (query: Query) => Effect.Effect<Option.Option<A>, StoreError>
   readonly tell: (tx: Tx) => Effect.Effect<unknown, unknown>

@@ -54,7 +54,7 @@ export interface Inspection {
 const passing: ReadonlySet<Blockage["_tag"]> = new Set(["Paused", "AnotherDatabase", "GatewayAway"])
 
 /** In milliseconds: how long the gateway may take to list a refund. */
-const listTime = 600_000
+export const listTime = 600_000
 
 export type LedgerTable = ReturnType<typeof make>
 

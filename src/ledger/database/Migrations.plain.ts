@@ -326,7 +326,59 @@ const orders: Migration = ({ integer }) => [
   "UPDATE gopay_ledger SET min_reader = 6"
 ]
 
-const migrations: ReadonlyArray<Migration> = [changes, payments, trust, baseAddresses, history, orders]
+/** Subscriptions, and their periods. */
+const subscriptions: Migration = ({ integer, seq }) => [
+  `CREATE TABLE gopay_subscription (
+  seq ${seq},
+  scope TEXT NOT NULL,
+  name TEXT NOT NULL,
+  version INTEGER NOT NULL DEFAULT 1,
+  status TEXT NOT NULL,
+  maximum ${integer} NOT NULL,
+  currency TEXT NOT NULL,
+  order_number TEXT,
+  payment_id TEXT,
+  awaits TEXT,
+  card_expires TEXT,
+  expiry_told INTEGER NOT NULL DEFAULT 0,
+  to_void TEXT,
+  process TEXT,
+  tries INTEGER NOT NULL DEFAULT 0,
+  created_at ${integer} NOT NULL,
+  next_at ${integer},
+  UNIQUE (scope, name)
+)`,
+  "CREATE INDEX gopay_subscription_next ON gopay_subscription (scope, next_at) WHERE next_at IS NOT NULL",
+  "CREATE INDEX gopay_subscription_awaits ON gopay_subscription (scope, awaits) WHERE awaits IS NOT NULL",
+  `CREATE TABLE gopay_period (
+  seq ${seq},
+  scope TEXT NOT NULL,
+  subscription TEXT NOT NULL,
+  period TEXT NOT NULL,
+  version INTEGER NOT NULL DEFAULT 1,
+  status TEXT NOT NULL,
+  amount ${integer} NOT NULL,
+  order_number TEXT NOT NULL,
+  request TEXT,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  due_at ${integer} NOT NULL,
+  first_at ${integer},
+  needs_card INTEGER NOT NULL DEFAULT 0,
+  failure TEXT,
+  payment_id TEXT,
+  twice_told INTEGER NOT NULL DEFAULT 0,
+  process TEXT,
+  tries INTEGER NOT NULL DEFAULT 0,
+  created_at ${integer} NOT NULL,
+  next_at ${integer},
+  UNIQUE (scope, subscription, period)
+)`,
+  "CREATE INDEX gopay_period_next ON gopay_period (scope, next_at) WHERE next_at IS NOT NULL",
+  // A release that does not know of charges would take them for captures.
+  "UPDATE gopay_ledger SET min_reader = 7"
+]
+
+const migrations: ReadonlyArray<Migration> = [changes, payments, trust, baseAddresses, history, orders, subscriptions]
 
 /** The version of the tables that this release writes and reads. */
 export const schemaVersion = migrations.length

@@ -6,8 +6,10 @@ import type {
   CaptureAuthorizationPartialRequest,
   CreatePaymentRequest,
   CreatePaymentResponse,
+  CreateRecurrenceRequest,
   GatewayId,
-  PaymentOperationResponse
+  PaymentOperationResponse,
+  PaymentResponse
 } from "../../api/Messages.plain.js"
 import { BeforeSend } from "../../client/operation/BeforeSend.js"
 import { OnResponse } from "../../client/call/OnResponse.js"
@@ -48,6 +50,14 @@ export interface LedgerGateway {
   ) => Effect.Effect<CreatePaymentResponse, GatewayError>
   /** Sends a change once, unless the pre-send check says no. */
   readonly send: (change: PaymentChange, maySend: MaySend) => Effect.Effect<PaymentOperationResponse, GatewayError>
+  /** Charges a recurrence once, unless the pre-send check says no. */
+  readonly charge: (
+    firstPaymentId: string,
+    request: CreateRecurrenceRequest,
+    maySend: MaySend
+  ) => Effect.Effect<PaymentResponse, GatewayError>
+  /** Ends a recurrence. It may be repeated. */
+  readonly voidRecurrence: (firstPaymentId: string) => Effect.Effect<unknown, GatewayError>
 }
 
 /** The environment is the base address of the gateway's API. */
@@ -73,7 +83,10 @@ export const fromService = (gateway: GatewayService): LedgerGateway => ({
       return Effect.map(Effect.provideService(gateway.getPaymentRefunds(paymentId), OnResponse, onResponse), listed)
     }),
   createPayment: (request, maySend) => Effect.provideService(gateway.createPayment(request), BeforeSend, () => maySend),
-  send: (change, maySend) => Effect.provideService(sendBy(gateway, change), BeforeSend, () => maySend)
+  send: (change, maySend) => Effect.provideService(sendBy(gateway, change), BeforeSend, () => maySend),
+  charge: (firstPaymentId, request, maySend) =>
+    Effect.provideService(gateway.createRecurrence(firstPaymentId, request), BeforeSend, () => maySend),
+  voidRecurrence: (firstPaymentId) => gateway.voidRecurrence(firstPaymentId)
 })
 
 const sendBy = (gateway: GatewayService, { operation, payment_id, request }: PaymentChange) => {

@@ -1,17 +1,22 @@
 /**
- * The attempt to create a payment, by which a ledger recognises it.
+ * The attempt to create a payment or to charge one, by which a ledger recognises what came of it.
  */
-import type { CreatePaymentRequest, PaymentResponse } from "../../api/Messages.plain.js"
+import type { AdditionalParam, PaymentResponse } from "../../api/Messages.plain.js"
 
-/** The name of the parameter that names the attempt to create a payment. The gateway gives it back in each response. */
+/** The name of the parameter that names the attempt to make a payment. The gateway gives it back in each response. */
 const parameter = "effect-gopay"
 
 /** A request that names the attempt. */
-export const withAttempt = (request: CreatePaymentRequest, attempt: string): CreatePaymentRequest => ({
+export const withAttempt = <
+  Request extends { readonly additional_params?: ReadonlyArray<AdditionalParam> | undefined }
+>(
+  request: Request,
+  attempt: string
+): Request & { readonly additional_params: ReadonlyArray<AdditionalParam> } => ({
   ...request,
   additional_params: [...(request.additional_params ?? []), { name: parameter, value: attempt }]
 })
 
-/** The attempt of a ledger that created the payment. */
+/** The attempt of a ledger that made the payment. */
 export const attemptOf = ({ additional_params = [] }: PaymentResponse): string | undefined =>
   additional_params.find(({ name }) => name === parameter)?.value

@@ -22,7 +22,7 @@ import { parse, type PaymentReader, verifyNamed } from "../../client/notificatio
 import { isAuthorized, wasPaid } from "../../client/payment/PaymentState.plain.js"
 import type { PaymentRow } from "./PaymentRow.js"
 import type { PaymentTable } from "./PaymentTable.js"
-import { type StoreError, unavailable } from "../database/Database.js"
+import type { StoreError } from "../database/Database.js"
 import type { Order } from "./Order.plain.js"
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import { attemptOf } from "../gateway/PaymentAttempt.js"
@@ -30,6 +30,7 @@ import { orderOf, presentOf } from "./OrderView.js"
 import { hasMoney } from "./PaymentProgress.js"
 import type { MoveFailure, PaymentMoves } from "./PaymentMoves.js"
 import type { Orders } from "./Orders.js"
+import { type RecogniseCharge, recordCharge } from "./RecurrenceCharge.js"
 
 /** What notifications of orders need. */
 export interface OrderNotificationsOptions {
@@ -38,6 +39,8 @@ export interface OrderNotificationsOptions {
   readonly moves: PaymentMoves
   readonly orders: Orders
   readonly onAttention: (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) => Effect.Effect<void>
+  /** Whether the payment of a charge is one of the ledger's changes. */
+  readonly recogniseCharge: RecogniseCharge
   readonly scope: Scope.Scope
 }
 
@@ -61,7 +64,15 @@ const known = (row: PaymentRow): KnownPayment => ({
   row
 })
 
-export const make = ({ gateway, moves, onAttention, orders, scope, table }: OrderNotificationsOptions) => {
+export const make = ({
+  gateway,
+  moves,
+  onAttention,
+  orders,
+  recogniseCharge,
+  scope,
+  table
+}: OrderNotificationsOptions) => {
   const reader: PaymentReader<GatewayError> = { goid: gateway.goid, getPayment: gateway.reads.getPayment }
 
   const byPaymentId = (paymentId: number): Effect.Effect<KnownPayment | undefined, StoreError> =>
@@ -78,34 +89,39 @@ export const make = ({ gateway, moves, onAttention, orders, scope, table }: Orde
     )
 
   /** A charge of a recurrence is known by its first payment. */
-  const charged = (parent: PaymentRow, payment: PaymentResponse): Effect.Effect<PaymentRow, StoreError> =>
+  const charged = (
+    parent: PaymentRow,
+    payment: PaymentResponse
+  ): Effect.Effect<PaymentRow | undefined, StoreError | GatewayError> =>
     Effect.gen(function* () {
-      yield* table.insert({
-        orderNumber: payment.order_number ?? parent.order_number,
-        attempt: `charge ${payment.id}`,
-        status: "created",
-        isOffered: false,
-        terms: { amount: payment.amount, currency: payment.currency },
-        needsPayer: false,
-        isOwned: false,
-        paymentId: String(payment.id),
-        parentId: parent.payment_id ?? "",
+      const recognised = yield* recogniseCharge(payment)
+      // Where it is not paid, nothing has come of what was forgotten.
+      if (recognised === "Unknown" && hasCome(payment)) {
+        yield* reported(payment, `charge ${payment.id}`, unknownCharge)
+        return undefined
+      }
+      return yield* recordCharge(table, {
+        child: payment,
+        firstPaymentId: parent.payment_id ?? "",
+        orderNumber: parent.order_number,
         reference: parent.reference ?? undefined,
-        nextIn: 60_000
+        isOwned: recognised === "Own"
       })
-      const row = yield* table.byPaymentId(payment.id)
-      return Option.isSome(row)
-        ? row.value
-        : yield* Effect.fail(unavailable("The charge was recorded, and is not to be found."))
     })
 
-  const take = ({ order, orderOf: owner, payment }: VerifiedPayment<KnownPayment>) =>
+  const take = ({
+    order,
+    orderOf: owner,
+    payment
+  }: VerifiedPayment<KnownPayment>): Effect.Effect<PaymentRow, MoveFailure> =>
     owner === "payment"
       ? recorded(order.row, payment)
-      : Effect.flatMap(charged(order.row, payment), (row) => recorded(row, payment))
+      : Effect.flatMap(charged(order.row, payment), (row) =>
+          row === undefined ? Effect.succeed(order.row) : recorded(row, payment)
+        )
 
   /** A payment that a ledger has created, and that this one has no row of: a backup was restored. */
-  const reported = (payment: PaymentResponse, attempt: string): Effect.Effect<void, StoreError> =>
+  const reported = (payment: PaymentResponse, attempt: string, problem: string): Effect.Effect<void, StoreError> =>
     Effect.flatMap(
       table.insert({
         orderNumber: payment.order_number ?? "",
@@ -116,22 +132,37 @@ export const make = ({ gateway, moves, onAttention, orders, scope, table }: Orde
         needsPayer: true,
         isOwned: true,
         paymentId: String(payment.id),
+        ...(payment.parent_id === undefined ? undefined : { parentId: String(payment.parent_id) }),
         state: payment.state,
         attention: "UnknownPayment",
-        problem:
-          "It is paid, a ledger has created it, and this one does not know it. Was a backup restored? See adoptPayment."
+        problem
       }),
       (row) => (Option.isSome(row) ? onAttention(row.value, "UnknownPayment") : Effect.void)
     )
 
   /** What is known of a payment by the attempt that it names. */
-  const recognise = (payment: PaymentResponse): Effect.Effect<KnownPayment | undefined, StoreError> =>
+  const recognise = (payment: PaymentResponse): Effect.Effect<KnownPayment | undefined, StoreError | GatewayError> =>
     Effect.gen(function* () {
       const row = yield* orders.recognise(payment)
       if (row !== undefined) return known(row)
+      if (payment.parent_id !== undefined) return yield* recogniseChild(payment)
       const attempt = attemptOf(payment)
-      if (attempt === undefined || !(wasPaid(payment) || isAuthorized(payment))) return undefined
-      if (Option.isNone(yield* table.byAttempt(attempt))) yield* reported(payment, attempt)
+      if (attempt === undefined || !hasCome(payment)) return undefined
+      if (Option.isNone(yield* table.byAttempt(attempt))) yield* reported(payment, attempt, unknownPayment)
+      return undefined
+    })
+
+  /** What is known of a charge whose first payment is not in the ledger. */
+  const recogniseChild = (
+    payment: PaymentResponse
+  ): Effect.Effect<KnownPayment | undefined, StoreError | GatewayError> =>
+    Effect.gen(function* () {
+      const recognised = yield* recogniseCharge(payment)
+      if (recognised === "Own") {
+        const firstPaymentId = String(payment.parent_id ?? "")
+        return known(yield* recordCharge(table, { child: payment, firstPaymentId, orderNumber: "", isOwned: true }))
+      }
+      if (recognised === "Unknown" && hasCome(payment)) yield* reported(payment, `charge ${payment.id}`, unknownCharge)
       return undefined
     })
 
@@ -182,9 +213,17 @@ export const make = ({ gateway, moves, onAttention, orders, scope, table }: Orde
 const toReadError = (failure: NotificationFailure | GatewayError): NotificationError | GatewayError =>
   toNotificationError(failure)
 
+const hasCome = (payment: PaymentResponse): boolean => wasPaid(payment) || isAuthorized(payment)
+
+const unknownPayment =
+  "It is paid, a ledger has created it, and this one does not know it. Was a backup restored? See adoptPayment."
+
+const unknownCharge =
+  "It is a charge that is paid. A ledger has made it, and this one does not know it. Was a backup restored? See adoptPayment."
+
 const expectation = <A>(
   paymentId: number,
-  found: Effect.Effect<A, StoreError>
+  found: Effect.Effect<A, StoreError | GatewayError>
 ): Effect.Effect<A, NotificationFailure<ExpectationFailed>> =>
   Effect.mapError(found, (cause) => ({
     reason: {

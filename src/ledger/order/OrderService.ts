@@ -39,9 +39,13 @@ export interface OrderServiceOptions<in out Tx> {
   /** Succeeds when the store can be relied on. */
   readonly ready: Effect.Effect<void, StoreError>
   readonly run: Orders.OrdersOptions["run"]
+  /** Whether the payment of a charge is one of the ledger's changes. */
+  readonly recogniseCharge: Orders.OrdersOptions["recogniseCharge"]
   readonly onPayment: ((event: PaymentEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
   /** Notifies an operator, and records that. */
   readonly onAttention: (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) => Effect.Effect<void>
+  /** Called when the first payment of a recurrence is paid. */
+  readonly onFirstPayment: (row: PaymentRow) => Effect.Effect<void, StoreError>
   /** Records the end of a hold, by a key of the ledger's own. */
   readonly endHold: (key: string, paymentId: string, end: Hold["end"]) => Effect.Effect<void, StoreError>
 }
@@ -60,7 +64,8 @@ interface HandlerOptions {
 type CallError = LedgerError<InvalidArgument | LedgerUnavailable>
 
 export const make = <Tx>(options: OrderServiceOptions<Tx>) => {
-  const { acknowledged, database, endHold, gateway, lease, onAttention, ready, run, scope, table } = options
+  const { acknowledged, database, endHold, gateway, lease, onAttention, ready, recogniseCharge, run, scope, table } =
+    options
   const moves = PaymentMoves.make({
     gateway,
     database,
@@ -69,10 +74,11 @@ export const make = <Tx>(options: OrderServiceOptions<Tx>) => {
     lease,
     onPayment: options.onPayment,
     onAttention,
+    onFirstPayment: options.onFirstPayment,
     endHold: (row, end) => endHold(`${nameOf(row)}:${end}`, row.payment_id ?? "", end)
   })
-  const orders = Orders.make({ acknowledged, gateway, table, moves, lease, run })
-  const notifications = OrderNotifications.make({ gateway, table, moves, orders, onAttention, scope })
+  const orders = Orders.make({ acknowledged, gateway, table, moves, lease, recogniseCharge, run })
+  const notifications = OrderNotifications.make({ gateway, table, moves, orders, onAttention, recogniseCharge, scope })
 
   return {
     /** Reads a payment that is due. Gives whether it was this process that did. */

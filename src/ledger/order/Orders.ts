@@ -24,6 +24,7 @@ import { attemptOf, withAttempt } from "../gateway/PaymentAttempt.js"
 import { changedOf, isAsAsked, isExpired, isWithdrawn, orderOf, presentOf } from "./OrderView.js"
 import type { MoveFailure, PaymentMoves } from "./PaymentMoves.js"
 import { hasMoney, progressOf } from "./PaymentProgress.js"
+import { type RecogniseCharge, recordCharge } from "./RecurrenceCharge.js"
 
 /** What orders need. */
 export interface OrdersOptions {
@@ -31,6 +32,8 @@ export interface OrdersOptions {
   readonly table: PaymentTable
   readonly acknowledged: RefundTable
   readonly moves: PaymentMoves
+  /** Whether the payment of a charge is one of the ledger's changes. */
+  readonly recogniseCharge: RecogniseCharge
   /** How long a process may take from the mark to handing the request over. */
   readonly lease: Duration.Duration
   /** Runs what goes on when whoever waits for it does not. Fails when the ledger is closing. */
@@ -54,7 +57,7 @@ const longestHold = Duration.days(4)
 
 export type Orders = ReturnType<typeof make>
 
-export const make = ({ acknowledged, gateway, lease, moves, run, table }: OrdersOptions) => {
+export const make = ({ acknowledged, gateway, lease, moves, recogniseCharge, run, table }: OrdersOptions) => {
   /** Creates a payment whose mark is committed, unless the pre-send check says no. */
   const create = (
     row: PaymentRow,
@@ -225,6 +228,20 @@ export const make = ({ acknowledged, gateway, lease, moves, run, table }: Orders
       if (Option.isSome(current)) yield* table.move(current.value, { is_owned: 1 })
     })
 
+  /** Takes over the payment of a charge; a change of the ledger's that has made it is decided by it. */
+  const adoptCharge = (orderNumber: string, child: PaymentResponse): Effect.Effect<Order, OrderFailure | MoveFailure> =>
+    Effect.gen(function* () {
+      const isOwned = (yield* recogniseCharge(child)) === "Own"
+      const firstPaymentId = String(child.parent_id ?? "")
+      const row = yield* recordCharge(table, { child, firstPaymentId, orderNumber, isOwned })
+      if (row.status === "unknown") {
+        yield* table.move(row, { status: "created", state: "CREATED", attention: null, problem: null })
+      }
+      if (row.is_owned !== 1 || row.status === "unknown") yield* acknowledgeListed(row)
+      const current = yield* table.bySeq(row.seq)
+      return orderOf(yield* moves.refresh(Option.getOrElse(current, () => row)))
+    })
+
   const adopt = (
     orderNumber: string,
     paymentId: GatewayId,
@@ -237,11 +254,13 @@ export const make = ({ acknowledged, gateway, lease, moves, run, table }: Orders
       if (payment.order_number !== orderNumber) {
         return yield* Effect.fail(invalid(`payment ${payment.id} is of order ${payment.order_number ?? "none"}`))
       }
+      if (payment.parent_id !== undefined) return yield* adoptCharge(orderNumber, payment)
       const known = (yield* recognise(payment)) ?? Option.getOrUndefined(yield* table.byPaymentId(payment.id))
       const terms = {
         amount: payment.amount,
         currency: payment.currency,
-        ...(payment.preauthorization?.requested === true ? { preauthorization: true } : undefined)
+        ...(payment.preauthorization?.requested === true ? { preauthorization: true } : undefined),
+        ...recurrenceIn(payment)
       }
       const insert = (isOffered: boolean) =>
         table.insert({
@@ -278,6 +297,19 @@ const isFree = (row: PaymentRow): boolean => row.offered === null && !hasMoney(r
 const isReplaceable = (row: PaymentRow, isSame: boolean): boolean => {
   const progress = progressOf(row)
   return progress === "refunded" || (progress === "open" && (!isSame || isExpired(row)))
+}
+
+/** The recurrence that a payment was made with. */
+const recurrenceIn = ({ recurrence }: PaymentResponse): Pick<Terms, "recurrence"> => {
+  const { recurrence_cycle, recurrence_date_to, recurrence_period } = recurrence ?? {}
+  if (recurrence_cycle === undefined || recurrence_date_to === undefined) return {}
+  return {
+    recurrence: {
+      recurrence_cycle,
+      recurrence_date_to,
+      ...(recurrence_period === undefined ? undefined : { recurrence_period })
+    }
+  }
 }
 
 /** Whether a payment is of the amount and currency that it was asked for with. */

@@ -3,14 +3,14 @@
  */
 import type { AttentionItem } from "../Attention.plain.js"
 import { type Rows, type UnreadableRow, unreadableMessage } from "../database/Rows.js"
-import { ledgerKeyPrefix } from "../LedgerKey.plain.js"
+import { orderKeyPrefix } from "../LedgerKey.plain.js"
 import type { PaymentRow } from "./PaymentRow.js"
 
 /** The name of an order's payment, for people. No key of the shop's begins like it. */
 export const nameOf = ({ order_number, seq }: PaymentRow): string => paymentNameOf(order_number, seq)
 
 /** The same by the order's number and that of the row. */
-export const paymentNameOf = (orderNumber: string, seq: number): string => `${ledgerKeyPrefix}${orderNumber}:${seq}`
+export const paymentNameOf = (orderNumber: string, seq: number): string => `${orderKeyPrefix}${orderNumber}:${seq}`
 
 /** The items of rows, with the rows' numbers. */
 export const itemsOf = ({ rows, unreadable }: Rows<PaymentRow>) => [

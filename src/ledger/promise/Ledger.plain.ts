@@ -15,7 +15,7 @@ import type {
 import type { GatewayClient } from "../../promise/GatewayClient.plain.js"
 import type { NotificationRequestHandler } from "../../promise/NotificationHandler.plain.js"
 import type { AttentionItem, ChangeResolution, PaymentResolution } from "../Attention.plain.js"
-import type { ChangeEntry, ChangeEvent, ChangeOptions, SubmittedChange } from "../change/Change.plain.js"
+import type { ChangeEntry, ChangeEvent, ChangeOptions, ChargeRequest, SubmittedChange } from "../change/Change.plain.js"
 import type { HistoryEntry, HistoryOptions } from "../History.plain.js"
 import type { LedgerHealth, LedgerMerchant, LedgerMetrics } from "../LedgerHealth.plain.js"
 import type { AcknowledgedRefund, Acknowledgement } from "../AcknowledgedRefund.plain.js"
@@ -23,6 +23,14 @@ import type { ListChangesOptions, ListPaymentsOptions, PageOptions, PaymentEntry
 import type { LedgerSettings, RunOnceOptions } from "../LedgerOptions.plain.js"
 import type { Order, CheckoutOptions, CheckoutRequest, PaymentEvent } from "../order/Order.plain.js"
 import type { DurationInput } from "../../api/DurationInput.plain.js"
+import type {
+  Cancellation,
+  NewSubscription,
+  PeriodCharge,
+  SubscriptionDetails,
+  SubscriptionEvent,
+  SubscriptionPeriod
+} from "../subscription/Subscription.plain.js"
 import type { ChangeOutcome } from "../change/Outcome.plain.js"
 
 declare global {
@@ -49,6 +57,8 @@ export type LedgerGatewayClient = Pick<
   | "captureAuthorization"
   | "captureAuthorizationPartial"
   | "voidAuthorization"
+  | "createRecurrence"
+  | "voidRecurrence"
 >
 
 /**
@@ -76,6 +86,13 @@ export interface LedgerOptions<in out Tx> extends LedgerSettings<Tx> {
    * calls nothing else of the ledger. Outcomes from before the first process that has it are not told.
    */
   readonly onChange?: ((event: ChangeEvent<Tx>) => void | PromiseLike<unknown>) | undefined
+  /**
+   * Called when something has happened to a subscription: it has started, a period is paid, declined or given up, its card
+   * expires. It runs in the transaction that records it, so what is written through `tx` is written exactly once; all else is
+   * done at least once, with a stable `eventId`. When it rejects, nothing has moved, and it is called again. It submits changes
+   * (`submit(tx, …)`), and calls nothing else of the ledger.
+   */
+  readonly onSubscription?: ((event: SubscriptionEvent<Tx>) => void | PromiseLike<unknown>) | undefined
   /** Called when a change or a payment needs an operator. Default: a warning on the console. */
   readonly onAttention?: ((item: AttentionItem) => unknown) | undefined
 }
@@ -135,6 +152,44 @@ export interface Ledger<in out Tx> {
   ) => Promise<ChangeOutcome>
   /** Releases a hold; see `refund`. */
   readonly release: (key: string, paymentId: GatewayId, options?: ChangeOptions) => Promise<ChangeOutcome>
+  /**
+   * Charges an `ON_DEMAND` recurrence, and waits until the charge is paid or declined; see `refund`. `firstPaymentId` is the
+   * payment that started it. The gateway lists no charges: one whose response was lost is `InDoubt` until its
+   * notification comes, `adoptPayment` names its payment, such as from a statement, or an operator decides. The ledger adds
+   * one entry to the charge's `additional_params`.
+   */
+  readonly charge: (
+    key: string,
+    firstPaymentId: GatewayId,
+    charge: ChargeRequest,
+    options?: ChangeOptions
+  ) => Promise<ChangeOutcome>
+  /**
+   * Records a subscription, which starts when the payment of its order is paid: make that with `checkout` and the recurrence
+   * `ON_DEMAND`. It may be repeated; with other terms it rejects with `KeyReused`. The name has 1 to 100 characters.
+   */
+  readonly createSubscription: (name: string, subscription: NewSubscription) => Promise<SubscriptionDetails>
+  /** A subscription with its periods, as the ledger knows them: it reads nothing. `undefined` for a name that is not there. */
+  readonly getSubscription: (name: string) => Promise<SubscriptionDetails | undefined>
+  /**
+   * Has a period of a subscription charged, once: when its day has come, by a worker, and again after `retryAfterDays` when
+   * the card is declined. The period is a name: a year `2026`, a quarter `2026-Q4`, a month `2026-12`, a week `2026-W49`
+   * or a day `2026-12-01`. It may be repeated, by as many processes as you like; with another amount or order number it
+   * rejects with `KeyReused`, above the maximum or for a cancelled subscription with `InvalidArgument`. `onSubscription` is
+   * called with what becomes of it.
+   */
+  readonly chargePeriod: (name: string, period: string, charge: PeriodCharge) => Promise<SubscriptionPeriod>
+  /**
+   * Has a subscription charge another card: that of a new first payment, by its order. It takes the old one's place when it
+   * is paid; then the old recurrence is ended at the gateway, and periods that wait for a card are charged. It may be
+   * repeated.
+   */
+  readonly replaceCard: (name: string, orderNumber: string) => Promise<SubscriptionDetails>
+  /**
+   * Charges nothing more of a subscription, and ends its recurrence at the gateway. `Cancelling` while a charge was sent whose
+   * outcome is not known: a worker goes on with it. It may be repeated.
+   */
+  readonly cancelSubscription: (name: string) => Promise<Cancellation>
   /**
    * Records a change in the shop's own transaction: it is made if and when that commits, by a worker. Rejects with
    * `KeyReused` when the key belongs to another change; then roll back.
@@ -252,7 +307,8 @@ export interface Ledger<in out Tx> {
    * Run this after a backup was restored or a database was copied to take over, before the first worker. `since` is a
    * time at which everything was still in the database: the time of the backup, or earlier. Each refund that the gateway
    * lists since then and the ledger does not know stops the refunds of its payment (`StrangeRefund`) until it is
-   * acknowledged. Refunds go on ten minutes later, when the gateway's list shows the last ones. Makes the database the
+   * acknowledged. Refunds go on ten minutes later, when the gateway's list shows the last ones. Charges that waited then, and
+   * periods of subscriptions that had begun, may have been charged: an operator decides about each. Makes the database the
    * ledger's own, and ends its pause. It may be repeated.
    */
   readonly distrust: (options: { readonly since: Date | string }) => Promise<void>

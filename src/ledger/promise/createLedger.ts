@@ -40,6 +40,7 @@ export const createLedger = <Tx>({
   onAttention,
   onChange,
   onPayment,
+  onSubscription,
   store,
   ...settings
 }: LedgerOptions<Tx>): Ledger<Tx> => {
@@ -52,6 +53,7 @@ export const createLedger = <Tx>({
       trace: untraced,
       onChange: onChange === undefined ? undefined : handlerOf(onChange),
       onPayment: onPayment === undefined ? undefined : handlerOf(onPayment),
+      onSubscription: onSubscription === undefined ? undefined : handlerOf(onSubscription),
       onAttention: onAttention === undefined ? undefined : (item) => Effect.promise(async () => onAttention(item))
     }).pipe(Effect.provideService(Scope.Scope, scope))
   )
@@ -106,6 +108,12 @@ export const createLedger = <Tx>({
     capture: (...args) => run(core.capture(...args)),
     capturePartial: (...args) => run(core.capturePartial(...args)),
     release: (...args) => run(core.release(...args)),
+    charge: (...args) => run(core.charge(...args)),
+    createSubscription: (...args) => run(core.createSubscription(...args)),
+    getSubscription: (name) => run(core.getSubscription(name)),
+    chargePeriod: (...args) => run(core.chargePeriod(...args)),
+    replaceCard: (...args) => run(core.replaceCard(...args)),
+    cancelSubscription: (name) => run(core.cancelSubscription(name)),
     submit: (...args) => runWithin(core.submit(...args)),
     submitSync: (...args) => {
       if (closed !== undefined) throw closedError()
@@ -196,6 +204,11 @@ const fromClient = (client: LedgerGatewayClient): LedgerGateway => {
           listed
         )
       }),
+    charge: (firstPaymentId, request, maySend) =>
+      call("createRecurrence", () =>
+        client.createRecurrence(firstPaymentId, request, { beforeSend: () => Effect.runPromise(maySend) })
+      ),
+    voidRecurrence: (firstPaymentId) => call("voidRecurrence", () => client.voidRecurrence(firstPaymentId)),
     send: ({ operation, payment_id, request }, maySend) =>
       call(operation, () => {
         const options = { beforeSend: () => Effect.runPromise(maySend) }

@@ -28,6 +28,8 @@ export interface WorkerOptions {
   readonly sweep: (until: number) => Effect.Effect<Swept, StoreError>
   /** Notifies the shop of the outcomes that wait for it. Gives how many. */
   readonly tellChanges: Effect.Effect<number, StoreError>
+  /** Makes the steps of subscriptions that are due. Gives how many. */
+  readonly stepSubscriptions: Effect.Effect<number, StoreError>
 }
 
 /** The pause between two reads of what operators have not been notified of. */
@@ -42,6 +44,7 @@ export const make = ({
   pollEvery,
   ready,
   reports,
+  stepSubscriptions,
   sweep,
   tellChanges,
   tick
@@ -100,6 +103,9 @@ export const make = ({
         }
         if (hasMoved || running.size > 0) continue
         hasMoved = (yield* followed(joined)) || (yield* tellChanges) > 0
+        const stepped = hasMoved ? 0 : yield* stepSubscriptions
+        sum += stepped
+        hasMoved ||= stepped > 0
         if (hasMoved) continue
         const left = until - (yield* Clock.currentTimeMillis)
         if (!isLimited || left <= 0 || inFlight.isClosing()) return sum
@@ -122,6 +128,7 @@ export const make = ({
           working(beginDue),
           working((until) => Effect.map(sweep(until), ({ begun }) => begun)),
           working(() => Effect.as(tellChanges, [])),
+          working(() => Effect.as(stepSubscriptions, [])),
           watching
         ],
         { concurrency: "unbounded", discard: true }

@@ -1,0 +1,100 @@
+/**
+ * What is special about a charge of a recurrence. The gateway lists no charges: one whose response was lost is recognised
+ * only when something names the payment that it made, such as its notification. That payment decides.
+ */
+import * as Effect from "effect/Effect"
+import type { CreateRecurrenceRequest, PaymentResponse } from "../../api/Messages.plain.js"
+import type { AttentionKind } from "../Attention.plain.js"
+import type { StoreError } from "../database/Database.js"
+import { attemptOf, withAttempt } from "../gateway/PaymentAttempt.js"
+import type { ChangeRow } from "./ChangeRow.js"
+import type { ChangeTable } from "./ChangeTable.js"
+
+/** Why a charge may not be sent. */
+export type ChargeRefusal =
+  | { readonly _tag: "Cancelled"; readonly message: string }
+  /** It may have been sent before: the ledger was restored to an earlier time. */
+  | { readonly _tag: "MayBeCharged" }
+
+/** What a row asks the gateway for. */
+export const chargeRequestOf = ({ attempt, request }: ChangeRow): CreateRecurrenceRequest => {
+  const { amount = 0, currency = "CZK", items, order_description, order_number = "" } = request ?? {}
+  const charge: CreateRecurrenceRequest = {
+    amount,
+    currency,
+    order_number,
+    ...(order_description === undefined ? undefined : { order_description }),
+    ...(items === undefined ? undefined : { items })
+  }
+  return withAttempt(charge, attempt ?? "")
+}
+
+/** Why the gateway would refuse to charge a first payment; nothing when it may be charged. */
+export const uncharged = (
+  { request }: Pick<ChangeRow, "request">,
+  first: PaymentResponse
+): { readonly message: string; readonly code?: number } | undefined => {
+  const { recurrence_cycle: cycle, recurrence_state: state } = first.recurrence ?? {}
+  if (cycle === undefined) return { message: "It is not the first payment of a recurrence.", code: 340 }
+  if (cycle !== "ON_DEMAND") return { message: `The gateway charges this recurrence by itself: ${cycle}.`, code: 340 }
+  if (state === "STOPPED") return { message: "The recurrence is stopped.", code: 342 }
+  if (state === "REQUESTED") return { message: "The first payment is not paid.", code: 340 }
+  if (request?.currency !== undefined && first.currency !== undefined && first.currency !== request.currency) {
+    return { message: `The first payment is in ${first.currency}.` }
+  }
+  return undefined
+}
+
+/** Whether a payment is what a charge asked for. */
+export const isOfCharge = ({ payment_id, request }: ChangeRow, child: PaymentResponse): boolean =>
+  (child.parent_id === undefined || String(child.parent_id) === payment_id) &&
+  (request === null ||
+    (child.amount === request.amount &&
+      child.currency === request.currency &&
+      (child.order_number === undefined || child.order_number === request.order_number)))
+
+/** How the payment of a charge stands. */
+export type ChargeState = "paid" | "closed" | "open"
+
+export const stateOf = (state: PaymentResponse["state"]): ChargeState => {
+  switch (state) {
+    case "PAID":
+    case "PARTIALLY_REFUNDED":
+    case "REFUNDED":
+      return "paid"
+    case "CANCELED":
+    case "TIMEOUTED":
+      return "closed"
+    default:
+      return "open"
+  }
+}
+
+/**
+ * Recognises the payment of a charge, and binds it. `Unknown`: a ledger made it, and this one does not know it. `Foreign`: it
+ * names no attempt of a ledger: the shop has made it without one, or the gateway by itself.
+ */
+export const recogniseCharge = (
+  table: Pick<ChangeTable, "chargeOf" | "bindCharge" | "lostCharges">,
+  child: PaymentResponse,
+  onAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
+): Effect.Effect<"Own" | "Unknown" | "Foreign", StoreError> =>
+  Effect.gen(function* () {
+    const attempt = attemptOf(child)
+    const firstPaymentId = String(child.parent_id ?? "")
+    const found: ReadonlyArray<ChangeRow> =
+      attempt === undefined
+        ? // Where the gateway does not give back who made it, the order number tells.
+          (yield* table.lostCharges(firstPaymentId)).filter(
+            (row) => row.request?.order_number === child.order_number && isOfCharge(row, child)
+          )
+        : yield* table.chargeOf(firstPaymentId, attempt)
+    const [row, ...others] = found
+    if (row === undefined || others.length > 0) return attempt === undefined ? "Foreign" : "Unknown"
+    if (row.entry !== null) return "Own"
+    const moved = yield* table.bindCharge(row, child.id)
+    if (moved !== undefined && moved.attention !== null && moved.attention !== row.attention) {
+      yield* onAttention(moved, moved.attention)
+    }
+    return "Own"
+  })

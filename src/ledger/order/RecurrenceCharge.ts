@@ -1,0 +1,53 @@
+/**
+ * The payments that charges of a recurrence make, beside those of orders.
+ */
+import * as Effect from "effect/Effect"
+import type { PaymentResponse } from "../../api/Messages.plain.js"
+import type { GatewayError } from "../../client/error/GatewayError.js"
+import { type StoreError, unavailable } from "../database/Database.js"
+import * as Option from "effect/Option"
+import type { PaymentRow } from "./PaymentRow.js"
+import type { PaymentTable } from "./PaymentTable.js"
+
+/** Whose a charge is; what is the ledger's own is bound to its change. `Unknown`: a ledger's, and not this one's. */
+export type RecogniseCharge = (
+  child: PaymentResponse
+) => Effect.Effect<"Own" | "Unknown" | "Foreign", StoreError | GatewayError>
+
+/** A charge, and whose it is. */
+export interface RecurrenceCharge {
+  readonly child: PaymentResponse
+  readonly firstPaymentId: string
+  /** Its number, where the gateway does not say it. */
+  readonly orderNumber: string
+  readonly reference?: string | undefined
+  /** Whether the ledger made it, so that every refund of it is the ledger's own or acknowledged. */
+  readonly isOwned: boolean
+}
+
+/** Records the payment of a charge, unless it is known. */
+export const recordCharge = (
+  table: Pick<PaymentTable, "insert" | "byPaymentId">,
+  { child, firstPaymentId, isOwned, orderNumber, reference }: RecurrenceCharge
+): Effect.Effect<PaymentRow, StoreError> =>
+  Effect.gen(function* () {
+    const known = yield* table.byPaymentId(child.id)
+    if (Option.isSome(known)) return known.value
+    yield* table.insert({
+      orderNumber: child.order_number ?? orderNumber,
+      attempt: `charge ${child.id}`,
+      status: "created",
+      isOffered: false,
+      terms: { amount: child.amount, currency: child.currency },
+      needsPayer: false,
+      isOwned,
+      paymentId: String(child.id),
+      parentId: firstPaymentId,
+      reference,
+      nextIn: 1_000
+    })
+    const row = yield* table.byPaymentId(child.id)
+    return Option.isSome(row)
+      ? row.value
+      : yield* Effect.fail(unavailable("The charge was recorded, and is not to be found."))
+  })

@@ -1,0 +1,195 @@
+/**
+ * The steps of a period. Read it from top to bottom:
+ *
+ * ```
+ * waiting ──its day has come──▶ charging ──the attempt is paid──▶ paid
+ *    ▲                             │
+ *    └──declined: another day──────┴──▶ givenUp, cancelled
+ * ```
+ *
+ * An attempt is a change of the ledger's, by a key of the period and its number: whatever dies, each number is sent once at
+ * most. The next one is made when the one before is certainly refused or closed. What is over becomes `paid` all the same
+ * when an attempt is paid late.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as GatewaySchema from "../../api/GatewaySchema.js"
+import type { SubmittedChange } from "../change/Change.plain.js"
+import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
+import type { ChangeTable } from "../change/ChangeTable.js"
+import type { StoreError } from "../database/Database.js"
+import type { InvalidArgument, KeyReused, LedgerError, LedgerUnavailable } from "../LedgerError.plain.js"
+import { attemptKey } from "../LedgerKey.plain.js"
+import { remedyOf } from "./ChargeRemedy.js"
+import type { SubscriptionEventType } from "./Subscription.plain.js"
+import type { PeriodPatch, PeriodRow, SubscriptionRow, SubscriptionTable } from "./SubscriptionTable.js"
+
+/** The error of a charge that was not recorded. */
+export type ChangeError = LedgerError<KeyReused | LedgerUnavailable | InvalidArgument>
+
+/** What the steps of periods need. */
+export interface PeriodStepsOptions {
+  readonly table: SubscriptionTable
+  readonly changes: Pick<ChangeTable, "find" | "move">
+  /** Records a charge by a key of the ledger's own. */
+  readonly record: (key: string, change: SubmittedChange) => Effect.Effect<ChangeRow, ChangeError>
+  /** Days after the first attempt. */
+  readonly retryAfterDays: ReadonlyArray<number>
+  /** Moves a period and tells the shop, both or neither. */
+  readonly told: (
+    row: PeriodRow,
+    subscription: SubscriptionRow,
+    patch: PeriodPatch,
+    type: SubscriptionEventType
+  ) => Effect.Effect<boolean, StoreError>
+  /** Has an operator look at an attempt that is paid beside another one. Gives whether its row says so. */
+  readonly onPaidTwice: (row: ChangeRow) => Effect.Effect<boolean, StoreError>
+}
+
+/** In milliseconds. */
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+const now = { after: 0 }
+
+/** What is stored of the request of a charge. */
+export const PeriodRequest = Schema.Struct({
+  order_description: GatewaySchema.CreateRecurrenceRequest.fields.order_description,
+  items: GatewaySchema.CreateRecurrenceRequest.fields.items
+})
+const decodeRequest = Schema.decodeUnknownOption(Schema.fromJsonString(PeriodRequest))
+
+/** What ends a period. */
+const over = { next_at: null, request: null, needs_card: 0, tries: 0 } as const
+
+/** Makes the next step of a period whose row was taken. */
+export const make = ({ changes, onPaidTwice, record, retryAfterDays, table, told }: PeriodStepsOptions) => {
+  const lastDay = retryAfterDays.at(-1) ?? 0
+
+  /** The attempts that were recorded, oldest first. */
+  const attemptsOf = ({ attempts, period, subscription }: PeriodRow) =>
+    Effect.map(
+      Effect.forEach(
+        Array.from({ length: attempts }, (_, index) => attemptKey({ subscription, period, attempt: index + 1 })),
+        (key) => changes.find(key)
+      ),
+      (found) => found.flatMap((one) => (Option.isSome(one) ? [one.value] : []))
+    )
+
+  const postponed = (row: PeriodRow, after: number) =>
+    Effect.asVoid(table.movePeriod(row, { tries: row.tries + 1, next_at: { after } }))
+
+  const step = (row: PeriodRow): Effect.Effect<void, StoreError | ChangeError> =>
+    Effect.gen(function* () {
+      const found = yield* table.find(row.subscription)
+      if (Option.isNone(found)) return yield* postponed(row, day)
+      const subscription = found.value
+      const attempts = yield* attemptsOf(row)
+      const [paid, ...more] = attempts.filter(({ status }) => status === "done")
+      const twice = more.at(-1)
+      if (paid !== undefined) {
+        if (twice !== undefined && row.twice_told === 0) {
+          if (yield* onPaidTwice(twice)) yield* table.movePeriod(row, { twice_told: 1, next_at: now })
+          return
+        }
+        if (row.status === "paid") return yield* closed(row)
+        yield* told(row, subscription, { ...over, status: "paid", failure: null, payment_id: paid.entry }, "paid")
+        return
+      }
+      switch (row.status) {
+        case "waiting":
+          return yield* begin(row, subscription, attempts)
+        case "charging":
+          return yield* follow(row, subscription, attempts)
+        default:
+          return yield* closed(row)
+      }
+    })
+
+  const closed = (row: PeriodRow) => Effect.asVoid(table.movePeriod(row, { next_at: null }))
+
+  const isOver = ({ status }: SubscriptionRow): boolean => status === "cancelling" || status === "cancelled"
+
+  /** Begins an attempt, when nothing is in its way. */
+  const begin = (row: PeriodRow, subscription: SubscriptionRow, attempts: ReadonlyArray<ChangeRow>) =>
+    Effect.gen(function* () {
+      if (isOver(subscription)) return yield* Effect.asVoid(told(row, subscription, cancelled, "cancelled"))
+      // One that was declined may be on its way again.
+      if (attempts.some((one) => !isDecided(one))) return yield* postponed(row, hour)
+      if (subscription.status === "waiting" || subscription.payment_id === null) return yield* postponed(row, day)
+      if (row.due_at > row.now) return yield* Effect.asVoid(table.movePeriod(row, { next_at: row.due_at }))
+      if (row.needs_card === 1) return yield* Effect.asVoid(told(row, subscription, givenUp, "givenUp"))
+      const first = [subscription.payment_id, ...attempts.map(({ payment_id }) => payment_id)]
+      const known = yield* table.paidCharge(row.order_number, first)
+      if (known !== undefined) {
+        const patch: PeriodPatch = { ...over, status: "paid", failure: null, payment_id: known }
+        return yield* Effect.asVoid(told(row, subscription, patch, "paid"))
+      }
+      const begun = yield* table.movePeriod(row, {
+        status: "charging",
+        attempts: row.attempts + 1,
+        ...(row.first_at === null ? { first_at: now } : undefined),
+        tries: 0,
+        next_at: { after: minute }
+      })
+      if (Option.isSome(begun)) yield* follow(begun.value, subscription, attempts)
+    })
+
+  /** Follows an attempt to its end. */
+  const follow = (row: PeriodRow, subscription: SubscriptionRow, attempts: ReadonlyArray<ChangeRow>) =>
+    Effect.gen(function* () {
+      const key = attemptKey({ subscription: row.subscription, period: row.period, attempt: row.attempts })
+      const attempt = attempts.find((one) => one.key === key)
+      if (attempt === undefined) {
+        if (isOver(subscription)) return yield* Effect.asVoid(told(row, subscription, cancelled, "cancelled"))
+        yield* record(key, chargeOf(row, subscription))
+        return yield* postponed(row, 10 * minute)
+      }
+      if (!isDecided(attempt)) return yield* postponed(row, 10 * minute)
+      if (isOver(subscription)) return yield* Effect.asVoid(told(row, subscription, cancelled, "cancelled"))
+      yield* retried(row, subscription, attempt)
+    })
+
+  /** What follows when an attempt was not paid. */
+  const retried = (row: PeriodRow, subscription: SubscriptionRow, { decision, payment_id }: ChangeRow) => {
+    const { as, code, how, message = "It was declined.", subState } = decision ?? {}
+    const isLast = row.attempts > retryAfterDays.length
+    if (how === "person") {
+      // Not made, says an operator: so it can be made.
+      return as === "notDone" && !isLast
+        ? Effect.asVoid(table.movePeriod(row, { status: "waiting", tries: 0, next_at: now }))
+        : Effect.asVoid(told(row, subscription, givenUp, "givenUp"))
+    }
+    const remedy = remedyOf({ code, subState })
+    const failure = {
+      remedy,
+      message,
+      ...(code === undefined ? undefined : { code }),
+      ...(subState === undefined ? undefined : { subState })
+    }
+    if (isLast) return Effect.asVoid(told(row, subscription, { ...givenUp, failure }, "givenUp"))
+    const days = remedy === "newCard" ? lastDay : (retryAfterDays[row.attempts - 1] ?? lastDay)
+    const at = Math.max((row.first_at ?? row.now) + days * day, row.now + hour)
+    const waiting: PeriodPatch = { status: "waiting", failure, tries: 0, next_at: at }
+    if (remedy !== "newCard") return Effect.asVoid(told(row, subscription, waiting, "declined"))
+    return payment_id === subscription.payment_id
+      ? Effect.asVoid(told(row, subscription, { ...waiting, needs_card: 1 }, "needsCard"))
+      : // A new card has come while this attempt was under way.
+        Effect.asVoid(table.movePeriod(row, { ...waiting, next_at: now }))
+  }
+
+  return step
+}
+
+const cancelled: PeriodPatch = { ...over, status: "cancelled" }
+const givenUp: PeriodPatch = { ...over, status: "givenUp" }
+
+const chargeOf = (row: PeriodRow, { currency, payment_id }: SubscriptionRow): SubmittedChange => ({
+  ...Option.getOrElse(decodeRequest(row.request), () => ({})),
+  charge: payment_id ?? "",
+  amount: row.amount,
+  currency,
+  order_number: row.order_number
+})

@@ -1,0 +1,264 @@
+/**
+ * The statements on the tables of subscriptions and their periods. Each names what it believes to be so: a row that is
+ * not as it says does not move.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { Integer } from "../database/Columns.js"
+import { type Database, type Query, type StoreError, unavailable } from "../database/Database.js"
+import * as Statements from "../database/Statements.js"
+import { type After, assignmentsOf, type NewValue, type TableOwner } from "../database/Statements.js"
+import type { SqlRow, SqlValue } from "../store/LedgerStore.plain.js"
+
+/** A row of the table of subscriptions. */
+export const SubscriptionRow = Schema.Struct({
+  seq: Integer,
+  name: Schema.String,
+  /** Counts the moves of the row. */
+  version: Integer,
+  status: Schema.Literals(["waiting", "active", "cancelling", "cancelled"]),
+  maximum: Integer,
+  currency: Schema.String,
+  /** The order of the first payment that is charged. */
+  order_number: Schema.NullOr(Schema.String),
+  payment_id: Schema.NullOr(Schema.String),
+  /** The order whose payment is waited for. */
+  awaits: Schema.NullOr(Schema.String),
+  /** The last month of the card. */
+  card_expires: Schema.NullOr(Schema.String),
+  /** 1 when the shop was told that the card expires. */
+  expiry_told: Integer,
+  /** The first payments whose recurrences are to be ended at the gateway, with spaces between them. */
+  to_void: Schema.NullOr(Schema.String),
+  tries: Integer,
+  next_at: Schema.NullOr(Integer),
+  now: Integer
+})
+export type SubscriptionRow = typeof SubscriptionRow.Type
+
+const Failure = Schema.Struct({
+  remedy: Schema.Literals(["anotherDay", "newCard", "merchant"]),
+  message: Schema.String,
+  code: Schema.optional(Schema.Int),
+  subState: Schema.optional(Schema.String)
+})
+
+/** A row of the table of periods. */
+export const PeriodRow = Schema.Struct({
+  seq: Integer,
+  subscription: Schema.String,
+  period: Schema.String,
+  /** Counts the moves of the row. */
+  version: Integer,
+  /** `waiting`: for its day, for the day of the next attempt, or for a new card. */
+  status: Schema.Literals(["waiting", "charging", "paid", "givenUp", "cancelled"]),
+  amount: Integer,
+  order_number: Schema.String,
+  /** The description and the items of the charge, as JSON; null when it is over. */
+  request: Schema.NullOr(Schema.String),
+  attempts: Integer,
+  /** The time from which it may be charged. */
+  due_at: Integer,
+  /** The time of the first attempt. */
+  first_at: Schema.NullOr(Integer),
+  /** 1 when only a new card helps. */
+  needs_card: Integer,
+  failure: Schema.NullOr(Schema.fromJsonString(Failure)),
+  payment_id: Schema.NullOr(Schema.String),
+  /** 1 when an operator was notified that two attempts are paid. */
+  twice_told: Integer,
+  tries: Integer,
+  created_at: Integer,
+  next_at: Schema.NullOr(Integer),
+  now: Integer
+})
+export type PeriodRow = typeof PeriodRow.Type
+
+/** New values of a subscription. */
+export interface SubscriptionPatch {
+  readonly status?: SubscriptionRow["status"]
+  readonly order_number?: string
+  readonly payment_id?: string
+  readonly awaits?: string | null
+  readonly card_expires?: string | null
+  readonly expiry_told?: number
+  readonly to_void?: string | null
+  readonly tries?: number
+  readonly next_at?: After | number | null
+}
+
+/** New values of a period. */
+export interface PeriodPatch {
+  readonly status?: PeriodRow["status"]
+  readonly request?: null
+  readonly attempts?: number
+  readonly first_at?: After
+  readonly needs_card?: number
+  readonly failure?: PeriodRow["failure"]
+  readonly payment_id?: string | null
+  readonly twice_told?: number
+  readonly tries?: number
+  readonly next_at?: After | number | null
+}
+
+/** A period, as it was asked for. */
+export interface NewPeriod {
+  readonly subscription: string
+  readonly period: string
+  readonly amount: number
+  readonly orderNumber: string
+  readonly request: string
+  readonly dueAt: number
+}
+
+const encodeFailure = Schema.encodeSync(Schema.fromJsonString(Failure))
+
+const decoding = <Row>(table: string, schema: Schema.Codec<Row, unknown>) => {
+  const decode = Schema.decodeUnknownEffect(Schema.Array(schema))
+  return (found: ReadonlyArray<SqlRow>) =>
+    Effect.mapError(decode(found), (error) =>
+      unavailable(`A row of ${table} cannot be read. Was it written by a newer release, or edited by hand?`, error)
+    )
+}
+
+/** How many rows are read at once. */
+const batch = 50
+
+export type SubscriptionTable = ReturnType<typeof make>
+
+/** The subscriptions of one merchant in a store. */
+export const make = <Tx>(database: Database<Tx>, scope: string, { processName }: Pick<TableOwner, "processName">) => {
+  const { isBrief, now, nowOnce, run } = Statements.make(database)
+  const columns = `*, ${now} AS now`
+
+  const reads = <Row>(table: string, schema: Schema.Codec<Row, unknown>) => {
+    const decode = decoding(table, schema)
+    const rows = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
+      Effect.flatMap(run(query, sql, values), decode)
+    const first = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
+      Effect.map(rows(sql, values, query), ([row]) => Option.fromUndefinedOr(row))
+    const move = (
+      { seq, version }: { readonly seq: number; readonly version: number },
+      patch: Readonly<Record<string, NewValue>>,
+      query: Query = database.query
+    ): Effect.Effect<Option.Option<Row>, StoreError> => {
+      const assignments = assignmentsOf({ ...patch, process: processName }, now)
+      return first(
+        `UPDATE ${table} SET ${assignments.map(({ sql }) => sql).join(", ")}, version = version + 1
+         WHERE seq = ? AND version = ? AND ${isBrief(query)} RETURNING ${columns}`,
+        [...assignments.flatMap(({ values }) => values), seq, version],
+        query
+      )
+    }
+    const due = rows(
+      `SELECT ${columns} FROM ${table} WHERE scope = ? AND next_at <= ${nowOnce} ORDER BY next_at LIMIT ${batch}`,
+      [scope]
+    )
+    return { first, rows, move, due }
+  }
+
+  const subscriptions = reads("gopay_subscription", SubscriptionRow)
+  const periods = reads("gopay_period", PeriodRow)
+
+  return {
+    find: (name: string) =>
+      subscriptions.first(`SELECT ${columns} FROM gopay_subscription WHERE scope = ? AND name = ?`, [scope, name]),
+
+    /** Records a subscription, unless there is one of this name. */
+    insert: (name: string, orderNumber: string, maximum: number, currency: string) =>
+      run(
+        database.query,
+        `INSERT INTO gopay_subscription (scope, name, status, maximum, currency, awaits, process, created_at, next_at)
+         SELECT ?, ?, 'waiting', ?, ?, ?, ?, ${now}, ${now} WHERE ${isBrief()} ON CONFLICT DO NOTHING`,
+        [scope, name, maximum, currency, orderNumber, processName]
+      ),
+
+    due: subscriptions.due,
+
+    move: (row: SubscriptionRow, patch: SubscriptionPatch, query?: Query) =>
+      subscriptions.move(row, { ...patch }, query),
+
+    /** The first payment of an order that has a recurrence is paid. */
+    wakeAwaiting: (orderNumber: string) =>
+      Effect.asVoid(
+        run(
+          database.query,
+          `UPDATE gopay_subscription SET next_at = ${now}, version = version + 1
+           WHERE scope = ? AND awaits = ? AND ${isBrief()}`,
+          [scope, orderNumber]
+        )
+      ),
+
+    period: (subscription: string, period: string) =>
+      periods.first(`SELECT ${columns} FROM gopay_period WHERE scope = ? AND subscription = ? AND period = ?`, [
+        scope,
+        subscription,
+        period
+      ]),
+
+    periodsOf: (subscription: string) =>
+      periods.rows(`SELECT ${columns} FROM gopay_period WHERE scope = ? AND subscription = ? ORDER BY seq`, [
+        scope,
+        subscription
+      ]),
+
+    /** Records a period of a subscription that is not cancelled, unless it has it. */
+    insertPeriod: ({ amount, dueAt, orderNumber, period, request, subscription }: NewPeriod) =>
+      run(
+        database.query,
+        `INSERT INTO gopay_period (scope, subscription, period, status, amount, order_number, request, process, due_at, created_at, next_at)
+         SELECT ?, ?, ?, 'waiting', ?, ?, ?, ?, ?, ${now}, ? WHERE ${isBrief()}
+           AND EXISTS (SELECT 1 FROM gopay_subscription WHERE scope = ? AND name = ? AND status IN ('waiting', 'active'))
+         ON CONFLICT DO NOTHING`,
+        [scope, subscription, period, amount, orderNumber, request, processName, dueAt, dueAt, scope, subscription]
+      ),
+
+    duePeriods: periods.due,
+
+    movePeriod: (row: PeriodRow, { failure, ...patch }: PeriodPatch, query?: Query) =>
+      periods.move(
+        row,
+        {
+          ...patch,
+          ...(failure === undefined ? undefined : { failure: failure === null ? null : encodeFailure(failure) })
+        },
+        query
+      ),
+
+    /** Has a period looked at: one of its attempts has come to something. */
+    wakePeriod: (subscription: string, period: string) =>
+      Effect.asVoid(
+        run(
+          database.query,
+          `UPDATE gopay_period SET next_at = ${now}, version = version + 1
+           WHERE scope = ? AND subscription = ? AND period = ? AND ${isBrief()}`,
+          [scope, subscription, period]
+        )
+      ),
+
+    /** Has the periods of a subscription tried again that wait for a new card, or for a start. */
+    wakeWaiting: (subscription: string) =>
+      Effect.asVoid(
+        run(
+          database.query,
+          `UPDATE gopay_period SET needs_card = 0, next_at = CASE WHEN due_at > ${now} THEN due_at ELSE ${now} END,
+             version = version + 1
+           WHERE scope = ? AND subscription = ? AND status = 'waiting' AND (needs_card = 1 OR attempts = 0) AND ${isBrief()}`,
+          [scope, subscription]
+        )
+      ),
+
+    /** The payment that a charge of this number and one of these first payments has made, and that is paid. */
+    paidCharge: (orderNumber: string, firstPaymentIds: ReadonlyArray<string>) =>
+      Effect.map(
+        run(
+          database.query,
+          `SELECT payment_id FROM gopay_payment WHERE scope = ? AND order_number = ?
+             AND parent_id IN (${firstPaymentIds.map(() => "?").join(", ")}) AND state IN ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED') ORDER BY seq LIMIT 1`,
+          [scope, orderNumber, ...firstPaymentIds]
+        ),
+        ([found]) => (found === undefined ? undefined : String(found["payment_id"]))
+      )
+  }
+}

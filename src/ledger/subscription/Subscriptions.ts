@@ -1,0 +1,523 @@
+/**
+ * The subscriptions of a ledger: made, charged once a period, given another card, cancelled.
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as GatewaySchema from "../../api/GatewaySchema.js"
+import { describeFields, invalidFields } from "../../api/InvalidFields.js"
+import type { GatewayError } from "../../client/error/GatewayError.js"
+import type { AttentionKind } from "../Attention.plain.js"
+import type { SubmittedChange } from "../change/Change.plain.js"
+import type { ChargeRefusal } from "../change/ChargeSteps.js"
+import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
+import type { ChangeTable } from "../change/ChangeTable.js"
+import type { Database, StoreError } from "../database/Database.js"
+import { tellInTransaction } from "../database/HandlerTransaction.js"
+import type { LedgerGateway } from "../gateway/LedgerGateway.js"
+import { invalidArgument } from "../LedgerArguments.js"
+import { type InvalidArgument, type KeyReused, LedgerError } from "../LedgerError.plain.js"
+import { attemptKey, attemptOfKey } from "../LedgerKey.plain.js"
+import { hasMoney } from "../order/PaymentProgress.js"
+import type { PaymentTable } from "../order/PaymentTable.js"
+import { chargeDayOf, expiryMonthOf, isMonth, periodNames, startOfDay } from "./PeriodDay.js"
+import * as PeriodSteps from "./PeriodSteps.js"
+import type {
+  Cancellation,
+  NewSubscription,
+  PeriodCharge,
+  SubscriptionDetails,
+  SubscriptionEvent,
+  SubscriptionEventType,
+  SubscriptionPeriod
+} from "./Subscription.plain.js"
+import type { PeriodRow, SubscriptionPatch, SubscriptionRow, SubscriptionTable } from "./SubscriptionTable.js"
+import { keyOf, periodOf, subscriptionOf } from "./SubscriptionView.js"
+
+/** What subscriptions need. */
+export interface SubscriptionsOptions<in out Tx> {
+  readonly database: Database<Tx>
+  readonly gateway: LedgerGateway
+  readonly table: SubscriptionTable
+  readonly changes: ChangeTable
+  readonly payments: Pick<PaymentTable, "ofOrder">
+  /** Records a charge by a key of the ledger's own. */
+  readonly record: (key: string, change: SubmittedChange) => Effect.Effect<ChangeRow, PeriodSteps.ChangeError>
+  /** Succeeds when the store can be relied on. */
+  readonly ready: Effect.Effect<void, StoreError>
+  readonly lease: Duration.Duration
+  readonly retryAfterDays: ReadonlyArray<number>
+  readonly timeZone: string
+  readonly isClosing: () => boolean
+  readonly onSubscription: ((event: SubscriptionEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
+  /** Notifies an operator of an attempt. */
+  readonly onAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
+}
+
+/** In milliseconds. */
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+const now = { after: 0 }
+
+const textOf = (most: number) =>
+  Schema.String.check(
+    Schema.isMinLength(1, { message: "must not be empty" }),
+    Schema.isMaxLength(most, { message: `must have at most ${most} characters` }),
+    Schema.isPattern(/^[^\p{Cc}]*$/u, { message: "contains a control character" })
+  )
+const { amount, currency, items, order_description, order_number } = GatewaySchema.CreateRecurrenceRequest.fields
+const decodeName = Schema.decodeUnknownEffect(textOf(100))
+const decodeNew = Schema.decodeUnknownEffect(Schema.Struct({ orderNumber: textOf(128), maximum: amount, currency }))
+const decodeOrderNumber = Schema.decodeUnknownEffect(textOf(128))
+const decodeCharge = Schema.decodeUnknownEffect(
+  Schema.Struct({
+    amount,
+    items,
+    order_description,
+    order_number,
+    dayOfMonth: Schema.optional(
+      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 31 }, { message: "must be from 1 to 31" }))
+    )
+  })
+)
+
+type CallFailure = StoreError | LedgerError<InvalidArgument | KeyReused>
+
+const checked = <A>(what: string, decoded: Effect.Effect<A, Schema.SchemaError>) =>
+  Effect.mapError(decoded, ({ issue }) => invalidArgument(`${what} ${describeFields(invalidFields(issue))}`))
+
+export type Subscriptions = ReturnType<typeof make>
+
+export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
+  const { changes, database, gateway, isClosing, lease, onAttention, onSubscription, payments, ready, record } = options
+  const { retryAfterDays, table, timeZone } = options
+  const leaseTime = Duration.toMillis(lease)
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Telling
+  // -------------------------------------------------------------------------------------------------------------------
+
+  /** Moves a row and tells the shop, both or neither. Gives whether it has moved; a handler that fails is called again. */
+  const tell = <Row>(
+    name: string,
+    move: (query?: Database<Tx>["query"]) => Effect.Effect<Option.Option<Row>, StoreError>,
+    event: (after: Row) => Omit<SubscriptionEvent<Tx>, "tx">,
+    postpone: Effect.Effect<unknown, StoreError>
+  ): Effect.Effect<boolean, StoreError> => {
+    if (onSubscription === undefined) return Effect.map(move(), Option.isSome)
+    let after: Row | undefined
+    return tellInTransaction(database, {
+      name: "onSubscription",
+      move: (query) => Effect.tap(move(query), (moved) => Effect.sync(() => (after = Option.getOrUndefined(moved)))),
+      tell: (tx) => (after === undefined ? Effect.void : onSubscription({ ...event(after), tx }))
+    }).pipe(
+      Effect.map(Option.isSome),
+      Effect.catch((failure) =>
+        failure._tag === "LedgerError"
+          ? Effect.fail(failure)
+          : Effect.logError(`onSubscription of the ledger failed for ${name}`, failure.cause).pipe(
+              Effect.andThen(postpone),
+              Effect.as(false)
+            )
+      )
+    )
+  }
+
+  const failurePause = (tries: number) => ({ after: Math.min(10 * second * 2 ** tries, hour) })
+
+  const periodTold: PeriodSteps.PeriodStepsOptions["told"] = (row, subscription, patch, type) =>
+    type === "cancelled"
+      ? Effect.map(table.movePeriod(row, patch), Option.isSome)
+      : tell(
+          `${row.subscription} ${row.period}`,
+          (query) => table.movePeriod(row, patch, query),
+          (after) => ({
+            eventId: `${row.subscription}:${row.period}:${type}:${after.attempts}`,
+            type,
+            subscription: subscriptionOf(subscription),
+            period: periodOf(after)
+          }),
+          table.movePeriod(row, { tries: row.tries + 1, next_at: failurePause(row.tries) })
+        )
+
+  const told = (row: SubscriptionRow, patch: SubscriptionPatch, type: SubscriptionEventType) =>
+    tell(
+      row.name,
+      (query) => table.move(row, patch, query),
+      (after) => ({
+        eventId: `${row.name}:${type}:${after.payment_id ?? ""}${type === "cardExpires" ? `:${after.card_expires}` : ""}`,
+        type,
+        subscription: subscriptionOf(after)
+      }),
+      table.move(row, { tries: row.tries + 1, next_at: failurePause(row.tries) })
+    )
+
+  const stepPeriod = PeriodSteps.make({
+    table,
+    changes,
+    record,
+    retryAfterDays,
+    told: periodTold,
+    onPaidTwice: (row) =>
+      Effect.flatMap(
+        changes.move(row, {
+          attention: "PaidTwice",
+          problem: "Another attempt of the same period is paid as well. Refund one of them."
+        }),
+        (moved) =>
+          Option.isSome(moved) ? Effect.as(onAttention(moved.value, "PaidTwice"), true) : Effect.succeed(false)
+      )
+  })
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // The steps of a subscription
+  // -------------------------------------------------------------------------------------------------------------------
+
+  /** The time from which the shop is told that the card expires: the beginning of its last month. */
+  const expiryAt = ({ card_expires, expiry_told }: Pick<SubscriptionRow, "card_expires" | "expiry_told">) =>
+    card_expires === null || expiry_told === 1 ? null : startOfDay(`${card_expires}-01`, timeZone)
+
+  /** Takes the first payment that is waited for, once it is paid. */
+  const started = (row: SubscriptionRow, awaits: string): Effect.Effect<boolean, StoreError | GatewayError> =>
+    Effect.gen(function* () {
+      const paid = (yield* payments.ofOrder(awaits)).find((one) => one.parent_id === null && hasMoney(one))
+      if (paid === undefined || paid.payment_id === null) {
+        yield* table.move(row, {
+          tries: row.tries + 1,
+          next_at: { after: Math.min(minute * 2 ** row.tries, 6 * hour) }
+        })
+        return false
+      }
+      const payment = yield* gateway.reads.getPayment(paid.payment_id)
+      const { recurrence_cycle: cycle, recurrence_state: state } = payment.recurrence ?? {}
+      if (cycle !== "ON_DEMAND" || payment.currency !== row.currency || state !== "STARTED") {
+        if (state !== "REQUESTED") {
+          yield* Effect.logError(
+            `The first payment ${payment.id} of the subscription ${row.name} cannot be charged: ${cycle ?? "no recurrence"}, ${state ?? "no state"}, ${payment.currency}.`
+          )
+        }
+        yield* table.move(row, { tries: row.tries + 1, next_at: { after: Math.min(minute * 2 ** row.tries, day) } })
+        return false
+      }
+      const card_expires = expiryMonthOf(payment.payer?.payment_card?.card_expiration) ?? null
+      const old = row.payment_id === null || row.payment_id === paid.payment_id ? [] : [row.payment_id]
+      const toVoid = [...idsIn(row.to_void), ...old]
+      const isMoved = yield* told(
+        row,
+        {
+          status: "active",
+          order_number: awaits,
+          payment_id: paid.payment_id,
+          awaits: null,
+          card_expires,
+          expiry_told: 0,
+          to_void: toVoid.length === 0 ? null : toVoid.join(" "),
+          tries: 0,
+          next_at: toVoid.length === 0 ? expiryAt({ card_expires, expiry_told: 0 }) : now
+        },
+        row.payment_id === null ? "started" : "cardReplaced"
+      )
+      if (isMoved) yield* table.wakeWaiting(row.name)
+      return isMoved
+    })
+
+  /** Ends the recurrences at the gateway that nothing charges any more. */
+  const voided = (row: SubscriptionRow): Effect.Effect<void, StoreError> =>
+    Effect.gen(function* () {
+      const [id, ...others] = idsIn(row.to_void)
+      if (id === undefined) return
+      // What is under way with it may still be paid.
+      const periods = yield* table.periodsOf(row.name)
+      const ended =
+        row.status === "active" && periods.some(({ status }) => status === "charging")
+          ? false
+          : yield* Effect.match(gateway.voidRecurrence(id), {
+              onFailure: ({ reason }) => reason._tag === "PaymentNotFound" || reason._tag === "OperationRefused",
+              onSuccess: () => true
+            })
+      yield* table.move(
+        row,
+        ended
+          ? {
+              to_void: others.length === 0 ? null : others.join(" "),
+              tries: 0,
+              next_at: others.length === 0 ? (row.status === "active" ? expiryAt(row) : null) : now
+            }
+          : { tries: row.tries + 1, next_at: { after: Math.min(minute * 2 ** row.tries, day) } }
+      )
+    })
+
+  /** Cancels what was not sent. Gives whether nothing is under way. */
+  const settled = (row: SubscriptionRow): Effect.Effect<boolean, StoreError> =>
+    Effect.gen(function* () {
+      let isUnderWay = false
+      for (const period of yield* table.periodsOf(row.name)) {
+        if (period.status !== "waiting" && period.status !== "charging") continue
+        isUnderWay = !(yield* withdrawn(period)) || isUnderWay
+      }
+      if (isUnderWay) {
+        yield* table.move(row, { tries: row.tries + 1, next_at: { after: Math.min(minute * 2 ** row.tries, hour) } })
+      } else {
+        const toVoid = [...idsIn(row.to_void), ...(row.payment_id === null ? [] : [row.payment_id])]
+        const patch: SubscriptionPatch = {
+          status: "cancelled",
+          to_void: toVoid.length === 0 ? null : toVoid.join(" "),
+          tries: 0,
+          next_at: toVoid.length === 0 ? null : now
+        }
+        return yield* told(row, patch, "cancelled")
+      }
+      return false
+    })
+
+  /** Ends a period of which nothing was sent. The mark of a charge and this move the same row: one of them is first. */
+  const withdrawn = (period: PeriodRow): Effect.Effect<boolean, StoreError> =>
+    Effect.gen(function* () {
+      const key = keyOf(period)
+      const found = key === undefined ? Option.none() : yield* changes.find(key)
+      if (Option.isSome(found) && !isDecided(found.value)) {
+        const { status } = found.value
+        if (status !== "queued" && status !== "locked") return false
+        const message = "The subscription was cancelled. Nothing was sent."
+        const moved = yield* changes.move(found.value, {
+          status: "refused",
+          decision: { outcome: "refused", how: "found", message },
+          decided_at: now,
+          holds: null,
+          next_at: null,
+          attention: null,
+          problem: null
+        })
+        if (Option.isNone(moved)) return false
+      }
+      // Its payment is told first.
+      if (Option.isSome(found) && found.value.status === "done") return false
+      const moved = yield* table.movePeriod(period, {
+        status: "cancelled",
+        next_at: null,
+        request: null,
+        needs_card: 0,
+        tries: 0
+      })
+      return Option.isSome(moved)
+    })
+
+  const step = (row: SubscriptionRow): Effect.Effect<void, StoreError> =>
+    Effect.gen(function* () {
+      if (row.status === "cancelling") return yield* Effect.asVoid(settled(row))
+      if (row.awaits !== null && row.status !== "cancelled") {
+        yield* Effect.catch(started(row, row.awaits), (failure) =>
+          failure._tag === "LedgerError"
+            ? Effect.fail(failure)
+            : Effect.asVoid(table.move(row, { tries: row.tries + 1, next_at: failurePause(row.tries) }))
+        )
+        return
+      }
+      if (row.to_void !== null) return yield* voided(row)
+      const at = row.status === "active" ? expiryAt(row) : null
+      if (at !== null && at <= row.now) {
+        yield* told(row, { expiry_told: 1, tries: 0, next_at: null }, "cardExpires")
+        return
+      }
+      yield* table.move(row, { next_at: at })
+    })
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Calls
+  // -------------------------------------------------------------------------------------------------------------------
+
+  const missing = (name: string) => invalidArgument(`there is no subscription ${name}`)
+
+  const named = (name: string): Effect.Effect<SubscriptionRow, CallFailure> =>
+    Effect.gen(function* () {
+      yield* checked("the name of a subscription", decodeName(name))
+      yield* ready
+      const found = yield* table.find(name)
+      return Option.isSome(found) ? found.value : yield* Effect.fail(missing(name))
+    })
+
+  const details = (row: SubscriptionRow): Effect.Effect<SubscriptionDetails, StoreError> =>
+    Effect.map(table.periodsOf(row.name), (periods) => ({ ...subscriptionOf(row), periods: periods.map(periodOf) }))
+
+  const detailsOf = (name: string): Effect.Effect<SubscriptionDetails, CallFailure> =>
+    Effect.flatMap(named(name), details)
+
+  const reused = (key: string, message: string): LedgerError<KeyReused> =>
+    new LedgerError({ reason: { _tag: "KeyReused", key, message } })
+
+  const calls = {
+    createSubscription: (
+      name: string,
+      subscription: NewSubscription
+    ): Effect.Effect<SubscriptionDetails, CallFailure> =>
+      Effect.gen(function* () {
+        yield* checked("the name of a subscription", decodeName(name))
+        const { currency, maximum, orderNumber } = yield* checked("the subscription:", decodeNew(subscription))
+        yield* ready
+        const [first] = (yield* payments.ofOrder(orderNumber)).filter((one) => one.parent_id === null)
+        const cycle = first?.terms.recurrence?.recurrence_cycle
+        if (first?.is_owned === 1 && cycle !== "ON_DEMAND") {
+          return yield* Effect.fail(
+            invalidArgument(`the payment of order ${orderNumber} was made without the recurrence ON_DEMAND`)
+          )
+        }
+        yield* table.insert(name, orderNumber, maximum, currency)
+        const row = yield* named(name)
+        const isSame =
+          row.maximum === maximum &&
+          row.currency === currency &&
+          (row.awaits === orderNumber || row.order_number === orderNumber || row.payment_id !== null)
+        if (!isSame) {
+          return yield* Effect.fail(
+            reused(name, `There is another subscription ${name}, with other terms. Nothing was recorded.`)
+          )
+        }
+        return yield* details(row)
+      }),
+
+    getSubscription: (name: string): Effect.Effect<SubscriptionDetails | undefined, StoreError> =>
+      Effect.andThen(
+        ready,
+        Effect.flatMap(table.find(name), (found) =>
+          Option.isSome(found) ? details(found.value) : Effect.succeed(undefined)
+        )
+      ),
+
+    chargePeriod: (
+      name: string,
+      period: string,
+      charge: PeriodCharge
+    ): Effect.Effect<SubscriptionPeriod, CallFailure> =>
+      Effect.gen(function* () {
+        const asked = yield* checked(
+          "the charge:",
+          decodeCharge({ order_number: `${name}-${period}`, ...withoutUndefined(charge) })
+        )
+        const chargeDay = chargeDayOf(period, asked.dayOfMonth)
+        if (chargeDay === undefined) {
+          return yield* Effect.fail(invalidArgument(`period ${period} is none: give ${periodNames}`))
+        }
+        if (asked.dayOfMonth !== undefined && !isMonth(period)) {
+          return yield* Effect.fail(invalidArgument("dayOfMonth is for months only"))
+        }
+        const row = yield* named(name)
+        if (asked.amount > row.maximum) {
+          return yield* Effect.fail(
+            invalidArgument(`amount ${asked.amount} is above the maximum of the subscription, ${row.maximum}`)
+          )
+        }
+        const { items, order_description } = asked
+        yield* table.insertPeriod({
+          subscription: name,
+          period,
+          amount: asked.amount,
+          orderNumber: asked.order_number,
+          request: JSON.stringify({ items, order_description }),
+          dueAt: startOfDay(chargeDay, timeZone)
+        })
+        const found = yield* table.period(name, period)
+        if (Option.isNone(found)) {
+          return yield* Effect.fail(invalidArgument(`the subscription ${name} is cancelled`))
+        }
+        const { amount, order_number } = found.value
+        if (amount !== asked.amount || order_number !== asked.order_number) {
+          return yield* Effect.fail(
+            reused(name, `Period ${period} of ${name} is of another amount or order number. Nothing was recorded.`)
+          )
+        }
+        return periodOf(found.value)
+      }),
+
+    replaceCard: (name: string, orderNumber: string): Effect.Effect<SubscriptionDetails, CallFailure> =>
+      Effect.gen(function* () {
+        yield* checked("orderNumber", decodeOrderNumber(orderNumber))
+        for (;;) {
+          const row = yield* named(name)
+          if (row.status === "cancelling" || row.status === "cancelled") {
+            return yield* Effect.fail(invalidArgument(`the subscription ${name} is cancelled`))
+          }
+          if (row.awaits === orderNumber || row.order_number === orderNumber) return yield* details(row)
+          const moved = yield* table.move(row, { awaits: orderNumber, tries: 0, next_at: now })
+          if (Option.isSome(moved)) return yield* details(moved.value)
+        }
+      }),
+
+    cancelSubscription: (name: string): Effect.Effect<Cancellation, CallFailure> =>
+      Effect.gen(function* () {
+        for (;;) {
+          const row = yield* named(name)
+          if (row.status === "waiting" || row.status === "active") {
+            yield* table.move(row, { status: "cancelling", awaits: null, tries: 0, next_at: now })
+            continue
+          }
+          if (row.status === "cancelling") yield* settled(row)
+          const subscription = yield* detailsOf(name)
+          return { _tag: subscription.status === "cancelled" ? "Cancelled" : "Cancelling", subscription } as const
+        }
+      })
+  }
+
+  /** Makes the steps that are due. Gives how many. */
+  const stepDue: Effect.Effect<number, StoreError> = Effect.gen(function* () {
+    let count = 0
+    const guarded = (name: string, work: Effect.Effect<void, StoreError | PeriodSteps.ChangeError>) =>
+      Effect.catchCause(work, (cause) => Effect.logWarning(`The ledger leaves ${name} as it is for now`, cause))
+    for (const row of yield* table.due) {
+      if (isClosing()) return count
+      // Only one process makes the step; if it ends meanwhile, another one does after the lease.
+      const taken = yield* table.move(row, { next_at: { after: leaseTime } })
+      if (Option.isNone(taken)) continue
+      count++
+      yield* guarded(`the subscription ${row.name}`, step(taken.value))
+    }
+    for (const row of yield* table.duePeriods) {
+      if (isClosing()) return count
+      const taken = yield* table.movePeriod(row, { next_at: { after: leaseTime } })
+      if (Option.isNone(taken)) continue
+      count++
+      yield* guarded(`the period ${row.period} of ${row.subscription}`, stepPeriod(taken.value))
+    }
+    return count
+  })
+
+  return {
+    calls,
+    stepDue,
+
+    /** An attempt has come to something: its period goes on. */
+    onCharge: ({ key }: ChangeRow): Effect.Effect<void, StoreError> => {
+      const attempt = attemptOfKey(key)
+      return attempt === undefined ? Effect.void : table.wakePeriod(attempt.subscription, attempt.period)
+    },
+
+    /** Why a charge may not be sent. It is asked after the charge was locked, and before it is marked. */
+    chargeRefusal: (row: ChangeRow): Effect.Effect<ChargeRefusal | undefined, StoreError> =>
+      Effect.gen(function* () {
+        const attempt = attemptOfKey(row.key)
+        const trust = yield* changes.distrust
+        if (attempt === undefined) {
+          return trust !== undefined && row.created_at <= trust.at ? { _tag: "MayBeCharged" } : undefined
+        }
+        const subscription = yield* table.find(attempt.subscription)
+        if (Option.isNone(subscription) || subscription.value.status !== "active") {
+          return { _tag: "Cancelled", message: "The subscription was cancelled." }
+        }
+        if (trust === undefined) return undefined
+        const period = yield* table.period(attempt.subscription, attempt.period)
+        const before = yield* changes.find(attemptKey({ ...attempt, attempt: attempt.attempt - 1 }))
+        // Nothing was charged before its time; and what was decided since is known.
+        const isLater = Option.isSome(period) && period.value.due_at > trust.at
+        const isKnown = Option.isSome(before) && before.value.created_at > trust.at
+        return isLater || isKnown ? undefined : { _tag: "MayBeCharged" }
+      })
+  }
+}
+
+const idsIn = (ids: string | null): ReadonlyArray<string> => (ids === null || ids === "" ? [] : ids.split(" "))
+
+const withoutUndefined = (charge: PeriodCharge): Partial<PeriodCharge> =>
+  Object.fromEntries(Object.entries(charge).filter(([, value]) => value !== undefined))

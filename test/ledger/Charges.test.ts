@@ -1,0 +1,290 @@
+/**
+ * Charges of recurrences: each key charges once at most, and one whose response was lost is recognised by its payment.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { createPayment, createRecurrence, getPayment, refundPayment } from "../../src/index.js"
+import type { ChangeOutcome } from "../../src/ledger/index.js"
+import { LocalGateway } from "../../src/local-gateway/index.js"
+import { inWorld, order, paid, type TestLedger } from "./World.js"
+
+/** Only records it: its steps are made when the test says so. */
+const later = { waitAtMost: 0 }
+const lost = { type: "connectionReset", effect: "none" } as const
+const unanswered = { type: "connectionReset", effect: "committed" } as const
+
+const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31" } as const
+
+/** A first payment that is paid. */
+const first = Effect.gen(function* () {
+  const { id } = yield* createPayment({ ...order, recurrence })
+  yield* LocalGateway.payByCard(id)
+  return id
+}).pipe(Effect.orDie)
+
+const charge = { amount: 500, currency: "CZK", order_number: "sub-1" }
+
+const arm = (fault: Parameters<typeof LocalGateway.armFault>[0]) =>
+  Effect.orDie(LocalGateway.armFault(fault, { operation: "createRecurrence" }))
+
+const set = (change: Parameters<typeof LocalGateway.changeSettings>[0]) =>
+  Effect.orDie(LocalGateway.changeSettings(change))
+
+/** The charges that the gateway has made. */
+const children = Effect.map(Effect.orDie(LocalGateway.listPayments), (payments) =>
+  payments.filter(({ parent_id }) => parent_id !== undefined)
+)
+
+const childId = Effect.flatMap(children, ([child]) =>
+  child === undefined ? Effect.die(new Error("There is no charge.")) : Effect.succeed(child.id)
+)
+
+const notify = (ledger: TestLedger, id: number, parent: number) =>
+  ledger.notificationHandler()({ method: "GET", url: `/notify?id=${id}&parent_id=${parent}` })
+
+const flipped = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.orDie(Effect.flip(effect))
+
+/** Charges, and does what can be done at once. */
+const begun = (ledger: TestLedger, id: number) =>
+  Effect.gen(function* () {
+    yield* ledger.charge("a", id, charge, later)
+    yield* ledger.runOnce()
+    return yield* ledger.getOutcome("a")
+  })
+
+const outcomes = (outcome: ChangeOutcome | undefined): string => outcome?._tag ?? "none"
+
+describe("a charge", () => {
+  it.effect("is made once for a key, and says which payment it made", () =>
+    inWorld(({ ledger, sent }) =>
+      Effect.gen(function* () {
+        const id = yield* first
+        const outcome = yield* ledger.charge("a", id, charge)
+        const child = yield* childId
+        assert.deepInclude(outcome, { _tag: "Done", key: "a", paymentId: id, chargeId: child })
+        assert.deepStrictEqual(yield* ledger.charge("a", id, charge), outcome)
+        assert.deepStrictEqual(sent, ["create-recurrence"])
+        const other = yield* flipped(ledger.charge("a", id, { ...charge, amount: 501 }))
+        assert.strictEqual(other.reason._tag, "KeyReused")
+        assert.deepInclude(yield* ledger.getChange("a"), { operation: "createRecurrence", amount: 500, status: "done" })
+      })
+    )
+  )
+
+  it.effect("has a payment of its own, which is refunded as others are", () =>
+    inWorld(({ ledger, pass }) =>
+      Effect.gen(function* () {
+        const id = yield* first
+        yield* ledger.charge("a", id, charge)
+        const child = yield* childId
+        assert.strictEqual(outcomes(yield* ledger.refund("r", child, { amount: 200 })), "Done")
+        yield* pass("1 hour")
+        yield* ledger.runOnce()
+        assert.deepInclude((yield* ledger.listPayments())[0], {
+          orderNumber: "sub-1",
+          state: "PARTIALLY_REFUNDED",
+          refunded: 200
+        })
+        // The payment is the ledger's own: a refund by hand stops the next one.
+        yield* Effect.orDie(refundPayment(child, { amount: 100 }))
+        yield* ledger.refund("r2", child, { amount: 100 }, later)
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.getChange("r2"), { attention: "StrangeRefund" })
+      })
+    )
+  )
+
+  it.effect("waits for no refund of its first payment, nor that for it", () =>
+    inWorld(({ ledger, pass }) =>
+      Effect.gen(function* () {
+        const id = yield* first
+        yield* arm(lost)
+        assert.strictEqual(outcomes(yield* begun(ledger, id)), "InDoubt")
+        assert.strictEqual(outcomes(yield* ledger.refund("r", id, { amount: 200 })), "Done")
+        assert.strictEqual(outcomes(yield* ledger.charge("b", id, { ...charge, order_number: "sub-2" })), "Done")
+        yield* pass("1 hour")
+        yield* ledger.runOnce()
+        assert.lengthOf(yield* children, 1)
+      })
+    )
+  )
+
+  it.effect("that is declined is refused, with the reason", () =>
+    inWorld(({ ledger }) =>
+      Effect.gen(function* () {
+        const id = yield* first
+        yield* set({ recurrenceChild: "declined" })
+        const outcome = yield* ledger.charge("a", id, charge)
+        assert.deepInclude(outcome, { _tag: "Refused", how: "found" })
+        assert.match(outcome._tag === "Refused" ? (outcome.subState ?? "") : "", /^_50/)
+      })
+    )
+  )
+
+  it.effect("is not sent for what is no running recurrence on demand", () =>
+    inWorld(({ ledger, sent }) =>
+      Effect.gen(function* () {
+        const plain = yield* paid
+        assert.deepInclude(yield* ledger.charge("a", plain, charge), { _tag: "Refused", code: 340 })
+        const open = (yield* Effect.orDie(createPayment({ ...order, recurrence }))).id
+        assert.deepInclude(yield* ledger.charge("b", open, charge), { _tag: "Refused", code: 340 })
+        const daily = { recurrence_cycle: "DAY", recurrence_period: 1, recurrence_date_to: "2099-12-31" } as const
+        const { id } = yield* Effect.orDie(createPayment({ ...order, recurrence: daily }))
+        yield* Effect.orDie(LocalGateway.payByCard(id))
+        assert.deepInclude(yield* ledger.charge("c", id, charge), { _tag: "Refused", code: 340 })
+        const inEuro = yield* ledger.charge("d", yield* first, { ...charge, currency: "EUR" })
+        assert.strictEqual(inEuro._tag, "Refused")
+        assert.deepStrictEqual(sent, [])
+      })
+    )
+  )
+
+  it.effect("that GoPay has not enabled waits, and an operator is notified", () =>
+    inWorld(({ ledger, pass, told }) =>
+      Effect.gen(function* () {
+        const id = yield* first
+        yield* arm({ type: "refusal", code: 341 })
+        yield* begun(ledger, id)
+        assert.deepStrictEqual(
+          told.map(({ kind }) => kind),
+          ["ChargesDisabled"]
+        )
+        yield* pass("61 minutes")
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done" })
+      })
+    )
+  )
+})
+
+describe("a charge whose response was lost", () => {
+  it.effect("is never sent again, and decided by its notification", () =>
+    inWorld(({ ledger, pass, sent }) =>
+      Effect.gen(function* () {
+        const id = yield* first
+        yield* arm(unanswered)
+        assert.strictEqual(outcomes(yield* begun(ledger, id)), "InDoubt")
+        yield* pass("1 hour")
+        yield* ledger.runOnce()
+        assert.strictEqual(outcomes(yield* ledger.getOutcome("a")), "InDoubt")
+        const child = yield* childId
+        assert.strictEqual(yield* notify(ledger, child, id), 200)
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", chargeId: child })
+        assert.deepStrictEqual(sent, ["create-recurrence"])
+      })
+    )
+  )
+
+  it.effect("is decided by adopting its payment, such as one from a statement", () =>
+    inWorld(({ ledger }) =>
+      Effect.gen(function* () {
+        const id = yield* first
+        yield* arm(unanswered)
+        yield* begun(ledger, id)
+        const child = yield* childId
+        assert.deepInclude(yield* ledger.adoptPayment("sub-1", child), { status: "paid", paymentId: child })
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", chargeId: child })
+      })
+    )
+  )
+
+  it.effect("is an operator's after a day, who names its payment", () =>
+    inWorld(({ ledger, pass, told }) =>
+      Effect.gen(function* () {
+        const id = yield* first
+        yield* arm(unanswered)
+        yield* begun(ledger, id)
+        yield* pass("25 hours")
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(
+          told.map(({ decisions, kind }) => ({ kind, decisions })),
+          [{ kind: "InDoubt", decisions: ["done", "notDone"] }]
+        )
+        const version = told[0]?.version ?? 0
+        const said = { version, as: "done", by: "Eva", note: "seen" } as const
+        assert.strictEqual((yield* flipped(ledger.resolveChange("a", said))).reason._tag, "NotResolved")
+        const wrong = yield* flipped(ledger.resolveChange("a", { ...said, chargeId: yield* paid }))
+        assert.strictEqual(wrong.reason._tag, "NotResolved")
+        const child = yield* childId
+        const outcome = yield* ledger.resolveChange("a", { ...said, chargeId: child })
+        assert.deepInclude(outcome, { _tag: "Done", how: "operator", chargeId: child })
+      })
+    )
+  )
+
+  it.effect("and of which an operator said that it was not made is reported when it turns up", () =>
+    inWorld(({ ledger, pass, told }) =>
+      Effect.gen(function* () {
+        const id = yield* first
+        yield* arm(unanswered)
+        yield* begun(ledger, id)
+        yield* pass("25 hours")
+        yield* ledger.runOnce()
+        const version = told[0]?.version ?? 0
+        yield* ledger.resolveChange("a", { version, as: "notDone", by: "Eva", note: "not seen" })
+        yield* notify(ledger, yield* childId, id)
+        assert.deepInclude(told.at(-1), { kind: "DecisionContradicted", key: "a" })
+      })
+    )
+  )
+
+  it.effect("is told from a charge that the shop has made without the ledger", () =>
+    inWorld(({ ledger }) =>
+      Effect.gen(function* () {
+        const id = yield* first
+        yield* arm(lost)
+        yield* begun(ledger, id)
+        const own = yield* Effect.orDie(createRecurrence(id, { ...charge, order_number: "by hand" }))
+        yield* ledger.adoptPayment("by hand", own.id)
+        yield* ledger.runOnce()
+        assert.strictEqual(outcomes(yield* ledger.getOutcome("a")), "InDoubt")
+      })
+    )
+  )
+})
+
+describe("a restored backup", () => {
+  it.effect("reports the paid charge that it does not know", () =>
+    inWorld(({ ledger, makeProcess, store, told }) =>
+      Effect.gen(function* () {
+        const checkout = yield* ledger.checkout("1", { ...order, recurrence })
+        const id = checkout.status === "open" ? checkout.paymentId : 0
+        yield* Effect.orDie(LocalGateway.payByCard(id))
+        yield* ledger.notificationHandler()({ method: "GET", url: `/notify?id=${id}` })
+        yield* ledger.charge("a", id, charge)
+        const child = yield* childId
+        yield* Effect.promise(() => store.rows("DELETE FROM gopay_change"))
+        yield* Effect.promise(() => store.rows("DELETE FROM gopay_payment WHERE parent_id IS NOT NULL"))
+        const restored = yield* makeProcess()
+        assert.strictEqual(yield* notify(restored, child, id), 200)
+        assert.deepStrictEqual(
+          told.map(({ kind, orderNumber, paymentId }) => ({ kind, orderNumber, paymentId })),
+          [{ kind: "UnknownPayment", orderNumber: "sub-1", paymentId: child }]
+        )
+        assert.deepInclude(yield* restored.adoptPayment("sub-1", child), { status: "paid" })
+        assert.deepStrictEqual(yield* restored.listAttention(), [])
+      })
+    )
+  )
+
+  it.effect("sends no charge that waited when the backup was distrusted", () =>
+    inWorld(({ ledger, pass, sent, told }) =>
+      Effect.gen(function* () {
+        const id = yield* first
+        yield* ledger.charge("a", id, charge, later)
+        yield* ledger.distrust({ since: new Date(0) })
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(sent, [])
+        assert.deepStrictEqual(
+          told.map(({ decisions, kind }) => ({ kind, decisions })),
+          [{ kind: "InDoubt", decisions: ["done", "notDone", "cancelled"] }]
+        )
+        yield* pass("1 minute")
+        assert.deepInclude(yield* ledger.charge("b", id, { ...charge, order_number: "sub-2" }), { _tag: "Done" })
+        assert.deepInclude(yield* Effect.orDie(getPayment(id)), { state: "PAID" })
+      })
+    )
+  )
+})

@@ -1,0 +1,461 @@
+/**
+ * Subscriptions: each period is charged once, whatever dies, and ends paid, given up or with an operator.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { createPayment, type Gateway, getPayment } from "../../src/index.js"
+import type { SqliteTransaction, SubscriptionEvent } from "../../src/ledger/index.js"
+import { chargeDayOf, startOfDay } from "../../src/ledger/subscription/PeriodDay.js"
+import { LocalGateway } from "../../src/local-gateway/index.js"
+import { captureLog } from "../support/LogGuard.js"
+import { inWorld, order, type TestLedger, type World } from "./World.js"
+
+const lost = { type: "connectionReset", effect: "none" } as const
+const unanswered = { type: "connectionReset", effect: "committed" } as const
+
+const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31" } as const
+const request = { amount: 100_000, currency: "CZK", callback: order.callback, recurrence }
+const terms = { orderNumber: "1", maximum: 50_000, currency: "CZK" }
+const month = { amount: 29_900 }
+
+const arm = (fault: Parameters<typeof LocalGateway.armFault>[0]) =>
+  Effect.orDie(LocalGateway.armFault(fault, { operation: "createRecurrence" }))
+
+const decline = (declined: boolean) =>
+  Effect.orDie(LocalGateway.changeSettings({ recurrenceChild: declined ? "declined" : "paid" }))
+
+const children = Effect.map(Effect.orDie(LocalGateway.listPayments), (payments) =>
+  payments.filter(({ parent_id }) => parent_id !== undefined)
+)
+
+const flipped = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.orDie(Effect.flip(effect))
+
+const notify = (ledger: TestLedger, query: string) =>
+  ledger.notificationHandler()({ method: "GET", url: `/notify?${query}` })
+
+/** Pays the first payment of an order, and notifies the shop. */
+const paidFirst = (ledger: TestLedger, orderNumber: string) =>
+  Effect.gen(function* () {
+    const checkout = yield* ledger.checkout(orderNumber, request)
+    const id = checkout.status === "open" ? checkout.paymentId : 0
+    yield* Effect.orDie(LocalGateway.payByCard(id))
+    yield* notify(ledger, `id=${id}`)
+    return id
+  })
+
+/** A shop with a subscription that has started; the clock begins on 2 January 1970. */
+const started = (test: (scene: Scene) => Effect.Effect<void, unknown, Services>) =>
+  inWorld((world) =>
+    Effect.gen(function* () {
+      const events: Array<SubscriptionEvent<SqliteTransaction>> = []
+      const ledger = yield* world.makeProcess({ onSubscription: (event) => Effect.sync(() => void events.push(event)) })
+      const id = yield* paidFirst(ledger, "1")
+      yield* ledger.createSubscription("sub", terms)
+      yield* ledger.runOnce()
+      assert.deepStrictEqual(
+        events.splice(0).map(({ type }) => type),
+        ["started"]
+      )
+      const days = (count: number) =>
+        Effect.gen(function* () {
+          for (let day = 0; day < count; day++) {
+            yield* world.pass("1 day")
+            yield* ledger.runOnce()
+          }
+        })
+      yield* Effect.orDie(test({ ...world, shop: ledger, id, events, days }))
+    })
+  )
+
+type Services = Gateway | LocalGateway
+
+interface Scene extends World {
+  readonly shop: TestLedger
+  readonly id: number
+  readonly events: Array<SubscriptionEvent<SqliteTransaction>>
+  /** Lets days pass, with a worker at work. */
+  readonly days: (count: number) => Effect.Effect<void, unknown, Services>
+}
+
+const typesOf = (events: ReadonlyArray<SubscriptionEvent<SqliteTransaction>>) => events.map(({ type }) => type)
+
+describe("a period", () => {
+  it.effect("is a name, and its day follows from it", () =>
+    Effect.sync(() => {
+      assert.strictEqual(chargeDayOf("2026"), "2026-01-01")
+      assert.strictEqual(chargeDayOf("2026-Q4"), "2026-10-01")
+      assert.strictEqual(chargeDayOf("2026-W01"), "2025-12-29")
+      assert.strictEqual(chargeDayOf("2026-W53"), "2026-12-28")
+      assert.strictEqual(chargeDayOf("2025-W53"), undefined)
+      assert.deepStrictEqual(
+        [31, 30, 29, 28, undefined].map((day) => chargeDayOf("2026-02", day)),
+        ["2026-02-28", "2026-02-28", "2026-02-28", "2026-02-28", "2026-02-01"]
+      )
+      assert.strictEqual(chargeDayOf("2028-02", 31), "2028-02-29")
+      assert.strictEqual(chargeDayOf("2026-04", 31), "2026-04-30")
+      for (const none of ["2026-13", "2026-02-29", "26-01", "2026-Q5", "2026-W00", "", "2026-1"]) {
+        assert.isUndefined(chargeDayOf(none))
+      }
+    })
+  )
+
+  it.effect("begins in the shop's time zone, also on a day when the clocks change", () =>
+    Effect.sync(() => {
+      const at = (day: string, zone: string) => new Date(startOfDay(day, zone)).toISOString()
+      assert.strictEqual(at("2026-12-01", "Europe/Prague"), "2026-11-30T23:00:00.000Z")
+      assert.strictEqual(at("2026-03-29", "Europe/Prague"), "2026-03-28T23:00:00.000Z")
+      assert.strictEqual(at("2026-03-30", "Europe/Prague"), "2026-03-29T22:00:00.000Z")
+      assert.strictEqual(at("2026-10-25", "Europe/Prague"), "2026-10-24T22:00:00.000Z")
+      assert.strictEqual(at("2026-12-01", "America/New_York"), "2026-12-01T05:00:00.000Z")
+      assert.strictEqual(at("2026-12-01", "Pacific/Kiritimati"), "2026-11-30T10:00:00.000Z")
+    })
+  )
+
+  it.effect("is charged once, on its day, however often it is asked for", () =>
+    started(({ days, events, sent, shop }) =>
+      Effect.gen(function* () {
+        const asked = yield* shop.chargePeriod("sub", "1970-01", { ...month, dayOfMonth: 5 })
+        assert.deepInclude(asked, {
+          status: "due",
+          orderNumber: "sub-1970-01",
+          nextAttemptAt: "1970-01-04T23:00:00.000Z"
+        })
+        yield* days(2)
+        assert.deepStrictEqual(sent, [])
+        yield* days(2)
+        yield* shop.chargePeriod("sub", "1970-01", { ...month, dayOfMonth: 5 })
+        yield* days(40)
+        assert.deepStrictEqual(sent, ["create-recurrence"])
+        const [child] = yield* children
+        assert.deepInclude(child, { amount: 29_900, order_number: "sub-1970-01" })
+        assert.deepStrictEqual(typesOf(events), ["paid"])
+        assert.deepInclude(events[0]?.period, { period: "1970-01", status: "paid", attempts: 1 })
+        assert.strictEqual(events[0]?.period?.paymentId, child?.id)
+        const other = yield* flipped(shop.chargePeriod("sub", "1970-01", { amount: 1 }))
+        assert.strictEqual(other.reason._tag, "KeyReused")
+      })
+    )
+  )
+
+  it.effect("is refused above the maximum, of a wrong name, and of no subscription", () =>
+    started(({ shop }) =>
+      Effect.gen(function* () {
+        for (const call of [
+          shop.chargePeriod("sub", "1970-02", { amount: 50_001 }),
+          shop.chargePeriod("sub", "February", month),
+          shop.chargePeriod("sub", "1970-Q1", { ...month, dayOfMonth: 3 }),
+          shop.chargePeriod("sub", "1970-02", { ...month, dayOfMonth: 32 }),
+          shop.chargePeriod("other", "1970-02", month)
+        ]) {
+          assert.strictEqual((yield* flipped(call)).reason._tag, "InvalidArgument")
+        }
+        assert.deepInclude(yield* shop.getSubscription("sub"), { status: "active", periods: [] })
+      })
+    )
+  )
+
+  it.effect("that is declined is charged again after two, five and ten days, and given up", () =>
+    started(({ days, events, sent, shop }) =>
+      Effect.gen(function* () {
+        yield* decline(true)
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(1)
+        assert.lengthOf(sent, 1)
+        yield* days(2)
+        assert.lengthOf(sent, 2)
+        yield* days(3)
+        assert.lengthOf(sent, 3)
+        yield* days(40)
+        assert.lengthOf(sent, 4)
+        assert.deepStrictEqual(typesOf(events), ["declined", "declined", "declined", "givenUp"])
+        assert.deepInclude(events[0]?.period, { status: "retrying", attempts: 1 })
+        assert.deepInclude(events[0]?.period?.failure, { remedy: "anotherDay" })
+        assert.deepInclude(events[3]?.period, { status: "givenUp", attempts: 4 })
+      })
+    )
+  )
+
+  it.effect("that is declined once is paid by the next attempt", () =>
+    started(({ days, events, sent, shop }) =>
+      Effect.gen(function* () {
+        yield* decline(true)
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(1)
+        yield* decline(false)
+        yield* days(30)
+        assert.lengthOf(sent, 2)
+        assert.deepStrictEqual(typesOf(events), ["declined", "paid"])
+      })
+    )
+  )
+
+  it.effect("whose charge is in doubt is not charged again until it is known", () =>
+    started(({ days, events, id, sent, shop, told }) =>
+      Effect.gen(function* () {
+        yield* arm(unanswered)
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(20)
+        assert.lengthOf(sent, 1)
+        assert.deepStrictEqual(
+          told.map(({ kind }) => kind),
+          ["InDoubt"]
+        )
+        const [child] = yield* children
+        assert.deepInclude((yield* shop.getSubscription("sub"))?.periods[0], {
+          status: "charging",
+          attemptKey: "subscription:sub:1970-01:1"
+        })
+        yield* notify(shop, `id=${child?.id}&parent_id=${id}`)
+        yield* shop.runOnce()
+        assert.deepStrictEqual(typesOf(events), ["paid"])
+        assert.lengthOf(sent, 1)
+      })
+    )
+  )
+
+  it.effect("whose charge was not made, says an operator, is charged again at once", () =>
+    started(({ days, events, sent, shop, told }) =>
+      Effect.gen(function* () {
+        yield* arm(lost)
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(3)
+        const { key = "" } = told[0] ?? {}
+        const { version = 0 } = (yield* shop.getChange(key)) ?? {}
+        yield* shop.resolveChange(key, { version, as: "notDone", by: "Eva", note: "GoPay has none" })
+        yield* shop.runOnce()
+        assert.lengthOf(sent, 2)
+        assert.deepStrictEqual(typesOf(events), ["paid"])
+        assert.lengthOf(yield* children, 1)
+      })
+    )
+  )
+
+  it.effect("is told with the shop's own transaction, again until that commits", () =>
+    inWorld(({ makeProcess, pass }) =>
+      Effect.gen(function* () {
+        const seen: Array<string> = []
+        let failures = 2
+        const ledger = yield* makeProcess({
+          onSubscription: ({ eventId, type }) =>
+            Effect.suspend(() => {
+              seen.push(`${type} ${eventId}`)
+              return type === "paid" && failures-- > 0 ? Effect.fail(new Error("not now")) : Effect.void
+            })
+        })
+        yield* paidFirst(ledger, "1")
+        yield* ledger.createSubscription("sub", terms)
+        yield* ledger.chargePeriod("sub", "1970-01", month)
+        const log = captureLog(/^onSubscription of the ledger failed/)
+        for (let minute = 0; minute < 10; minute++) {
+          yield* ledger.runOnce()
+          yield* pass("1 minute")
+        }
+        assert.lengthOf(log, 2)
+        assert.deepStrictEqual(
+          seen.slice(1),
+          Array.from({ length: 3 }, () => "paid sub:1970-01:paid:1")
+        )
+        assert.deepInclude((yield* ledger.getSubscription("sub"))?.periods[0], { status: "paid" })
+      })
+    )
+  )
+})
+
+describe("a card", () => {
+  it.effect("that is lost is replaced, and the old recurrence is ended when the new one is paid", () =>
+    started(({ days, events, id, sent, shop }) =>
+      Effect.gen(function* () {
+        yield* arm({ type: "refusal", code: 343 })
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(2)
+        assert.deepStrictEqual(typesOf(events.splice(0)), ["needsCard"])
+        yield* days(3)
+        assert.lengthOf(sent, 1)
+        const next = yield* paidFirst(shop, "2")
+        yield* shop.replaceCard("sub", "2")
+        yield* shop.runOnce()
+        assert.deepStrictEqual(typesOf(events), ["cardReplaced", "paid"])
+        const [child] = yield* children
+        assert.deepInclude(child, { parent_id: next })
+        yield* days(1)
+        const { recurrence } = yield* Effect.orDie(getPayment(id))
+        assert.deepInclude(recurrence, { recurrence_state: "STOPPED" })
+        assert.deepInclude(yield* shop.getSubscription("sub"), { paymentId: next, orderNumber: "2", status: "active" })
+      })
+    )
+  )
+
+  it.effect("that does not come in time gives the period up", () =>
+    started(({ days, events, sent, shop }) =>
+      Effect.gen(function* () {
+        yield* arm({ type: "refusal", code: 342 })
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(9)
+        assert.deepStrictEqual(typesOf(events), ["needsCard"])
+        yield* days(3)
+        assert.deepStrictEqual(typesOf(events), ["needsCard", "givenUp"])
+        assert.lengthOf(sent, 1)
+      })
+    )
+  )
+
+  it.effect("that expires is told at the beginning of its last month, once", () =>
+    started(({ events, pass, shop }) =>
+      Effect.gen(function* () {
+        const { cardExpires } = (yield* shop.getSubscription("sub")) ?? {}
+        assert.match(cardExpires ?? "", /^\d{4}-\d\d$/)
+        const begins = startOfDay(`${cardExpires}-01`, "Europe/Prague")
+        yield* pass(begins - 2 * 86_400_000)
+        yield* shop.runOnce()
+        assert.deepStrictEqual(events, [])
+        yield* pass("2 days")
+        yield* shop.runOnce()
+        yield* pass("10 days")
+        yield* shop.runOnce()
+        assert.deepStrictEqual(typesOf(events), ["cardExpires"])
+      })
+    )
+  )
+})
+
+describe("a subscription", () => {
+  it.effect("starts when its first payment is paid, and not before", () =>
+    inWorld(({ ledger }) =>
+      Effect.gen(function* () {
+        yield* ledger.createSubscription("sub", terms)
+        yield* ledger.chargePeriod("sub", "1970-01", month)
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.getSubscription("sub"), { status: "waiting", awaitedOrder: "1" })
+        const id = yield* paidFirst(ledger, "1")
+        yield* ledger.runOnce()
+        const subscription = yield* ledger.getSubscription("sub")
+        assert.deepInclude(subscription, { status: "active", paymentId: id, orderNumber: "1" })
+        assert.deepInclude(subscription?.periods[0], { status: "paid" })
+      })
+    )
+  )
+
+  it.effect("is of a payment with a recurrence on demand, and the same however often it is made", () =>
+    inWorld(({ ledger }) =>
+      Effect.gen(function* () {
+        yield* ledger.checkout("1", { amount: 100, currency: "CZK", callback: order.callback })
+        assert.strictEqual((yield* flipped(ledger.createSubscription("sub", terms))).reason._tag, "InvalidArgument")
+        yield* ledger.checkout("2", request)
+        const made = yield* ledger.createSubscription("sub", { ...terms, orderNumber: "2" })
+        assert.deepStrictEqual(yield* ledger.createSubscription("sub", { ...terms, orderNumber: "2" }), made)
+        const other = yield* flipped(ledger.createSubscription("sub", { ...terms, orderNumber: "2", maximum: 1 }))
+        assert.strictEqual(other.reason._tag, "KeyReused")
+        assert.strictEqual((yield* flipped(ledger.createSubscription("", terms))).reason._tag, "InvalidArgument")
+      })
+    )
+  )
+
+  it.effect("is cancelled when nothing is under way, and charges nothing more", () =>
+    started(({ days, events, id, sent, shop }) =>
+      Effect.gen(function* () {
+        yield* shop.chargePeriod("sub", "1970-02", month)
+        assert.deepInclude(yield* shop.cancelSubscription("sub"), { _tag: "Cancelled" })
+        assert.strictEqual((yield* flipped(shop.chargePeriod("sub", "1970-03", month))).reason._tag, "InvalidArgument")
+        yield* days(60)
+        assert.deepStrictEqual(sent, [])
+        assert.deepStrictEqual(typesOf(events), ["cancelled"])
+        assert.deepInclude((yield* shop.getSubscription("sub"))?.periods[0], { status: "cancelled" })
+        const { recurrence } = yield* Effect.orDie(getPayment(id))
+        assert.deepInclude(recurrence, { recurrence_state: "STOPPED" })
+        assert.deepInclude(yield* shop.cancelSubscription("sub"), { _tag: "Cancelled" })
+      })
+    )
+  )
+
+  it.effect("is cancelling while a charge is in doubt, which is reported when it succeeds", () =>
+    started(({ days, events, id, sent, shop }) =>
+      Effect.gen(function* () {
+        yield* arm(unanswered)
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* shop.runOnce()
+        yield* shop.runOnce()
+        assert.deepInclude(yield* shop.cancelSubscription("sub"), { _tag: "Cancelling" })
+        const [child] = yield* children
+        yield* notify(shop, `id=${child?.id}&parent_id=${id}`)
+        yield* days(2)
+        assert.lengthOf(sent, 1)
+        assert.deepStrictEqual(typesOf(events), ["paid", "cancelled"])
+        assert.deepInclude(events[0], { type: "paid" })
+        assert.deepInclude(events[0]?.subscription, { status: "cancelling" })
+      })
+    )
+  )
+
+  it.effect("whose charge waits in the queue is cancelled without it", () =>
+    started(({ days, sent, shop }) =>
+      Effect.gen(function* () {
+        yield* shop.pause
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(1)
+        assert.deepInclude(yield* shop.getChange("subscription:sub:1970-01:1"), { status: "queued" })
+        assert.deepInclude(yield* shop.cancelSubscription("sub"), { _tag: "Cancelled" })
+        yield* shop.resume
+        yield* days(3)
+        assert.deepStrictEqual(sent, [])
+      })
+    )
+  )
+})
+
+describe("a period of a restored backup", () => {
+  it.effect("that had begun is an operator's, and one that begins later is charged", () =>
+    started(({ days, events, sent, shop, told }) =>
+      Effect.gen(function* () {
+        yield* shop.distrust({ since: new Date(0) })
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* shop.chargePeriod("sub", "1970-02", month)
+        yield* days(5)
+        assert.deepStrictEqual(sent, [])
+        assert.deepStrictEqual(
+          told.map(({ key, kind }) => ({ kind, key })),
+          [{ kind: "InDoubt", key: "subscription:sub:1970-01:1" }]
+        )
+        yield* days(40)
+        assert.deepStrictEqual(sent, ["create-recurrence"])
+        const { key = "", version = 0 } = told[0] ?? {}
+        yield* shop.resolveChange(key, { version, as: "notDone", by: "Eva", note: "GoPay has none" })
+        yield* days(1)
+        assert.lengthOf(sent, 2)
+        assert.deepStrictEqual(typesOf(events), ["paid", "paid"])
+      })
+    )
+  )
+
+  it.effect("that is paid, says a notification, is not charged again", () =>
+    started(({ days, events, id, sent, shop, store }) =>
+      Effect.gen(function* () {
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(1)
+        const [child] = yield* children
+        for (const table of ["gopay_change", "gopay_period"]) {
+          yield* Effect.promise(() => store.rows(`DELETE FROM ${table}`))
+        }
+        yield* Effect.promise(() => store.rows("DELETE FROM gopay_payment WHERE parent_id IS NOT NULL"))
+        yield* notify(shop, `id=${child?.id}&parent_id=${id}`)
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(2)
+        assert.lengthOf(sent, 1)
+        assert.deepInclude(events.at(-1)?.period, { status: "paid", attempts: 0 })
+        assert.strictEqual(events.at(-1)?.period?.paymentId, child?.id)
+      })
+    )
+  )
+})
+
+it.effect("is made of a payment that was adopted, too", () =>
+  inWorld(({ ledger }) =>
+    Effect.gen(function* () {
+      const { id } = yield* Effect.orDie(createPayment({ ...order, recurrence }))
+      yield* Effect.orDie(LocalGateway.payByCard(id))
+      yield* ledger.adoptPayment("1", id)
+      yield* ledger.createSubscription("sub", terms)
+      yield* ledger.runOnce()
+      assert.deepInclude(yield* ledger.getSubscription("sub"), { status: "active", paymentId: id })
+    })
+  )
+)
