@@ -3,7 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { createPayment, createRecurrence, getPayment, refundPayment } from "../../src/index.js"
+import { createPayment, createRecurrence, Gateway, getPayment, refundPayment } from "../../src/index.js"
 import type { ChangeOutcome } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { inWorld, order, paid, type TestLedger } from "./World.js"
@@ -226,6 +226,30 @@ describe("a charge whose response was lost", () => {
         yield* ledger.resolveChange("a", { version, as: "notDone", by: "Eva", note: "not seen" })
         yield* notify(ledger, yield* childId, id)
         assert.deepInclude(told.at(-1), { kind: "DecisionContradicted", key: "a" })
+      })
+    )
+  )
+
+  it.effect("and that something between has repeated is reported when both are paid", () =>
+    inWorld(({ hooks, ledger, told }) =>
+      Effect.gen(function* () {
+        const id = yield* first
+        let copy = 0
+        const gateway = yield* Gateway
+        hooks.push(
+          Effect.gen(function* () {
+            const { attempt } = (yield* ledger.getHistory("a")).at(-1) ?? {}
+            const additional_params = [{ name: "effect-gopay", value: attempt ?? "" }]
+            copy = (yield* createRecurrence(id, { ...charge, additional_params })).id
+          }).pipe(Effect.provideService(Gateway, gateway), Effect.orDie)
+        )
+        assert.strictEqual(outcomes(yield* ledger.charge("a", id, charge)), "Done")
+        yield* notify(ledger, copy, id)
+        yield* ledger.adoptPayment("sub-1", copy)
+        assert.deepStrictEqual(
+          told.map(({ key, kind }) => ({ key, kind })),
+          [{ key: "a", kind: "PaidTwice" }]
+        )
       })
     )
   )

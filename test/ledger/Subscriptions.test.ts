@@ -261,6 +261,61 @@ describe("a period", () => {
   )
 })
 
+describe("a period whose attempt is paid late", () => {
+  it.effect("is paid, and charged no more", () =>
+    started(({ days, events, listed, sent, shop }) =>
+      Effect.gen(function* () {
+        yield* decline(true)
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(1)
+        assert.deepStrictEqual(typesOf(events), ["declined"])
+        listed.seePayment = { state: "PAID" }
+        yield* days(5)
+        assert.lengthOf(sent, 1)
+        assert.deepStrictEqual(typesOf(events), ["declined", "paid"])
+      })
+    )
+  )
+
+  it.effect("is paid when it was given up, too", () =>
+    started(({ days, events, listed, sent, shop }) =>
+      Effect.gen(function* () {
+        yield* decline(true)
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(20)
+        assert.strictEqual(events.at(-1)?.type, "givenUp")
+        listed.seePayment = { state: "PAID" }
+        yield* days(3)
+        assert.strictEqual(events.at(-1)?.type, "paid")
+        assert.lengthOf(sent, 4)
+      })
+    )
+  )
+
+  it.effect("after the next one was paid is reported, once", () =>
+    started(({ days, events, listed, shop, told }) =>
+      Effect.gen(function* () {
+        yield* decline(true)
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(1)
+        yield* decline(false)
+        yield* days(5)
+        assert.deepStrictEqual(typesOf(events), ["declined", "paid"])
+        listed.seePayment = { state: "PAID" }
+        yield* days(5)
+        assert.deepStrictEqual(
+          told.map(({ decisions, key, kind }) => ({ kind, key, decisions })),
+          [{ kind: "PaidTwice", key: "subscription:sub:1970-01:2", decisions: ["done"] }]
+        )
+        const { key = "", version = 0 } = told[0] ?? {}
+        yield* shop.resolveChange(key, { version, as: "done", by: "Eva", note: "refunded" })
+        yield* days(5)
+        assert.deepStrictEqual(yield* shop.listAttention(), [])
+      })
+    )
+  )
+})
+
 describe("a card", () => {
   it.effect("that is lost is replaced, and the old recurrence is ended when the new one is paid", () =>
     started(({ days, events, id, sent, shop }) =>
@@ -281,6 +336,21 @@ describe("a card", () => {
         const { recurrence } = yield* Effect.orDie(getPayment(id))
         assert.deepInclude(recurrence, { recurrence_state: "STOPPED" })
         assert.deepInclude(yield* shop.getSubscription("sub"), { paymentId: next, orderNumber: "2", status: "active" })
+      })
+    )
+  )
+
+  it.effect("that is new is not charged for a period whose charge is in doubt", () =>
+    started(({ days, sent, shop }) =>
+      Effect.gen(function* () {
+        yield* arm(unanswered)
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(2)
+        yield* paidFirst(shop, "2")
+        yield* shop.replaceCard("sub", "2")
+        yield* days(10)
+        assert.lengthOf(sent, 1)
+        assert.deepInclude((yield* shop.getSubscription("sub"))?.periods[0], { status: "charging", attempts: 1 })
       })
     )
   )
@@ -386,6 +456,41 @@ describe("a subscription", () => {
     )
   )
 
+  it.effect("is cancelled by another process between the look at it and the mark", () =>
+    started(({ days, makeProcess, sent, shop, store }) =>
+      Effect.gen(function* () {
+        const other = yield* makeProcess()
+        let cancelled = ""
+        store.before(/status = 'locked' AND next_at >/, async () => {
+          cancelled = (await Effect.runPromise(other.cancelSubscription("sub")))._tag
+        })
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(3)
+        assert.strictEqual(cancelled, "Cancelled")
+        assert.deepStrictEqual(sent, [])
+      })
+    )
+  )
+
+  it.effect("is cancelling when it is cancelled just after the mark", () =>
+    started(({ days, events, hooks, makeProcess, sent, shop }) =>
+      Effect.gen(function* () {
+        const other = yield* makeProcess()
+        let cancelled = ""
+        hooks.push(
+          Effect.map(Effect.orDie(other.cancelSubscription("sub")), ({ _tag }) => {
+            cancelled = _tag
+          })
+        )
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(3)
+        assert.strictEqual(cancelled, "Cancelling")
+        assert.lengthOf(sent, 1)
+        assert.deepStrictEqual(typesOf(events), ["paid", "cancelled"])
+      })
+    )
+  )
+
   it.effect("whose charge waits in the queue is cancelled without it", () =>
     started(({ days, sent, shop }) =>
       Effect.gen(function* () {
@@ -459,3 +564,69 @@ it.effect("is made of a payment that was adopted, too", () =>
     })
   )
 )
+
+describe("a process that is killed", () => {
+  /** Charges a period in a process that is killed at a statement; another one goes on for some days. */
+  const killedAt = (statement: number, when: "before" | "after") =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, makeProcess, pass, sent } = world
+        yield* paidFirst(ledger, "1")
+        yield* ledger.createSubscription("sub", terms)
+        const types: Array<string> = []
+        const onSubscription = ({ type }: SubscriptionEvent<SqliteTransaction>) =>
+          Effect.sync(() => void types.push(type))
+        const killed = yield* makeProcess({ onSubscription, killAt: { statement, when } })
+        const work = Effect.gen(function* () {
+          yield* killed.chargePeriod("sub", "1970-01", month)
+          yield* killed.runOnce()
+        })
+        yield* Effect.timeoutOption(Effect.raceFirst(work, untilKilled(killed.isKilled)), "1 minute")
+        const wasKilled = killed.isKilled()
+        yield* killed.kill
+        const other = yield* makeProcess({ onSubscription })
+        yield* other.chargePeriod("sub", "1970-01", month)
+        for (let day = 0; day < 3; day++) {
+          yield* pass("1 day")
+          yield* other.runOnce()
+        }
+        const period = (yield* other.getSubscription("sub"))?.periods[0]
+        const attention = (yield* other.listAttention()).map(({ key, kind }) => `${kind} ${key}`)
+        const made = (yield* children).filter(({ state }) => state === "PAID").length
+        return { wasKilled, status: period?.status, attention, made, sent: sent.length, types }
+      })
+    )
+
+  const untilKilled = (isKilled: () => boolean): Effect.Effect<void> =>
+    Effect.suspend(() => (isKilled() ? Effect.void : Effect.andThen(Effect.yieldNow, untilKilled(isKilled))))
+
+  it.effect(
+    "at any statement leaves no period charged twice, and none without an end",
+    () =>
+      Effect.gen(function* () {
+        // What a killed process still waits for.
+      captureLog(/did not respond within|leaves the (period|subscription)/)
+      captureLog(/^The ledger waits/)
+      const ends = new Map<string, number>()
+        for (let statement = 1; ; statement++) {
+          for (const when of ["before", "after"] as const) {
+            const { attention, made, sent, status, types, wasKilled } = yield* killedAt(statement, when)
+            if (!wasKilled) {
+              assert.isAbove(statement, 20)
+              assert.hasAllKeys(Object.fromEntries(ends), ["paid, told once", "in doubt, not made", "in doubt, made"])
+              return
+            }
+            const where = `${when} statement ${statement}`
+            assert.isAtMost(sent, 1, where)
+            assert.isAtMost(made, 1, where)
+            const isInDoubt = attention.includes("InDoubt subscription:sub:1970-01:1")
+            assert.strictEqual(status, isInDoubt ? "charging" : "paid", where)
+            assert.isAtMost(types.filter((type) => type === "paid").length, isInDoubt ? 0 : 2, where)
+            const end = isInDoubt ? (made === 0 ? "in doubt, not made" : "in doubt, made") : "paid, told once"
+            ends.set(end, (ends.get(end) ?? 0) + 1)
+          }
+        }
+      }),
+    60_000
+  )
+})

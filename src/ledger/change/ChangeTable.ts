@@ -218,6 +218,16 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
       )
     },
 
+    /** A charge has made another payment than the one that it is bound to. */
+    chargedTwice: (row: ChangeRow, childId: number) =>
+      Effect.map(
+        update(row.key, byVersion(row), {
+          attention: "PaidTwice",
+          problem: `It was sent once, and the gateway has made two payments of it: ${row.entry} and ${childId}. Refund one of them.`
+        }),
+        Option.getOrUndefined
+      ),
+
     /** When `distrust` was run, and the time of the backup, by the database's clock; nothing when it never was. */
     distrust: Effect.map(
       run(

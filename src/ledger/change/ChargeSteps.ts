@@ -75,7 +75,7 @@ export const stateOf = (state: PaymentResponse["state"]): ChargeState => {
  * names no attempt of a ledger: the shop has made it without one, or the gateway by itself.
  */
 export const recogniseCharge = (
-  table: Pick<ChangeTable, "chargeOf" | "bindCharge" | "lostCharges">,
+  table: Pick<ChangeTable, "chargeOf" | "bindCharge" | "chargedTwice" | "lostCharges">,
   child: PaymentResponse,
   onAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
 ): Effect.Effect<"Own" | "Unknown" | "Foreign", StoreError> =>
@@ -91,8 +91,13 @@ export const recogniseCharge = (
         : yield* table.chargeOf(firstPaymentId, attempt)
     const [row, ...others] = found
     if (row === undefined || others.length > 0) return attempt === undefined ? "Foreign" : "Unknown"
-    if (row.entry !== null) return "Own"
-    const moved = yield* table.bindCharge(row, child.id)
+    if (row.entry === String(child.id)) return "Own"
+    const moved = yield* row.entry === null
+      ? table.bindCharge(row, child.id)
+      : // Something between has repeated the request.
+        stateOf(child.state) === "paid" && row.attention === null
+        ? table.chargedTwice(row, child.id)
+        : Effect.succeed(undefined)
     if (moved !== undefined && moved.attention !== null && moved.attention !== row.attention) {
       yield* onAttention(moved, moved.attention)
     }

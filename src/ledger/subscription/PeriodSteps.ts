@@ -15,8 +15,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../api/GatewaySchema.js"
+import type { PaymentResponse } from "../../api/Messages.plain.js"
+import type { GatewayError } from "../../client/error/GatewayError.js"
 import type { SubmittedChange } from "../change/Change.plain.js"
 import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
+import { stateOf } from "../change/ChargeSteps.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
 import type { StoreError } from "../database/Database.js"
 import type { InvalidArgument, KeyReused, LedgerError, LedgerUnavailable } from "../LedgerError.plain.js"
@@ -32,6 +35,7 @@ export type ChangeError = LedgerError<KeyReused | LedgerUnavailable | InvalidArg
 export interface PeriodStepsOptions {
   readonly table: SubscriptionTable
   readonly changes: Pick<ChangeTable, "find" | "move">
+  readonly getPayment: (id: string) => Effect.Effect<PaymentResponse, GatewayError>
   /** Records a charge by a key of the ledger's own. */
   readonly record: (key: string, change: SubmittedChange) => Effect.Effect<ChangeRow, ChangeError>
   /** Days after the first attempt. */
@@ -65,7 +69,7 @@ const decodeRequest = Schema.decodeUnknownOption(Schema.fromJsonString(PeriodReq
 const over = { next_at: null, request: null, needs_card: 0, tries: 0 } as const
 
 /** Makes the next step of a period whose row was taken. */
-export const make = ({ changes, onPaidTwice, record, retryAfterDays, table, told }: PeriodStepsOptions) => {
+export const make = ({ changes, getPayment, onPaidTwice, record, retryAfterDays, table, told }: PeriodStepsOptions) => {
   const lastDay = retryAfterDays.at(-1) ?? 0
 
   /** The attempts that were recorded, oldest first. */
@@ -121,6 +125,8 @@ export const make = ({ changes, onPaidTwice, record, retryAfterDays, table, told
       if (subscription.status === "waiting" || subscription.payment_id === null) return yield* postponed(row, day)
       if (row.due_at > row.now) return yield* Effect.asVoid(table.movePeriod(row, { next_at: row.due_at }))
       if (row.needs_card === 1) return yield* Effect.asVoid(told(row, subscription, givenUp, "givenUp"))
+      const isClosed = yield* stillClosed(attempts)
+      if (!isClosed) return yield* postponed(row, hour)
       const first = [subscription.payment_id, ...attempts.map(({ payment_id }) => payment_id)]
       const known = yield* table.paidCharge(row.order_number, first)
       if (known !== undefined) {
@@ -135,6 +141,21 @@ export const make = ({ changes, onPaidTwice, record, retryAfterDays, table, told
         next_at: { after: minute }
       })
       if (Option.isSome(begun)) yield* follow(begun.value, subscription, attempts)
+    })
+
+  /** Whether the gateway says of each attempt that it is not paid, just before the next one is made. */
+  const stillClosed = (attempts: ReadonlyArray<ChangeRow>): Effect.Effect<boolean, StoreError> =>
+    Effect.gen(function* () {
+      for (const attempt of attempts) {
+        if (attempt.entry === null) continue
+        const read = yield* Effect.result(getPayment(attempt.entry))
+        if (read._tag === "Failure") return false
+        if (stateOf(read.success.state) === "closed") continue
+        // The ledger reads it again, and the period goes on by it.
+        yield* changes.move(attempt, { next_at: now })
+        return false
+      }
+      return true
     })
 
   /** Follows an attempt to its end. */

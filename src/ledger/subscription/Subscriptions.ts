@@ -159,6 +159,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
   const stepPeriod = PeriodSteps.make({
     table,
     changes,
+    getPayment: gateway.reads.getPayment,
     record,
     retryAfterDays,
     told: periodTold,
@@ -194,7 +195,8 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
       }
       const payment = yield* gateway.reads.getPayment(paid.payment_id)
       const { recurrence_cycle: cycle, recurrence_state: state } = payment.recurrence ?? {}
-      if (cycle !== "ON_DEMAND" || payment.currency !== row.currency || state !== "STARTED") {
+      const isStopped = state === "REQUESTED" || state === "STOPPED"
+      if (cycle !== "ON_DEMAND" || payment.currency !== row.currency || isStopped) {
         if (state !== "REQUESTED") {
           yield* Effect.logError(
             `The first payment ${payment.id} of the subscription ${row.name} cannot be charged: ${cycle ?? "no recurrence"}, ${state ?? "no state"}, ${payment.currency}.`
