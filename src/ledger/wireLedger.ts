@@ -152,7 +152,10 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       table: paymentTable,
       endHold: changes.endHold,
       recogniseCharge,
-      onFirstPayment: ({ order_number }) => subscriptionTable.wakeAwaiting(order_number),
+      onPaid: ({ order_number, parent_id, payment_id, terms }) => {
+        if (parent_id !== null) return changeTable.wakeCharge(parent_id, payment_id ?? "")
+        return terms.recurrence === undefined ? Effect.void : subscriptionTable.wakeAwaiting(order_number)
+      },
       onAttention: (row, kind) => report(paymentItemOf(row, kind), paymentTable.markNotified(row.seq, kind))
     })
     const beginDue = DueChanges.make({ ...settings, inFlight, step, table: changeTable })

@@ -605,9 +605,9 @@ describe("a process that is killed", () => {
     () =>
       Effect.gen(function* () {
         // What a killed process still waits for.
-      captureLog(/did not respond within|leaves the (period|subscription)/)
-      captureLog(/^The ledger waits/)
-      const ends = new Map<string, number>()
+        captureLog(/did not respond within|leaves the (period|subscription)/)
+        captureLog(/^The ledger waits/)
+        const ends = new Map<string, number>()
         for (let statement = 1; ; statement++) {
           for (const when of ["before", "after"] as const) {
             const { attention, made, sent, status, types, wasKilled } = yield* killedAt(statement, when)

@@ -166,10 +166,14 @@ export const refundedByHand = (id: number, amount: number) =>
   })
 
 /** A test that waits for what does not come fails, and says so: no time passes by itself. */
-const bounded = <A, E, R>(seen: () => string, test: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+const bounded = <A, E, R>(
+  seen: () => string,
+  limit: Duration.Input,
+  test: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
   Effect.raceFirst(
     test,
-    Effect.flatMap(TestClock.withLive(Effect.sleep("30 seconds")), () =>
+    Effect.flatMap(TestClock.withLive(Effect.sleep(limit)), () =>
       Effect.die(new Error(`The test waits for what does not come. So far ${seen()}.`))
     )
   )
@@ -177,7 +181,15 @@ const bounded = <A, E, R>(seen: () => string, test: Effect.Effect<A, E, R>): Eff
 /** Runs a test in a world of its own. */
 export const inWorld = <A, E>(
   test: (world: World) => Effect.Effect<A, E, Gateway | LocalGateway>,
-  { isInMemory = true, ...options }: LocalGatewayOptions & { readonly isInMemory?: boolean } = {}
+  {
+    isInMemory = true,
+    limit = "30 seconds",
+    ...options
+  }: LocalGatewayOptions & {
+    readonly isInMemory?: boolean
+    /** How long the test may take. */
+    readonly limit?: Duration.Input
+  } = {}
 ): Effect.Effect<A, E> => {
   const { created, hooks, layer, listed, reads, sent } = watchedTransport()
   return Effect.scoped(
@@ -256,6 +268,7 @@ export const inWorld = <A, E>(
       yield* ledger.migrate
       return yield* bounded(
         () => `${created.length} payments were asked for, ${sent.length} changes sent, ${reads.length} payments read`,
+        limit,
         test({
           store,
           sent,

@@ -365,6 +365,17 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
         [scope, payment_id]
       ),
 
+    /** Has a charge looked at that was declined, and whose payment is paid after all. */
+    wakeCharge: (firstPaymentId: string, childId: string) =>
+      Effect.asVoid(
+        run(
+          database.query,
+          `UPDATE gopay_change SET next_at = ${now}, tries = 0, version = version + 1
+           WHERE scope = ? AND payment_id = ? AND ${isCharge} AND entry = ? AND status = 'refused' AND ${isBrief()}`,
+          [scope, firstPaymentId, childId]
+        )
+      ),
+
     /** Wakes the change of a payment that is next. */
     wakeNext: ({ payment_id }: ChangeRow) =>
       run(

@@ -493,7 +493,7 @@ const mayBeCharged: Patch = {
 const chargeLost =
   "It was sent, and its response was lost. The gateway lists no charges: its notification, a statement or GoPay's administration shows what came of it."
 
-/** A charge whose payment is known. One that was declined is watched on: it may be paid late. */
+/** A charge whose payment is known. That of a declined one is watched as all payments are: when it is paid late, this is woken. */
 const judgeCharge = (row: ChangeRow, { id, state, sub_state: subState }: PaymentResponse): Patch => {
   switch (stateOf(state)) {
     case "paid":
@@ -501,17 +501,13 @@ const judgeCharge = (row: ChangeRow, { id, state, sub_state: subState }: Payment
         ? { holds: null, next_at: null, tries: 0, attention: null, problem: null }
         : done("found", `It is paid: payment ${id}.`)
     case "closed": {
-      if (row.status === "refused" || row.status === "failed") return watchedOn(row)
+      if (row.status === "refused" || row.status === "failed") return { next_at: null }
       const reason = subState === undefined ? "" : `, ${subState}`
-      return {
-        ...refused("found", `It was declined: payment ${id} is ${state}${reason}.`, undefined, subState),
-        next_at: { after: hour },
-        tries: 0
-      }
+      return refused("found", `It was declined: payment ${id} is ${state}${reason}.`, undefined, subState)
     }
     case "open":
       return isDecided(row)
-        ? watchedOn(row)
+        ? { next_at: null }
         : { ...later({ ...row, status: "accepted" }, `The gateway is at it: payment ${id}.`), status: "accepted" }
   }
 }

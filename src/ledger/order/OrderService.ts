@@ -44,8 +44,8 @@ export interface OrderServiceOptions<in out Tx> {
   readonly onPayment: ((event: PaymentEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
   /** Notifies an operator, and records that. */
   readonly onAttention: (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) => Effect.Effect<void>
-  /** Called when the first payment of a recurrence is paid. */
-  readonly onFirstPayment: (row: PaymentRow) => Effect.Effect<void, StoreError>
+  /** Called when money has come. */
+  readonly onPaid: (row: PaymentRow) => Effect.Effect<void, StoreError>
   /** Records the end of a hold, by a key of the ledger's own. */
   readonly endHold: (key: string, paymentId: string, end: Hold["end"]) => Effect.Effect<void, StoreError>
 }
@@ -74,7 +74,7 @@ export const make = <Tx>(options: OrderServiceOptions<Tx>) => {
     lease,
     onPayment: options.onPayment,
     onAttention,
-    onFirstPayment: options.onFirstPayment,
+    onPaid: options.onPaid,
     endHold: (row, end) => endHold(`${nameOf(row)}:${end}`, row.payment_id ?? "", end)
   })
   const orders = Orders.make({ acknowledged, gateway, table, moves, lease, recogniseCharge, run })

@@ -30,8 +30,8 @@ export interface MoveOptions<in out Tx> {
   readonly onPayment: ((event: PaymentEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
   /** Called when a payment needs an operator. */
   readonly onAttention: (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) => Effect.Effect<void>
-  /** Called when the first payment of a recurrence is paid. */
-  readonly onFirstPayment: (row: PaymentRow) => Effect.Effect<void, StoreError>
+  /** Called when money has come. */
+  readonly onPaid: (row: PaymentRow) => Effect.Effect<void, StoreError>
   /** Records the end of a hold as a change of the ledger; again if it is there. */
   readonly endHold: (row: PaymentRow, end: Hold["end"]) => Effect.Effect<void, StoreError>
 }
@@ -69,7 +69,7 @@ export const make = <Tx>({
   gateway,
   lease,
   onAttention,
-  onFirstPayment,
+  onPaid,
   onPayment,
   table
 }: MoveOptions<Tx>) => {
@@ -259,7 +259,7 @@ export const make = <Tx>({
           : table.move(row, patch)
       ).pipe(Effect.tapError((failure) => Effect.ignore(afterFailure(row, failure))))
       if (Option.isSome(after) && (isMoney(progress) || isMoney(before))) yield* review(after.value)
-      if (Option.isSome(after) && isFirst && row.terms.recurrence !== undefined) yield* onFirstPayment(row)
+      if (Option.isSome(after) && !isMoney(before) && isMoney(progress)) yield* onPaid(row)
       return after
     })
 
