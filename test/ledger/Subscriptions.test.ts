@@ -277,6 +277,21 @@ describe("a period whose attempt is paid late", () => {
     )
   )
 
+  it.effect("is charged no more, though the ledger has not read that payment since", () =>
+    started(({ days, events, listed, sent, shop, store }) =>
+      Effect.gen(function* () {
+        yield* decline(true)
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(1)
+        yield* Effect.promise(() => store.rows("UPDATE gopay_payment SET next_at = NULL WHERE parent_id IS NOT NULL"))
+        listed.seePayment = { state: "PAID" }
+        yield* days(3)
+        assert.lengthOf(sent, 1)
+        assert.deepStrictEqual(typesOf(events), ["declined", "paid"])
+      })
+    )
+  )
+
   it.effect("is paid when it was given up, too", () =>
     started(({ days, events, listed, sent, shop }) =>
       Effect.gen(function* () {
@@ -452,6 +467,23 @@ describe("a subscription", () => {
         assert.deepStrictEqual(typesOf(events), ["paid", "cancelled"])
         assert.deepInclude(events[0], { type: "paid" })
         assert.deepInclude(events[0]?.subscription, { status: "cancelling" })
+      })
+    )
+  )
+
+  it.effect("is cancelled by another process just before its charge is recorded", () =>
+    started(({ days, makeProcess, sent, shop, store }) =>
+      Effect.gen(function* () {
+        const other = yield* makeProcess()
+        let cancelled = ""
+        store.before(/INSERT INTO gopay_change/, async () => {
+          cancelled = (await Effect.runPromise(other.cancelSubscription("sub")))._tag
+        })
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(3)
+        assert.strictEqual(cancelled, "Cancelled")
+        assert.deepStrictEqual(sent, [])
+        assert.deepInclude(yield* shop.getOutcome("subscription:sub:1970-01:1"), { _tag: "Refused" })
       })
     )
   )
