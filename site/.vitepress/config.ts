@@ -48,6 +48,7 @@ const guides = [
   "test-your-checkout",
   "refunds",
   "recurring-payments",
+  "subscriptions",
   "preauthorizations",
   "stored-cards",
   "statements",

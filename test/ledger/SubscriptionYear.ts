@@ -37,6 +37,7 @@ export const simulateYear = ({ months, seed, subscriptions }: YearOptions) =>
       Effect.gen(function* () {
         const { hooks, makeProcess, pass, sent, store } = world
         const chance = new Chance(seed, "year")
+        const local = yield* LocalGateway
         yield* Effect.promise(() => store.query("CREATE TABLE told_period (name TEXT, period TEXT, type TEXT)", []))
         const onSubscription = ({ period, subscription, tx, type }: SubscriptionEvent<SqliteTransaction>) =>
           Effect.promise(() =>
@@ -79,7 +80,7 @@ export const simulateYear = ({ months, seed, subscriptions }: YearOptions) =>
                 return Effect.andThen(
                   LocalGateway.changeSettings({ recurrenceChild: chance.percent(12) ? "declined" : "paid" }),
                   fault === undefined ? Effect.void : LocalGateway.armFault(fault, { operation: "createRecurrence" })
-                ).pipe(Effect.orDie)
+                ).pipe(Effect.provideService(LocalGateway, local), Effect.orDie)
               })
             )
           }

@@ -365,7 +365,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
         [scope, payment_id]
       ),
 
-    /** Has a charge looked at that was declined, and whose payment is paid after all. */
+    /** Has a charge read again that was declined, and whose payment is paid after all. */
     wakeCharge: (firstPaymentId: string, childId: string) =>
       Effect.asVoid(
         run(

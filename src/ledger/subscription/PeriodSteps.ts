@@ -47,7 +47,7 @@ export interface PeriodStepsOptions {
     patch: PeriodPatch,
     type: SubscriptionEventType
   ) => Effect.Effect<boolean, StoreError>
-  /** Has an operator look at an attempt that is paid beside another one. Gives whether its row says so. */
+  /** Reports an attempt that is paid beside another one. Gives whether its row says so. */
   readonly onPaidTwice: (row: ChangeRow) => Effect.Effect<boolean, StoreError>
 }
 

@@ -226,7 +226,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { processName }:
         query
       ),
 
-    /** Has a period looked at: one of its attempts has come to something. */
+    /** Has a period checked: one of its attempts has come to something. */
     wakePeriod: (subscription: string, period: string) =>
       Effect.asVoid(
         run(

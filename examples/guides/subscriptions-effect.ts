@@ -1,0 +1,24 @@
+/**
+ * Subscriptions that the ledger charges, with Effect.
+ */
+import { Console, Effect } from "effect"
+import { Ledger, type LedgerStore, type SqliteTransaction } from "effect-gopay/ledger"
+
+export const ledgerOver = (
+  store: LedgerStore<SqliteTransaction>,
+  deliver: (tx: SqliteTransaction, name: string, period: string) => Effect.Effect<void>
+) =>
+  Ledger.layer({
+    store,
+    migrate: true,
+    // In the transaction that records it: what is written here is written exactly once.
+    onSubscription: ({ period, subscription: { name }, tx, type }) =>
+      type === "paid" ? deliver(tx, name, period?.period ?? "") : Console.log(`${name}: ${type}`)
+  })
+
+/** A cron job, as often as you like: each month of each member is charged once. */
+export const chargeMonth = (names: ReadonlyArray<string>, month: string) =>
+  Effect.gen(function* () {
+    const ledger = yield* Ledger
+    for (const name of names) yield* ledger.chargePeriod(name, month, { amount: 29_900, dayOfMonth: 31 })
+  })
