@@ -66,7 +66,9 @@ const run = async ([given, ...args]: ReadonlyArray<string>): Promise<void> => {
   if (given === "--version" || given === "-v") return console.log(version)
   const command = commands.find(({ name }) => name === given)
   if (command === undefined) throw given.startsWith("-") ? missing : unknown(given)
-  if (args.some(isHelp)) return console.log(command.help)
+  // What follows -- is a command of its own.
+  const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args
+  if (own.some(isHelp)) return console.log(command.help)
   await command.run(args).catch((error: unknown) => {
     throw hinted(error, command)
   })

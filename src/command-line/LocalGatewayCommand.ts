@@ -1,6 +1,7 @@
 /**
  * The command `local-gateway`: runs a local gateway.
  */
+import { spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { parseArgs } from "node:util"
 import type { LoggedEvent, JournalEntry, LoggedRequest } from "../local-gateway/engine/Journal.plain.js"
@@ -15,10 +16,11 @@ import { suggestion } from "./Suggestion.js"
 
 const name = "local-gateway"
 
-const help = `Usage: effect-gopay local-gateway [options]
+const help = `Usage: effect-gopay local-gateway [options] [-- COMMAND [ARGUMENT ...]]
 
 Runs a local gateway for GoPay's REST API v3, for development and tests.
 It prints its addresses and the environment variables to set, then a line for each request.
+With a command, such as -- npm start, it runs it with these variables set, and ends with it.
 
 Options:
   --port NUMBER      the port to listen on; 0 means any free one (default: 4646)
@@ -44,7 +46,8 @@ Options:
   --json             print the log as JSON, one entry on each line, and the rest to stderr
   --help             print this help
 
-Exit status: 0 when stopped (Ctrl-C), 1 when it cannot start, 2 for wrong usage.
+Exit status: 0 when stopped (Ctrl-C), 1 when it cannot start, 2 for wrong usage; or that of
+the command.
 `
 
 const usage = (message: string): CommandFailure => wrongUsage(name, message)
@@ -109,28 +112,45 @@ const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|::1)$/
 const quoted = (value: string): string =>
   /^[\w./:@%+=-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
 
-const environmentLines = ({ clientId, clientSecret, environment, goid }: LocalMerchant): ReadonlyArray<string> =>
-  Object.entries({
-    GOPAY_GOID: String(goid),
-    GOPAY_CLIENT_ID: clientId,
-    GOPAY_CLIENT_SECRET: clientSecret,
-    GOPAY_ENVIRONMENT: environment
-  }).map(([name, value]) => `${name}=${quoted(value)}`)
+const variablesOf = ({ clientId, clientSecret, environment, goid }: LocalMerchant) => ({
+  GOPAY_GOID: String(goid),
+  GOPAY_CLIENT_ID: clientId,
+  GOPAY_CLIENT_SECRET: clientSecret,
+  GOPAY_ENVIRONMENT: environment
+})
 
-const serve = async ({
-  "allow-host": allowHosts,
-  data,
-  host,
-  json,
-  open,
-  password = process.env["LOCAL_GATEWAY_PASSWORD"],
-  port,
-  "public-url": publicUrl,
-  quiet,
-  seed,
-  set,
-  strict
-}: ReturnType<typeof parsed>["values"]): Promise<void> => {
+const environmentLines = (merchant: LocalMerchant): ReadonlyArray<string> =>
+  Object.entries(variablesOf(merchant)).map(([name, value]) => `${name}=${quoted(value)}`)
+
+/** Runs a command with the variables of a merchant; gives its exit status, of which there is none after a signal. */
+const ranWith = ([program = "", ...args]: ReadonlyArray<string>, merchant: LocalMerchant) => {
+  // Windows finds npm only through its shell.
+  const shell = process.platform === "win32"
+  const child = spawn(program, args, { env: { ...process.env, ...variablesOf(merchant) }, stdio: "inherit", shell })
+  const ended = new Promise<number>((resolve, reject) => {
+    child.once("error", (error) => reject(new CommandFailure(1, `${program} cannot be run: ${error.message}`)))
+    child.once("exit", (status) => resolve(status ?? 1))
+  })
+  return { child, ended }
+}
+
+const serve = async (
+  command: ReadonlyArray<string>,
+  {
+    "allow-host": allowHosts,
+    data,
+    host,
+    json,
+    open,
+    password = process.env["LOCAL_GATEWAY_PASSWORD"],
+    port,
+    "public-url": publicUrl,
+    quiet,
+    seed,
+    set,
+    strict
+  }: ReturnType<typeof parsed>["values"]
+): Promise<void> => {
   const paint = painter()
   /** An operator's lines. */
   const say = json ? console.error : console.log
@@ -176,11 +196,14 @@ const serve = async ({
     )
   }
   let isStopping = false
-  const stop = (): void => {
+  let running: ReturnType<typeof ranWith> | undefined
+  const stop = (signal: NodeJS.Signals): void => {
     // A second signal means: do not wait.
     if (isStopping) process.exit(130)
     isStopping = true
-    void gateway.close()
+    if (running === undefined) void gateway.close()
+    // A terminal sends its Ctrl-C to the command, too.
+    else if (signal !== "SIGINT" || !process.stdin.isTTY) running.child.kill(signal)
   }
   // Set up before the addresses are printed, since their reader may stop the gateway at once.
   process.on("SIGINT", stop)
@@ -200,10 +223,18 @@ const serve = async ({
       "",
       "For an .env file (in a shell, put export before each line):",
       ...(await gateway.listMerchants()).flatMap((merchant) => [...environmentLines(merchant), ""]),
-      "Press Ctrl-C to stop."
+      command.length === 0 ? "Press Ctrl-C to stop." : `Running: ${command.join(" ")}`
     ].join("\n")
   )
   if (open) openBrowser(url)
+  if (command.length === 0) return
+  running = ranWith(command, gateway.merchant)
+  try {
+    const status = await running.ended
+    process.exitCode = isStopping ? 0 : status
+  } finally {
+    await gateway.close()
+  }
 }
 
 /** The catalogue is that of the dashboard. */
@@ -219,11 +250,14 @@ const printSettings = async (): Promise<void> => {
   }
 }
 
-const run = async (args: ReadonlyArray<string>): Promise<void> => {
+const run = async (all: ReadonlyArray<string>): Promise<void> => {
+  const end = all.indexOf("--")
+  const [args, command] = end === -1 ? [all, []] : [all.slice(0, end), all.slice(end + 1)]
   const { positionals, values } = parsed(args)
+  if (end !== -1 && command.length === 0) throw usage("After -- stands no command")
   if (positionals.length > 0) throw usage(`Unexpected argument: ${positionals.join(" ")}`)
   if (values.settings) return printSettings()
-  await serve(values)
+  await serve(command, values)
 }
 
 export const localGatewayCommand: Command = { name, summary: "run a local gateway", help, run }

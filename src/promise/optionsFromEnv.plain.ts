@@ -66,5 +66,7 @@ export const optionsFromEnv = (
     ...(scope === undefined ? undefined : { scope })
   }
   if (missing.length === 0) return options
-  throw new TypeError(`optionsFromEnv: these environment variables are not set: ${missing.join(", ")}`)
+  throw new TypeError(
+    `optionsFromEnv: these environment variables are not set: ${missing.join(", ")}. To try a program with a local gateway: npx effect-gopay local-gateway -- npm start`
+  )
 }

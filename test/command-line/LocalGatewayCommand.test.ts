@@ -77,6 +77,7 @@ describe("effect-gopay", () => {
     [["show", "abc"], "abc is not the id of a payment"],
     [["listen", "--id", "1"], "--forward-to is missing"],
     [["listen", "--forward-to", "localhost:3000", "--id", "1"], "--forward-to must be an address"],
+    [["local-gateway", "--"], "After -- stands no command"],
     [["--quiet"], "The command is missing"],
     [["local-gateway", "more"], "Unexpected argument: more"],
     [["local-gateway", "--nonsense"], "--nonsense"],
@@ -306,5 +307,44 @@ describe("effect-gopay local-gateway", () => {
     taken.close()
     expect(code).toBe(1)
     expect(complained).toContain(`port ${port} of 127.0.0.1 is taken`)
+  })
+})
+
+describe("effect-gopay local-gateway -- COMMAND", () => {
+  const node = (program: string) => ["local-gateway", "--port", "0", "--", process.execPath, "--eval", program]
+
+  it("runs the command with the variables of its merchant, and ends with its status", async () => {
+    const program = `
+      const { GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET, GOPAY_ENVIRONMENT, GOPAY_GOID } = process.env
+      console.log([GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET].join())
+      fetch(GOPAY_ENVIRONMENT).then(({ status }) => {
+        console.log("The gateway answers", status)
+        process.exitCode = 7
+      })`
+    const { code, said } = await start(...node(program)).ended
+    expect(said).toContain("8123456781,1234567884,L0calGtw\n")
+    expect(said).toContain("The gateway answers 200\n")
+    expect(code).toBe(7)
+  })
+
+  it("stops the command when it is stopped, and waits for it", async () => {
+    const program = `
+      process.once("SIGTERM", () => {
+        clearInterval(life)
+        console.log("The shop is closed.")
+      })
+      const life = setInterval(() => {}, 1_000)
+      console.log("The shop is open.")`
+    const running = start(...node(program))
+    await running.says(/^The shop is open\.$/m)
+    const { code, said } = await running.stop("SIGTERM")
+    expect(said).toContain("The shop is closed.\n")
+    expect(code).toBe(0)
+  })
+
+  it("says when there is no such program, and leaves the help of the command to the command", async () => {
+    const { code, complained } = await start("local-gateway", "--port", "0", "--", "no-such-program", "--help").ended
+    expect(complained).toBe("no-such-program cannot be run: spawn no-such-program ENOENT\n")
+    expect(code).toBe(1)
   })
 })
