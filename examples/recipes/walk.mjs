@@ -1,8 +1,9 @@
 /**
  * Walks through the shop of the current folder as a payer and a shopkeeper would: `node ../walk.mjs`. A local gateway
- * stands in for GoPay. The order is paid, the shop hears of it, and a part is refunded, once. A shop without a ledger is
- * asked for the refund only once: `--no-ledger`. The last argument is the npm script that starts the shop, `start` unless
- * told otherwise.
+ * stands in for GoPay. The order is paid, the shop hears of it, and a part is refunded, once. Then payers come back with
+ * addresses that name no payment of the shop, and while the gateway is away: each reads a sentence that is meant for them.
+ * At last the shop is started without its variables, and says what to run. A shop without a ledger is asked for the refund
+ * only once: `--no-ledger`. The last argument is the npm script that starts the shop, `start` unless told otherwise.
  */
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
@@ -20,7 +21,7 @@ const script = args.find((arg) => !arg.startsWith("--")) ?? "start"
 const { resolve } = createRequire(join(process.cwd(), "package.json"))
 const load = (entry) => import(pathToFileURL(resolve(entry)).href)
 const { startLocalGateway } = await load("effect-gopay/local-gateway/promise")
-const { createGatewayClient } = await load("effect-gopay/promise")
+const { createGatewayClient, payerMessage } = await load("effect-gopay/promise")
 
 const freePort = () =>
   new Promise((found) => {
@@ -44,25 +45,45 @@ const local = await startLocalGateway()
 const port = await freePort()
 const url = `http://localhost:${port}`
 const { clientId, clientSecret, environment, goid } = local.merchant
-const shop = spawn("npm", ["run", "-s", script], {
-  env: {
-    ...process.env,
-    NODE_ENV: "production",
-    DATABASE: join(folder, "shop.db"),
-    GOPAY_GOID: String(goid),
-    GOPAY_CLIENT_ID: clientId,
-    GOPAY_CLIENT_SECRET: clientSecret,
-    GOPAY_ENVIRONMENT: environment,
-    PORT: String(port),
-    // As behind a proxy that ends TLS.
-    PROTOCOL_HEADER: "x-forwarded-proto",
-    SHOP_URL: url
-  },
-  detached: true,
-  stdio: ["ignore", "pipe", "pipe"]
+
+/** Starts the shop with these variables, in place of those of the one who runs this. */
+const startShop = (variables) => {
+  const own = Object.entries(process.env).filter(([name]) => !/^(GOPAY_|SHOP_URL$)/.test(name))
+  const shop = spawn("npm", ["run", "-s", script], {
+    env: {
+      ...Object.fromEntries(own),
+      NODE_ENV: "production",
+      DATABASE: join(folder, "shop.db"),
+      PORT: String(port),
+      // As behind a proxy that ends TLS.
+      PROTOCOL_HEADER: "x-forwarded-proto",
+      ...variables
+    },
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  const started = { output: "", hasEnded: () => shop.exitCode !== null || shop.signalCode !== null }
+  for (const stream of [shop.stdout, shop.stderr]) stream.on("data", (text) => (started.output += text))
+  const stop = (signal) => {
+    try {
+      process.kill(-shop.pid, signal)
+    } catch (error) {
+      if (error.code !== "ESRCH") throw error
+    }
+  }
+  return Object.assign(started, { stop })
+}
+
+let shop = startShop({
+  GOPAY_GOID: String(goid),
+  GOPAY_CLIENT_ID: clientId,
+  GOPAY_CLIENT_SECRET: clientSecret,
+  GOPAY_ENVIRONMENT: environment,
+  SHOP_URL: url
 })
-let output = ""
-for (const stream of [shop.stdout, shop.stderr]) stream.on("data", (text) => (output += text))
+
+const unknownPayment = payerMessage({ _tag: "NotificationError", reason: { _tag: "UnknownPayment" } }, "en").text
+const uncheckedPayment = payerMessage(undefined, "en").text
 
 /** What a browser sends with the shop's own form. */
 const form = (values) => ({
@@ -80,7 +101,11 @@ try {
   const [payment] = await local.listPayments()
   assert.equal(created.headers.get("location"), payment.gw_url)
 
-  const returned = async () => (await fetch(`${url}/return?id=${payment.id}`)).text()
+  const returned = async (query = `?id=${payment.id}`) => {
+    const response = await fetch(`${url}/return${query}`)
+    assert.notEqual(response.status, 500)
+    return response.text()
+  }
   assert.match(await returned(), /is (open|CREATED)/)
 
   await local.payByCard(payment.id)
@@ -98,21 +123,32 @@ try {
   const client = createGatewayClient(local.merchant)
   assert.equal((await client.getPaymentRefunds(payment.id)).length, 1)
   await client.close()
-  console.log(`${basename(process.cwd())}, ${script}: paid, notified, refunded in part`)
   // workerd says so when a connection is closed while it writes.
   const isDisconnect = (line) => /^workerd\/server\/.* disconnected: /.test(line)
-  const troubles = output
+  const troubles = shop.output
     .split("\n")
     .filter((line) => /error|warn|deprecat|experimental/i.test(line) && !isDisconnect(line))
   assert.deepEqual(troubles, [])
+
+  for (const query of ["", "?id=", "?id=%27%3Cscript%3E", "?id=1&id=2", "?id=3000000001"]) {
+    assert.ok((await returned(query)).includes(unknownPayment), `${query}: ${await returned(query)}`)
+  }
+  await local.close()
+  assert.ok((await returned()).includes(uncheckedPayment), await returned())
+
   // A shop that is stopped ends what it has begun, then itself.
-  process.kill(-shop.pid, "SIGTERM")
-  await eventually("end of the shop", async () => shop.exitCode !== null || shop.signalCode !== null)
+  shop.stop("SIGTERM")
+  await eventually("end of the shop", async () => shop.hasEnded())
+  shop.stop("SIGKILL")
+
+  shop = startShop({})
+  await eventually("word of what to run", async () => shop.output.includes("npx effect-gopay local-gateway"))
+  console.log(`${basename(process.cwd())}, ${script}: paid, notified, refunded in part; a sentence for every payer`)
 } catch (error) {
-  console.error(output)
+  console.error(shop.output)
   throw error
 } finally {
-  if (shop.exitCode === null && shop.signalCode === null) process.kill(-shop.pid, "SIGKILL")
+  shop.stop("SIGKILL")
   await local.close()
   rmSync(folder, { recursive: true, force: true })
 }

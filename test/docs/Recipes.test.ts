@@ -14,6 +14,28 @@ describe("the recipes", () => {
     expect(textOf("README.md")).toContain(`](${name}/README.md)`)
   })
 
+  it.each(recipes)("%s says which Node.js it needs, and needs no file beside it", (name) => {
+    const { engines }: { readonly engines?: unknown } = JSON.parse(textOf(`${name}/package.json`))
+    expect(engines).toEqual({ node: expect.stringMatching(/^>=\d+(\.\d+)?$/) })
+    const files = readdirSync(`${root}/${name}`, { recursive: true, encoding: "utf8" }).filter((path) =>
+      /\.(ts|tsx|mjs|json|svelte|md)$/.test(path)
+    )
+    const leaving = files.filter((file) =>
+      Array.from(textOf(`${name}/${file}`).matchAll(/["(]((?:\.\.\/)+)/g), ([, up = ""]) => up.length / 3).some(
+        (steps) => steps >= file.split("/").length
+      )
+    )
+    expect(leaving).toEqual([])
+  })
+
+  it("are checked alike", () => {
+    const { scripts }: { readonly scripts: { readonly check: string } } = JSON.parse(textOf("package.json"))
+    for (const name of recipes.filter((name) => !["nestjs", "nextjs"].includes(name)))
+      expect(scripts.check).toMatch(new RegExp(`\\b${name}\\b`))
+    for (const name of ["fastify", "hono", "lambda", "effect-3", "effect-http-api"])
+      expect(textOf(`${name}/tsconfig.json`)).toBe(textOf("express/tsconfig.json"))
+  })
+
   it("speak with GoPay in the same way, but where a framework loads modules when it builds", () => {
     const once = textOf("express/gopay.ts")
     for (const path of ["fastify", "hono", "nitro/server/utils"]) expect(textOf(`${path}/gopay.ts`)).toBe(once)

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage } from "node:http"
-import { Effect, Layer, ManagedRuntime } from "effect"
-import { toNodeHandler } from "effect-gopay/promise"
+import { Console, Effect, Layer, ManagedRuntime } from "effect"
+import { NotificationError, payerMessage, toNodeHandler } from "effect-gopay/promise"
 import { GoPay } from "./gopay.ts"
 
 const { SHOP_URL = "http://localhost:3000" } = process.env
@@ -25,14 +25,27 @@ const checkout = Effect.gen(function* () {
   })
   orders.set(id, { ...order, paymentId: id })
   return { status: 303, headers: { location: gw_url }, body: "" }
+}).pipe(
+  Effect.tapError(Console.error),
+  Effect.catchAll((error) => Effect.succeed({ status: 503, headers: {}, body: payerMessage(error, "en").text }))
+)
+
+const front = Effect.succeed({
+  status: 200,
+  headers: { "content-type": "text/html" },
+  body: `<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`
 })
 
 const returned = (url: URL) =>
   Effect.gen(function* () {
     const { gateway } = yield* GoPay
-    const { order, payment } = yield* Effect.promise(() => gateway.verifyPayment(url, (id) => orders.get(id)))
+    const { order, payment } = yield* Effect.tryPromise(() => gateway.verifyPayment(url, (id) => orders.get(id)))
     return { status: 200, headers: {}, body: `Order ${order.order_number} is ${payment.state}.` }
-  })
+  }).pipe(
+    // The error is for you, and anyone can make up the address of a return page.
+    Effect.tapError(({ error }) => (error instanceof NotificationError ? Effect.void : Console.error(error))),
+    Effect.catchAll(({ error }) => Effect.succeed({ status: 200, headers: {}, body: payerMessage(error, "en").text }))
+  )
 
 /** Behind your own log-in. */
 const refund = (url: URL, request: IncomingMessage) =>
@@ -51,7 +64,11 @@ const refund = (url: URL, request: IncomingMessage) =>
     )
   )
 
-const runtime = ManagedRuntime.make(Layer.orDie(GoPay.Default))
+const GoPayLive = GoPay.Default.pipe(
+  Layer.tapError(() => Console.error("To try the shop: npx effect-gopay local-gateway -- npm start")),
+  Layer.orDie
+)
+const runtime = ManagedRuntime.make(GoPayLive)
 const { gateway } = await runtime.runPromise(GoPay)
 const notified = toNodeHandler(
   gateway.createNotificationHandler({ expected: (id) => orders.get(id), handler: () => {} })
@@ -60,7 +77,11 @@ const notified = toNodeHandler(
 createServer((request, response) => {
   const url = new URL(request.url ?? "/", SHOP_URL)
   if (url.pathname === "/notify") return notified(request, response)
-  const program =
-    url.pathname === "/checkout" ? checkout : url.pathname === "/return" ? returned(url) : refund(url, request)
+  const routes: Readonly<Record<string, typeof checkout>> = {
+    "/": front,
+    "/checkout": checkout,
+    "/return": returned(url)
+  }
+  const program = routes[url.pathname] ?? refund(url, request)
   void runtime.runPromise(program).then(({ body, headers, status }) => response.writeHead(status, headers).end(body))
 }).listen(process.env["PORT"] ?? 3000)

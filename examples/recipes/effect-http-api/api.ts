@@ -32,7 +32,7 @@ const Orders = HttpApiGroup.make("orders", { topLevel: true }).add(
     success: HttpApiSchema.WithHeaders(HttpApiSchema.Empty(303), { location: Schema.String }),
     error: Unavailable
   }),
-  HttpApiEndpoint.get("payerReturned", "/return", { success: Text, error: [UnknownOrder, Unavailable] }),
+  HttpApiEndpoint.get("payerReturned", "/return", { success: Text }),
   // Behind your own log-in.
   HttpApiEndpoint.post("refund", "/orders/:number/refund", {
     params: { number: Schema.String },

@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto"
 import { createServer } from "node:http"
 import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
-import { Config, Effect, Layer } from "effect"
-import { HttpRouter } from "effect/http"
+import { Config, Console, Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiSchema } from "effect/http-api"
-import { Gateway } from "effect-gopay"
+import { Gateway, payerMessage } from "effect-gopay"
 import { fileStore, Ledger } from "effect-gopay/ledger"
 import { NodeHttpClient } from "effect-gopay/node"
 import { Refused, Shop, Unavailable, UnknownOrder } from "./api.ts"
+
+/** What a payer reads. */
+const unpayable = (why: unknown) => Effect.fail(new Unavailable({ message: payerMessage(why, "en").text }))
 
 const unavailable = ({ message }: { readonly message: string }) => Effect.fail(new Unavailable({ message }))
 
@@ -23,10 +26,11 @@ const Orders = HttpApiBuilder.group(
       checkout: Effect.fn(
         function* () {
           const order = yield* ledger.checkout(randomUUID(), { amount: 139_950, currency: "CZK", callback })
-          if (order.status !== "open") return yield* unavailable(order)
+          if (order.status !== "open") return yield* unpayable(order)
           return HttpApiSchema.withHeaders({ body: undefined, headers: { location: order.gwUrl } })
         },
-        Effect.catchTag(["GatewayError", "LedgerError"], unavailable)
+        Effect.tapErrorTag(["GatewayError", "LedgerError"], (error) => Effect.logError(error)),
+        Effect.catchTag(["GatewayError", "LedgerError"], unpayable)
       ),
 
       payerReturned: Effect.fn(
@@ -34,11 +38,9 @@ const Orders = HttpApiBuilder.group(
           const order = yield* ledger.verifyReturn(request)
           return `Order ${order.orderNumber} is ${order.status}.`
         },
-        Effect.catchTags({
-          NotificationError: () => Effect.fail(new UnknownOrder()),
-          GatewayError: unavailable,
-          LedgerError: unavailable
-        })
+        // The error is for you, and anyone can make up the address of a return page.
+        Effect.tapErrorTag(["GatewayError", "LedgerError"], (error) => Effect.logError(error)),
+        Effect.catch((error) => Effect.succeed(payerMessage(error, "en").text))
       ),
 
       refund: Effect.fn(
@@ -61,14 +63,24 @@ const LedgerLive = Layer.unwrap(
   )
 ).pipe(Layer.provide(Gateway.layerConfig), Layer.provide(NodeHttpClient.layer))
 
-const Routes = Layer.merge(
+const Routes = Layer.mergeAll(
   HttpApiBuilder.layer(Shop, { openapiPath: "/openapi.json" }).pipe(Layer.provide(Orders)),
-  Ledger.notificationRoute("/notify")
+  Ledger.notificationRoute("/notify"),
+  HttpRouter.add(
+    "GET",
+    "/",
+    HttpServerResponse.html(
+      `<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`
+    )
+  )
 )
 
 HttpRouter.serve(Routes, { disableListenLog: true, disableLogger: true }).pipe(
   Layer.provide(LedgerLive),
   Layer.provide(NodeHttpServer.layerConfig(createServer, { port: Config.Port("PORT").pipe(Config.withDefault(3000)) })),
   Layer.launch,
+  Effect.tapErrorTag("ConfigError", () =>
+    Console.error("To try the shop: npx effect-gopay local-gateway -- npm start")
+  ),
   NodeRuntime.runMain
 )

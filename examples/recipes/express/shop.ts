@@ -1,20 +1,23 @@
 import { randomUUID } from "node:crypto"
 import { toNodeHandler } from "effect-gopay/promise"
 import express from "express"
-import { checkout, ledger, refund } from "./gopay.ts"
+import { checkout, ledger, refund, returned } from "./gopay.ts"
 
 const shop = express()
 shop.use(express.urlencoded())
 
+shop.get("/", (_, response) => {
+  response.send(`<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`)
+})
+
 shop.post("/checkout", async (_, response) => {
-  const order = await checkout(randomUUID(), 139_950)
-  if (order.status === "open") response.redirect(303, order.gwUrl)
-  else response.status(503).send(order.message)
+  const { gwUrl, message } = await checkout(randomUUID(), 139_950)
+  if (gwUrl === undefined) response.status(503).send(message)
+  else response.redirect(303, gwUrl)
 })
 
 shop.get("/return", async (request, response) => {
-  const order = await ledger.verifyReturn(request.url)
-  response.send(`Order ${order.orderNumber} is ${order.status}.`)
+  response.type("text").send(await returned(request.url))
 })
 
 shop.get("/notify", toNodeHandler(ledger.notificationHandler()))

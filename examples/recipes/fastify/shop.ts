@@ -2,20 +2,23 @@ import { randomUUID } from "node:crypto"
 import formbody from "@fastify/formbody"
 import { toNodeHandler } from "effect-gopay/promise"
 import Fastify from "fastify"
-import { checkout, ledger, refund } from "./gopay.ts"
+import { checkout, ledger, refund, returned } from "./gopay.ts"
 
 const shop = Fastify()
 shop.register(formbody)
 
-shop.post("/checkout", async (_, reply) => {
-  const order = await checkout(randomUUID(), 139_950)
-  return order.status === "open" ? reply.redirect(order.gwUrl, 303) : reply.code(503).send(order.message)
+shop.get("/", (_, reply) => {
+  reply
+    .type("text/html")
+    .send(`<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`)
 })
 
-shop.get("/return", async (request) => {
-  const order = await ledger.verifyReturn(request.url)
-  return `Order ${order.orderNumber} is ${order.status}.`
+shop.post("/checkout", async (_, reply) => {
+  const { gwUrl, message } = await checkout(randomUUID(), 139_950)
+  return gwUrl === undefined ? reply.code(503).send(message) : reply.redirect(gwUrl, 303)
 })
+
+shop.get("/return", (request) => returned(request.url))
 
 const notify = toNodeHandler(ledger.notificationHandler())
 shop.get("/notify", (request, reply) => {

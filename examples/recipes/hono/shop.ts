@@ -1,17 +1,18 @@
 import { Hono } from "hono"
-import { checkout, ledger, refund } from "./gopay.ts"
+import { checkout, ledger, refund, returned } from "./gopay.ts"
 
 export const shop = new Hono()
 
+shop.get("/", (c) =>
+  c.html(`<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`)
+)
+
 shop.post("/checkout", async (c) => {
-  const order = await checkout(crypto.randomUUID(), 139_950)
-  return order.status === "open" ? c.redirect(order.gwUrl, 303) : c.text(order.message, 503)
+  const { gwUrl, message } = await checkout(crypto.randomUUID(), 139_950)
+  return gwUrl === undefined ? c.text(message, 503) : c.redirect(gwUrl, 303)
 })
 
-shop.get("/return", async (c) => {
-  const order = await ledger.verifyReturn(c.req.url)
-  return c.text(`Order ${order.orderNumber} is ${order.status}.`)
-})
+shop.get("/return", async (c) => c.text(await returned(c.req.url)))
 
 const notify = ledger.notificationHandler()
 shop.get("/notify", (c) => notify(c.req.raw))

@@ -1,18 +1,13 @@
 import { randomUUID } from "node:crypto"
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda"
 import { payerMessage } from "effect-gopay/promise"
-import { checkout, ledger, refund } from "./gopay.ts"
+import { checkout, ledger, refund, returned } from "./gopay.ts"
+
+const front = `<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`
 
 const checkedOut = async () => {
-  const order = await checkout(randomUUID(), 139_950)
-  return order.status === "open"
-    ? { statusCode: 303, headers: { location: order.gwUrl } }
-    : { statusCode: 503, body: order.message }
-}
-
-const returned = async ({ rawQueryString }: APIGatewayProxyEventV2) => {
-  const order = await ledger.verifyReturn(`?${rawQueryString}`)
-  return { statusCode: 200, body: `Order ${order.orderNumber} is ${order.status}.` }
+  const { gwUrl, message } = await checkout(randomUUID(), 139_950)
+  return gwUrl === undefined ? { statusCode: 503, body: message } : { statusCode: 303, headers: { location: gwUrl } }
 }
 
 const notify = ledger.notificationHandler()
@@ -37,10 +32,12 @@ export const handler = async (
 ): Promise<APIGatewayProxyStructuredResultV2> => {
   try {
     switch (`${event.requestContext.http.method} ${event.rawPath.replace(/^\/orders\/[^/]+/, "")}`) {
+      case "GET /":
+        return { statusCode: 200, headers: { "content-type": "text/html" }, body: front }
       case "POST /checkout":
         return await checkedOut()
       case "GET /return":
-        return await returned(event)
+        return { statusCode: 200, body: await returned(`?${event.rawQueryString}`) }
       case "GET /notify":
         return await notified(event)
       case "POST /refund":

@@ -1,3 +1,3 @@
 import type { NextConfig } from "next"
 
-export default { serverExternalPackages: ["effect-gopay"] } satisfies NextConfig
+export default { cacheComponents: true, serverExternalPackages: ["effect-gopay"] } satisfies NextConfig

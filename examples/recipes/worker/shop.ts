@@ -34,6 +34,10 @@ const notified = gateway.createNotificationHandler({
 
 const shop = new Hono()
 
+shop.get("/", (c) =>
+  c.html(`<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`)
+)
+
 shop.post("/checkout", async (c) => {
   const order = { order_number: crypto.randomUUID(), amount: 139_950, currency: "CZK" }
   const { gw_url, id } = await gateway.createPayment({

@@ -1,8 +1,14 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from "@nestjs/common"
 import { createLedger, fileStore } from "effect-gopay/ledger/promise"
-import { createGatewayClient, optionsFromEnv } from "effect-gopay/promise"
+import { createGatewayClient, NotificationError, optionsFromEnv, payerMessage } from "effect-gopay/promise"
 
 const { DATABASE = "shop.db", SHOP_URL = "http://localhost:3000" } = process.env
+
+/** What a payer reads instead of an error, which is for you: anyone can make up the address of a return page. */
+const said = (error: unknown) => {
+  if (!(error instanceof NotificationError)) console.error(error)
+  return payerMessage(error, "en").text
+}
 
 /** The shop's GoPay: a client, and a ledger of orders and refunds in a file. */
 @Injectable()
@@ -20,13 +26,28 @@ export class GoPayService implements OnModuleInit, OnApplicationShutdown {
     await this.gateway.close()
   }
 
-  /** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays. */
-  checkout(orderNumber: string, amount: number) {
-    return this.ledger.checkout(orderNumber, {
-      amount,
-      currency: "CZK",
-      callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
-    })
+  /** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays, or else `message` says more. */
+  async checkout(orderNumber: string, amount: number) {
+    try {
+      const order = await this.ledger.checkout(orderNumber, {
+        amount,
+        currency: "CZK",
+        callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
+      })
+      return "gwUrl" in order ? { gwUrl: order.gwUrl } : { message: payerMessage(order, "en").text }
+    } catch (error) {
+      return { message: said(error) }
+    }
+  }
+
+  /** What a payer reads who has come back to this address. */
+  async returned(url: string) {
+    try {
+      const order = await this.ledger.verifyReturn(url)
+      return `Order ${order.orderNumber} is ${order.status}.`
+    } catch (error) {
+      return said(error)
+    }
   }
 
   /** Refunds a part of an order, once for each key. In doubt, it says so, and the ledger goes on looking. */

@@ -1,11 +1,6 @@
 import "reflect-metadata"
-import { Module } from "@nestjs/common"
 import { NestFactory } from "@nestjs/core"
-import { GoPayService } from "./gopay.service.js"
-import { ShopController } from "./shop.controller.js"
-
-@Module({ controllers: [ShopController], providers: [GoPayService] })
-class ShopModule {}
+import { ShopModule } from "./shop.module.js"
 
 const start = async () => {
   const app = await NestFactory.create(ShopModule, { logger: ["error", "warn"] })

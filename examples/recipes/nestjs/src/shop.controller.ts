@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { Body, Controller, Get, Param, Post, Req, Res } from "@nestjs/common"
+import { Body, Controller, Get, Header, Param, Post, Req, Res } from "@nestjs/common"
 import type { Request, Response } from "express"
 import { toNodeHandler } from "effect-gopay/promise"
 import { GoPayService } from "./gopay.service.js"
@@ -12,17 +12,22 @@ export class ShopController {
     this.notify = toNodeHandler(gopay.ledger.notificationHandler())
   }
 
+  @Get()
+  front() {
+    return `<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`
+  }
+
   @Post("checkout")
   async checkout(@Res() response: Response) {
-    const order = await this.gopay.checkout(randomUUID(), 139_950)
-    if (order.status === "open") response.redirect(303, order.gwUrl)
-    else response.status(503).send(order.message)
+    const { gwUrl, message } = await this.gopay.checkout(randomUUID(), 139_950)
+    if (gwUrl === undefined) response.status(503).send(message)
+    else response.redirect(303, gwUrl)
   }
 
   @Get("return")
-  async returned(@Req() request: Request) {
-    const order = await this.gopay.ledger.verifyReturn(request.url)
-    return `Order ${order.orderNumber} is ${order.status}.`
+  @Header("content-type", "text/plain")
+  returned(@Req() request: Request) {
+    return this.gopay.returned(request.url)
   }
 
   @Get("notify")

@@ -2,6 +2,6 @@ import { randomUUID } from "node:crypto"
 import { checkout } from "../../lib/gopay"
 
 export const POST = async () => {
-  const order = await checkout(randomUUID(), 139_950)
-  return order.status === "open" ? Response.redirect(order.gwUrl, 303) : new Response(order.message, { status: 503 })
+  const { gwUrl, message } = await checkout(randomUUID(), 139_950)
+  return gwUrl === undefined ? new Response(message, { status: 503 }) : Response.redirect(gwUrl, 303)
 }

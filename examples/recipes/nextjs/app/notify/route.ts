@@ -1,5 +1,10 @@
+import { connection } from "next/server"
 import { theLedger } from "../../lib/gopay"
 
 let notified: ReturnType<Awaited<ReturnType<typeof theLedger>>["notificationHandler"]> | undefined
 
-export const GET = async (request: Request) => (notified ??= (await theLedger()).notificationHandler())(request)
+export const GET = async (request: Request) => {
+  // Not while it is built: that would open the shop's database.
+  await connection()
+  return (notified ??= (await theLedger()).notificationHandler())(request)
+}

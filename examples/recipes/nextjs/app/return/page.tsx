@@ -1,7 +1,19 @@
-import { theLedger } from "../../lib/gopay"
+import { Suspense } from "react"
+import { returned } from "../../lib/gopay"
 
-export default async function Returned({ searchParams }: { searchParams: Promise<{ id?: string }> }) {
-  const { id = "" } = await searchParams
-  const order = await (await theLedger()).verifyReturn(`?id=${id}`)
-  return <p>{`Order ${order.orderNumber} is ${order.status}.`}</p>
+interface Props {
+  readonly searchParams: Promise<Readonly<Record<string, string | Array<string> | undefined>>>
+}
+
+const OrderText = async ({ searchParams }: Props) => {
+  const { id } = await searchParams
+  return <p>{await returned(`?${new URLSearchParams({ id: String(id ?? "") })}`)}</p>
+}
+
+export default function Returned({ searchParams }: Props) {
+  return (
+    <Suspense fallback={<p>One moment, please.</p>}>
+      <OrderText searchParams={searchParams} />
+    </Suspense>
+  )
 }

@@ -1,1 +1,3 @@
-export default defineEventHandler(() => "A shop")
+export default defineEventHandler(
+  () => `<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`
+)

@@ -1,6 +1,3 @@
-import { ledger } from "../utils/gopay"
+import { returned } from "../utils/gopay"
 
-export default defineEventHandler(async (event) => {
-  const order = await ledger.verifyReturn(event.path)
-  return `Order ${order.orderNumber} is ${order.status}.`
-})
+export default defineEventHandler((event) => returned(event.path))

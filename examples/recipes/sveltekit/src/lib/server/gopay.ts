@@ -3,7 +3,7 @@
  * begins with the first request.
  */
 import { createLedger, fileStore } from "effect-gopay/ledger/promise"
-import { createGatewayClient, optionsFromEnv } from "effect-gopay/promise"
+import { createGatewayClient, NotificationError, optionsFromEnv, payerMessage } from "effect-gopay/promise"
 
 const open = async () => {
   const gateway = createGatewayClient(optionsFromEnv(process.env))
@@ -15,18 +15,48 @@ const open = async () => {
   return ledger
 }
 
-let opened: ReturnType<typeof open> | undefined
+declare global {
+  var openedLedger: ReturnType<typeof open> | undefined
+}
 
-export const theLedger = () => (opened ??= open())
+/** Opened once: a development server loads this module again after changes. A failure is not kept. */
+export const theLedger = () =>
+  (globalThis.openedLedger ??= open().catch((error: unknown) => {
+    globalThis.openedLedger = undefined
+    throw error
+  }))
 
-/** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays. */
+/** What a payer reads instead of an error, which is for you: anyone can make up the address of a return page. */
+const said = (error: unknown) => {
+  if (!(error instanceof NotificationError)) console.error(error)
+  return payerMessage(error, "en").text
+}
+
+/** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays, or else `message` says more. */
 export const checkout = async (orderNumber: string, amount: number) => {
   const { SHOP_URL = "http://localhost:3000" } = process.env
-  return (await theLedger()).checkout(orderNumber, {
-    amount,
-    currency: "CZK",
-    callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
-  })
+  try {
+    const ledger = await theLedger()
+    const order = await ledger.checkout(orderNumber, {
+      amount,
+      currency: "CZK",
+      callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
+    })
+    return "gwUrl" in order ? { gwUrl: order.gwUrl } : { message: payerMessage(order, "en").text }
+  } catch (error) {
+    return { message: said(error) }
+  }
+}
+
+/** What a payer reads who has come back to this address. */
+export const returned = async (url: string) => {
+  try {
+    const ledger = await theLedger()
+    const order = await ledger.verifyReturn(url)
+    return `Order ${order.orderNumber} is ${order.status}.`
+  } catch (error) {
+    return said(error)
+  }
 }
 
 /** Refunds a part of an order, once for each key. In doubt, it says so, and the ledger goes on looking. */

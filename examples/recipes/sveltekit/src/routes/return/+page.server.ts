@@ -1,6 +1,3 @@
-import { theLedger } from "../../lib/server/gopay.js"
+import { returned } from "../../lib/server/gopay.js"
 
-export const load = async ({ url }: { url: URL }) => {
-  const { orderNumber, status } = await (await theLedger()).verifyReturn(url)
-  return { orderNumber, status }
-}
+export const load = async ({ url }: { url: URL }) => ({ text: await returned(url.href) })
