@@ -67,6 +67,6 @@ export const optionsFromEnv = (
   }
   if (missing.length === 0) return options
   throw new TypeError(
-    `optionsFromEnv: these environment variables are not set: ${missing.join(", ")}. To try a program with a local gateway: npx effect-gopay local-gateway -- npm start`
+    `optionsFromEnv: these environment variables are not set: ${missing.join(", ")}. To try a program with a local gateway: npx effect-gopay local-gateway --data gateway.json -- npm start`
   )
 }

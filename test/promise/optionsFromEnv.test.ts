@@ -42,7 +42,7 @@ describe("optionsFromEnv", () => {
     const env = { GOPAY_GOID: "", GOPAY_CLIENT_SECRET: "s3cr3tXY", GOPAY_ENVIRONMENT: true }
     expect(() => optionsFromEnv(env)).toThrow(
       new TypeError(
-        "optionsFromEnv: these environment variables are not set: GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_ENVIRONMENT. To try a program with a local gateway: npx effect-gopay local-gateway -- npm start"
+        "optionsFromEnv: these environment variables are not set: GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_ENVIRONMENT. To try a program with a local gateway: npx effect-gopay local-gateway --data gateway.json -- npm start"
       )
     )
   })

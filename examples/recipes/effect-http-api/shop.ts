@@ -80,7 +80,7 @@ HttpRouter.serve(Routes, { disableListenLog: true, disableLogger: true }).pipe(
   Layer.provide(NodeHttpServer.layerConfig(createServer, { port: Config.Port("PORT").pipe(Config.withDefault(3000)) })),
   Layer.launch,
   Effect.tapErrorTag("ConfigError", () =>
-    Console.error("To try the shop: npx effect-gopay local-gateway -- npm start")
+    Console.error("To try the shop: npx effect-gopay local-gateway --data gateway.json -- npm start")
   ),
   NodeRuntime.runMain
 )

@@ -1,3 +1,4 @@
+import { connection } from "next/server"
 import { Suspense } from "react"
 import { returned } from "../../lib/gopay"
 
@@ -6,6 +7,8 @@ interface Props {
 }
 
 const OrderText = async ({ searchParams }: Props) => {
+  // Neither while it is built nor ahead of a click: the gateway is asked.
+  await connection()
   const { id } = await searchParams
   return <p>{await returned(`?${new URLSearchParams({ id: String(id ?? "") })}`)}</p>
 }
