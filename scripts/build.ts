@@ -7,6 +7,7 @@ import { readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { writeBundles } from "./bundles.js"
 import { writeCommonJsDeclarations } from "./commonJsDeclarations.js"
+import { recipes } from "./recipes.js"
 import { root } from "./root.js"
 import { unreachable } from "./unreachable.js"
 
@@ -64,4 +65,5 @@ const [{ openApiDocument }, { seedJsonSchema }] = await Promise.all([
 ])
 writeJson("dist/openapi.json", openApiDocument())
 writeJson("dist/seed.schema.json", seedJsonSchema())
+writeJson("dist/recipes.json", recipes())
 writeJson("dist/bundles.json", bundles)

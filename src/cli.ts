@@ -7,6 +7,7 @@ import { version } from "./api/Version.js"
 import type { Command } from "./command-line/Command.js"
 import { CommandFailure } from "./command-line/CommandFailure.js"
 import { demoCommand } from "./command-line/DemoCommand.js"
+import { initCommand } from "./command-line/InitCommand.js"
 import { ledgerCommand } from "./command-line/LedgerCommand.js"
 import { listenCommand } from "./command-line/ListenCommand.js"
 import { localGatewayCommand } from "./command-line/LocalGatewayCommand.js"
@@ -18,6 +19,7 @@ import { triggerCommand } from "./command-line/TriggerCommand.js"
 
 const commands = [
   demoCommand,
+  initCommand,
   localGatewayCommand,
   triggerCommand,
   showCommand,

@@ -74,7 +74,7 @@ describe("the tarball", () => {
 
   it("holds what was built from the sources, the documents, and nothing else", () => {
     const documents =
-      /^(package\.json|LICENSE|(README|CHANGELOG|SECURITY|THIRD-PARTY-NOTICES)\.md|docs\/((coming-from\/|cs\/|guides\/)?[\w-]+\.md|alert-rules\.yml)|examples\/guides\/first-shop\.ts|dist\/(openapi|seed\.schema)\.json)$/
+      /^(package\.json|LICENSE|(README|CHANGELOG|SECURITY|THIRD-PARTY-NOTICES)\.md|docs\/((coming-from\/|cs\/|guides\/)?[\w-]+\.md|alert-rules\.yml)|examples\/guides\/first-shop\.ts|dist\/(openapi|recipes|seed\.schema)\.json)$/
     const built = /^dist\/(.+?)(\.d\.ts|\.d\.cts|\.c?js|\.c?js\.map)$/
     const unexpected = files.filter((file) => {
       const [, module] = built.exec(file) ?? []

@@ -11,8 +11,12 @@ const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url))
 export const start = (...args: ReadonlyArray<string>) => startWith({}, ...args)
 
 /** The same with environment variables. */
-export const startWith = (variables: Readonly<Record<string, string>>, ...args: ReadonlyArray<string>) => {
-  const child = spawn(process.execPath, [cli, ...args], { env: { PATH: process.env["PATH"], ...variables } })
+export const startWith = (variables: Readonly<Record<string, string>>, ...args: ReadonlyArray<string>) =>
+  startIn(process.cwd(), variables, ...args)
+
+/** The same in a directory. */
+export const startIn = (cwd: string, variables: Readonly<Record<string, string>>, ...args: ReadonlyArray<string>) => {
+  const child = spawn(process.execPath, [cli, ...args], { cwd, env: { PATH: process.env["PATH"], ...variables } })
   let said = ""
   let complained = ""
   let look = (): void => {}

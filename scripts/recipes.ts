@@ -1,0 +1,36 @@
+/**
+ * The recipes as `npx effect-gopay init` writes them.
+ */
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { root } from "./root.js"
+
+const folder = join(root, "examples/recipes")
+
+/** What is made of a recipe, or tells of it, or only tries it. */
+const left =
+  /(^|\/)(node_modules|dist|build|\.\w[\w-]*|README\.md|next-env\.d\.ts|package-lock\.json|.*\.db(-\w+)?|.*\.tsbuildinfo)(\/|$)/
+
+/** The overlay is a part of a page, which a shop in any framework can use. */
+const notShops: ReadonlyArray<string> = ["overlay"]
+
+/** The text of each file by its path, for each recipe. */
+export const recipes = (): Readonly<Record<string, Readonly<Record<string, string>>>> => {
+  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  return Object.fromEntries(
+    names
+      .filter(({ name }) => !notShops.includes(name))
+      .map(({ name }) => {
+        const paths = readdirSync(join(folder, name), { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map(({ name: file, parentPath }) =>
+            join(parentPath, file)
+              .slice(join(folder, name).length + 1)
+              .replaceAll("\\", "/")
+          )
+          .filter((path) => !left.test(path))
+          .toSorted()
+        return [name, Object.fromEntries(paths.map((path) => [path, readFileSync(join(folder, name, path), "utf8")]))]
+      })
+  )
+}

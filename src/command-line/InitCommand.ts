@@ -1,0 +1,281 @@
+/**
+ * The command `init`: writes a recipe into the project in this directory.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { createInterface } from "node:readline/promises"
+import { parseArgs } from "node:util"
+import { type Command, readArguments } from "./Command.js"
+import { CommandFailure, wrongUsage } from "./CommandFailure.js"
+import { suggestion } from "./Suggestion.js"
+
+const name = "init"
+
+const shops = {
+  express: "Express",
+  fastify: "Fastify",
+  hono: "Hono, on Node.js or Bun",
+  nestjs: "NestJS",
+  nextjs: "Next.js, App Router",
+  nitro: "Nitro and Nuxt",
+  sveltekit: "SvelteKit",
+  "effect-http-api": "Effect 4, HttpApi",
+  "effect-3": "Effect 3",
+  lambda: "AWS Lambda",
+  worker: "Cloudflare Workers, with Hono"
+}
+
+const help = `Usage: effect-gopay init RECIPE [--force]
+
+Writes a small shop into the project in this directory: checkout, return page, notifications,
+refunds. What package.json lacks is added to it; tsconfig.json and the framework's own
+configuration stay as they are. Before it overwrites another file, it asks; without a terminal
+it writes nothing then.
+
+Recipes:
+${Object.entries(shops)
+  .map(([recipe, title]) => `  ${recipe.padEnd(19)}${title}`)
+  .join("\n")}
+
+Options:
+  --force            overwrite files that are there
+  --help             print this help
+`
+
+/** The text of each file by its path. */
+type Files = Readonly<Record<string, string>>
+
+/** Files that a project has of its own, whatever their extension. */
+const ofProject = /^(package\.json|tsconfig\.json|(next|nitro|vite)\.config\.|src\/app\.html$|(src\/)?app\/layout\.)/
+
+/** Those of them whose contents matter to the recipe. */
+const isConfiguration = (path: string): boolean => /\.config\./.test(path)
+
+const isTexts = (value: unknown): value is Readonly<Record<string, Files>> =>
+  typeof value === "object" && value !== null
+
+const filesOf = (recipe: string): Files => {
+  const all: unknown = JSON.parse(readFileSync(new URL("../recipes.json", import.meta.url), "utf8"))
+  const files = isTexts(all) ? all[recipe] : undefined
+  if (files !== undefined) return files
+  throw wrongUsage(name, `There is no recipe ${recipe}${suggestion(recipe, Object.keys(shops))}`)
+}
+
+const textOf = (folder: string, path: string): string | undefined =>
+  existsSync(join(folder, path)) ? readFileSync(join(folder, path), "utf8") : undefined
+
+/** The file of a project in the place of this one: `next.config.mjs` for `next.config.ts`. */
+const present = (folder: string, path: string): string | undefined => {
+  if (existsSync(join(folder, path))) return path
+  if (!ofProject.test(path) || !existsSync(join(folder, dirname(path)))) return undefined
+  const stem = path.replace(/\.\w+$/, ".")
+  const found = readdirSync(join(folder, dirname(path))).map((file) => join(dirname(path), file))
+  return found.find((file) => file.startsWith(stem) && /\.[cm]?[jt]sx?$/.test(file))
+}
+
+/** The recipe as this project has its folders. */
+const fitted = (folder: string, files: Files): Files => {
+  const has = (path: string): boolean => existsSync(join(folder, path))
+  const isNuxt = ["ts", "js", "mjs"].some((extension) => has(`nuxt.config.${extension}`))
+  const entries = Object.entries(files).filter(
+    // Nuxt has pages and a configuration of its own.
+    ([path]) => !(isNuxt && /^(nitro\.config\.ts|tsconfig\.json|server\/routes\/index\.ts)$/.test(path))
+  )
+  const isBelowSrc = "next.config.ts" in files && has("src/app")
+  return Object.fromEntries(
+    entries.map(([path, text]) => [
+      isBelowSrc && /^(app\/|lib\/|instrumentation)/.test(path) ? `src/${path}` : path,
+      text
+    ])
+  )
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// package.json
+// ---------------------------------------------------------------------------------------------------------------------
+
+type Members = Readonly<Record<string, unknown>>
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const membersOf = (value: unknown): Members => (isMembers(value) ? value : {})
+
+const parsedManifest = (text: string): Members => {
+  try {
+    return membersOf(JSON.parse(text))
+  } catch (error) {
+    throw new CommandFailure(
+      1,
+      `package.json cannot be read: ${error instanceof Error ? error.message : String(error)}`
+    )
+  }
+}
+
+const sorted = (members: Members): Members =>
+  Object.fromEntries(Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+
+/** Packages that bring a recipe's framework along: then the project has it. */
+const frameworks: Readonly<Record<string, ReadonlyArray<string>>> = { nitropack: ["nitro", "nuxt"] }
+
+/** The project's manifest with what it lacks of the recipe's. What it has stays, and how it is started and built. */
+const withRecipe = (own: Members, recipe: Members): Members => {
+  const known = { ...membersOf(own["dependencies"]), ...membersOf(own["devDependencies"]) }
+  const completed = (kind: string, which = /./): Members => {
+    const lacking = Object.entries(membersOf(recipe[kind])).filter(
+      ([name]) => which.test(name) && ![name, ...(frameworks[name] ?? [])].some((one) => Object.hasOwn(known, one))
+    )
+    return lacking.length === 0 ? {} : { [kind]: sorted({ ...membersOf(own[kind]), ...Object.fromEntries(lacking) }) }
+  }
+  const scripts = membersOf(own["scripts"])
+  if ("dev" in scripts || "start" in scripts)
+    return { ...own, ...completed("dependencies"), ...completed("devDependencies", /^@types\//) }
+  return {
+    ...own,
+    ...(own["type"] === undefined && recipe["type"] !== undefined ? { type: recipe["type"] } : {}),
+    scripts: { ...scripts, ...membersOf(recipe["scripts"]) },
+    ...completed("dependencies"),
+    ...completed("devDependencies")
+  }
+}
+
+/** A manifest for a project of another name. */
+const unnamed = (manifest: Members): Members =>
+  Object.fromEntries(Object.entries(manifest).filter(([member]) => member !== "name"))
+
+/** A command that runs the shop, at the port that its return page is expected at. */
+const startOf = (project: Members, recipe: Members): string => {
+  const script = (manifest: Members, name: string): string | undefined => {
+    const text = membersOf(manifest["scripts"])[name]
+    return typeof text === "string" ? text : undefined
+  }
+  const dev = script(recipe, "dev")
+  const start = script(recipe, "start") ?? "npm start"
+  const [ownDev, ownStart = ""] = [script(project, "dev"), script(project, "start")]
+  if (dev !== undefined && ownDev !== undefined) {
+    return ownDev !== dev && dev.endsWith("--port 3000") ? "npm run dev -- --port 3000" : "npm run dev"
+  }
+  // A project's own program does not know of the recipe's; a framework finds it.
+  return dev !== undefined || ownStart === start ? "npm start" : start
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The command
+// ---------------------------------------------------------------------------------------------------------------------
+
+export interface InitOptions {
+  readonly folder: string
+  readonly recipe: string
+  /** What the recipe consists of. */
+  readonly files: Files
+  readonly force?: boolean
+  /** Asks whether to overwrite a file; without a terminal there is no one to ask. */
+  readonly ask?: ((path: string) => Promise<boolean>) | undefined
+}
+
+interface Decision {
+  /** What is written, by path. */
+  readonly toWrite: Files
+  /** What stays as the project has it. */
+  readonly kept: ReadonlyArray<string>
+}
+
+const decided = async (files: Files, { ask, folder, force = false, recipe }: InitOptions): Promise<Decision> => {
+  const paths = Object.keys(files)
+  const changed = paths.filter((path) => {
+    const found = present(folder, path)
+    return found !== undefined && !ofProject.test(path) && textOf(folder, found) !== files[path]
+  })
+  if (changed.length > 0 && !force && ask === undefined) {
+    throw new CommandFailure(
+      1,
+      `These files are there already: ${changed.join(", ")}\nNothing was written. To overwrite them: effect-gopay init ${recipe} --force`
+    )
+  }
+  const refused: Array<string> = []
+  for (const path of changed) if (!force && !(await ask?.(path))) refused.push(path)
+  const isKept = (path: string): boolean =>
+    refused.includes(path) || (present(folder, path) !== undefined && !changed.includes(path))
+  return {
+    toWrite: Object.fromEntries(Object.entries(files).filter(([path]) => !isKept(path))),
+    kept: paths.filter(isKept)
+  }
+}
+
+/** The lines by which Git passes over a shop's database and the gateway that goes with it. */
+const withIgnored = (text: string | undefined): string =>
+  /^gateway\.json$/m.test(text ?? "") ? (text ?? "") : `${(text ?? "node_modules").trimEnd()}\nshop.db*\ngateway.json\n`
+
+/** Writes a recipe into a folder, and returns the lines that tell of it. */
+export const writeRecipe = async (options: InitOptions): Promise<ReadonlyArray<string>> => {
+  const { folder } = options
+  const { "package.json": manifest = "{}", ...files } = fitted(folder, options.files)
+  const { kept, toWrite } = await decided(files, options)
+  const wanted = parsedManifest(manifest)
+  const ownManifest = textOf(folder, "package.json")
+  const merged = ownManifest === undefined ? unnamed(wanted) : withRecipe(parsedManifest(ownManifest), wanted)
+  const hasLedger = Object.values(files).some((text) => /createLedger|Ledger\.layer/.test(text))
+  const completed: Files = {
+    "package.json": `${JSON.stringify(merged, undefined, /^[ \t]+/m.exec(ownManifest ?? "")?.[0] ?? 2)}\n`,
+    ...(hasLedger ? { ".gitignore": withIgnored(textOf(folder, ".gitignore")) } : {})
+  }
+  const added = Object.keys(completed).filter((path) => textOf(folder, path) !== undefined)
+  const all = Object.entries({ ...toWrite, ...completed }).filter(([path, text]) => textOf(folder, path) !== text)
+  for (const [path, text] of all) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  // A framework that builds the shop reads modules anyway.
+  const isBuilt = "dev" in membersOf(wanted["scripts"])
+  const needsModules = wanted["type"] === "module" && merged["type"] !== "module" && !isBuilt
+  return [
+    ...all.map(([path]) => `${added.includes(path) ? "added to" : "written "}  ${path}`),
+    ...kept.flatMap((path) => [
+      `yours     ${present(folder, path)}${isConfiguration(path) ? "; the recipe has:" : ""}`,
+      ...(isConfiguration(path) ? indented(files[path] ?? "") : [])
+    ]),
+    "",
+    "Next:",
+    ...(needsModules ? ["  npm pkg set type=module"] : []),
+    "  npm install",
+    `  npx effect-gopay local-gateway${hasLedger ? " --data gateway.json" : ""} -- ${startOf(merged, wanted)}`
+  ]
+}
+
+const indented = (text: string): ReadonlyArray<string> =>
+  text
+    .trim()
+    .split("\n")
+    .map((line) => `            ${line}`.trimEnd())
+
+const askInTerminal = async (path: string): Promise<boolean> => {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${path} is there already. Overwrite it? [y/N] `)).trim())
+  } finally {
+    terminal.close()
+  }
+}
+
+const run = async (args: ReadonlyArray<string>): Promise<void> => {
+  const { positionals, values } = readArguments(name, () =>
+    parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { force: { type: "boolean", default: false } }
+    })
+  )
+  const [recipe, ...more] = positionals
+  if (recipe === undefined) throw wrongUsage(name, "The recipe is missing")
+  if (more.length > 0) throw wrongUsage(name, `Unexpected argument: ${more.join(" ")}`)
+  const lines = await writeRecipe({
+    folder: process.cwd(),
+    recipe,
+    files: filesOf(recipe),
+    force: values.force,
+    ask: process.stdin.isTTY && process.stdout.isTTY ? askInTerminal : undefined
+  })
+  console.log(lines.join("\n"))
+}
+
+export const initCommand: Command = { name, summary: "write a shop for a framework into this project", help, run }

@@ -1,0 +1,199 @@
+/**
+ * The command `init`, in empty folders and in projects as their generators make them.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import { recipes } from "../../scripts/recipes.js"
+import { writeRecipe } from "../../src/command-line/InitCommand.js"
+import { startIn } from "../support/CommandLine.js"
+
+const work = mkdtempSync(join(tmpdir(), "init-"))
+afterAll(() => rmSync(work, { recursive: true }))
+
+/** A project with these files. */
+const project = (files: Readonly<Record<string, unknown>> = {}): string => {
+  const folder = mkdtempSync(join(work, "project-"))
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), typeof content === "string" ? content : JSON.stringify(content))
+  }
+  return folder
+}
+
+const textOf = (folder: string, path: string): string => readFileSync(join(folder, path), "utf8")
+
+const manifestOf = (folder: string): Readonly<Record<string, unknown>> => JSON.parse(textOf(folder, "package.json"))
+
+const filesIn = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name, parentPath }) => join(parentPath, name).slice(folder.length + 1))
+    .toSorted()
+
+const all = recipes()
+
+const init = (folder: string, recipe: string, ask?: (path: string) => Promise<boolean>) =>
+  writeRecipe({ folder, recipe, files: all[recipe] ?? {}, ask })
+
+const run = (folder: string, ...args: ReadonlyArray<string>) => startIn(folder, {}, "init", ...args).ended
+
+describe("effect-gopay init", () => {
+  it.each(Object.keys(all))("%s writes the whole recipe into an empty folder, and nothing else", async (recipe) => {
+    const folder = project()
+    const { code, complained, said } = await run(folder, recipe)
+    expect([code, complained]).toEqual([0, ""])
+    const { "package.json": packageJson = "", ...files } = all[recipe] ?? {}
+    expect(Object.fromEntries(Object.keys(files).map((path) => [path, textOf(folder, path)]))).toEqual(files)
+    expect(filesIn(folder).filter((path) => path !== ".gitignore")).toEqual(Object.keys(all[recipe] ?? {}))
+    const { name, ...manifest } = JSON.parse(packageJson)
+    expect(name).toBe(`recipe-${recipe}`)
+    expect(manifestOf(folder)).toEqual(manifest)
+    expect(said).toMatch(
+      /\n\nNext:\n {2}npm install\n {2}npx effect-gopay local-gateway (--data gateway\.json )?-- npm (start|run dev)\n$/
+    )
+  })
+
+  it("lists every recipe in its help, and knows no other", async () => {
+    const folder = project()
+    const { said } = await run(folder, "--help")
+    for (const recipe of Object.keys(all)) expect(said).toMatch(new RegExp(`^ {2}${recipe} {2,}\\S`, "m"))
+    const wrong = (complained: string) => ({ code: 2, said: "", complained })
+    expect(await run(folder, "next")).toEqual(
+      wrong("There is no recipe next. Did you mean nextjs?\nTry: effect-gopay init --help\n")
+    )
+    expect(await run(folder)).toEqual(wrong("The recipe is missing\nTry: effect-gopay init --help\n"))
+    expect(await run(folder, "express", "hono")).toEqual(
+      wrong("Unexpected argument: hono\nTry: effect-gopay init --help\n")
+    )
+    expect(filesIn(folder)).toEqual([])
+  })
+
+  it("changes nothing when it is repeated", async () => {
+    const folder = project()
+    await run(folder, "express")
+    const before = Object.fromEntries(filesIn(folder).map((path) => [path, textOf(folder, path)]))
+    const { code, said } = await run(folder, "express")
+    expect([code, said]).toEqual([0, expect.not.stringMatching(/written|added/)])
+    expect(Object.fromEntries(filesIn(folder).map((path) => [path, textOf(folder, path)]))).toEqual(before)
+  })
+
+  it("without a terminal overwrites no file and writes nothing, unless it is forced", async () => {
+    const folder = project({ "shop.ts": "my own" })
+    expect(await run(folder, "express")).toEqual({
+      code: 1,
+      said: "",
+      complained:
+        "These files are there already: shop.ts\nNothing was written. To overwrite them: effect-gopay init express --force\n"
+    })
+    expect(filesIn(folder)).toEqual(["shop.ts"])
+    expect((await run(folder, "express", "--force")).code).toBe(0)
+    expect(textOf(folder, "shop.ts")).toBe(all["express"]?.["shop.ts"])
+  })
+
+  it("in a terminal asks of each file that is another", async () => {
+    const folder = project({ "gopay.ts": "my gopay", "shop.ts": "my shop" })
+    const asked: Array<string> = []
+    const lines = await init(folder, "express", async (path) => {
+      asked.push(path)
+      return path === "shop.ts"
+    })
+    expect(asked).toEqual(["gopay.ts", "shop.ts"])
+    expect(textOf(folder, "gopay.ts")).toBe("my gopay")
+    expect(textOf(folder, "shop.ts")).toBe(all["express"]?.["shop.ts"])
+    expect(lines).toEqual(expect.arrayContaining(["yours     gopay.ts", "written   shop.ts"]))
+  })
+
+  it("adds to package.json and .gitignore, in their own form", async () => {
+    const manifest = { name: "mine", scripts: { test: "vitest" }, dependencies: { express: "^4.0.0" } }
+    const folder = project({ "package.json": JSON.stringify(manifest, undefined, "\t"), ".gitignore": "dist" })
+    const lines = await init(folder, "express")
+    expect(textOf(folder, "package.json")).toContain('\n\t"name": "mine"')
+    expect(manifestOf(folder)).toMatchObject({
+      name: "mine",
+      type: "module",
+      scripts: { test: "vitest", start: expect.stringContaining("shop.ts") },
+      dependencies: { express: "^4.0.0", "effect-gopay": expect.any(String) },
+      devDependencies: { typescript: expect.any(String) }
+    })
+    expect(textOf(folder, ".gitignore")).toBe("dist\nshop.db*\ngateway.json\n")
+    expect(lines).toEqual(expect.arrayContaining(["added to  package.json", "added to  .gitignore"]))
+  })
+
+  it("leaves a program that is started already as it is, and says how to start the shop", async () => {
+    const folder = project({ "package.json": { type: "commonjs", scripts: { start: "node server.js" } } })
+    const lines = await init(folder, "express")
+    expect(manifestOf(folder)).toMatchObject({ type: "commonjs", scripts: { start: "node server.js" } })
+    expect(lines.slice(-4)).toEqual([
+      "Next:",
+      "  npm pkg set type=module",
+      "  npm install",
+      "  npx effect-gopay local-gateway --data gateway.json -- node --disable-warning=ExperimentalWarning shop.ts"
+    ])
+  })
+
+  it("says what is wrong with a package.json", async () => {
+    const folder = project({ "package.json": "{" })
+    const { code, complained } = await run(folder, "express")
+    expect([code, complained]).toEqual([1, expect.stringMatching(/^package\.json cannot be read: /)])
+    expect(filesIn(folder)).toEqual(["package.json"])
+  })
+})
+
+describe("in a project as its generator makes it, effect-gopay init", () => {
+  it("nextjs writes below src, and leaves layout and configuration alone", async () => {
+    const scripts = { dev: "next dev", build: "next build", start: "next start" }
+    const folder = project({
+      "package.json": { scripts, dependencies: { next: "16.4.3", react: "19.3.0", "react-dom": "19.3.0" } },
+      "next.config.mjs": "export default {}",
+      "tsconfig.json": "{}",
+      "src/app/layout.tsx": "my layout"
+    })
+    const lines = await init(folder, "nextjs")
+    expect(filesIn(folder)).toEqual(
+      expect.arrayContaining(["src/app/checkout/route.ts", "src/instrumentation.ts", "src/lib/gopay.ts"])
+    )
+    expect(filesIn(folder).filter((path) => /^(app|lib)\/|next\.config\.ts$/.test(path))).toEqual([])
+    expect(textOf(folder, "src/app/layout.tsx")).toBe("my layout")
+    const { dependencies, type, scripts: ownScripts } = manifestOf(folder)
+    expect(dependencies).toMatchObject({ next: "16.4.3", "effect-gopay": expect.any(String) })
+    expect([type, ownScripts]).toEqual([undefined, scripts])
+    expect(lines).toContain("yours     src/app/layout.tsx")
+    expect(lines.join("\n")).toMatch(/yours {5}next\.config\.mjs; the recipe has:\n +import[^]*serverExternalPackages/)
+    expect(lines.at(-1)).toBe("  npx effect-gopay local-gateway --data gateway.json -- npm run dev")
+  })
+
+  it("sveltekit takes the port that the payer is sent back to", async () => {
+    const folder = project({
+      "package.json": { type: "module", scripts: { dev: "vite dev" } },
+      "vite.config.js": "mine"
+    })
+    const lines = await init(folder, "sveltekit")
+    expect(lines.at(-1)).toBe("  npx effect-gopay local-gateway --data gateway.json -- npm run dev -- --port 3000")
+    expect(existsSync(join(folder, "vite.config.ts"))).toBe(false)
+    expect(manifestOf(folder)["devDependencies"]).toEqual({ "@types/node": expect.any(String) })
+  })
+
+  it("nestjs is started by its own command", async () => {
+    const folder = project({
+      "package.json": { type: "module", scripts: { start: "nest start" } },
+      "src/main.ts": "mine"
+    })
+    const lines = await init(folder, "nestjs", async () => true)
+    expect(lines.at(-1)).toBe("  npx effect-gopay local-gateway --data gateway.json -- npm start")
+    expect(textOf(folder, "src/main.ts")).toBe(all["nestjs"]?.["src/main.ts"])
+  })
+
+  it("nitro leaves the pages and the server of Nuxt alone", async () => {
+    const folder = project({
+      "package.json": { scripts: { dev: "nuxt dev" }, dependencies: { nuxt: "^4.0.0" } },
+      "nuxt.config.ts": "export default {}"
+    })
+    await init(folder, "nitro")
+    expect(filesIn(folder)).toContain("server/routes/notify.get.ts")
+    expect(filesIn(folder)).not.toContain("server/routes/index.ts")
+    expect(filesIn(folder)).not.toContain("nitro.config.ts")
+    expect(manifestOf(folder)["dependencies"]).toEqual({ nuxt: "^4.0.0", "effect-gopay": expect.any(String) })
+  })
+})
