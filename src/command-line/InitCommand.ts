@@ -230,10 +230,12 @@ export const writeRecipe = async (options: InitOptions): Promise<ReadonlyArray<s
   const needsModules = wanted["type"] === "module" && merged["type"] !== "module" && !isBuilt
   return [
     ...all.map(([path]) => `${added.includes(path) ? "added to" : "written "}  ${path}`),
-    ...kept.flatMap((path) => [
-      `yours     ${present(folder, path)}${isConfiguration(path) ? "; the recipe has:" : ""}`,
-      ...(isConfiguration(path) ? indented(files[path] ?? "") : [])
-    ]),
+    ...kept
+      .filter((path) => textOf(folder, path) !== files[path])
+      .flatMap((path) => [
+        `yours     ${present(folder, path)}${isConfiguration(path) ? "; the recipe has:" : ""}`,
+        ...(isConfiguration(path) ? indented(files[path] ?? "") : [])
+      ]),
     "",
     "Next:",
     ...(needsModules ? ["  npm pkg set type=module"] : []),
