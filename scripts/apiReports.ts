@@ -32,6 +32,11 @@ export const entries = [
     name: "local-gateway-promise",
     types: "dist/local-gateway/promise/index.d.ts",
     module: "dist/local-gateway/promise/index.js"
+  },
+  {
+    name: "local-gateway-vite",
+    types: "dist/local-gateway/vite/index.d.ts",
+    module: "dist/local-gateway/vite/index.js"
   }
 ] as const
 

@@ -96,7 +96,8 @@ const localGateway = [
   ["src/local-gateway/dashboard/browser/payment"],
   ["src/local-gateway/dashboard/browser"],
   ["src/local-gateway"],
-  ["src/local-gateway/promise"]
+  ["src/local-gateway/promise"],
+  ["src/local-gateway/vite"]
 ]
 
 const parity = [["src/parity"]]

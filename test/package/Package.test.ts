@@ -482,6 +482,20 @@ describe("effect-gopay/local-gateway/promise", () => {
   )
 })
 
+describe("effect-gopay/local-gateway/vite", () => {
+  it("has the gateway of the entry for promises, and needs no package", async () => {
+    const { imports, modules } = await loadedBy("dist/local-gateway/vite/index.js")
+    expect(modules.toSorted()).toEqual([
+      "dist/local-gateway/promise/index.cjs",
+      "dist/local-gateway/promise/index.js",
+      "dist/local-gateway/vite/gopay.js",
+      "dist/local-gateway/vite/index.js"
+    ])
+    expect(imports).toEqual([])
+    expect(declaredBy("dist/local-gateway/vite/index.d.ts").packages).toEqual([])
+  })
+})
+
 describe("licences", () => {
   const notices = text("THIRD-PARTY-NOTICES.md")
 
