@@ -228,6 +228,8 @@ export const writeRecipe = async (options: InitOptions): Promise<ReadonlyArray<s
   // A framework that builds the shop reads modules anyway.
   const isBuilt = "dev" in membersOf(wanted["scripts"])
   const needsModules = wanted["type"] === "module" && merged["type"] !== "module" && !isBuilt
+  // The plugin of Vite needs no program beside it.
+  const isMounted = Boolean(textOf(folder, "vite.config.ts")?.includes("effect-gopay/local-gateway/vite"))
   return [
     ...all.map(([path]) => `${added.includes(path) ? "added to" : "written "}  ${path}`),
     ...kept
@@ -240,7 +242,7 @@ export const writeRecipe = async (options: InitOptions): Promise<ReadonlyArray<s
     "Next:",
     ...(needsModules ? ["  npm pkg set type=module"] : []),
     "  npm install",
-    `  npx effect-gopay local-gateway${hasLedger ? " --data gateway.json" : ""} -- ${startOf(merged, wanted)}`
+    `  ${isMounted ? "" : `npx effect-gopay local-gateway${hasLedger ? " --data gateway.json" : ""} -- `}${startOf(merged, wanted)}`
   ]
 }
 

@@ -51,7 +51,9 @@ describe("effect-gopay init", () => {
     expect(name).toBe(`recipe-${recipe}`)
     expect(manifestOf(folder)).toEqual(manifest)
     expect(said).toMatch(
-      /\n\nNext:\n {2}npm install\n {2}npx effect-gopay local-gateway (--data gateway\.json )?-- npm (start|run dev)\n$/
+      recipe === "sveltekit"
+        ? /\n\nNext:\n {2}npm install\n {2}npm run dev\n$/
+        : /\n\nNext:\n {2}npm install\n {2}npx effect-gopay local-gateway (--data gateway\.json )?-- npm (start|run dev)\n$/
     )
   })
 

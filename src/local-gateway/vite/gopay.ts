@@ -57,18 +57,17 @@ const keyOf = (options: MountLocalGatewayOptions): string =>
 /** What this module has set, which it may set anew. */
 const ours = new Map<string, string>()
 
-/** Points a client of this process at the gateway, unless it is pointed at one. */
+const variableNames = ["GOPAY_GOID", "GOPAY_CLIENT_ID", "GOPAY_CLIENT_SECRET", "GOPAY_ENVIRONMENT"] as const
+
+/** Points a client of this process at the gateway, unless it is pointed at one: then the gateway is not even started. */
 const setVariables = async (local: MountedLocalGateway, environment: string): Promise<boolean> => {
+  if (variableNames.some((name) => (process.env[name] ?? ours.get(name)) !== ours.get(name))) return false
   const [merchant] = await local.listMerchants()
   if (merchant === undefined) return false
-  const variables = {
-    GOPAY_GOID: String(merchant.goid),
-    GOPAY_CLIENT_ID: merchant.clientId,
-    GOPAY_CLIENT_SECRET: merchant.clientSecret,
-    GOPAY_ENVIRONMENT: environment
-  }
-  if (Object.keys(variables).some((name) => (process.env[name] ?? ours.get(name)) !== ours.get(name))) return false
-  for (const [name, value] of Object.entries(variables)) {
+  const { clientId, clientSecret, goid } = merchant
+  const values = [String(goid), clientId, clientSecret, environment]
+  for (const [index, name] of variableNames.entries()) {
+    const value = values[index] ?? ""
     process.env[name] = value
     ours.set(name, value)
   }

@@ -1,7 +1,7 @@
 /**
  * The plugin in a development server of Vite.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest"
@@ -75,10 +75,14 @@ describe("gopay()", () => {
     expect(process.env["GOPAY_ENVIRONMENT"]).toBe(`${origin}/test/gopay`)
   })
 
-  it("leaves variables alone when one of them is set", async () => {
+  it("leaves variables alone when one of them is set, and starts no gateway before someone looks at it", async () => {
     vi.stubEnv("GOPAY_ENVIRONMENT", "sandbox")
-    const { origin, said } = await listening(gopay())
+    const dataFile = join(folder, "unused.json")
+    const { origin, said } = await listening(gopay({ dataFile }))
+    expect((await fetch(`${origin}/another`)).status).toBe(404)
+    expect(existsSync(dataFile)).toBe(false)
     expect((await fetch(`${origin}/gopay/openapi.json`)).status).toBe(200)
+    expect(existsSync(dataFile)).toBe(true)
     expect(names.map((name) => process.env[name])).toEqual([undefined, undefined, undefined, "sandbox"])
     expect(said).toContain(
       `  ➜  GoPay:   ${origin}/gopay (local gateway, no money moves; GOPAY_… are set already, and stay)`
