@@ -227,7 +227,7 @@ export const writeRecipe = async (options: InitOptions): Promise<ReadonlyArray<s
   }
   // A framework that builds the shop reads modules anyway.
   const isBuilt = "dev" in membersOf(wanted["scripts"])
-  const needsModules = wanted["type"] === "module" && merged["type"] !== "module" && !isBuilt
+  const needsModules = wanted["type"] === "module" && merged["type"] === "commonjs" && !isBuilt
   // The plugin of Vite needs no program beside it.
   const isMounted = Boolean(textOf(folder, "vite.config.ts")?.includes("effect-gopay/local-gateway/vite"))
   return [
@@ -240,7 +240,7 @@ export const writeRecipe = async (options: InitOptions): Promise<ReadonlyArray<s
       ]),
     "",
     "Next:",
-    ...(needsModules ? ["  npm pkg set type=module"] : []),
+    ...(needsModules ? ["  npm pkg set type=module   # and name your own CommonJS files .cjs"] : []),
     "  npm install",
     `  ${isMounted ? "" : `npx effect-gopay local-gateway${hasLedger ? " --data gateway.json" : ""} -- `}${startOf(merged, wanted)}`
   ]

@@ -129,7 +129,7 @@ describe("effect-gopay init", () => {
     expect(manifestOf(folder)).toMatchObject({ type: "commonjs", scripts: { start: "node server.js" } })
     expect(lines.slice(-4)).toEqual([
       "Next:",
-      "  npm pkg set type=module",
+      "  npm pkg set type=module   # and name your own CommonJS files .cjs",
       "  npm install",
       "  npx effect-gopay local-gateway --data gateway.json -- node --disable-warning=ExperimentalWarning shop.ts"
     ])
