@@ -1,10 +1,9 @@
-/// <reference types="node" />
 /**
  * A page: one document that loads nothing, with a policy under which nothing else can run.
  */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { createHash } from "node:crypto"
 import { Html, html, type Content } from "../../html/Html.js"
+import { sha256 } from "./Sha256.js"
 
 /** The sign of the local gateway: a card on a test gateway's yellow. */
 export const favicon: string = `data:image/svg+xml,${encodeURIComponent(
@@ -25,7 +24,16 @@ export interface HtmlPage {
   readonly body: Content
 }
 
-const sourceHash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
+/** By text: there are only as many as there are styles and scripts. */
+const sourceHashes = new Map<string, string>()
+
+const sourceHash = (text: string): string => {
+  const known = sourceHashes.get(text)
+  if (known !== undefined) return known
+  const hash = `'sha256-${btoa(String.fromCharCode(...sha256(text)))}'`
+  sourceHashes.set(text, hash)
+  return hash
+}
 
 /** Forms may lead anywhere: browsers apply `form-action` to redirects too, and a shop can be anywhere. */
 const policy = ({ framedBy, script, style }: HtmlPage): string =>

@@ -20,7 +20,13 @@ const readBody = async ({ body }: Request, maxBytes: number): Promise<Uint8Array
     length += chunk.length
     if (length > maxBytes) break
   }
-  return Buffer.concat(chunks).subarray(0, maxBytes + 1)
+  const bytes = new Uint8Array(length)
+  let end = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, end)
+    end += chunk.length
+  }
+  return bytes.subarray(0, maxBytes + 1)
 }
 
 /** The parts of a request to a gateway. */
