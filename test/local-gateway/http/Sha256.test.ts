@@ -15,10 +15,12 @@ describe("SHA-256", () => {
 })
 
 describe("Without Node.js", () => {
-  it("pages and web requests have all they need", async () => {
+  it("pages, pictures and web requests have all they need", async () => {
     const { metafile, outputFiles } = await build({
       bundle: true,
-      entryPoints: ["HtmlPage", "WebRequest", "FaultedResponse"].map((name) => `src/local-gateway/http/${name}.ts`),
+      entryPoints: ["http/HtmlPage", "http/WebRequest", "http/FaultedResponse", "documents/QrPicture"].map(
+        (path) => `src/local-gateway/${path}.ts`
+      ),
       external: ["node:*", "effect/*"],
       format: "esm",
       metafile: true,
