@@ -37,6 +37,11 @@ export const entries = [
     name: "local-gateway-vite",
     types: "dist/local-gateway/vite/index.d.ts",
     module: "dist/local-gateway/vite/index.js"
+  },
+  {
+    name: "local-gateway-web",
+    types: "dist/local-gateway/web/index.d.ts",
+    module: "dist/local-gateway/web/index.js"
   }
 ] as const
 

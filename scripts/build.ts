@@ -5,7 +5,7 @@ import { build } from "esbuild"
 import { execFileSync } from "node:child_process"
 import { readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { writeBundles } from "./bundles.js"
+import { dashboardScripts, writeBundles } from "./bundles.js"
 import { writeCommonJsDeclarations } from "./commonJsDeclarations.js"
 import { recipes } from "./recipes.js"
 import { root } from "./root.js"
@@ -47,18 +47,7 @@ writeCommonJsDeclarations(
   "dist/statement/index.d.ts"
 )
 for (const path of unreachable()) rmSync(join(root, path))
-// What the dashboard serves to a browser: each page's modules as one file, for slow lines.
-const browser = "local-gateway/dashboard/browser"
-await build({
-  absWorkingDir: root,
-  bundle: true,
-  charset: "utf8",
-  entryPoints: [`src/${browser}/main.js`, `src/${browser}/reference.js`],
-  format: "esm",
-  minify: true,
-  outdir: `dist/${browser}`,
-  target: "es2022"
-})
+await build(dashboardScripts)
 const [{ openApiDocument }, { seedJsonSchema }] = await Promise.all([
   import("../src/local-gateway/openapi/OpenApi.js"),
   import("../src/local-gateway/seed/SeedSchema.js")

@@ -26,6 +26,17 @@ const shared = [
  */
 const alias = { validator: "./src/local-gateway/documents/NoValidator.ts" }
 
+/** `lzma1` would bring its decoder along, which only a reader of QR codes needs. */
+const withoutDecoder: Plugin = {
+  name: "without-decoder",
+  setup: (building) =>
+    building.onResolve({ filter: /^\.\/decoder\.js$/ }, ({ importer }) =>
+      importer.endsWith("/lzma1/lib/lzma.js")
+        ? { path: join(root, "src/local-gateway/documents/NoDecoder.ts") }
+        : undefined
+    )
+}
+
 const common = {
   absWorkingDir: root,
   bundle: true,
@@ -170,6 +181,45 @@ const builtIns: Plugin = {
   }
 }
 
+/** What the dashboard serves to a browser: each page's modules as one file, for slow lines. */
+export const dashboardScripts = {
+  absWorkingDir: root,
+  bundle: true,
+  charset: "utf8",
+  entryPoints: ["main.js", "reference.js"].map((name) => `src/local-gateway/dashboard/browser/${name}`),
+  format: "esm",
+  minify: true,
+  outdir: "dist/local-gateway/dashboard/browser",
+  target: "es2022"
+} satisfies BuildOptions
+
+/** The dashboard's scripts as modules that are loaded when they are asked for, where there are no files to read. */
+const scriptsAsModules: Plugin = {
+  name: "scripts-as-modules",
+  setup: (building) => {
+    const namespace = "dashboard-script"
+    const scripts = build({ ...dashboardScripts, write: false }).then(
+      ({ outputFiles }) => new Map(outputFiles.map(({ path, text }) => [basename(path), text]))
+    )
+    building.onLoad({ filter: /\/dashboard\/PackageFile\.ts$/ }, async ({ path }) => ({
+      resolveDir: dirname(path),
+      contents: `
+        import * as Effect from "effect/Effect"
+        const texts = {${[...(await scripts).keys()].map((name) => `"${name}": () => import("${namespace}:${name}")`).join()}}
+        export const textIn = (folders, name) =>
+          Effect.promise(async () => (await (Object.hasOwn(texts, name) ? texts[name]() : Promise.reject(name))).default)`
+    }))
+    building.onResolve({ filter: new RegExp(`^${namespace}:`) }, ({ path }) => ({
+      path: path.slice(namespace.length + 1),
+      namespace
+    }))
+    building.onLoad({ filter: /./, namespace }, async ({ path }) => ({
+      contents: (await scripts).get(path) ?? "",
+      loader: "text"
+    }))
+  }
+}
+
 /** Leaves out of a bundle what is not in a folder: it is imported from where it is. */
 const besides = (folder: string): Plugin => ({
   name: "besides",
@@ -232,9 +282,19 @@ export const writeBundles = async (): Promise<Outputs> =>
         entryPoints: ["src/local-gateway/index.ts"],
         external: ["effect", "effect/*"],
         format: "esm",
-        platform: "node"
+        platform: "node",
+        plugins: [withoutDecoder]
       }),
-      writeCommonJsFirst("local-gateway/promise", { alias, plugins: [builtIns] }),
+      writeCommonJsFirst("local-gateway/promise", { alias, plugins: [builtIns, withoutDecoder] }),
+      write({
+        ...minified,
+        alias,
+        chunkNames: "bundle/dashboard-[hash]",
+        entryPoints: ["src/local-gateway/web/index.ts"],
+        format: "esm",
+        plugins: [scriptsAsModules, withoutDecoder],
+        splitting: true
+      }),
       // The module has no use for its address, which would bring `node:url` along.
       writeCommonJsFirst("statement", { mainFields: ["main"], inject: [] })
     ]))

@@ -26,7 +26,7 @@ const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/statement": ["saxes"],
   "src/local-gateway/documents": ["bysquare/**", "lean-qr", "lean-qr/**", "windows-1250"],
   "src/local-gateway/engine": ["node:fs/promises", "node:path"],
-  "src/local-gateway/http": ["node:crypto", "node:http"],
+  "src/local-gateway/http": ["node:http"],
   "src/local-gateway/dashboard": ["node:fs/promises"],
   "src/local-gateway/promise": ["node:http"],
   "src/command-line/demo": ["node:http"],
@@ -97,7 +97,7 @@ const localGateway = [
   ["src/local-gateway/dashboard/browser"],
   ["src/local-gateway"],
   ["src/local-gateway/promise"],
-  ["src/local-gateway/vite"]
+  ["src/local-gateway/vite", "src/local-gateway/web"]
 ]
 
 const parity = [["src/parity"]]

@@ -12,13 +12,15 @@ import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
-import { openDataFile, type DataFileError } from "./engine/DataFile.js"
+import { openDataFile } from "./engine/DataFile.js"
+import type { DataFileError } from "./engine/DataFileError.js"
 import { fetchReceiver } from "./engine/Notifications.js"
 import type { ConnectionLost } from "./http/FaultedResponse.js"
-import { startServer, type ServerStartError } from "./http/LoopbackServer.js"
+import { startServer } from "./http/LoopbackServer.js"
 import { PasswordLock } from "./http/PasswordLock.js"
 import { maxBodyBytes } from "./http/Routes.js"
 import { sameOriginGuard } from "./http/SameOriginGuard.js"
+import type { ServerStartError } from "./http/ServerStartError.js"
 import type {
   LocalGatewayOptions,
   LocalGatewayServerOptions,
@@ -26,7 +28,7 @@ import type {
 } from "./LocalGatewayOptions.js"
 import type { LocalGatewayEffects, LocalGatewayService } from "./LocalGatewayService.js"
 import { mountGateway } from "./MountedGateway.js"
-import { type Endpoint, noStore, startGateway } from "./RunningGateway.js"
+import { type Endpoint, noStore, startGateway, type StateStore } from "./RunningGateway.js"
 import { defaultMerchant, merchantAt, type LocalMerchant } from "./settings/LocalMerchant.js"
 
 /** A response as a client in the same process gets it, without a socket. */
@@ -43,6 +45,10 @@ const clientResponse = (
 const inProcessUrl = "http://localhost"
 
 const inProcess: Endpoint = { url: inProcessUrl, guard: sameOriginGuard({ url: inProcessUrl }), isServer: false }
+
+/** The store of a gateway in a data file, where there is one. */
+const storeIn = (dataFile: string | undefined): Effect.Effect<StateStore<DataFileError>, DataFileError> =>
+  dataFile === undefined ? Effect.succeed(noStore) : openDataFile(dataFile)
 
 const Service = Context.Service<LocalGateway, LocalGatewayService>()("effect-gopay/LocalGateway")
 
@@ -142,7 +148,7 @@ export class LocalGateway extends Object.assign(Service, accessors) {
             new RangeError("LocalGateway.layerServer: the password must have at least 8 characters.")
           )
         }
-        const store = dataFile === undefined ? noStore : yield* openDataFile(dataFile)
+        const store = yield* storeIn(dataFile)
         return yield* startServer({ port, host }, maxBodyBytes, (address) => {
           const url = publicUrl === undefined ? address : new URL(publicUrl).origin
           const guard = sameOriginGuard({ url, host, allowHosts })
@@ -168,14 +174,16 @@ export class LocalGateway extends Object.assign(Service, accessors) {
    *
    * Fails with `DataFileError` when its data file is not a seed or cannot be read or written.
    */
-  static readonly layerRoutes = (
-    options: MountedLocalGatewayOptions = {}
-  ): Layer.Layer<LocalGateway, DataFileError, HttpRouter.HttpRouter> =>
+  static readonly layerRoutes = ({ dataFile, ...options }: MountedLocalGatewayOptions = {}): Layer.Layer<
+    LocalGateway,
+    DataFileError,
+    HttpRouter.HttpRouter
+  > =>
     Layer.effect(
       LocalGateway,
       Effect.gen(function* () {
         const router = yield* HttpRouter.HttpRouter
-        const { base, handle, service } = yield* mountGateway(options)
+        const { base, handle, service } = yield* mountGateway(options, storeIn(dataFile))
         yield* router.add("*", `${base}/*`, handle)
         return service
       })

@@ -6,7 +6,6 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
-import { openDataFile, type DataFileError } from "./engine/DataFile.js"
 import { fetchReceiver } from "./engine/Notifications.js"
 import { type BasePath, basePath, withoutBase } from "./http/BasePath.js"
 import type { ConnectionLost } from "./http/FaultedResponse.js"
@@ -15,7 +14,7 @@ import { sameOriginGuard } from "./http/SameOriginGuard.js"
 import { brokenOff, requestOf } from "./http/WebRequest.js"
 import type { MountedLocalGatewayOptions } from "./LocalGatewayOptions.js"
 import type { LocalGatewayService } from "./LocalGatewayService.js"
-import { noStore, startGateway } from "./RunningGateway.js"
+import { startGateway, type StateStore } from "./RunningGateway.js"
 
 /** A mounted gateway. */
 interface MountedGateway {
@@ -39,20 +38,17 @@ export const mountedUrl = (url: string): string => new URL(url, presumedOrigin).
 
 const origin = /^https?:\/\/[^/?#]*/i
 
-/** Starts a gateway that is mounted in another server. It ends with the scope. */
-export const mountGateway = ({
-  allowHosts = [],
-  dataFile,
-  password,
-  url: given = "/gopay",
-  ...options
-}: MountedLocalGatewayOptions): Effect.Effect<MountedGateway, DataFileError, Scope.Scope> =>
+/** Starts a gateway that is mounted in another server, with a store that is opened first. It ends with the scope. */
+export const mountGateway = <E>(
+  { allowHosts = [], password, url: given = "/gopay", ...options }: Omit<MountedLocalGatewayOptions, "dataFile">,
+  open: Effect.Effect<StateStore<E>, E>
+): Effect.Effect<MountedGateway, E, Scope.Scope> =>
   Effect.gen(function* () {
     const url = mountedUrl(given)
     const base = basePath(url)
     const guard = sameOriginGuard({ url, allowHosts })
     const lock = password === undefined ? {} : { lock: new PasswordLock(password, url) }
-    const store = dataFile === undefined ? noStore : yield* openDataFile(dataFile)
+    const store = yield* open
     const { engine, respond, service } = yield* startGateway(
       { notificationReceiver: fetchReceiver, ...options },
       { url, guard, isServer: true, ...lock },

@@ -1,7 +1,7 @@
 /**
  * A local GoPay gateway to build and test against.
  */
-export { DataFileError } from "./engine/DataFile.js"
+export { DataFileError } from "./engine/DataFileError.js"
 export type { EventActor } from "./books/EventActor.plain.js"
 export {
   FakeTransport,
@@ -53,7 +53,7 @@ export type {
 } from "./LocalGatewayOptions.js"
 export type * from "./LocalGatewayOperations.plain.js"
 export type { LocalGatewayService } from "./LocalGatewayService.js"
-export { ServerStartError } from "./http/LoopbackServer.js"
+export { ServerStartError } from "./http/ServerStartError.js"
 export type { LocalMerchant } from "./settings/LocalMerchant.js"
 export type { NotificationReceiver } from "./engine/Notifications.js"
 export type { PayByCardOptions, PayerAction } from "./engine/PayerAction.plain.js"

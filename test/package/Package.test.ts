@@ -7,10 +7,12 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
-import { fileURLToPath } from "node:url"
+import { fileURLToPath, pathToFileURL } from "node:url"
 import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { version } from "../../src/api/Version.js"
+import type * as Web from "../../src/local-gateway/web/index.js"
+import { contractOf } from "../support/ContractOnTheWeb.js"
 import { readPng } from "../support/QrReader.js"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -22,7 +24,7 @@ if (!existsSync(join(root, "dist/bundles.json"))) {
 
 /** What esbuild says of a file it wrote. */
 interface BundleOutput {
-  readonly imports: ReadonlyArray<{ readonly path: string; readonly external?: boolean }>
+  readonly imports: ReadonlyArray<{ readonly path: string; readonly kind: string; readonly external?: boolean }>
   readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>>
 }
 
@@ -41,7 +43,9 @@ const bundle = (path: string) => {
       imports.flatMap(({ external, path }) => (external === true ? [path] : []))
     ),
     inputs: outputs.flatMap(({ inputs }) =>
-      Object.keys(inputs).filter((input) => (inputs[input]?.bytesInOutput ?? 0) > 0 && !input.startsWith("built-in:"))
+      Object.keys(inputs).filter(
+        (input) => (inputs[input]?.bytesInOutput ?? 0) > 0 && !/^(built-in|dashboard-script):/.test(input)
+      )
     ),
     code: Array.from(files, text).join("\n")
   }
@@ -493,6 +497,57 @@ describe("effect-gopay/local-gateway/vite", () => {
     ])
     expect(imports).toEqual([])
     expect(declaredBy("dist/local-gateway/vite/index.d.ts").packages).toEqual([])
+  })
+})
+
+describe("effect-gopay/local-gateway/web", () => {
+  const entry = "dist/local-gateway/web/index.js"
+  const { code, files, imports, inputs } = bundle(entry)
+  const built = (): Promise<typeof Web> => import(pathToFileURL(join(root, entry)).href)
+  /** What is loaded with the entry, and not only when the dashboard is asked for. */
+  const atOnce = ({ imports }: BundleOutput) => imports.filter(({ kind }) => kind === "import-statement")
+
+  it("contains only effect, our api, HTML and local gateway, and what its QR codes and statements need", () => {
+    const expected =
+      /^(src\/(api|html|local-gateway)|node_modules\/(effect\/dist|lean-qr|bysquare|lzma1|windows-1250))\//
+    expect(inputs).toContain("src/local-gateway/web/mountLocalGateway.ts")
+    expect(inputs.filter((input) => !expected.test(input))).toEqual([])
+  })
+
+  it("needs nothing, not even Node", () => {
+    expect(imports).toEqual([])
+    expect(code).not.toMatch(/\b(from|import) ?\(?"node:|\brequire\(/)
+  })
+
+  it("is small, also with the dashboard's scripts, which are loaded when they are asked for", () => {
+    const own = gzipSync(text(entry), { level: 9 }).length
+    const all = files.reduce((sum, file) => sum + gzipSync(text(file), { level: 9 }).length, 0)
+    console.log(`${entry}: ${(own / 1000).toFixed(1)} kB with gzip, ${(all / 1000).toFixed(1)} kB with the dashboard`)
+    expect(atOnce(bundles[entry] ?? { imports: [], inputs: {} }).map(({ path }) => path)).toHaveLength(1)
+    expect(own).toBeLessThan(215_000)
+    expect(all).toBeLessThan(250_000)
+  })
+
+  it("keeps the contract as it is built", async () => {
+    const { mountLocalGateway } = await built()
+    await expect(contractOf(mountLocalGateway)).resolves.toBeUndefined()
+  })
+
+  it("serves the dashboard's scripts out of itself", async () => {
+    const { mountLocalGateway } = await built()
+    await using local = mountLocalGateway()
+    for (const name of ["main.js", "reference.js"]) {
+      const response = await local.fetch(new Request(`http://localhost/gopay/local-gateway/dashboard/${name}`))
+      expect(await response.text()).toBe(text(`dist/local-gateway/dashboard/browser/${name}`))
+    }
+    const page = await (await local.fetch(new Request("http://localhost/gopay/"))).text()
+    expect(page.match(/modulepreload/g)).toHaveLength(1)
+  })
+
+  it("has declarations that need no package", () => {
+    const { files, packages } = declaredBy("dist/local-gateway/web/index.d.ts")
+    expect(files).toContain("local-gateway/web/MountedLocalGateway.plain.d.ts")
+    expect(packages).toEqual([])
   })
 })
 

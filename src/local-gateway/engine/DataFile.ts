@@ -7,35 +7,16 @@
  * replaces it. So the file is readable at every moment; at worst, its last line is incomplete. It holds credentials, so
  * only its owner may read it. Only one gateway may use it at a time.
  */
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Latch from "effect/Latch"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
-import * as Semaphore from "effect/Semaphore"
 import { constants, open, readFile, realpath, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
+import { DataFileError } from "./DataFileError.js"
 import type { Engine, StateChange, StateParts } from "./Engine.js"
+import { keepState } from "./StateKeeping.js"
 import { readSeedText, type InvalidSeed, type Seed } from "../seed/Seed.js"
 import { changeLine } from "../seed/SeedJournal.js"
-
-/**
- * The data file cannot be used. It is left as it is.
- *
- * @category local gateway
- * @since 0.1.0
- */
-export class DataFileError extends Data.TaggedError("DataFileError")<{
-  /** The path of the data file. */
-  readonly path: string
-  /** The problem, in words; no value out of the file is repeated. */
-  readonly problem: string
-}> {
-  /** The path and the problem, for an operator. */
-  override get message(): string {
-    return `The data file ${this.path} cannot be used, and was left as it is. ${this.problem}`
-  }
-}
 
 /** A data file that was read. */
 export interface DataFile {
@@ -220,40 +201,17 @@ class DataFileWriter {
 
 const keeping =
   (path: string): DataFile["keep"] =>
-  (engine) =>
-    Effect.gen(function* () {
-      const turn = yield* Semaphore.make(1)
-      const writer = new DataFileWriter(path, engine)
-      const writing = (write: () => Promise<void>) =>
-        turn.withPermits(1)(
-          Effect.tryPromise({
-            try: write,
-            catch: (error) => new DataFileError({ path, problem: `It cannot be written: ${codeOf(error)}.` })
-          })
-        )
-      const logged = Effect.catch(({ problem }: DataFileError) =>
-        Effect.logError(`The state of the local gateway is not kept. The data file ${path}: ${problem}`)
-      )
-      const saved = writing(() => writer.write()).pipe(logged, Effect.uninterruptible)
-      yield* writing(() => writer.write())
-
-      const changes = Latch.makeUnsafe()
-      yield* Effect.acquireRelease(
-        Effect.sync(() =>
-          engine.onChange((change) => {
-            writer.add(change)
-            changes.openUnsafe()
-          })
-        ),
-        (stop) => Effect.andThen(writing(() => writer.finish()).pipe(logged), Effect.sync(stop))
-      )
-      const keep = changes.await.pipe(
-        // The latch opens in the middle of a change, which must be complete before it is written.
-        Effect.andThen(Effect.yieldNow),
-        Effect.andThen(Effect.sync(() => changes.closeUnsafe())),
-        Effect.andThen(saved),
-        Effect.forever
-      )
-      yield* Effect.forkScoped(keep)
-      return saved
+  (engine) => {
+    const writer = new DataFileWriter(path, engine)
+    const writing = (write: () => Promise<void>) =>
+      Effect.tryPromise({
+        try: write,
+        catch: (error) => new DataFileError({ path, problem: `It cannot be written: ${codeOf(error)}.` })
+      })
+    return keepState(engine, {
+      add: (change) => writer.add(change),
+      write: writing(() => writer.write()),
+      finish: writing(() => writer.finish()),
+      describe: ({ problem }) => `The data file ${path}: ${problem}`
     })
+  }

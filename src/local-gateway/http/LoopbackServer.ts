@@ -2,33 +2,13 @@
 /**
  * A real HTTP server, on the loopback interface by default.
  */
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { respondOnNode } from "./NodeExchange.js"
 import type { RequestHandler } from "./RequestHandler.js"
-
-/**
- * The server could not start, most often because its port is taken.
- *
- * @category local gateway
- * @since 0.1.0
- */
-export class ServerStartError extends Data.TaggedError("ServerStartError")<{
-  /** The name or address that it was to listen on. */
-  readonly host: string
-  /** The port that it was to listen on. */
-  readonly port: number
-  /** The system's error. */
-  readonly cause: unknown
-}> {
-  /** The address and the problem, for an operator. */
-  override get message(): string {
-    return `Could not listen on ${this.host}, port ${this.port}: ${String(this.cause)}`
-  }
-}
+import { ServerStartError } from "./ServerStartError.js"
 
 /** The address to listen on. */
 export interface LoopbackAddress {

@@ -1,4 +1,3 @@
-/// <reference types="node" />
 /**
  * Keeps strangers out of a gateway that several people share: the dashboard and the control API need a password.
  *
@@ -7,9 +6,12 @@
  * refused one after another, each after a pause, so that no one can try many.
  */
 import * as Effect from "effect/Effect"
+import * as Base64 from "effect/encoding/Base64"
+import * as Base64Url from "effect/encoding/Base64Url"
+import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { basePath } from "./BasePath.js"
+import { sha256 } from "./Sha256.js"
 
 /** The headers of a request, by lower-case name. */
 interface RequestHeaders {
@@ -20,31 +22,34 @@ const cookieName = "effect-gopay-session"
 
 const pauseAfterWrong = "1 second"
 
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
+/** Takes as long for unequal digests as for equal ones. */
+const areEqual = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.reduce((difference, byte, index) => difference | (byte ^ (other[index] ?? 0)), 0) === 0
 
 /** The password of HTTP Basic; undefined without one. */
 const basicPassword = ({ authorization = "" }: RequestHeaders): string | undefined => {
   const [, encoded] = /^basic +(\S+)\s*$/i.exec(authorization) ?? []
-  return encoded === undefined ? undefined : /:(.*)$/s.exec(Buffer.from(encoded, "base64").toString())?.[1]
+  const decoded = encoded === undefined ? undefined : Result.getOrUndefined(Base64.decodeString(encoded))
+  return decoded === undefined ? undefined : /:(.*)$/s.exec(decoded)?.[1]
 }
 
 /** The lock of a gateway with a password. */
 export class PasswordLock {
-  private readonly password: Buffer
-  private readonly session = randomBytes(32).toString("base64url")
+  private readonly password: Uint8Array
+  private readonly session = Base64Url.encode(crypto.getRandomValues(new Uint8Array(32)))
   private readonly attributes: string
   private readonly wrong = Semaphore.makeUnsafe(1)
 
   /** `url` is the address of the gateway: behind HTTPS, the cookie is for HTTPS alone. */
   constructor(password: string, url: string) {
-    this.password = digest(password)
+    this.password = sha256(password)
     this.attributes = `Path=${basePath(url) || "/"}; HttpOnly; SameSite=Lax${url.startsWith("https:") ? "; Secure" : ""}`
   }
 
   /** Whether a request comes from someone who knows the password. */
   admits(headers: RequestHeaders): Effect.Effect<boolean> {
     const [, cookie = ""] = new RegExp(`(?:^|;\\s*)${cookieName}=([^;\\s]*)`).exec(headers["cookie"] ?? "") ?? []
-    if (timingSafeEqual(digest(cookie), digest(this.session))) return Effect.succeed(true)
+    if (areEqual(sha256(cookie), sha256(this.session))) return Effect.succeed(true)
     const password = basicPassword(headers)
     return password === undefined ? Effect.succeed(false) : this.isRight(password)
   }
@@ -57,7 +62,7 @@ export class PasswordLock {
   }
 
   private isRight(password: string): Effect.Effect<boolean> {
-    return timingSafeEqual(digest(password), this.password)
+    return areEqual(sha256(password), this.password)
       ? Effect.succeed(true)
       : Effect.as(this.wrong.withPermits(1)(Effect.sleep(pauseAfterWrong)), false)
   }

@@ -1,6 +1,6 @@
 /**
- * SHA-256 where a caller cannot wait: Web Crypto has it only as a promise, and Node's is missing in a browser. It is for
- * texts that everyone may read, not for secrets.
+ * SHA-256 where a caller cannot wait: Web Crypto has it only as a promise, and Node's is missing in a browser. It
+ * takes as long for one text as for another of the same length.
  */
 
 const firstPrimes = (count: number): ReadonlyArray<number> => {

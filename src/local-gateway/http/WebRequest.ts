@@ -12,13 +12,19 @@ import * as Stream from "effect/Stream"
 import type { ConnectionLost } from "./FaultedResponse.js"
 
 /** Keeps at most one byte beyond the limit, which tells the handler that the body is too long. */
-const readBody = async ({ body }: Request, maxBytes: number): Promise<Uint8Array> => {
+const readBody = async (request: Request, maxBytes: number): Promise<Uint8Array> => {
+  // Firefox has no stream of a request's body, and Safari none to iterate over.
+  if (!(request.body instanceof ReadableStream)) return new Uint8Array(await request.arrayBuffer())
+  const reader = request.body.getReader()
   const chunks: Array<Uint8Array> = []
   let length = 0
-  for await (const chunk of body ?? []) {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length > maxBytes) break
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    chunks.push(read.value)
+    length += read.value.length
+    if (length > maxBytes) {
+      await reader.cancel()
+      break
+    }
   }
   const bytes = new Uint8Array(length)
   let end = 0

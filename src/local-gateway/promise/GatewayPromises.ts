@@ -8,15 +8,15 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { DurationInput } from "../../api/DurationInput.plain.js"
 import { describeFields, invalidFields } from "../../api/InvalidFields.js"
-import { DataFileError } from "../engine/DataFile.js"
+import { DataFileError } from "../engine/DataFileError.js"
 import { InvalidFault } from "../engine/Fault.js"
 import { PayerActionRefused } from "../engine/PayerControls.js"
-import { ServerStartError } from "../http/LoopbackServer.js"
 import { isHostName } from "../http/SameOriginGuard.js"
+import { ServerStartError } from "../http/ServerStartError.js"
 import type { LocalGatewayOptions } from "../LocalGatewayOptions.js"
 import type { LocalGatewayService } from "../LocalGatewayService.js"
 import { canAdvance } from "../RunningGateway.js"
-import { readSeed, readSeedText, type Seed } from "../seed/Seed.js"
+import { InvalidSeed, readSeed, readSeedText, type Seed } from "../seed/Seed.js"
 import type { LocalMerchant as MerchantOfEffect } from "../settings/LocalMerchant.js"
 import * as SettingsSchema from "../settings/LocalGatewaySettings.js"
 import { TestCards } from "../settings/TestCards.plain.js"
@@ -111,7 +111,8 @@ export const operationsOf = (run: RunOperation): Operations => ({
 export const fitting = <A>(message: string, fits: (value: unknown) => boolean) =>
   Schema.declare((value: unknown): value is A => fits(value), { message })
 
-const isFunction = (value: unknown): boolean => typeof value === "function"
+/** Whether a value can be called. */
+export const isFunction = (value: unknown): boolean => typeof value === "function"
 
 /** Whether a value is a number in a range. */
 export const isNumberFrom = (minimum: number, maximum: number) => (value: unknown) =>
@@ -153,7 +154,7 @@ export const commonOptions = {
 }
 
 /** The options of every gateway, of which the layers are made. */
-type CommonOptions = Schema.Struct<typeof commonOptions>["Type"]
+export type CommonOptions = Schema.Struct<typeof commonOptions>["Type"]
 
 /** The options as the layers take them. */
 export const layerOptions = (
@@ -245,6 +246,7 @@ export const failure = (operation: string, cause: Cause.Cause<unknown>): unknown
 const reasonOf = (error: unknown): LocalGatewayErrorReason | undefined => {
   if (error instanceof PayerActionRefused) return refusal(error)
   if (error instanceof InvalidFault) return { _tag: "InvalidInput", message: error.message }
+  if (error instanceof InvalidSeed) return { _tag: "InvalidSeed", message: error.message }
   if (error instanceof ServerStartError) return notStarted(error)
   if (error instanceof DataFileError) {
     return { _tag: "DataFileError", path: error.path, message: error.message }

@@ -2,37 +2,20 @@
  * The local gateway with promises, mounted in a server of the caller's.
  */
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
-import * as Scope from "effect/Scope"
 import { IncomingMessage, ServerResponse } from "node:http"
-import { basePath, isBelow } from "../http/BasePath.js"
+import { openDataFile } from "../engine/DataFile.js"
+import { isBelow } from "../http/BasePath.js"
 import { respondOnNode } from "../http/NodeExchange.js"
 import { maxBodyBytes } from "../http/Routes.js"
-import { fromWebRequest, toWebResponse } from "../http/WebRequest.js"
-import { mountedUrl, mountGateway } from "../MountedGateway.js"
-import {
-  checked,
-  commonOptions,
-  failure,
-  fitting,
-  isClosed,
-  layerOptions,
-  operationsOf,
-  type RunOperation
-} from "./GatewayPromises.js"
-import { LocalGatewayError } from "./LocalGatewayError.plain.js"
+import { noStore } from "../RunningGateway.js"
+import { checked, commonOptions } from "./GatewayPromises.js"
 import type { MountedLocalGateway, MountLocalGatewayOptions } from "./MountedLocalGateway.plain.js"
+import { mountedAddress, mountedPromises } from "./MountedPromises.js"
 
-const Options = Schema.Struct({
-  url: Schema.optional(
-    fitting<string>(
-      "must be an http or https address, such as http://localhost:3000/gopay, or a path, such as /gopay",
-      (value) => typeof value === "string" && /^(https?:\/\/[^/?#@\s]+)?(\/[^?#\s]*)?$/.test(value) && value !== ""
-    )
-  ),
-  ...commonOptions
-}).annotate({ message: "the options must be an object" })
+const Options = Schema.Struct({ url: Schema.optional(mountedAddress), ...commonOptions }).annotate({
+  message: "the options must be an object"
+})
 
 /** The origin that a request of Node's was sent to. The gateway itself refuses a name that is none. */
 const originOf = ({ headers: { host = "" }, socket }: IncomingMessage): string =>
@@ -60,44 +43,11 @@ const originOf = ({ headers: { host = "" }, socket }: IncomingMessage): string =
  * @since 0.1.0
  */
 export const mountLocalGateway = (options: MountLocalGatewayOptions = {}): MountedLocalGateway => {
-  const given = checked("mountLocalGateway", Options, options)
-  const { allowHosts, dataFile, password, url = "/gopay" } = given
-  const mounted = {
-    ...layerOptions("mountLocalGateway", given),
-    allowHosts,
-    password,
-    url,
-    ...(dataFile === undefined ? {} : { dataFile })
-  }
-  const base = basePath(mountedUrl(url))
-  const scope = Scope.makeUnsafe()
-  const closing = new AbortController()
-
-  const begin = async () => {
-    const exit = await Effect.runPromiseExit(Scope.provide(mountGateway(mounted), scope))
-    if (Exit.isSuccess(exit)) return exit.value
-    throw failure("mountLocalGateway", exit.cause)
-  }
-  let started: ReturnType<typeof begin> | undefined
-  let knownUrl = mountedUrl(url)
-  const gateway = (operation: string) => {
-    if (closing.signal.aborted) throw new LocalGatewayError({ operation, reason: isClosed })
-    return (started ??= begin())
-  }
-
-  const run: RunOperation = async (operation, program) => {
-    const { service } = await gateway(operation)
-    const exit = await Effect.runPromiseExit(program(service), { signal: closing.signal })
-    if (Exit.isSuccess(exit)) return exit.value
-    throw failure(operation, exit.cause)
-  }
-
-  const fetch = async (request: Request): Promise<Response> => {
-    const { respond, service } = await gateway("mountLocalGateway")
-    const response = await toWebResponse(respond(await fromWebRequest(request, maxBodyBytes)), request.signal)
-    knownUrl = service.url
-    return response
-  }
+  const { dataFile, ...given } = checked("mountLocalGateway", Options, options)
+  const { base, learnUrl, members, start, url } = mountedPromises(
+    given,
+    dataFile === undefined ? Effect.succeed(noStore) : openDataFile(dataFile)
+  )
 
   const node = (incoming: object, outgoing: object, next?: (error?: unknown) => void): void => {
     if (!(incoming instanceof IncomingMessage) || !(outgoing instanceof ServerResponse)) {
@@ -112,10 +62,11 @@ export const mountLocalGateway = (options: MountLocalGatewayOptions = {}): Mount
       return next(error)
     }
     const serve = async (): Promise<void> => {
-      const { respond, service } = await gateway("mountLocalGateway")
-      const fiber = Effect.runFork(respondOnNode(incoming, outgoing, originOf(incoming), maxBodyBytes, respond))
+      const gateway = await start()
+      const responding = respondOnNode(incoming, outgoing, originOf(incoming), maxBodyBytes, gateway.respond)
+      const fiber = Effect.runFork(responding)
       outgoing.once("close", () => fiber.interruptUnsafe())
-      knownUrl = service.url
+      learnUrl(gateway)
     }
     serve().catch((error: unknown) => {
       if (next !== undefined) return next(error)
@@ -123,21 +74,11 @@ export const mountLocalGateway = (options: MountLocalGatewayOptions = {}): Mount
     })
   }
 
-  let closed: Promise<void> | undefined
-  const close = (): Promise<void> => {
-    closing.abort()
-    closed ??= Effect.runPromise(Scope.close(scope, Exit.void))
-    return closed
-  }
-
   return {
     get url() {
-      return knownUrl
+      return url()
     },
-    ...operationsOf(run),
-    fetch,
-    node,
-    close,
-    [Symbol.asyncDispose]: close
+    ...members,
+    node
   }
 }

@@ -22,16 +22,21 @@ const tally = (values: ReadonlyArray<string>): Readonly<Record<string, number>> 
   return counts
 }
 
-const { outputFiles } = await build({
-  entryPoints: ["worker.js"],
-  bundle: true,
-  conditions: ["workerd", "worker", "browser"],
-  external: ["cloudflare:workers"],
-  format: "esm",
-  write: false
-})
-const [script] = outputFiles
-if (script === undefined) throw new Error("nothing was built")
+const scriptOf = async (entry: string): Promise<string> => {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    conditions: ["workerd", "worker", "browser"],
+    external: ["cloudflare:workers"],
+    format: "esm",
+    write: false
+  })
+  const [script] = outputFiles
+  if (script === undefined) throw new Error("nothing was built")
+  return script.text
+}
+const script = await scriptOf("worker.js")
+const gatewayScript = await scriptOf("gateway.js")
 
 let tokenRequests = 0
 const local = await startLocalGateway({
@@ -68,7 +73,7 @@ const start = async (compatibilityDate: string) => {
     compatibilityDate,
     kvNamespaces: ["tokens"],
     modules: true,
-    script: script.text
+    script
   })
   await worker.ready
   countTokens()
@@ -92,6 +97,13 @@ const nearTheEnd = 1_750
 const pastTheEnd = 1_900
 
 try {
+  for (const compatibilityDate of dates) {
+    const worker = new Miniflare({ compatibilityDate, modules: true, script: gatewayScript })
+    const response = await worker.dispatchFetch("http://worker.example/")
+    expect(`${compatibilityDate}: the contract of client and local gateway`, await response.text(), "kept")
+    await worker.dispose()
+  }
+
   for (const date of dates) {
     for (const client of ["alone", "kept", "effect", "sharing"]) {
       const { ask, forward, get, stop, together } = await start(date)
@@ -164,5 +176,5 @@ try {
 }
 
 console.log(
-  "workers: cold, due, abandoned and two hundred times refreshed tokens, notifications and status 421, in two runtimes"
+  "workers: the local gateway; cold, due, abandoned and two hundred times refreshed tokens, notifications and status 421, in two runtimes"
 )

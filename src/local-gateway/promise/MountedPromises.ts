@@ -1,0 +1,100 @@
+/**
+ * A mounted local gateway with promises, whatever its state is kept in.
+ */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { basePath, type BasePath } from "../http/BasePath.js"
+import { maxBodyBytes } from "../http/Routes.js"
+import { fromWebRequest, toWebResponse } from "../http/WebRequest.js"
+import { mountedUrl, mountGateway } from "../MountedGateway.js"
+import type { StateStore } from "../RunningGateway.js"
+import {
+  type CommonOptions,
+  failure,
+  fitting,
+  isClosed,
+  layerOptions,
+  operationsOf,
+  type RunOperation
+} from "./GatewayPromises.js"
+import { LocalGatewayError } from "./LocalGatewayError.plain.js"
+import type { MountedLocalGateway } from "./MountedLocalGateway.plain.js"
+
+const making = "mountLocalGateway"
+
+/** The address at which a gateway is mounted. */
+export const mountedAddress = fitting<string>(
+  "must be an http or https address, such as http://localhost:3000/gopay, or a path, such as /gopay",
+  (value) => typeof value === "string" && /^(https?:\/\/[^/?#@\s]+)?(\/[^?#\s]*)?$/.test(value) && value !== ""
+)
+
+/** The gateway that has started. */
+type Started = Effect.Success<ReturnType<typeof mountGateway>>
+
+interface MountedPromises {
+  readonly base: BasePath
+  /** Starts the gateway, at the first time. */
+  readonly start: () => Promise<Started>
+  /** To be called after each response: an address without an origin follows the requests. */
+  readonly learnUrl: (gateway: Started) => void
+  /** The current address. */
+  readonly url: () => string
+  readonly members: Omit<MountedLocalGateway, "node" | "url">
+}
+
+/** Makes a gateway that starts with the first request or operation. */
+export const mountedPromises = <E>(
+  given: Omit<CommonOptions, "dataFile"> & { readonly url?: string | undefined },
+  open: Effect.Effect<StateStore<E>, E>
+): MountedPromises => {
+  const { allowHosts, password, url = "/gopay" } = given
+  const options = { ...layerOptions(making, given), allowHosts, password, url }
+  const scope = Scope.makeUnsafe()
+  const closing = new AbortController()
+
+  const begin = async (): Promise<Started> => {
+    const exit = await Effect.runPromiseExit(Scope.provide(mountGateway(options, open), scope))
+    if (Exit.isSuccess(exit)) return exit.value
+    throw failure(making, exit.cause)
+  }
+  let started: Promise<Started> | undefined
+  let knownUrl = mountedUrl(url)
+  const gateway = (operation: string): Promise<Started> => {
+    if (closing.signal.aborted) throw new LocalGatewayError({ operation, reason: isClosed })
+    return (started ??= begin())
+  }
+
+  const run: RunOperation = async (operation, program) => {
+    const { service } = await gateway(operation)
+    const exit = await Effect.runPromiseExit(program(service), { signal: closing.signal })
+    if (Exit.isSuccess(exit)) return exit.value
+    throw failure(operation, exit.cause)
+  }
+
+  const learnUrl = ({ service }: Started): void => {
+    knownUrl = service.url
+  }
+
+  const fetch = async (request: Request): Promise<Response> => {
+    const mounted = await gateway(making)
+    const response = await toWebResponse(mounted.respond(await fromWebRequest(request, maxBodyBytes)), request.signal)
+    learnUrl(mounted)
+    return response
+  }
+
+  let closed: Promise<void> | undefined
+  const close = (): Promise<void> => {
+    closing.abort()
+    closed ??= Effect.runPromise(Scope.close(scope, Exit.void))
+    return closed
+  }
+
+  return {
+    base: basePath(knownUrl),
+    start: async () => gateway(making),
+    learnUrl,
+    url: () => knownUrl,
+    members: { ...operationsOf(run), fetch, close, [Symbol.asyncDispose]: close }
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * The local gateway with promises, without Node.
+ */
+import * as Schema from "effect/Schema"
+import { openHandedState } from "../engine/HandedState.js"
+import { checked, commonOptions, fitting, isFunction } from "../promise/GatewayPromises.js"
+import { mountedAddress, mountedPromises } from "../promise/MountedPromises.js"
+import type { MountedLocalGateway, MountLocalGatewayOptions } from "./MountedLocalGateway.plain.js"
+
+const { dataFile: _, ...options } = commonOptions
+
+const Options = Schema.Struct({
+  url: Schema.optional(mountedAddress),
+  load: Schema.optional(fitting<NonNullable<MountLocalGatewayOptions["load"]>>("must be a function", isFunction)),
+  save: Schema.optional(fitting<NonNullable<MountLocalGatewayOptions["save"]>>("must be a function", isFunction)),
+  ...options
+}).annotate({ message: "the options must be an object" })
+
+/**
+ * Makes a local gateway that runs wherever there are `Request` and `Response`: in a page, a worker, a service worker,
+ * workerd or Deno. Pay page, dashboard and API are below the path of its `url`, and nothing else has to be started.
+ *
+ * ```ts
+ * const local = mountLocalGateway({ url: `${location.origin}/gopay`, load: () => states.get("gopay") })
+ * const response = await local.fetch(new Request(`${local.url}/api/oauth2/token`, { method: "POST" }))
+ * ```
+ *
+ * It starts with the first request or operation and ends with `close`. Notifications are sent by `fetch`; in a page, which
+ * cannot reach other origins, give it a `notificationReceiver`.
+ *
+ * Throws a `LocalGatewayError` for a wrong option. The first request rejects with the error of `load`, if there is one.
+ *
+ * @category local gateway
+ * @since 0.1.0
+ */
+export const mountLocalGateway = (options: MountLocalGatewayOptions = {}): MountedLocalGateway => {
+  const { load, save, ...given } = checked("mountLocalGateway", Options, options)
+  const { members, url } = mountedPromises(given, openHandedState({ load, save }))
+  return {
+    get url() {
+      return url()
+    },
+    ...members
+  }
+}
