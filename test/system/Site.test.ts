@@ -104,7 +104,8 @@ describe("the site", () => {
     ["dist/ledger/index.d.ts", "ledger.md"],
     ["dist/ledger/promise/index.d.ts", "ledger/promise.md"],
     ["dist/local-gateway/index.d.ts", "local-gateway.md"],
-    ["dist/local-gateway/promise/index.d.ts", "local-gateway/promise.md"]
+    ["dist/local-gateway/promise/index.d.ts", "local-gateway/promise.md"],
+    ["dist/local-gateway/web/index.d.ts", "local-gateway/web.md"]
   ])("documents what %s exports, and nothing else", (entry, page) => {
     const { declarations } = publicDeclarations([entry]).entries[0] ?? assert.fail(entry)
     const documented = readFileSync(join("site/content/reference", page), "utf8").matchAll(/^### (\w+)/gm)
