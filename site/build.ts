@@ -10,6 +10,7 @@ import { openApiDocument } from "../src/local-gateway/openapi/OpenApi.js"
 import { referenceContents } from "../src/local-gateway/reference/ReferencePage.js"
 import { referenceStyle } from "../src/local-gateway/reference/ReferenceStyle.js"
 import { writePages } from "./pages.js"
+import { writeTry } from "./tryPage.js"
 
 const site = fileURLToPath(new URL(".", import.meta.url))
 const root = join(site, "..")
@@ -59,5 +60,6 @@ for (const folder of ["images", "public/images"]) {
   cpSync(join(root, "docs/images"), join(content, folder), { recursive: true })
 }
 writeOpenApiPage()
+await writeTry(join(content, "public/try"))
 run(process.execPath, ["node_modules/typedoc/bin/typedoc"])
 run(process.execPath, ["node_modules/vitepress/bin/vitepress.js", "build"])

@@ -3,6 +3,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, posix, relative } from "node:path"
+import { chapters } from "./try/Texts.js"
 
 /** A page: the file that it is made of, from the root of the repository, and the file that is made, from the site's. */
 interface Page {
@@ -49,9 +50,21 @@ export const writePages = (root: string, folder: string, repository: string): vo
       .replaceAll(/(\]\()([^)\s]+)(\))/g, (_, open, link, close) => `${open}${linked(link)}${close}`)
       .replaceAll(/(src=")([^"]+)(")/g, (_, open, link, close) => `${open}${linked(link)}${close}`)
     const file = join(folder, to)
+    const titled = text.replace(/^# .*\n/, (title) => `${title}${tried(to)}`)
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, `${frontmatter(relative(root, join(root, from)))}${escapedOutsideCode(text)}`)
+    writeFileSync(file, `${frontmatter(relative(root, join(root, from)))}${escapedOutsideCode(titled)}`)
   }
+}
+
+const invitations = { en: "Try this in your browser", cs: "Vyzkoušejte si to v prohlížeči" } as const
+
+/** The link of a guide to its chapter of `/try`. It is no page of the site's router. */
+const tried = (page: string): string => {
+  const language = page.startsWith("cs/") ? "cs" : "en"
+  const chapter = chapters.find(({ words }) => `${words[language].guide[1]}.md` === page)
+  if (chapter === undefined) return ""
+  const pages = posix.relative(posix.dirname(page), language === "cs" ? "try/cs" : "try")
+  return `\n<p><a href="${pages}/#${chapter.id}" target="_self">${invitations[language]}</a></p>\n`
 }
 
 const frontmatter = (source: string): string => `---\nsource: ${source}\n---\n\n`

@@ -60,6 +60,7 @@ const guides = [
 
 const english: Array<DefaultTheme.SidebarItem> = [
   { text: "Start", link: "/" },
+  { text: "Try it in your browser", link: "/try/", target: "_self" },
   ...group("Guides", pages("guides", ...guides)),
   ...group(
     "Documents",
@@ -72,6 +73,7 @@ const english: Array<DefaultTheme.SidebarItem> = [
 
 const czech: Array<DefaultTheme.SidebarItem> = [
   { text: "Začínáme", link: "/cs/" },
+  { text: "Vyzkoušejte si to v prohlížeči", link: "/try/cs/", target: "_self" },
   ...group("Návody", pages("cs", ...guides)),
   ...group("API (anglicky)", reference)
 ]

@@ -1,0 +1,243 @@
+/**
+ * The chapters of `/try` and the words around them, in English and Czech.
+ */
+
+export type Language = "en" | "cs"
+
+/** What makes a chapter complete: a program that ended well, or an entry of the gateway's log. */
+export type Goal = "ran" | "paid" | "notified"
+
+interface Words {
+  readonly title: string
+  readonly intro: string
+  /** Two sentences, when it is over. */
+  readonly seen: string
+  /** The guide: its name, and its path from the site's root. */
+  readonly guide: readonly [name: string, path: string]
+}
+
+export interface Chapter {
+  readonly id: string
+  readonly goal: Goal
+  readonly code: string
+  readonly words: { readonly [Name in Language]: Words }
+}
+
+const order = `{
+  amount: 139_950, currency: "CZK", order_number: "2026-0042",
+  callback: { return_url: shop.returnUrl, notification_url: shop.notificationUrl }
+}`
+
+export const chapters: ReadonlyArray<Chapter> = [
+  {
+    id: "payment",
+    goal: "paid",
+    code: `const payment = await gateway.createPayment(${order})
+console.log(payment.id, payment.state)
+shop.redirect(payment.gw_url)`,
+    words: {
+      en: {
+        title: "A payment",
+        intro: "Run the code, then pay on the payer's page.",
+        seen: "The shop created a payment and sent the payer to gw_url, and the gateway sent the payer back with its id. The return page then read the payment, since an address in a browser proves nothing.",
+        guide: ["Your first payment", "guides/first-payment"]
+      },
+      cs: {
+        title: "Platba",
+        intro: "Spusťte kód a na stránce plátce zaplaťte.",
+        seen: "Obchod založil platbu a poslal plátce na gw_url, brána ho vrátila s jejím číslem. Návratová stránka si platbu přečetla, protože adresa v prohlížeči nic nedokazuje.",
+        guide: ["První platba", "cs/first-payment"]
+      }
+    }
+  },
+  {
+    id: "notification",
+    goal: "notified",
+    code: `shop.onNotification(gateway.createNotificationHandler({
+  expected: () => ({ amount: 139_950, currency: "CZK", order_number: "2026-0042" }),
+  handler: ({ payment }) => console.log("notified:", payment.state)
+}))
+const payment = await gateway.createPayment(${order})
+shop.redirect(payment.gw_url)
+await local.payByCard(payment.id)
+await local.deliverNotifications()`,
+    words: {
+      en: {
+        title: "Its notification",
+        intro: "Run the code: the payer pays and never comes back to the shop.",
+        seen: "The gateway called notification_url with nothing but an id, and the handler read the payment and compared it with the order. So an order is paid even when its payer has closed the browser.",
+        guide: ["Notifications", "notifications"]
+      },
+      cs: {
+        title: "Notifikace",
+        intro: "Spusťte kód: plátce zaplatí a do obchodu se už nevrátí.",
+        seen: "Brána zavolala notification_url a poslala jen číslo platby, obsluha si platbu přečetla a porovnala ji s objednávkou. Objednávka je tak zaplacená, i když plátce zavřel prohlížeč.",
+        guide: ["Notifikace (anglicky)", "notifications"]
+      }
+    }
+  },
+  {
+    id: "declined",
+    goal: "ran",
+    code: `const payment = await gateway.createPayment(${order})
+await local.declineAttempt(payment.id, "_5002")
+const { state, sub_state } = await gateway.getPayment(payment.id)
+console.log(state, sub_state)
+shop.redirect(payment.gw_url)`,
+    words: {
+      en: {
+        title: "A declined card",
+        intro: "Run the code: the bank declines the card. The payer may try again on the page.",
+        seen: "A declined attempt does not end a payment: its state stays open, and sub_state says why the bank declined. The payer tries again on the same page, so the shop does not create another payment.",
+        guide: ["Test your checkout", "guides/test-your-checkout"]
+      },
+      cs: {
+        title: "Zamítnutá karta",
+        intro: "Spusťte kód: banka kartu zamítne. Plátce to na stránce může zkusit znovu.",
+        seen: "Zamítnutý pokus platbu nekončí: její stav zůstává otevřený a sub_state říká, proč banka kartu zamítla. Plátce to zkusí znovu na téže stránce, obchod tedy další platbu nezakládá.",
+        guide: ["Vyzkoušejte pokladnu (anglicky)", "guides/test-your-checkout"]
+      }
+    }
+  },
+  {
+    id: "refund",
+    goal: "ran",
+    code: `const payment = await gateway.createPayment(${order})
+await local.payByCard(payment.id)
+await local.armFault({ type: "connectionReset" }, { operation: "refundPayment" })
+try {
+  await gateway.refundPayment(payment.id, { amount: 139_950 })
+} catch (error) {
+  console.log(error.reason._tag)
+  console.log(await gateway.reconcile(error.reason.change))
+}`,
+    words: {
+      en: {
+        title: "A refund whose response is lost",
+        intro: "Run the code: the gateway refunds, and the connection breaks before it can say so.",
+        seen: "The client did not know whether the money was returned, so it said OutcomeUnknown and repeated nothing. reconcile then looked into the gateway's books and found the refund, which a second attempt could have doubled.",
+        guide: ["Refunds", "guides/refunds"]
+      },
+      cs: {
+        title: "Vrácení, jehož odpověď se ztratila",
+        intro: "Spusťte kód: brána peníze vrátí, ale spojení se přeruší dřív, než to stačí říct.",
+        seen: "Klient nevěděl, zda se peníze vrátily, proto ohlásil OutcomeUnknown a nic neopakoval. reconcile pak nahlédl do knih brány a vrácení v nich našel; druhý pokus by ho mohl zdvojit.",
+        guide: ["Vracení peněz", "cs/refunds"]
+      }
+    }
+  },
+  {
+    id: "month",
+    goal: "ran",
+    code: `const parent = await gateway.createPayment({
+  ...${order.replaceAll("\n", "\n  ")},
+  recurrence: { recurrence_cycle: "MONTH", recurrence_period: 1, recurrence_date_to: "2099-12-30" }
+})
+await local.payByCard(parent.id)
+await local.advanceTime("31 days")
+const charge = (await local.listPayments()).find(({ parent_id }) => parent_id === parent.id)
+console.log(charge.id, charge.state)`,
+    words: {
+      en: {
+        title: "A month passes",
+        intro: "Run the code: the payer agrees to a charge each month, and a month passes at once.",
+        seen: "The gateway charged the card again by itself, as a payment of its own with a parent_id. Your shop hears of it by a notification, for which a test need not wait a month.",
+        guide: ["Recurring payments", "guides/recurring-payments"]
+      },
+      cs: {
+        title: "Uplyne měsíc",
+        intro: "Spusťte kód: plátce souhlasí s měsíčním strháváním a měsíc uplyne naráz.",
+        seen: "Brána kartu sama strhla znovu, jako samostatnou platbu s parent_id. Obchod se o ní dozví notifikací a test na ni nemusí měsíc čekat.",
+        guide: ["Opakované platby (anglicky)", "guides/recurring-payments"]
+      }
+    }
+  }
+]
+
+/** The words around the chapters. */
+export interface PageWords {
+  readonly title: string
+  readonly lead: string
+  readonly other: string
+  readonly chapters: string
+  readonly code: string
+  readonly given: string
+  readonly run: string
+  readonly running: string
+  readonly stop: string
+  readonly stopped: string
+  readonly again: string
+  readonly output: string
+  readonly payer: string
+  readonly noPayer: string
+  readonly log: string
+  readonly noLog: string
+  readonly seen: string
+  readonly missing: string
+  readonly strip: string
+  readonly noScript: string
+  readonly starting: string
+  readonly noResponse: string
+  readonly notified: string
+  readonly fault: { readonly [change: string]: string }
+  readonly advanced: string
+}
+
+export const pageWords: { readonly [Name in Language]: PageWords } = {
+  en: {
+    title: "Try it",
+    lead: "A shop, a payer and a GoPay gateway, all three in this tab: no server, no account, no money.",
+    other: "Česky",
+    chapters: "Chapters",
+    code: "The shop's code",
+    given: "gateway is the client, local controls the gateway, and shop redirects the payer.",
+    run: "Run",
+    running: "Runs…",
+    stop: "Stop the shop",
+    stopped: "The shop was stopped and has started again. The gateway has gone on.",
+    again: "Begin again",
+    output: "What the code says",
+    payer: "The payer's page",
+    noPayer: "Nobody is paying yet.",
+    log: "The gateway's log",
+    noLog: "Nothing has happened yet.",
+    seen: "This is what you just saw",
+    missing:
+      "This browser has no service workers here, so the gateway cannot show the payer's page in it. Private windows and addresses without https are the usual reasons. This is what it looks like:",
+    strip: "The pay page in six steps: the order, the outcomes, a declined attempt, 3-D Secure, paid, a bank transfer",
+    noScript: "This page needs JavaScript.",
+    starting: "The gateway starts…",
+    noResponse: "no response",
+    notified: "notification",
+    fault: { armed: "is armed", used: "has struck", disarmed: "is disarmed" },
+    advanced: "time moved forward, in days:"
+  },
+  cs: {
+    title: "Vyzkoušejte si to",
+    lead: "Obchod, plátce i brána GoPay v jednom panelu prohlížeče: bez serveru, bez účtu a bez peněz.",
+    other: "English",
+    chapters: "Kapitoly",
+    code: "Kód obchodu",
+    given: "gateway je klient, local ovládá bránu a shop přesměruje plátce.",
+    run: "Spustit",
+    running: "Běží…",
+    stop: "Zastavit obchod",
+    stopped: "Obchod byl zastaven a běží znovu. Brána pokračovala.",
+    again: "Začít znovu",
+    output: "Co kód vypsal",
+    payer: "Stránka plátce",
+    noPayer: "Zatím nikdo neplatí.",
+    log: "Záznamy brány",
+    noLog: "Zatím se nic nestalo.",
+    seen: "Co jste právě viděli",
+    missing:
+      "Tento prohlížeč tu nemá service workery, brána v něm proto nemůže ukázat stránku plátce. Obvyklým důvodem je anonymní okno nebo adresa bez https. Vypadá to takto:",
+    strip: "Platební stránka v šesti krocích: objednávka, výsledky, zamítnutý pokus, 3-D Secure, zaplaceno, převod",
+    noScript: "Tato stránka potřebuje JavaScript.",
+    starting: "Brána se spouští…",
+    noResponse: "bez odpovědi",
+    notified: "notifikace",
+    fault: { armed: "je připravena", used: "zasáhla", disarmed: "je zrušena" },
+    advanced: "čas se posunul o tolik dní:"
+  }
+}

@@ -1,0 +1,259 @@
+/**
+ * The page of `/try`: it starts the workers, passes their messages on, and shows what they do.
+ */
+import type { JournalEntry, LoggedEvent, LoggedRequest } from "../../dist/local-gateway/web/index.js"
+import { ask, isRequest, membersOf } from "./Exchange.js"
+import { type Chapter, chapters, type Goal, type Language, pageWords } from "./Texts.js"
+
+type LogEntry = JournalEntry<LoggedEvent | (LoggedRequest & { readonly type: "request" })>
+
+const language: Language = document.documentElement.lang === "cs" ? "cs" : "en"
+const words = pageWords[language]
+
+const element = <E extends HTMLElement>(id: string, kind: new () => E): E => {
+  const found = document.getElementById(id)
+  if (found instanceof kind) return found
+  throw new Error(`There is no ${id}.`)
+}
+
+const code = element("code", HTMLTextAreaElement)
+const output = element("output", HTMLPreElement)
+const log = element("log", HTMLOListElement)
+const frame = element("payer", HTMLIFrameElement)
+const nobody = element("nobody", HTMLParagraphElement)
+const nothing = element("nothing", HTMLParagraphElement)
+const status = element("status", HTMLParagraphElement)
+const run = element("run", HTMLButtonElement)
+const stop = element("stop", HTMLButtonElement)
+const again = element("again", HTMLButtonElement)
+const intro = element("intro", HTMLParagraphElement)
+const heading = element("chapter", HTMLHeadingElement)
+const seen = element("seen", HTMLElement)
+const seenText = element("seen-text", HTMLParagraphElement)
+const guide = element("guide", HTMLAnchorElement)
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Chapters
+// ---------------------------------------------------------------------------------------------------------------------
+
+const [first] = chapters
+if (first === undefined) throw new Error("There are no chapters.")
+
+let chapter: Chapter = first
+const written = new Map<string, string>()
+
+/** Shows what was seen, once the chapter is complete. */
+const reach = (goal: Goal): void => {
+  if (goal === chapter.goal) seen.hidden = false
+}
+
+const open = (next: Chapter): void => {
+  written.set(chapter.id, code.value)
+  chapter = next
+  const {
+    guide: [name, path],
+    intro: shownIntro,
+    seen: shownSeen,
+    title
+  } = chapter.words[language]
+  heading.textContent = title
+  intro.textContent = shownIntro
+  seenText.textContent = shownSeen
+  guide.textContent = name
+  guide.href = `${document.body.dataset["site"]}${path}`
+  code.value = written.get(chapter.id) ?? chapter.code
+  seen.hidden = true
+  output.textContent = ""
+  for (const link of document.querySelectorAll<HTMLAnchorElement>("nav a")) {
+    if (link.hash === `#${chapter.id}`) link.setAttribute("aria-current", "true")
+    else link.removeAttribute("aria-current")
+  }
+}
+
+const openAddressed = (): void => open(chapters.find(({ id }) => `#${id}` === location.hash) ?? first)
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The log
+// ---------------------------------------------------------------------------------------------------------------------
+
+const wordsOf = (entry: LogEntry): string => {
+  switch (entry.type) {
+    case "request": {
+      const what = entry.operation ?? `${entry.method} ${entry.path.replace(/[0-9a-f]{20,}/, "…")}`
+      return `${what} → ${entry.status === 0 ? words.noResponse : entry.status}`
+    }
+    case "state":
+      return [entry.from, entry.from && "→", entry.to, entry.subState].filter(Boolean).join(" ")
+    case "operation":
+      return `${entry.operation}: ${entry.result}`
+    case "notification":
+      return `${words.notified} → ${entry.status === 0 ? words.noResponse : entry.status}`
+    case "fault":
+      return `${entry.fault} ${words.fault[entry.change] ?? entry.change}`
+    case "time":
+      return `${words.advanced} ${Math.round(entry.advancedMillis / 86_400_000)}`
+    case "warning":
+      return `${entry.operation}: ${entry.refusal}`
+    case "control":
+      return entry.action
+    case "recurrence":
+    case "preauthorization":
+      return `${entry.type} → ${entry.to}`
+  }
+}
+
+/** Entries that are kept on the page. */
+const mostEntries = 200
+
+const show = (entry: LogEntry): void => {
+  nothing.hidden = true
+  const item = document.createElement("li")
+  item.dataset["type"] = entry.type
+  const time = document.createElement("time")
+  time.textContent = new Date(entry.at).toLocaleTimeString(language)
+  item.append(time, ` ${wordsOf(entry)}`)
+  log.append(item)
+  while (log.children.length > mostEntries) log.firstElementChild?.remove()
+  log.scrollTop = log.scrollHeight
+  if (entry.type === "state" && entry.to === "PAID") reach("paid")
+  if (entry.type === "notification" && entry.status === 200) reach("notified")
+}
+
+/** Whether a message of the gateway's is an entry; the gateway is our own. */
+const isEntry = (value: unknown): value is LogEntry => typeof membersOf(value)["type"] === "string"
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Workers
+// ---------------------------------------------------------------------------------------------------------------------
+
+const script = (name: string): URL => new URL(name, import.meta.url)
+
+/** The name of the tab, which a reload keeps. */
+const tab = sessionStorage.getItem("tab") ?? crypto.randomUUID()
+sessionStorage.setItem("tab", tab)
+const home = new URL(`tab/${tab}`, script(".")).href
+
+const gateway = new Worker(script("gatewayWorker.js"), {
+  name: JSON.stringify([tab, `${home}/gateway`]),
+  type: "module"
+})
+let shop: Worker | undefined
+let merchant: unknown
+
+const say = (text: string): void => {
+  output.textContent += `${text}\n`
+  output.scrollTop = output.scrollHeight
+}
+
+const startShop = (): Worker => {
+  const name = JSON.stringify({ home: `${home}/shop`, language, merchant })
+  const started = new Worker(script("shopWorker.js"), { name, type: "module" })
+  const { port1, port2 } = new MessageChannel()
+  gateway.postMessage({ type: "shop" }, { transfer: [port1] })
+  started.postMessage({ type: "gateway" }, { transfer: [port2] })
+  started.addEventListener("message", ({ data }) => {
+    const { text, type, url } = membersOf(data)
+    if (type === "said") say(String(text))
+    if (type !== "redirect") return
+    nobody.hidden = true
+    frame.hidden = false
+    frame.src = String(url)
+    frame.scrollIntoView({ block: "nearest" })
+  })
+  started.addEventListener("error", ({ message }) => say(message))
+  return started
+}
+
+const isIdle = (idle: boolean): void => {
+  run.disabled = !idle
+  run.textContent = idle ? words.run : words.running
+}
+
+const runCode = async (): Promise<void> => {
+  const runner = shop
+  if (runner === undefined || run.disabled) return
+  isIdle(false)
+  output.textContent = ""
+  seen.hidden = true
+  const endedWell = await ask(runner, { type: "run", code: code.value })
+  if (runner !== shop) return
+  isIdle(true)
+  if (endedWell === true) reach("ran")
+}
+
+const stopShop = (): void => {
+  shop?.terminate()
+  shop = startShop()
+  isIdle(true)
+  say(words.stopped)
+}
+
+const beginAgain = async (): Promise<void> => {
+  await ask(gateway, { type: "control", name: "reset", args: [] })
+  log.replaceChildren()
+  nothing.hidden = false
+  frame.hidden = true
+  frame.removeAttribute("src")
+  nobody.hidden = false
+  written.clear()
+  code.value = chapter.code
+  output.textContent = ""
+  seen.hidden = true
+}
+
+/** What the frame of this tab asks for. */
+const routed = ({ data, ports: [port] }: MessageEvent): void => {
+  if (port === undefined || !isRequest(data) || !data.url.startsWith(`${home}/`)) return
+  const asked = data.url.startsWith(`${home}/gateway/`) ? gateway : shop
+  if (asked !== undefined) void ask(asked, data).then((answered) => port.postMessage(answered))
+}
+
+/** Ends when the payer's frame is routed, and never where it cannot be. */
+const route = async (): Promise<void> => {
+  const { serviceWorker } = navigator
+  serviceWorker.addEventListener("message", routed)
+  serviceWorker.startMessages()
+  await serviceWorker.register(script("serviceWorker.js"), { scope: script(".").pathname })
+  await serviceWorker.ready
+}
+
+const missing = (): Promise<never> => {
+  element("missing", HTMLElement).hidden = false
+  element("app", HTMLElement).hidden = true
+  return new Promise(() => undefined)
+}
+
+const routes = "serviceWorker" in navigator ? route().catch(missing) : missing()
+
+const begin = (): void => {
+  shop = startShop()
+  status.hidden = true
+  isIdle(true)
+  stop.disabled = false
+  again.disabled = false
+}
+
+gateway.addEventListener("message", ({ data }) => {
+  const { entry, merchant: first, type } = membersOf(data)
+  if (type === "log" && isEntry(entry)) show(entry)
+  if (type !== "ready") return
+  merchant = first
+  void routes.then(begin)
+})
+gateway.addEventListener("error", ({ message }) => {
+  status.textContent = message
+})
+
+// The way back to the shop replaces the payer's page, and not the page around it.
+frame.addEventListener("load", () => {
+  for (const link of frame.contentDocument?.querySelectorAll("a[target=_top]") ?? []) link.removeAttribute("target")
+})
+addEventListener("hashchange", openAddressed)
+run.addEventListener("click", () => void runCode())
+stop.addEventListener("click", stopShop)
+again.addEventListener("click", () => void beginAgain())
+code.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void runCode()
+})
+code.value = chapter.code
+openAddressed()

@@ -1,0 +1,229 @@
+/**
+ * `/try` in a browser: shop, payer and gateway in one tab, below a folder as on GitHub Pages.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import { tmpdir } from "node:os"
+import { extname, join } from "node:path"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { writeTry } from "../../site/tryPage.js"
+import { findings } from "./Axe.js"
+import { launchBrowser } from "./Browser.js"
+
+const types: { readonly [extension: string]: string } = {
+  ".css": "text/css",
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".webp": "image/webp"
+}
+
+const folder = mkdtempSync(join(tmpdir(), "try-"))
+
+let browser: Browser
+let server: Server
+let site: string
+
+beforeAll(async () => {
+  await writeTry(join(folder, "try"))
+  server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://site")
+    const path = pathname.replace(/^\/site\//, "").replace(/\/$/, "/index.html")
+    const file = path.startsWith("images/") ? join("docs", path) : join(folder, path)
+    if (existsSync(file) && extname(file) !== "") {
+      response.writeHead(200, { "content-type": types[extname(file)] ?? "text/plain" }).end(readFileSync(file))
+    } else response.writeHead(404, { "content-type": "text/html" }).end("<title>Not found</title>")
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  site = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/site/`
+  browser = await launchBrowser()
+})
+
+afterAll(async () => {
+  await browser.close()
+  server.close()
+  server.closeAllConnections()
+  rmSync(folder, { recursive: true })
+})
+
+/** Visits a chapter; fails on errors of the page. */
+const visit = async (
+  path: string,
+  look: (page: Page) => Promise<void>,
+  options: BrowserContextOptions = {}
+): Promise<void> => {
+  const context = await browser.newContext({ locale: "en-GB", ...options })
+  const page = await context.newPage()
+  const wrong: Array<string> = []
+  page.on("console", (message) => void (message.type() === "error" && wrong.push(message.text())))
+  page.on("pageerror", (error) => wrong.push(String(error)))
+  try {
+    await page.goto(`${site}try/${path}`)
+    await look(page)
+    expect(wrong).toEqual([])
+  } finally {
+    await context.close()
+  }
+}
+
+const run = (page: Page): Promise<void> => page.locator("#run").click()
+
+const payer = (page: Page) => page.frameLocator("#payer")
+
+const outputOf = (page: Page): Promise<string> => page.locator("#output").innerText()
+
+const seen = (page: Page): Promise<void> => page.locator("#seen").waitFor()
+
+describe.each([1280, 390])("at %i px", (width) => {
+  const options = { viewport: { width, height: 800 } }
+
+  it("a payment is created, paid by the payer, and read by the shop's page", () =>
+    visit(
+      "",
+      async (page) => {
+        await run(page)
+        await payer(page).getByTestId("approve").click()
+        expect(await payer(page).getByTestId("returned").innerText()).toBe("PAID")
+        await seen(page)
+        expect(await page.locator("#log li[data-type=state]").allInnerTexts()).toEqual(
+          expect.arrayContaining([expect.stringContaining("PAID")])
+        )
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
+      },
+      options
+    ))
+
+  it("a notification reaches the shop without the payer", () =>
+    visit(
+      "#notification",
+      async (page) => {
+        await run(page)
+        await seen(page)
+        expect(await outputOf(page)).toContain("notified: PAID")
+      },
+      options
+    ))
+
+  it("a declined card leaves the payment open, and the payer pays with the next one", () =>
+    visit(
+      "#declined",
+      async (page) => {
+        await run(page)
+        await seen(page)
+        expect(await outputOf(page)).toContain("_5002")
+        await payer(page).getByTestId("approve").click()
+        expect(await payer(page).getByTestId("returned").innerText()).toBe("PAID")
+      },
+      options
+    ))
+
+  it("a refund whose response is lost is found again", () =>
+    visit(
+      "#refund",
+      async (page) => {
+        await run(page)
+        await seen(page)
+        expect(await outputOf(page)).toMatch(/^OutcomeUnknown\n[^]*StateReached/)
+        expect(await page.locator("#log li[data-type=request]").allInnerTexts()).toEqual(
+          expect.arrayContaining([expect.stringContaining("refundPayment → no response")])
+        )
+      },
+      options
+    ))
+
+  it("a month passes, and the card is charged", () =>
+    visit(
+      "#month",
+      async (page) => {
+        await run(page)
+        await seen(page)
+        expect(await outputOf(page)).toMatch(/^\d+ PAID$/m)
+      },
+      options
+    ))
+})
+
+it("speaks Czech, and leads to Czech guides", () =>
+  visit("cs/#refund", async (page) => {
+    expect(await page.locator("#chapter").innerText()).toBe("Vrácení, jehož odpověď se ztratila")
+    await run(page)
+    await seen(page)
+    expect(await page.locator("#guide").evaluate((link: HTMLAnchorElement) => link.href)).toBe(`${site}cs/refunds`)
+  }))
+
+it("is used with the keyboard alone", () =>
+  visit("", async (page) => {
+    await page.locator("#run:not([disabled])").waitFor()
+    await page.getByRole("link", { name: "A declined card" }).focus()
+    await page.keyboard.press("Enter")
+    await page.locator("#code").focus()
+    await page.keyboard.press("ControlOrMeta+A")
+    await page.keyboard.type("console.log(6 * 7)")
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Enter")
+    await seen(page)
+    expect(await outputOf(page)).toBe("42\n")
+  }))
+
+it("stops code that never ends, and shows what is wrong with other code", () =>
+  visit("", async (page) => {
+    await page.locator("#code").fill("console.log('on and on')\nwhile (true) {}")
+    await run(page)
+    await page.locator("#stop").click()
+    await page.getByText("The shop was stopped").waitFor()
+    expect(await outputOf(page)).toMatch(/^on and on\n/)
+    await page.locator("#code").fill("await gateway.getPayment(100)")
+    await run(page)
+    await page.getByText("GatewayError PaymentNotFound").waitFor()
+  }))
+
+it("keeps the gateway's books over a reload, and forgets them when one begins again", () =>
+  visit("", async (page) => {
+    const list = "console.log((await local.listPayments()).length)"
+    const count = async (): Promise<string> => {
+      await page.locator("#code").fill(list)
+      await run(page)
+      await page.locator("#output:not(:empty)").waitFor()
+      return outputOf(page)
+    }
+    await run(page)
+    await payer(page).getByTestId("approve").waitFor()
+    await page.reload()
+    expect(await count()).toBe("1\n")
+    await page.locator("#again").click()
+    await page.locator("#output:empty").waitFor({ state: "attached" })
+    expect(await count()).toBe("0\n")
+  }))
+
+it("is two shops in two tabs", () =>
+  visit("", async (page) => {
+    const other = await page.context().newPage()
+    await other.goto(`${site}try/`)
+    for (const tab of [page, other]) await run(tab)
+    for (const tab of [page, other]) {
+      await tab.bringToFront()
+      await payer(tab).getByTestId("approve").click()
+      expect(await payer(tab).getByTestId("returned").innerText()).toBe("PAID")
+    }
+  }))
+
+it("says so where there are no service workers, and shows a picture", async () => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "serviceWorker"))
+  await page.goto(`${site}try/`)
+  await page.getByRole("alert").waitFor()
+  const picture = page.locator("#missing img")
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  expect(await page.locator("#app").isVisible()).toBe(false)
+  await context.close()
+})
+
+it.each(["", "cs/"])("has nothing for axe to find: %s", (path) =>
+  visit(`${path}#refund`, async (page) => {
+    await run(page)
+    await seen(page)
+    expect(await findings(page)).toEqual([])
+  })
+)
