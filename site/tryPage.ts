@@ -74,7 +74,7 @@ const page = (language: Language, root: string, site: string): Html => {
               </section>
               <section class="pane" aria-labelledby="payer-title">
                 <h2 id="payer-title">${words.payer}</h2>
-                <p id="nobody" class="quiet">${words.noPayer}</p>
+                <p id="no-payer" class="quiet">${words.noPayer}</p>
                 <iframe id="payer" title="${words.payer}" hidden></iframe>
               </section>
               <section class="pane" aria-labelledby="log-title">

@@ -198,7 +198,7 @@ export const pageWords: { readonly [Name in Language]: PageWords } = {
     again: "Begin again",
     output: "What the code says",
     payer: "The payer's page",
-    noPayer: "Nobody is paying yet.",
+    noPayer: "No one is paying yet.",
     log: "The gateway's log",
     noLog: "Nothing has happened yet.",
     seen: "This is what you just saw",

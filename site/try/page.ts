@@ -20,7 +20,7 @@ const code = element("code", HTMLTextAreaElement)
 const output = element("output", HTMLPreElement)
 const log = element("log", HTMLOListElement)
 const frame = element("payer", HTMLIFrameElement)
-const nobody = element("nobody", HTMLParagraphElement)
+const noPayer = element("no-payer", HTMLParagraphElement)
 const nothing = element("nothing", HTMLParagraphElement)
 const status = element("status", HTMLParagraphElement)
 const run = element("run", HTMLButtonElement)
@@ -155,7 +155,7 @@ const startShop = (): Worker => {
     const { text, type, url } = membersOf(data)
     if (type === "said") say(String(text))
     if (type !== "redirect") return
-    nobody.hidden = true
+    noPayer.hidden = true
     frame.hidden = false
     frame.src = String(url)
     frame.scrollIntoView({ block: "nearest" })
@@ -194,7 +194,7 @@ const beginAgain = async (): Promise<void> => {
   nothing.hidden = false
   frame.hidden = true
   frame.removeAttribute("src")
-  nobody.hidden = false
+  noPayer.hidden = false
   written.clear()
   code.value = chapter.code
   output.textContent = ""
