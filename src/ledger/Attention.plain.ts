@@ -37,6 +37,8 @@ import type { attentionKinds } from "./AttentionKinds.plain.js"
  * - `ReturnedElsewhere`: the gateway says that money was returned, and lists no refund: perhaps a chargeback. Look into GoPay's
  *   administration and mail.
  * - `HoldNotEnded`: its hold should have been captured or released by now, and was not.
+ * - `ChargeMissing`: three days after its day, no charge has been heard of of a recurrence that the gateway charges by itself
+ *   (`DAY`, `WEEK`, `MONTH`). It ends with the next charge; once resolved it is not reported again.
  * - `HandlerFailed`: `onPayment` fails for it again and again, so the shop does not know what became of it.
  * - `InDoubt`: it was being made with a stored card, and whether it was is not known.
  *

@@ -17,6 +17,7 @@ export const attentionKinds = [
   "StateContradicted",
   "ReturnedElsewhere",
   "HoldNotEnded",
+  "ChargeMissing",
   "HandlerFailed",
   "UnreadableRow",
   "SendingStopped",

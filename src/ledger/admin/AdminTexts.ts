@@ -194,6 +194,10 @@ const en: AdminTexts = {
       "GoPay says that money was returned, and lists no refund: perhaps a chargeback. Look into GoPay's administration and mail."
     ],
     HoldNotEnded: ["Hold not ended", "The hold should have been captured or released by now."],
+    ChargeMissing: [
+      "Charge missing",
+      "GoPay charges this subscription by itself, and no charge has been heard of since its day. Look into GoPay's administration."
+    ],
     HandlerFailed: ["Not entered", "The shop could not enter what became of the payment. Its developers have to look."],
     UnreadableRow: ["Unreadable", "The shop cannot read this row. Its developers have to check it. All others go on."],
     SendingStopped: ["Nothing is sent", "The shop sends nothing to GoPay."],
@@ -334,6 +338,10 @@ const cs: AdminTexts = {
       "Podle GoPay byly peníze vráceny, ale v seznamu žádná refundace není: možná jde o chargeback. Podívejte se do administrace GoPay a do pošty."
     ],
     HoldNotEnded: ["Neukončená blokace", "Blokace už měla být stržena nebo uvolněna."],
+    ChargeMissing: [
+      "Chybí stržení",
+      "GoPay tuto opakovanou platbu strhává samo a od jejího dne o žádném stržení nevíme. Podívejte se do administrace GoPay."
+    ],
     HandlerFailed: ["Nezapsáno", "Obchodu se nedaří zapsat, co se s platbou stalo. Musí se podívat vývojáři."],
     UnreadableRow: [
       "Nečitelný záznam",

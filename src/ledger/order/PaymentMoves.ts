@@ -12,6 +12,7 @@ import type { Database, StoreError } from "../database/Database.js"
 import { type HandlerFailure, tellInTransaction } from "../database/HandlerTransaction.js"
 import type { Hold, PaymentRow } from "./PaymentRow.js"
 import type { PaymentPatch, PaymentTable } from "./PaymentTable.js"
+import { isAutomatic, missedAt } from "./AutomaticCharges.js"
 import type { PaymentEvent } from "./Order.plain.js"
 import { distinctRefunds, isContradictory } from "../../client/outcome/RefundEntries.js"
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
@@ -226,9 +227,11 @@ export const make = <Tx>({
       const holdUntil = progress === "authorized" ? (row.hold_until ?? holdUntilOf(row)) : null
       const isFirst = row.parent_id === null && !isMoney(before) && isMoney(progress)
       const isLate = isFirst && isOfferedNoMore(row)
+      const missing = yield* missingCharge(row, payment, progress)
       const patch: PaymentPatch = {
-        ...(yield* nextLook(row, progress, isMove, holdUntil)),
+        ...soonest(yield* nextLook(row, progress, isMove, holdUntil), missing.lookIn),
         ...lasting(row, progress),
+        ...(missing.isMissing && lasting(row, progress).attention === null ? chargeMissing : undefined),
         ...(isElsewhere
           ? { ...elsewhere.patch, ...(elsewhere.isConfirmed ? returnedElsewhere : undefined) }
           : { doubt: null, doubt_since: null }),
@@ -261,6 +264,21 @@ export const make = <Tx>({
       if (Option.isSome(after) && (isMoney(progress) || isMoney(before))) yield* review(after.value)
       if (Option.isSome(after) && !isMoney(before) && isMoney(progress)) yield* onPaid(row)
       return after
+    })
+
+  /** Whether a charge has not come that the gateway makes by itself, and when that is to be looked for. */
+  const missingCharge = (
+    row: PaymentRow,
+    payment: PaymentResponse,
+    progress: Progress
+  ): Effect.Effect<{ readonly isMissing: boolean; readonly lookIn?: number }, StoreError> =>
+    Effect.gen(function* () {
+      if (!isAutomatic(row) || !isMoney(progress)) return { isMissing: false }
+      const at = missedAt(row, payment, { lastAt: yield* table.lastChargeOf(String(payment.id)) })
+      if (at === undefined) return { isMissing: false }
+      return at <= row.now
+        ? { isMissing: !isDecided(row, "ChargeMissing"), lookIn: 24 * hour }
+        : { isMissing: false, lookIn: at - row.now }
     })
 
   /** Whether the order is paid by another payment, or its group by others. */
@@ -376,6 +394,20 @@ export const make = <Tx>({
   return { record, refresh, look, giveUp, review }
 }
 
+const chargeMissing = {
+  attention: "ChargeMissing" as const,
+  problem:
+    "The gateway should have charged this recurrence by itself, and no charge has been heard of. Was it declined, or its notification lost? Look into GoPay's administration."
+}
+
+/** The patch, with a look no later than that. */
+const soonest = (patch: PaymentPatch, lookIn: number | undefined): PaymentPatch => {
+  if (lookIn === undefined) return patch
+  const { next_at } = patch
+  const after = typeof next_at === "object" && next_at !== null ? next_at.after : Infinity
+  return { ...patch, next_at: { after: Math.min(after, lookIn) } }
+}
+
 const returnedElsewhere = {
   attention: "ReturnedElsewhere" as const,
   problem:
@@ -423,6 +455,7 @@ const lasting = ({ attention, problem }: PaymentRow, progress: Progress): Paymen
   attention === "HandlerFailed" ||
   attention === "StateContradicted" ||
   attention === "ReturnedElsewhere" ||
+  attention === "ChargeMissing" ||
   (attention === "HoldNotEnded" && progress !== "authorized") ||
   (attention === "Unfulfillable" && progress === "refunded")
     ? { attention: null, problem: null }

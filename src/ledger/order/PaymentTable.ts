@@ -222,6 +222,16 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
         orderNumber
       ]),
 
+    /** The time at which the last charge of a first payment was recorded. */
+    lastChargeOf: (firstPaymentId: string) =>
+      Effect.map(
+        run(database.query, "SELECT MAX(created_at) AS at FROM gopay_payment WHERE scope = ? AND parent_id = ?", [
+          scope,
+          firstPaymentId
+        ]),
+        ([found]) => (found === undefined || found["at"] === null ? undefined : Number(found["at"]))
+      ),
+
     /** The payments of a group, oldest first. */
     ofGroup: (name: string) =>
       rows(`SELECT ${columns} FROM gopay_payment WHERE scope = ? AND group_name = ? ORDER BY seq`, [scope, name]),
