@@ -18,6 +18,7 @@ const ask = (mode: IDBTransactionMode, request: (states: IDBObjectStore) => IDBR
 
 const local = mountLocalGateway({
   url: `${location.origin}/gopay`,
+  settings: { notificationHosts: [location.hostname] },
   load: () => ask("readonly", (states) => states.get("gateway")),
   save: async (state) => void (await ask("readwrite", (states) => states.put(state, "gateway"))),
   notificationReceiver: async (url) => (await fetch(url)).status

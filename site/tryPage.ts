@@ -68,6 +68,7 @@ const page = (language: Language, root: string, site: string): Html => {
                   <button id="run" type="button" disabled>${words.run}</button>
                   <button id="stop" type="button" disabled>${words.stop}</button>
                   <button id="again" type="button" disabled>${words.again}</button>
+                  <button id="link" type="button" disabled>${words.link}</button>
                 </div>
                 <h2 id="output-title">${words.output}</h2>
                 <pre id="output" role="log" aria-labelledby="output-title" tabindex="0"></pre>

@@ -167,6 +167,9 @@ export interface PageWords {
   readonly stop: string
   readonly stopped: string
   readonly again: string
+  readonly link: string
+  readonly copied: string
+  readonly addressed: string
   readonly output: string
   readonly payer: string
   readonly noPayer: string
@@ -196,6 +199,9 @@ export const pageWords: { readonly [Name in Language]: PageWords } = {
     stop: "Stop the shop",
     stopped: "The shop was stopped and has started again. The gateway has gone on.",
     again: "Begin again",
+    link: "Link to this",
+    copied: "The link is in the clipboard: it restores this code and the gateway's books.",
+    addressed: "The link is in the address bar: it restores this code and the gateway's books.",
     output: "What the code says",
     payer: "The payer's page",
     noPayer: "No one is paying yet.",
@@ -224,6 +230,9 @@ export const pageWords: { readonly [Name in Language]: PageWords } = {
     stop: "Zastavit obchod",
     stopped: "Obchod byl zastaven a běží znovu. Brána pokračovala.",
     again: "Začít znovu",
+    link: "Odkaz sem",
+    copied: "Odkaz je ve schránce: obnoví tento kód i knihy brány.",
+    addressed: "Odkaz je v adresním řádku: obnoví tento kód i knihy brány.",
     output: "Co kód vypsal",
     payer: "Stránka plátce",
     noPayer: "Zatím nikdo neplatí.",

@@ -35,6 +35,8 @@ const controls = [
   "changeSettings",
   "listPayments",
   "listEvents",
+  "exportSeed",
+  "loadSeed",
   "reset"
 ] as const
 
@@ -44,7 +46,7 @@ const [tab = "", address = ""] = JSON.parse(self.name)
 
 const local = mountLocalGateway({
   url: address,
-  settings: { notificationTiming: "notificationFirst" },
+  settings: { notificationTiming: "notificationFirst", notificationHosts: [self.location.hostname] },
   load: () => stored("readonly", (states) => states.get(tab)),
   save: async (state) => void (await stored("readwrite", (states) => states.put(state, tab))),
   notificationReceiver: async (url) => {

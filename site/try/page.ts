@@ -3,6 +3,7 @@
  */
 import type { JournalEntry, LoggedEvent, LoggedRequest } from "../../dist/local-gateway/web/index.js"
 import { ask, isRequest, membersOf } from "./Exchange.js"
+import { sessionFragment, sessionIn } from "./SessionLink.js"
 import { type Chapter, chapters, type Goal, type Language, pageWords } from "./Texts.js"
 
 type LogEntry = JournalEntry<LoggedEvent | (LoggedRequest & { readonly type: "request" })>
@@ -26,6 +27,7 @@ const status = element("status", HTMLParagraphElement)
 const run = element("run", HTMLButtonElement)
 const stop = element("stop", HTMLButtonElement)
 const again = element("again", HTMLButtonElement)
+const link = element("link", HTMLButtonElement)
 const intro = element("intro", HTMLParagraphElement)
 const heading = element("chapter", HTMLHeadingElement)
 const seen = element("seen", HTMLElement)
@@ -70,7 +72,10 @@ const open = (next: Chapter): void => {
   }
 }
 
-const openAddressed = (): void => open(chapters.find(({ id }) => `#${id}` === location.hash) ?? first)
+const openAddressed = (): void => {
+  const [fragment] = location.hash.split("~")
+  open(chapters.find(({ id }) => `#${id}` === fragment) ?? first)
+}
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The log
@@ -155,6 +160,8 @@ const startShop = (): Worker => {
     const { text, type, url } = membersOf(data)
     if (type === "said") say(String(text))
     if (type !== "redirect") return
+    // The code may be another reader's, and some addresses are programs.
+    if (!String(url).startsWith(`${home}/`)) return say(String(url))
     noPayer.hidden = true
     frame.hidden = false
     frame.src = String(url)
@@ -189,7 +196,7 @@ const stopShop = (): void => {
 }
 
 const beginAgain = async (): Promise<void> => {
-  await ask(gateway, { type: "control", name: "reset", args: [] })
+  await control("reset")
   log.replaceChildren()
   nothing.hidden = false
   frame.hidden = true
@@ -199,6 +206,30 @@ const beginAgain = async (): Promise<void> => {
   code.value = chapter.code
   output.textContent = ""
   seen.hidden = true
+}
+
+const control = (name: string, ...args: ReadonlyArray<unknown>) => ask(gateway, { type: "control", name, args })
+
+/** Puts a link to the session into the address bar, and where it can be put, into the clipboard. */
+const linkSession = async (): Promise<void> => {
+  const { value: books } = membersOf(await control("exportSeed"))
+  history.replaceState(undefined, "", await sessionFragment(chapter.id, { code: code.value, books }))
+  const isCopied = await navigator.clipboard.writeText(location.href).then(
+    () => true,
+    () => false
+  )
+  say(isCopied ? words.copied : words.addressed)
+}
+
+/** Restores the session that the address names. The code is shown, and not run. */
+const restore = async (): Promise<void> => {
+  const session = await sessionIn(location.hash)
+  if (session === undefined) return
+  // A reload goes on from here, and not from the link.
+  history.replaceState(undefined, "", `#${chapter.id}`)
+  code.value = session.code
+  const { error } = membersOf(await control("loadSeed", session.books))
+  if (typeof error === "string") say(error)
 }
 
 /** What the frame of this tab asks for. */
@@ -225,12 +256,14 @@ const missing = (): Promise<never> => {
 
 const routes = "serviceWorker" in navigator ? route().catch(missing) : missing()
 
-const begin = (): void => {
+const begin = async (): Promise<void> => {
+  await restore()
   shop = startShop()
   status.hidden = true
   isIdle(true)
   stop.disabled = false
   again.disabled = false
+  link.disabled = false
 }
 
 gateway.addEventListener("message", ({ data }) => {
@@ -251,6 +284,7 @@ frame.addEventListener("load", () => {
 addEventListener("hashchange", openAddressed)
 run.addEventListener("click", () => void runCode())
 stop.addEventListener("click", stopShop)
+link.addEventListener("click", () => void linkSession())
 again.addEventListener("click", () => void beginAgain())
 code.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void runCode()

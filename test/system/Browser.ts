@@ -15,4 +15,5 @@ const args = [
   "--disable-sync"
 ]
 
-export const launchBrowser = (): Promise<Browser> => chromium.launch({ executablePath, args })
+export const launchBrowser = (...more: ReadonlyArray<string>): Promise<Browser> =>
+  chromium.launch({ executablePath, args: [...args, ...more] })

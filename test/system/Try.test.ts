@@ -2,12 +2,13 @@
  * `/try` in a browser: shop, payer and gateway in one tab, below a folder as on GitHub Pages.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { createServer, type Server } from "node:http"
+import { createServer, type Server } from "node:https"
 import { tmpdir } from "node:os"
 import { extname, join } from "node:path"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { writeTry } from "../../site/tryPage.js"
+import { selfSignedCertificate } from "../support/SelfSignedCertificate.js"
 import { findings } from "./Axe.js"
 import { launchBrowser } from "./Browser.js"
 
@@ -18,6 +19,9 @@ const types: { readonly [extension: string]: string } = {
   ".webp": "image/webp"
 }
 
+/** No loopback name, since some things are allowed on loopback only. */
+const host = "site.example"
+
 const folder = mkdtempSync(join(tmpdir(), "try-"))
 
 let browser: Browser
@@ -26,7 +30,7 @@ let site: string
 
 beforeAll(async () => {
   await writeTry(join(folder, "try"))
-  server = createServer((request, response) => {
+  server = createServer(selfSignedCertificate({ name: host }), (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://site")
     const path = pathname.replace(/^\/site\//, "").replace(/\/$/, "/index.html")
     const file = path.startsWith("images/") ? join("docs", path) : join(folder, path)
@@ -36,8 +40,8 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const address = server.address()
-  site = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/site/`
-  browser = await launchBrowser()
+  site = `https://${host}:${typeof address === "object" ? address?.port : ""}/site/`
+  browser = await launchBrowser(`--host-resolver-rules=MAP ${host} 127.0.0.1`, "--ignore-certificate-errors")
 })
 
 afterAll(async () => {
@@ -194,6 +198,35 @@ it("keeps the gateway's books over a reload, and forgets them when one begins ag
     await page.locator("#again").click()
     await page.locator("#output:empty").waitFor({ state: "attached" })
     expect(await count()).toBe("0\n")
+  }))
+
+it("restores a session from a link, whose code waits until it is run", () =>
+  visit("#refund", async (page) => {
+    await run(page)
+    await seen(page)
+    await page.locator("#code").fill("console.log((await local.listPayments()).map(({ state }) => state))")
+    await page.locator("#link").click()
+    await page.waitForURL(/#refund~/)
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await other.locator("#run:not([disabled])").waitFor()
+    expect(await outputOf(other)).toBe("")
+    expect(other.url()).toBe(`${site}try/#refund`)
+    await run(other)
+    await other.getByText("REFUNDED").first().waitFor()
+    await other.goto(`${site}try/#refund~nothing`)
+    await other.reload()
+    await other.locator("#run:not([disabled])").waitFor()
+    expect(await other.locator("#code").inputValue()).toContain("refundPayment")
+  }))
+
+it("shows the payer no page but the shop's and the gateway's", () =>
+  visit("", async (page) => {
+    await page.locator("#code").fill("shop.redirect('javascript:document.title=1')\nconsole.log('after')")
+    await run(page)
+    await page.getByText("after").waitFor()
+    expect(await outputOf(page)).toBe("javascript:document.title=1\nafter\n")
+    expect(await page.locator("#payer").getAttribute("src")).toBe(null)
   }))
 
 it("is two shops in two tabs", () =>

@@ -22,8 +22,8 @@ export interface MountLocalGatewayOptions extends Omit<OptionsInNode, "dataFile"
   readonly load?: (() => Promise<string | undefined>) | undefined
   /**
    * Keeps the whole state, as the text of a seed file, after each change and before it is acknowledged. It is not called
-   * again before its promise is settled. Where it rejects, that is logged, and the next change is saved with those before
-   * it. The text holds credentials.
+   * again before its promise is settled. Where it rejects, that is logged, and the next request saves what is missing.
+   * The text holds credentials.
    */
   readonly save?: ((state: string) => Promise<void>) | undefined
 }
