@@ -23,16 +23,19 @@ export interface Chapter {
   readonly words: { readonly [Name in Language]: Words }
 }
 
-const order = `{
-  amount: 139_950, currency: "CZK", order_number: "2026-0042",
-  callback: { return_url: shop.returnUrl, notification_url: shop.notificationUrl }
-}`
-
 export const chapters: ReadonlyArray<Chapter> = [
   {
     id: "payment",
     goal: "paid",
-    code: `const payment = await gateway.createPayment(${order})
+    code: `const payment = await gateway.createPayment({
+  amount: 139_950,
+  currency: "CZK",
+  order_number: "2026-0042",
+  callback: {
+    return_url: shop.returnUrl,
+    notification_url: shop.notificationUrl
+  }
+})
 console.log(payment.id, payment.state)
 shop.redirect(payment.gw_url)`,
     words: {
@@ -54,10 +57,10 @@ shop.redirect(payment.gw_url)`,
     id: "notification",
     goal: "notified",
     code: `shop.onNotification(gateway.createNotificationHandler({
-  expected: () => ({ amount: 139_950, currency: "CZK", order_number: "2026-0042" }),
+  expected: () => shop.order,
   handler: ({ payment }) => console.log("notified:", payment.state)
 }))
-const payment = await gateway.createPayment(${order})
+const payment = await gateway.createPayment(shop.order)
 shop.redirect(payment.gw_url)
 await local.payByCard(payment.id)
 await local.deliverNotifications()`,
@@ -79,7 +82,7 @@ await local.deliverNotifications()`,
   {
     id: "declined",
     goal: "ran",
-    code: `const payment = await gateway.createPayment(${order})
+    code: `const payment = await gateway.createPayment(shop.order)
 await local.declineAttempt(payment.id, "_5002")
 const { state, sub_state } = await gateway.getPayment(payment.id)
 console.log(state, sub_state)
@@ -102,9 +105,12 @@ shop.redirect(payment.gw_url)`,
   {
     id: "refund",
     goal: "ran",
-    code: `const payment = await gateway.createPayment(${order})
+    code: `const payment = await gateway.createPayment(shop.order)
 await local.payByCard(payment.id)
-await local.armFault({ type: "connectionReset" }, { operation: "refundPayment" })
+await local.armFault(
+  { type: "connectionReset" },
+  { operation: "refundPayment" }
+)
 try {
   await gateway.refundPayment(payment.id, { amount: 139_950 })
 } catch (error) {
@@ -130,12 +136,17 @@ try {
     id: "month",
     goal: "ran",
     code: `const parent = await gateway.createPayment({
-  ...${order.replaceAll("\n", "\n  ")},
-  recurrence: { recurrence_cycle: "MONTH", recurrence_period: 1, recurrence_date_to: "2099-12-30" }
+  ...shop.order,
+  recurrence: {
+    recurrence_cycle: "MONTH",
+    recurrence_period: 1,
+    recurrence_date_to: "2099-12-30"
+  }
 })
 await local.payByCard(parent.id)
 await local.advanceTime("31 days")
-const charge = (await local.listPayments()).find(({ parent_id }) => parent_id === parent.id)
+const payments = await local.listPayments()
+const charge = payments.find((payment) => payment.parent_id === parent.id)
 console.log(charge.id, charge.state)`,
     words: {
       en: {
@@ -193,7 +204,8 @@ export const pageWords: { readonly [Name in Language]: PageWords } = {
     other: "Česky",
     chapters: "Chapters",
     code: "The shop's code",
-    given: "gateway is the client, local controls the gateway, and shop redirects the payer.",
+    given:
+      "gateway is the client, local controls the gateway, and shop redirects the payer. shop.order is the order of the first chapter.",
     run: "Run",
     running: "Runs…",
     stop: "Stop the shop",
@@ -224,7 +236,7 @@ export const pageWords: { readonly [Name in Language]: PageWords } = {
     other: "English",
     chapters: "Kapitoly",
     code: "Kód obchodu",
-    given: "gateway je klient, local ovládá bránu a shop přesměruje plátce.",
+    given: "gateway je klient, local ovládá bránu a shop přesměruje plátce. shop.order je objednávka z první kapitoly.",
     run: "Spustit",
     running: "Běží…",
     stop: "Zastavit obchod",

@@ -47,9 +47,18 @@ const local = new Proxy(
 
 let notified: Notified = async () => new Response()
 
+const returnUrl = `${home}/return`
+const notificationUrl = `${home}/notify`
+
 const shop = {
-  returnUrl: `${home}/return`,
-  notificationUrl: `${home}/notify`,
+  returnUrl,
+  notificationUrl,
+  order: {
+    amount: 139_950,
+    currency: "CZK",
+    order_number: "2026-0042",
+    callback: { return_url: returnUrl, notification_url: notificationUrl }
+  },
   redirect: (url: string) => tell({ type: "redirect", url }),
   onNotification: (handler: Notified) => {
     notified = handler

@@ -229,6 +229,19 @@ it("shows the payer no page but the shop's and the gateway's", () =>
     expect(await page.locator("#payer").getAttribute("src")).toBe(null)
   }))
 
+it("brings a payer who comes again back to the shop in the same frame", () =>
+  visit("", async (page) => {
+    await run(page)
+    await payer(page).getByTestId("approve").click()
+    await payer(page).getByTestId("returned").waitFor()
+    await page.locator("#payer").evaluate((frame: HTMLIFrameElement) => {
+      frame.src = `${frame.src}?again`
+    })
+    await payer(page).getByTestId("back-to-shop").click()
+    expect(await payer(page).getByTestId("returned").innerText()).toBe("PAID")
+    expect(page.url()).toBe(`${site}try/`)
+  }))
+
 it("is two shops in two tabs", () =>
   visit("", async (page) => {
     const other = await page.context().newPage()
