@@ -38,8 +38,9 @@ describe("the recipes", () => {
 
   it("speak with GoPay in the same way, but where a framework loads modules when it builds", () => {
     const once = textOf("express/gopay.ts")
-    for (const path of ["fastify", "hono", "nitro/server/utils"]) expect(textOf(`${path}/gopay.ts`)).toBe(once)
+    for (const path of ["fastify", "hono"]) expect(textOf(`${path}/gopay.ts`)).toBe(once)
     const withoutEnd = (text: string) => text.replace(/process\.once\("[\w:]+"/, "")
-    expect(withoutEnd(textOf("sveltekit/src/lib/server/gopay.ts"))).toBe(withoutEnd(textOf("nextjs/lib/gopay.ts")))
+    for (const path of ["nitro/server/utils", "sveltekit/src/lib/server"])
+      expect(withoutEnd(textOf(`${path}/gopay.ts`))).toBe(withoutEnd(textOf("nextjs/lib/gopay.ts")))
   })
 })

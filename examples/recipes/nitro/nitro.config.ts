@@ -1,7 +1,3 @@
 import { defineNitroConfig } from "nitropack/config"
 
-export default defineNitroConfig({
-  srcDir: "server",
-  compatibilityDate: "2026-01-01",
-  esbuild: { options: { target: "es2022" } }
-})
+export default defineNitroConfig({ srcDir: "server", compatibilityDate: "2026-01-01" })

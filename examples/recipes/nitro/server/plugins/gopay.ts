@@ -1,4 +1,7 @@
-import { ledger } from "../utils/gopay"
+import { theLedger } from "../utils/gopay"
 
-/** Starts the ledger with the server: its worker finishes what an earlier process could not. */
-export default defineNitroPlugin((nitro) => nitro.hooks.hook("close", () => ledger.close()))
+/** Opens the ledger when the server starts: its worker finishes what an earlier process could not. */
+export default defineNitroPlugin((nitro) => {
+  const opened = theLedger().catch(console.error)
+  nitro.hooks.hook("close", async () => (await opened)?.close())
+})

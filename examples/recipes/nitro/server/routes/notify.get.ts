@@ -1,5 +1,7 @@
-import { ledger } from "../utils/gopay"
+import { theLedger } from "../utils/gopay"
 
-const notified = ledger.notificationHandler()
+let notified: ReturnType<Awaited<ReturnType<typeof theLedger>>["notificationHandler"]> | undefined
 
-export default defineEventHandler((event) => notified(toWebRequest(event)))
+export default defineEventHandler(async (event) =>
+  (notified ??= (await theLedger()).notificationHandler())(toWebRequest(event))
+)

@@ -1,20 +1,30 @@
 /**
- * The shop's GoPay: a client, and a ledger of orders and refunds in a file.
+ * The shop's GoPay: a client, and a ledger of orders and refunds in a file. A build loads this module, too: so all
+ * begins with the first request.
  */
 import { createLedger, fileStore } from "effect-gopay/ledger/promise"
 import { createGatewayClient, NotificationError, optionsFromEnv, payerMessage } from "effect-gopay/promise"
 
-const { DATABASE = "shop.db", SHOP_URL = "http://localhost:3000" } = process.env
+const open = async () => {
+  const gateway = createGatewayClient(optionsFromEnv(process.env))
+  const ledger = createLedger({ gateway, store: fileStore(process.env["DATABASE"] ?? "shop.db") })
+  await ledger.migrate()
+  ledger.startWorker()
+  // A process that is stopped waits for what it has sent.
+  process.once("SIGTERM", () => void ledger.close())
+  return ledger
+}
 
-const gateway = createGatewayClient(optionsFromEnv(process.env))
+declare global {
+  var openedLedger: ReturnType<typeof open> | undefined
+}
 
-/** Start it once in each process: it hears of payments, and finishes what another process could not. */
-export const ledger = createLedger({ gateway, store: fileStore(DATABASE) })
-await ledger.migrate()
-ledger.startWorker()
-
-// A process that is stopped waits for what it has sent.
-process.once("SIGTERM", () => void ledger.close().then(() => process.exit()))
+/** Opened once: a development server loads this module again after changes. A failure is not kept. */
+export const theLedger = () =>
+  (globalThis.openedLedger ??= open().catch((error: unknown) => {
+    globalThis.openedLedger = undefined
+    throw error
+  }))
 
 /** What a payer reads instead of an error, which is for you: anyone can make up the address of a return page. */
 const said = (error: unknown) => {
@@ -24,7 +34,9 @@ const said = (error: unknown) => {
 
 /** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays, or else `message` says more. */
 export const checkout = async (orderNumber: string, amount: number) => {
+  const { SHOP_URL = "http://localhost:3000" } = process.env
   try {
+    const ledger = await theLedger()
     const order = await ledger.checkout(orderNumber, {
       amount,
       currency: "CZK",
@@ -39,6 +51,7 @@ export const checkout = async (orderNumber: string, amount: number) => {
 /** What a payer reads who has come back to this address. */
 export const returned = async (url: string) => {
   try {
+    const ledger = await theLedger()
     const order = await ledger.verifyReturn(url)
     return `Order ${order.orderNumber} is ${order.status}.`
   } catch (error) {
@@ -48,6 +61,7 @@ export const returned = async (url: string) => {
 
 /** Refunds a part of an order, once for each key. In doubt, it says so, and the ledger goes on looking. */
 export const refund = async (orderNumber: string, key: string, amount: number) => {
+  const ledger = await theLedger()
   const order = await ledger.getOrder(orderNumber)
   if (order === undefined || !("paymentId" in order)) return { status: 404, message: "There is no such order." }
   const outcome = await ledger.refund(key, order.paymentId, { amount })
