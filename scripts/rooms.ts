@@ -102,6 +102,8 @@ const localGateway = [
 
 const parity = [["src/parity"]]
 
+const testing = [["src/testing"]]
+
 const commandLine = [["src/command-line/demo"], ["src/command-line"], ["src/cli.ts"]]
 
 export const rooms: ReadonlyArray<Room> = [
@@ -109,5 +111,6 @@ export const rooms: ReadonlyArray<Room> = [
   ...inOrder(ground, client),
   ...inOrder(ground, localGateway),
   ...inOrder(ground, parity),
+  ...inOrder([...ground, ...client.flat(), ...localGateway.flat()], testing),
   ...inOrder([...ground, ...client.flat(), ...localGateway.flat(), ...parity.flat()], commandLine)
 ]

@@ -1,0 +1,277 @@
+/**
+ * A ledger, a local gateway and a store in memory whose clock the test moves.
+ */
+import type { DurationInput } from "../api/DurationInput.plain.js"
+import { createGatewayClient } from "../promise/index.js"
+import { createLedger, fileStore, type LedgerStore, type SqliteTransaction } from "../ledger/promise/index.js"
+import { mountLocalGateway } from "../local-gateway/promise/index.js"
+import type { KillPoint, TestShop, TestShopOptions } from "./TestShop.plain.js"
+
+const units = {
+  milli: 1,
+  second: 1_000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 604_800_000
+} as const
+
+const isUnit = (unit: string): unit is keyof typeof units => Object.hasOwn(units, unit)
+
+const millisOf = (duration: DurationInput): number => {
+  const [, count, unit = ""] = /^(\d+(?:\.\d+)?) (\w+?)s?$/.exec(String(duration)) ?? []
+  const millis = typeof duration === "number" ? duration : isUnit(unit) ? Number(count) * units[unit] : NaN
+  if (!(millis >= 0 && millis < Infinity)) {
+    throw new TypeError('advance: the duration must be milliseconds, or a text such as "3 days".')
+  }
+  return Math.round(millis)
+}
+
+/** The realtime clock of SQLite, and by how much the test has moved it. */
+const movedNow =
+  "(CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) + (SELECT millis FROM gopay_test_clock))"
+
+/** When the ledger has something to do next. */
+const nextDue = `SELECT MIN(next_at) - ${movedNow} AS wait FROM (
+  SELECT next_at FROM gopay_change UNION ALL SELECT next_at FROM gopay_payment UNION ALL SELECT next_at FROM gopay_event)`
+
+const callback = {
+  return_url: "https://shop.example/return",
+  notification_url: "https://shop.example/notify"
+}
+
+/** Whether a request asks the gateway to change something. */
+const isChange = ({ method, url }: Request): boolean =>
+  method === "POST" && /\/payments\/payment(\/\d+\/[\w-]+)?$/.test(new URL(url).pathname)
+
+const dead = (): Promise<never> => new Promise(() => {})
+
+/** A store as one process sees it: after its death nothing is committed, and nothing comes back. */
+const storeOf = (
+  store: LedgerStore<SqliteTransaction>,
+  isKilled: () => boolean
+): LedgerStore<SqliteTransaction> => ({
+  ...store,
+  now: movedNow,
+  query: async (sql, values) => {
+    if (isKilled()) return dead()
+    const rows = await store.query(sql, values)
+    return isKilled() ? dead() : rows
+  },
+  transaction: async (run) => {
+    if (isKilled()) return dead()
+    try {
+      const result = await store.transaction(async (tx) => {
+        const made = await run(tx)
+        if (isKilled()) throw new Error("The process was killed.")
+        return made
+      })
+      return isKilled() ? await dead() : result
+    } catch (error) {
+      if (isKilled()) return dead()
+      throw error
+    }
+  },
+  // It outlives the process.
+  close: async () => {}
+})
+
+/**
+ * Makes a shop to test: a ledger over a store in memory, a local gateway, and one clock for both. It takes no port, no
+ * database server and no time.
+ *
+ * ```ts
+ * await using shop = await createTestShop({ onPayment: handlers.onPayment })
+ * const order = await shop.ledger.checkout("1", { amount: 50_000, currency: "CZK", callback: shop.callback })
+ * await shop.pay(order.paymentId)
+ * await shop.advance("3 days")
+ * ```
+ *
+ * @category testing
+ * @since 0.1.0
+ */
+export const createTestShop = async ({
+  driver,
+  gateway: settings,
+  ledger: ledgerSettings,
+  onAttention,
+  onNotification,
+  prepare,
+  ...handlers
+}: TestShopOptions = {}): Promise<TestShop> => {
+  const store = fileStore(":memory:", driver === undefined ? {} : { driver })
+  await store.query("CREATE TABLE gopay_test_clock (millis INTEGER NOT NULL)", [])
+  await store.query("INSERT INTO gopay_test_clock VALUES (0)", [])
+  await prepare?.(store)
+  let moved = 0
+  let losesNext = false
+  const told: Array<string> = []
+  const now = (): Date => new Date(Date.now() + moved)
+  const began = Date.now()
+  const tell = (event: string): void => {
+    const seconds = Math.floor((now().getTime() - began) / 1_000)
+    const days = Math.floor(seconds / 86_400)
+    told.push(`day ${days} ${new Date((seconds % 86_400) * 1_000).toISOString().slice(11, 19)} ${event}`)
+  }
+
+  const local = mountLocalGateway({
+    ...(settings === undefined ? {} : { settings }),
+    notificationReceiver: (url) => deliver(url)
+  })
+  await local.listPayments()
+  const [merchant] = await local.listMerchants()
+  if (merchant === undefined) throw new Error("The local gateway has no merchant.")
+
+  let processes = 0
+  const begin = () => {
+    const name = `process ${++processes}`
+    let isKilled = false
+    let killAt: KillPoint | undefined
+    let die = (): void => {}
+    const death = new Promise<void>((resolve) => {
+      die = resolve
+    })
+    const kill = (point: KillPoint): Promise<never> => {
+      isKilled = true
+      tell(`${name} is killed ${point === "beforeSending" ? "before sending" : "after sending"} a change`)
+      current = begin()
+      die()
+      return dead()
+    }
+    const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+      if (isKilled) return dead()
+      const request = new Request(input, init)
+      if (!isChange(request)) {
+        const response = await local.fetch(request)
+        return isKilled ? dead() : response
+      }
+      const point = killAt
+      killAt = undefined
+      if (point === "beforeSending") return kill(point)
+      const { pathname } = new URL(request.url)
+      tell(`${name} sends POST ${pathname.replace(/^.*\/api/, "")}`)
+      const loses = losesNext
+      losesNext = false
+      const response = await local.fetch(request)
+      if (point !== undefined) return kill(point)
+      if (isKilled) return dead()
+      if (loses) {
+        tell("its response is lost")
+        const cause = Object.assign(new Error("The connection was lost."), { code: "ECONNRESET" })
+        throw new TypeError("fetch failed", { cause })
+      }
+      return response
+    }
+    const gateway = createGatewayClient({ ...merchant, fetch, retry: false })
+    const ledger = createLedger<SqliteTransaction>({
+      readsPerSecond: 1_000,
+      processName: name,
+      ...ledgerSettings,
+      ...handlers,
+      gateway,
+      store: storeOf(store, () => isKilled),
+      onAttention: (item) => {
+        tell(`an operator is asked: ${item.kind}`)
+        return onAttention?.(item)
+      }
+    })
+    return {
+      ledger,
+      gateway,
+      death,
+      isKilled: () => isKilled,
+      killAt: (point: KillPoint | undefined) => (killAt = point),
+      notified: onNotification ?? ledger.notificationHandler()
+    }
+  }
+  let current = begin()
+  await current.ledger.migrate()
+
+  /** What the process does, as long as it lives. */
+  const whileAlive = async <A>(work: (process: typeof current) => PromiseLike<A>): Promise<A | undefined> => {
+    const process = current
+    return Promise.race([work(process), process.death.then(() => undefined)])
+  }
+
+  const deliver = async (url: string): Promise<number> => {
+    const response = await whileAlive(({ notified }) => notified(new Request(url)))
+    const status = response?.status ?? 503
+    tell(`a notification of payment ${new URL(url).searchParams.get("id") ?? "?"} is answered with ${status}`)
+    return status
+  }
+
+  const move = async (millis: number): Promise<void> => {
+    if (millis > 0) {
+      moved += millis
+      await store.query("UPDATE gopay_test_clock SET millis = ?", [moved])
+      await local.advanceTime(millis)
+    }
+    await local.deliverNotifications()
+    await whileAlive(({ ledger }) => ledger.runOnce())
+  }
+
+  const advance: TestShop["advance"] = async (duration) => {
+    const all = millisOf(duration)
+    if (all > 0) tell(`${duration}${typeof duration === "number" ? " ms" : ""} pass`)
+    await move(0)
+    // What the gateway does in between is told to the shop at most an hour, or a hundredth of the time, later.
+    const longest = Math.max(units.hour, all / 100)
+    for (let left = all; left > 0;) {
+      const [row] = await store.query(nextDue, [])
+      const wait = row?.["wait"] === null ? Infinity : Number(row?.["wait"])
+      const step = Math.ceil(Math.min(left, longest, Math.max(wait, units.minute)))
+      await move(step)
+      left -= step
+    }
+  }
+
+  const shop = {
+    get ledger() {
+      return current.ledger
+    },
+    get gateway() {
+      return current.gateway
+    },
+    local,
+    store,
+    callback,
+    now,
+    story: () => [...told],
+    advance,
+    pay: async (paymentId) => {
+      tell(`payment ${paymentId} is paid by card`)
+      await local.payByCard(paymentId)
+      await local.deliverNotifications()
+    },
+    decline: async (paymentId, subState) => {
+      tell(`payment ${paymentId} is declined`)
+      await local.declinePayment(paymentId, subState)
+      await local.deliverNotifications()
+    },
+    loseNextResponse: () => {
+      losesNext = true
+    },
+    killDuring: async (point, work) => {
+      const process = current
+      process.killAt(point)
+      try {
+        await Promise.race([process.death, (async () => work())()])
+      } finally {
+        process.killAt(undefined)
+      }
+      if (!process.isKilled()) throw new Error("killDuring: the work has ended, and sent no change.")
+    },
+    deliverTwice: async (paymentId) => {
+      const url = `${callback.notification_url}?id=${paymentId}`
+      return Promise.all([deliver(url), deliver(url)])
+    },
+    close: async () => {
+      await current.ledger.close()
+      await current.gateway.close()
+      await local.close()
+      await store.close()
+    },
+    [Symbol.asyncDispose]: () => shop.close()
+  } satisfies TestShop
+  return shop
+}
