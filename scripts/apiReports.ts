@@ -42,7 +42,8 @@ export const entries = [
     name: "local-gateway-web",
     types: "dist/local-gateway/web/index.d.ts",
     module: "dist/local-gateway/web/index.js"
-  }
+  },
+  { name: "testing", types: "dist/testing/index.d.ts", module: "dist/testing/index.js" }
 ] as const
 
 /** Where the reports lie. */

@@ -44,7 +44,8 @@ writeCommonJsDeclarations(
   "dist/promise/index.d.ts",
   "dist/ledger/promise/index.d.ts",
   "dist/local-gateway/promise/index.d.ts",
-  "dist/statement/index.d.ts"
+  "dist/statement/index.d.ts",
+  "dist/testing/index.d.ts"
 )
 for (const path of unreachable()) rmSync(join(root, path))
 await build(dashboardScripts)

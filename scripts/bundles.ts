@@ -242,6 +242,25 @@ const writeLedger = (): Promise<Outputs> =>
     sourcemap: false
   })
 
+/** The test shop as CommonJS: over the other entries, so that all of a program's are the same. Its ESM is the modules. */
+const writeTestingCommonJs = (): Promise<Outputs> =>
+  write({
+    ...commonJs,
+    inject: [],
+    entryPoints: ["src/testing/index.ts"],
+    plugins: [
+      {
+        name: "entries",
+        setup: (building) => {
+          building.onResolve({ filter: /^\.\.\/.*\/index\.js$/ }, ({ path }) => ({
+            path: path.replace(/\.js$/, ".cjs"),
+            external: true
+          }))
+        }
+      }
+    ]
+  })
+
 /** An entry as CommonJS, and ESM that exports the same. */
 const writeCommonJsFirst = async (name: string, options: BuildOptions): Promise<Outputs> => {
   const entryPoints = [`src/${name}/index.ts`]
@@ -295,6 +314,7 @@ export const writeBundles = async (): Promise<Outputs> =>
         plugins: [scriptsAsModules, withoutDecoder],
         splitting: true
       }),
+      writeTestingCommonJs(),
       // The module has no use for its address, which would bring `node:url` along.
       writeCommonJsFirst("statement", { mainFields: ["main"], inject: [] })
     ]))

@@ -37,6 +37,7 @@ const reference: Array<DefaultTheme.SidebarItem> = [
   { text: "effect-gopay/local-gateway", link: "/reference/local-gateway" },
   { text: "effect-gopay/local-gateway/promise", link: "/reference/local-gateway/promise" },
   { text: "effect-gopay/local-gateway/web", link: "/reference/local-gateway/web" },
+  { text: "effect-gopay/testing", link: "/reference/testing" },
   { text: "GoPay's REST API (OpenAPI)", link: "/openapi/index.html", target: "_self" }
 ]
 

@@ -413,6 +413,37 @@ describe("effect-gopay/local-gateway", () => {
   })
 })
 
+describe("effect-gopay/testing", () => {
+  it.each([
+    [
+      "an import",
+      `import { createTestShop } from "effect-gopay/testing"
+      import { GatewayError } from "effect-gopay/promise"
+      import Database from "libsql"`
+    ],
+    [
+      "require",
+      `import { createRequire } from "node:module"
+      const require = createRequire(${JSON.stringify(join(root, "test/package/"))})
+      const { createTestShop } = require("effect-gopay/testing")
+      const { GatewayError } = require("effect-gopay/promise")
+      const Database = require("libsql")`
+    ]
+  ])("works by %s, with the errors of the client", (_, imports) => {
+    const program = `${imports}
+      const shop = await createTestShop({ driver: Database })
+      const order = await shop.ledger.checkout("1", { amount: 100, currency: "CZK", callback: shop.callback })
+      await shop.pay(order.paymentId)
+      await shop.advance("1 hour")
+      const error = await shop.gateway.getPayment(1).catch((error) => error)
+      const { status } = await shop.ledger.getOrder("1")
+      await shop.close()
+      console.log(status, error.constructor === GatewayError)`
+    const said = execFileSync(process.execPath, ["--input-type=module", "--eval", program], { cwd: root })
+    expect(said.toString().trim()).toBe("paid true")
+  })
+})
+
 describe("effect-gopay/local-gateway/promise", () => {
   const { imports, inputs } = bundle("dist/local-gateway/promise/index.cjs")
 
