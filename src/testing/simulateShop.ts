@@ -70,7 +70,7 @@ const chanceOf = (seed: number) => {
 }
 
 const sold: NonNullable<SimulationOptions["checkout"]> = ({ callback, ledger }, orderNumber) =>
-  ledger.checkout(orderNumber, { amount: 50_000, currency: "CZK", callback })
+  ledger.checkout(orderNumber, { amount: 50_000, currency: "CZK", callback }, { waitAtMost: "1 second" })
 
 /**
  * Lets a shop live through what a seed decides: orders are paid, declined and refunded, notifications come twice,
@@ -105,9 +105,10 @@ export const simulateShop = async ({
     let refunds = 0
 
     /** A change that is made by a worker, so that nobody waits for it when its response is lost. */
-    const refund = async (): Promise<void> => {
+    const refund = async (losesResponse = false): Promise<void> => {
       const payment = one((await payments()).filter(({ state }) => state === "PAID" || state === "PARTIALLY_REFUNDED"))
       if (payment === undefined) return
+      if (losesResponse) shop.loseNextResponse()
       const key = `refund-${++refunds}`
       const amount = 1_000 * (1 + below(20))
       await shop.store.transaction((tx) => shop.ledger.submit(tx, key, { refund: payment.id, amount }))
@@ -121,24 +122,28 @@ export const simulateShop = async ({
         if (shop.ledger !== ledger) throw error
       })
     }
-    const isOpen = ({ state }: { readonly state?: string }): boolean =>
-      state === "CREATED" || state === "PAYMENT_METHOD_CHOSEN"
+    /** No payer has the address of a payment whose response was lost. */
+    const openPayment = async () => {
+      const known = new Set((await shop.ledger.listPayments()).map(({ paymentId }) => paymentId))
+      return one(
+        (await payments()).filter(
+          ({ id, state }) => known.has(id) && (state === "CREATED" || state === "PAYMENT_METHOD_CHOSEN")
+        )
+      )
+    }
     const happenings: ReadonlyArray<() => PromiseLike<unknown>> = [
       () => checkout(shop, number()),
       async () => {
-        const payment = one((await payments()).filter(isOpen))
+        const payment = await openPayment()
         if (payment !== undefined) await shop.pay(payment.id)
       },
       async () => {
-        const payment = one((await payments()).filter(isOpen))
+        const payment = await openPayment()
         if (payment !== undefined && below(2) === 0) await shop.decline(payment.id)
       },
-      refund,
-      async () => {
-        shop.loseNextResponse()
-        await refund()
-      },
-      () => killed(refund),
+      () => refund(),
+      () => refund(true),
+      () => killed(() => refund()),
       () => killed(async () => checkout(shop, number())),
       async () => {
         const payment = one(await payments())

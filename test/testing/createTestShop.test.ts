@@ -35,6 +35,7 @@ describe("a test shop", () => {
   it("ships a paid order once, however often it is notified", async () => {
     const open = await opened(shipping())
     const id = await paid(open)
+    expect(await open.store.query("SELECT * FROM shipment", [])).toHaveLength(1)
     expect(await open.deliverTwice(id)).toEqual([200, 200])
     await open.advance("3 days")
     expect(await open.store.query("SELECT * FROM shipment", [])).toEqual([{ order_number: "1" }])
