@@ -39,6 +39,7 @@ export interface SimulationOptions {
  * @since 0.1.0
  */
 export class InvariantBroken extends Error {
+  /** The name of the error. */
   override readonly name = "InvariantBroken"
   /** The name of the invariant. */
   readonly invariant: string
@@ -47,6 +48,7 @@ export class InvariantBroken extends Error {
   /** What happened, in order. */
   readonly story: ReadonlyArray<string>
 
+  /** Made by `simulateShop`. */
   constructor(
     { invariant, seed, story }: Pick<InvariantBroken, "invariant" | "seed" | "story">,
     options?: { readonly cause?: unknown }
@@ -104,7 +106,7 @@ export const simulateShop = async ({
     const number = () => String(1 + below(orders))
     let refunds = 0
 
-    /** A change that is made by a worker, so that nobody waits for it when its response is lost. */
+    /** A change that is made by a worker, so that no one waits for it when its response is lost. */
     const refund = async (losesResponse = false): Promise<void> => {
       const payment = one((await payments()).filter(({ state }) => state === "PAID" || state === "PARTIALLY_REFUNDED"))
       if (payment === undefined) return
