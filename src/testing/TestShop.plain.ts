@@ -76,8 +76,9 @@ export interface TestShop {
   /** Everything that was done with the shop, in order, in words. */
   readonly story: () => ReadonlyArray<string>
   /**
-   * Lets time pass without waiting, and lets happen what becomes due by then, each at its time: the gateway's part, its
-   * notifications, the shop's handlers and the ledger's worker. `advance(0)` does what is due now.
+   * Lets time pass without waiting, and lets happen what becomes due by then, in order: the gateway's part, its
+   * notifications, the shop's handlers and the ledger's worker. A notification reaches the shop an hour late at most, or
+   * a hundredth of a longer time than four days. `advance(0)` does what is due now.
    */
   readonly advance: (duration: DurationInput) => Promise<void>
   /** The payer pays by card, and the notification comes. */
