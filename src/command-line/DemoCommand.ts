@@ -20,7 +20,7 @@ const demoMerchant = {
 const help = `Usage: effect-gopay demo [--port NUMBER] [--no-open]
 
 Starts a local gateway and a small shop, and opens the shop in the browser: buy, pay with a
-test card, see the notifications, refund. No money moves. Ctrl-C stops it.
+test card, see the notifications, refund, hold, charge again. No money moves. Ctrl-C stops it.
 
 Options:
   --port NUMBER      the shop's port; the gateway takes the one before it (default: 4647)

@@ -164,6 +164,18 @@ describe.each(languages)("axe finds nothing (%s)", (language) => {
         await local.deliverNotifications()
         await page.goto(order)
         await look("a refunded order")
+        for (const [article, what] of [
+          [4, "a hold"],
+          [5, "a subscription"]
+        ] as const) {
+          await page.goto(shop.url)
+          await page.getByTestId(`buy-here-${article}`).click()
+          await page.getByTestId("pay-here").waitFor()
+          await local.payByCard((await local.listPayments()).at(-1)?.id ?? 0)
+          await local.deliverNotifications()
+          await page.getByTestId("pay-here").waitFor({ state: "detached" })
+          await look(what)
+        }
         await page.goto(`${shop.url}/order?number=none`)
         await look("no such page")
         await page.goto(shop.url)

@@ -1,5 +1,5 @@
 /**
- * The example shop in a real browser: an order is paid by redirect and in an overlay.
+ * The example shop and the demonstration shop in a real browser: paid by redirect and in an overlay, held, charged again.
  */
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
@@ -10,10 +10,12 @@ import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
 import { fileStore } from "effect-gopay/ledger/promise"
 import { LocalGateway } from "effect-gopay/local-gateway"
+import { startLocalGateway, type RunningLocalGateway } from "effect-gopay/local-gateway/promise"
 import { createGatewayClient } from "effect-gopay/promise"
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { serveShop } from "../../examples/shop-server.js"
 import { openShop } from "../../examples/shop.js"
+import { serveDemoShop } from "../../src/command-line/demo/DemoShop.js"
 import { launchBrowser } from "./Browser.js"
 
 let browser: Browser
@@ -66,4 +68,93 @@ it("an order is paid in an overlay", async () => {
     await frame.getByRole("button", { name: /^Pay [\d,.]+\sCZK/ }).click()
   })
   assert.deepStrictEqual(outcome, paidAndReturned)
+})
+
+/** A visitor of the demonstration shop, on a narrow phone. */
+const visitDemo = async <Outcome>(visit: (page: Page, local: RunningLocalGateway) => Promise<Outcome>) => {
+  await using local = await startLocalGateway({ settings: { notificationTiming: "notificationFirst" } })
+  await using client = createGatewayClient(local.merchant)
+  const shop = await serveDemoShop(0, { client, url: local.url })
+  const page = await browser.newPage({ viewport: { width: 320, height: 640 }, locale: "en-GB" })
+  try {
+    await page.goto(shop.url)
+    const outcome = await visit(page, local)
+    assert.isTrue(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+    return outcome
+  } finally {
+    await page.close()
+    shop.close()
+  }
+}
+
+/** Waits for what the order's page says of the payment. */
+const waitForOutcome = (page: Page, text: string) => page.getByTestId("outcome").filter({ hasText: text }).waitFor()
+
+/** The states of the gateway's payments. */
+const statesOf = async (local: RunningLocalGateway) => (await local.listPayments()).map(({ state }) => state)
+
+const payOnPayPage = (page: Page) =>
+  page.getByRole("button", { name: /^(Pay|Authorize|Hold) [\d,.]+\s(CZK|EUR)/ }).click()
+
+it("the demonstration shop's page shows by itself that its order is paid", async () => {
+  const states = await visitDemo(async (page, local) => {
+    await page.getByTestId("buy-here-0").click()
+    await waitForOutcome(page, "We are waiting for your payment.")
+    await local.payByCard((await local.listPayments())[0]?.id ?? 0)
+    await waitForOutcome(page, "Paid. Thank you!")
+    return statesOf(local)
+  })
+  assert.deepStrictEqual(states, ["PAID"])
+})
+
+it("the demonstration shop is paid euros in an overlay", async () => {
+  const states = await visitDemo(async (page, local) => {
+    await page.getByTestId("buy-here-3").click()
+    await page.getByTestId("pay-here").click()
+    const frame = page.getByRole("dialog", { name: "Payment" }).frameLocator("iframe")
+    await frame.getByRole("button", { name: /^Pay 15\.00\sEUR/ }).click()
+    await waitForOutcome(page, "Paid. Thank you!")
+    assert.strictEqual(await page.getByRole("dialog").count(), 0)
+    return statesOf(local)
+  })
+  assert.deepStrictEqual(states, ["PAID"])
+})
+
+it("the demonstration shop holds an amount, captures one and releases another", async () => {
+  const states = await visitDemo(async (page, local) => {
+    const shop = page.url()
+    const hold = async () => {
+      await page.goto(shop)
+      await page.getByTestId("buy-4").click()
+      await payOnPayPage(page)
+      await waitForOutcome(page, "The amount is held on your card.")
+    }
+    await hold()
+    await page.getByRole("button", { name: /^Send it: capture 2,490\.00\sCZK$/ }).click()
+    await waitForOutcome(page, "Paid. Thank you!")
+    await hold()
+    await page.getByTestId("release").click()
+    await waitForOutcome(page, "The amount is no longer held.")
+    return statesOf(local)
+  })
+  assert.deepStrictEqual(states, ["PAID", "CANCELED"])
+})
+
+it("the demonstration shop charges a subscription again, and ends it", async () => {
+  const states = await visitDemo(async (page, local) => {
+    await page.getByTestId("buy-5").click()
+    await payOnPayPage(page)
+    await waitForOutcome(page, "Paid. Thank you!")
+    const first = page.url()
+    await page.getByTestId("charge").click()
+    await waitForOutcome(page, "Paid. Thank you!")
+    await page.getByText(/-0002$/).waitFor()
+    await page.getByText("none yet").waitFor({ state: "detached" })
+    await page.goto(first)
+    await page.getByTestId("end-subscription").click()
+    await page.getByText("STOPPED").waitFor()
+    assert.strictEqual(await page.getByTestId("charge").count(), 0)
+    return statesOf(local)
+  })
+  assert.deepStrictEqual(states, ["PAID", "PAID"])
 })

@@ -5,11 +5,14 @@ import { payerMessage } from "../../client/payment/PayerMessage.plain.js"
 import { type Content, Html, html } from "../../html/Html.js"
 import { moneyText } from "../../html/Money.js"
 
-/** An article; `amount` is in haléře. */
+/** An article; `amount` is in minor units. */
 export interface Article {
   readonly cs: string
   readonly en: string
   readonly amount: number
+  readonly currency: "CZK" | "EUR"
+  /** `hold`: the amount is held when it is ordered, and paid later. `subscription`: the card is charged again later. */
+  readonly sale?: "hold" | "subscription"
 }
 
 export type Language = "cs" | "en"
@@ -24,7 +27,13 @@ export interface DemoOrder {
   state: string
   /** Why the payment was not made, where the gateway says so. */
   subState: string | undefined
+  /** The state of the subscription that the payment began. */
+  recurrenceState: string | undefined
+  /** What is paid when the payment is: less than the price where a part of a hold was captured. */
+  amount: number
   refunded: number
+  /** Whether the shop gave the held amount back. */
+  isReleased: boolean
   /** The times at which the gateway told the shop that the payment has changed, and the states that were read then. */
   readonly notifications: Array<{ readonly at: string; readonly state: string }>
 }
@@ -44,12 +53,22 @@ const texts = {
     notifications: "Notifications",
     noNotification: "none yet",
     pay: "Go on paying",
-    refund: "Refund 10 CZK",
+    payHere: "Pay on this page",
+    buyHere: "Buy here",
+    sale: { hold: "held now, paid when it is sent", subscription: "each month, until you end it" },
+    refund: (amount: string) => `Refund ${amount}`,
     refundAll: "Refund all",
     back: "Back to the shop",
     gateway: "The gateway's dashboard",
     open: "We are waiting for your payment.",
     paid: "Paid. Thank you!",
+    held: "The amount is held on your card. You pay when we send the article.",
+    released: "The amount is no longer held. You pay nothing.",
+    capture: (amount: string) => `Send it: capture ${amount}`,
+    release: "Cancel it: release the hold",
+    charge: "Charge the next month",
+    endSubscription: "End the subscription",
+    subscription: "Subscription",
     closed: "Not paid.",
     again: "Try again",
     moneyBack: "Your money is on its way back.",
@@ -72,12 +91,22 @@ const texts = {
     notifications: "Notifikace",
     noNotification: "zatím žádné",
     pay: "Dokončit platbu",
-    refund: "Vrátit 10 Kč",
+    payHere: "Zaplatit na této stránce",
+    buyHere: "Koupit tady",
+    sale: { hold: "teď blokujeme, platíte při odeslání", subscription: "každý měsíc, dokud předplatné neukončíte" },
+    refund: (amount: string) => `Vrátit ${amount}`,
     refundAll: "Vrátit vše",
     back: "Zpět do obchodu",
     gateway: "Přehled platební brány",
     open: "Čekáme na vaši platbu.",
     paid: "Zaplaceno. Děkujeme!",
+    held: "Částka je na vaší kartě blokována. Zaplatíte, až zboží odešleme.",
+    released: "Částka už není blokována. Nic neplatíte.",
+    capture: (amount: string) => `Odeslat: strhnout ${amount}`,
+    release: "Zrušit: uvolnit blokovanou částku",
+    charge: "Strhnout další měsíc",
+    endSubscription: "Ukončit předplatné",
+    subscription: "Předplatné",
     closed: "Nezaplaceno.",
     again: "Zkusit znovu",
     moneyBack: "Peníze vracíme.",
@@ -113,35 +142,46 @@ button, .button { display: inline-block; min-height: 2.75rem; padding: .6rem 1.2
   background: var(--accent); color: var(--accent-ink); font: inherit; font-weight: 600; text-decoration: none; cursor: pointer; }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
 .done { padding: .75rem 1rem; border-radius: .75rem; background: var(--good-soft); color: var(--good); font-weight: 600; }
+.second { border: 1px solid var(--accent); background: transparent; color: var(--accent); }
 .muted { color: var(--muted); font-size: .875rem; }
 .actions { display: flex; flex-wrap: wrap; gap: .5rem; }
 `
 
-const money = (amount: number, language: Language): string => moneyText(amount, "CZK", language)
+const priceOf = ({ amount, currency }: Article, language: Language): string => moneyText(amount, currency, language)
 
 /** The state of a payment, as a shop sees it. */
-const meaningOf = (state: string): "open" | "paid" | "closed" | "moneyBack" => {
-  if (state === "PAID" || state === "AUTHORIZED") return "paid"
+const meaningOf = ({
+  isReleased,
+  state
+}: DemoOrder): "open" | "held" | "released" | "paid" | "closed" | "moneyBack" => {
+  if (isReleased) return "released"
+  if (state === "PAID") return "paid"
+  if (state === "AUTHORIZED") return "held"
   if (state === "REFUNDED" || state === "PARTIALLY_REFUNDED") return "moneyBack"
   return state === "CANCELED" || state === "TIMEOUTED" ? "closed" : "open"
 }
 
 /** What the payment means to its buyer. */
-const outcomeText = ({ article, refunded, state, subState }: DemoOrder, language: Language): string => {
+const outcomeText = (order: DemoOrder, language: Language): string => {
+  const { amount, article, refunded, state, subState } = order
   const text = texts[language]
-  const meaning = meaningOf(state)
+  const meaning = meaningOf(order)
   if (meaning === "closed") return payerMessage({ state, sub_state: subState }, language).text
-  return meaning === "moneyBack" && refunded < article.amount ? text.partBack(money(refunded, language)) : text[meaning]
+  return meaning === "moneyBack" && refunded < amount
+    ? text.partBack(moneyText(refunded, article.currency, language))
+    : text[meaning]
 }
 
-/** Shows the page anew once it has other contents; until then no one is disturbed. */
-const reload = `
-const main = (page) => page.querySelector("main").innerHTML
-const shown = main(document)
-setInterval(async () => {
+/** Shows what is new when the shop says that it has heard of the payment. An open overlay is not disturbed. */
+const follow = `
+new EventSource(document.currentScript.dataset.changes).onmessage = async () => {
   const page = new DOMParser().parseFromString(await (await fetch(location)).text(), "text/html")
-  if (main(page) !== shown) location.reload()
-}, 2000)
+  const fresh = page.querySelectorAll("[data-live]")
+  document.querySelectorAll("[data-live]").forEach((part, index) => {
+    part.className = fresh[index].className
+    part.replaceChildren(...fresh[index].childNodes)
+  })
+}
 `
 
 interface Page {
@@ -151,7 +191,7 @@ interface Page {
   readonly gatewayUrl: string
 }
 
-const page = ({ gatewayUrl, language, otherLanguage }: Page, body: Html, refresh = false): string => {
+const page = ({ gatewayUrl, language, otherLanguage }: Page, body: Html, scripts?: Html): string => {
   const text = texts[language]
   return html`<!doctype html>
     <html lang="${language}">
@@ -172,7 +212,7 @@ const page = ({ gatewayUrl, language, otherLanguage }: Page, body: Html, refresh
           >
         </header>
         <main>${body}</main>
-        ${refresh ? new Html(`<script type="module">${reload}</script>`) : undefined}
+        ${scripts}
       </body>
     </html> `.text
 }
@@ -188,9 +228,22 @@ export const articlesPage = (
   const offers = articles.map(
     (article, index) =>
       html`<li class="card row">
-        <span>${article[language]}<br /><span class="muted">${money(article.amount, language)}</span></span>
-        <form method="post" action="/order?article=${index}&amp;lang=${language}">
+        <span
+          >${article[language]}<br /><span class="muted"
+            >${priceOf(article, language)}${
+              article.sale === undefined ? undefined : `, ${text.sale[article.sale]}`
+            }</span
+          ></span
+        >
+        <form class="actions" method="post" action="/order?article=${index}&amp;lang=${language}">
           <button data-testid="buy-${index}">${text.buy}</button>
+          <button
+            class="second"
+            data-testid="buy-here-${index}"
+            formaction="/order?article=${index}&amp;lang=${language}&amp;here=yes"
+          >
+            ${text.buyHere}
+          </button>
         </form>
       </li>`
   )
@@ -217,46 +270,68 @@ export const articlesPage = (
   )
 }
 
-/** One order with all that the shop knows of it. Asks itself again until the payment is over and the shop was told. */
-export const orderPage = (shown: Page, order: DemoOrder): string => {
+/** One order with all that the shop knows of it. Shown anew whenever the gateway tells the shop of its payment. */
+export const orderPage = (shown: Page, order: DemoOrder, embedScript: string): string => {
   const { gatewayUrl, language } = shown
   const text = texts[language]
-  const { article, gwUrl, notifications, orderNumber, paymentId, refunded, state } = order
-  const meaning = meaningOf(state)
-  const left = article.amount - refunded
+  const { amount, article, gwUrl, notifications, orderNumber, paymentId, recurrenceState, refunded, state } = order
+  const money = (amount: number): string => moneyText(amount, article.currency, language)
+  const meaning = meaningOf(order)
+  const left = amount - refunded
   const notified =
     notifications.length === 0 ? text.noNotification : notifications.map(({ at, state }) => `${at} ${state}`).join(", ")
   const facts: ReadonlyArray<readonly [string, Content]> = [
     [text.order, orderNumber],
     [text.payment, html`<a href="${gatewayUrl}/#/payments/${paymentId}">${paymentId}</a>`],
     [text.state, state],
-    [text.price, money(article.amount, language)],
-    ...(refunded === 0 ? [] : [[text.refunded, money(refunded, language)] as const]),
+    ...(recurrenceState === undefined ? [] : [[text.subscription, recurrenceState] as const]),
+    [text.price, money(article.amount)],
+    ...(refunded === 0 ? [] : [[text.refunded, money(refunded)] as const]),
     [text.notifications, notified]
   ]
-  const refundForm = (amount: number, label: string): Html =>
-    html`<form method="post" action="/refund?number=${orderNumber}&amp;amount=${amount}&amp;lang=${language}">
-      <button data-testid="refund-${amount}">${label}</button>
+  const action = (path: string, label: string, testId = path, query?: Html, look = ""): Html =>
+    html`<form method="post" action="/${path}?number=${orderNumber}${query}&amp;lang=${language}">
+      <button class="${look}" data-testid="${testId}">${label}</button>
     </form>`
+  const refundForm = (amount: number, label: string): Html =>
+    action("refund", label, `refund-${amount}`, html`&amp;amount=${amount}`)
   const canRefund = left > 0 && /PAID|PARTIALLY_REFUNDED/.test(state)
+  const canPay = meaning === "open" && gwUrl !== ""
   return page(
     shown,
     html`<div class="card">
         <h2>${article[language]}</h2>
-        <p class="${meaning === "paid" ? "done" : ""}" data-testid="outcome">${outcomeText(order, language)}</p>
-        <div class="actions">
-          ${meaning === "open" ? html`<a class="button" href="${gwUrl}">${text.pay}</a>` : undefined}
+        <p
+          class="${meaning === "paid" || meaning === "held" ? "done" : ""}"
+          role="status"
+          data-live
+          data-testid="outcome"
+        >
+          ${outcomeText(order, language)}
+        </p>
+        <div class="actions" data-live>
           ${
-            meaning === "closed"
-              ? html`<form method="post" action="/again?number=${orderNumber}&amp;lang=${language}">
-                  <button data-testid="again">${text.again}</button>
-                </form>`
+            canPay
+              ? html`<a class="button" href="${gwUrl}">${text.pay}</a>
+                  <form id="gopay-payment-button" method="post" action="${gwUrl}">
+                    <button class="second" data-testid="pay-here">${text.payHere}</button>
+                  </form>`
               : undefined
           }
-          ${canRefund && left > 1_000 ? refundForm(1_000, text.refund) : undefined}
+          ${meaning === "closed" && gwUrl !== "" ? action("again", text.again) : undefined}
+          ${meaning === "held" ? [action("capture", text.capture(money(amount))), action("release", text.release, "release", undefined, "second")] : undefined}
+          ${
+            recurrenceState === "STARTED"
+              ? [
+                  action("charge", text.charge),
+                  action("end-subscription", text.endSubscription, "end-subscription", undefined, "second")
+                ]
+              : undefined
+          }
+          ${canRefund && left > 1_000 ? refundForm(1_000, text.refund(money(1_000))) : undefined}
           ${canRefund ? refundForm(left, text.refundAll) : undefined}
         </div>
-        <dl>
+        <dl data-live>
           ${facts.map(
             ([term, value]) =>
               html`<div>
@@ -267,7 +342,10 @@ export const orderPage = (shown: Page, order: DemoOrder): string => {
         </dl>
       </div>
       <p><a href="/?lang=${language}">${text.back}</a></p>`,
-    meaning === "open" || notifications.at(-1)?.state !== state
+    html`${canPay ? html`<script src="${embedScript}"></script>` : undefined}
+      <script data-changes="/changes?number=${orderNumber}&amp;seen=${notifications.length}">
+        ${new Html(follow)}
+      </script>`
   )
 }
 

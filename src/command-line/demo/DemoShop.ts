@@ -2,14 +2,17 @@
 /**
  * A shop to try: articles, orders, the return from the pay page, notifications, refunds.
  */
-import { createServer, type IncomingMessage } from "node:http"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { GatewayClient } from "../../promise/GatewayClient.plain.js"
 import { type Article, articlesPage, type DemoOrder, failurePage, type Language, orderPage } from "./DemoPages.js"
 
 const articles: ReadonlyArray<Article> = [
-  { cs: "Osudy dobrého vojáka Švejka", en: "The Good Soldier Švejk", amount: 39_900 },
-  { cs: "Plátěná taška", en: "A canvas bag", amount: 24_900 },
-  { cs: "Záložka do knihy", en: "A bookmark", amount: 2_900 }
+  { cs: "Osudy dobrého vojáka Švejka", en: "The Good Soldier Švejk", amount: 39_900, currency: "CZK" },
+  { cs: "Plátěná taška", en: "A canvas bag", amount: 24_900, currency: "CZK" },
+  { cs: "Záložka do knihy", en: "A bookmark", amount: 2_900, currency: "CZK" },
+  { cs: "Průvodce Prahou, zaslaný do ciziny", en: "A guide to Prague, sent abroad", amount: 1_500, currency: "EUR" },
+  { cs: "Starý tisk na objednávku", en: "An old print, to order", amount: 249_000, currency: "CZK", sale: "hold" },
+  { cs: "Literární časopis", en: "A literary magazine", amount: 8_900, currency: "CZK", sale: "subscription" }
 ]
 
 /** What the shop is given when its address is known. */
@@ -45,51 +48,124 @@ export const serveDemoShop = async (
   const shopUrl = `http://localhost:${typeof listening === "object" ? listening?.port : port}`
   const orders = new Map<string, DemoOrder>()
 
+  /** The open pages of each order, told when the gateway has told the shop of its payment. */
+  const followers = new Map<DemoOrder, Set<() => void>>()
+
   const look = async (order: DemoOrder): Promise<void> => {
-    const [{ state, sub_state }, refunds] = await Promise.all([
+    const [{ amount, recurrence, state, sub_state }, refunds] = await Promise.all([
       client.getPayment(order.paymentId),
       client.getPaymentRefunds(order.paymentId)
     ])
     order.state = state
     order.subState = sub_state
+    order.recurrenceState = recurrence?.recurrence_state
+    order.amount = amount ?? order.amount
     order.refunded = refunds.reduce((sum, refund) => sum + (refund.state === "FAILED" ? 0 : (refund.amount ?? 0)), 0)
   }
 
   const notify = client.createNotificationHandler({
     expected: (paymentId) => {
       const order = [...orders.values()].find((order) => order.paymentId === paymentId)
-      return order && { order_number: order.orderNumber, amount: order.article.amount, currency: "CZK", order }
+      return (
+        order && {
+          order_number: order.orderNumber,
+          amount: order.article.amount,
+          currency: order.article.currency,
+          order
+        }
+      )
     },
     handler: async ({ order: { order } }) => {
       await look(order)
       order.notifications.push({ at: new Date().toLocaleTimeString("cs-CZ"), state: order.state })
+      for (const tell of followers.get(order) ?? []) tell()
     }
   })
 
-  const placeOrder = async (article: Article, language: Language): Promise<Reply> => {
-    const orderNumber = `${new Date().getFullYear()}-${String(orders.size + 1).padStart(4, "0")}`
-    const { gw_url, id, state } = await client.createPayment({
-      amount: article.amount,
-      currency: "CZK",
-      order_number: orderNumber,
-      order_description: article[language],
-      lang: language === "cs" ? "CS" : "EN",
-      callback: {
-        return_url: `${shopUrl}/order?number=${orderNumber}&lang=${language}`,
-        notification_url: `${shopUrl}/notify`
-      }
-    })
+  const nextNumber = (): string => `${new Date().getFullYear()}-${String(orders.size + 1).padStart(4, "0")}`
+
+  const keep = (
+    orderNumber: string,
+    article: Article,
+    { gw_url = "", id, state }: { readonly gw_url?: string; readonly id: number; readonly state: string }
+  ): void => {
     orders.set(orderNumber, {
       orderNumber,
       article,
       paymentId: id,
-      gwUrl: gw_url ?? "",
+      gwUrl: gw_url,
       state,
       subState: undefined,
+      recurrenceState: undefined,
+      amount: article.amount,
       refunded: 0,
+      isReleased: false,
       notifications: []
     })
-    return { status: 303, location: gw_url ?? "/" }
+  }
+
+  const pageOf = (orderNumber: string, language: Language): string => `/order?number=${orderNumber}&lang=${language}`
+
+  const placeOrder = async (article: Article, language: Language, isPaidHere: boolean): Promise<Reply> => {
+    const orderNumber = nextNumber()
+    const payment = await client.createPayment({
+      amount: article.amount,
+      currency: article.currency,
+      order_number: orderNumber,
+      order_description: article[language],
+      lang: language === "cs" ? "CS" : "EN",
+      callback: {
+        return_url: `${shopUrl}${pageOf(orderNumber, language)}`,
+        notification_url: `${shopUrl}/notify`
+      },
+      ...(article.sale === "hold" ? { preauthorization: true } : {}),
+      ...(article.sale === "subscription"
+        ? { recurrence: { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-30" } }
+        : {})
+    })
+    keep(orderNumber, article, payment)
+    const here = pageOf(orderNumber, language)
+    return { status: 303, location: isPaidHere ? here : (payment.gw_url ?? here) }
+  }
+
+  /** What the buttons of an order's page do, and the order whose page is shown then. */
+  const actions: { readonly [route: string]: (order: DemoOrder, search: URLSearchParams) => Promise<string> } = {
+    "POST /refund": async ({ orderNumber, paymentId }, search) => {
+      await client.refundPayment(paymentId, { amount: Number(search.get("amount")) })
+      return orderNumber
+    },
+    "POST /capture": async ({ orderNumber, paymentId }) => {
+      await client.captureAuthorization(paymentId)
+      return orderNumber
+    },
+    "POST /release": async (order) => {
+      await client.voidAuthorization(order.paymentId)
+      order.isReleased = true
+      return order.orderNumber
+    },
+    "POST /charge": async ({ article, paymentId }) => {
+      const orderNumber = nextNumber()
+      const { amount, currency } = article
+      const charge = { amount, currency, order_number: orderNumber, order_description: article.en }
+      const { gw_url: _, ...payment } = await client.createRecurrence(paymentId, charge)
+      keep(orderNumber, article, payment)
+      return orderNumber
+    },
+    "POST /end-subscription": async ({ orderNumber, paymentId }) => {
+      await client.voidRecurrence(paymentId)
+      return orderNumber
+    }
+  }
+
+  /** Keeps a page told of its order's notifications: at once, if there have been more than it has seen. */
+  const tellChanges = (response: ServerResponse, order: DemoOrder, seen: number): void => {
+    response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" })
+    response.flushHeaders()
+    const tell = (): void => void response.write("data:\n\n")
+    const told = followers.get(order) ?? new Set()
+    followers.set(order, told.add(tell))
+    response.on("close", () => told.delete(tell))
+    if (order.notifications.length > seen) tell()
   }
 
   const answer = async (request: IncomingMessage, shown: Shown): Promise<Reply> => {
@@ -100,20 +176,25 @@ export const serveDemoShop = async (
     if (route === "GET /notify") return { status: (await notify({ method: "GET", url: address })).status }
     if (route === "GET /") return { status: 200, page: articlesPage(shown, articles, [...orders.values()]) }
     const article = articles[Number(searchParams.get("article") ?? -1)]
-    if (route === "POST /order" && article !== undefined) return placeOrder(article, language)
+    if (route === "POST /order" && article !== undefined) return placeOrder(article, language, searchParams.has("here"))
     const order = orders.get(searchParams.get("number") ?? "")
     if (order === undefined) return { status: 404, page: failurePage(shown, undefined) }
-    if (route === "POST /again") return placeOrder(order.article, language)
-    if (route === "POST /refund") {
-      await client.refundPayment(order.paymentId, { amount: Number(searchParams.get("amount")) })
-      return { status: 303, location: `/order?number=${order.orderNumber}&lang=${language}` }
+    if (route === "POST /again") return placeOrder(order.article, language, false)
+    const action = actions[route]
+    if (action !== undefined) {
+      return { status: 303, location: pageOf(await action(order, searchParams), language) }
     }
     await look(order)
-    return { status: 200, page: orderPage(shown, order) }
+    return { status: 200, page: orderPage(shown, order, client.getEmbedJsUrl()) }
   }
 
   server.on("request", async (request, response) => {
     const address = addressOf(request, shopUrl)
+    const followed = address.pathname === "/changes" ? orders.get(address.searchParams.get("number") ?? "") : undefined
+    if (followed !== undefined) {
+      tellChanges(response, followed, Number(address.searchParams.get("seen")))
+      return
+    }
     const language = languageOf(address.searchParams.get("lang"), request.headers["accept-language"])
     const other = new URLSearchParams(address.searchParams)
     other.set("lang", language === "cs" ? "en" : "cs")
