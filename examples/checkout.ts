@@ -34,7 +34,7 @@ import {
 import { LocalGateway } from "effect-gopay/local-gateway"
 
 const order: CreatePaymentRequest = {
-  amount: 139_950, // haléře: 1 399.50 CZK
+  amount: 139_950, // haléře: 1,399.50 CZK
   currency: "CZK",
   order_number: "2026-0042",
   order_description: "Two books and a lamp",

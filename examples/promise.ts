@@ -7,7 +7,7 @@ const gateway = createGatewayClient({
 
 try {
   const payment = await gateway.createPayment({
-    amount: 139_950, // haléře: 1 399.50 CZK
+    amount: 139_950, // haléře: 1,399.50 CZK
     currency: "CZK",
     order_number: "2026-0042",
     callback: { return_url: "https://shop.example/return", notification_url: "https://shop.example/notify" }

@@ -5,7 +5,7 @@ const local = await startLocalGateway() // stands in for GoPay, on this machine
 const gateway = createGatewayClient(local.merchant)
 
 const payment = await gateway.createPayment({
-  amount: 139_950, // haléře: 1 399.50 CZK
+  amount: 139_950, // haléře: 1,399.50 CZK
   currency: "CZK",
   order_number: "2026-0042",
   callback: { return_url: "https://shop.example/return" }

@@ -17,7 +17,7 @@ const notify = toNodeHandler(
 )
 
 const pay = async () => {
-  const order = { order_number: String(Date.now()), amount: 139_950, currency: "CZK" } // 1 399.50 CZK
+  const order = { order_number: String(Date.now()), amount: 139_950, currency: "CZK" } // 1,399.50 CZK
   const callback = { return_url: `${shop}/return`, notification_url: `${shop}/notify` }
   const payment = await gateway.createPayment({ ...order, callback })
   orders.set(payment.id, order) // before the payer knows where to pay

@@ -3,7 +3,7 @@
  *
  * This module does not depend on Effect, so that every entry of the package shows the same types. `GatewaySchema` holds
  * the schemas that check them. Members keep the gateway's own names. Amounts are always integers in minor units
- * (haléře, cents): `139_950` is 1 399.50 CZK. Dates are always text, `yyyy-mm-dd`.
+ * (haléře, cents): `139_950` is 1,399.50 CZK. Dates are always text, `yyyy-mm-dd`.
  */
 import type {
   BnplType,

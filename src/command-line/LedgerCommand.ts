@@ -2,7 +2,8 @@
  * The command `ledger`: what is open in a shop's ledger and what needs an operator, and that operator's decision.
  */
 import { parseArgs } from "node:util"
-import { amountFromDecimal, amountToDecimal } from "../api/Amount.plain.js"
+import { amountFromDecimal } from "../api/Amount.plain.js"
+import { amountText } from "./amountText.js"
 import type { AttentionItem, ChangeDecision } from "../ledger/Attention.plain.js"
 import type { ChangeEntry } from "../ledger/change/Change.plain.js"
 import { ownMember } from "../api/OwnMember.plain.js"
@@ -118,7 +119,7 @@ const readFlags = (args: ReadonlyArray<string>) =>
 // Printing
 // ---------------------------------------------------------------------------------------------------------------------
 
-const amountOf = (amount: number | undefined): string => (amount === undefined ? "" : amountToDecimal(amount))
+const amountOf = (amount: number | undefined): string => (amount === undefined ? "" : amountText(amount))
 
 /** To the second, in UTC. */
 const timeOf = (iso: string): string => iso.replace("T", " ").replace(/\.\d+Z$/, "Z")
@@ -276,10 +277,10 @@ const paymentTable = (payments: ReadonlyArray<PaymentEntry>): ReadonlyArray<stri
     payments.map(({ amount, attention, currency, key, paymentId, refunded, since, state, status }) => [
       key,
       String(paymentId ?? ""),
-      `${amountToDecimal(amount)} ${currency}`,
+      amountText(amount, currency),
       timeOf(since),
       state ?? status,
-      refunded === 0 ? "" : amountToDecimal(refunded),
+      refunded === 0 ? "" : amountText(refunded, currency),
       attention ?? ""
     ])
   )

@@ -2,7 +2,7 @@
  * The command `show`: a payment and its refunds, as the gateway has them.
  */
 import { parseArgs } from "node:util"
-import { amountToDecimal } from "../api/Amount.plain.js"
+import { amountText } from "./amountText.js"
 import type { PaymentResponse, RefundHistoryItem } from "../api/Messages.plain.js"
 import { type Command, readArguments } from "./Command.js"
 import { wrongUsage } from "./CommandFailure.js"
@@ -25,7 +25,7 @@ Options:
 `
 
 const amountOf = ({ amount, currency }: { readonly amount?: number; readonly currency?: string }): string =>
-  amount === undefined ? "" : `${amountToDecimal(amount)} ${currency ?? ""}`
+  amount === undefined ? "" : amountText(amount, currency)
 
 const lines = (payment: PaymentResponse, refunds: ReadonlyArray<RefundHistoryItem>): ReadonlyArray<string> => {
   const rows: ReadonlyArray<readonly [string, string | number | undefined]> = [

@@ -3,6 +3,7 @@
  */
 import { csvCell } from "./csvCell.js"
 import { amountToDecimal } from "../api/Amount.plain.js"
+import { amountText } from "./amountText.js"
 import type {
   ClearingExplanation,
   ExpectedMovement,
@@ -19,19 +20,23 @@ export interface ReadFile {
   readonly statement: ParsedStatement
 }
 
-const amountOf = ({ amount, currency }: { readonly amount: number; readonly currency: string }): string =>
-  `${amountToDecimal(amount)} ${currency}`
+const amountOf = (
+  { language }: StatementTexts,
+  { amount, currency }: { readonly amount: number; readonly currency: string }
+): string => amountText(amount, currency, language)
 
-const movementText = (movement: StatementMovement): string => {
+const movementText = (texts: StatementTexts, movement: StatementMovement): string => {
   const { clearing, counterparty, date, orderNumber, reference, type } = movement
-  return [date, amountOf(movement).padStart(14), type, orderNumber ?? clearing ?? reference, counterparty]
+  return [date, amountOf(texts, movement).padStart(14), type, orderNumber ?? clearing ?? reference, counterparty]
     .filter((part) => part !== undefined)
     .join("  ")
 }
 
 const expectedText = (texts: StatementTexts, expected: ExpectedMovement): string => {
   const { _tag, day, orderNumber, paymentId } = expected
-  return [day ?? "", amountOf(expected).padStart(14), texts[_tag], orderNumber, paymentId ?? ""].join("  ").trimEnd()
+  return [day ?? "", amountOf(texts, expected).padStart(14), texts[_tag], orderNumber, paymentId ?? ""]
+    .join("  ")
+    .trimEnd()
 }
 
 /** A heading with its number of lines, and the lines; nothing where there are none. */
@@ -46,8 +51,8 @@ const fileLines = (texts: StatementTexts, { path, statement }: ReadFile): Readon
     currency,
     period && `${period.from} – ${period.to}`,
     `${texts.movements}: ${movements.length}`,
-    openingBalance !== undefined && `${texts.opening}: ${amountToDecimal(openingBalance)}`,
-    closingBalance !== undefined && `${texts.closing}: ${amountToDecimal(closingBalance)}`
+    openingBalance !== undefined && `${texts.opening}: ${amountText(openingBalance, currency, texts.language)}`,
+    closingBalance !== undefined && `${texts.closing}: ${amountText(closingBalance, currency, texts.language)}`
   ]
   return [
     printable(`${texts.file} ${path}: ${about.filter(Boolean).join(", ")}`),
@@ -78,29 +83,33 @@ const clearingText = (texts: StatementTexts, clearing: ClearingExplanation): str
     [texts.feesOf, -fees],
     [texts.credits, creditNotes + others]
   ]
-  const sums = parts.filter(([, amount]) => amount !== 0).map(([name, amount]) => `${name} ${amountToDecimal(amount)}`)
+  const sums = parts
+    .filter(([, amount]) => amount !== 0)
+    .map(([name, amount]) => `${name} ${amountText(amount, undefined, texts.language)}`)
   const how = explainedBy === "cutOff" ? `${texts.explained.cutOff} ${through ?? ""}` : texts.explained[explainedBy]
-  return `${number}: ${texts.transfer} ${amountToDecimal(transfer)} ${currency} = ${sums.join(", ")} (${how})`
+  return `${number}: ${texts.transfer} ${amountText(transfer, currency, texts.language)} = ${sums.join(", ")} (${how})`
 }
 
 const findings = (texts: StatementTexts, result: StatementReconciliation): ReadonlyArray<string> => {
-  const movements = (list: ReadonlyArray<StatementMovement>) => list.map(movementText)
+  const movements = (list: ReadonlyArray<StatementMovement>) => list.map((one) => movementText(texts, one))
   const expected = (list: ReadonlyArray<ExpectedMovement>) => list.map((one) => expectedText(texts, one))
   return [
     ...section(
       texts.evidence,
-      result.evidence.map(({ change, movement }) => `${change.operation} ${change.key}: ${movementText(movement)}`)
+      result.evidence.map(
+        ({ change, movement }) => `${change.operation} ${change.key}: ${movementText(texts, movement)}`
+      )
     ),
     ...section(
       texts.foreign,
-      result.foreign.map(({ _tag, movement }) => `${movementText(movement)}: ${texts[_tag]}`)
+      result.foreign.map(({ _tag, movement }) => `${movementText(texts, movement)}: ${texts[_tag]}`)
     ),
     ...section(texts.missing, expected(result.missing)),
     ...section(
       texts.differentAmounts,
       result.differentAmounts.map(
         ({ difference, expected: one, movement }) =>
-          `${one.orderNumber}: ${texts.expected} ${amountOf(one)}, ${texts.booked} ${amountOf(movement)} (${difference > 0 ? "+" : ""}${amountToDecimal(difference)})`
+          `${one.orderNumber}: ${texts.expected} ${amountOf(texts, one)}, ${texts.booked} ${amountOf(texts, movement)} (${difference > 0 ? "+" : ""}${amountText(difference, undefined, texts.language)})`
       )
     ),
     ...section(
@@ -121,7 +130,7 @@ const findings = (texts: StatementTexts, result: StatementReconciliation): Reado
       texts.contradictions,
       result.contradictions.map(({ _tag, difference, from, to }) => {
         const days = from === to ? from : `${from} – ${to}`
-        return `${texts[_tag]} ${days}: ${amountToDecimal(difference)}`
+        return `${texts[_tag]} ${days}: ${amountText(difference, undefined, texts.language)}`
       })
     )
   ]
@@ -141,16 +150,25 @@ export const statementPage = (
     ...files.flatMap((file) => fileLines(texts, file)),
     "",
     isMatched ? verdict : texts.unchecked,
-    ...(isMatched ? [`${texts.matched}: ${result.matched.length}, ${amountToDecimal(sum)}`] : []),
+    ...(isMatched ? [`${texts.matched}: ${result.matched.length}, ${amountText(sum, undefined, texts.language)}`] : []),
     ...(result.repeated === 0 ? [] : [`${texts.repeated}: ${result.repeated}`]),
     ...findings(texts, result),
-    ...section(texts.toCheck, result.toCheck.map(movementText)),
+    ...section(
+      texts.toCheck,
+      result.toCheck.map((one) => movementText(texts, one))
+    ),
     ...section(
       texts.clearings,
       result.clearings.map((clearing) => clearingText(texts, clearing))
     ),
-    ...section(texts.topUps, result.topUps.map(movementText)),
-    ...section(texts.fees, result.fees.map(movementText)),
+    ...section(
+      texts.topUps,
+      result.topUps.map((one) => movementText(texts, one))
+    ),
+    ...section(
+      texts.fees,
+      result.fees.map((one) => movementText(texts, one))
+    ),
     ...section(texts.notYetDue, expected(result.notYetDue)),
     ...section(texts.notCovered, expected(result.notCovered))
   ].join("\n")

@@ -6,6 +6,7 @@
 export type StatementLanguage = "en" | "cs"
 
 const english = {
+  language: "en" as StatementLanguage,
   agrees: "All that is due agrees.",
   differs: "It does not agree. See below.",
   unchecked: "No orders were given (--orders), so the movements were not matched.",
@@ -56,6 +57,7 @@ const english = {
 export type StatementTexts = typeof english
 
 const czech: StatementTexts = {
+  language: "cs",
   agrees: "Vše, co má být na výpisu, souhlasí.",
   differs: "Nesouhlasí, viz níže.",
   unchecked: "Objednávky nebyly zadány (--orders), takže se pohyby nepárovaly.",

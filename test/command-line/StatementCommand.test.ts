@@ -88,11 +88,11 @@ describe("effect-gopay statement", () => {
     const { code, complained, said } = await run(at("june.csv"), "--orders", at("orders.csv"))
     expect({ code, complained }).toEqual({ code: 0, complained: "" })
     const lines = said.split("\n")
-    expect(lines[0]).toContain("CSV_B, CZK, Movements: 6, Opening balance: 0.00, Closing balance: 0.00")
+    expect(lines[0]).toContain("CSV_B, CZK, Movements: 6, Opening balance: 0.00 CZK, Closing balance: 0.00 CZK")
     expect(lines[2]).toBe("All that is due agrees.")
-    expect(lines[3]).toBe("Matched: 3, 1299.00")
+    expect(lines[3]).toBe("Matched: 3, 1,299.00")
     expect(said).toContain(
-      "20260608: transfer 1280.01 CZK = payments 1499.50, refunds -200.50, fees of refunds -5.00, fees -13.99 (explained by all booked through 2026-06-05)"
+      "20260608: transfer 1,280.01 CZK = payments 1,499.50, refunds -200.50, fees of refunds -5.00, fees -13.99 (explained by all booked through 2026-06-05)"
     )
   })
 
@@ -111,6 +111,7 @@ describe("effect-gopay statement", () => {
     const { said } = await startWith({ LANG: "cs_CZ.UTF-8" }, "statement", at("june.csv"), "--orders", at("others.csv"))
       .ended
     expect(said).toContain("V knihách, ale na žádném výpisu (1):")
+    expect(said).toContain("Počáteční zůstatek: 0,00 Kč")
   })
 
   it("reads a spreadsheet by the package that is installed, and ABO with a currency", async () => {

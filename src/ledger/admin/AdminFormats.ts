@@ -1,8 +1,7 @@
 /**
  * How amounts and times are written on the page for accountants.
  */
-import { amountToDecimal } from "../../api/Amount.plain.js"
-import { moneyText } from "../../html/Money.js"
+import { decimalText, moneyText } from "../../html/Money.js"
 import type { AdminLanguage } from "./AdminTexts.js"
 
 /** How things are written, for a language and a time zone. */
@@ -28,7 +27,7 @@ export const formatsOf = (language: AdminLanguage, timeZone: string): Formats =>
     amount: (minor, currency) => {
       if (minor === undefined) return ""
       if (currency !== undefined) return moneyText(minor, currency, language)
-      return amountToDecimal(minor).replace(".", language === "cs" ? "," : ".")
+      return decimalText(minor, language)
     },
     time: (iso) => clock.format(new Date(iso))
   }

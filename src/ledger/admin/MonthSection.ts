@@ -1,7 +1,7 @@
 /**
  * A month on the page for accountants: its statement, compared with the books.
  */
-import { amountToDecimal } from "../../api/Amount.plain.js"
+import { decimalText } from "../../html/Money.js"
 import { type Content, type Html, html } from "../../html/Html.js"
 import type {
   ClearingExplanation,
@@ -58,7 +58,7 @@ type Amounts = (minor: number) => string
 const amountsIn =
   (language: AdminLanguage): Amounts =>
   (minor) =>
-    amountToDecimal(minor).replace(".", language === "cs" ? "," : ".")
+    decimalText(minor, language)
 
 const resultOf = (texts: MonthTexts, amount: Amounts, found: StatementReconciliation): Html => {
   const expected = ({ amount: minor, currency, day, orderNumber, paymentId }: ExpectedMovement): string =>

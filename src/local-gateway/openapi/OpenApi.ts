@@ -48,7 +48,7 @@ const evidenceList = Object.entries(evidenceMeanings).map(([word, meaning]) => `
 
 const description = `The payment gateway of GoPay, REST API v3, as far as it is known. An unofficial description, made from the contract of effect-gopay.
 
-Amounts are integers in minor units (haléře, cents): \`139950\` is 1 399.50. Days are \`yyyy-mm-dd\`.
+Amounts are integers in minor units (haléře, cents): \`139950\` is 1,399.50. Days are \`yyyy-mm-dd\`.
 
 A response may have members and codes that are not listed, and \`null\` for an absent member. Statuses other than the listed ones, and bodies that are not JSON, are undocumented and possible: a firewall before the gateway responds with 403 in HTML, also to JSON with \`\\u\` escapes.
 
