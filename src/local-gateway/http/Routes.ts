@@ -27,6 +27,7 @@ import {
   readCaptureAmount,
   readChargeOrder,
   readPaymentOrder,
+  versionHint,
   readStatementOrder,
   readTokenOrder,
   type RequestBody
@@ -360,7 +361,7 @@ const ofV4 = /\/4\.0(\/|$)/
 
 /** What may have been meant by a request that no route takes. */
 const hintAt = (asked: string): string => {
-  if (ofV4.test(asked)) return ` The request is one of GoPay's API v4, and this is v3: ${versionsPage}`
+  if (ofV4.test(asked)) return ` ${versionHint}`
   const methods = methodsAt(asked)
   return methods.length === 0 ? "" : ` This address takes ${methods.join(" or ")}.`
 }

@@ -12,12 +12,13 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as CodeLists from "../../api/CodeLists.plain.js"
 import { isDay } from "../../api/Day.js"
+import { versionsPage } from "../../api/Homepage.plain.js"
 import { type IssuePath, keysOf, pathText } from "../../api/IssuePath.js"
 import { withoutNulls } from "../../api/Nulls.js"
 import { readAfter } from "../../api/ReadAfter.js"
 import { firstProblems } from "../../api/SchemaProblems.js"
 import * as Fields from "../settings/Fields.js"
-import { refusal, refusedFields, type RequestError, type Refusal } from "./Refusal.js"
+import { refusal, refusedFields, Refusal, type RequestError } from "./Refusal.js"
 import type { LocalGatewaySettings } from "../settings/LocalGatewaySettings.plain.js"
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -273,6 +274,26 @@ const withRequired = <Order extends Itemized>(
     return Arr.isReadonlyArrayNonEmpty(errors) ? Result.fail(refusedFields(errors)) : Result.succeed(given)
   })
 
+/** Names API v4, and where its differences from v3 are told. */
+export const versionHint = `The request is one of GoPay's API v4, and this is v3: ${versionsPage}`
+
+/**
+ * Whether a payment is written for API v4: its `customer` is required there, and v3 has none; `target` is a part of its
+ * address. Source: `PaymentCreateRequest` of GoPay's SDK for PHP, gopay-php-api-v4.
+ */
+const isOfV4 = (order: unknown): boolean =>
+  Predicate.hasProperty(order, "customer") && !Predicate.hasProperty(order, "target")
+
+/** A refusal that says of its first error that the payment is written for API v4. */
+const withVersionHint = ({ errors: [first, ...others], status }: Refusal): Refusal =>
+  new Refusal({
+    status,
+    errors: [{ ...first, description: [first.description, versionHint].filter(Boolean).join(" ") }, ...others]
+  })
+
+const decodeV3Payment = (order: unknown): ReturnType<typeof decodePayment> =>
+  Result.mapError(decodePayment(order), (refused) => (isOfV4(order) ? withVersionHint(refused) : refused))
+
 /** Reads the order of a payment. `today` is `yyyy-mm-dd`: a recurrence must end later. */
 export const readPaymentOrder = (
   body: RequestBody,
@@ -280,7 +301,7 @@ export const readPaymentOrder = (
   today: string
 ): Result.Result<PaymentOrder, Refusal> =>
   Result.flatMap(
-    withItemsSum(withRequired(Result.flatMap(json(body), decodePayment), orderChecks), itemsSum),
+    withItemsSum(withRequired(Result.flatMap(json(body), decodeV3Payment), orderChecks), itemsSum),
     (order) =>
       order.recurrence === undefined || order.recurrence.recurrence_date_to > today
         ? Result.succeed(order)

@@ -110,6 +110,15 @@ describe("a new payment", () => {
     expect(refused(readPaymentOrder(body(JSON.stringify(content)), lenient, "2026-06-30"))).toEqual(["116"])
   })
 
+  it("is told that this is v3 when it is written for API v4", () => {
+    const hint = expect.stringMatching(/one of GoPay's API v4, and this is v3: https:.*v3-or-v4\.md$/)
+    const customer = { email: "payer@shop.test" }
+    expect(descriptions(payment({ target: undefined, customer }))[0]).toEqual(hint)
+    expect(descriptions(payment({ target: undefined }))[0]).not.toEqual(hint)
+    expect(descriptions(payment({ amount: 0.5, customer }))[0]).not.toEqual(hint)
+    expect(refused(payment({ customer }))).toEqual([])
+  })
+
   it("has items that add up, where that is checked", () => {
     expect(refused(payment({ items: [{ amount: 60 }, { amount: 40 }, {}] }, strict))).toEqual([])
     expect(descriptions(payment({ items: [{ amount: 60 }] }, strict))).toEqual([
