@@ -238,6 +238,7 @@ const paid: ReadonlyArray<Step> = [
   refund("refund again", "{paid}", "1000"),
   get("refunds in the end", "/payments/payment/{paid}/refunds"),
   get("read a refunded payment", "/payments/payment/{paid}"),
+  get("QR payment of a refunded payment", "/payments/payment/{paid}/qr-payment?format=svg"),
   create("create a hold", { preauthorization: true }, { keep: { hold: "id", holdUrl: "gw_url" } }),
   { name: "the payer authorizes", pays: { payment: "hold", gwUrl: "holdUrl" } },
   get("read a hold", "/payments/payment/{hold}"),

@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { describe, expect, it } from "vitest"
+import { openApiDocument } from "../../src/local-gateway/openapi/OpenApi.js"
 import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { compareRecordings } from "../../src/parity/Differences.js"
 import { record } from "../../src/parity/Recorder.js"
@@ -12,7 +13,7 @@ import { scenario } from "../../src/parity/Scenario.js"
 import type { Json } from "../../src/parity/Step.js"
 import { leaksIn } from "../support/PersonalOrder.js"
 import { listening } from "../support/RawGateway.js"
-import { guesses } from "./Guesses.js"
+import { guesses, unknowns } from "./Guesses.js"
 import { obedientPayer, recordLocally } from "./LocalParity.js"
 import { parseRecording } from "./RecordingFile.js"
 import { isPassed, reportOf } from "./Report.js"
@@ -98,6 +99,12 @@ describe("a recording of a local gateway", () => {
 })
 
 describe("the scenario", () => {
+  /** The steps that are named, and are none of the scenario's. */
+  const missingSteps = (named: typeof guesses): ReadonlyArray<string> => {
+    const names = new Set(stepNames(scenario))
+    return Object.values(named).flatMap((steps) => ("why" in steps ? [] : steps.filter((name) => !names.has(name))))
+  }
+
   const responsesOf = ({ steps }: Recording): ReadonlyMap<string, RecordedResponse | undefined> =>
     new Map(steps.map((step) => [step.name, "response" in step ? step.response : undefined]))
 
@@ -126,11 +133,15 @@ describe("the scenario", () => {
     const [, , ...topics] = [...section.matchAll(/^\| (.*?) +\|/gm)].map(([, topic = ""]) => topic)
     expect(topics.length).toBeGreaterThan(30)
     expect(topics).toEqual(Object.keys(guesses))
-    const names = new Set(stepNames(scenario))
-    const missing = Object.values(guesses).flatMap((steps) =>
-      "why" in steps ? [] : steps.filter((name) => !names.has(name))
-    )
-    expect(missing).toEqual([])
+    expect(missingSteps(guesses)).toEqual([])
+  })
+
+  it("settles each unknown of the reference, or it is said why not", () => {
+    const told = JSON.stringify(openApiDocument()).matchAll(/Unknown: (.*?)(?= Invented: |\\n|")/g)
+    const sentences = new Set([...told].map(([, sentence = ""]) => sentence))
+    expect(sentences.size).toBeGreaterThan(20)
+    expect([...sentences].toSorted()).toEqual(Object.keys(unknowns).toSorted())
+    expect(missingSteps(unknowns)).toEqual([])
   })
 
   it("has the states and sub-states of what is not paid", async () => {
