@@ -1,14 +1,12 @@
 /**
  * What the calls of other clients become: the "after" of docs/coming-from.
  */
-import { startLocalGateway } from "effect-gopay/local-gateway/promise"
+import { clientId, clientSecret, environment, goid, local } from "./local-credentials.js"
 import { createGatewayClient, type ExpectedPayment, GatewayError, isPaid } from "effect-gopay/promise"
 
-const local = await startLocalGateway()
-const { clientId, clientSecret, environment, goid } = local.merchant
-const notes: Array<string> = []
-
 const gateway = createGatewayClient({ goid, clientId, clientSecret, environment, language: "CS" })
+
+const deliver = () => console.log("delivered")
 
 const order = {
   amount: 139_950, // haléře, as a number
@@ -21,28 +19,28 @@ const { gw_url, id } = await gateway.createPayment(order)
 
 const stored = new Map<number, ExpectedPayment>([[id, order]])
 await local.payByCard(id)
-notes.push(`${gw_url.startsWith(local.url)}`)
+console.log(gw_url.startsWith(local.url))
 const request = { url: `/return?id=${id}` }
 
 const payment = await gateway.getPayment(id)
-if (isPaid(payment)) notes.push("paid")
+if (isPaid(payment)) deliver()
 
 const verified = await gateway.verifyPayment(request.url, (id) => stored.get(id))
-notes.push(verified.payment.state)
+console.log(verified.payment.state)
 
 const { result } = await gateway.refundPayment(id, { amount: 39_950 })
-notes.push(result) // FINISHED, or ACCEPTED: made later
+console.log(result) // FINISHED, or ACCEPTED: made later
 
 const refunds = await gateway.getPaymentRefunds(id)
-notes.push(`${refunds.length} refund`)
+console.log(`${refunds.length} refund`)
 
 try {
   await gateway.refundPayment(id, { amount: 1_000_000 })
 } catch (error) {
   if (!(error instanceof GatewayError)) throw error
   const { reason } = error
-  if (reason._tag === "OutcomeUnknown") notes.push(JSON.stringify(reason.change)) // sent, and no one knows: look for it
-  if (reason._tag === "OperationRefused") notes.push(`refused with ${reason.code}: ${error.help}`)
+  if (reason._tag === "OutcomeUnknown") console.log(reason.change) // sent, and no one knows: look for it
+  if (reason._tag === "OperationRefused") console.log(`refused with ${reason.code}: ${error.help}`)
 }
 
 const subscription = await gateway.createPayment({
@@ -67,7 +65,7 @@ await local.payByCard(other.id)
 await gateway.voidAuthorization(other.id)
 
 const { enabledPaymentInstruments } = await gateway.getPaymentInstruments(goid, "CZK")
-notes.push(`${enabledPaymentInstruments.length > 0}`)
+console.log(`${enabledPaymentInstruments.length > 0}`)
 
 const statement = await gateway.getAccountStatement({
   date_from: "2026-01-01",
@@ -75,9 +73,7 @@ const statement = await gateway.getAccountStatement({
   currency: "CZK",
   format: "CSV_A"
 })
-notes.push(statement.toText() === "" ? "empty" : "a statement")
+console.log(statement.toText() === "" ? "empty" : "a statement")
 
 await gateway.close()
 await local.close()
-
-export { notes }

@@ -1,5 +1,9 @@
-import { readFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join, posix, relative } from "node:path"
 import { assert, describe, it } from "vitest"
+import { root } from "../../scripts/root.js"
+import { isWhole, readExamples, wholeSample, type WholeSample } from "../../site/samples.js"
 import { codeIn, examples, pages } from "./Pages.js"
 
 const shown = pages.map((page) => ({ page, blocks: codeIn(page).filter(({ language }) => language === "ts") }))
@@ -22,6 +26,58 @@ describe("the code in", () => {
     assert.isAtLeast(found.get("docs/errors.md") ?? 0, 18)
     assert.isAtLeast(found.get("docs/ledger.md") ?? 0, 10)
   })
+})
+
+describe("what is copied from", () => {
+  const files = readExamples(root)
+  const whole = (code: string): WholeSample => wholeSample(files, code) ?? assert.fail(code)
+  const samples = shown.flatMap(({ blocks, page }) => blocks.map(({ code }) => ({ page, sample: whole(code) })))
+
+  it("the README is whole as it stands there", () => {
+    const parts = samples.filter(({ page, sample }) => page === "README.md" && !isWhole(sample))
+    assert.deepStrictEqual(
+      parts.map(({ sample }) => sample.text),
+      []
+    )
+  })
+
+  it("the site compiles: what a sample uses comes with it", () => {
+    const parent = join(root, "node_modules/.cache")
+    mkdirSync(parent, { recursive: true })
+    const folder = mkdtempSync(join(parent, "samples-"))
+    try {
+      const names = samples.map(({ page, sample }, index) => {
+        const name = `${page.replaceAll(/\W/g, "_")}-${index}.ts`
+        writeFileSync(join(folder, name), sample.text)
+        return name
+      })
+      const config = {
+        extends: relative(folder, join(root, "test/tsconfig.json")),
+        compilerOptions: { rootDir: root, noUnusedLocals: false, noUnusedParameters: false },
+        files: [...names, relative(folder, join(root, "examples/platforms.d.ts"))],
+        include: []
+      }
+      writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config))
+      const compiler = join(root, "node_modules/typescript/bin/tsc")
+      execFileSync(process.execPath, [compiler, "-p", folder], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })
+    } catch (error) {
+      assert.fail(error instanceof Error && "stdout" in error ? String(error.stdout) : String(error))
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it.each([...new Set(samples.map(({ page }) => page))])(
+    "%s has links to the files that its fragments are of",
+    (page) => {
+      const text = readFileSync(page, "utf8")
+      const fragments = samples
+        .filter((one) => one.page === page && !isWhole(one.sample))
+        .map(({ sample }) => sample.file)
+      const unlinked = fragments.filter((file) => !text.includes(`](${posix.relative(posix.dirname(page), file)})`))
+      assert.deepStrictEqual([...new Set(unlinked)], [])
+    }
+  )
 })
 
 /** The Czech pages and those that they follow. Of the long ones a part is written in Czech. */
