@@ -54,7 +54,7 @@ if (!existsSync(join(site, "node_modules"))) {
 }
 rmSync(content, { recursive: true, force: true })
 const { homepage } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-writePages(root, content, new URL(".", `${homepage}/`).href.replace(/#.*$/, "").replace(/\/$/, ""))
+writePages(root, content, String(homepage).replace(/#.*$/, ""))
 // Pictures are shown by pages, and linked to.
 for (const folder of ["images", "public/images"]) {
   cpSync(join(root, "docs/images"), join(content, folder), { recursive: true })

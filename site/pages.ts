@@ -1,8 +1,10 @@
 /**
  * The pages of the site, from the Markdown that a repository's reader sees.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join, posix, relative } from "node:path"
+import { completed, readExamples } from "./samples.js"
 import { chapters } from "./try/Texts.js"
 
 /** A page: the file that it is made of, from the root of the repository, and the file that is made, from the site's. */
@@ -18,8 +20,40 @@ export const pagesOf = (root: string): ReadonlyArray<Page> => [
   ...markdownIn(join(root, "docs")).map((name) => ({
     from: posix.join("docs", name),
     to: name.replace(/(^|\/)README\.md$/, "$1index.md")
-  }))
+  })),
+  { from: `${recipes}/README.md`, to: "recipes/index.md" },
+  ...recipesIn(root).map((name) => ({ from: `${recipes}/${name}/README.md`, to: `recipes/${name}.md` }))
 ]
+
+const recipes = "examples/recipes"
+
+const recipesIn = (root: string): ReadonlyArray<string> =>
+  readdirSync(join(root, recipes), { withFileTypes: true })
+    .flatMap((entry) =>
+      entry.isDirectory() && existsSync(join(root, recipes, entry.name, "README.md")) ? [entry.name] : []
+    )
+    .toSorted()
+
+/** The files of a recipe, and what a page of code calls their languages. */
+const filesOf = (folder: string): ReadonlyArray<{ readonly name: string; readonly language: string }> =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => posix.relative(folder, posix.join(entry.parentPath, entry.name)))
+    .flatMap((name) => {
+      const [, extension = ""] = /\.(ts|tsx|mjs|js|json|svelte|html|toml|jsonc)$/.exec(name) ?? []
+      const isOwn = extension !== "" && !/^\.|\/\.|node_modules|^dist\/|^package-lock/.test(name)
+      return isOwn ? [{ name, language: extension === "mjs" ? "js" : extension }] : []
+    })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+
+/** Every file of a recipe, to copy. */
+const withFiles = (text: string, folder: string): string => {
+  const shown = filesOf(folder).map(
+    ({ language, name }) =>
+      `### \`${name}\`\n\n\`\`\`${language}\n${readFileSync(join(folder, name), "utf8").trimEnd()}\n\`\`\`\n`
+  )
+  return `${text.trimEnd()}\n\n## Files\n\n${shown.join("\n")}`
+}
 
 const markdownIn = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -29,6 +63,7 @@ const markdownIn = (folder: string): ReadonlyArray<string> =>
 /** Writes every page. Links to pages lead to the site, those to other files to the repository. */
 export const writePages = (root: string, folder: string, repository: string): void => {
   const pages = pagesOf(root)
+  const examples = readExamples(root)
   const pageOf = new Map(pages.map(({ from, to }) => [from, to]))
   for (const { from, to } of pages) {
     const linked = (link: string): string => {
@@ -40,19 +75,23 @@ export const writePages = (root: string, folder: string, repository: string): vo
         page === undefined
           ? /\.(webp|svg)$/.test(target)
             ? undefined
-            : `${repository}/blob/main/${target}`
+            : `${repository}/${statSync(join(root, target)).isDirectory() ? "tree" : "blob"}/main/${target.replace(/\/$/, "")}`
           : posix.relative(posix.dirname(to), page) || posix.basename(page)
       if (address === undefined) return posix.relative(posix.dirname(to), target.replace(/^docs\//, ""))
       return anchor === undefined ? address : `${address}#${anchor}`
     }
-    const text = tabbed(readFileSync(join(root, from), "utf8"))
+    const source = readFileSync(join(root, from), "utf8")
+    const isRecipe = from.startsWith(`${recipes}/`) && to !== "recipes/index.md"
+    const linkedText = (to === "index.md" ? withoutTitle(source) : source)
       .replaceAll(/^- \[ \] /gm, "- ☐ ")
       .replaceAll(/(\]\()([^)\s]+)(\))/g, (_, open, link, close) => `${open}${linked(link)}${close}`)
       .replaceAll(/(src=")([^"]+)(")/g, (_, open, link, close) => `${open}${linked(link)}${close}`)
+    const whole = completed(examples, tabbed(linkedText))
+    const text = isRecipe ? withFiles(whole, join(root, posix.dirname(from))) : whole
     const file = join(folder, to)
     const titled = text.replace(/^# .*\n/, (title) => `${title}${tried(to)}`)
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, `${frontmatter(relative(root, join(root, from)))}${escapedOutsideCode(titled)}`)
+    writeFileSync(file, `${frontmatter(root, from, to === "index.md" ? home : "")}${escapedOutsideCode(titled)}`)
   }
 }
 
@@ -67,7 +106,41 @@ const tried = (page: string): string => {
   return `\n<p><a href="${pages}/#${chapter.id}" target="_self">${invitations[language]}</a></p>\n`
 }
 
-const frontmatter = (source: string): string => `---\nsource: ${source}\n---\n\n`
+/** The first page has the picture and the promises over what the README says. */
+const home = `layout: home
+title: GoPay payments from TypeScript
+hero:
+  name: effect-gopay
+  text: GoPay payments from TypeScript
+  tagline: Plain async/await, or Effect. With a local gateway to build and test against, without an account.
+  image:
+    src: /images/pay-page.webp
+    alt: "The pay page of the local gateway: an order of 1 399.50 CZK, and a card to pay with"
+  actions:
+    - theme: brand
+      text: Your first payment
+      link: /guides/first-payment
+    - theme: alt
+      text: In your framework
+      link: /recipes/
+features:
+  - title: Money is never moved twice by us
+    details: A refund, a capture or a charge is sent again only when GoPay certainly did not take it.
+    link: /guides/refunds
+  - title: You are told when no one knows
+    details: If the response to a change is lost, you get OutcomeUnknown and a way to find out, not a guess.
+    link: /errors#outcomeunknown
+  - title: It survives a kill at any moment
+    details: With the ledger in your own database, it neither pays twice nor forgets.
+    link: /ledger
+`
+
+const withoutTitle = (text: string): string => text.replace(/^# .*\n/, "")
+
+const frontmatter = (root: string, source: string, more: string): string => {
+  const date = execFileSync("git", ["log", "-1", "--format=%cI", "--", source], { cwd: root, encoding: "utf8" }).trim()
+  return `---\nsource: ${source}\n${date === "" ? "" : `updated: ${date}\n`}${more}---\n\n`
+}
 
 const block = /^```(\w+) title="(Promises|Effect)"\n([^]*?)^```\n/gm
 

@@ -2,9 +2,16 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { slug } from "github-slugger"
-import { type DefaultTheme, defineConfig } from "vitepress"
+import { type DefaultTheme, defineConfig, type HeadConfig } from "vitepress"
 import llmsTxt from "vitepress-plugin-llms"
 import { tabsMarkdownPlugin } from "vitepress-plugin-tabs"
+import { foldedSample, foldingPlugin, withoutFolds } from "./folding.js"
+
+const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
+const repository = String(manifest.homepage).replace(/#.*$/, "")
+const base = process.env["SITE_BASE"] ?? "/"
+const [, owner, name] = new URL(repository).pathname.split("/")
+const address = `https://${owner}.github.io/${name}/`
 
 const content = fileURLToPath(new URL("../content", import.meta.url))
 
@@ -67,7 +74,8 @@ const english: Array<DefaultTheme.SidebarItem> = [
     "Documents",
     pages("", ...inOrder).filter(({ link = "" }) => !project.includes(link.slice(1)))
   ),
-  ...group("Coming from", pages("coming-from")),
+  ...group("Recipes", [{ text: "All recipes", link: "/recipes/" }, ...pages("recipes")]),
+  ...group("Coming from", [page("coming-from/index"), ...pages("coming-from")]),
   ...group("API reference", reference),
   ...group("The project", project.map(page))
 ]
@@ -88,6 +96,7 @@ const inCzech: DefaultTheme.Config = {
   sidebarMenuLabel: "Obsah",
   returnToTopLabel: "Zpět nahoru",
   langMenuLabel: "Jazyk",
+  lastUpdated: { text: "Naposledy změněno", formatOptions: { dateStyle: "medium" } },
   skipToContentLabel: "Přejít k obsahu"
 }
 
@@ -113,21 +122,50 @@ const searchInCzech: DefaultTheme.LocalSearchOptions["translations"] = {
 const icon =
   "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='7' fill='%232f3fae'/><path d='M9 17l5 5 10-12' fill='none' stroke='white' stroke-width='4'/></svg>"
 
+/** What is searched of a page: what is to be seen of its samples, and of the reference its names alone. */
+const searched = (text: string, path: string): string =>
+  path.startsWith("reference/")
+    ? [...text.matchAll(/^#{1,3} .*$/gm)].map(([heading]) => heading).join("\n\n")
+    : withoutFolds(text)
+
 export default defineConfig({
   title: "effect-gopay",
   description: "GoPay payments from TypeScript, and a local gateway to build and test against",
   // A project's site on GitHub Pages is in a folder of its host.
-  base: process.env["SITE_BASE"] ?? "/",
+  base,
   srcDir: "content",
   outDir: "dist",
   cleanUrls: true,
+  // Pages are made from files of other names: `transformPageData` gives the dates of those.
   lastUpdated: false,
+  sitemap: { hostname: address },
+  transformPageData: (page) => {
+    const { source, updated } = page.frontmatter
+    // The reference is made from the declarations.
+    if (source === undefined) page.frontmatter["editLink"] = false
+    if (updated !== undefined) page.lastUpdated = new Date(updated).getTime()
+  },
+  transformHead: ({ pageData, title, description }) => {
+    const path = pageData.relativePath.replace(/(^|\/)index\.md$/, "$1").replace(/\.md$/, "")
+    const tag = (property: string, content: string): HeadConfig => ["meta", { property, content }]
+    return [
+      tag("og:type", "website"),
+      tag("og:site_name", "effect-gopay"),
+      tag("og:title", title),
+      tag("og:description", pageData.description || description),
+      tag("og:url", `${address}${path}`),
+      tag("og:image", `${address}images/dashboard.webp`),
+      ["link", { rel: "canonical", href: `${address}${path}` }]
+    ]
+  },
   head: [["link", { rel: "icon", type: "image/svg+xml", href: icon }]],
   markdown: {
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     anchor: { slugify: (text) => slug(text) },
+    codeTransformers: [foldedSample],
     config: (markdown) => {
       markdown.use(tabsMarkdownPlugin)
+      markdown.use(foldingPlugin, `${repository}/blob/main/`)
     }
   },
   locales: {
@@ -135,7 +173,44 @@ export default defineConfig({
     cs: { label: "Čeština", lang: "cs", description: "Platby přes GoPay z TypeScriptu", themeConfig: inCzech }
   },
   themeConfig: {
-    search: { provider: "local", options: { locales: { cs: { translations: searchInCzech } } } },
+    search: {
+      provider: "local",
+      options: {
+        locales: { cs: { translations: searchInCzech } },
+        _render: (text, env, markdown) => {
+          const html = markdown.render(searched(text, env.relativePath), env)
+          return env.frontmatter?.search === false ? "" : html
+        },
+        miniSearch: {
+          searchOptions: {
+            combineWith: "AND",
+            fuzzy: 0.1,
+            boost: { title: 6, titles: 3, text: 1 },
+            // A guide before a document, a document before the reference and the history.
+            boostDocument: (id) => {
+              if (/\/guides\//.test(id)) return 4
+              if (/\/recipes\//.test(id)) return 3
+              if (/\/(reference|changelog|contributing|architecture|benchmarks|parity|fault-matrix)/.test(id))
+                return 0.2
+              return 1
+            }
+          }
+        }
+      }
+    },
+    nav: [
+      { text: "Guides", link: "/guides/" },
+      { text: "Recipes", link: "/recipes/" },
+      { text: "Compare", link: "/compare" },
+      { text: `v${manifest.version}`, link: "/changelog" }
+    ],
+    socialLinks: [{ icon: "github", link: repository }],
+    editLink: {
+      // The source of this function is all that the page has of it.
+      pattern: ({ frontmatter }) => `https://github.com/effect-gopay/effect-gopay/edit/main/${frontmatter["source"]}`,
+      text: "Edit this page"
+    },
+    lastUpdated: { text: "Last updated", formatOptions: { dateStyle: "medium" } },
     // Few pages are there in both languages.
     i18nRouting: false,
     outline: [2, 3],

@@ -3,12 +3,14 @@
  */
 import axe from "axe-core"
 import { execFileSync } from "node:child_process"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import { join, posix } from "node:path"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
+import { readExamples, wholeSample } from "../../site/samples.js"
 import { publicDeclarations } from "../../scripts/publicDeclarations.js"
+import { codeIn } from "../docs/Pages.js"
 import { launchBrowser } from "./Browser.js"
 
 const dist = "site/dist"
@@ -96,6 +98,97 @@ describe("the site", () => {
       })
     )
     expect([...new Set(broken)]).toEqual([])
+  })
+
+  it("has no link to the repository that leads nowhere", () => {
+    const repository = "https://github.com/effect-gopay/effect-gopay/"
+    const links = pages.flatMap((path) =>
+      [...readFileSync(join(dist, fileAt(path) ?? assert.fail(path)), "utf8").matchAll(/<a [^>]*href="(https:[^"]+)"/g)]
+        .map(([, href = ""]) => href)
+        .filter((href) => href.includes("effect-gopay") && href !== repository.slice(0, -1))
+    )
+    const broken = links.filter((href) => {
+      if (!href.startsWith(repository)) return !href.startsWith("https://effect-gopay.github.io/")
+      const [, kind, file = ""] = /^(blob|edit|tree)\/main\/([^#]+)/.exec(href.slice(repository.length)) ?? []
+      if (kind === undefined) return !/^(issues|compare|releases|security)/.test(href.slice(repository.length))
+      const name = decodeURIComponent(file)
+      return !existsSync(name) || statSync(name).isDirectory() !== (kind === "tree")
+    })
+    expect([...new Set(broken)]).toEqual([])
+    expect(links.length).toBeGreaterThan(100)
+  })
+
+  it("copies a whole program, of which it shows the sample until the reader asks for more", async () => {
+    const shown = "const { result } = await gateway.refundPayment(id, { amount: 39_950 })\n"
+    const whole = wholeSample(readExamples("."), shown) ?? assert.fail(shown)
+    const found = await visit("/coming-from/fetch", async (page) => {
+      const sample = page.locator(".sample", { hasText: "amount: 39_950" }).first()
+      const copied = await sample.locator("pre code").evaluate((code) => code.textContent)
+      const before = await sample.locator("pre code").innerText()
+      const button = sample.getByRole("button", { name: "Show the whole file" })
+      await button.click()
+      const after = await sample.locator("pre code").innerText()
+      return [
+        ...(copied?.startsWith(whole.text.slice(0, whole.text.indexOf(shown))) === true ? [] : [`copies ${copied}`]),
+        ...(before.includes("import {") ? [`shows ${before}`] : []),
+        ...(after.includes("import {") ? [] : [`unfolds ${after}`]),
+        ...((await button.getAttribute("aria-expanded")) === "true" ? [] : ["does not say that it is unfolded"])
+      ]
+    })
+    expect(found).toEqual([])
+  })
+
+  it.each([
+    ["refund", /^\/guides\/refunds/],
+    ["how to test", /^\/guides\/test-your-checkout/],
+    ["express", /^\/recipes\/express/],
+    ["331", /^\/errors#331/]
+  ])("finds for '%s' what is meant", async (text, expected) => {
+    const found = await visit("/", async (page) => {
+      await page.setViewportSize({ width: 1280, height: 720 })
+      await page.getByRole("button", { name: "Search" }).first().click()
+      await page.locator("#localsearch-input").fill(text)
+      await page.getByRole("option").first().waitFor()
+      const hrefs = await page
+        .locator("[role=option] a")
+        .evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""))
+      return expected.test(hrefs[0] ?? "") ? [] : [`finds ${hrefs.slice(0, 4).join(", ")}`]
+    })
+    expect(found).toEqual([])
+  })
+
+  it("has every recipe as a page, with its files", () => {
+    const recipes = readdirSync("examples/recipes", { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() && existsSync(join("examples/recipes", entry.name, "README.md")) ? [entry.name] : []
+    )
+    expect(recipes.length).toBeGreaterThan(10)
+    expect(recipes.filter((name) => fileAt(`/recipes/${name}`) === undefined)).toEqual([])
+    const page = readFileSync("site/content/recipes/nextjs.md", "utf8")
+    expect(page).toContain(readFileSync("examples/recipes/nextjs/app/notify/route.ts", "utf8"))
+    expect(page).toContain("### `app/orders/[number]/refund/route.ts`")
+  })
+
+  it("says of each page where to edit it and when it was changed, and what a link to it shows", () => {
+    const { version } = JSON.parse(readFileSync("package.json", "utf8"))
+    const page = readFileSync(join(dist, "guides/refunds.html"), "utf8")
+    expect(page).toContain("/edit/main/docs/guides/refunds.md")
+    expect(page).toContain("Last updated")
+    expect(page).toContain(`v${version}`)
+    expect(page).toContain('<meta property="og:title" content="Refunds and what can go wrong')
+    expect(readFileSync(join(dist, "sitemap.xml"), "utf8")).toContain("/effect-gopay/guides/refunds</loc>")
+  })
+
+  it("begins with a picture and three promises", async () => {
+    const found = await visit("/", async (page) => {
+      await page.setViewportSize({ width: 1280, height: 800 })
+      const box = await page.getByRole("img").first().boundingBox()
+      const promises = await page.locator(".VPFeature h2").count()
+      return [
+        ...(box !== null && box.y + box.height < 800 ? [] : [`has its picture at ${JSON.stringify(box)}`]),
+        ...(promises === 3 ? [] : [`has ${promises} promises`])
+      ]
+    })
+    expect(found).toEqual([])
   })
 
   it.each([
@@ -226,5 +319,8 @@ describe("the site", () => {
     const texts = [...list.matchAll(/\]\((\/[^)]+\.md)\)/g)].map(([, path = ""]) => path)
     expect(texts).toEqual(expect.arrayContaining(["/guides/first-payment.md", "/errors.md", "/reference/promise.md"]))
     expect(texts.filter((path) => !existsSync(join(dist, path)))).toEqual([])
+    const { text } = wholeSample(readExamples("."), codeIn("docs/guides/refunds.md")[0]?.code ?? "") ?? assert.fail()
+    expect(text).toContain("import {")
+    expect(readFileSync(join(dist, "llms-full.txt"), "utf8")).toContain(text)
   })
 })
