@@ -3,7 +3,7 @@
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
-import { dirname, join, posix, relative } from "node:path"
+import { dirname, join, posix } from "node:path"
 import { completed, readExamples } from "./samples.js"
 import { chapters } from "./try/Texts.js"
 
@@ -82,16 +82,20 @@ export const writePages = (root: string, folder: string, repository: string): vo
     }
     const source = readFileSync(join(root, from), "utf8")
     const isRecipe = from.startsWith(`${recipes}/`) && to !== "recipes/index.md"
-    const linkedText = (to === "index.md" ? withoutTitle(source) : source)
+    const linkedText = source
       .replaceAll(/^- \[ \] /gm, "- ☐ ")
       .replaceAll(/(\]\()([^)\s]+)(\))/g, (_, open, link, close) => `${open}${linked(link)}${close}`)
       .replaceAll(/(src=")([^"]+)(")/g, (_, open, link, close) => `${open}${linked(link)}${close}`)
     const whole = completed(examples, tabbed(linkedText))
-    const text = isRecipe ? withFiles(whole, join(root, posix.dirname(from))) : whole
+    const text = isRecipe
+      ? withFiles(whole, join(root, posix.dirname(from)))
+      : to === "index.md"
+        ? withOpening(whole)
+        : whole
     const file = join(folder, to)
-    const titled = text.replace(/^# .*\n/, (title) => `${title}${tried(to)}`)
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, `${frontmatter(root, from, to === "index.md" ? home : "")}${escapedOutsideCode(titled)}`)
+    const titled = text.replace(/^# .*\n/, (title) => `${title}${tried(to)}`)
+    writeFileSync(file, `${frontmatter(root, from)}${escapedOutsideCode(titled)}`)
   }
 }
 
@@ -106,40 +110,33 @@ const tried = (page: string): string => {
   return `\n<p><a href="${pages}/#${chapter.id}" target="_self">${invitations[language]}</a></p>\n`
 }
 
-/** The first page has the picture and the promises over what the README says. */
-const home = `layout: home
-title: GoPay payments from TypeScript
-hero:
-  name: effect-gopay
-  text: GoPay payments from TypeScript
-  tagline: Plain async/await, or Effect. With a local gateway to build and test against, without an account.
-  image:
-    src: /images/pay-page.webp
-    alt: "The pay page of the local gateway: an order of 1 399.50 CZK, and a card to pay with"
-  actions:
-    - theme: brand
-      text: Your first payment
-      link: /guides/first-payment
-    - theme: alt
-      text: In your framework
-      link: /recipes/
-features:
-  - title: Money is never moved twice by us
-    details: A refund, a capture or a charge is sent again only when GoPay certainly did not take it.
-    link: /guides/refunds
-  - title: You are told when no one knows
-    details: If the response to a change is lost, you get OutcomeUnknown and a way to find out, not a guess.
-    link: /errors#outcomeunknown
-  - title: It survives a kill at any moment
-    details: With the ledger in your own database, it neither pays twice nor forgets.
-    link: /ledger
+/** The first page has a picture and the promises above the rest of the README. */
+const withOpening = (text: string): string =>
+  text.replace(
+    /^(# .*\n\n[^]*?\n)\n/,
+    (_, beginning) => `${beginning}
+<div class="opening">
+
+![The pay page of the local gateway: an order of 1 399.50 CZK, and a card to pay with](./images/pay-page.webp)
+
+<div class="promises">
+
+- **[Money is never moved twice by us.](./guides/refunds.md)** A refund, a capture or a charge is sent again only when GoPay certainly did
+  not take it.
+- **[You are told when no one knows.](./errors.md#outcomeunknown)** A lost response is \`OutcomeUnknown\` and a way to find out, not a guess.
+- **[Kill it at any moment.](./ledger.md)** With the ledger in your database, it neither pays twice nor forgets.
+
+[Your first payment](./guides/first-payment.md) · [In your framework](./recipes/index.md)
+
+</div>
+</div>
+
 `
+  )
 
-const withoutTitle = (text: string): string => text.replace(/^# .*\n/, "")
-
-const frontmatter = (root: string, source: string, more: string): string => {
+const frontmatter = (root: string, source: string): string => {
   const date = execFileSync("git", ["log", "-1", "--format=%cI", "--", source], { cwd: root, encoding: "utf8" }).trim()
-  return `---\nsource: ${source}\n${date === "" ? "" : `updated: ${date}\n`}${more}---\n\n`
+  return `---\nsource: ${source}\n${date === "" ? "" : `updated: ${date}\n`}---\n\n`
 }
 
 const block = /^```(\w+) title="(Promises|Effect)"\n([^]*?)^```\n/gm

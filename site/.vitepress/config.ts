@@ -186,12 +186,16 @@ export default defineConfig({
             combineWith: "AND",
             fuzzy: 0.1,
             boost: { title: 6, titles: 3, text: 1 },
-            // A guide before a document, a document before the reference and the history.
+            processTerm: (term) =>
+              /^(how|to|the|an?|is|do|i|my|and|for|of|in|with|what|can|jak|se|na|je)$/i.test(term)
+                ? null
+                : term.toLowerCase(),
+            // A guide before a document, a document before the reference, the files of recipes and the history.
             boostDocument: (id) => {
-              if (/\/guides\//.test(id)) return 4
-              if (/\/recipes\//.test(id)) return 3
-              if (/\/(reference|changelog|contributing|architecture|benchmarks|parity|fault-matrix)/.test(id))
-                return 0.2
+              if (/\/guides\//.test(id)) return 12
+              if (/\/recipes\/[\w-]+#(a|the)-/.test(id)) return 6
+              if (/\/(recipes|reference|changelog|contributing|architecture|benchmarks|parity|fault-matrix)/.test(id))
+                return 0.1
               return 1
             }
           }

@@ -181,8 +181,8 @@ describe("the site", () => {
   it("begins with a picture and three promises", async () => {
     const found = await visit("/", async (page) => {
       await page.setViewportSize({ width: 1280, height: 800 })
-      const box = await page.getByRole("img").first().boundingBox()
-      const promises = await page.locator(".VPFeature h2").count()
+      const box = await page.locator(".opening img").boundingBox()
+      const promises = await page.locator(".promises li").count()
       return [
         ...(box !== null && box.y + box.height < 800 ? [] : [`has its picture at ${JSON.stringify(box)}`]),
         ...(promises === 3 ? [] : [`has ${promises} promises`])
