@@ -10,6 +10,7 @@ import { openApiDocument } from "../src/local-gateway/openapi/OpenApi.js"
 import { referenceContents } from "../src/local-gateway/reference/ReferencePage.js"
 import { referenceStyle } from "../src/local-gateway/reference/ReferenceStyle.js"
 import { writePages } from "./pages.js"
+import { splitReference } from "./reference.js"
 import { writeTry } from "./tryPage.js"
 
 const site = fileURLToPath(new URL(".", import.meta.url))
@@ -62,4 +63,5 @@ for (const folder of ["images", "public/images"]) {
 writeOpenApiPage()
 await writeTry(join(content, "public/try"))
 run(process.execPath, ["node_modules/typedoc/bin/typedoc"])
+splitReference(join(content, "reference"))
 run(process.execPath, ["node_modules/vitepress/bin/vitepress.js", "build"])

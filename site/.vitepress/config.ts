@@ -34,17 +34,27 @@ const pages = (folder: string, ...first: ReadonlyArray<string>): Array<DefaultTh
 const group = (text: string, items: Array<DefaultTheme.SidebarItem>): Array<DefaultTheme.SidebarItem> =>
   items.length === 0 ? [] : [{ text, items }]
 
+/** An entry of the package: its page, with those of its groups below. */
+const entry = (text: string, link: string): DefaultTheme.SidebarItem => {
+  const folder = link.replace(/\/$/, "").slice(1)
+  const groups = pages(folder)
+    .filter((item) => item.link !== "/reference/ledger/promise" && item.link !== "/reference/local-gateway/promise")
+    .map((item) => ({ ...item, text: item.text?.replace(/^.*: /, "") ?? "" }))
+  return groups.length === 0 ? { text, link } : { text, link, collapsed: true, items: groups }
+}
+
 const reference: Array<DefaultTheme.SidebarItem> = [
-  { text: "effect-gopay/promise", link: "/reference/promise" },
-  { text: "effect-gopay", link: "/reference/index/" },
-  { text: "effect-gopay/node", link: "/reference/node/" },
-  { text: "effect-gopay/ledger", link: "/reference/ledger" },
-  { text: "effect-gopay/ledger/promise", link: "/reference/ledger/promise" },
-  { text: "effect-gopay/statement", link: "/reference/statement" },
-  { text: "effect-gopay/local-gateway", link: "/reference/local-gateway" },
-  { text: "effect-gopay/local-gateway/promise", link: "/reference/local-gateway/promise" },
-  { text: "effect-gopay/local-gateway/web", link: "/reference/local-gateway/web" },
-  { text: "effect-gopay/testing", link: "/reference/testing" },
+  entry("effect-gopay/promise", "/reference/promise"),
+  entry("effect-gopay", "/reference/index/"),
+  entry("effect-gopay/node", "/reference/node/"),
+  entry("effect-gopay/ledger", "/reference/ledger"),
+  entry("effect-gopay/ledger/promise", "/reference/ledger/promise"),
+  entry("effect-gopay/statement", "/reference/statement"),
+  entry("effect-gopay/local-gateway", "/reference/local-gateway"),
+  entry("effect-gopay/local-gateway/promise", "/reference/local-gateway/promise"),
+  entry("effect-gopay/local-gateway/web", "/reference/local-gateway/web"),
+  entry("effect-gopay/local-gateway/vite", "/reference/local-gateway/vite"),
+  entry("effect-gopay/testing", "/reference/testing"),
   { text: "GoPay's REST API (OpenAPI)", link: "/openapi/index.html", target: "_self" }
 ]
 

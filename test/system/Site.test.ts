@@ -192,16 +192,21 @@ describe("the site", () => {
   })
 
   it.each([
-    ["dist/promise/index.d.ts", "promise.md"],
-    ["dist/index.d.ts", "index/index.md"],
-    ["dist/ledger/index.d.ts", "ledger.md"],
-    ["dist/ledger/promise/index.d.ts", "ledger/promise.md"],
-    ["dist/local-gateway/index.d.ts", "local-gateway.md"],
-    ["dist/local-gateway/promise/index.d.ts", "local-gateway/promise.md"],
-    ["dist/local-gateway/web/index.d.ts", "local-gateway/web.md"]
-  ])("documents what %s exports, and nothing else", (entry, page) => {
+    ["dist/promise/index.d.ts", "promise"],
+    ["dist/index.d.ts", "index"],
+    ["dist/ledger/index.d.ts", "ledger"],
+    ["dist/ledger/promise/index.d.ts", "ledger/promise"],
+    ["dist/local-gateway/index.d.ts", "local-gateway"],
+    ["dist/local-gateway/promise/index.d.ts", "local-gateway/promise"],
+    ["dist/local-gateway/web/index.d.ts", "local-gateway/web"],
+    ["dist/local-gateway/vite/index.d.ts", "local-gateway/vite"],
+    ["dist/testing/index.d.ts", "testing"]
+  ])("documents what %s exports, and nothing else", (entry, folder) => {
     const { declarations } = publicDeclarations([entry]).entries[0] ?? assert.fail(entry)
-    const documented = readFileSync(join("site/content/reference", page), "utf8").matchAll(/^### (\w+)/gm)
+    const reference = join("site/content/reference", folder)
+    const groups = readdirSync(reference).filter((name) => name.endsWith(".md"))
+    const text = groups.map((name) => readFileSync(join(reference, name), "utf8")).join("\n")
+    const documented = text.matchAll(/^### (\w+)/gm)
     // A namespace has a page of its own.
     const names = declarations.filter(({ namespace }) => namespace.length === 0).map(({ name }) => name)
     expect(new Set(Array.from(documented, ([, name]) => name))).toEqual(new Set(names))
@@ -301,6 +306,15 @@ describe("the site", () => {
         : [`is ${language}, and finds ${pagesFound.join(", ")}`]
     })
     expect(found).toEqual([])
+  })
+
+  it("has createGatewayClient first in the reference, on a page named by its import path", () => {
+    const page = readFileSync("site/content/reference/promise.md", "utf8")
+    expect(page).toMatch(/^# effect-gopay\/promise\n/)
+    expect(/\(promise\/\w+\.md#(\w+)\)/.exec(page)?.[1]).toBe("creategatewayclient")
+    expect(readFileSync("site/content/reference/promise/promises.md", "utf8")).toMatch(
+      /^# effect-gopay\/promise: promises\n/
+    )
   })
 
   it("has a reference of every entry, and of the gateway's API", () => {
