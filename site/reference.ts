@@ -62,7 +62,7 @@ export const splitReference = (folder: string): void => {
   )
   /** The text of a page that was a part of `from` and becomes `to`. */
   const linked = (text: string, from: string, to: string): string =>
-    text.replaceAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g, (link, path, id) => {
+    text.replaceAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g, (_, path, id) => {
       const target = path === "" ? from : posix.join(posix.dirname(from), path)
       const home = homes.get(`${target}#${id}`) ?? target
       return home === to ? `](#${id})` : `](${posix.relative(posix.dirname(to), home)}#${id})`

@@ -129,7 +129,7 @@ describe("the site", () => {
       await button.click()
       const after = await sample.locator("pre code").innerText()
       return [
-        ...(copied?.startsWith(whole.text.slice(0, whole.text.indexOf(shown))) === true ? [] : [`copies ${copied}`]),
+        ...((copied ?? "").startsWith(whole.text.slice(0, whole.text.indexOf(shown))) ? [] : [`copies ${copied}`]),
         ...(before.includes("import {") ? [`shows ${before}`] : []),
         ...(after.includes("import {") ? [] : [`unfolds ${after}`]),
         ...((await button.getAttribute("aria-expanded")) === "true" ? [] : ["does not say that it is unfolded"])
