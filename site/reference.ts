@@ -13,7 +13,10 @@ export const entries: ReadonlyArray<{ readonly file: string; readonly path: stri
   { file: "ledger/promise.md", path: "effect-gopay/ledger/promise" },
   { file: "statement.md", path: "effect-gopay/statement" },
   { file: "local-gateway.md", path: "effect-gopay/local-gateway" },
-  { file: "local-gateway/promise.md", path: "effect-gopay/local-gateway/promise" }
+  { file: "local-gateway/promise.md", path: "effect-gopay/local-gateway/promise" },
+  { file: "local-gateway/web.md", path: "effect-gopay/local-gateway/web" },
+  { file: "local-gateway/vite.md", path: "effect-gopay/local-gateway/vite" },
+  { file: "testing.md", path: "effect-gopay/testing" }
 ]
 
 interface Group {

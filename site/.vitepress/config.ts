@@ -38,7 +38,7 @@ const group = (text: string, items: Array<DefaultTheme.SidebarItem>): Array<Defa
 const entry = (text: string, link: string): DefaultTheme.SidebarItem => {
   const folder = link.replace(/\/$/, "").slice(1)
   const groups = pages(folder)
-    .filter((item) => item.link !== "/reference/ledger/promise" && item.link !== "/reference/local-gateway/promise")
+    .filter((item) => !/^\/reference\/(ledger\/promise|local-gateway\/(promise|web|vite))$/.test(item.link ?? ""))
     .map((item) => ({ ...item, text: item.text?.replace(/^.*: /, "") ?? "" }))
   return groups.length === 0 ? { text, link } : { text, link, collapsed: true, items: groups }
 }

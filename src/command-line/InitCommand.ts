@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from "node:path"
 import { createInterface } from "node:readline/promises"
 import { parseArgs } from "node:util"
+import { ownMember } from "../api/OwnMember.plain.js"
 import { type Command, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
 import { suggestion } from "./Suggestion.js"
@@ -56,7 +57,7 @@ const isTexts = (value: unknown): value is Readonly<Record<string, Files>> =>
 
 const filesOf = (recipe: string): Files => {
   const all: unknown = JSON.parse(readFileSync(new URL("../recipes.json", import.meta.url), "utf8"))
-  const files = isTexts(all) ? all[recipe] : undefined
+  const files = isTexts(all) ? ownMember(all, recipe) : undefined
   if (files !== undefined) return files
   throw wrongUsage(name, `There is no recipe ${recipe}${suggestion(recipe, Object.keys(shops))}`)
 }
@@ -122,10 +123,13 @@ const frameworks: Readonly<Record<string, ReadonlyArray<string>>> = { nitropack:
 const withRecipe = (own: Members, recipe: Members): Members => {
   const known = { ...membersOf(own["dependencies"]), ...membersOf(own["devDependencies"]) }
   const completed = (kind: string, which = /./): Members => {
-    const lacking = Object.entries(membersOf(recipe[kind])).filter(
-      ([name]) => which.test(name) && ![name, ...(frameworks[name] ?? [])].some((one) => Object.hasOwn(known, one))
+    const lacking = Object.entries(membersOf(ownMember(recipe, kind))).filter(
+      ([name]) =>
+        which.test(name) && ![name, ...(ownMember(frameworks, name) ?? [])].some((one) => Object.hasOwn(known, one))
     )
-    return lacking.length === 0 ? {} : { [kind]: sorted({ ...membersOf(own[kind]), ...Object.fromEntries(lacking) }) }
+    return lacking.length === 0
+      ? {}
+      : { [kind]: sorted({ ...membersOf(ownMember(own, kind)), ...Object.fromEntries(lacking) }) }
   }
   const scripts = membersOf(own["scripts"])
   if ("dev" in scripts || "start" in scripts)
@@ -146,7 +150,7 @@ const unnamed = (manifest: Members): Members =>
 /** A command that runs the shop, at the port that its return page is expected at. */
 const startOf = (project: Members, recipe: Members): string => {
   const script = (manifest: Members, name: string): string | undefined => {
-    const text = membersOf(manifest["scripts"])[name]
+    const text = ownMember(membersOf(manifest["scripts"]), name)
     return typeof text === "string" ? text : undefined
   }
   const dev = script(recipe, "dev")
@@ -184,7 +188,7 @@ const decided = async (files: Files, { ask, folder, force = false, recipe }: Ini
   const paths = Object.keys(files)
   const changed = paths.filter((path) => {
     const found = present(folder, path)
-    return found !== undefined && !ofProject.test(path) && textOf(folder, found) !== files[path]
+    return found !== undefined && !ofProject.test(path) && textOf(folder, found) !== ownMember(files, path)
   })
   if (changed.length > 0 && !force && ask === undefined) {
     throw new CommandFailure(
@@ -233,10 +237,10 @@ export const writeRecipe = async (options: InitOptions): Promise<ReadonlyArray<s
   return [
     ...all.map(([path]) => `${added.includes(path) ? "added to" : "written "}  ${path}`),
     ...kept
-      .filter((path) => textOf(folder, path) !== files[path])
+      .filter((path) => textOf(folder, path) !== ownMember(files, path))
       .flatMap((path) => [
         `yours     ${present(folder, path)}${isConfiguration(path) ? "; the recipe has:" : ""}`,
-        ...(isConfiguration(path) ? indented(files[path] ?? "") : [])
+        ...(isConfiguration(path) ? indented(ownMember(files, path) ?? "") : [])
       ]),
     "",
     "Next:",
