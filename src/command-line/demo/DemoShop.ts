@@ -157,7 +157,7 @@ export const serveDemoShop = async (
     }
   }
 
-  /** Keeps a page told of its order's notifications: at once, if there have been more than it has seen. */
+  /** Tells a page when there are notifications of its order: at once, if there have been more than it has seen. */
   const tellChanges = (response: ServerResponse, order: DemoOrder, seen: number): void => {
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" })
     response.flushHeaders()
