@@ -83,6 +83,11 @@ export const writePages = (root: string, folder: string, repository: string): vo
     const source = readFileSync(join(root, from), "utf8")
     const isRecipe = from.startsWith(`${recipes}/`) && to !== "recipes/index.md"
     const linkedText = source
+      // Below each sample stands what it is a part of.
+      .replace(
+        /^(?:Samples are parts of|The samples are parts of|Ukázky jsou části souborů?) .*; (?:the site|na webu) .*\n\n/m,
+        ""
+      )
       .replaceAll(/^- \[ \] /gm, "- ☐ ")
       .replaceAll(/(\]\()([^)\s]+)(\))/g, (_, open, link, close) => `${open}${linked(link)}${close}`)
       .replaceAll(/(src=")([^"]+)(")/g, (_, open, link, close) => `${open}${linked(link)}${close}`)
