@@ -3,6 +3,7 @@
  * A shop to try: articles, orders, the return from the pay page, notifications, refunds.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { ownMember } from "../../api/OwnMember.plain.js"
 import type { GatewayClient } from "../../promise/GatewayClient.plain.js"
 import { type Article, articlesPage, type DemoOrder, failurePage, type Language, orderPage } from "./DemoPages.js"
 
@@ -180,7 +181,7 @@ export const serveDemoShop = async (
     const order = orders.get(searchParams.get("number") ?? "")
     if (order === undefined) return { status: 404, page: failurePage(shown, undefined) }
     if (route === "POST /again") return placeOrder(order.article, language, false)
-    const action = actions[route]
+    const action = ownMember(actions, route)
     if (action !== undefined) {
       return { status: 303, location: pageOf(await action(order, searchParams), language) }
     }
