@@ -120,8 +120,8 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "let go of a payment before its refund is listed",
     steps,
-    `row.operation === "refundPayment" ? without(decided, "holds", { next_at: now, tries: 0 }) : decided`,
-    `decided`
+    `return operation === "refundPayment" ? without(decided, "holds", { next_at: now, tries: 0 }) : decided`,
+    `return decided`
   ),
   sabotage(
     "send a refund whatever the list shows",
