@@ -69,6 +69,8 @@ const kept = [
   "gopay_change",
   "gopay_payment",
   "gopay_refund",
+  "gopay_subscription",
+  "gopay_period",
   "gopay_history",
   "gopay_event",
   "told",
