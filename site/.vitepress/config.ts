@@ -146,6 +146,8 @@ export default defineConfig({
   srcDir: "content",
   outDir: "dist",
   cleanUrls: true,
+  // Recipes name the address that the shop has on the reader's own machine.
+  ignoreDeadLinks: "localhostLinks",
   // Pages are made from files of other names: `transformPageData` gives the dates of those.
   lastUpdated: false,
   sitemap: { hostname: address },
