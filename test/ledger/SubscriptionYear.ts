@@ -2,6 +2,7 @@
  * A year of subscriptions: declined cards, lost responses, lost notifications, killed processes, cancellations. At its end
  * each period is judged by what the gateway has made.
  */
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { type PaymentResponse } from "../../src/index.js"
 import type { SqliteTransaction, SubscriptionDetails, SubscriptionEvent } from "../../src/ledger/index.js"
@@ -14,6 +15,8 @@ export interface YearOptions {
   readonly seed: number
   readonly subscriptions: number
   readonly months: number
+  /** How long it may take. Default: 5 minutes. */
+  readonly limit?: Duration.Input
 }
 
 /** What a year has come to. */
@@ -31,7 +34,7 @@ const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12
 const maximum = 50_000
 const day = 86_400_000
 
-export const simulateYear = ({ months, seed, subscriptions }: YearOptions) =>
+export const simulateYear = ({ limit = "5 minutes", months, seed, subscriptions }: YearOptions) =>
   inWorld(
     (world) =>
       Effect.gen(function* () {
@@ -72,13 +75,13 @@ export const simulateYear = ({ months, seed, subscriptions }: YearOptions) =>
           for (let index = 0; index < subscriptions * 2; index++) {
             hooks.push(
               Effect.suspend(() => {
-                const fault = chance.percent(4)
+                const fault = chance.percent(10)
                   ? ({ type: "connectionReset", effect: chance.percent(50) ? "none" : "committed" } as const)
                   : chance.percent(2)
                     ? ({ type: "refusal", code: chance.pick(340, 342, 343, 341) } as const)
                     : undefined
                 return Effect.andThen(
-                  LocalGateway.changeSettings({ recurrenceChild: chance.percent(12) ? "declined" : "paid" }),
+                  LocalGateway.changeSettings({ recurrenceChild: chance.percent(35) ? "declined" : "paid" }),
                   fault === undefined ? Effect.void : LocalGateway.armFault(fault, { operation: "createRecurrence" })
                 ).pipe(Effect.provideService(LocalGateway, local), Effect.orDie)
               })
@@ -90,7 +93,7 @@ export const simulateYear = ({ months, seed, subscriptions }: YearOptions) =>
           for (const { id, parent_id } of yield* charges) {
             if (seen.has(id)) continue
             seen.add(id)
-            if (chance.percent(5)) unnotified++
+            if (chance.percent(30)) unnotified++
             else yield* ledger.notificationHandler()({ method: "GET", url: `/notify?id=${id}&parent_id=${parent_id}` })
           }
         })
@@ -157,7 +160,7 @@ export const simulateYear = ({ months, seed, subscriptions }: YearOptions) =>
         })
         return { ...judged, killed, unnotified, sent: sent.length } satisfies Year
       }),
-    { limit: "5 minutes" }
+    { limit }
   )
 
 const charges = Effect.map(Effect.orDie(LocalGateway.listPayments), (payments) =>

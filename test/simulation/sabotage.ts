@@ -9,10 +9,14 @@ import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { parseArgs } from "node:util"
 import type { ledgerPlanOf } from "./LedgerPlan.js"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import type { simulateYear } from "../ledger/SubscriptionYear.js"
 import { ledgerSabotages } from "./LedgerSabotages.js"
 import type { planOf } from "./Plan.js"
 import type { simulate } from "./Simulation.js"
 import { type Sabotage, sabotages as clientSabotages } from "./Sabotages.js"
+import { subscriptionSabotages } from "./SubscriptionSabotages.js"
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -24,7 +28,14 @@ const { positionals, values } = parseArgs({
   }
 })
 
-const sabotages = [...clientSabotages, ...ledgerSabotages]
+/** A sabotage of subscriptions shows in a year of them. */
+type AnySabotage = Omit<Sabotage, "mood"> & { readonly mood: Sabotage["mood"] | "subscriptions" }
+
+const sabotages: ReadonlyArray<AnySabotage> = [
+  ...clientSabotages,
+  ...ledgerSabotages,
+  ...subscriptionSabotages.map((sabotage) => ({ ...sabotage, mood: "subscriptions" as const }))
+]
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const folder = join(root, "node_modules/.cache/sabotage")
@@ -34,10 +45,11 @@ interface Simulator {
   readonly ledgerPlanOf: typeof ledgerPlanOf
   readonly planOf: typeof planOf
   readonly simulate: typeof simulate
+  readonly simulateYear: typeof simulateYear
 }
 
 /** The source text with the sabotage in it; `undefined` when it leaves this file alone. */
-const sabotaged = ({ changes }: Sabotage, path: string): string | undefined => {
+const sabotaged = ({ changes }: AnySabotage, path: string): string | undefined => {
   const own = changes.filter(({ file }) => path === join(root, "src", file))
   return own.length === 0
     ? undefined
@@ -53,12 +65,12 @@ const misfits = sabotages.flatMap(({ changes, name }) =>
 )
 if (misfits.length > 0) throw new Error(`The source has changed.\n\n${misfits.join("\n\n")}`)
 
-const bundle = async (sabotage: Sabotage, number: number): Promise<Simulator> => {
+const bundle = async (sabotage: AnySabotage, number: number): Promise<Simulator> => {
   const applied = new Set<string>()
   const outfile = join(folder, `${process.pid}-${number}.mjs`)
   await build({
     stdin: {
-      contents: `export { ledgerPlanOf } from "./LedgerPlan.ts"; export { planOf } from "./Plan.ts"; export { simulate } from "./Simulation.ts"`,
+      contents: `export { ledgerPlanOf } from "./LedgerPlan.ts"; export { planOf } from "./Plan.ts"; export { simulate } from "./Simulation.ts"; export { simulateYear } from "../ledger/SubscriptionYear.ts"`,
       resolveDir: join(root, "test/simulation")
     },
     outfile,
@@ -94,11 +106,28 @@ interface Row {
   readonly invariant: string | undefined
 }
 
-const tryOut = async (sabotage: Sabotage, number: number): Promise<Row> => {
+/** Some months of some subscriptions; what is not told as a violation ends in a failure. */
+const inAYear = async (name: string, { simulateYear }: Simulator, most: number): Promise<Row> => {
+  for (let seed = 1; seed <= most; seed++) {
+    const year = simulateYear({ seed, subscriptions: 8, months: 3, limit: "30 seconds" })
+    const [violation] = await Effect.runPromise(
+      Effect.matchCause(Effect.provide(Effect.scoped(year), TestClock.layer()), {
+        onFailure: () => ["the simulation ends"],
+        onSuccess: ({ violations }) => violations
+      })
+    )
+    if (violation !== undefined) return { name, seeds: seed, invariant: violation.replace(/^.*: /, "") }
+  }
+  return { name, seeds: most, invariant: undefined }
+}
+
+const tryOut = async (sabotage: AnySabotage, number: number): Promise<Row> => {
   const simulator = await bundle(sabotage, number)
   const most = Number(values.seeds)
+  if (sabotage.mood === "subscriptions") return inAYear(sabotage.name, simulator, Math.min(most, 10))
   for (let seed = 1; seed <= most; seed++) {
-    const plan = sabotage.mood === "ledger" ? simulator.ledgerPlanOf(seed) : simulator.planOf(seed)
+    const plan: ReturnType<typeof planOf> =
+      sabotage.mood === "ledger" ? simulator.ledgerPlanOf(seed) : simulator.planOf(seed)
     if (plan.mood !== sabotage.mood) continue
     const { violation } = simulator.simulate(plan)
     if (violation !== undefined) return { name: sabotage.name, seeds: seed, invariant: violation.invariant }

@@ -320,7 +320,7 @@ describe("the site", () => {
   it("has a reference of every entry, and of the gateway's API", () => {
     const manifest: { readonly exports: object } = JSON.parse(readFileSync("package.json", "utf8"))
     const entries = Object.keys(manifest.exports).filter((entry) => !entry.endsWith(".json"))
-    expect(entries.length).toBe(9)
+    expect(entries.length).toBeGreaterThan(8)
     for (const entry of entries) {
       const file = fileAt(`/reference/${entry === "." ? "index" : entry.slice(2)}`) ?? assert.fail(entry)
       expect(readFileSync(join(dist, file), "utf8")).toContain("<h2 id=")
