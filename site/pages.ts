@@ -47,13 +47,21 @@ const filesOf = (folder: string): ReadonlyArray<{ readonly name: string; readonl
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
 /** Every file of a recipe, to copy. */
-const withFiles = (text: string, folder: string): string => {
+const withFiles = (text: string, folder: string, address: string): string => {
   const shown = filesOf(folder).map(
     ({ language, name }) =>
       `### \`${name}\`\n\n\`\`\`${language}\n${readFileSync(join(folder, name), "utf8").trimEnd()}\n\`\`\`\n`
   )
-  return `${text.trimEnd()}\n\n## Files\n\n${shown.join("\n")}`
+  const opened = elsewhere.has(posix.basename(address)) ? "" : `[Open in StackBlitz](${address})\n\n`
+  return `${text.trimEnd()}\n\n## Files\n\n${opened}${shown.join("\n")}`
 }
+
+/** The recipes that need more than Node.js in a browser. */
+const elsewhere: ReadonlySet<string> = new Set(["lambda", "worker"])
+
+/** The address at which StackBlitz opens a folder of a repository at GitHub. */
+const stackBlitz = (repository: string, folder: string): string =>
+  `${repository.replace("https://github.com/", "https://stackblitz.com/fork/github/")}/tree/main/${folder}`
 
 const markdownIn = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -93,7 +101,7 @@ export const writePages = (root: string, folder: string, repository: string): vo
       .replaceAll(/(src=")([^"]+)(")/g, (_, open, link, close) => `${open}${linked(link)}${close}`)
     const whole = completed(examples, tabbed(linkedText))
     const text = isRecipe
-      ? withFiles(whole, join(root, posix.dirname(from)))
+      ? withFiles(whole, join(root, posix.dirname(from)), stackBlitz(repository, posix.dirname(from)))
       : to === "index.md"
         ? withOpening(whole)
         : whole

@@ -165,6 +165,10 @@ describe("the site", () => {
     expect(recipes.filter((name) => fileAt(`/recipes/${name}`) === undefined)).toEqual([])
     const page = readFileSync("site/content/recipes/nextjs.md", "utf8")
     expect(page).toContain(readFileSync("examples/recipes/nextjs/app/notify/route.ts", "utf8"))
+    expect(page).toContain(
+      "[Open in StackBlitz](https://stackblitz.com/fork/github/effect-gopay/effect-gopay/tree/main/examples/recipes/nextjs)"
+    )
+    expect(readFileSync("site/content/recipes/lambda.md", "utf8")).not.toContain("StackBlitz")
     expect(page).toContain("### `app/orders/[number]/refund/route.ts`")
   })
 
