@@ -175,6 +175,30 @@ describe("a period", () => {
     )
   )
 
+  it.effect("that is declined is charged again on its day, however often it is checked before", () =>
+    started(({ days, events, pass, sent, shop, store }) =>
+      Effect.gen(function* () {
+        const wake = Effect.promise(() => store.rows("UPDATE gopay_period SET next_at = 0, version = version + 1"))
+        yield* decline(true)
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(1)
+        for (let hour = 0; hour < 10; hour++) {
+          yield* pass("1 hour")
+          yield* wake
+          yield* shop.runOnce()
+        }
+        assert.lengthOf(sent, 1)
+        yield* arm({ type: "refusal", code: 343 })
+        yield* days(3)
+        assert.deepStrictEqual(typesOf(events), ["declined", "needsCard"])
+        yield* wake
+        yield* days(1)
+        assert.deepStrictEqual(typesOf(events), ["declined", "needsCard"])
+        assert.lengthOf(sent, 2)
+      })
+    )
+  )
+
   it.effect("that is declined once is paid by the next attempt", () =>
     started(({ days, events, sent, shop }) =>
       Effect.gen(function* () {

@@ -193,12 +193,12 @@ export const make = ({ changes, getPayment, onPaidTwice, record, retryAfterDays,
     if (isLast) return Effect.asVoid(told(row, subscription, { ...givenUp, failure }, "givenUp"))
     const days = remedy === "newCard" ? lastDay : (retryAfterDays[row.attempts - 1] ?? lastDay)
     const at = Math.max((row.first_at ?? row.now) + days * day, row.now + hour)
-    const waiting: PeriodPatch = { status: "waiting", failure, tries: 0, next_at: at }
+    const waiting: PeriodPatch = { status: "waiting", failure, tries: 0, due_at: at, next_at: at }
     if (remedy !== "newCard") return Effect.asVoid(told(row, subscription, waiting, "declined"))
     return payment_id === subscription.payment_id
       ? Effect.asVoid(told(row, subscription, { ...waiting, needs_card: 1 }, "needsCard"))
       : // A new card has come while this attempt was under way.
-        Effect.asVoid(table.movePeriod(row, { ...waiting, next_at: now }))
+        Effect.asVoid(table.movePeriod(row, { ...waiting, due_at: row.now, next_at: now }))
   }
 
   return step

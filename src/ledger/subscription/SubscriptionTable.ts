@@ -58,7 +58,7 @@ export const PeriodRow = Schema.Struct({
   /** The description and the items of the charge, as JSON; null when it is over. */
   request: Schema.NullOr(Schema.String),
   attempts: Integer,
-  /** The time from which it may be charged. */
+  /** The time from which it may be charged, or charged again; with `needs_card` the time at which it is given up. */
   due_at: Integer,
   /** The time of the first attempt. */
   first_at: Schema.NullOr(Integer),
@@ -93,6 +93,7 @@ export interface PeriodPatch {
   readonly status?: PeriodRow["status"]
   readonly request?: null
   readonly attempts?: number
+  readonly due_at?: number
   readonly first_at?: After
   readonly needs_card?: number
   readonly failure?: PeriodRow["failure"]
@@ -242,8 +243,9 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { processName }:
       Effect.asVoid(
         run(
           database.query,
-          `UPDATE gopay_period SET needs_card = 0, next_at = CASE WHEN due_at > ${now} THEN due_at ELSE ${now} END,
-             version = version + 1
+          `UPDATE gopay_period SET needs_card = 0,
+             due_at = CASE WHEN needs_card = 1 AND due_at > ${now} THEN ${now} ELSE due_at END,
+             next_at = CASE WHEN needs_card = 0 AND due_at > ${now} THEN due_at ELSE ${now} END, version = version + 1
            WHERE scope = ? AND subscription = ? AND status = 'waiting' AND (needs_card = 1 OR attempts = 0) AND ${isBrief()}`,
           [scope, subscription]
         )

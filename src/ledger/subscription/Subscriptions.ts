@@ -511,8 +511,8 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
         if (trust === undefined) return undefined
         const period = yield* table.period(attempt.subscription, attempt.period)
         const before = yield* changes.find(attemptKey({ ...attempt, attempt: attempt.attempt - 1 }))
-        // Nothing was charged before its time; and what was decided since is known.
-        const isLater = Option.isSome(period) && period.value.due_at > trust.at
+        // Nothing is charged before its time; and what was decided since is known.
+        const isLater = Option.isNone(before) && Option.isSome(period) && period.value.due_at > trust.at
         const isKnown = Option.isSome(before) && before.value.created_at > trust.at
         return isLater || isKnown ? undefined : { _tag: "MayBeCharged" }
       })
