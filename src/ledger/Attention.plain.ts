@@ -115,6 +115,8 @@ export interface ProposedDecision {
   readonly as: Exclude<ChangeDecision, "undecided">
   /** The refund's id at the gateway, where one was named. */
   readonly refundId?: number
+  /** The payment that the charge made, where one was named. */
+  readonly chargeId?: number
   /** The name of the operator. */
   readonly by: string
   /** The evidence, in a sentence. */

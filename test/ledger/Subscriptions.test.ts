@@ -587,6 +587,33 @@ describe("a period of a restored backup", () => {
     )
   )
 
+  it.effect("whose charge turns up before it is paid waits for an operator, who adopts it", () =>
+    started(({ days, events, id, listed, sent, shop, store, told }) =>
+      Effect.gen(function* () {
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(1)
+        const [child] = yield* children
+        for (const table of ["gopay_change", "gopay_period"]) {
+          yield* Effect.promise(() => store.rows(`DELETE FROM ${table}`))
+        }
+        yield* Effect.promise(() => store.rows("DELETE FROM gopay_payment WHERE parent_id IS NOT NULL"))
+        listed.seePayment = { state: "CREATED" }
+        yield* notify(shop, `id=${child?.id}&parent_id=${id}`)
+        listed.seePayment = {}
+        assert.strictEqual(told.at(-1)?.kind, "UnknownPayment")
+        events.length = 0
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(3)
+        assert.lengthOf(sent, 1)
+        assert.deepStrictEqual(events, [])
+        yield* shop.adoptPayment("sub-1970-01", child?.id ?? 0)
+        yield* days(1)
+        assert.lengthOf(sent, 1)
+        assert.deepStrictEqual(typesOf(events), ["paid"])
+      })
+    )
+  )
+
   it.effect("that is paid, says a notification, is not charged again", () =>
     started(({ days, events, id, sent, shop, store }) =>
       Effect.gen(function* () {

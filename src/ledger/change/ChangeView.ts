@@ -114,10 +114,10 @@ export const entryOf = (row: ChangeRow): ChangeEntry => {
 }
 
 /** What a first operator has said. */
-const proposedIn = ({ proposal }: ChangeRow): { readonly proposal?: ProposedDecision } => {
+const proposedIn = ({ operation, proposal }: ChangeRow): { readonly proposal?: ProposedDecision } => {
   if (proposal === null) return {}
   const { refundId, ...said } = proposal
-  return { proposal: { ...said, ...(refundId === undefined ? undefined : { refundId: Number(refundId) }) } }
+  return { proposal: { ...said, ...entryIdOf(operation, refundId ?? null) } }
 }
 
 /** Rows have had these words from their first version on. */

@@ -56,7 +56,7 @@ export const isOfCharge = ({ payment_id, request }: ChangeRow, child: PaymentRes
 /** How the payment of a charge stands. */
 export type ChargeState = "paid" | "closed" | "open"
 
-export const stateOf = (state: PaymentResponse["state"]): ChargeState => {
+export const stateOf = (state: string): ChargeState => {
   switch (state) {
     case "PAID":
     case "PARTIALLY_REFUNDED":

@@ -19,7 +19,7 @@ import type {
 import * as NotificationDelivery from "../../client/notification/NotificationDelivery.js"
 import { sharingRounds } from "../../client/notification/SharedReads.js"
 import { parse, type PaymentReader, verifyNamed } from "../../client/notification/Verification.js"
-import { isAuthorized, wasPaid } from "../../client/payment/PaymentState.plain.js"
+import { isAuthorized, isClosedUnpaid, wasPaid } from "../../client/payment/PaymentState.plain.js"
 import type { PaymentRow } from "./PaymentRow.js"
 import type { PaymentTable } from "./PaymentTable.js"
 import type { StoreError } from "../database/Database.js"
@@ -95,8 +95,7 @@ export const make = ({
   ): Effect.Effect<PaymentRow | undefined, StoreError | GatewayError> =>
     Effect.gen(function* () {
       const recognised = yield* recogniseCharge(payment)
-      // Where it is not paid, nothing has come of what was forgotten.
-      if (recognised === "Unknown" && hasCome(payment)) {
+      if (recognised === "Unknown" && mayCome(payment)) {
         yield* reported(payment, `charge ${payment.id}`, unknownCharge)
         return undefined
       }
@@ -162,7 +161,7 @@ export const make = ({
         const firstPaymentId = String(payment.parent_id ?? "")
         return known(yield* recordCharge(table, { child: payment, firstPaymentId, orderNumber: "", isOwned: true }))
       }
-      if (recognised === "Unknown" && hasCome(payment)) yield* reported(payment, `charge ${payment.id}`, unknownCharge)
+      if (recognised === "Unknown" && mayCome(payment)) yield* reported(payment, `charge ${payment.id}`, unknownCharge)
       return undefined
     })
 
@@ -215,11 +214,14 @@ const toReadError = (failure: NotificationFailure | GatewayError): NotificationE
 
 const hasCome = (payment: PaymentResponse): boolean => wasPaid(payment) || isAuthorized(payment)
 
+/** No payer is needed for a charge: unless it is closed, its money has come or may come. */
+const mayCome = (payment: PaymentResponse): boolean => !isClosedUnpaid(payment)
+
 const unknownPayment =
   "It is paid, a ledger has created it, and this one does not know it. Was a backup restored? See adoptPayment."
 
 const unknownCharge =
-  "It is a charge that is paid. A ledger has made it, and this one does not know it. Was a backup restored? See adoptPayment."
+  "It is a charge of a recurrence. A ledger has made it, and this one does not know it. Was a backup restored? See adoptPayment."
 
 const expectation = <A>(
   paymentId: number,

@@ -128,9 +128,11 @@ export const make = ({ changes, getPayment, onPaidTwice, record, retryAfterDays,
       const isClosed = yield* stillClosed(attempts)
       if (!isClosed) return yield* postponed(row, hour)
       const first = [subscription.payment_id, ...attempts.map(({ payment_id }) => payment_id)]
-      const known = yield* table.paidCharge(row.order_number, first)
+      const known = yield* table.knownCharge(row.order_number, first)
+      // An operator adopts what a restored ledger has forgotten.
+      if (known?.isPaid === false) return yield* postponed(row, hour)
       if (known !== undefined) {
-        const patch: PeriodPatch = { ...over, status: "paid", failure: null, payment_id: known }
+        const patch: PeriodPatch = { ...over, status: "paid", failure: null, payment_id: known.id }
         return yield* Effect.asVoid(told(row, subscription, patch, "paid"))
       }
       const begun = yield* table.movePeriod(row, {

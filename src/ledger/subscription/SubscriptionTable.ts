@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { stateOf } from "../change/ChargeSteps.js"
 import { Integer } from "../database/Columns.js"
 import { type Database, type Query, type StoreError, unavailable } from "../database/Database.js"
 import * as Statements from "../database/Statements.js"
@@ -251,16 +252,22 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { processName }:
         )
       ),
 
-    /** The payment that a charge of this number and one of these first payments has made, and that is paid. */
-    paidCharge: (orderNumber: string, firstPaymentIds: ReadonlyArray<string>) =>
+    /**
+     * The payment that a charge of this number and one of these first payments has made, and that is paid, or not known by
+     * a change of the ledger.
+     */
+    knownCharge: (orderNumber: string, firstPaymentIds: ReadonlyArray<string>) =>
       Effect.map(
         run(
           database.query,
-          `SELECT payment_id FROM gopay_payment WHERE scope = ? AND order_number = ?
-             AND parent_id IN (${firstPaymentIds.map(() => "?").join(", ")}) AND state IN ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED') ORDER BY seq LIMIT 1`,
+          `SELECT payment_id, state FROM gopay_payment WHERE scope = ? AND order_number = ?
+             AND parent_id IN (${firstPaymentIds.map(() => "?").join(", ")}) AND (status = 'unknown' OR state IN ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED')) ORDER BY seq LIMIT 1`,
           [scope, orderNumber, ...firstPaymentIds]
         ),
-        ([found]) => (found === undefined ? undefined : String(found["payment_id"]))
+        ([found]) =>
+          found === undefined
+            ? undefined
+            : { id: String(found["payment_id"]), isPaid: stateOf(String(found["state"])) === "paid" }
       )
   }
 }
