@@ -285,6 +285,31 @@ describe("a period", () => {
   )
 })
 
+describe("a store without transactions", () => {
+  it.effect("has each event told at least once, before it is recorded", () =>
+    inWorld(({ makeProcess, store }) =>
+      Effect.gen(function* () {
+        const events: Array<string> = []
+        const ledger = yield* makeProcess({
+          store: {
+            ...store,
+            queryIn: () => store.query,
+            hasTransactions: false,
+            transaction: (run) => run({ query: store.query })
+          },
+          onSubscription: ({ period, subscription, type }) =>
+            Effect.sync(() => void events.push(`${type} ${subscription.status} ${period?.status ?? ""}`))
+        })
+        yield* paidFirst(ledger, "1")
+        yield* ledger.createSubscription("sub", terms)
+        yield* ledger.chargePeriod("sub", "1970-01", month)
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(events, ["started active ", "paid active paid"])
+      })
+    )
+  )
+})
+
 describe("a period whose attempt is paid late", () => {
   it.effect("is paid, and charged no more", () =>
     started(({ days, events, listed, sent, shop }) =>

@@ -43,8 +43,10 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   sabotage(
     "tell a period before it has moved",
     subscriptions,
-    `move: (query) => Effect.tap(move(query)`,
-    `move: () => Effect.tap(move()`
+    `move,
+      tell: (tx) => onSubscription`,
+    `move: () => move(),
+      tell: (tx) => onSubscription`
   ),
   sabotage(
     "leave a period when its handler fails",

@@ -32,7 +32,14 @@ import type {
   SubscriptionEventType,
   SubscriptionPeriod
 } from "./Subscription.plain.js"
-import type { PeriodRow, SubscriptionPatch, SubscriptionRow, SubscriptionTable } from "./SubscriptionTable.js"
+import {
+  periodAfter,
+  type PeriodRow,
+  subscriptionAfter,
+  type SubscriptionPatch,
+  type SubscriptionRow,
+  type SubscriptionTable
+} from "./SubscriptionTable.js"
 import { keyOf, periodOf, subscriptionOf } from "./SubscriptionView.js"
 
 /** What subscriptions need. */
@@ -105,15 +112,14 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
   const tell = <Row>(
     name: string,
     move: (query?: Database<Tx>["query"]) => Effect.Effect<Option.Option<Row>, StoreError>,
-    event: (after: Row) => Omit<SubscriptionEvent<Tx>, "tx">,
+    event: Omit<SubscriptionEvent<Tx>, "tx">,
     postpone: Effect.Effect<unknown, StoreError>
   ): Effect.Effect<boolean, StoreError> => {
     if (onSubscription === undefined) return Effect.map(move(), Option.isSome)
-    let after: Row | undefined
     return tellInTransaction(database, {
       name: "onSubscription",
-      move: (query) => Effect.tap(move(query), (moved) => Effect.sync(() => (after = Option.getOrUndefined(moved)))),
-      tell: (tx) => (after === undefined ? Effect.void : onSubscription({ ...event(after), tx }))
+      move,
+      tell: (tx) => onSubscription({ ...event, tx })
     }).pipe(
       Effect.map(Option.isSome),
       Effect.catch((failure) =>
@@ -135,26 +141,25 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
       : tell(
           `${row.subscription} ${row.period}`,
           (query) => table.movePeriod(row, patch, query),
-          (after) => ({
-            eventId: `${row.subscription}:${row.period}:${type}:${after.attempts}`,
+          {
+            eventId: `${row.subscription}:${row.period}:${type}:${patch.attempts ?? row.attempts}`,
             type,
             subscription: subscriptionOf(subscription),
-            period: periodOf(after)
-          }),
+            period: periodOf(periodAfter(row, patch))
+          },
           table.movePeriod(row, { tries: row.tries + 1, next_at: failurePause(row.tries) })
         )
 
-  const told = (row: SubscriptionRow, patch: SubscriptionPatch, type: SubscriptionEventType) =>
-    tell(
+  const told = (row: SubscriptionRow, patch: SubscriptionPatch, type: SubscriptionEventType) => {
+    const after = subscriptionAfter(row, patch)
+    const card = type === "cardExpires" ? `:${after.card_expires}` : ""
+    return tell(
       row.name,
       (query) => table.move(row, patch, query),
-      (after) => ({
-        eventId: `${row.name}:${type}:${after.payment_id ?? ""}${type === "cardExpires" ? `:${after.card_expires}` : ""}`,
-        type,
-        subscription: subscriptionOf(after)
-      }),
+      { eventId: `${row.name}:${type}:${after.payment_id ?? ""}${card}`, type, subscription: subscriptionOf(after) },
       table.move(row, { tries: row.tries + 1, next_at: failurePause(row.tries) })
     )
+  }
 
   const stepPeriod = PeriodSteps.make({
     table,
