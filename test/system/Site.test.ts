@@ -104,7 +104,7 @@ describe("the site", () => {
     const repository = "https://github.com/effect-gopay/effect-gopay/"
     const links = pages.flatMap((path) =>
       [...readFileSync(join(dist, fileAt(path) ?? assert.fail(path)), "utf8").matchAll(/<a [^>]*href="(https:[^"]+)"/g)]
-        .map(([, href = ""]) => href)
+        .map(([, href = ""]) => href.replace("https://stackblitz.com/fork/github/", "https://github.com/"))
         .filter((href) => href.includes("effect-gopay") && href !== repository.slice(0, -1))
     )
     const broken = links.filter((href) => {
