@@ -2,6 +2,7 @@
  * Connects the parts of a ledger over a store and a gateway, for both styles of client.
  */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Administration from "./Administration.js"
 import type { AttentionItem } from "./Attention.plain.js"
@@ -96,7 +97,7 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       onAttention: onChangeAttention
     })
 
-    const next = Steps.make({
+    const { follow, next } = Steps.make({
       ...settings,
       gateway,
       breaker: Breaker.make(BreakerTable.make(database)),
@@ -124,10 +125,11 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       inFlight.scope
     )
     // One row must not stop the others.
-    const step: Steps.NextStep = (row) =>
+    const runStep = (row: ChangeRow, make: Steps.Step) =>
       inFlight.runOnce(
         row.key,
-        next(row).pipe(
+        make(row).pipe(
+          Effect.map(Option.getOrUndefined),
           Effect.catchDefect((defect) =>
             Effect.fail(unavailable("The ledger failed at a change, and leaves it as it is.", defect))
           ),
@@ -140,6 +142,11 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
           })
         )
       )
+    const step = (row: ChangeRow): Effect.Effect<Changes.StepMade, StoreError> =>
+      Effect.map(runStep(row, next), (after) => ({
+        row: after,
+        rest: row.status === "queued" && after !== undefined ? Effect.asVoid(runStep(after, follow)) : Effect.void
+      }))
     const changes = Changes.make({ ...settings, ...inFlight, database, table: changeTable, ready, step })
     const orders = OrderService.make<Tx>({
       ...settings,

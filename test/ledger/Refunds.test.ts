@@ -191,6 +191,7 @@ describe("an attempt", () => {
     inWorld(({ ledger, makeProcess, pass, sent, store }) =>
       Effect.gen(function* () {
         const id = yield* paid
+        captureLog(/^The ledger waits/)
         const slow = yield* makeProcess()
         yield* slow.refund("a", id, { amount: 500 }, later)
         yield* arm(unanswered)

@@ -148,7 +148,7 @@ describe("a connection that breaks after its statement was committed", () => {
     ["marks", /status = 'locked' AND next_at >/],
     ["looks a last time", /SELECT 1 AS yes/],
     ["writes the result down", /IN \('sending', 'unknown', 'person'\)/],
-    ["wakes the next one", /SELECT MIN\(seq\)/]
+    ["binds the entry of its refund", /AND refund_id = \$\d/]
   ])("when it %s: one refund, and the outcome is known", async (_, statement) => {
     const id = await paid()
     await using proxy = await startCuttingProxy(postgres.url)

@@ -58,7 +58,7 @@ export const resolveChange = (
           : hasMoved
       )
     }
-    yield* row.operation === "createRecurrence" ? onCharge(moved.value) : table.wakeNext(moved.value)
+    if (row.operation === "createRecurrence") yield* onCharge(moved.value)
     return outcomeOf(moved.value)
   })
 

@@ -74,19 +74,29 @@ export type ChangeTable = ReturnType<typeof make>
 export const make = <Tx>(database: Database<Tx>, scope: string, { installation, processName }: TableOwner) => {
   const { isAlone, isBrief, now, nowOnce, run } = Statements.make(database)
   const reads = TableReads.make(database, scope, "gopay_change", read)
-  const { columns, first, readable, readableRows, rows } = reads
+  const { columns, first, readable, readableRows, rows, writeAndRead } = reads
 
   const isOpen = isOpenIn(installation)
   const refunds = RefundTable.make(database, scope)
 
-  const update = (key: string, { sql, values }: Condition, patch: Patch, more: ReadonlyArray<Condition> = []) => {
+  const updateOf = (
+    key: string,
+    { sql, values }: Condition,
+    patch: Patch,
+    more: ReadonlyArray<Condition> = []
+  ): Condition => {
     const columnValues = { ...valuesOf(patch), ...notifiedAgain(patch), process: processName }
     const assignments = [...assignmentsOf(columnValues, now), ...more]
-    return first(
-      `UPDATE gopay_change SET ${assignments.map((assignment) => assignment.sql).join(", ")}, version = version + 1
+    return {
+      sql: `UPDATE gopay_change SET ${assignments.map((assignment) => assignment.sql).join(", ")}, version = version + 1
        WHERE scope = ? AND key = ? AND ${sql} AND ${isBrief()} RETURNING ${columns}`,
-      [...assignments.flatMap((assignment) => assignment.values), scope, key, ...values]
-    )
+      values: [...assignments.flatMap((assignment) => assignment.values), scope, key, ...values]
+    }
+  }
+
+  const update = (...args: Parameters<typeof updateOf>) => {
+    const { sql, values } = updateOf(...args)
+    return first(sql, values)
   }
 
   const byVersion = ({ version }: ChangeRow): Condition => ({ sql: "version = ?", values: [version] })
@@ -95,6 +105,11 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
     sql: `attempt = ? AND status IN (${statuses.map((status) => `'${status}'`).join(", ")})`,
     values: [attempt]
   })
+
+  const isRefund = "scope = ? AND payment_id = ? AND operation = 'refundPayment'"
+
+  const refundsOf = ({ payment_id }: ChangeRow) =>
+    rows(`SELECT ${columns} FROM gopay_change WHERE ${isRefund} ORDER BY seq`, [scope, payment_id])
 
   return {
     scope,
@@ -141,12 +156,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
       ),
 
     /** The refunds of a payment. */
-    refundsOf: ({ payment_id }: ChangeRow) =>
-      rows(
-        `SELECT ${columns} FROM gopay_change
-         WHERE scope = ? AND payment_id = ? AND operation = 'refundPayment' ORDER BY seq`,
-        [scope, payment_id]
-      ),
+    refundsOf,
 
     /** What is known of refunds of the payment that no row made. `gatewayTime` is the gateway's clock at the row's `now`. */
     provenanceOf: (
@@ -252,14 +262,15 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
       Effect.map(refunds.ofPayment(payment_id), (known) => new Set(known.map(({ refundId }) => String(refundId)))),
 
     /**
-     * Locks the payment for a queued change that is due: nothing else of the payment is undecided, and nothing older is
-     * queued. That two cannot hold it is enforced by the unique `holds`.
+     * Locks the payment for a queued change that was due: nothing else of the payment is undecided, and nothing older is
+     * queued. That two cannot hold it is enforced by the unique `holds`. Gives the other refunds of the payment, too.
      */
-    lock: ({ key, operation, payment_id, version }: ChangeRow, attempt: string, lease: number) =>
-      update(
+    lock: (row: ChangeRow, attempt: string, lease: number) => {
+      const { key, operation, payment_id, version } = row
+      const locked = updateOf(
         key,
         {
-          sql: `version = ? AND status = 'queued' AND next_at <= ${now} AND ${isOpen.sql}
+          sql: `version = ? AND status = 'queued' AND ${isOpen.sql}
             AND (SELECT probe_at FROM gopay_ledger WHERE id = 1) IS NULL
             AND (operation <> 'refundPayment' OR ${now} >= (SELECT refunds_from FROM gopay_ledger))
             AND (${isCharge} OR NOT EXISTS (
@@ -277,7 +288,14 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
             values: [operation === "createRecurrence" ? `${scope} ${payment_id} ${key}` : `${scope} ${payment_id}`]
           }
         ]
-      ),
+      )
+      return operation === "refundPayment"
+        ? writeAndRead(locked, { sql: isRefund, values: [scope, payment_id] })
+        : Effect.map(first(locked.sql, locked.values), (written) => ({
+            written: Option.getOrUndefined(written),
+            others: []
+          }))
+    },
 
     /** The mark: committed before the change is handed over to be sent. */
     mark: (key: string, attempt: string, { clockOffset, record }: Mark, lease: number) =>
@@ -324,6 +342,25 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
     /** Moves a row that no one has moved since it was read. */
     move: (row: ChangeRow, patch: Patch) => update(row.key, byVersion(row), patch),
 
+    /** The same for a refund that an entry is bound to, which can be that of no other one. */
+    bind: (row: ChangeRow, entry: string, patch: Patch) =>
+      update(
+        row.key,
+        {
+          sql: `version = ? AND NOT EXISTS (
+              SELECT 1 FROM gopay_change other
+              WHERE other.scope = gopay_change.scope AND other.payment_id = gopay_change.payment_id
+                AND other.operation = 'refundPayment' AND other.seq <> gopay_change.seq
+                AND (other.entry = ? OR (other.entry IS NULL AND other.status <> 'queued')))
+            AND NOT EXISTS (
+              SELECT 1 FROM gopay_refund
+              WHERE gopay_refund.scope = gopay_change.scope AND gopay_refund.payment_id = gopay_change.payment_id
+                AND refund_id = ?)`,
+          values: [row.version, entry, entry]
+        },
+        patch
+      ),
+
     /**
      * Takes back a decision on which nothing was built: no other change of the payment was sent since, and none holds it.
      * What was sent holds it again.
@@ -356,15 +393,6 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
         [processName, scope, paymentId]
       ),
 
-    /** Has a payment of an order checked, and soon again: a change of it is done. */
-    wakePayment: ({ payment_id }: ChangeRow) =>
-      run(
-        database.query,
-        `UPDATE gopay_payment SET next_at = ${now}, tries = 0, version = version + 1
-         WHERE scope = ? AND payment_id = ? AND status = 'created' AND ${isBrief()}`,
-        [scope, payment_id]
-      ),
-
     /** Has a charge read again that was declined, and whose payment is paid after all. */
     wakeCharge: (firstPaymentId: string, childId: string) =>
       Effect.asVoid(
@@ -374,15 +402,6 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
            WHERE scope = ? AND payment_id = ? AND ${isCharge} AND entry = ? AND status = 'refused' AND ${isBrief()}`,
           [scope, firstPaymentId, childId]
         )
-      ),
-
-    /** Wakes the change of a payment that is next. */
-    wakeNext: ({ payment_id }: ChangeRow) =>
-      run(
-        database.query,
-        `UPDATE gopay_change SET next_at = ${now}, version = version + 1 WHERE seq = (
-           SELECT MIN(seq) FROM gopay_change WHERE scope = ? AND payment_id = ? AND status = 'queued' AND NOT ${isCharge}) AND ${isBrief()}`,
-        [scope, payment_id]
       ),
 
     /** Makes what is queued due: sending was stopped, and goes on. */

@@ -19,6 +19,14 @@ import { entryOf, outcomeOf } from "./ChangeView.js"
 import { checked, isSame } from "./CheckedChange.js"
 import type { ChangeOutcome } from "./Outcome.plain.js"
 
+/** A step that was made. */
+export interface StepMade {
+  /** The row, where the step has moved it. */
+  readonly row: ChangeRow | undefined
+  /** What this process does at once as a consequence. No one has to wait for it. */
+  readonly rest: Effect.Effect<void, StoreError>
+}
+
 /** What the changes of a ledger need. */
 export interface ChangesOptions<in out Tx> {
   readonly database: Database<Tx>
@@ -26,7 +34,7 @@ export interface ChangesOptions<in out Tx> {
   /** Succeeds when the store can be relied on. */
   readonly ready: Effect.Effect<void, StoreError>
   /** Makes the next step of a row, once in this process at a time. */
-  readonly step: (row: ChangeRow) => Effect.Effect<void, StoreError>
+  readonly step: (row: ChangeRow) => Effect.Effect<StepMade, StoreError>
   /** Ends with the ledger. */
   readonly scope: Scope.Scope
   readonly isClosing: () => boolean
@@ -35,6 +43,8 @@ export interface ChangesOptions<in out Tx> {
 
 /** The error of a change that was not recorded, or of which that is unknown. */
 type ChangeError = LedgerError<KeyReused | LedgerUnavailable | InvalidArgument>
+
+const nothingMade: StepMade = { row: undefined, rest: Effect.void }
 
 /** In milliseconds: the longest pause after a read that failed. */
 const failurePause = 100
@@ -74,7 +84,13 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
         if (left <= 0) return current
         const wait = Math.max(1, Math.min(left, Duration.toMillis(pollEvery)))
         if (isDue(current)) {
-          yield* Effect.ignore(Effect.timeoutOption(Effect.ignore(step(current)), left))
+          const made = yield* Effect.timeoutOption(Effect.option(step(current)), left)
+          const { rest, row: after } = Option.getOrElse(Option.flatten(made), () => nothingMade)
+          yield* Effect.forkIn(Effect.ignore(rest), scope, { startImmediately: true })
+          if (after !== undefined) {
+            current = after
+            continue
+          }
         } else {
           const due = current.next_at === null ? wait : current.next_at - current.now
           yield* Effect.sleep(Math.max(1, Math.min(wait, due)))

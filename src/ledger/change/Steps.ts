@@ -27,7 +27,7 @@ import type { GatewayErrorReason } from "../../client/error/GatewayError.plain.j
 import type { Reconciliation } from "../../client/outcome/Reconciliation.plain.js"
 import type { AttentionKind } from "../Attention.plain.js"
 import { distinctRefunds, isContradictory } from "../../client/outcome/RefundEntries.js"
-import { balanceOf, contradicts, isOfSend, mayBeForgotten, newEntries, strangeOf } from "./Balance.js"
+import { type Balance, balanceOf, contradicts, isOfSend, mayBeForgotten, newEntries, strangeOf } from "./Balance.js"
 import { type LedgerGateway, reconcile } from "../gateway/LedgerGateway.js"
 import type { Breaker } from "./Breaker.js"
 import { chargeRequestOf, type ChargeRefusal, isOfCharge, stateOf, uncharged } from "./ChargeSteps.js"
@@ -73,8 +73,19 @@ const watchedFor = 60 * day
 /** Ever longer pauses. */
 const backoff = (tries: number, first: number, longest: number): number => Math.min(first * 2 ** tries, longest)
 
-/** The next step of a row that is due. */
-export type NextStep = (row: ChangeRow) => Effect.Effect<void, StoreError>
+/** A step of a row. Gives the row when it has moved. */
+export type Step = (row: ChangeRow) => Effect.Effect<Option.Option<ChangeRow>, StoreError>
+
+/** The steps of rows. */
+export interface Steps {
+  /** The next step of a row that is due. */
+  readonly next: Step
+  /**
+   * What follows at once in the process that has made a step, before another one would take it up: the search for the entry
+   * of a refund that is done.
+   */
+  readonly follow: Step
+}
 
 /** Makes the steps. */
 export const make = ({
@@ -90,19 +101,19 @@ export const make = ({
   onCharge,
   recordCharge,
   table
-}: StepOptions): NextStep => {
+}: StepOptions): Steps => {
   const leaseTime = Duration.toMillis(lease)
 
-  const next: NextStep = (row) => {
+  const next: Step = (row) => {
     switch (row.status) {
       case "queued":
-        return Effect.flatMap(mayStart, (yes) => (yes ? start(row) : Effect.void))
+        return Effect.flatMap(mayStart, (yes) => (yes ? start(row) : Effect.succeedNone))
       case "locked":
         // Its process ended before the mark.
-        return Effect.asVoid(table.move(row, { status: "queued", attempt: null, holds: null, next_at: now }))
+        return table.move(row, { status: "queued", attempt: null, holds: null, next_at: now })
       case "sending":
         // Its process ended, or is slow: no one else knows whether it was sent.
-        return Effect.asVoid(table.move(row, { status: "unknown", tries: 0, next_at: now }))
+        return table.move(row, { status: "unknown", tries: 0, next_at: now })
       case "refusing":
       case "unknown":
       case "accepted":
@@ -118,31 +129,30 @@ export const make = ({
   // Sending
   // -------------------------------------------------------------------------------------------------------------------
 
-  const start: NextStep = (row) => {
+  const start: Step = (row) => {
     const attempt = globalThis.crypto.randomUUID()
     const notSent = (patch: Patch) => tellNotSent(row, attempt, patch)
     return Effect.gen(function* () {
-      const locked = yield* table.lock(row, attempt, leaseTime)
-      if (Option.isNone(locked)) {
+      const { others, written: locked } = yield* table.lock(row, attempt, leaseTime)
+      if (locked === undefined) {
         const isBack = yield* breaker.isBack(gateway.reads.getPayment(row.payment_id))
-        yield* table.move(row, { next_at: isBack ? now : { after: 30 * second } })
-        return false
+        return { after: yield* table.move(row, { next_at: isBack ? now : { after: 30 * second } }) }
       }
-      const prepared = yield* prepare(locked.value)
+      const prepared = yield* prepare(locked, others)
       switch (prepared._tag) {
         case "NotNow":
-          yield* notSent(prepared.patch)
-          return false
+          return { after: yield* notSent(prepared.patch) }
         case "Never":
-          yield* settled(table.move(locked.value, prepared.patch), row)
-          return false
+          return { after: yield* moved(locked, prepared.patch) }
         case "Ready":
-          return Option.isSome(yield* table.mark(row.key, attempt, prepared.mark, leaseTime))
+          return { marked: yield* table.mark(row.key, attempt, prepared.mark, leaseTime) }
       }
     }).pipe(
       // Whether the statement took effect is unknown. That nothing was sent is not.
       Effect.tapError(({ message }) => notSent({ next_at: { after: second }, problem: message })),
-      Effect.flatMap((isMarked) => (isMarked ? send(row, attempt) : Effect.void))
+      Effect.flatMap(({ after = Option.none(), marked = Option.none() }) =>
+        Option.isSome(marked) ? send(marked.value, attempt) : Effect.succeed(after)
+      )
     )
   }
 
@@ -153,7 +163,7 @@ export const make = ({
     )
 
   /** What has to be so before a change may be marked. */
-  const prepare = (row: ChangeRow) =>
+  const prepare = (row: ChangeRow, others: ReadonlyArray<ChangeRow>) =>
     Effect.gen(function* () {
       const sentAt = new Date(yield* Clock.currentTimeMillis)
       if (row.operation === "createRecurrence") return yield* prepareCharge(row, sentAt)
@@ -166,7 +176,9 @@ export const make = ({
       if (listed._tag === "Failure") return unprepared(row, listed.failure)
       const { gatewayTime, refunds: refundsBefore } = listed.success
       if (isContradictory(refundsBefore)) return notNow(row, { problem: listContradicts })
-      const own = yield* table.refundsOf(row)
+      // What was bound while the list was on its way explains what is missing, or is not known.
+      const isExplained = isClean(balanceOf(row, refundsBefore, others))
+      const own = isExplained ? others : yield* table.refundsOf(row)
       const balance = balanceOf(row, refundsBefore, own)
       if (balance._tag === "Incomplete") {
         return notNow(row, {
@@ -205,21 +217,21 @@ export const make = ({
           entry: String(id),
           next_at: now
         }))
-      : Effect.map(gateway.send({ ...row, operation }, maySend), (response) => answeredBy(row, response))
+      : Effect.map(gateway.send({ ...row, operation }, maySend), (response) => answeredBy(row, response, leaseTime))
   }
 
-  const send = (row: ChangeRow, attempt: string): Effect.Effect<void, StoreError> => {
+  const send = (row: ChangeRow, attempt: string): ReturnType<Step> => {
     let wasAllowed = false
     const maySend = Effect.tap(table.maySend(row.key, attempt), (yes) => Effect.sync(() => (wasAllowed ||= yes)))
     return Effect.flatMap(Effect.exit(answered(row, attempt, maySend)), (exit) => {
       const ending = endOf(row, exit, wasAllowed)
       const failure = Option.getOrUndefined(Exit.findErrorOption(exit))
-      return Effect.andThen(
+      return Effect.tap(
         ending._tag === "NotSent"
           ? tellNotSent(row, attempt, ending.patch)
-          : settled(insist(ended(row, attempt, ending.patch)), row),
+          : reported(insist(ended(row, attempt, ending.patch)), row),
         // What was held back says nothing of the gateway.
-        wasAllowed ? breaker.note(row.payment_id, failure?.reason) : Effect.void
+        () => (wasAllowed ? breaker.note(row.payment_id, failure?.reason) : Effect.void)
       )
     })
   }
@@ -234,27 +246,46 @@ export const make = ({
 
   /** No one but this process knows that it was not sent: it says so for as long as it lives. */
   const tellNotSent = (row: ChangeRow, attempt: string, patch: Patch) =>
-    settled(insist(table.notSent(row.key, attempt, { tries: row.tries + 1, ...patch })), row)
+    reported(insist(table.notSent(row.key, attempt, { tries: row.tries + 1, ...patch })), row)
 
   // -------------------------------------------------------------------------------------------------------------------
   // Looking
   // -------------------------------------------------------------------------------------------------------------------
 
-  const look: NextStep = (due) =>
+  const look: Step = (due) =>
+    // Only one process looks; if it ends meanwhile, another one does after the lease.
+    Effect.flatMap(table.move(due, { next_at: { after: leaseTime } }), (taken) =>
+      Option.isNone(taken)
+        ? Effect.succeed(taken)
+        : Effect.flatMap(seen(taken.value, seenOf(taken.value)), (patch) => moved(taken.value, patch))
+    )
+
+  /** What was seen of a row, also when the gateway could not be asked. */
+  const seen = <A>(row: ChangeRow, patch: Effect.Effect<A, GatewayError | StoreError>) =>
+    Effect.catch(patch, (failure) =>
+      failure._tag === "LedgerError"
+        ? Effect.fail(failure)
+        : Effect.succeed(later(row, failure.reason.message, attentionOf(failure.reason)))
+    )
+
+  const follow: Step = (row) =>
     Effect.gen(function* () {
-      // Only one process looks; if it ends meanwhile, another one does after the lease.
-      const taken = yield* table.move(due, { next_at: { after: leaseTime } })
-      if (Option.isNone(taken)) return
-      const row = taken.value
-      const patch = yield* Effect.catch(seenOf(row), (failure) =>
-        failure._tag === "LedgerError"
-          ? Effect.fail(failure)
-          : Effect.succeed(later(row, failure.reason.message, attentionOf(failure.reason)))
-      )
-      yield* settled(table.move(row, patch), row)
+      if (row.operation !== "refundPayment" || row.status !== "done" || row.holds === null) return Option.none()
+      const listed = yield* Effect.result(gateway.reads.getPaymentRefunds(row.payment_id))
+      const sole = listed._tag === "Success" ? soleEntryOf(row, listed.success) : undefined
+      if (sole !== undefined) {
+        const entry = String(sole.id)
+        const patch = compared(row, judgeEntry({ ...row, entry }, [sole]))
+        const bound = yield* reported(table.bind(row, entry, patch), row)
+        if (Option.isSome(bound)) return bound
+      }
+      return yield* moved(row, yield* seen(row, seenOf(row, Effect.fromResult(listed))))
     })
 
-  const seenOf = (row: ChangeRow): Effect.Effect<Patch, GatewayError | StoreError> =>
+  const seenOf = (
+    row: ChangeRow,
+    reading = gateway.reads.getPaymentRefunds(row.payment_id)
+  ): Effect.Effect<Patch, GatewayError | StoreError> =>
     Effect.gen(function* () {
       const { operation, record } = row
       if (record === null && row.entry === null) return { next_at: null }
@@ -264,7 +295,7 @@ export const make = ({
         const found = yield* reconcile(gateway.reads, record)
         return row.status === "refusing" ? judgeRefusedHold(row, found) : judge(row, found)
       }
-      const list = yield* gateway.reads.getPaymentRefunds(row.payment_id)
+      const list = yield* reading
       if (isContradictory(list)) return later(row, listContradicts)
       const listed = distinctRefunds(list)
       if (row.entry !== null) return compared(row, judgeEntry(row, listed))
@@ -423,31 +454,33 @@ export const make = ({
     }
   }
 
-  /** What follows when a row has moved: the payment's next change is woken, and an operator is notified. */
-  const settled = (
-    move: Effect.Effect<Option.Option<ChangeRow>, StoreError>,
-    before: ChangeRow
-  ): Effect.Effect<void, StoreError> =>
-    Effect.flatMap(move, (moved) => {
+  /** Moves a row that no one has moved since it was read. */
+  const moved = (row: ChangeRow, patch: Patch): ReturnType<Step> => reported(table.move(row, patch), row)
+
+  /** Tells an operator, and the subscription of a charge, how a row has moved. */
+  const reported = (move: ReturnType<Step>, before: ChangeRow): ReturnType<Step> =>
+    Effect.tap(move, (moved) => {
       if (Option.isNone(moved)) return Effect.void
       const row = moved.value
-      const isCharge = row.operation === "createRecurrence"
-      const wake =
-        isCharge && before.status !== row.status
-          ? onCharge(row)
-          : !isCharge && row.holds === null && row.status !== "queued"
-            ? Effect.asVoid(table.wakeNext(row))
-            : Effect.void
-      // Until a refund is listed, its payment does not show how much was returned.
-      const isSeen = !isCharge && isDecided(row) && (before.status !== row.status || row.entry !== before.entry)
-      const look = isSeen ? Effect.asVoid(table.wakePayment(row)) : Effect.void
       const tell =
         row.attention !== null && row.attention !== before.attention ? onAttention(row, row.attention) : Effect.void
-      return Effect.andThen(tell, Effect.andThen(wake, look))
+      const isNews = row.operation === "createRecurrence" && row.status !== "queued" && row.status !== before.status
+      return isNews ? Effect.andThen(tell, onCharge(row)) : tell
     })
 
-  return next
+  return { next, follow }
 }
+
+/** The entry of a refund that is done, where the list has nothing else that is new. */
+const soleEntryOf = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): RefundHistoryItem | undefined => {
+  if (isContradictory(list)) return undefined
+  const [entry, ...others] = newEntries(row, distinctRefunds(list), [], new Set())
+  return entry !== undefined && others.length === 0 && isAlikeIn(row)(entry) && isOfSend(row, entry) !== false
+    ? entry
+    : undefined
+}
+
+const isClean = (balance: Balance): boolean => balance._tag === "Listed" && balance.unknown.length === 0
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Patches
@@ -571,11 +604,11 @@ const recordOf = (
 
 type Ending = { readonly _tag: "Ended"; readonly patch: Patch } | { readonly _tag: "NotSent"; readonly patch: Patch }
 
-/** What the gateway's response says of a change. */
-const answeredBy = ({ operation }: ChangeRow, { result }: PaymentOperationResponse): Patch => {
+/** What the gateway's response says of a change. A refund that is done waits for `follow`, which binds its entry. */
+const answeredBy = ({ operation }: ChangeRow, { result }: PaymentOperationResponse, lease: number): Patch => {
   if (result !== "FINISHED") return accepted("The gateway has accepted it.")
   const decided = done("answered", "The gateway has done it.")
-  return operation === "refundPayment" ? without(decided, "holds", { next_at: now, tries: 0 }) : decided
+  return operation === "refundPayment" ? without(decided, "holds", { next_at: { after: lease }, tries: 0 }) : decided
 }
 
 /** What the end of the call says of the change. */

@@ -289,11 +289,6 @@ const triggersOn = (dialect: Types["dialect"], triggers: Triggers): ReadonlyArra
       `CREATE TRIGGER ${name}_end AFTER DELETE ON ${table} BEGIN\n  ${removed}\nEND`
     ]
   }
-  const procedure = (procedureName: string, body: string): string =>
-    `CREATE OR REPLACE FUNCTION ${procedureName}() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $row_moved$ BEGIN
-  ${body}
-  RETURN NULL;
-END $row_moved$`
   return [
     procedure(`${name}_new`, `${appended};`),
     procedure(name, updated),
@@ -325,6 +320,56 @@ const orders: Migration = ({ integer }) => [
   // A release that does not know of withdrawals would create payments for withdrawn orders.
   "UPDATE gopay_ledger SET min_reader = 6"
 ]
+
+/**
+ * What a change that has moved makes due, in the statement that moves it: when it lets its payment go, the payment's next
+ * change, and when it is decided, the payment.
+ *
+ * A payment is locked for as long as the shop's handler takes to be told of it, and no change waits for that: whoever has
+ * locked it for long looks again by himself.
+ */
+const wakes: Migration = ({ dialect, now }) => {
+  const isFree = "NEW.operation <> 'createRecurrence' AND NEW.holds IS NULL"
+  const isOther = dialect === "sqlite" ? "IS NOT" : "IS DISTINCT FROM"
+  const next = {
+    name: "gopay_change_wakes_next",
+    when: `${isFree} AND NEW.status <> 'queued' AND (OLD.holds IS NOT NULL OR OLD.status = 'queued')`,
+    body: `UPDATE gopay_change SET next_at = ${now}, version = version + 1 WHERE seq = (
+    SELECT MIN(seq) FROM gopay_change WHERE scope = NEW.scope AND payment_id = NEW.payment_id
+      AND status = 'queued' AND operation <> 'createRecurrence');`
+  }
+  const ofPayment = "FROM gopay_payment WHERE scope = NEW.scope AND payment_id = NEW.payment_id AND status = 'created'"
+  const woken = (locked: string): string =>
+    `UPDATE gopay_payment SET next_at = ${now}, tries = 0, version = version + 1 WHERE seq IN (SELECT seq ${ofPayment}${locked});`
+  const payment = {
+    name: "gopay_change_wakes_payment",
+    when: `${isFree} AND NEW.status IN ('done', 'refused', 'failed')
+    AND (NEW.status <> OLD.status OR NEW.entry ${isOther} OLD.entry OR OLD.holds IS NOT NULL)`,
+    body:
+      dialect === "sqlite"
+        ? woken("")
+        : `FOR try IN 1..10 LOOP
+    ${woken(" FOR UPDATE SKIP LOCKED")}
+    EXIT WHEN FOUND OR NOT EXISTS (SELECT 1 ${ofPayment});
+    PERFORM pg_sleep(0.02);
+  END LOOP;`
+  }
+  return [next, payment].flatMap(({ body, name, when }) =>
+    dialect === "sqlite"
+      ? [`CREATE TRIGGER ${name} AFTER UPDATE ON gopay_change WHEN ${when} BEGIN\n  ${body}\nEND`]
+      : [
+          procedure(name, body),
+          `CREATE TRIGGER ${name} AFTER UPDATE ON gopay_change FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${name}()`
+        ]
+  )
+}
+
+/** A function of PostgreSQL that a trigger calls. */
+const procedure = (name: string, body: string): string =>
+  `CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $row_moved$ BEGIN
+  ${body}
+  RETURN NULL;
+END $row_moved$`
 
 /** Subscriptions, and their periods. */
 const subscriptions: Migration = ({ integer, seq }) => [
@@ -378,7 +423,17 @@ const subscriptions: Migration = ({ integer, seq }) => [
   "UPDATE gopay_ledger SET min_reader = 7"
 ]
 
-const migrations: ReadonlyArray<Migration> = [changes, payments, trust, baseAddresses, history, orders, subscriptions]
+const subscriptionsAndWakes: Migration = (types) => [...subscriptions(types), ...wakes(types)]
+
+const migrations: ReadonlyArray<Migration> = [
+  changes,
+  payments,
+  trust,
+  baseAddresses,
+  history,
+  orders,
+  subscriptionsAndWakes
+]
 
 /** The version of the tables that this release writes and reads. */
 export const schemaVersion = migrations.length

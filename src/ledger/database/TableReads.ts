@@ -24,14 +24,24 @@ const laterThan = (table: "gopay_change" | "gopay_payment", { seq, table: last }
 /** How many rows that cannot be read are passed by in one read of those that are due. */
 const mostAside = 1_000
 
+/** In milliseconds: how long the changes that are due are left to the process that was given them. */
+const claimTime = 5_000
+
+/** A row that a statement has written, if it has, and others. */
+export interface Written<out Row> {
+  readonly written: Row | undefined
+  readonly others: ReadonlyArray<Row>
+}
+
 /** The reads of one merchant's rows in a table. */
-export const make = <Tx, Row>(
+export const make = <Tx, Row extends { readonly seq: number }>(
   database: Database<Tx>,
   scope: string,
   table: "gopay_change" | "gopay_payment",
   read: (found: ReadonlyArray<SqlRow>) => Rows<Row>
 ) => {
   const { isBrief, now, nowOnce, run, skipLocked } = Statements.make(database)
+  const { dialect } = database
   const columns = `*, ${now} AS now`
 
   /** Rows, and those that cannot be read. */
@@ -42,14 +52,50 @@ export const make = <Tx, Row>(
   const readableRows = (sql: string, values: ReadonlyArray<SqlValue>) =>
     Effect.map(readable(sql, values), ({ rows }) => rows)
 
+  /** What a statement gave, whose rows are all needed. */
+  const rowsOf = (found: ReadonlyArray<SqlRow>): Effect.Effect<ReadonlyArray<Row>, StoreError> => {
+    const { rows, unreadable } = read(found)
+    const [failure] = unreadable
+    return failure === undefined ? Effect.succeed(rows) : Effect.fail(unreadableFailure(failure))
+  }
+
   /** Rows that are all needed. */
   const rows = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
-    Effect.flatMap(readable(sql, values, query), ({ rows, unreadable: [unreadable] }) =>
-      unreadable === undefined ? Effect.succeed(rows) : Effect.fail(unreadableFailure(unreadable))
-    )
+    Effect.flatMap(run(query, sql, values), rowsOf)
 
   const first = (sql: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
     Effect.map(rows(sql, values, query), ([row]) => Option.fromUndefinedOr(row))
+
+  /**
+   * Runs a statement that writes a row, and gives it with others, oldest first. In PostgreSQL that is one statement: the
+   * others are as they were before it.
+   */
+  const writeAndRead = (
+    write: Condition,
+    others: Condition,
+    query = database.query
+  ): Effect.Effect<Written<Row>, StoreError> =>
+    Effect.gen(function* () {
+      if (dialect === "sqlite") {
+        const [written] = yield* rows(write.sql, write.values, query)
+        const found = yield* rows(
+          `SELECT ${columns} FROM ${table} WHERE ${others.sql} ORDER BY seq`,
+          others.values,
+          query
+        )
+        return { written, others: found.filter(({ seq }) => seq !== written?.seq) }
+      }
+      const found = yield* run(
+        query,
+        `WITH written AS (${write.sql})
+         SELECT written.*, true AS is_written FROM written UNION ALL
+         SELECT ${columns}, false FROM ${table} WHERE (${others.sql}) AND seq NOT IN (SELECT seq FROM written)`,
+        [...write.values, ...others.values]
+      )
+      const [written] = yield* rowsOf(found.filter((row) => row["is_written"] === true))
+      const unsorted = yield* rowsOf(found.filter((row) => row["is_written"] !== true))
+      return { written, others: unsorted.toSorted((one, other) => one.seq - other.seq) }
+    })
 
   /** The row is left as it is: the release that can read it goes on with it. */
   const setAside = (seq: number) =>
@@ -59,14 +105,27 @@ export const make = <Tx, Row>(
       [seq]
     )
 
+  const isDue = (aside: ReadonlyArray<number>): string =>
+    `scope = ? AND next_at <= ${nowOnce} ${aside.length === 0 ? "" : `AND seq NOT IN (${aside.join(", ")})`}`
+
+  /**
+   * Rows that are due. In PostgreSQL no other process is given those of changes for some seconds; a lease is not prolonged
+   * by that, and what this release cannot read is left to those that can.
+   */
+  const dueRows = (aside: ReadonlyArray<number>): string =>
+    table === "gopay_payment" || dialect === "sqlite"
+      ? `SELECT ${columns} FROM ${table} WHERE ${isDue(aside)} ORDER BY next_at LIMIT ? ${skipLocked}`
+      : `WITH due AS (
+           SELECT seq, status, attention FROM ${table} WHERE ${isDue(aside)} ORDER BY next_at LIMIT ? FOR UPDATE SKIP LOCKED),
+         claimed AS (
+           UPDATE ${table} SET next_at = ${now} + ${claimTime} WHERE seq IN (
+             SELECT seq FROM due WHERE status NOT IN ('locked', 'sending') AND COALESCE(attention, '') <> 'UnreadableRow'))
+         SELECT ${columns} FROM ${table} WHERE seq IN (SELECT seq FROM due) ORDER BY next_at`
+
   /** The rows that are due, longest due first, past those that cannot be read, which are set aside for an operator. */
   const due = (most: number, aside: ReadonlyArray<number> = []): Effect.Effect<ReadonlyArray<Row>, StoreError> =>
     Effect.gen(function* () {
-      const { rows, unreadable } = yield* readable(
-        `SELECT ${columns} FROM ${table} WHERE scope = ? AND next_at <= ${nowOnce}
-           ${aside.length === 0 ? "" : `AND seq NOT IN (${aside.join(", ")})`} ORDER BY next_at LIMIT ? ${skipLocked}`,
-        [scope, most]
-      )
+      const { rows, unreadable } = yield* readable(dueRows(aside), [scope, most])
       for (const { raw, seq } of unreadable) if (raw["attention"] === null) yield* setAside(seq)
       return unreadable.length === 0 || rows.length >= most || aside.length > mostAside
         ? rows
@@ -79,6 +138,7 @@ export const make = <Tx, Row>(
     readableRows,
     rows,
     first,
+    writeAndRead,
     due: (most: number) => due(most),
 
     /** Rows by their numbers, some at a time. */

@@ -13,8 +13,9 @@ import type { GatewayId, PaymentResponse } from "../../api/Messages.plain.js"
 import type { GatewayError } from "../../client/error/GatewayError.js"
 import { type InvalidArgument, LedgerError, type LedgerUnavailable } from "../LedgerError.plain.js"
 import { Hold, type PaymentRow, Terms } from "./PaymentRow.js"
-import type { PaymentTable } from "./PaymentTable.js"
+import type { NewPayment, PaymentTable } from "./PaymentTable.js"
 import { type StoreError, unavailable } from "../database/Database.js"
+import type { Written } from "../database/TableReads.js"
 import { insist } from "../database/Statements.js"
 import type { RefundTable } from "../database/RefundTable.js"
 import { requestedAt } from "../gateway/RefundList.js"
@@ -62,7 +63,7 @@ export const make = ({ acknowledged, gateway, lease, moves, recogniseCharge, run
   const create = (
     row: PaymentRow,
     request: CheckoutRequest
-  ): Effect.Effect<"created" | "lost" | "heldBack", StoreError | GatewayError> => {
+  ): Effect.Effect<Written<PaymentRow> | "lost" | "heldBack", StoreError | GatewayError> => {
     const { attempt, order_number } = row
     let wasAllowed = false
     let isHeldBack = false
@@ -78,16 +79,16 @@ export const make = ({ acknowledged, gateway, lease, moves, recogniseCharge, run
     })
     return Effect.flatMap(
       Effect.exit(gateway.createPayment(withAttempt({ ...request, order_number }, attempt), maySend)),
-      (exit): Effect.Effect<"created" | "lost" | "heldBack", StoreError | GatewayError> => {
+      (exit): Effect.Effect<Written<PaymentRow> | "lost" | "heldBack", StoreError | GatewayError> => {
         if (Exit.isSuccess(exit)) {
           const { gw_url, id } = exit.value
-          return Effect.as(insist(table.created(attempt, id, { gw_url })), "created")
+          return insist(table.createdBy(row, id, { gw_url }))
         }
         const failure = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
         const tag = failure?.reason._tag
         const isUnknown =
           tag === "OutcomeUnknown" || (wasAllowed && (tag === "UnexpectedResponse" || failure === undefined))
-        if (isUnknown) return Effect.as(insist(moves.giveUp(row)), "lost")
+        if (isUnknown) return Effect.as(insist(moves.giveUp(row)), "lost" as const)
         return Effect.andThen(
           // If this fails, it counts as lost when the lease has expired.
           Effect.ignore(table.notCreated(attempt)),
@@ -115,28 +116,34 @@ export const make = ({ acknowledged, gateway, lease, moves, recogniseCharge, run
       let lost = 0
       let heldBack = 0
       for (;;) {
-        const present = presentOf(yield* table.ofOrder(orderNumber))
+        const payment: NewPayment = {
+          orderNumber,
+          attempt: globalThis.crypto.randomUUID(),
+          status: "creating",
+          isOffered: true,
+          terms,
+          needsPayer,
+          isOwned: true,
+          hold: holdEnd,
+          ...words,
+          payFor,
+          nextIn: Duration.toMillis(lease)
+        }
+        const { others, written: first } = yield* table.insertFirst(payment)
+        const present = presentOf(others)
         const left = deadline - (yield* Clock.currentTimeMillis)
         if (present !== undefined && isWithdrawn(present) && !replace) return orderOf(present)
         if (present === undefined || isFree(present)) {
-          const inserted = yield* table.insert({
-            orderNumber,
-            attempt: globalThis.crypto.randomUUID(),
-            status: "creating",
-            isOffered: true,
-            terms,
-            needsPayer,
-            isOwned: true,
-            hold: holdEnd,
-            ...words,
-            payFor,
-            nextIn: Duration.toMillis(lease)
-          })
+          const inserted = first ?? Option.getOrUndefined(yield* table.insert(payment))
           // Another process may have been first.
-          if (Option.isSome(inserted)) {
-            const creation = run(inserted.value.attempt, create(inserted.value, request))
+          if (inserted !== undefined) {
+            const creation = run(inserted.attempt, create(inserted, request))
             const ended = yield* Effect.timeoutOption(creation, Math.max(0, left))
-            if (Option.isNone(ended)) return orderOf(inserted.value)
+            if (Option.isNone(ended)) return orderOf(inserted)
+            if (typeof ended.value === "object") {
+              const { others, written } = ended.value
+              if (written !== undefined && presentOf([...others, written]) === written) return orderOf(written)
+            }
             if (ended.value === "lost" && needsPayer && ++lost >= attemptsAtMost)
               return yield* Effect.fail(allLost(lost))
             if (ended.value === "heldBack" && ++heldBack >= attemptsAtMost) return yield* Effect.fail(allHeldBack)

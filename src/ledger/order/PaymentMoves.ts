@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import type { PaymentResponse } from "../../api/Messages.plain.js"
 import type { GatewayError } from "../../client/error/GatewayError.js"
-import type { Database, StoreError } from "../database/Database.js"
+import type { Database, Query, StoreError } from "../database/Database.js"
 import { type HandlerFailure, tellInTransaction } from "../database/HandlerTransaction.js"
 import type { Hold, PaymentRow } from "./PaymentRow.js"
 import type { PaymentPatch, PaymentTable } from "./PaymentTable.js"
@@ -42,6 +42,13 @@ export interface PaymentHandlerFailure extends HandlerFailure {
   readonly paymentId: number
 }
 
+/** A row that has moved, or has not. */
+interface Moved {
+  readonly after: Option.Option<PaymentRow>
+  /** The other payments of its order, where they are known: those that are charges are left out. */
+  readonly others: ReadonlyArray<PaymentRow> | undefined
+}
+
 /** Why a payment has not moved. */
 export type MoveFailure = StoreError | GatewayError | PaymentHandlerFailure
 
@@ -49,6 +56,12 @@ export type MoveFailure = StoreError | GatewayError | PaymentHandlerFailure
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
+
+/** How long a handler of the shop's may take before it is slow. */
+const slowHandler = 100
+
+/** How long before its handler ended a change of the payment may have been decided that could not wake it. */
+const decidedLately = 10 * minute
 
 /** How far two reads must be apart that contradict what was known. */
 const doubtTime = 10 * minute
@@ -132,28 +145,59 @@ export const make = <Tx>({
     return { isConfirmed: waits <= 0, patch }
   }
 
+  /**
+   * What a slow handler has kept from waking the payment, since its row was locked, wakes it now. See the triggers of the
+   * change table.
+   */
+  const wokenAfter = (row: PaymentRow, handlerTime: Duration.Duration): Effect.Effect<void> =>
+    Duration.toMillis(handlerTime) < slowHandler ? Effect.void : Effect.ignore(table.wakeIfDecided(row, decidedLately))
+
+  /** Moves a row, and finds out whether it is the only payment of its order. */
+  const moveInOrder = (row: PaymentRow, patch: PaymentPatch, query?: Query): Effect.Effect<Moved, StoreError> =>
+    Effect.map(table.moveInOrder(row, patch, query), ({ others, written }) => ({
+      after: Option.fromUndefinedOr(written),
+      others: others.filter(({ parent_id }) => parent_id === null)
+    }))
+
   /** Moves a row and tells the shop, both or neither. */
   const told = (
     row: PaymentRow,
     patch: PaymentPatch,
-    event: Omit<PaymentEvent<Tx>, "tx">
-  ): Effect.Effect<Option.Option<PaymentRow>, StoreError | PaymentHandlerFailure> =>
-    onPayment === undefined
-      ? table.move(row, patch)
-      : Effect.mapError(
-          tellInTransaction(database, {
-            name: "onPayment",
-            move: (query) => table.move(row, patch, query),
-            tell: (tx) => onPayment({ ...event, tx }),
-            answered: (query, after, answer) => {
-              const problem = problemIn(answer)
-              return problem === undefined || !hasMoney(after) || isDecided(after, "Unfulfillable")
-                ? Effect.succeedSome(after)
-                : table.move(after, { attention: "Unfulfillable", problem }, query)
-            }
-          }),
-          (failure) => (failure._tag === "HandlerFailure" ? { ...failure, paymentId: event.payment.id } : failure)
-        )
+    eventOf: (others: Moved["others"]) => Omit<PaymentEvent<Tx>, "tx">,
+    isInOrder: boolean
+  ): Effect.Effect<Moved, StoreError | PaymentHandlerFailure> =>
+    Effect.gen(function* () {
+      const move = (query?: Query): Effect.Effect<Moved, StoreError> =>
+        isInOrder
+          ? moveInOrder(row, patch, query)
+          : Effect.map(table.move(row, patch, query), (after) => ({ after, others: undefined }))
+      if (onPayment === undefined) return yield* move()
+      let others: Moved["others"]
+      const [time, after] = yield* Effect.timed(
+        tellInTransaction(database, {
+          name: "onPayment",
+          move: (query) =>
+            Effect.map(move(query), (moved) => {
+              others = moved.others
+              return moved.after
+            }),
+          tell: (tx) => onPayment({ ...eventOf(others), tx }),
+          answered: (query, after, answer) => {
+            const problem = problemIn(answer)
+            return problem === undefined || !hasMoney(after) || isDecided(after, "Unfulfillable")
+              ? Effect.succeedSome(after)
+              : table.move(after, { attention: "Unfulfillable", problem }, query)
+          }
+        })
+      )
+      yield* wokenAfter(row, time)
+      // Meanwhile another payment of the order may have been created, and paid.
+      return { after, others: Duration.toMillis(time) < slowHandler ? others : undefined }
+    }).pipe(
+      Effect.mapError((failure) =>
+        failure._tag === "HandlerFailure" ? { ...failure, paymentId: Number(row.payment_id) } : failure
+      )
+    )
 
   /** What failed in the shop is tried again soon, whatever the notification's sender does. */
   const afterFailure = (row: PaymentRow, failure: StoreError | PaymentHandlerFailure) =>
@@ -245,23 +289,35 @@ export const make = <Tx>({
         ...(progress === "open" ? undefined : { gw_url: null }),
         ...(progress === "closed" ? { offered: null } : undefined)
       }
-      const isTold = isNews && progress !== "open"
+      const isInOrder = isFirst && row.group_name === null && database.hasTransactions !== false
+      const known = isFirst && !isInOrder ? yield* related(row) : []
+      let others: Moved["others"]
       const after = yield* moved(
         row,
-        isTold
-          ? told(
-              row,
-              { ...patch, moves: row.moves + 1 },
-              eventOf(row, payment, {
-                status: progress,
-                refunded,
-                ...correctionOf(row, before, isCorrection),
-                attention: isFirst && (yield* isPaidBefore(row)) ? "PaidTwice" : isLate ? "PaidLate" : undefined
-              })
+        isNews && progress !== "open"
+          ? Effect.map(
+              told(
+                row,
+                { ...patch, moves: row.moves + 1 },
+                (beside) =>
+                  eventOf(row, payment, {
+                    status: progress,
+                    refunded,
+                    ...correctionOf(row, before, isCorrection),
+                    attention:
+                      isFirst && isPaidBeside(row, beside ?? known) ? "PaidTwice" : isLate ? "PaidLate" : undefined
+                  }),
+                isInOrder
+              ),
+              (result) => {
+                others = result.others
+                return result.after
+              }
             )
           : table.move(row, patch)
       ).pipe(Effect.tapError((failure) => Effect.ignore(afterFailure(row, failure))))
-      if (Option.isSome(after) && (isMoney(progress) || isMoney(before))) yield* review(after.value)
+      const isAlone = others !== undefined && others.length === 0
+      if (Option.isSome(after) && (isMoney(progress) || isMoney(before)) && !isAlone) yield* review(after.value)
       if (Option.isSome(after) && !isMoney(before) && isMoney(progress)) yield* onPaid(row)
       return after
     })
@@ -279,13 +335,6 @@ export const make = <Tx>({
       return at <= row.now
         ? { isMissing: !isDecided(row, "ChargeMissing"), lookIn: 24 * hour }
         : { isMissing: false, lookIn: at - row.now }
-    })
-
-  /** Whether the order is paid by another payment, or its group by others. */
-  const isPaidBefore = (row: PaymentRow): Effect.Effect<boolean, StoreError> =>
-    Effect.map(related(row), (others) => {
-      const paid = others.filter((other) => other.seq !== row.seq && hasMoney(other))
-      return paid.some((other) => other.order_number === row.order_number) || excessOf(row, paid) > 0
     })
 
   /** The payments of the order, and those of its group, oldest first. */
@@ -423,6 +472,12 @@ const problemIn = (answer: unknown): string | undefined => {
   return typeof attention === "string" && attention.trim() !== ""
     ? attention.replaceAll("\0", "").slice(0, 1_000)
     : undefined
+}
+
+/** Whether the order is paid by another payment, or its group by others. */
+const isPaidBeside = (row: PaymentRow, related: ReadonlyArray<PaymentRow>): boolean => {
+  const paid = related.filter((other) => other.seq !== row.seq && hasMoney(other))
+  return paid.some((other) => other.order_number === row.order_number) || excessOf(row, paid) > 0
 }
 
 /** How much more than its total a group gets by a payment, in minor units, if others of it are paid. */

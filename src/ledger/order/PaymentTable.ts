@@ -81,7 +81,7 @@ export type PaymentTable = ReturnType<typeof make>
 export const make = <Tx>(database: Database<Tx>, scope: string, { installation, processName }: TableOwner) => {
   const { isAlone, isBrief, now, nowOnce, run } = Statements.make(database)
   const reads = TableReads.make(database, scope, "gopay_payment", read)
-  const { columns, first, readableRows, rows } = reads
+  const { columns, first, readableRows, rows, writeAndRead } = reads
   const isOpen = isOpenIn(installation)
   const isOver = `scope = ? AND seq > ? AND COALESCE(moved_at, created_at) <= ${nowOnce} - ?
                AND next_at IS NULL AND attention IS NULL AND status IN ('created', 'lost')`
@@ -89,7 +89,11 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
   const where = (column: "seq" | "attempt" | "payment_id", value: SqlValue) =>
     first(`SELECT ${columns} FROM gopay_payment WHERE scope = ? AND ${column} = ?`, [scope, value])
 
-  const update = ({ sql, values }: Condition, { decisions, ...patch }: PaymentPatch, query = database.query) => {
+  const updateOf = (
+    { sql, values }: Condition,
+    { decisions, ...patch }: PaymentPatch,
+    query = database.query
+  ): Condition => {
     const assignments = assignmentsOf(
       {
         ...patch,
@@ -99,13 +103,82 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
       },
       now
     )
-    return first(
-      `UPDATE gopay_payment SET ${assignments.map((assignment) => assignment.sql).join(", ")}, version = version + 1
+    return {
+      sql: `UPDATE gopay_payment SET ${assignments.map((assignment) => assignment.sql).join(", ")}, version = version + 1
        WHERE scope = ? AND ${sql} AND ${isBrief(query)} RETURNING ${columns}`,
-      [...assignments.flatMap((assignment) => assignment.values), scope, ...values],
-      query
-    )
+      values: [...assignments.flatMap((assignment) => assignment.values), scope, ...values]
+    }
   }
+
+  const update = (condition: Condition, patch: PaymentPatch) => {
+    const { sql, values } = updateOf(condition, patch)
+    return first(sql, values)
+  }
+
+  const isOfOrder = (orderNumber: string): Condition => ({
+    sql: "scope = ? AND order_number = ?",
+    values: [scope, orderNumber]
+  })
+
+  const isUnmoved = ({ seq, version }: PaymentRow): Condition => ({
+    sql: "seq = ? AND version = ?",
+    values: [seq, version]
+  })
+
+  const insertOf = (payment: NewPayment, onlyIf: Condition = { sql: "1 = 1", values: [] }): Condition => {
+    const { attempt, attention, group, hold, nextIn, orderNumber, parentId, payFor, paymentId, problem } = payment
+    const { reference, state, status } = payment
+    const after = (time: number | undefined): NewValue => (time === undefined ? null : { after: time })
+    const values: Readonly<Record<string, NewValue>> = {
+      scope,
+      order_number: orderNumber,
+      attempt,
+      status,
+      offered: payment.isOffered ? `${scope} ${orderNumber}` : null,
+      terms: encodeTerms(payment.terms),
+      needs_payer: payment.needsPayer ? 1 : 0,
+      is_owned: payment.isOwned ? 1 : 0,
+      payment_id: paymentId ?? null,
+      parent_id: parentId ?? null,
+      state: state ?? null,
+      hold: hold === undefined ? null : encodeHold(hold),
+      group_name: group?.name ?? null,
+      group_total: group?.total ?? null,
+      reference: reference ?? null,
+      attention: attention ?? null,
+      problem: problem ?? null,
+      process: processName,
+      created_at: { after: 0 },
+      pay_until: after(payFor),
+      next_at: after(nextIn)
+    }
+    const assigned = Object.values(values).map((value): Condition =>
+      typeof value === "object" && value !== null
+        ? { sql: `${now} + ?`, values: [Math.round(value.after)] }
+        : { sql: "?", values: [value ?? null] }
+    )
+    return {
+      sql: `INSERT INTO gopay_payment (${Object.keys(values).join(", ")})
+       SELECT ${assigned.map(({ sql }) => sql).join(", ")} WHERE ${onlyIf.sql} AND ${isBrief()}
+       ON CONFLICT DO NOTHING RETURNING ${columns}`,
+      values: [...assigned.flatMap(({ values }) => values), ...onlyIf.values]
+    }
+  }
+
+  const isCreation = (attempt: string, paymentId: number): Condition => ({
+    sql: "attempt = ? AND status IN ('creating', 'lost', 'inDoubt', 'created') AND (payment_id IS NULL OR payment_id = ?)",
+    values: [attempt, String(paymentId)]
+  })
+
+  const creation = (paymentId: number, patch: Pick<PaymentPatch, "gw_url"> = {}): PaymentPatch => ({
+    ...patch,
+    status: "created",
+    payment_id: String(paymentId),
+    attention: null,
+    problem: null,
+    looked_at: { after: 0 },
+    next_at: { after: 60_000 }
+  })
 
   return {
     /**
@@ -113,42 +186,15 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
      * the payment is known.
      */
     insert: (payment: NewPayment) => {
-      const { attempt, attention, group, hold, nextIn, orderNumber, parentId, payFor, paymentId, problem } = payment
-      const { reference, state, status } = payment
-      const after = (time: number | undefined): NewValue => (time === undefined ? null : { after: time })
-      const values: Readonly<Record<string, NewValue>> = {
-        scope,
-        order_number: orderNumber,
-        attempt,
-        status,
-        offered: payment.isOffered ? `${scope} ${orderNumber}` : null,
-        terms: encodeTerms(payment.terms),
-        needs_payer: payment.needsPayer ? 1 : 0,
-        is_owned: payment.isOwned ? 1 : 0,
-        payment_id: paymentId ?? null,
-        parent_id: parentId ?? null,
-        state: state ?? null,
-        hold: hold === undefined ? null : encodeHold(hold),
-        group_name: group?.name ?? null,
-        group_total: group?.total ?? null,
-        reference: reference ?? null,
-        attention: attention ?? null,
-        problem: problem ?? null,
-        process: processName,
-        created_at: { after: 0 },
-        pay_until: after(payFor),
-        next_at: after(nextIn)
-      }
-      const assigned = Object.values(values).map((value): Condition =>
-        typeof value === "object" && value !== null
-          ? { sql: `${now} + ?`, values: [Math.round(value.after)] }
-          : { sql: "?", values: [value ?? null] }
-      )
-      return first(
-        `INSERT INTO gopay_payment (${Object.keys(values).join(", ")})
-         SELECT ${assigned.map(({ sql }) => sql).join(", ")} WHERE ${isBrief()} ON CONFLICT DO NOTHING RETURNING ${columns}`,
-        assigned.flatMap(({ values }) => values)
-      )
+      const { sql, values } = insertOf(payment)
+      return first(sql, values)
+    },
+
+    /** The same for the first payment of an order. Gives those that the order has, oldest first. */
+    insertFirst: (payment: NewPayment) => {
+      const { sql, values } = isOfOrder(payment.orderNumber)
+      const isFirst = { sql: `NOT EXISTS (SELECT 1 FROM gopay_payment WHERE ${sql})`, values }
+      return writeAndRead(insertOf(payment, isFirst), { sql, values })
     },
 
     /** The pre-send check before a payment is created. */
@@ -164,22 +210,11 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
       ),
 
     /** The payment that an attempt has created, as its response says, or the payment itself. */
-    created: (attempt: string, paymentId: number, patch: Pick<PaymentPatch, "gw_url"> = {}) =>
-      update(
-        {
-          sql: "attempt = ? AND status IN ('creating', 'lost', 'inDoubt', 'created') AND (payment_id IS NULL OR payment_id = ?)",
-          values: [attempt, String(paymentId)]
-        },
-        {
-          ...patch,
-          status: "created",
-          payment_id: String(paymentId),
-          attention: null,
-          problem: null,
-          looked_at: { after: 0 },
-          next_at: { after: 60_000 }
-        }
-      ),
+    created: (attempt: string, paymentId: number) => update(isCreation(attempt, paymentId), creation(paymentId)),
+
+    /** The same as the response says. Gives the other payments of the order, too. */
+    createdBy: ({ attempt, order_number }: PaymentRow, paymentId: number, patch: Pick<PaymentPatch, "gw_url">) =>
+      writeAndRead(updateOf(isCreation(attempt, paymentId), creation(paymentId, patch)), isOfOrder(order_number)),
 
     /** What only the process that made the attempt knows: that it was certainly not sent, or refused. */
     notCreated: (attempt: string) =>
@@ -216,11 +251,10 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
     byPaymentId: (paymentId: number | string) => where("payment_id", String(paymentId)),
 
     /** The payments of an order, oldest first. */
-    ofOrder: (orderNumber: string) =>
-      rows(`SELECT ${columns} FROM gopay_payment WHERE scope = ? AND order_number = ? ORDER BY seq`, [
-        scope,
-        orderNumber
-      ]),
+    ofOrder: (orderNumber: string) => {
+      const { sql, values } = isOfOrder(orderNumber)
+      return rows(`SELECT ${columns} FROM gopay_payment WHERE ${sql} ORDER BY seq`, values)
+    },
 
     /** The time at which the last charge of a first payment was recorded. */
     lastChargeOf: (firstPaymentId: string) =>
@@ -268,8 +302,23 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
         [scope, afterSeq, age]
       ),
 
+    /** Has a payment checked of which a change was decided in the last milliseconds. */
+    wakeIfDecided: ({ payment_id, seq }: PaymentRow, lately: number) =>
+      run(
+        database.query,
+        `UPDATE gopay_payment SET next_at = ${now}, tries = 0, version = version + 1 WHERE seq = ? AND EXISTS (
+           SELECT 1 FROM gopay_change WHERE scope = ? AND payment_id = ? AND decided_at > ${now} - ?) AND ${isBrief()}`,
+        [seq, scope, payment_id, lately]
+      ),
+
     /** Moves a row that no one has moved since it was read. */
-    move: ({ seq, version }: PaymentRow, patch: PaymentPatch, query = database.query) =>
-      update({ sql: "seq = ? AND version = ?", values: [seq, version] }, patch, query)
+    move: (row: PaymentRow, patch: PaymentPatch, query = database.query) => {
+      const { sql, values } = updateOf(isUnmoved(row), patch, query)
+      return first(sql, values, query)
+    },
+
+    /** The same. Gives the other payments of the order, too. */
+    moveInOrder: (row: PaymentRow, patch: PaymentPatch, query = database.query) =>
+      writeAndRead(updateOf(isUnmoved(row), patch, query), isOfOrder(row.order_number), query)
   }
 }

@@ -5,6 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import type { ChangeRow } from "../change/ChangeRow.js"
+import type { StepMade } from "../change/Changes.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
 import type { StoreError } from "../database/Database.js"
 import type { InFlight } from "./InFlight.js"
@@ -16,7 +17,7 @@ export interface DueChangesOptions {
   readonly inFlight: InFlight
   /** How many steps run at once. */
   readonly concurrency: number
-  readonly step: (row: ChangeRow) => Effect.Effect<void, StoreError>
+  readonly step: (row: ChangeRow) => Effect.Effect<StepMade, StoreError>
 }
 
 /** How many rows are read at once. */
@@ -33,7 +34,10 @@ export const make = ({ concurrency, inFlight, step, table }: DueChangesOptions) 
       for (const row of yield* table.due(batch)) {
         if (inFlight.has(row.key)) continue
         const mayBegin = Effect.map(Clock.currentTimeMillis, (now) => now < until && !inFlight.isClosing())
-        const made = Effect.catch(Effect.as(step(row), 1), (error) => Effect.as(logWaiting(error), 0))
+        const made = step(row).pipe(
+          Effect.flatMap(({ rest }) => Effect.as(rest, 1)),
+          Effect.catch((error) => Effect.as(logWaiting(error), 0))
+        )
         if (!(yield* mayBegin)) break
         // The time may be over when there is a place.
         begun.push(yield* places.begin(Effect.flatMap(mayBegin, (may) => (may ? made : Effect.succeed(0)))))

@@ -60,13 +60,13 @@ export const make = Effect.gen(function* () {
         isClosing ? Effect.fail(unavailable("The ledger is closing. Nothing was sent.")) : detached(name, program)
       ),
 
-    /** Runs a program unless one of its name is in flight; then it waits for that one. */
-    runOnce: <E>(name: string, program: Effect.Effect<void, E>): Effect.Effect<void, E> =>
-      Effect.suspend(() => {
+    /** Runs a program unless one of its name is in flight; then it waits for that one, and gives nothing. */
+    runOnce: <A, E>(name: string, program: Effect.Effect<A, E>): Effect.Effect<A | undefined, E> =>
+      Effect.suspend((): Effect.Effect<A | undefined, E> => {
         const known = fibers.get(name)
-        if (known !== undefined) return Effect.asVoid(Fiber.await(known))
+        if (known !== undefined) return Effect.as(Fiber.await(known), undefined)
         // What begins now would be cut off, and its row would wait until its lease has expired.
-        return isClosing ? Effect.void : detached(name, program)
+        return isClosing ? Effect.succeed(undefined) : detached(name, program)
       })
   }
 })
