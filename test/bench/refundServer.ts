@@ -1,10 +1,13 @@
 /**
- * A minimal gateway that keeps refunds, in a process of its own. Refunds of 4242 take 300 ms.
+ * A minimal gateway that keeps payments and refunds, in a process of its own. Refunds of 4242 take 300 ms. Payments are
+ * paid as soon as they are created.
  */
 import { createServer } from "node:http"
 
 const refunds = new Map<string, Array<object>>()
+const payments = new Map<string, object>()
 let next = 1
+let nextPayment = 4_000_000_000
 
 const server = createServer((request, response) => {
   let body = ""
@@ -18,9 +21,21 @@ const server = createServer((request, response) => {
     if (request.url === "/api/oauth2/token") {
       return respond({ token_type: "bearer", access_token: "token", expires_in: 1800 })
     }
+    if (request.url === "/api/payments/payment") {
+      const payment = {
+        ...JSON.parse(body),
+        id: nextPayment++,
+        state: "CREATED",
+        gw_url: "https://gate.example.com/pay"
+      }
+      payments.set(String(payment.id), { ...payment, state: "PAID" })
+      return respond(payment)
+    }
     const list = refunds.get(id) ?? []
     if (what === "refunds") return respond(list)
     if (what !== "refund") {
+      const known = payments.get(id)
+      if (known !== undefined) return respond(known)
       const state = list.length === 0 ? "PAID" : "PARTIALLY_REFUNDED"
       return respond({ id: Number(id), state, amount: 1_000_000, currency: "CZK" })
     }

@@ -36,8 +36,8 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
       noLastLook,
       {
         file: steps,
-        search: `return Option.isSome(yield* table.mark(row.key, attempt, prepared.mark, leaseTime))`,
-        replace: `return true`
+        search: `return { marked: yield* table.mark(row.key, attempt, prepared.mark, leaseTime) }`,
+        replace: `return { marked: Option.some(locked) }`
       }
     ]
   },
@@ -120,7 +120,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "let go of a payment before its refund is listed",
     steps,
-    `return operation === "refundPayment" ? without(decided, "holds", { next_at: now, tries: 0 }) : decided`,
+    `return operation === "refundPayment" ? without(decided, "holds", { next_at: { after: lease }, tries: 0 }) : decided`,
     `return decided`
   ),
   sabotage(
@@ -186,8 +186,8 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "take a lost payment for created",
     orders,
-    `if (isUnknown) return Effect.as(insist(moves.giveUp(row)), "lost")`,
-    `if (isUnknown) return Effect.as(insist(table.created(attempt, 4)), "created")`
+    `if (isUnknown) return Effect.as(insist(moves.giveUp(row)), "lost" as const)`,
+    `if (isUnknown) return insist(table.createdBy(row, 4, {}))`
   ),
   sabotage("create a lost payment with a stored card again", moves, `row.needs_payer === 0`, `row.needs_payer === 9`),
   {
@@ -243,8 +243,8 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "move a payment whatever its version",
     payments,
-    `update({ sql: "seq = ? AND version = ?", values`,
-    `update({ sql: "seq = ? AND version > 0 * ?", values`
+    `sql: "seq = ? AND version = ?",`,
+    `sql: "seq = ? AND version > 0 * ?",`
   ),
   sabotage(
     "let a payment go back",
@@ -263,7 +263,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "do not look whether an order is paid twice",
     moves,
-    `if (Option.isSome(after) && (isMoney(progress) || isMoney(before))) yield* review(after.value)`,
+    `if (Option.isSome(after) && (isMoney(progress) || isMoney(before)) && !isAlone) yield* review(after.value)`,
     ``
   ),
 

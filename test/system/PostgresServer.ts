@@ -20,9 +20,11 @@ const user = (): { readonly uid?: number; readonly gid?: number } => {
 export interface PostgresOptions {
   /** The address of another server, of which it is an asynchronous replica. */
   readonly replicaOf?: string
+  /** Settings, such as `fsync=off`. */
+  readonly settings?: ReadonlyArray<string>
 }
 
-export const startPostgres = async ({ replicaOf }: PostgresOptions = {}) => {
+export const startPostgres = async ({ replicaOf, settings: more = [] }: PostgresOptions = {}) => {
   const owner = user()
   const directory = mkdtempSync(join(tmpdir(), "effect-gopay-postgres-"))
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(directory, owner.uid, owner.gid)
@@ -40,7 +42,7 @@ export const startPostgres = async ({ replicaOf }: PostgresOptions = {}) => {
   const port = await freePort()
 
   const start = async () => {
-    const settings = ["listen_addresses=127.0.0.1", `port=${port}`, `unix_socket_directories=${directory}`]
+    const settings = ["listen_addresses=127.0.0.1", `port=${port}`, `unix_socket_directories=${directory}`, ...more]
     const server = spawn(program("postgres"), ["-D", data, ...settings.flatMap((setting) => ["-c", setting])], {
       ...options,
       stdio: ["ignore", "ignore", "pipe"]

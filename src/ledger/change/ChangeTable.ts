@@ -342,7 +342,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
     /** Moves a row that no one has moved since it was read. */
     move: (row: ChangeRow, patch: Patch) => update(row.key, byVersion(row), patch),
 
-    /** The same for a refund that an entry is bound to, which can be that of no other one. */
+    /** The same for a refund that an entry is bound to, which must be that of no other one, and acknowledged by no one. */
     bind: (row: ChangeRow, entry: string, patch: Patch) =>
       update(
         row.key,
@@ -350,8 +350,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
           sql: `version = ? AND NOT EXISTS (
               SELECT 1 FROM gopay_change other
               WHERE other.scope = gopay_change.scope AND other.payment_id = gopay_change.payment_id
-                AND other.operation = 'refundPayment' AND other.seq <> gopay_change.seq
-                AND (other.entry = ? OR (other.entry IS NULL AND other.status <> 'queued')))
+                AND other.operation = 'refundPayment' AND other.seq <> gopay_change.seq AND other.entry = ?)
             AND NOT EXISTS (
               SELECT 1 FROM gopay_refund
               WHERE gopay_refund.scope = gopay_change.scope AND gopay_refund.payment_id = gopay_change.payment_id

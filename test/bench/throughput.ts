@@ -1,0 +1,161 @@
+/**
+ * Operations a second of a ledger in PostgreSQL, with one process and with several, beside what others make refunds with.
+ * `npm run bench:ledger`
+ */
+import { type ChildProcess, fork } from "node:child_process"
+import { once } from "node:events"
+import { execFileSync } from "node:child_process"
+import { existsSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { createLedger, pgStore } from "effect-gopay/ledger/promise"
+import { createGatewayClient } from "effect-gopay/promise"
+import { Pool } from "pg"
+import { startPostgres } from "../system/PostgresServer.js"
+import type { Task, Work } from "./ThroughputWork.js"
+import { rivalNames, shopTable } from "./throughputRivals.js"
+
+const rounds = Number(process.argv[2] ?? 3)
+const inRound = Number(process.argv[3] ?? 240)
+const most = 3
+
+const start = async (file: string, args: ReadonlyArray<string> = []): Promise<ChildProcess> =>
+  fork(fileURLToPath(new URL(file, import.meta.url)), args, { execArgv: ["--import", "tsx"] })
+
+const gateway = await start("refundServer.ts")
+const [{ port }] = await once(gateway, "message")
+const environment = `http://127.0.0.1:${port}`
+await using postgres = await startPostgres({ settings: ["shared_preload_libraries=pg_stat_statements"] })
+const pool = new Pool({ connectionString: postgres.url })
+const client = createGatewayClient({ goid: 8_123_456_781, clientId: "1", clientSecret: "2", environment })
+await createLedger({ gateway: client, store: pgStore(pool) }).migrate()
+
+/** What the years bring: without it PostgreSQL takes the tables for so small that it needs no index. */
+const scope = `${environment}/api 8123456781`
+await pool.query(
+  `INSERT INTO gopay_change (scope, key, payment_id, operation, request, hash, status, entry, created_at, decided_at)
+   SELECT '${scope}', 'old-' || n, '9' || n, 'refundPayment', '{"amount":100}', 'hash', 'done', '0' || n, n, n FROM generate_series(1, 20000) AS numbers(n)`
+)
+await pool.query(
+  `INSERT INTO gopay_payment (scope, order_number, attempt, status, terms, payment_id, state, created_at)
+   SELECT '${scope}', 'old-' || n, 'old-' || n, 'created', '{"amount":100,"currency":"CZK"}', '9' || n, 'PAID', n FROM generate_series(1, 20000) AS numbers(n)`
+)
+await pool.query("VACUUM ANALYZE")
+
+interface Contender {
+  readonly name: string
+  readonly works: ReadonlyArray<Work>
+}
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
+const hasRivals = major > 22 || (major === 22 && minor >= 18)
+if (!hasRivals) console.error("The others need Node.js 22.18: they are left out.")
+const rivals = fileURLToPath(new URL("rivals/", import.meta.url))
+if (hasRivals && !existsSync(`${rivals}node_modules`)) {
+  const options = ["--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"]
+  execFileSync("npm", ["install", ...options], { cwd: rivals, stdio: "inherit" })
+}
+await pool.query(shopTable)
+await pool.query("CREATE EXTENSION pg_stat_statements")
+
+const contenders: ReadonlyArray<Contender> = [
+  { name: "effect-gopay", works: ["refund", "submit", "order", "notification"] },
+  { name: "effect-gopay, prepared", works: ["refund", "submit", "order", "notification"] },
+  ...(hasRivals ? rivalNames.map((name): Contender => ({ name, works: ["submit"] })) : [])
+]
+
+let next = 1
+
+/** Has a process do something. */
+const told = async (
+  process: ChildProcess,
+  message: { readonly prepare?: Task; readonly run?: Task }
+): Promise<void> => {
+  const answer = once(process, "message")
+  process.send(message)
+  await answer
+}
+
+const undone = async (): Promise<boolean> =>
+  (
+    await pool.query(
+      `SELECT 1 FROM gopay_change WHERE status <> 'done' OR holds IS NOT NULL
+       UNION ALL SELECT 1 FROM shop_refund WHERE status <> 'done' LIMIT 1`
+    )
+  ).rows.length > 0
+
+const drained = async (): Promise<void> => {
+  while (await undone()) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+/** How many statements the server has been sent. Those of functions and triggers are not counted. */
+const calls = async (): Promise<number> => {
+  const { rows } = await pool.query(
+    "SELECT SUM(calls) AS calls FROM pg_stat_statements WHERE query NOT ILIKE '%pg_stat_statements%'"
+  )
+  return Number(rows[0]?.calls)
+}
+
+interface Measured {
+  readonly rate: number
+  readonly statements: number
+}
+
+const measure = async (name: string, work: Work, count: number): Promise<Measured> => {
+  const processes = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const started = await start("throughputCaller.ts", [name, environment, postgres.url])
+      await once(started, "message")
+      return started
+    })
+  )
+  const each = Math.ceil(inRound / count)
+  const tasks = () =>
+    processes.map((process) => {
+      const task: Task = { work, first: next, count: each }
+      next += each
+      return { process, task }
+    })
+  // What is compiled and connected by then is not measured.
+  for (const { process, task } of tasks()) {
+    await told(process, { prepare: task })
+    await told(process, { run: task })
+  }
+  await drained()
+  const measured = tasks()
+  for (const { process, task } of measured) await told(process, { prepare: task })
+  const before = await calls()
+  const since = performance.now()
+  await Promise.all(measured.map(({ process, task }) => told(process, { run: task })))
+  if (work === "submit") await drained()
+  const time = performance.now() - since
+  const statements = (await calls()) - before
+  for (const process of processes) {
+    const ended = once(process, "exit")
+    process.disconnect()
+    await ended
+  }
+  return { rate: (each * count * 1_000) / time, statements: statements / (each * count) }
+}
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
+
+const table: Record<string, Record<string, number>> = {}
+for (const { name, works } of contenders) {
+  for (const work of works) {
+    const row: Record<string, number> = {}
+    for (let count = 1; count <= most; count++) {
+      const runs: Array<Measured> = []
+      console.error(name, work, count)
+      for (let round = 0; round < rounds; round++) runs.push(await measure(name, work, count))
+      row[String(count)] = Math.round(median(runs.map(({ rate }) => rate)))
+      if (count === 1) row["statements"] = Number(median(runs.map(({ statements }) => statements)).toFixed(1))
+    }
+    table[`${name}, ${work}`] = row
+    console.error(name, work, row)
+  }
+}
+console.table(table)
+await pool.end()
+await client.close()
+gateway.disconnect()
