@@ -325,7 +325,7 @@ const orders: Migration = ({ integer }) => [
  * What a change that has moved makes due, in the statement that moves it: when it lets its payment go, the payment's next
  * change, and when it is decided, the payment.
  *
- * A payment is locked for as long as the shop's handler takes to be told of it, and no change waits for that: whoever has
+ * A payment is locked for as long as the shop's handler takes, and no change waits for that: whoever has
  * locked it for long looks again by himself.
  */
 const wakes: Migration = ({ dialect, now }) => {
