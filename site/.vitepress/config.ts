@@ -6,6 +6,7 @@ import { type DefaultTheme, defineConfig, type HeadConfig } from "vitepress"
 import llmsTxt from "vitepress-plugin-llms"
 import { tabsMarkdownPlugin } from "vitepress-plugin-tabs"
 import { foldedSample, foldingPlugin, withoutFolds } from "./folding.js"
+import { hoveredSample } from "./hovers.js"
 
 const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
 const repository = String(manifest.homepage).replace(/#.*$/, "")
@@ -174,7 +175,7 @@ export default defineConfig({
   markdown: {
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     anchor: { slugify: (text) => slug(text) },
-    codeTransformers: [foldedSample],
+    codeTransformers: [foldedSample, hoveredSample],
     config: (markdown) => {
       markdown.use(tabsMarkdownPlugin)
       markdown.use(foldingPlugin, `${repository}/blob/main/`)

@@ -138,6 +138,99 @@ describe("the site", () => {
     expect(found).toEqual([])
   })
 
+  /** Where a name is to be seen in the first sample that has it. */
+  const placeOf = (page: Page, name: string): Promise<{ readonly x: number; readonly y: number }> =>
+    page.evaluate((text) => {
+      for (const block of document.querySelectorAll("pre[data-hovers]")) {
+        const texts = document.createTreeWalker(block, NodeFilter.SHOW_TEXT)
+        for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+          const at = node.textContent?.indexOf(text) ?? -1
+          if (at < 0) continue
+          const range = document.createRange()
+          range.setStart(node, at)
+          range.setEnd(node, at + text.length)
+          if (range.getClientRects().length === 0) continue
+          node.parentElement?.scrollIntoView({ block: "center", behavior: "instant" })
+          const { bottom, left, right, top } = range.getBoundingClientRect()
+          return { x: (left + right) / 2, y: (top + bottom) / 2 }
+        }
+      }
+      throw new Error(`no sample shows ${text}`)
+    }, name)
+
+  it("says what a name in a sample is, to whoever points at it", async () => {
+    const found = await visit("/", async (page) => {
+      await page.setViewportSize({ width: 1280, height: 800 })
+      const shows = async (name: string): Promise<string> => {
+        const { x, y } = await placeOf(page, name)
+        await page.mouse.move(x, y)
+        await popup.waitFor()
+        return popup.innerText()
+      }
+      const popup = page.locator(".hover")
+      expect(await shows("createGatewayClient")).toBe(
+        "const createGatewayClient: (options: GatewayClientOptions) => GatewayClient\n\n" +
+          "Makes a client for one merchant at one gateway. Nothing is sent before its first call."
+      )
+      await page.keyboard.press("Escape")
+      expect(await popup.isVisible()).toBe(false)
+      expect(await shows("createPayment")).toContain("Creates a payment.")
+      expect(await page.evaluate(() => getSelection()?.toString())).toBe("")
+      await page.mouse.move(5, 5)
+      await popup.waitFor({ state: "hidden" })
+      return []
+    })
+    expect(found).toEqual([])
+  })
+
+  it("knows the names whose declarations are folded away, and those in the fold", async () => {
+    const found = await visit("/coming-from/fetch", async (page) => {
+      const popup = page.locator(".hover")
+      const before = await placeOf(page, "refundPayment")
+      await page.mouse.move(before.x, before.y)
+      await popup.getByText("(property) refundPayment: (paymentId: GatewayId").waitFor()
+      await page.getByRole("button", { name: "Show the whole file" }).first().click()
+      const after = await placeOf(page, "createGatewayClient")
+      await page.mouse.move(after.x, after.y)
+      await popup.getByText("Makes a client").waitFor()
+      return []
+    })
+    expect(found).toEqual([])
+  })
+
+  it("says with the arrow keys what the names of a sample are", async () => {
+    const found = await visit("/", async (page) => {
+      const popup = page.locator(".hover pre")
+      await page.locator("pre[data-hovers]").first().focus()
+      await page.keyboard.press("ArrowRight")
+      await popup.getByText("startLocalGateway").waitFor()
+      await page.keyboard.press("ArrowRight")
+      await popup.getByText("createGatewayClient").waitFor()
+      await page.keyboard.press("ArrowLeft")
+      await popup.getByText("startLocalGateway").waitFor()
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+        await page.evaluate(axe.source)
+        const violations = await page.evaluate(async () => (await window.axe.run(document)).violations)
+        expect(violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([])
+      }
+      await page.keyboard.press("Escape")
+      await popup.waitFor({ state: "hidden" })
+      return []
+    })
+    expect(found).toEqual([])
+  })
+
+  it("keeps what is said of names apart from what is copied, searched and read by programs", () => {
+    const said = "Makes a client for one merchant at one gateway."
+    expect(readFileSync("dist/promise/createGatewayClient.d.ts", "utf8")).toContain(said)
+    expect(readFileSync(join(dist, "index.html"), "utf8")).not.toContain(said)
+    expect(readFileSync(join(dist, "coming-from/fetch.html"), "utf8")).not.toContain(said)
+    const samples = readFileSync(join(dist, "llms-full.txt"), "utf8").replaceAll(/^# effect-gopay[^]*?(?=^---$)/gm, "")
+    expect(samples).not.toContain("const createGatewayClient: (options")
+    expect(samples).not.toContain("data-hovers")
+  })
+
   it.each([
     ["refund", /^\/guides\/refunds/],
     ["how to test", /^\/guides\/test-your-checkout/],

@@ -1,6 +1,7 @@
 import { enhanceAppWithTabs } from "vitepress-plugin-tabs/client"
 import type { Theme } from "vitepress"
 import DefaultTheme from "vitepress/theme"
+import { showHovers } from "./hovers.js"
 import "./style.css"
 
 /** Shows the whole program that a sample is a part of, or the sample again. */
@@ -14,6 +15,8 @@ export default {
   extends: DefaultTheme,
   enhanceApp: ({ app }) => {
     enhanceAppWithTabs(app)
-    if (!import.meta.env.SSR) window.addEventListener("click", unfold)
+    if (import.meta.env.SSR) return
+    window.addEventListener("click", unfold)
+    showHovers()
   }
 } satisfies Theme
