@@ -86,7 +86,8 @@ const czech = [
   { page: "docs/cs/local-gateway.md", follows: "docs/local-gateway.md", isWhole: false },
   { page: "docs/cs/first-payment.md", follows: "docs/guides/first-payment.md", isWhole: true },
   { page: "docs/cs/going-live.md", follows: "docs/guides/going-live.md", isWhole: true },
-  { page: "docs/cs/refunds.md", follows: "docs/guides/refunds.md", isWhole: true }
+  { page: "docs/cs/refunds.md", follows: "docs/guides/refunds.md", isWhole: true },
+  { page: "docs/cs/subscriptions.md", follows: "docs/guides/subscriptions.md", isWhole: true }
 ]
 
 describe("the Czech pages", () => {
