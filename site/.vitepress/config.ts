@@ -133,11 +133,18 @@ const searchInCzech: DefaultTheme.LocalSearchOptions["translations"] = {
 const icon =
   "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='7' fill='%232f3fae'/><path d='M9 17l5 5 10-12' fill='none' stroke='white' stroke-width='4'/></svg>"
 
+/** What readers may call the subject of a page that does not say so. */
+const otherNames: { readonly [path: string]: string } = {
+  "recipes/nextjs.md": "nextjs",
+  "notifications.md": "webhook webhooks IPN callback",
+  "cs/first-payment.md": "webhook callback"
+}
+
 /** What is searched of a page: what is to be seen of its samples, and of the reference its names alone. */
 const searched = (text: string, path: string): string =>
   path.startsWith("reference/")
     ? [...text.matchAll(/^#{1,3} .*$/gm)].map(([heading]) => heading).join("\n\n")
-    : withoutFolds(text)
+    : withoutFolds(text).replace(/^# .*\n/m, (title) => `${title}\n${otherNames[path] ?? ""}\n`)
 
 export default defineConfig({
   title: "effect-gopay",
@@ -197,7 +204,8 @@ export default defineConfig({
         miniSearch: {
           searchOptions: {
             combineWith: "AND",
-            fuzzy: 0.1,
+            // Next.js is not NestJS.
+            fuzzy: (term) => (term.endsWith("js") ? false : 0.1),
             boost: { title: 6, titles: 3, text: 1 },
             processTerm: (term) =>
               /^(how|to|the|an?|is|do|i|my|and|for|of|in|with|what|can|jak|se|na|je)$/i.test(term)
@@ -209,6 +217,7 @@ export default defineConfig({
               if (/\/recipes\/[\w-]+#(a|the)-/.test(id)) return 6
               if (/\/(recipes|reference|changelog|contributing|architecture|benchmarks|parity|fault-matrix)/.test(id))
                 return 0.1
+              if (/\/(notifications|ledger)#/.test(id)) return 6
               return 1
             }
           }

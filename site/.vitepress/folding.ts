@@ -13,6 +13,8 @@ export const foldedSample: ShikiTransformer = {
   code(node) {
     const [, first, end] = marked.exec(this.options.meta?.__raw ?? "") ?? []
     if (first === undefined || end === undefined) return
+    // VitePress takes the numbers of the marks for those of lines to highlight.
+    for (const line of node.children) if (line.type === "element") line.properties["class"] = "line"
     // Between two lines there is the text that breaks them.
     const [from, to] = [Number(first) * 2, Number(end) * 2 - 1]
     const folded = (part: typeof node.children): typeof node.children =>

@@ -131,6 +131,7 @@ describe("the site", () => {
       return [
         ...((copied ?? "").startsWith(whole.text.slice(0, whole.text.indexOf(shown))) ? [] : [`copies ${copied}`]),
         ...(before.includes("import {") ? [`shows ${before}`] : []),
+        ...((await sample.locator(".highlighted").count()) === 0 ? [] : ["highlights what needs no highlight"]),
         ...(after.includes("import {") ? [] : [`unfolds ${after}`]),
         ...((await button.getAttribute("aria-expanded")) === "true" ? [] : ["does not say that it is unfolded"])
       ]
@@ -235,7 +236,9 @@ describe("the site", () => {
     ["refund", /^\/guides\/refunds/],
     ["how to test", /^\/guides\/test-your-checkout/],
     ["express", /^\/recipes\/express/],
-    ["331", /^\/errors#331/]
+    ["331", /^\/errors#331/],
+    ["nextjs", /^\/recipes\/nextjs/],
+    ["webhook", /^\/notifications/]
   ])("finds for '%s' what is meant", async (text, expected) => {
     const found = await visit("/", async (page) => {
       await page.setViewportSize({ width: 1280, height: 720 })
@@ -246,6 +249,20 @@ describe("the site", () => {
         .locator("[role=option] a")
         .evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""))
       return expected.test(hrefs[0] ?? "") ? [] : [`finds ${hrefs.slice(0, 4).join(", ")}`]
+    })
+    expect(found).toEqual([])
+  })
+
+  it("shows in the sidebar where the reader is", async () => {
+    const found = await visit("/reference/testing", async (page) => {
+      const entry = page.locator(".VPSidebar .is-active > .item")
+      await entry.waitFor()
+      await page.waitForFunction(() => (document.querySelector(".VPSidebar")?.scrollTop ?? 0) > 0)
+      const { bottom, height, top } = await entry.evaluate((one) => {
+        const { bottom, top } = one.getBoundingClientRect()
+        return { bottom, top, height: innerHeight }
+      })
+      return top >= 0 && bottom <= height ? [] : [`has its entry at ${top}`]
     })
     expect(found).toEqual([])
   })

@@ -11,11 +11,19 @@ const unfold = ({ target }: Event): void => {
   target.setAttribute("aria-expanded", String(isWhole))
 }
 
+/** The reference stands far below the guides: brings the page's own entry into view. */
+const showInSidebar = (): void => {
+  const entry = document.querySelector(".VPSidebar .is-active > .item")
+  const bottom = entry?.getBoundingClientRect().bottom ?? 0
+  if (bottom < 0 || bottom > innerHeight) entry?.scrollIntoView({ block: "center" })
+}
+
 export default {
   extends: DefaultTheme,
-  enhanceApp: ({ app }) => {
+  enhanceApp: ({ app, router }) => {
     enhanceAppWithTabs(app)
     if (import.meta.env.SSR) return
+    router.onAfterRouteChange = () => setTimeout(showInSidebar)
     window.addEventListener("click", unfold)
     showHovers()
   }
