@@ -108,7 +108,7 @@ export const writePages = (root: string, folder: string, repository: string): vo
     const file = join(folder, to)
     mkdirSync(dirname(file), { recursive: true })
     const titled = text.replace(/^# .*\n/, (title) => `${title}${tried(to)}`)
-    writeFileSync(file, `${frontmatter(root, from)}${escapedOutsideCode(titled)}`)
+    writeFileSync(file, `${frontmatter(root, from, descriptionOf(source))}${escapedOutsideCode(titled)}`)
   }
 }
 
@@ -147,9 +147,29 @@ const withOpening = (text: string): string =>
 `
   )
 
-const frontmatter = (root: string, source: string): string => {
+/** The first sentences of a page, for those who see a link to it. */
+const descriptionOf = (text: string): string => {
+  const [, paragraph = ""] = /^# .*\n\n([^]*?)(?:\n\n|\n*$)/m.exec(text) ?? []
+  const plain = paragraph
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/[`*_]/g, "")
+    .replaceAll(/\s+/g, " ")
+  if (/^(?:- |\d+\. )/.test(plain)) return ""
+  const [first = "", ...more] = plain.match(/.+?[.?!](?= |$)/g) ?? []
+  if (first.length > 200) return `${first.slice(0, first.lastIndexOf(" ", 200))} …`
+  const [second = ""] = more
+  return first.length + second.length > 200 ? first : `${first}${second}`
+}
+
+const frontmatter = (root: string, source: string, description: string): string => {
   const date = execFileSync("git", ["log", "-1", "--format=%cI", "--", source], { cwd: root, encoding: "utf8" }).trim()
-  return `---\nsource: ${source}\n${date === "" ? "" : `updated: ${date}\n`}---\n\n`
+  return [
+    "---",
+    `source: ${source}`,
+    ...(date === "" ? [] : [`updated: ${date}`]),
+    ...(description === "" ? [] : [`description: ${JSON.stringify(description)}`]),
+    "---\n\n"
+  ].join("\n")
 }
 
 const block = /^```(\w+) title="(Promises|Effect)"\n([^]*?)^```\n/gm

@@ -99,6 +99,12 @@ const czech: Array<DefaultTheme.SidebarItem> = [
 ]
 
 const inCzech: DefaultTheme.Config = {
+  nav: [
+    { text: "Návody", link: "/cs/first-payment" },
+    { text: "Recepty (anglicky)", link: "/recipes/" },
+    { text: "Srovnání (anglicky)", link: "/compare" },
+    { text: `v${manifest.version}`, link: "/changelog" }
+  ],
   outline: { level: [2, 3], label: "Na této stránce" },
   docFooter: { prev: "Předchozí stránka", next: "Další stránka" },
   darkModeSwitchLabel: "Vzhled",
