@@ -37,7 +37,7 @@ export type KillPoint = "beforeSending" | "afterSending"
  */
 export interface TestShopOptions extends Pick<
   LedgerOptions<SqliteTransaction>,
-  "onPayment" | "onChange" | "onAttention"
+  "onPayment" | "onChange" | "onSubscription" | "onAttention"
 > {
   /** Further options of the shop's ledger. */
   readonly ledger?: Partial<Omit<LedgerSettings<SqliteTransaction>, "store" | "migrate">> | undefined

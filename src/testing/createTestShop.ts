@@ -33,7 +33,8 @@ const movedNow =
 
 /** When the ledger has something to do next. */
 const nextDue = `SELECT MIN(next_at) - ${movedNow} AS wait FROM (
-  SELECT next_at FROM gopay_change UNION ALL SELECT next_at FROM gopay_payment UNION ALL SELECT next_at FROM gopay_event)`
+  SELECT next_at FROM gopay_change UNION ALL SELECT next_at FROM gopay_payment UNION ALL SELECT next_at FROM gopay_event
+  UNION ALL SELECT next_at FROM gopay_subscription UNION ALL SELECT next_at FROM gopay_period)`
 
 /** The gateway notifies loopback addresses unless it is allowed others. */
 const callback = {

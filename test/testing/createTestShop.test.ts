@@ -1,6 +1,6 @@
 import Database from "libsql"
 import { afterEach, describe, expect, it } from "vitest"
-import type { PaymentEvent, SqliteTransaction } from "../../src/ledger/promise/index.js"
+import type { PaymentEvent, SqliteTransaction, SubscriptionEvent } from "../../src/ledger/promise/index.js"
 import { createTestShop, type TestShop, type TestShopOptions } from "../../src/testing/index.js"
 
 let shop: TestShop | undefined
@@ -89,5 +89,82 @@ describe("a test shop", () => {
   it("says when nothing was there to be killed", async () => {
     const open = await opened()
     await expect(open.killDuring("afterSending", () => open.ledger.getHealth())).rejects.toThrow("sent no change")
+  })
+})
+
+/** A shop with a subscription that has started, and what was told of it, with the time. */
+const subscribed = async () => {
+  const told: Array<{ readonly type: string; readonly period: string | undefined; readonly at: number }> = []
+  const open = await opened({
+    onSubscription: async ({ period, type }: SubscriptionEvent<SqliteTransaction>) => {
+      told.push({ type, period: period?.period, at: open.now().getTime() })
+    }
+  })
+  const checkout = await open.ledger.checkout("1", {
+    amount: 50_000,
+    currency: "CZK",
+    callback: open.callback,
+    recurrence: { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31" }
+  })
+  const first = checkout.status === "open" ? checkout.paymentId : expect.unreachable("the order has no payment")
+  await open.pay(first)
+  await open.ledger.createSubscription("abo", { orderNumber: "1", maximum: 50_000, currency: "CZK" })
+  await open.advance(0)
+  expect(told.splice(0).map(({ type }) => type)).toEqual(["started"])
+  const now = open.now()
+  /** A month that has not begun, by how many there are between. */
+  const month = (later: number) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2 + later, 1)).toISOString().slice(0, 7)
+  /** Asks for the charge of a month. Gives the time from which it is due. */
+  const charged = async (period: string) => {
+    const { nextAttemptAt = "" } = await open.ledger.chargePeriod("abo", period, { amount: 29_900 })
+    return Date.parse(nextAttemptAt)
+  }
+  return { open, first, told, month, charged }
+}
+
+const soonAfter = (time: number) => ({
+  asymmetricMatch: (at: number) => at >= time && at < time + 30 * 60_000,
+  toString: () => `soon after ${new Date(time).toISOString()}`
+})
+
+describe("a subscription of a test shop", () => {
+  it("is charged when its months are due, again two days after a decline, and not when it is cancelled", async () => {
+    const { charged, first, month, open, told } = await subscribed()
+    const january = await charged(month(0))
+    const february = await charged(month(1))
+    await charged(month(2))
+
+    await open.advance(january - open.now().getTime() + 10 * 86_400_000)
+    expect(told.splice(0)).toEqual([{ type: "paid", period: month(0), at: soonAfter(january) }])
+
+    await open.local.changeSettings({ recurrenceChild: "declined" })
+    await open.advance(february - open.now().getTime() + 86_400_000)
+    await open.local.changeSettings({ recurrenceChild: "paid" })
+    await open.advance("9 days")
+    expect(told.splice(0)).toEqual([
+      { type: "declined", period: month(1), at: soonAfter(february) },
+      { type: "paid", period: month(1), at: soonAfter(february + 2 * 86_400_000) }
+    ])
+
+    expect((await open.ledger.cancelSubscription("abo"))._tag).toBe("Cancelled")
+    await open.advance("40 days")
+    expect(told.map(({ type }) => type)).toEqual(["cancelled"])
+    expect((await open.gateway.getPayment(first)).recurrence?.recurrence_state).toBe("STOPPED")
+    const children = (await open.local.listPayments()).filter(({ parent_id }) => parent_id === first)
+    expect(children.map(({ state }) => state)).toEqual(["PAID", "CANCELED", "PAID"])
+  })
+
+  it("tells when the last month of its card begins", async () => {
+    const { open, told } = await subscribed()
+    const { cardExpires = "" } = (await open.ledger.getSubscription("abo")) ?? {}
+    // Midnight in Prague is an hour or two before that of UTC.
+    const begins = Date.parse(`${cardExpires}-01T00:00:00Z`)
+    await open.advance(begins - open.now().getTime() - 7 * 3_600_000)
+    expect(told).toEqual([])
+    await open.advance("100 days")
+    const [expires] = told
+    expect(expires?.type).toBe("cardExpires")
+    expect(Math.abs((expires?.at ?? 0) - begins)).toBeLessThan(3 * 3_600_000)
   })
 })
