@@ -29,6 +29,7 @@ const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/local-gateway/http": ["node:http"],
   "src/local-gateway/dashboard": ["node:fs/promises"],
   "src/local-gateway/promise": ["node:http"],
+  "src/testing": ["node:timers/promises"],
   "src/command-line/demo": ["node:http"],
   "src/command-line": [
     "node:child_process",

@@ -42,6 +42,16 @@ it("refunds once, though the process is killed before it hears of it", async () 
   expect(await shop.gateway.getPaymentRefunds(paymentId)).toHaveLength(1)
 })
 
+it("refunds once, though the response is lost", async () => {
+  await using shop = await openShop()
+  const paymentId = await paidOrder(shop)
+  shop.loseNextResponse()
+  const refund = shop.ledger.refund("complaint-77", paymentId, { amount: 20_000 })
+  await shop.advance("1 hour")
+  expect(await refund).toMatchObject({ _tag: "Done" })
+  expect(await shop.gateway.getPaymentRefunds(paymentId)).toHaveLength(1)
+})
+
 it.each([1, 2])("ships at most once whatever happens, with seed %i", async (seed) => {
   await simulateShop({
     seed,

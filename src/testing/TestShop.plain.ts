@@ -78,14 +78,18 @@ export interface TestShop {
   /**
    * Lets time pass without waiting, and lets happen what becomes due by then, in order: the gateway's part, its
    * notifications, the shop's handlers and the ledger's worker. A notification reaches the shop an hour late at most, or
-   * a hundredth of a longer time than four days. `advance(0)` does what is due now.
+   * a hundredth of a longer time than four days. What was begun and is not awaited, such as a refund whose response is
+   * lost, is brought as far as it can come before, and settles with the time. `advance(0)` does what is due now.
    */
   readonly advance: (duration: DurationInput) => Promise<void>
   /** The payer pays by card, and the notification comes. */
   readonly pay: (paymentId: GatewayId) => Promise<void>
   /** The payment is declined (default: `_5006`, not enough money), and the notification comes. */
   readonly decline: (paymentId: GatewayId, subState?: PaymentSubState) => Promise<void>
-  /** The gateway carries out the next change, such as a refund, and its response never arrives. */
+  /**
+   * The gateway carries out the next change, such as a refund, and its response never arrives. What waits for its outcome
+   * settles by `advance`: `const refund = shop.ledger.refund(…)`, `await shop.advance("1 hour")`, `await refund`.
+   */
   readonly loseNextResponse: () => void
   /**
    * Kills the process while it does this, at the next change that it sends, and starts another one over the same store.

@@ -1,6 +1,7 @@
 /**
  * A ledger, a local gateway and a store in memory whose clock the test moves.
  */
+import { setImmediate } from "node:timers/promises"
 import type { DurationInput } from "../api/DurationInput.plain.js"
 import { createGatewayClient } from "../promise/index.js"
 import { createLedger, fileStore, type LedgerStore, type SqliteTransaction } from "../ledger/promise/index.js"
@@ -48,23 +49,55 @@ const isChange = ({ method, url }: Request): boolean =>
 
 const dead = (): Promise<never> => new Promise(() => {})
 
+/** What the processes do at the store and the gateway. */
+const makeActivity = () => {
+  let begun = 0
+  let underWay = 0
+  return {
+    during: async <A>(work: () => Promise<A>): Promise<A> => {
+      begun++
+      underWay++
+      try {
+        return await work()
+      } finally {
+        underWay--
+      }
+    },
+    /** Waits until nothing is under way, and nothing follows from what was. */
+    ended: async (): Promise<void> => {
+      let seen = -1
+      for (let quiet = 0; quiet < 5; quiet++) {
+        if (underWay > 0 || seen !== begun) quiet = 0
+        seen = begun
+        await setImmediate()
+      }
+    }
+  }
+}
+
 /** A store as one process sees it: after its death nothing is committed, and nothing comes back. */
-const storeOf = (store: LedgerStore<SqliteTransaction>, isKilled: () => boolean): LedgerStore<SqliteTransaction> => ({
+const storeOf = (
+  store: LedgerStore<SqliteTransaction>,
+  isKilled: () => boolean,
+  { during }: ReturnType<typeof makeActivity>
+): LedgerStore<SqliteTransaction> => ({
   ...store,
   now: movedNow,
   query: async (sql, values) => {
     if (isKilled()) return dead()
-    const rows = await store.query(sql, values)
+    const rows = await during(() => store.query(sql, values))
     return isKilled() ? dead() : rows
   },
   transaction: async (run) => {
     if (isKilled()) return dead()
     try {
-      const result = await store.transaction(async (tx) => {
-        const made = await run(tx)
-        if (isKilled()) throw new Error("The process was killed.")
-        return made
-      })
+      const result = await during(() =>
+        store.transaction(async (tx) => {
+          const made = await run(tx)
+          if (isKilled()) throw new Error("The process was killed.")
+          return made
+        })
+      )
       return isKilled() ? await dead() : result
     } catch (error) {
       if (isKilled()) return dead()
@@ -104,6 +137,7 @@ export const createTestShop = async ({
   await prepare?.(store)
   let moved = 0
   let losesNext = false
+  const activity = makeActivity()
   const told: Array<string> = []
   const now = (): Date => new Date(Date.now() + moved)
   const tell = (event: string): void => {
@@ -141,7 +175,7 @@ export const createTestShop = async ({
       if (isKilled) return dead()
       const request = new Request(input, init)
       if (!isChange(request)) {
-        const response = await local.fetch(request)
+        const response = await activity.during(() => local.fetch(request))
         return isKilled ? dead() : response
       }
       const point = killAt
@@ -151,7 +185,7 @@ export const createTestShop = async ({
       tell(`${name} sends POST ${pathname.replace(/^.*\/api/, "")}`)
       const loses = losesNext
       losesNext = false
-      const response = await local.fetch(request)
+      const response = await activity.during(() => local.fetch(request))
       if (point !== undefined) return kill(point)
       if (isKilled) return dead()
       if (loses) {
@@ -164,11 +198,13 @@ export const createTestShop = async ({
     const gateway = createGatewayClient({ ...merchant, fetch, retry: { attempts: 1 } })
     const ledger = createLedger<SqliteTransaction>({
       readsPerSecond: 1_000,
+      // A call that waits for an outcome sees what the test has let happen at once.
+      pollEvery: "10 millis",
       processName: name,
       ...ledgerSettings,
       ...handlers,
       gateway,
-      store: storeOf(store, () => isKilled),
+      store: storeOf(store, () => isKilled, activity),
       onAttention: (item) => {
         tell(`an operator is asked: ${item.kind}`)
         return onAttention?.(item)
@@ -207,11 +243,14 @@ export const createTestShop = async ({
     }
     await local.deliverNotifications()
     await whileAlive(({ ledger }) => ledger.runOnce())
+    await activity.ended()
   }
 
   const advance: TestShop["advance"] = async (duration) => {
     const all = millisOf(duration)
     if (all > 0) tell(`${duration}${typeof duration === "number" ? " ms" : ""} pass`)
+    // What was begun and is not awaited comes as far as it can.
+    await activity.ended()
     await move(0)
     // What the gateway does in between is told to the shop at most an hour, or a hundredth of the time, later.
     const longest = Math.max(units.hour, all / 100)

@@ -1,4 +1,5 @@
 import Database from "libsql"
+import { setImmediate } from "node:timers/promises"
 import { afterEach, describe, expect, it } from "vitest"
 import type { PaymentEvent, SqliteTransaction, SubscriptionEvent } from "../../src/ledger/promise/index.js"
 import { createTestShop, type TestShop, type TestShopOptions } from "../../src/testing/index.js"
@@ -80,10 +81,72 @@ describe("a test shop", () => {
     const id = await paid(open)
     open.loseNextResponse()
     await open.store.transaction((tx) => open.ledger.submit(tx, "r1", { refund: id, amount: 20_000 }))
+    await open.advance(0)
+    expect((await open.ledger.getOutcome("r1"))?._tag).toBe("InDoubt")
     await open.advance("1 day")
     expect((await open.ledger.getOutcome("r1"))?._tag).toBe("Done")
     expect(await refundsOf(open, id)).toEqual([20_000])
     expect(open.story().join("\n")).toContain("its response is lost")
+  })
+
+  it("settles a refund that someone waits for and whose response was lost, when time passes", async () => {
+    const open = await opened()
+    const id = await paid(open)
+    open.loseNextResponse()
+    const refund = open.ledger.refund("r1", id, { amount: 20_000 })
+    await open.advance(0)
+    expect(open.story().slice(-2)).toEqual([
+      expect.stringContaining("its response is lost"),
+      expect.stringContaining(`a notification of payment ${id}`)
+    ])
+    await open.advance("1 hour")
+    expect((await refund)._tag).toBe("Done")
+    expect(await refundsOf(open, id)).toEqual([20_000])
+  })
+
+  it("loses one response, and not the one after it", async () => {
+    const open = await opened()
+    const id = await paid(open)
+    open.loseNextResponse()
+    const lost = open.ledger.refund("r1", id, { amount: 20_000 })
+    await open.advance("1 hour")
+    await lost
+    expect((await open.ledger.refund("r2", id, { amount: 10_000 }))._tag).toBe("Done")
+    expect(open.story().filter((line) => line.includes("its response is lost"))).toHaveLength(1)
+  })
+
+  it("lets nothing of a killed process go on", async () => {
+    const open = await opened()
+    const id = await paid(open)
+    const { gateway, ledger } = open
+    await open.killDuring("afterSending", () => ledger.refund("r1", id, { amount: 20_000 }))
+    const ended: Array<string> = []
+    for (const [name, call] of [
+      ["read", gateway.getPayment(id)],
+      ["refund", gateway.refundPayment(id, { amount: 1_000 })],
+      ["outcome", ledger.getOutcome("r1")]
+    ] as const) {
+      const end = () => void ended.push(name)
+      void call.then(end, end)
+    }
+    await open.advance("1 day")
+    expect(ended).toEqual([])
+    expect(await refundsOf(open, id)).toEqual([20_000])
+  })
+
+  it("delivers a notification twice, the second before the first is answered", async () => {
+    const events: Array<string> = []
+    const open = await opened({
+      onNotification: async (request) => {
+        events.push(`arrives ${new URL(request.url).searchParams.get("id")}`)
+        await setImmediate()
+        events.push("is answered")
+        return new Response(null, { status: 200 })
+      }
+    })
+    const id = await ordered(open)
+    expect(await open.deliverTwice(id)).toEqual([200, 200])
+    expect(events).toEqual([`arrives ${id}`, `arrives ${id}`, "is answered", "is answered"])
   })
 
   it("says when nothing was there to be killed", async () => {
