@@ -9,9 +9,10 @@ import {
   refundPayment,
   RetryPolicy
 } from "effect-gopay"
-import { FakeTransport, LocalGateway, readSeed } from "effect-gopay/local-gateway"
+import { LocalGateway, readSeed } from "effect-gopay/local-gateway"
 import { startLocalGateway } from "effect-gopay/local-gateway/promise"
 import { createGatewayClient } from "effect-gopay/promise"
+import { FakeTransport } from "effect-gopay/testing"
 
 const order = {
   amount: 139_950,

@@ -43,7 +43,12 @@ export const entries = [
     types: "dist/local-gateway/web/index.d.ts",
     module: "dist/local-gateway/web/index.js"
   },
-  { name: "testing", types: "dist/testing/index.d.ts", module: "dist/testing/index.js" }
+  {
+    name: "testing",
+    types: "dist/testing/index.d.ts",
+    module: "dist/testing/needs-effect-4.1-else-import-effect-gopay-testing-promise.js"
+  },
+  { name: "testing-promise", types: "dist/testing/promise/index.d.ts", module: "dist/testing/promise/index.js" }
 ] as const
 
 /** Where the reports lie. */

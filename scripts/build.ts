@@ -45,7 +45,7 @@ writeCommonJsDeclarations(
   "dist/ledger/promise/index.d.ts",
   "dist/local-gateway/promise/index.d.ts",
   "dist/statement/index.d.ts",
-  "dist/testing/index.d.ts"
+  "dist/testing/promise/index.d.ts"
 )
 for (const path of unreachable()) rmSync(join(root, path))
 await build(dashboardScripts)

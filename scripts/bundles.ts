@@ -247,7 +247,7 @@ const writeTestingCommonJs = (): Promise<Outputs> =>
   write({
     ...commonJs,
     inject: [],
-    entryPoints: ["src/testing/index.ts"],
+    entryPoints: ["src/testing/promise/index.ts"],
     plugins: [
       {
         name: "entries",

@@ -103,7 +103,7 @@ const localGateway = [
 
 const parity = [["src/parity"]]
 
-const testing = [["src/testing"]]
+const testing = [["src/testing"], ["src/testing/promise"]]
 
 const commandLine = [["src/command-line/demo"], ["src/command-line"], ["src/cli.ts"]]
 

@@ -16,7 +16,8 @@ export const entries: ReadonlyArray<{ readonly file: string; readonly path: stri
   { file: "local-gateway/promise.md", path: "effect-gopay/local-gateway/promise" },
   { file: "local-gateway/web.md", path: "effect-gopay/local-gateway/web" },
   { file: "local-gateway/vite.md", path: "effect-gopay/local-gateway/vite" },
-  { file: "testing.md", path: "effect-gopay/testing" }
+  { file: "testing.md", path: "effect-gopay/testing" },
+  { file: "testing/promise.md", path: "effect-gopay/testing/promise" }
 ]
 
 interface Group {

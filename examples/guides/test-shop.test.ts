@@ -1,7 +1,7 @@
 /**
  * The tests of a shop over the ledger, as the guide shows them.
  */
-import { createTestShop, simulateShop, type TestShop } from "effect-gopay/testing"
+import { createTestShop, simulateShop, type TestShop } from "effect-gopay/testing/promise"
 import type { PaymentEvent, SqliteTransaction } from "effect-gopay/ledger/promise"
 import Database from "libsql"
 import { expect, it } from "vitest"

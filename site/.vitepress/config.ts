@@ -39,7 +39,9 @@ const group = (text: string, items: Array<DefaultTheme.SidebarItem>): Array<Defa
 const entry = (text: string, link: string): DefaultTheme.SidebarItem => {
   const folder = link.replace(/\/$/, "").slice(1)
   const groups = pages(folder)
-    .filter((item) => !/^\/reference\/(ledger\/promise|local-gateway\/(promise|web|vite))$/.test(item.link ?? ""))
+    .filter(
+      (item) => !/^\/reference\/((?:ledger|testing)\/promise|local-gateway\/(promise|web|vite))$/.test(item.link ?? "")
+    )
     .map((item) => ({ ...item, text: item.text?.replace(/^.*: /, "") ?? "" }))
   return groups.length === 0 ? { text, link } : { text, link, collapsed: true, items: groups }
 }
@@ -56,6 +58,7 @@ const reference: Array<DefaultTheme.SidebarItem> = [
   entry("effect-gopay/local-gateway/web", "/reference/local-gateway/web"),
   entry("effect-gopay/local-gateway/vite", "/reference/local-gateway/vite"),
   entry("effect-gopay/testing", "/reference/testing"),
+  entry("effect-gopay/testing/promise", "/reference/testing/promise"),
   { text: "GoPay's REST API (OpenAPI)", link: "/openapi/index.html", target: "_self" }
 ]
 

@@ -3,12 +3,6 @@
  */
 export { DataFileError } from "./engine/DataFileError.js"
 export type { EventActor } from "./books/EventActor.plain.js"
-export {
-  FakeTransport,
-  type CapturedRequest,
-  type FakeTransportService,
-  type ScriptedResponse
-} from "./FakeTransport.js"
 export type {
   ArmedFault,
   ArmingOptions,

@@ -1,7 +1,9 @@
 /**
- * A shop that tests itself: its ledger, a gateway and a clock, which the test moves. It needs no other package.
+ * For the tests of a shop that uses Effect: a transport with scripted responses.
  */
-export { createTestShop } from "./createTestShop.js"
-export { InvariantBroken, simulateShop } from "./simulateShop.js"
-export type { ShopInvariant, SimulationOptions } from "./simulateShop.js"
-export type * from "./TestShop.plain.js"
+export {
+  FakeTransport,
+  type CapturedRequest,
+  type FakeTransportService,
+  type ScriptedResponse
+} from "./FakeTransport.js"

@@ -413,11 +413,11 @@ describe("effect-gopay/local-gateway", () => {
   })
 })
 
-describe("effect-gopay/testing", () => {
+describe("effect-gopay/testing/promise", () => {
   it.each([
     [
       "an import",
-      `import { createTestShop } from "effect-gopay/testing"
+      `import { createTestShop } from "effect-gopay/testing/promise"
       import { GatewayError } from "effect-gopay/promise"
       import Database from "libsql"`
     ],
@@ -425,7 +425,7 @@ describe("effect-gopay/testing", () => {
       "require",
       `import { createRequire } from "node:module"
       const require = createRequire(${JSON.stringify(join(root, "test/package/"))})
-      const { createTestShop } = require("effect-gopay/testing")
+      const { createTestShop } = require("effect-gopay/testing/promise")
       const { GatewayError } = require("effect-gopay/promise")
       const Database = require("libsql")`
     ]

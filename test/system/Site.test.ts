@@ -313,7 +313,8 @@ describe("the site", () => {
     ["dist/local-gateway/promise/index.d.ts", "local-gateway/promise"],
     ["dist/local-gateway/web/index.d.ts", "local-gateway/web"],
     ["dist/local-gateway/vite/index.d.ts", "local-gateway/vite"],
-    ["dist/testing/index.d.ts", "testing"]
+    ["dist/testing/index.d.ts", "testing"],
+    ["dist/testing/promise/index.d.ts", "testing/promise"]
   ])("documents what %s exports, and nothing else", (entry, folder) => {
     const { declarations } = publicDeclarations([entry]).entries[0] ?? assert.fail(entry)
     const reference = join("site/content/reference", folder)

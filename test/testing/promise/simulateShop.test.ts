@@ -1,7 +1,7 @@
 import Database from "libsql"
 import { describe, expect, it } from "vitest"
-import type { PaymentEvent, SqliteTransaction } from "../../src/ledger/promise/index.js"
-import { createTestShop, InvariantBroken, simulateShop, type TestShop } from "../../src/testing/index.js"
+import type { PaymentEvent, SqliteTransaction } from "../../../src/ledger/promise/index.js"
+import { createTestShop, InvariantBroken, simulateShop, type TestShop } from "../../../src/testing/promise/index.js"
 
 /** A shop that ships on each event of a paid order, as far as its table lets it. */
 const opened = (table: string) => () =>

@@ -1,8 +1,8 @@
 import Database from "libsql"
 import { setImmediate } from "node:timers/promises"
 import { afterEach, describe, expect, it } from "vitest"
-import type { PaymentEvent, SqliteTransaction, SubscriptionEvent } from "../../src/ledger/promise/index.js"
-import { createTestShop, type TestShop, type TestShopOptions } from "../../src/testing/index.js"
+import type { PaymentEvent, SqliteTransaction, SubscriptionEvent } from "../../../src/ledger/promise/index.js"
+import { createTestShop, type TestShop, type TestShopOptions } from "../../../src/testing/promise/index.js"
 
 let shop: TestShop | undefined
 

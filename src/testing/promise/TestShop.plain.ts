@@ -3,16 +3,16 @@
  *
  * This module does not depend on Effect.
  */
-import type { DurationInput } from "../api/DurationInput.plain.js"
-import type { GatewayId } from "../api/Messages.plain.js"
-import type { PaymentSubState } from "../api/CodeLists.plain.js"
-import type { GatewayClient } from "../promise/GatewayClient.plain.js"
-import type { LedgerSettings } from "../ledger/LedgerOptions.plain.js"
-import type { Ledger, LedgerOptions } from "../ledger/promise/Ledger.plain.js"
-import type { FileStoreOptions, SqliteTransaction } from "../ledger/store/fileStore.plain.js"
-import type { LedgerStore } from "../ledger/store/LedgerStore.plain.js"
-import type { MountedLocalGateway } from "../local-gateway/promise/MountedLocalGateway.plain.js"
-import type { SettingsChange } from "../local-gateway/settings/LocalGatewaySettings.plain.js"
+import type { DurationInput } from "../../api/DurationInput.plain.js"
+import type { GatewayId } from "../../api/Messages.plain.js"
+import type { PaymentSubState } from "../../api/CodeLists.plain.js"
+import type { GatewayClient } from "../../promise/GatewayClient.plain.js"
+import type { LedgerSettings } from "../../ledger/LedgerOptions.plain.js"
+import type { Ledger, LedgerOptions } from "../../ledger/promise/Ledger.plain.js"
+import type { FileStoreOptions, SqliteTransaction } from "../../ledger/store/fileStore.plain.js"
+import type { LedgerStore } from "../../ledger/store/LedgerStore.plain.js"
+import type { MountedLocalGateway } from "../../local-gateway/promise/MountedLocalGateway.plain.js"
+import type { SettingsChange } from "../../local-gateway/settings/LocalGatewaySettings.plain.js"
 
 declare global {
   interface SymbolConstructor {

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { deleteCard, Gateway, getPayment, refundPayment, RetryPolicy } from "../../src/index.js"
-import { FakeTransport, LocalGateway } from "../../src/local-gateway/index.js"
+import { LocalGateway } from "../../src/local-gateway/index.js"
+import { FakeTransport } from "../../src/testing/index.js"
 
 const gateway = Gateway.layer(LocalGateway.merchant)
 

@@ -13,7 +13,7 @@ import { getAccessToken } from "../api/Endpoint.js"
 /**
  * A scripted response.
  *
- * @category local gateway
+ * @category testing
  * @since 0.1.0
  */
 export type ScriptedResponse =
@@ -42,7 +42,7 @@ export type ScriptedResponse =
 /**
  * A request as it was sent.
  *
- * @category local gateway
+ * @category testing
  * @since 0.1.0
  */
 export interface CapturedRequest {
@@ -61,7 +61,7 @@ export interface CapturedRequest {
 /**
  * The test's view of its fake transport.
  *
- * @category local gateway
+ * @category testing
  * @since 0.1.0
  */
 export interface FakeTransportService {
@@ -103,7 +103,7 @@ const networkFailure = (connection: "refused" | "lost"): Error =>
  * )
  * ```
  *
- * @category local gateway
+ * @category testing
  * @since 0.1.0
  */
 export class FakeTransport extends Context.Service<FakeTransport, FakeTransportService>()(

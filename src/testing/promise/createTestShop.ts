@@ -1,11 +1,11 @@
 /**
  * A ledger, a local gateway and a store in memory whose clock the test moves.
  */
-import { setImmediate } from "node:timers/promises"
-import type { DurationInput } from "../api/DurationInput.plain.js"
-import { createGatewayClient } from "../promise/index.js"
-import { createLedger, fileStore, type LedgerStore, type SqliteTransaction } from "../ledger/promise/index.js"
-import { mountLocalGateway } from "../local-gateway/promise/index.js"
+import type { DurationInput } from "../../api/DurationInput.plain.js"
+import { createGatewayClient } from "../../promise/index.js"
+import { createLedger, fileStore, type LedgerStore, type SqliteTransaction } from "../../ledger/promise/index.js"
+import { mountLocalGateway } from "../../local-gateway/promise/index.js"
+import { makeActivity, type Activity } from "../Activity.js"
 import type { KillPoint, TestShop, TestShopOptions } from "./TestShop.plain.js"
 
 const units = {
@@ -49,37 +49,11 @@ const isChange = ({ method, url }: Request): boolean =>
 
 const dead = (): Promise<never> => new Promise(() => {})
 
-/** What the processes do at the store and the gateway. */
-const makeActivity = () => {
-  let begun = 0
-  let underWay = 0
-  return {
-    during: async <A>(work: () => Promise<A>): Promise<A> => {
-      begun++
-      underWay++
-      try {
-        return await work()
-      } finally {
-        underWay--
-      }
-    },
-    /** Waits until nothing is under way, and nothing follows from what was. */
-    ended: async (): Promise<void> => {
-      let seen = -1
-      for (let quiet = 0; quiet < 5; quiet++) {
-        if (underWay > 0 || seen !== begun) quiet = 0
-        seen = begun
-        await setImmediate()
-      }
-    }
-  }
-}
-
 /** A store as one process sees it: after its death nothing is committed, and nothing comes back. */
 const storeOf = (
   store: LedgerStore<SqliteTransaction>,
   isKilled: () => boolean,
-  { during }: ReturnType<typeof makeActivity>
+  { during }: Activity
 ): LedgerStore<SqliteTransaction> => ({
   ...store,
   now: movedNow,

@@ -1,0 +1,7 @@
+/**
+ * A shop that tests itself: its ledger, a gateway and a clock, which the test moves. It needs no other package.
+ */
+export { createTestShop } from "./createTestShop.js"
+export { InvariantBroken, simulateShop } from "./simulateShop.js"
+export type { ShopInvariant, SimulationOptions } from "./simulateShop.js"
+export type * from "./TestShop.plain.js"
