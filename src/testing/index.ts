@@ -1,5 +1,5 @@
 /**
- * For the tests of a shop that uses Effect: a transport with scripted responses.
+ * For the tests of a shop that uses Effect: a shop by the clock of the test, and a transport with scripted responses.
  */
 export {
   FakeTransport,
@@ -7,3 +7,5 @@ export {
   type FakeTransportService,
   type ScriptedResponse
 } from "./FakeTransport.js"
+export type { KillPoint } from "./KillPoint.plain.js"
+export { TestShop, type TestShopOptions, type TestShopService } from "./TestShop.js"

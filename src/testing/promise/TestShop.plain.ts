@@ -13,21 +13,13 @@ import type { FileStoreOptions, SqliteTransaction } from "../../ledger/store/fil
 import type { LedgerStore } from "../../ledger/store/LedgerStore.plain.js"
 import type { MountedLocalGateway } from "../../local-gateway/promise/MountedLocalGateway.plain.js"
 import type { SettingsChange } from "../../local-gateway/settings/LocalGatewaySettings.plain.js"
+import type { KillPoint } from "../KillPoint.plain.js"
 
 declare global {
   interface SymbolConstructor {
     readonly asyncDispose: unique symbol
   }
 }
-
-/**
- * Where a process of the shop is killed: before the next change is sent, or after the gateway has carried it out and
- * before the process hears of it.
- *
- * @category testing
- * @since 0.1.0
- */
-export type KillPoint = "beforeSending" | "afterSending"
 
 /**
  * The options of a test shop.

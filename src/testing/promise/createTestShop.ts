@@ -3,10 +3,12 @@
  */
 import type { DurationInput } from "../../api/DurationInput.plain.js"
 import { createGatewayClient } from "../../promise/index.js"
-import { createLedger, fileStore, type LedgerStore, type SqliteTransaction } from "../../ledger/promise/index.js"
+import { createLedger, fileStore, type SqliteTransaction } from "../../ledger/promise/index.js"
 import { mountLocalGateway } from "../../local-gateway/promise/index.js"
-import { makeActivity, type Activity } from "../Activity.js"
-import type { KillPoint, TestShop, TestShopOptions } from "./TestShop.plain.js"
+import { makeActivity } from "../Activity.js"
+import { dead, isChange, nextStep, processStore } from "../TestProcess.js"
+import type { KillPoint } from "../KillPoint.plain.js"
+import type { TestShop, TestShopOptions } from "./TestShop.plain.js"
 
 const units = {
   milli: 1,
@@ -32,55 +34,11 @@ const millisOf = (duration: DurationInput): number => {
 const movedNow =
   "(CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) + (SELECT millis FROM gopay_test_clock))"
 
-/** When the ledger has something to do next. */
-const nextDue = `SELECT MIN(next_at) - ${movedNow} AS wait FROM (
-  SELECT next_at FROM gopay_change UNION ALL SELECT next_at FROM gopay_payment UNION ALL SELECT next_at FROM gopay_event
-  UNION ALL SELECT next_at FROM gopay_subscription UNION ALL SELECT next_at FROM gopay_period)`
-
 /** The gateway notifies loopback addresses unless it is allowed others. */
 const callback = {
   return_url: "http://shop.localhost/return",
   notification_url: "http://shop.localhost/notify"
 }
-
-/** Whether a request asks the gateway to change something. */
-const isChange = ({ method, url }: Request): boolean =>
-  method === "POST" && /\/payments\/payment(\/\d+\/[\w-]+)?$/.test(new URL(url).pathname)
-
-const dead = (): Promise<never> => new Promise(() => {})
-
-/** A store as one process sees it: after its death nothing is committed, and nothing comes back. */
-const storeOf = (
-  store: LedgerStore<SqliteTransaction>,
-  isKilled: () => boolean,
-  { during }: Activity
-): LedgerStore<SqliteTransaction> => ({
-  ...store,
-  now: movedNow,
-  query: async (sql, values) => {
-    if (isKilled()) return dead()
-    const rows = await during(() => store.query(sql, values))
-    return isKilled() ? dead() : rows
-  },
-  transaction: async (run) => {
-    if (isKilled()) return dead()
-    try {
-      const result = await during(() =>
-        store.transaction(async (tx) => {
-          const made = await run(tx)
-          if (isKilled()) throw new Error("The process was killed.")
-          return made
-        })
-      )
-      return isKilled() ? await dead() : result
-    } catch (error) {
-      if (isKilled()) return dead()
-      throw error
-    }
-  },
-  // It outlives the process.
-  close: async () => {}
-})
 
 /**
  * Makes a shop to test: a ledger over a store in memory, a local gateway, and one clock for both. It takes no port, no
@@ -109,6 +67,7 @@ export const createTestShop = async ({
   await store.query("CREATE TABLE gopay_test_clock (millis INTEGER NOT NULL)", [])
   await store.query("INSERT INTO gopay_test_clock VALUES (0)", [])
   await prepare?.(store)
+  const moving = { ...store, now: movedNow }
   let moved = 0
   let losesNext = false
   const activity = makeActivity()
@@ -148,7 +107,7 @@ export const createTestShop = async ({
     const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
       if (isKilled) return dead()
       const request = new Request(input, init)
-      if (!isChange(request)) {
+      if (!isChange(request.method, new URL(request.url))) {
         const response = await activity.during(() => local.fetch(request))
         return isKilled ? dead() : response
       }
@@ -178,7 +137,7 @@ export const createTestShop = async ({
       ...ledgerSettings,
       ...handlers,
       gateway,
-      store: storeOf(store, () => isKilled, activity),
+      store: processStore(moving, () => isKilled, activity),
       onAttention: (item) => {
         tell(`an operator is asked: ${item.kind}`)
         return onAttention?.(item)
@@ -226,12 +185,8 @@ export const createTestShop = async ({
     // What was begun and is not awaited comes as far as it can.
     await activity.ended()
     await move(0)
-    // What the gateway does in between is told to the shop at most an hour, or a hundredth of the time, later.
-    const longest = Math.max(units.hour, all / 100)
     for (let left = all; left > 0;) {
-      const [row] = await store.query(nextDue, [])
-      const wait = row?.["wait"] === null ? Infinity : Number(row?.["wait"])
-      const step = Math.ceil(Math.min(left, longest, Math.max(wait, units.minute)))
+      const step = await nextStep(moving, { all, left })
       await move(step)
       left -= step
     }

@@ -4,4 +4,5 @@
 export { createTestShop } from "./createTestShop.js"
 export { InvariantBroken, simulateShop } from "./simulateShop.js"
 export type { ShopInvariant, SimulationOptions } from "./simulateShop.js"
+export type { KillPoint } from "../KillPoint.plain.js"
 export type * from "./TestShop.plain.js"

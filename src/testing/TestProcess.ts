@@ -1,0 +1,65 @@
+/**
+ * What a process of a test shop is: what it sees of the store, where it is killed, and what it has to do next.
+ */
+import type { LedgerStore, SqliteTransaction } from "../ledger/index.js"
+import type { Activity } from "./Activity.js"
+
+/** What a dead process waits for. */
+export const dead = (): Promise<never> => new Promise(() => {})
+
+/** Whether a request asks the gateway to change something. */
+export const isChange = (method: string, { pathname }: URL): boolean =>
+  method === "POST" && /\/payments\/payment(\/\d+\/[\w-]+)?$/.test(pathname)
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** When the ledger has something to do next, by the store's time. */
+const nextDue = (now: string): string => `SELECT MIN(next_at) - ${now} AS wait FROM (
+  SELECT next_at FROM gopay_change UNION ALL SELECT next_at FROM gopay_payment UNION ALL SELECT next_at FROM gopay_event
+  UNION ALL SELECT next_at FROM gopay_subscription UNION ALL SELECT next_at FROM gopay_period)`
+
+/**
+ * How far time moves at once, in milliseconds, of all that it moves and what is left of it: to what is due next. What the
+ * gateway does in between is told to the shop an hour late at most, or a hundredth of the time.
+ */
+export const nextStep = async (
+  { now = "", query }: Pick<LedgerStore<SqliteTransaction>, "now" | "query">,
+  { all, left }: { readonly all: number; readonly left: number }
+): Promise<number> => {
+  const [row] = await query(nextDue(now), [])
+  const wait = row?.["wait"] === null ? Infinity : Number(row?.["wait"])
+  return Math.ceil(Math.min(left, Math.max(hour, all / 100), Math.max(wait, minute)))
+}
+
+/** A store as one process sees it: after its death nothing is committed, and nothing comes back. */
+export const processStore = (
+  store: LedgerStore<SqliteTransaction>,
+  isKilled: () => boolean,
+  { during }: Activity
+): LedgerStore<SqliteTransaction> => ({
+  ...store,
+  query: async (sql, values) => {
+    if (isKilled()) return dead()
+    const rows = await during(() => store.query(sql, values))
+    return isKilled() ? dead() : rows
+  },
+  transaction: async (run) => {
+    if (isKilled()) return dead()
+    try {
+      const result = await during(() =>
+        store.transaction(async (tx) => {
+          const made = await run(tx)
+          if (isKilled()) throw new Error("The process was killed.")
+          return made
+        })
+      )
+      return isKilled() ? await dead() : result
+    } catch (error) {
+      if (isKilled()) return dead()
+      throw error
+    }
+  },
+  // It outlives the process.
+  close: async () => {}
+})

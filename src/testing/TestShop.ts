@@ -1,0 +1,364 @@
+/**
+ * A ledger, a local gateway and a store in memory, all by the clock of the test.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientError from "effect/http/HttpClientError"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
+import { Gateway, type GatewayId, type PaymentSubState, RetryPolicy } from "../index.js"
+import {
+  fileStore,
+  type FileStoreOptions,
+  type LedgerOptions,
+  type LedgerService,
+  type LedgerStore,
+  makeLedger,
+  type SqliteTransaction
+} from "../ledger/index.js"
+import { LocalGateway, type PayerActionRefused, type SettingsChange } from "../local-gateway/index.js"
+import { makeActivity } from "./Activity.js"
+import type { KillPoint } from "./KillPoint.plain.js"
+import { dead, isChange, nextStep, processStore } from "./TestProcess.js"
+
+/**
+ * The options of a test shop.
+ *
+ * @category testing
+ * @since 0.1.0
+ */
+export interface TestShopOptions extends Pick<
+  LedgerOptions<SqliteTransaction>,
+  "onPayment" | "onChange" | "onSubscription" | "onAttention"
+> {
+  /** Further options of the shop's ledger. */
+  readonly ledger?:
+    | Partial<
+        Omit<
+          LedgerOptions<SqliteTransaction>,
+          "store" | "migrate" | "onPayment" | "onChange" | "onSubscription" | "onAttention"
+        >
+      >
+    | undefined
+  /** Settings of the local gateway that differ from the default. */
+  readonly gateway?: SettingsChange | undefined
+  /** Makes the tables of the shop, once, before its first process. */
+  readonly prepare?: ((store: LedgerStore<SqliteTransaction>) => Effect.Effect<unknown>) | undefined
+  /** The SQLite of the store, such as better-sqlite3 or libsql. Default: `node:sqlite`, from Node.js 22.13 on. */
+  readonly driver?: FileStoreOptions["driver"]
+}
+
+/**
+ * A shop under test. Its ledger, gateway and store go by the `TestClock`.
+ *
+ * @category testing
+ * @since 0.1.0
+ */
+export interface TestShopService {
+  /** The ledger of the process that runs. After a kill it is another one, over the same store. */
+  readonly ledger: LedgerService<SqliteTransaction>
+  /** The store, which outlives the processes. */
+  readonly store: LedgerStore<SqliteTransaction>
+  /** For `callback` of a payment: its notifications come to the shop. */
+  readonly callback: { readonly return_url: string; readonly notification_url: string }
+  /** Everything that was done with the shop, in order, in words. */
+  readonly story: Effect.Effect<ReadonlyArray<string>>
+  /**
+   * Adjusts the `TestClock` from one time at which something is due to the next, and lets it happen: the gateway's part, its
+   * notifications, the shop's handlers and the ledger's worker. `TestClock.adjust` moves shop and gateway as well, and
+   * what became due meanwhile happens with the next `advance`; `advance(0)` does what is due now.
+   */
+  readonly advance: (duration: Duration.Input) => Effect.Effect<void>
+  /** The payer pays by card, and the notification comes. */
+  readonly pay: (paymentId: GatewayId) => Effect.Effect<void, PayerActionRefused>
+  /** The payment is declined (default: `_5006`, not enough money), and the notification comes. */
+  readonly decline: (paymentId: GatewayId, subState?: PaymentSubState) => Effect.Effect<void, PayerActionRefused>
+  /** The gateway carries out the shop's next change, such as a refund, and its response never arrives. */
+  readonly loseNextResponse: Effect.Effect<void>
+  /**
+   * Kills the process while it does this, at the next change that it sends, and starts another one over the same store.
+   * What the killed process was at never comes to an end. Dies when the work ends and sent no change.
+   */
+  readonly killDuring: (point: KillPoint, work: Effect.Effect<unknown, unknown>) => Effect.Effect<void>
+  /** Delivers the notification of a payment twice at the same time. Gives the statuses of the responses. */
+  readonly deliverTwice: (paymentId: GatewayId) => Effect.Effect<readonly [number, number]>
+}
+
+/** The gateway notifies loopback addresses unless it is allowed others. */
+const callback = {
+  return_url: "http://shop.localhost/return",
+  notification_url: "http://shop.localhost/notify"
+}
+
+/** The clock of the test, as it was last told to the store. */
+const testNow = "(SELECT millis FROM gopay_test_clock)"
+
+/** A store whose time is that of the test. */
+const clocked = (store: LedgerStore<SqliteTransaction>, now: () => number): LedgerStore<SqliteTransaction> => {
+  let told = NaN
+  const tell = async (): Promise<void> => {
+    const millis = now()
+    if (millis === told) return
+    told = millis
+    await store.query("UPDATE gopay_test_clock SET millis = ?", [millis])
+  }
+  return {
+    ...store,
+    now: testNow,
+    query: async (sql, values) => {
+      await tell()
+      return store.query(sql, values)
+    },
+    transaction: async (run) => {
+      await tell()
+      return store.transaction(run)
+    }
+  }
+}
+
+const make = ({
+  driver,
+  gateway: settings,
+  ledger: ledgerSettings,
+  onAttention,
+  prepare,
+  ...handlers
+}: TestShopOptions) =>
+  Effect.gen(function* () {
+    const scope = yield* Effect.scope
+    const clock = yield* Clock.Clock
+    const now = (): number => clock.currentTimeMillisUnsafe()
+    // The times of rows differ from 0.
+    if (now() === 0) yield* TestClock.adjust("1 day")
+    const begun = now()
+    const memory = yield* Effect.acquireRelease(
+      Effect.sync(() => fileStore(":memory:", driver === undefined ? {} : { driver })),
+      (opened) => Effect.promise(() => opened.close())
+    )
+    yield* Effect.promise(() => memory.query("CREATE TABLE gopay_test_clock (millis INTEGER NOT NULL)", []))
+    yield* Effect.promise(() => memory.query("INSERT INTO gopay_test_clock VALUES (?)", [begun]))
+    const store = clocked(memory, now)
+    if (prepare !== undefined) yield* prepare(store)
+
+    const activity = makeActivity()
+    const idle = Effect.promise(activity.ended)
+    const told: Array<string> = []
+    let losesNext = false
+    const tell = (event: string): void => {
+      const seconds = Math.floor((now() - begun) / 1_000)
+      const days = Math.floor(seconds / 86_400)
+      told.push(`day ${days} ${new Date((seconds % 86_400) * 1_000).toISOString().slice(11, 19)} ${event}`)
+    }
+
+    const world = yield* Layer.buildWithScope(
+      LocalGateway.layerWith({ ...settings, notificationReceiver: (url) => deliver(url) }),
+      scope
+    )
+    const http = Context.get(world, HttpClient.HttpClient)
+    const local = Context.get(world, LocalGateway)
+    const gatewayOver = (transport: HttpClient.HttpClient) =>
+      Effect.map(
+        Effect.orDie(
+          Layer.buildWithScope(
+            Gateway.layer(LocalGateway.merchant).pipe(
+              Layer.provide(Layer.succeed(HttpClient.HttpClient, transport)),
+              Layer.provide(Layer.succeed(RetryPolicy, { schedule: Schedule.recurs(0), renewToken: true }))
+            ),
+            scope
+          )
+        ),
+        (context) => Context.get(context, Gateway)
+      )
+
+    let processes = 0
+    const begin = Effect.gen(function* () {
+      const name = `process ${++processes}`
+      const death = yield* Deferred.make<void>()
+      const processScope = yield* Scope.make()
+      let isKilled = false
+      let killAt: KillPoint | undefined
+      const kill = (point: KillPoint) =>
+        Effect.gen(function* () {
+          isKilled = true
+          tell(`${name} is killed ${point === "beforeSending" ? "before sending" : "after sending"} a change`)
+          yield* Deferred.succeed(death, undefined)
+          return yield* Effect.never
+        })
+      const whileAlive = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+        Effect.suspend(() =>
+          isKilled ? Effect.never : Effect.flatMap(work, (made) => (isKilled ? Effect.never : Effect.succeed(made)))
+        )
+      const transport = HttpClient.make((request, url) =>
+        whileAlive(
+          Effect.gen(function* () {
+            if (!isChange(request.method, url)) return yield* http.execute(request)
+            const point = killAt
+            killAt = undefined
+            if (point === "beforeSending") return yield* kill(point)
+            tell(`${name} sends POST ${url.pathname.replace(/^.*\/api/, "")}`)
+            const loses = losesNext
+            losesNext = false
+            const response = yield* http.execute(request)
+            if (point !== undefined) return yield* kill(point)
+            if (!loses || isKilled) return response
+            tell("its response is lost")
+            const cause = Object.assign(new Error("The connection was lost."), { code: "ECONNRESET" })
+            const reason = new HttpClientError.TransportError({ request, cause })
+            return yield* Effect.fail(new HttpClientError.HttpClientError({ reason }))
+          })
+        )
+      )
+      const ledger = yield* makeLedger<SqliteTransaction>({
+        readsPerSecond: 1_000,
+        processName: name,
+        ...ledgerSettings,
+        ...handlers,
+        store: processStore({ ...store, close: dead }, () => isKilled, activity),
+        onAttention: (item) =>
+          Effect.suspend(() => {
+            tell(`an operator is asked: ${item.kind}`)
+            return onAttention?.(item) ?? Effect.logWarning(`The ledger asks an operator: ${item.kind}`)
+          })
+      }).pipe(
+        Effect.provideService(Gateway, yield* gatewayOver(transport)),
+        Effect.provideService(Scope.Scope, processScope)
+      )
+      const notified = ledger.notificationHandler()
+      return {
+        ledger,
+        notified,
+        death,
+        isKilled: () => isKilled,
+        killAt: (point: KillPoint | undefined) => {
+          killAt = point
+        }
+      }
+    })
+    let current: Effect.Success<typeof begin> = yield* begin
+    yield* Effect.orDie(current.ledger.migrate)
+
+    /** What a process does, as long as it lives. A dead one is left alone: what it does would not let itself be interrupted. */
+    const untilDeath = <A, E>({ death }: typeof current, work: Effect.Effect<A, E>): Effect.Effect<A | undefined, E> =>
+      Effect.gen(function* () {
+        const ended = yield* Deferred.make<A, E>()
+        yield* Effect.forkDetach(Effect.flatMap(Effect.exit(work), (exit) => Deferred.done(ended, exit)))
+        return yield* Effect.raceFirst(Deferred.await(ended), Effect.as(Deferred.await(death), undefined))
+      })
+
+    const whileAlive = <A, E>(work: (process: typeof current) => Effect.Effect<A, E>) =>
+      Effect.suspend(() => untilDeath(current, work(current)))
+
+    const deliver = (url: string): Effect.Effect<number> =>
+      Effect.map(
+        whileAlive(({ notified }) => notified({ method: "GET", url })),
+        (status = 503) => {
+          tell(`a notification of payment ${new URL(url).searchParams.get("id") ?? "?"} is answered with ${status}`)
+          return status
+        }
+      )
+
+    const move = (millis: number) =>
+      Effect.gen(function* () {
+        if (millis > 0) yield* TestClock.adjust(millis)
+        yield* idle
+        yield* local.deliverNotifications
+        yield* whileAlive(({ ledger }) => Effect.orDie(ledger.runOnce()))
+        yield* idle
+      })
+
+    const advance: TestShopService["advance"] = (duration) =>
+      Effect.gen(function* () {
+        const time = Duration.fromInputUnsafe(duration)
+        const all = Math.round(Duration.toMillis(time))
+        if (all > 0) tell(`${Duration.format(time)} pass`)
+        yield* idle
+        yield* move(0)
+        for (let left = all; left > 0;) {
+          const step = yield* Effect.promise(() => nextStep(store, { all, left }))
+          yield* move(step)
+          left -= step
+        }
+      })
+
+    const shop: TestShopService = {
+      get ledger() {
+        return current.ledger
+      },
+      store,
+      callback,
+      story: Effect.sync(() => [...told]),
+      advance,
+      pay: (paymentId) =>
+        Effect.gen(function* () {
+          tell(`payment ${paymentId} is paid by card`)
+          yield* local.payByCard(paymentId)
+          yield* local.deliverNotifications
+        }),
+      decline: (paymentId, subState) =>
+        Effect.gen(function* () {
+          tell(`payment ${paymentId} is declined`)
+          yield* local.declinePayment(paymentId, subState)
+          yield* local.deliverNotifications
+        }),
+      loseNextResponse: Effect.sync(() => {
+        losesNext = true
+      }),
+      killDuring: (point, work) =>
+        Effect.suspend(() => {
+          const process = current
+          process.killAt(point)
+          return untilDeath(process, Effect.ignore(work)).pipe(
+            Effect.ensuring(Effect.sync(() => process.killAt(undefined))),
+            Effect.flatMap(() =>
+              process.isKilled()
+                ? // Not where the old one dies: the new one would take over what that place is provided with.
+                  Effect.map(begin, (next) => {
+                    current = next
+                  })
+                : Effect.die(new Error("killDuring: the work has ended, and sent no change."))
+            )
+          )
+        }),
+      deliverTwice: (paymentId) => {
+        const once = deliver(`${callback.notification_url}?id=${paymentId}`)
+        return Effect.all([once, once], { concurrency: 2 })
+      }
+    }
+    return Context.make(TestShop, TestShop.of(shop)).pipe(
+      Context.add(LocalGateway, local),
+      Context.add(Gateway, yield* gatewayOver(http))
+    )
+  })
+
+/**
+ * A shop under test as a service: a ledger over a store in memory, a local gateway, and the `TestClock` for both. It takes no
+ * port, no database server and no time.
+ *
+ * ```ts
+ * it.effect("ships a paid order once", () =>
+ *   Effect.gen(function* () {
+ *     const shop = yield* TestShop
+ *     const order = yield* shop.ledger.checkout("1", { amount: 50_000, currency: "CZK", callback: shop.callback })
+ *     if (order.status === "open") yield* shop.pay(order.paymentId)
+ *     yield* shop.advance("3 days")
+ *   }).pipe(Effect.provide(TestShop.layer({ onPayment })))
+ * )
+ * ```
+ *
+ * @category testing
+ * @since 0.1.0
+ */
+export class TestShop extends Context.Service<TestShop, TestShopService>()("effect-gopay/TestShop") {
+  /**
+   * A shop of its own. `Gateway` is a client of the test's, of which no response is lost, and `LocalGateway` has the gateway's
+   * other controls. A clock that stands at 0 is moved by a day first.
+   */
+  static readonly layer = (options: TestShopOptions = {}): Layer.Layer<TestShop | Gateway | LocalGateway> =>
+    Layer.effectContext(make(options))
+}
