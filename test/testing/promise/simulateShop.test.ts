@@ -50,4 +50,26 @@ describe("a simulated shop", () => {
     expect(String(error)).toMatch(/"each paid order is shipped once" does not hold with seed 2:\nday 0/)
     expect(error).toMatchObject({ cause: expect.objectContaining({ name: "AssertionError" }) })
   })
+
+  it("makes the story of a shop that is wrong as short as it can be", async () => {
+    const noRefund = async ({ local }: TestShop) =>
+      (await local.listPayments()).every(({ state }) => state !== "PARTIALLY_REFUNDED")
+    const story = simulateShop({
+      seed: 4,
+      open: shipsOnce,
+      invariants: { "nothing is refunded": noRefund },
+      orders: 2,
+      steps: 10
+    })
+    const error = await story.catch((error: unknown) => error)
+    if (!(error instanceof InvariantBroken)) throw new Error("Nothing was refunded.")
+    expect(withoutTimes(error.story)).toEqual([
+      "process 1 sends POST /payments/payment",
+      expect.stringMatching(/^payment \d+ is paid by card/),
+      expect.stringMatching(/^a notification of payment \d+ is answered with 200/),
+      expect.stringMatching(/^process 1 sends POST \/payments\/payment\/\d+\/refund/),
+      expect.stringMatching(/^a notification of payment \d+ is answered with 200/),
+      "2 days pass"
+    ])
+  })
 })
