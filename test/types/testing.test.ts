@@ -1,0 +1,69 @@
+/**
+ * The public types of the entries for tests: the compiler checks them, and nothing of it has to run.
+ */
+import { describe, expectTypeOf, it } from "@effect/vitest"
+import type * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import type * as HttpClient from "effect/http/HttpClient"
+import type { Gateway, GatewayId, PaymentSubState } from "../../src/index.js"
+import type { LedgerService, SqliteTransaction } from "../../src/ledger/index.js"
+import type { Ledger } from "../../src/ledger/promise/index.js"
+import type { LocalGateway, PayerActionRefused } from "../../src/local-gateway/index.js"
+import type * as Testing from "../../src/testing/index.js"
+import type * as Promises from "../../src/testing/promise/index.js"
+
+type Shared = Exclude<keyof Testing.TestShopService, "ledger" | "story" | "store" | "callback">
+
+describe("the types of a test shop", () => {
+  it("has the same controls in each style", () => {
+    expectTypeOf<Exclude<Shared, keyof Promises.TestShop>>().toBeNever()
+    type OfPromises = "close" | "now" | "gateway" | "local" | typeof Symbol.asyncDispose
+    expectTypeOf<Exclude<keyof Promises.TestShop, keyof Testing.TestShopService>>().toEqualTypeOf<OfPromises>()
+    expectTypeOf<Testing.TestShopService["store"]>().toEqualTypeOf<Promises.TestShop["store"]>()
+    expectTypeOf<Testing.TestShopService["callback"]>().toEqualTypeOf<Promises.TestShop["callback"]>()
+    expectTypeOf<Testing.KillPoint>().toEqualTypeOf<Promises.KillPoint>()
+    expectTypeOf<Testing.KillPoint>().toEqualTypeOf<"beforeSending" | "afterSending">()
+  })
+
+  it("has the ledger of its style", () => {
+    expectTypeOf<Testing.TestShopService["ledger"]>().toEqualTypeOf<LedgerService<SqliteTransaction>>()
+    expectTypeOf<Promises.TestShop["ledger"]>().toEqualTypeOf<Ledger<SqliteTransaction>>()
+  })
+
+  it("takes handlers over the transactions of its store", () => {
+    type Handlers = "onPayment" | "onChange" | "onSubscription" | "onAttention"
+    expectTypeOf<Extract<keyof Testing.TestShopOptions, `on${string}`>>().toEqualTypeOf<Handlers>()
+    expectTypeOf<Extract<keyof Promises.TestShopOptions, `on${string}`>>().toEqualTypeOf<Handlers | "onNotification">()
+    type Event<Handler> = Handler extends (event: infer E) => unknown ? E : never
+    expectTypeOf<Event<NonNullable<Testing.TestShopOptions["onPayment"]>>["tx"]>().toEqualTypeOf<SqliteTransaction>()
+    expectTypeOf<
+      Event<NonNullable<Promises.TestShopOptions["onSubscription"]>>["tx"]
+    >().toEqualTypeOf<SqliteTransaction>()
+    expectTypeOf<Extract<keyof NonNullable<Promises.TestShopOptions["ledger"]>, "store" | "migrate">>().toBeNever()
+    expectTypeOf<Extract<keyof NonNullable<Testing.TestShopOptions["ledger"]>, "store" | "migrate">>().toBeNever()
+  })
+
+  it("says how its controls fail", () => {
+    expectTypeOf<Testing.TestShopService["advance"]>().returns.toEqualTypeOf<Effect.Effect<void>>()
+    expectTypeOf<Testing.TestShopService["pay"]>().returns.toEqualTypeOf<Effect.Effect<void, PayerActionRefused>>()
+    expectTypeOf<Testing.TestShopService["decline"]>().returns.toEqualTypeOf<Effect.Effect<void, PayerActionRefused>>()
+    expectTypeOf<Parameters<Testing.TestShopService["decline"]>[0]>().toEqualTypeOf<GatewayId>()
+    expectTypeOf<Parameters<Testing.TestShopService["decline"]>[1]>().toEqualTypeOf<PaymentSubState | undefined>()
+    expectTypeOf<Promises.TestShop["deliverTwice"]>().returns.toEqualTypeOf<Promise<readonly [number, number]>>()
+  })
+
+  it("is a layer that needs nothing", () => {
+    expectTypeOf<typeof Testing.TestShop.layer>().returns.toEqualTypeOf<
+      Layer.Layer<Testing.TestShop | Gateway | LocalGateway>
+    >()
+    expectTypeOf<typeof Testing.FakeTransport.layer>().returns.toEqualTypeOf<
+      Layer.Layer<HttpClient.HttpClient | Testing.FakeTransport>
+    >()
+  })
+
+  it("gives the story of a simulation, and what broke it", () => {
+    expectTypeOf<typeof Promises.simulateShop>().returns.toEqualTypeOf<Promise<ReadonlyArray<string>>>()
+    expectTypeOf<Promises.InvariantBroken["story"]>().toEqualTypeOf<ReadonlyArray<string>>()
+    expectTypeOf<Promises.ShopInvariant>().parameters.toEqualTypeOf<[shop: Promises.TestShop]>()
+  })
+})
