@@ -2,7 +2,7 @@
  * Writes `/try`: a page in English and one in Czech, and the scripts of its workers.
  */
 import { build } from "esbuild"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { html, type Html } from "../src/html/Html.js"
@@ -100,14 +100,15 @@ export const writeTry = async (folder: string): Promise<void> => {
   mkdirSync(join(folder, "cs"), { recursive: true })
   writeFileSync(join(folder, "index.html"), page("en", "./", "../").text)
   writeFileSync(join(folder, "cs/index.html"), page("cs", "../", "../../").text)
+  copyFileSync(fileURLToPath(import.meta.resolve("sql.js/dist/sql-wasm.wasm")), join(folder, "sql-wasm.wasm"))
   await build({
     bundle: true,
     charset: "utf8",
     conditions: ["browser"],
     // A site is no shop in production, of which the gateway would warn.
     define: { "process.env.NODE_ENV": '"development"' },
-    entryPoints: ["page.ts", "gatewayWorker.ts", "shopWorker.ts", "serviceWorker.ts", "style.css"].map((name) =>
-      join(sources, name)
+    entryPoints: ["page.ts", "gatewayWorker.ts", "shopWorker.ts", "shopLedger.ts", "serviceWorker.ts", "style.css"].map(
+      (name) => join(sources, name)
     ),
     format: "esm",
     logOverride: { "ignored-bare-import": "silent" },

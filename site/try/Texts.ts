@@ -133,6 +133,36 @@ try {
     }
   },
   {
+    id: "ledger",
+    goal: "ran",
+    code: `const ledger = await shop.openLedger()
+shop.onNotification(ledger.notificationHandler())
+const { order_number, ...request } = shop.order
+const order = await ledger.checkout(order_number, request)
+if (order.status === "open") await local.payByCard(order.paymentId)
+shop.killAtRefund()
+const outcome = await ledger.refund("complaint-7", order.paymentId, {
+  amount: 139_950
+})
+console.log(outcome._tag)`,
+    words: {
+      en: {
+        title: "The same with a ledger, and the shop is killed",
+        intro:
+          "Run the code: the gateway refunds, and the shop is killed before it hears so. Another one starts and runs the same code. The ledger's rows are kept in this tab's memory.",
+        seen: "The ledger had committed that it sends the refund, so the second shop did not send it again: it looked for it at the gateway and found it. The log shows one refundPayment, and the same key gives the same outcome however often the code runs.",
+        guide: ["The ledger", "ledger"]
+      },
+      cs: {
+        title: "Totéž s knihou, a obchod spadne",
+        intro:
+          "Spusťte kód: brána peníze vrátí, ale obchod spadne dřív, než se to dozví. Spustí se další a provede tentýž kód. Řádky knihy zůstávají v paměti tohoto panelu.",
+        seen: "Kniha si předem zapsala, že vrácení odesílá, druhý obchod ho proto neposlal znovu: vyhledal ho u brány a našel. V záznamech je jediné refundPayment a tentýž klíč dá tentýž výsledek, ať kód spustíte kolikrát chcete.",
+        guide: ["Kniha (anglicky)", "ledger"]
+      }
+    }
+  },
+  {
     id: "month",
     goal: "ran",
     code: `const parent = await gateway.createPayment({
@@ -177,6 +207,7 @@ export interface PageWords {
   readonly running: string
   readonly stop: string
   readonly stopped: string
+  readonly killed: string
   readonly again: string
   readonly link: string
   readonly copied: string
@@ -210,6 +241,7 @@ export const pageWords: { readonly [Name in Language]: PageWords } = {
     running: "Runs…",
     stop: "Stop the shop",
     stopped: "The shop was stopped and has started again. The gateway has gone on.",
+    killed: "The shop was killed. Another one has started, and runs the same code.",
     again: "Begin again",
     link: "Link to this",
     copied: "The link is in the clipboard: it restores this code and the gateway's books.",
@@ -241,6 +273,7 @@ export const pageWords: { readonly [Name in Language]: PageWords } = {
     running: "Běží…",
     stop: "Zastavit obchod",
     stopped: "Obchod byl zastaven a běží znovu. Brána pokračovala.",
+    killed: "Obchod spadl. Spustil se další a provádí tentýž kód.",
     again: "Začít znovu",
     link: "Odkaz sem",
     copied: "Odkaz je ve schránce: obnoví tento kód i knihy brány.",

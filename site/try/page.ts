@@ -144,6 +144,10 @@ const gateway = new Worker(script("gatewayWorker.js"), {
 })
 let shop: Worker | undefined
 let merchant: unknown
+/** The rows of the shop's ledger, for as long as the page is open. */
+let rows: unknown
+/** A shop is killed once in a run of the code. */
+let wasKilled = false
 
 const say = (text: string): void => {
   output.textContent += `${text}\n`
@@ -151,13 +155,15 @@ const say = (text: string): void => {
 }
 
 const startShop = (): Worker => {
-  const name = JSON.stringify({ home: `${home}/shop`, language, merchant })
+  const name = JSON.stringify({ home: `${home}/shop`, language, merchant, wasKilled })
   const started = new Worker(script("shopWorker.js"), { name, type: "module" })
   const { port1, port2 } = new MessageChannel()
   gateway.postMessage({ type: "shop" }, { transfer: [port1] })
-  started.postMessage({ type: "gateway" }, { transfer: [port2] })
+  started.postMessage({ type: "gateway", rows }, { transfer: [port2] })
   started.addEventListener("message", ({ data }) => {
     const { text, type, url } = membersOf(data)
+    if (type === "rows") rows = membersOf(data)["rows"]
+    if (type === "kill") killShop()
     if (type === "said") say(String(text))
     if (type !== "redirect") return
     // The code may be another reader's, and some addresses are programs.
@@ -177,15 +183,28 @@ const isIdle = (idle: boolean): void => {
 }
 
 const runCode = async (): Promise<void> => {
-  const runner = shop
-  if (runner === undefined || run.disabled) return
-  isIdle(false)
+  if (shop === undefined || run.disabled) return
   output.textContent = ""
+  await runIn(shop)
+}
+
+const runIn = async (runner: Worker): Promise<void> => {
+  isIdle(false)
   seen.hidden = true
   const endedWell = await ask(runner, { type: "run", code: code.value })
   if (runner !== shop) return
   isIdle(true)
   if (endedWell === true) reach("ran")
+}
+
+/** Ends the shop at once; another one starts, as its host would see to, and runs the same code. */
+const killShop = (): void => {
+  shop?.terminate()
+  wasKilled = true
+  shop = startShop()
+  wasKilled = false
+  say(words.killed)
+  void runIn(shop)
 }
 
 const stopShop = (): void => {
@@ -197,6 +216,9 @@ const stopShop = (): void => {
 
 const beginAgain = async (): Promise<void> => {
   await control("reset")
+  rows = undefined
+  shop?.terminate()
+  shop = startShop()
   log.replaceChildren()
   nothing.hidden = false
   frame.hidden = true

@@ -9,7 +9,7 @@ import { html } from "../../src/html/Html.js"
 /** A function that takes a notification. */
 type Notified = (request: Request) => Promise<Response>
 
-const { home, language, merchant } = JSON.parse(self.name)
+const { home, language, merchant, wasKilled } = JSON.parse(self.name)
 const isCzech = language === "cs"
 
 /** The way to the gateway, which comes with the first message. */
@@ -22,14 +22,38 @@ const { promise: gatewayPort, resolve: connect } = ((): {
   return { promise, resolve }
 })()
 
-const gateway = createGatewayClient({
+/** The path of the requests at whose response the shop is killed. */
+let killedAt: RegExp | undefined
+
+const connected = {
   ...merchant,
   fetch: async (input: RequestInfo | URL, init?: RequestInit) => {
-    const response = await ask(await gatewayPort, await sentRequest(new Request(input, init)))
+    const request = new Request(input, init)
+    const response = await ask(await gatewayPort, await sentRequest(request))
+    if (killedAt?.test(request.url) === true) {
+      tell({ type: "kill" })
+      return new Promise<Response>(() => undefined)
+    }
     if (isResponse(response)) return receivedResponse(response)
     throw new TypeError("The connection was lost.")
   }
-})
+}
+
+const gateway = createGatewayClient(connected)
+
+/** What the shop that was stopped has committed. */
+let rows: Uint8Array | undefined
+
+let ledger: Promise<unknown> | undefined
+
+/** Opens the shop's ledger, whose script is loaded only now. */
+const openLedger = (): Promise<unknown> =>
+  (ledger ??= (async () => {
+    const { openLedger }: typeof import("./shopLedger.js") = await import(
+      new URL("shopLedger.js", import.meta.url).href
+    )
+    return openLedger({ merchant: connected, rows, keep: (committed) => tell({ type: "rows", rows: committed }) })
+  })())
 
 /** Every operation goes to the gateway's worker. */
 const local = new Proxy(
@@ -62,6 +86,11 @@ const shop = {
   redirect: (url: string) => tell({ type: "redirect", url }),
   onNotification: (handler: Notified) => {
     notified = handler
+  },
+  openLedger,
+  /** Kills the shop when the gateway has carried a refund out, and before the shop hears of it; once. */
+  killAtRefund: () => {
+    if (wasKilled !== true) killedAt = /\/refund$/
   }
 }
 
@@ -135,6 +164,8 @@ const answer = async (message: unknown): Promise<unknown> => {
 const serve = ({ data, ports: [port] }: MessageEvent): void => {
   if (port === undefined) return
   if (membersOf(data)["type"] === "gateway") {
+    const kept = membersOf(data)["rows"]
+    if (kept instanceof Uint8Array) rows = kept
     port.addEventListener("message", serve)
     port.start()
     return connect(port)

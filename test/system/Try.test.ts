@@ -16,6 +16,7 @@ const types: { readonly [extension: string]: string } = {
   ".css": "text/css",
   ".html": "text/html",
   ".js": "text/javascript",
+  ".wasm": "application/wasm",
   ".webp": "image/webp"
 }
 
@@ -77,6 +78,10 @@ const payer = (page: Page) => page.frameLocator("#payer")
 
 const outputOf = (page: Page): Promise<string> => page.locator("#output").innerText()
 
+/** The refunds in the gateway's log. */
+const refundsIn = async (page: Page): Promise<ReadonlyArray<string>> =>
+  (await page.locator("#log li[data-type=request]").allInnerTexts()).filter((entry) => entry.includes("refundPayment"))
+
 const seen = (page: Page): Promise<void> => page.locator("#seen").waitFor()
 
 describe.each([1280, 390])("at %i px", (width) => {
@@ -136,6 +141,24 @@ describe.each([1280, 390])("at %i px", (width) => {
       options
     ))
 
+  it("a shop with a ledger is killed after the gateway has refunded, and the next one finds that", () =>
+    visit(
+      "#ledger",
+      async (page) => {
+        await run(page)
+        await seen(page)
+        expect(await outputOf(page)).toMatch(/The shop was killed\.[^]*\nDone\n$/)
+        expect(await refundsIn(page)).toEqual([expect.stringContaining("refundPayment → 200")])
+        // The same key once more, in a shop that is killed by hand meanwhile.
+        await page.locator("#stop").click()
+        await run(page)
+        await seen(page)
+        expect(await outputOf(page)).toBe("Done\n")
+        expect(await refundsIn(page)).toHaveLength(1)
+      },
+      options
+    ))
+
   it("a month passes, and the card is charged", () =>
     visit(
       "#month",
@@ -147,6 +170,23 @@ describe.each([1280, 390])("at %i px", (width) => {
       options
     ))
 })
+
+it("loads the ledger and its database in the chapter that needs them, and begins anew with them", () =>
+  visit("#refund", async (page) => {
+    const loaded: Array<string> = []
+    page.on("request", (request) => loaded.push(request.url().split("/").at(-1) ?? ""))
+    await run(page)
+    await seen(page)
+    expect(loaded.filter((name) => /ledger|wasm/i.test(name))).toEqual([])
+    await page.locator("nav a[href='#ledger']").click()
+    await run(page)
+    await seen(page)
+    await page.locator("#again").click()
+    await run(page)
+    await seen(page)
+    expect(await outputOf(page)).toMatch(/The shop was killed\.[^]*\nDone\n$/)
+    expect(await refundsIn(page)).toHaveLength(1)
+  }))
 
 it("speaks Czech, and leads to Czech guides", () =>
   visit("cs/#refund", async (page) => {
