@@ -31,7 +31,7 @@ const driverOf = (open: () => Database, keep: (rows: Uint8Array) => void): new (
 
     exec(sql: string): void {
       this.#database.exec(sql)
-      if (/^BEGIN/.test(sql)) this.inTransaction = true
+      if (sql.startsWith("BEGIN")) this.inTransaction = true
       if (!/^(COMMIT|ROLLBACK)/.test(sql)) return
       this.inTransaction = false
       if (sql === "COMMIT") keep(this.#database.export())

@@ -5,6 +5,9 @@
 import { createGatewayClient, GatewayError, isPaid } from "../../dist/promise/index.js"
 import { ask, isResponse, isRequest, membersOf, receivedResponse, sentRequest, sentResponse, tell } from "./Exchange.js"
 import { html } from "../../src/html/Html.js"
+import type * as ShopLedgerModule from "./shopLedger.js"
+
+type ShopLedger = typeof ShopLedgerModule
 
 /** A function that takes a notification. */
 type Notified = (request: Request) => Promise<Response>
@@ -49,9 +52,7 @@ let ledger: Promise<unknown> | undefined
 /** Opens the shop's ledger, whose script is loaded only now. */
 const openLedger = (): Promise<unknown> =>
   (ledger ??= (async () => {
-    const { openLedger }: typeof import("./shopLedger.js") = await import(
-      new URL("shopLedger.js", import.meta.url).href
-    )
+    const { openLedger }: ShopLedger = await import(new URL("shopLedger.js", import.meta.url).href)
     return openLedger({ merchant: connected, rows, keep: (committed) => tell({ type: "rows", rows: committed }) })
   })())
 

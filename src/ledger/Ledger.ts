@@ -36,14 +36,16 @@ export const makeOver = <Tx>(
   options: Omit<LedgerOptions<Tx>, "store">
 ): Effect.Effect<LedgerService<Tx>, never, Gateway | Scope.Scope> =>
   Effect.flatMap(Gateway, (gateway) => {
-    const { onChange, onPayment } = options
+    const { onChange, onPayment, onSubscription } = options
     const ledger = wireLedger<Tx>({
       ...options,
       database,
       gateway: fromService(gateway),
       trace: traced,
       onChange: onChange === undefined ? undefined : (event) => asHandler(Effect.suspend(() => onChange(event))),
-      onPayment: onPayment === undefined ? undefined : (event) => asHandler(Effect.suspend(() => onPayment(event)))
+      onPayment: onPayment === undefined ? undefined : (event) => asHandler(Effect.suspend(() => onPayment(event))),
+      onSubscription:
+        onSubscription === undefined ? undefined : (event) => asHandler(Effect.suspend(() => onSubscription(event)))
     })
     return Effect.map(ledger, (made) => guarded(made, outsideHandlers))
   })

@@ -285,6 +285,27 @@ describe("a period", () => {
   )
 })
 
+describe("what onSubscription calls", () => {
+  it.effect("is refused where it would wait for it: all but submit", () =>
+    inWorld(({ makeProcess }) =>
+      Effect.gen(function* () {
+        const inside: Array<string> = []
+        let call: Effect.Effect<unknown, unknown> = Effect.void
+        const ledger = yield* makeProcess({
+          onSubscription: () => Effect.map(Effect.flip(call), (error) => inside.push(String(error)))
+        })
+        call = ledger.refund("a", 1, { amount: 1 })
+        yield* paidFirst(ledger, "1")
+        yield* ledger.createSubscription("sub", terms)
+        yield* ledger.runOnce()
+        assert.lengthOf(inside, 1)
+        assert.match(String(inside), /InvalidArgument|Within one, submit/)
+        assert.isUndefined(yield* ledger.getOutcome("a"))
+      })
+    )
+  )
+})
+
 describe("a store without transactions", () => {
   it.effect("has each event told at least once, before it is recorded", () =>
     inWorld(({ makeProcess, store }) =>
