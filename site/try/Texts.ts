@@ -139,26 +139,26 @@ try {
 shop.onNotification(ledger.notificationHandler())
 const { order_number, ...request } = shop.order
 const order = await ledger.checkout(order_number, request)
-if (order.status === "open") await local.payByCard(order.paymentId)
+const { paymentId, status } = order
+if (status === "open") await local.payByCard(paymentId)
 shop.killAtRefund()
-const outcome = await ledger.refund("complaint-7", order.paymentId, {
-  amount: 139_950
-})
-console.log(outcome._tag)`,
+const refund = { amount: 139_950 }
+const { _tag } = await ledger.refund("complaint-7", paymentId, refund)
+console.log(_tag)`,
     words: {
       en: {
-        title: "The same with a ledger, and the shop is killed",
+        title: "A refund, and the shop is killed",
         intro:
           "Run the code: the gateway refunds, and the shop is killed before it hears so. Another one starts and runs the same code. The ledger's rows are kept in this tab's memory.",
         seen: "The ledger had committed that it sends the refund, so the second shop did not send it again: it looked for it at the gateway and found it. The log shows one refundPayment, and the same key gives the same outcome however often the code runs.",
         guide: ["The ledger", "ledger"]
       },
       cs: {
-        title: "Totéž s knihou, a obchod spadne",
+        title: "Vrácení, a obchod spadne",
         intro:
-          "Spusťte kód: brána peníze vrátí, ale obchod spadne dřív, než se to dozví. Spustí se další a provede tentýž kód. Řádky knihy zůstávají v paměti tohoto panelu.",
-        seen: "Kniha si předem zapsala, že vrácení odesílá, druhý obchod ho proto neposlal znovu: vyhledal ho u brány a našel. V záznamech je jediné refundPayment a tentýž klíč dá tentýž výsledek, ať kód spustíte kolikrát chcete.",
-        guide: ["Kniha (anglicky)", "ledger"]
+          "Spusťte kód: brána peníze vrátí, ale obchod spadne dřív, než se to dozví. Spustí se další a provede tentýž kód. Řádky ledgeru zůstávají v paměti tohoto panelu.",
+        seen: "Ledger si předem zapsal, že vrácení odesílá, druhý obchod ho proto neposlal znovu: vyhledal ho u brány a našel. V záznamech je jediné refundPayment a tentýž klíč dá tentýž výsledek, ať kód spustíte kolikrát chcete.",
+        guide: ["Ledger (anglicky)", "ledger"]
       }
     }
   },
