@@ -149,7 +149,14 @@ export const createTestShop = async ({
       death,
       isKilled: () => isKilled,
       killAt: (point: KillPoint | undefined) => (killAt = point),
-      notified: onNotification ?? ledger.notificationHandler()
+      notified:
+        onNotification ??
+        ledger.notificationHandler({
+          // What a killed process waits for comes to its end in vain, long after the test.
+          onError: (error) => {
+            if (!isKilled) console.error("A notification was not processed", error)
+          }
+        })
     }
   }
   let current = begin()
