@@ -201,6 +201,7 @@ it("is used with the keyboard alone", () =>
     await page.locator("#run:not([disabled])").waitFor()
     await page.getByRole("link", { name: "A declined card" }).focus()
     await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "A declined card" }).waitFor()
     await page.locator("#code").focus()
     await page.keyboard.press("ControlOrMeta+A")
     await page.keyboard.type("console.log(6 * 7)")
@@ -214,6 +215,7 @@ it("stops code that never ends, and shows what is wrong with other code", () =>
   visit("", async (page) => {
     await page.locator("#code").fill("console.log('on and on')\nwhile (true) {}")
     await run(page)
+    await page.locator("#output", { hasText: "on and on" }).waitFor()
     await page.locator("#stop").click()
     await page.getByText("The shop was stopped").waitFor()
     expect(await outputOf(page)).toMatch(/^on and on\n/)
