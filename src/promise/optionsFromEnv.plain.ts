@@ -36,13 +36,17 @@ export interface GatewayVariables {
  * const gateway = createGatewayClient({ ...optionsFromEnv(process.env), userAgent: "my-shop/2.1" })
  * ```
  *
- * @throws TypeError when one of the first four is not set; it names every one
+ * @throws TypeError when one of the first four is not set; it names every one; and when there are no variables at all
  * @category promises
  * @since 0.1.0
  */
 export const optionsFromEnv = (
   env: GatewayVariables | Readonly<Record<string, string | undefined>>
 ): Pick<GatewayClientOptions, "goid" | "clientId" | "clientSecret" | "environment" | "language" | "scope"> => {
+  // A caller without types may forget it, or pass what a runtime does not have.
+  if (typeof env !== "object" || env === null) {
+    throw new TypeError("optionsFromEnv: pass the variables of the environment, such as process.env.")
+  }
   const missing: Array<string> = []
   const optional = (option: keyof typeof envVariables): string | undefined => {
     const value: unknown = Reflect.get(env, envVariables[option])

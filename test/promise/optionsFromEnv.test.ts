@@ -20,6 +20,15 @@ describe("optionsFromEnv", () => {
     })
   })
 
+  it("says what to pass when it gets nothing", () => {
+    for (const env of [undefined, null, "GOPAY_GOID=1"]) {
+      // @ts-expect-error -- a caller without types
+      expect(() => optionsFromEnv(env)).toThrow(
+        new TypeError("optionsFromEnv: pass the variables of the environment, such as process.env.")
+      )
+    }
+  })
+
   it("takes language and scope where they are set", () => {
     const all = { ...variables, GOPAY_LANGUAGE: "CS", GOPAY_SCOPE: "payment-create" }
     expect(optionsFromEnv(all)).toMatchObject({ language: "CS", scope: "payment-create" })
