@@ -19,7 +19,7 @@ const arm = (fault: Parameters<typeof LocalGateway.armFault>[0], operation = "cr
 /** Statements, by what is said in no other one. */
 const statement = {
   created: /AND \(payment_id IS NULL OR payment_id = \?\)/,
-  lastLook: /status = 'creating'\s+AND next_at >/
+  lastLook: /status = 'creating'\s+AND COALESCE/
 }
 
 const paidBy = (id: number) => Effect.orDie(LocalGateway.payByCard(id))

@@ -18,7 +18,7 @@ const unanswered = { type: "connectionReset", effect: "committed" } as const
 /** Statements, by what is said in no other one. */
 const statement = {
   lock: /holds = \?/,
-  mark: /status = 'locked' AND next_at >/,
+  mark: /status = 'locked' AND COALESCE/,
   refundsOf: /operation = 'refundPayment' ORDER BY seq/,
   lastLook: /SELECT 1 AS yes/,
   ended: /IN \('sending', 'unknown', 'person'\)/,

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Pool, type PoolClient } from "pg"
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createLedger, fileStore, pgStore, pgQueryStore } from "../../src/ledger/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
@@ -148,6 +148,39 @@ describe("a ledger in PostgreSQL", () => {
       await Promise.all(ledgers.map(({ close }) => close()))
       const { rows } = await pool.query("SELECT entry FROM gopay_change")
       expect(new Set(rows.map(({ entry }) => entry)).size).toBeGreaterThanOrEqual(11)
+    }))
+
+  it("finds a row by its key, though PostgreSQL takes the index of what is due for empty", () =>
+    withShop(async (id, gateway) => {
+      // One connection, which tells its statistics when it is asked for them.
+      const single = new Pool({ connectionString: postgres.url, max: 1 })
+      onTestFinished(() => single.end())
+      const ledger = createLedger({ gateway, store: pgStore(single) })
+      await ledger.migrate()
+      await single.query(
+        `INSERT INTO gopay_change (scope, key, payment_id, operation, request, hash, status, created_at)
+         SELECT 'old', n, n, 'refundPayment', '{}', 'hash', 'done', n FROM generate_series(1, 5000) AS numbers(n)`
+      )
+      await single.query(
+        `INSERT INTO gopay_payment (scope, order_number, attempt, status, terms, created_at)
+         SELECT 'old', n, n, 'lost', '{}', n FROM generate_series(1, 5000) AS numbers(n)`
+      )
+      await single.query("VACUUM ANALYZE gopay_change, gopay_payment")
+      for (const number of [1, 2, 3]) {
+        expect(await ledger.refund(`a${number}`, id, { amount: 100 })).toMatchObject({ _tag: "Done" })
+        expect(await ledger.checkout(`o${number}`, order)).toMatchObject({ status: "open" })
+      }
+      await single.query("SELECT pg_stat_force_next_flush()")
+      const { rows } = await single.query(
+        `SELECT indexrelname AS index, idx_scan > 0 AS is_read FROM pg_stat_user_indexes
+         WHERE indexrelname IN ('gopay_change_scope_key_key', 'gopay_change_next', 'gopay_payment_next') ORDER BY 1`
+      )
+      expect(rows).toEqual([
+        { index: "gopay_change_next", is_read: false },
+        { index: "gopay_change_scope_key_key", is_read: true },
+        { index: "gopay_payment_next", is_read: false }
+      ])
+      await ledger.close()
     }))
 
   it("sends nothing while its statements run in a transaction that someone may roll back", () =>

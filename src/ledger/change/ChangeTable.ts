@@ -72,7 +72,7 @@ export type ChangeTable = ReturnType<typeof make>
 
 /** The tables of one merchant in a store. */
 export const make = <Tx>(database: Database<Tx>, scope: string, { installation, processName }: TableOwner) => {
-  const { isAlone, isBrief, now, nowOnce, run } = Statements.make(database)
+  const { isAlone, isBrief, isLeased, now, nowOnce, run } = Statements.make(database)
   const reads = TableReads.make(database, scope, "gopay_change", read)
   const { columns, first, readable, readableRows, rows, writeAndRead } = reads
 
@@ -302,7 +302,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
       update(
         key,
         {
-          sql: `attempt = ? AND status = 'locked' AND next_at > ${now} AND ${isOpen.sql}`,
+          sql: `attempt = ? AND status = 'locked' AND ${isLeased} AND ${isOpen.sql}`,
           values: [attempt, ...isOpen.values]
         },
         { status: "sending", record, sent_at: { after: 0 }, clock_offset: clockOffset, next_at: { after: lease } }
@@ -314,7 +314,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
         run(
           database.query,
           `SELECT 1 AS yes FROM gopay_change WHERE scope = ? AND key = ? AND attempt = ? AND status = 'sending'
-             AND next_at > ${now} AND ${isOpen.sql} AND ${isAlone}`,
+             AND ${isLeased} AND ${isOpen.sql} AND ${isAlone}`,
           [scope, key, attempt, ...isOpen.values]
         ),
         (found) => found.length === 1

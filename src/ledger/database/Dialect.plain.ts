@@ -13,6 +13,11 @@ export interface Dialect {
   readonly placeholders: (sql: string) => string
   /** True where the statement is not part of a transaction that has written before: one that may be rolled back. */
   readonly isAlone: string
+  /**
+   * True while the lease of a row has not expired. `COALESCE` keeps PostgreSQL from the index of what is due: it takes that for
+   * empty when it has not counted it for long, and would read all of it to find one row.
+   */
+  readonly isLeased: string
 }
 
 /** The dialect of a store. */
@@ -26,7 +31,8 @@ export const dialectOf = ({ dialect, now: given }: Pick<LedgerStore<never>, "dia
     now,
     nowOnce: `(SELECT ${now})`,
     placeholders: dialect === "sqlite" ? (sql) => sql : numbered,
-    isAlone: dialect === "sqlite" ? "1 = 1" : "txid_current_if_assigned() IS NULL"
+    isAlone: dialect === "sqlite" ? "1 = 1" : "txid_current_if_assigned() IS NULL",
+    isLeased: `COALESCE(next_at, 0) > ${now}`
   }
 }
 

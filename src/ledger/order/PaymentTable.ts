@@ -79,7 +79,7 @@ export type PaymentTable = ReturnType<typeof make>
 
 /** The payments of one merchant in a store. */
 export const make = <Tx>(database: Database<Tx>, scope: string, { installation, processName }: TableOwner) => {
-  const { isAlone, isBrief, now, nowOnce, run } = Statements.make(database)
+  const { isAlone, isBrief, isLeased, now, nowOnce, run } = Statements.make(database)
   const reads = TableReads.make(database, scope, "gopay_payment", read)
   const { columns, first, readableRows, rows, writeAndRead } = reads
   const isOpen = isOpenIn(installation)
@@ -203,7 +203,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
         run(
           database.query,
           `SELECT 1 AS yes FROM gopay_payment WHERE scope = ? AND attempt = ? AND status = 'creating'
-             AND next_at > ${now} AND ${isOpen.sql} AND ${isAlone}`,
+             AND ${isLeased} AND ${isOpen.sql} AND ${isAlone}`,
           [scope, attempt, ...isOpen.values]
         ),
         (found) => found.length === 1
