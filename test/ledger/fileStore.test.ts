@@ -2,7 +2,7 @@ import Database from "libsql"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import {
   createLedger,
   fileStore,
@@ -152,6 +152,25 @@ describe("fileStore", () => {
     await other.transaction((tx) => tx.query("INSERT INTO row VALUES (4, 'four')", []))
     expect(seen()).toEqual([{ value: "one" }, { value: "four" }])
     await other.close()
+  })
+
+  it("prepares a statement once for a connection", async () => {
+    const prepare = vi.spyOn(Database.prototype, "prepare")
+    onTestFinished(() => prepare.mockRestore())
+    for (const id of [1, 2, 3]) await store.query("SELECT value FROM row WHERE id = ?", [id])
+    expect(prepare.mock.calls).toEqual([["SELECT value FROM row WHERE id = ?"]])
+  })
+
+  it("sees the table as another process has altered it since a statement was prepared", async () => {
+    const select = () => store.query("SELECT * FROM row", [])
+    const insert = () => store.query("INSERT INTO row (value) VALUES (NULL) RETURNING *", [])
+    expect(await select()).toEqual([{ id: 1, value: "one" }])
+    expect(await insert()).toEqual([{ id: 2, value: null }])
+    other.exec("ALTER TABLE row ADD COLUMN added TEXT DEFAULT 'new'")
+    expect(await insert()).toEqual([{ id: 3, value: null, added: "new" }])
+    expect(await select()).toContainEqual({ id: 1, value: "one", added: "new" })
+    other.exec("ALTER TABLE row DROP COLUMN added")
+    expect(await insert()).toEqual([{ id: 4, value: null }])
   })
 
   it("says that its own transaction was ended within, and what came later is not written", async () => {
