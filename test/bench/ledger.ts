@@ -16,7 +16,7 @@ import { startProgram } from "../support/Program.js"
 import { startPostgres } from "../system/PostgresServer.js"
 
 const rounds = 3
-const refundsInRound = 40
+const refundsInRound = 400
 const callers = 8
 const manyRows = Number(process.argv[2] ?? 1_000_000)
 

@@ -1,9 +1,10 @@
 /**
- * A minimal gateway that keeps payments and refunds, in a process of its own. Refunds of 4242 take 300 ms. Payments are
- * paid as soon as they are created.
+ * A minimal gateway that keeps payments and refunds, in a process of its own. It answers at once, or after as many
+ * milliseconds as its argument says; refunds of 4242 take 300 ms. Payments are paid as soon as they are created.
  */
 import { createServer } from "node:http"
 
+const delay = Number(process.argv[2] ?? 0)
 const refunds = new Map<string, Array<object>>()
 const payments = new Map<string, object>()
 let next = 1
@@ -15,8 +16,9 @@ const server = createServer((request, response) => {
   request.on("end", () => {
     const [, id = "", what] = /^\/api\/payments\/payment\/(\d+)(?:\/(\w+))?/.exec(request.url ?? "") ?? []
     const respond = (content: unknown) => {
-      response.setHeader("Content-Type", "application/json")
-      response.end(JSON.stringify(content))
+      const end = () => response.setHeader("Content-Type", "application/json").end(JSON.stringify(content))
+      if (delay === 0) end()
+      else setTimeout(end, delay)
     }
     if (request.url === "/api/oauth2/token") {
       return respond({ token_type: "bearer", access_token: "token", expires_in: 1800 })

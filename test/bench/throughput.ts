@@ -1,6 +1,7 @@
 /**
  * Operations a second of a ledger in PostgreSQL, with one process and with several, beside what others make refunds with.
- * `npm run bench:ledger`
+ * `npm run bench:ledger`. Arguments: rounds, operations of each process in a round, and after how many
+ * milliseconds the gateway answers.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
@@ -16,12 +17,13 @@ import { rivalNames, shopTable } from "./throughputRivals.js"
 
 const rounds = Number(process.argv[2] ?? 3)
 const inRound = Number(process.argv[3] ?? 240)
+const delay = process.argv[4] ?? "0"
 const most = 3
 
 const start = async (file: string, args: ReadonlyArray<string> = []): Promise<ChildProcess> =>
   fork(fileURLToPath(new URL(file, import.meta.url)), args, { execArgv: ["--import", "tsx"] })
 
-const gateway = await start("refundServer.ts")
+const gateway = await start("refundServer.ts", [delay])
 const [{ port }] = await once(gateway, "message")
 const environment = `http://127.0.0.1:${port}`
 await using postgres = await startPostgres({ settings: ["shared_preload_libraries=pg_stat_statements"] })
@@ -75,16 +77,20 @@ const told = async (
   await answer
 }
 
-const undone = async (): Promise<boolean> =>
-  (
-    await pool.query(
-      `SELECT 1 FROM gopay_change WHERE status <> 'done' OR holds IS NOT NULL
-       UNION ALL SELECT 1 FROM shop_refund WHERE status <> 'done' LIMIT 1`
-    )
-  ).rows.length > 0
+const lastChange = async (): Promise<number> =>
+  Number((await pool.query("SELECT MAX(seq) AS seq FROM gopay_change")).rows[0]?.seq)
 
-const drained = async (): Promise<void> => {
-  while (await undone()) await new Promise((resolve) => setTimeout(resolve, 5))
+/** Waits until all is done that came after a change and from a number on. What came before is not read, which would take time from them. */
+const drained = async (after: number, from: number): Promise<void> => {
+  const isUndone = async () =>
+    (
+      await pool.query(
+        `SELECT 1 FROM gopay_change WHERE seq > $1 AND (status <> 'done' OR holds IS NOT NULL)
+         UNION ALL SELECT 1 FROM shop_refund WHERE number >= $2 AND status <> 'done' LIMIT 1`,
+        [after, from]
+      )
+    ).rows.length > 0
+  while (await isUndone()) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
 /** How many statements the server has been sent. Those of functions and triggers are not counted. */
@@ -108,25 +114,27 @@ const measure = async (name: string, work: Work, count: number): Promise<Measure
       return started
     })
   )
-  const each = Math.ceil(inRound / count)
   const tasks = () =>
     processes.map((process) => {
-      const task: Task = { work, first: next, count: each }
-      next += each
+      const task: Task = { work, first: next, count: inRound }
+      next += inRound
       return { process, task }
     })
   // What is compiled and connected by then is not measured.
+  const begun = { after: await lastChange(), from: next }
   for (const { process, task } of tasks()) {
     await told(process, { prepare: task })
     await told(process, { run: task })
   }
-  await drained()
+  await drained(begun.after, begun.from)
+  const after = await lastChange()
+  const from = next
   const measured = tasks()
   for (const { process, task } of measured) await told(process, { prepare: task })
   const before = await calls()
   const since = performance.now()
   await Promise.all(measured.map(({ process, task }) => told(process, { run: task })))
-  if (work === "submit") await drained()
+  if (work === "submit") await drained(after, from)
   const time = performance.now() - since
   const statements = (await calls()) - before
   for (const process of processes) {
@@ -134,7 +142,8 @@ const measure = async (name: string, work: Work, count: number): Promise<Measure
     process.disconnect()
     await ended
   }
-  return { rate: (each * count * 1_000) / time, statements: statements / (each * count) }
+  const made = inRound * count
+  return { rate: (made * 1_000) / time, statements: statements / made }
 }
 
 const median = (values: ReadonlyArray<number>): number =>
