@@ -14,6 +14,7 @@ import { isPaymentKey } from "../ledger/LedgerKey.plain.js"
 import type { LedgerHealth, LedgerMerchant, LedgerMetrics } from "../ledger/LedgerHealth.plain.js"
 import { prometheusMetrics } from "../ledger/prometheusMetrics.plain.js"
 import type { PaymentEntry } from "../ledger/Lists.plain.js"
+import type { Subscription, SubscriptionDetails } from "../ledger/subscription/Subscription.plain.js"
 import { type Command, readArguments } from "./Command.js"
 import { CommandFailure, wrongUsage } from "./CommandFailure.js"
 import { csvCell } from "./csvCell.js"
@@ -27,6 +28,8 @@ const help = `Usage: effect-gopay ledger list --store STORE [--json]
        effect-gopay ledger show KEY --store STORE [--history] [--json]
        effect-gopay ledger history --store STORE [--csv | --json]
        effect-gopay ledger search --store STORE [--payment ID] [--order NUMBER] [--status STATUS] [--from TIME] [--to TIME]
+       effect-gopay ledger subscriptions --store STORE [--status STATUS]
+       effect-gopay ledger subscription NAME --store STORE
        effect-gopay ledger resolve KEY --store STORE --version N --as DECISION [--refund REFUND] [--charge PAYMENT] --by NAME --note TEXT
        effect-gopay ledger resolve KEY@VERSION… --store STORE --as DECISION --by NAME --note TEXT
        effect-gopay ledger acknowledge PAYMENT REFUND --store STORE --by NAME --note TEXT
@@ -40,7 +43,8 @@ show --history prints each step of a change, or of the payment of an order by it
 list; history prints those of all, for auditors.
 
 search finds changes and payments, decided ones too, oldest first, 500 at most; --after KEY goes
-on after the last one.
+on after the last one. subscriptions lists subscriptions in the same way, --after NAME;
+subscription prints one with its periods.
 
 doctor says what is wrong and what to do, and exits with 1 when anything is. health says whether
 anything is sent, and exits with 1 when nothing is. metrics prints what Prometheus reads.
@@ -64,7 +68,8 @@ Options:
   --payment ID       search: of this payment
   --order NUMBER     search: payments of this order
   --status STATUS    search: changes that are queued, sending, accepted, unknown, needsOperator,
-                     done, refused or failed; payments that are creating, created, lost or inDoubt
+                     done, refused or failed; payments that are creating, created, lost or inDoubt;
+                     subscriptions: that are waiting, active, cancelling or cancelled
   --from TIME, --to TIME  search: asked for from this time on, and before that one
   --after KEY        search: after this item
   --limit N          search: so many at most (default: 500)
@@ -285,6 +290,40 @@ const paymentTable = (payments: ReadonlyArray<PaymentEntry>): ReadonlyArray<stri
     ])
   )
 
+const subscriptionStatuses = {
+  waiting: "waiting",
+  active: "active",
+  cancelling: "cancelling",
+  cancelled: "cancelled"
+} as const satisfies { readonly [status in Subscription["status"]]: status }
+
+const subscriptionTable = (subscriptions: ReadonlyArray<Subscription>): ReadonlyArray<string> =>
+  table(
+    ["NAME", "STATUS", "MAXIMUM", "FIRST PAYMENT", "CARD UNTIL", "WAITS FOR ORDER"],
+    subscriptions.map(({ awaitedOrder, cardExpires, currency, maximum, name, paymentId, status }) => [
+      name,
+      status,
+      amountText(maximum, currency),
+      String(paymentId ?? ""),
+      cardExpires ?? "",
+      awaitedOrder ?? ""
+    ])
+  )
+
+const periodTable = ({ currency, periods }: SubscriptionDetails): ReadonlyArray<string> =>
+  table(
+    ["PERIOD", "STATUS", "AMOUNT", "ATTEMPTS", "PAYMENT", "NEXT ATTEMPT", "LAST ATTEMPT"],
+    periods.map(({ amount, attemptKey, attempts, failure, nextAttemptAt, paymentId, period, status }) => [
+      period,
+      status,
+      amountText(amount, currency),
+      String(attempts),
+      String(paymentId ?? ""),
+      nextAttemptAt === undefined ? "" : timeOf(nextAttemptAt),
+      failure?.message ?? attemptKey ?? ""
+    ])
+  )
+
 /** A key with the version that was seen: `KEY@3`, or a key alone and `--version`. */
 const versionedKey = (
   text: string,
@@ -468,6 +507,29 @@ const actions: { readonly [action: string]: Action } = {
         ...(found.changes.length === 0 ? [] : ["Changes:", ...changeTable(found.changes), ""]),
         ...(found.payments.length === 0 ? [] : ["Payments:", ...paymentTable(found.payments)]),
         ...(found.changes.length + found.payments.length === 0 ? ["Nothing is found."] : [])
+      ])
+    }
+  },
+  subscriptions: {
+    args: [],
+    run: async ({ after, json, ledgerFlags, limit, status, store }) => {
+      const known = ownMember(subscriptionStatuses, status ?? "")
+      if (status !== undefined && known === undefined) {
+        throw wrongUsage(name, `Give --status, one of ${Object.keys(subscriptionStatuses).join(", ")}`)
+      }
+      const page = { status: known, after, limit: limit === undefined ? undefined : Number(limit) }
+      const found = await withLedger(store, ledgerFlags, (ledger) => ledger.listSubscriptions(page))
+      print(json, found, () => (found.length === 0 ? ["There are no subscriptions."] : subscriptionTable(found)))
+    }
+  },
+  subscription: {
+    args: ["a subscription by its name"],
+    run: async ({ json, ledgerFlags, store }, subscription = "") => {
+      const found = await withLedger(store, ledgerFlags, (ledger) => ledger.getSubscription(subscription))
+      if (found === undefined) throw new CommandFailure(1, `There is no subscription ${printable(subscription)}.`)
+      print(json, found, () => [
+        ...subscriptionTable([found]),
+        ...(found.periods.length === 0 ? [] : ["", ...periodTable(found)])
       ])
     }
   },

@@ -95,6 +95,7 @@ export interface AttentionItem {
  * - `done`: it was sent, and was made. With `refundId` the refund's entry in the gateway's list is bound to it. Of a charge
  *   `chargeId` names its payment, which decides whether it was paid.
  * - `notDone`: it was sent, and was not made. A new attempt is a new key; a period of a subscription makes it by itself.
+ *   A charge whose payment is known is `notDone` only when that is closed, which is read.
  * - `cancelled`: it was never sent, and will not be. A new attempt is a new key.
  * - `byHand`: it was never sent, and the refund `refundId` was made in its place, such as in GoPay's administration.
  * - `undecided`: takes back what an operator has decided, while no other change of the payment was sent since.

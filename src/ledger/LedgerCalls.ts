@@ -22,6 +22,7 @@ export const wrapCalls = <Tx>(ledger: LedgerService<Tx>, wrap: Wrap): LedgerServ
   return {
     ...ledger,
     acknowledgeRefund: wrapped("acknowledgeRefund", ledger.acknowledgeRefund),
+    adoptCharges: wrapped("adoptCharges", ledger.adoptCharges),
     adoptPayment: wrapped("adoptPayment", ledger.adoptPayment),
     capture: wrapped("capture", ledger.capture),
     cancelSubscription: wrapped("cancelSubscription", ledger.cancelSubscription),
@@ -42,6 +43,7 @@ export const wrapCalls = <Tx>(ledger: LedgerService<Tx>, wrap: Wrap): LedgerServ
     listAcknowledgedRefunds: wrapped("listAcknowledgedRefunds", ledger.listAcknowledgedRefunds),
     listAttention: wrapped("listAttention", ledger.listAttention),
     listBookedOrders: wrap("listBookedOrders")(ledger.listBookedOrders),
+    listSubscriptions: wrapped("listSubscriptions", ledger.listSubscriptions),
     listChanges: wrapped("listChanges", ledger.listChanges),
     listHistory: wrapped("listHistory", ledger.listHistory),
     listMerchants: wrap("listMerchants")(ledger.listMerchants),

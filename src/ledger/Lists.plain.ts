@@ -8,6 +8,7 @@ import type { GatewayId } from "../api/Messages.plain.js"
 import type { AttentionKind } from "./Attention.plain.js"
 import type { ChangeEntry } from "./change/Change.plain.js"
 import type { PaymentGroup } from "./order/Order.plain.js"
+import type { Subscription } from "./subscription/Subscription.plain.js"
 
 /**
  * A page of a list, oldest first.
@@ -48,6 +49,21 @@ export interface ListChangesOptions extends CreatedOptions {
   readonly status?: ChangeEntry["status"] | undefined
   /** `true`: only those that are not decided. Default: all. */
   readonly isOpen?: boolean | undefined
+}
+
+/**
+ * Which subscriptions to list: those that fit all that is given, in the order in which they were made.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface ListSubscriptionsOptions {
+  /** The `name` of the last one of the page before. Default: from the first one. */
+  readonly after?: string | undefined
+  /** The most to return, 1 to 10,000. Default: 500. */
+  readonly limit?: number | undefined
+  /** Only those of this status. */
+  readonly status?: Subscription["status"] | undefined
 }
 
 /**

@@ -16,12 +16,15 @@ import type { LedgerService } from "./LedgerService.js"
 import { itemsOf as paymentItemsOf, nameOf } from "./order/PaymentItems.js"
 import type { PaymentRow } from "./order/PaymentRow.js"
 import type { PaymentTable } from "./order/PaymentTable.js"
+import { subscriptionOf } from "./subscription/SubscriptionView.js"
+import type { SubscriptionTable } from "./subscription/SubscriptionTable.js"
 import type { SqlValue } from "./store/LedgerStore.plain.js"
 
 /** What the lists are read from. */
 export interface ListsOptions {
   readonly changeTable: Pick<ChangeTable, "find" | "search" | "attention" | "open">
   readonly paymentTable: Pick<PaymentTable, "byName" | "search" | "attention">
+  readonly subscriptionTable: Pick<SubscriptionTable, "find" | "search">
   /** Succeeds when the store can be relied on. */
   readonly ready: Effect.Effect<void, StoreError>
 }
@@ -34,8 +37,9 @@ const most = 10_000
 export const make = ({
   changeTable,
   paymentTable,
-  ready
-}: ListsOptions): Pick<LedgerService, "listAttention" | "listChanges" | "listPayments"> => {
+  ready,
+  subscriptionTable
+}: ListsOptions): Pick<LedgerService, "listAttention" | "listChanges" | "listPayments" | "listSubscriptions"> => {
   /** Where a page begins, by the item before it. */
   const placeOf = (after: string | undefined): Effect.Effect<Place | undefined, ListFailure> =>
     Effect.gen(function* () {
@@ -73,6 +77,19 @@ export const make = ({
         yield* ready
         const place = yield* placeOf(options.after)
         return (yield* paymentTable.search(conditions, place?.seq ?? 0, limit)).map(paymentEntryOf)
+      }),
+
+    listSubscriptions: (options = {}) =>
+      Effect.gen(function* () {
+        const { after, status } = options
+        const limit = yield* limitOf(options)
+        yield* ready
+        const before = after === undefined ? Option.none() : yield* subscriptionTable.find(after)
+        if (after !== undefined && Option.isNone(before)) {
+          return yield* Effect.fail(invalidArgument(`after is no subscription of this ledger: ${after}`))
+        }
+        const seq = Option.isSome(before) ? before.value.seq : 0
+        return (yield* subscriptionTable.search(equals("status", status), seq, limit)).map(subscriptionOf)
       }),
 
     listAttention: (options = {}) =>

@@ -159,6 +159,10 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       table: paymentTable,
       endHold: changes.endHold,
       recogniseCharge,
+      lostCharges: Effect.map(
+        Effect.suspend(() => changeTable.lostCharges()),
+        (lost) => new Set(lost.flatMap(({ request }) => request?.order_number ?? []))
+      ),
       onPaid: ({ order_number, parent_id, payment_id, terms }) => {
         if (parent_id !== null) return changeTable.wakeCharge(parent_id, payment_id ?? "")
         return terms.recurrence === undefined ? Effect.void : subscriptionTable.wakeAwaiting(order_number)
@@ -186,7 +190,7 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
         paymentTable,
         ready
       }),
-      ...Lists.make({ changeTable, paymentTable, ready }),
+      ...Lists.make({ changeTable, paymentTable, ready, subscriptionTable }),
       ...History.make({ changeTable, history, paymentTable, ready }),
       ...Worker.make({
         ...settings,

@@ -143,7 +143,7 @@ describe("effect-gopay ledger", () => {
   })
 
   it.each([
-    [[], 2, "Name one of list, show, history, search, resolve, acknowledge"],
+    [[], 2, "Name one of list, show, history, search, subscriptions, subscription, resolve, acknowledge"],
     [["sell"], 2, "Unknown: sell"],
     [["constructor"], 2, "Unknown: constructor"],
     [["acknowledge", "1", "--store", "x"], 2, "the refund by its id"],
@@ -160,6 +160,37 @@ describe("effect-gopay ledger", () => {
     [["list", "--store", "/none/at/all.db"], 1, "There is no file /none/at/all.db"]
   ])("%j: status %i, %s", async (args, code, message) => {
     expect(await run(...args)).toMatchObject({ code, complained: expect.stringContaining(message) })
+  })
+
+  it("lists subscriptions, and prints one with its periods", async () => {
+    expect(await run("subscriptions", "--store", path)).toMatchObject({
+      code: 0,
+      said: expect.stringContaining("There are no subscriptions.")
+    })
+    const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31" } as const
+    const first = await ledger.checkout("eva-1", { amount: 100, currency: "CZK", callback: order.callback, recurrence })
+    const paymentId = "paymentId" in first ? first.paymentId : 0
+    await local.payByCard(paymentId)
+    await ledger.notificationHandler()(new Request(`https://shop.example/notify?id=${paymentId}`))
+    await ledger.createSubscription("eva", { orderNumber: "eva-1", maximum: 50_000, currency: "CZK" })
+    await ledger.createSubscription("jan", { orderNumber: "jan-1", maximum: 30_000, currency: "CZK" })
+    await ledger.chargePeriod("eva", "2026-01", { amount: 29_900 })
+    await ledger.runOnce()
+    const all = await run("subscriptions", "--store", path)
+    expect(all.said).toMatch(new RegExp(`^eva +active +500\\.00 CZK +${paymentId}`, "m"))
+    expect(all.said).toMatch(/^jan +waiting +300\.00 CZK +jan-1$/m)
+    const active = await run("subscriptions", "--store", path, "--status", "active", "--json")
+    expect(JSON.parse(active.said)).toMatchObject([{ name: "eva" }])
+    const after = await run("subscriptions", "--store", path, "--after", "eva", "--limit", "1", "--json")
+    expect(JSON.parse(after.said)).toMatchObject([{ name: "jan" }])
+    const one = await run("subscription", "eva", "--store", path)
+    expect(one.said).toMatch(/^2026-01 +paid +299\.00 CZK +1 +\d+ +subscription:eva:2026-01:1$/m)
+    expect(await run("subscription", "nobody", "--store", path)).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining("There is no subscription nobody.")
+    })
+    expect(await run("subscriptions", "--store", path, "--after", "nobody")).toMatchObject({ code: 1 })
+    expect(await run("subscriptions", "--store", path, "--status", "paid")).toMatchObject({ code: 2 })
   })
 
   it("acknowledges a refund that was made elsewhere, so that the change goes on", async () => {

@@ -190,6 +190,53 @@ describe("a charge whose response was lost", () => {
     )
   )
 
+  it.effect("is decided by a movement of a statement, however often that is read", () =>
+    inWorld(({ ledger, makeProcess, reads }) =>
+      Effect.gen(function* () {
+        const id = yield* first
+        yield* arm(unanswered)
+        yield* begun(ledger, id)
+        const child = yield* childId
+        const other = yield* makeProcess()
+        const before = reads.length
+        const movements = [
+          { orderNumber: "another order", paymentId: id },
+          { orderNumber: "sub-1" },
+          { paymentId: 999 },
+          { orderNumber: "sub-1", paymentId: child },
+          // Its refund.
+          { orderNumber: "sub-1", paymentId: child }
+        ]
+        const adopted = yield* Effect.all([ledger.adoptCharges(movements), other.adoptCharges(movements)], {
+          concurrency: 2
+        })
+        assert.deepInclude(adopted[0][0], { status: "paid", paymentId: child })
+        assert.isTrue(reads.slice(before).every((path) => path.endsWith(String(child))))
+        assert.deepStrictEqual(yield* ledger.adoptCharges(movements), [])
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", chargeId: child })
+        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+      })
+    )
+  )
+
+  it.effect("is not decided by another payment of its order number, nor by one that cannot be read", () =>
+    inWorld(({ ledger }) =>
+      Effect.gen(function* () {
+        const id = yield* first
+        yield* arm(lost)
+        yield* begun(ledger, id)
+        const ordinary = yield* Effect.orDie(createPayment({ ...order, order_number: "sub-1" }))
+        yield* Effect.orDie(LocalGateway.payByCard(ordinary.id))
+        assert.deepStrictEqual(yield* ledger.adoptCharges([{ orderNumber: "sub-1", paymentId: ordinary.id }]), [])
+        assert.isUndefined(yield* ledger.getOrder("sub-1"))
+        const failure = yield* flipped(ledger.adoptCharges([{ orderNumber: "sub-1", paymentId: 999 }]))
+        assert.strictEqual(failure._tag, "GatewayError")
+        assert.strictEqual(outcomes(yield* ledger.getOutcome("a")), "InDoubt")
+      })
+    )
+  )
+
   it.effect("is an operator's after a day, who names its payment", () =>
     inWorld(({ ledger, pass, told }) =>
       Effect.gen(function* () {
@@ -226,6 +273,28 @@ describe("a charge whose response was lost", () => {
         yield* ledger.resolveChange("a", { version, as: "notDone", by: "Eva", note: "not seen" })
         yield* notify(ledger, yield* childId, id)
         assert.deepInclude(told.at(-1), { kind: "DecisionContradicted", key: "a" })
+      })
+    )
+  )
+
+  it.effect("is not decided as not made once its payment is known, unless that is closed", () =>
+    inWorld(({ ledger, listed }) =>
+      Effect.gen(function* () {
+        const id = yield* first
+        yield* arm(unanswered)
+        yield* begun(ledger, id)
+        const child = yield* childId
+        listed.seePayment = { state: "CREATED" }
+        yield* ledger.adoptPayment("sub-1", child)
+        const decide = (version: number) =>
+          Effect.flip(ledger.resolveChange("a", { version, as: "notDone", by: "Eva", note: "not seen" }))
+        const open = (yield* ledger.getChange("a"))?.version ?? 0
+        assert.include((yield* decide(open)).message, `payment ${child}, which is CREATED`)
+        listed.seePayment = {}
+        assert.include((yield* decide(open)).message, `payment ${child}, which is PAID`)
+        listed.seePayment = { state: "CANCELED" }
+        yield* ledger.resolveChange("a", { version: open, as: "notDone", by: "Eva", note: "not seen" })
+        assert.strictEqual(outcomes(yield* ledger.getOutcome("a")), "Refused")
       })
     )
   )

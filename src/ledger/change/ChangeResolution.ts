@@ -129,8 +129,11 @@ const entryNamed = (
   { as, chargeId, refundId }: ChangeResolution
 ): Effect.Effect<string | undefined, Failure> =>
   Effect.gen(function* () {
-    if (row.operation === "createRecurrence")
-      return as === "done" ? yield* chargeNamed(gateway, row, chargeId) : undefined
+    if (row.operation === "createRecurrence") {
+      if (as === "done") return yield* chargeNamed(gateway, row, chargeId)
+      if (as === "notDone" && row.entry !== null) yield* closedUnpaid(gateway, row.key, row.entry)
+      return undefined
+    }
     if (refundId === undefined || (as !== "done" && as !== "byHand")) return undefined
     const id = yield* idOf("refundId", refundId)
     const refuse = (message: string) => notResolved(row.key, message)
@@ -167,6 +170,18 @@ const chargeNamed = (
       ? id
       : yield* notResolved(row.key, `Payment ${id} is ${child.state}: adopt it (adoptPayment), and it decides.`)
   })
+
+/** A charge whose payment is known was not made only when that payment is closed. */
+const closedUnpaid = (
+  gateway: Pick<LedgerGateway, "reads">,
+  key: string,
+  chargeId: string
+): Effect.Effect<void, Failure> =>
+  Effect.flatMap(gateway.reads.getPayment(chargeId), ({ state }) =>
+    stateOf(state) === "closed"
+      ? Effect.void
+      : notResolved(key, `It has made payment ${chargeId}, which is ${state}: that decides.`)
+  )
 
 const patchOf = (row: ChangeRow, { as, by, note }: ChangeResolution, entry: string | undefined): Patch => {
   const outcome = as === "done" || as === "byHand" ? "done" : "refused"

@@ -189,12 +189,12 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
         attempt
       ]),
 
-    /** The charges of a first payment that were sent, and whose payment is not known. */
-    lostCharges: (firstPaymentId: string) =>
+    /** The charges that were sent, and whose payment is not known: those of a first payment, or all. */
+    lostCharges: (firstPaymentId?: string) =>
       rows(
-        `SELECT ${columns} FROM gopay_change WHERE scope = ? AND payment_id = ? AND ${isCharge} AND entry IS NULL
-           AND record IS NOT NULL AND status IN ('sending', 'unknown', 'person')`,
-        [scope, firstPaymentId]
+        `SELECT ${columns} FROM gopay_change WHERE scope = ? AND ${isCharge} AND entry IS NULL AND record IS NOT NULL
+           AND status IN ('sending', 'unknown', 'person')${firstPaymentId === undefined ? "" : " AND payment_id = ?"}`,
+        firstPaymentId === undefined ? [scope] : [scope, firstPaymentId]
       ),
 
     /** Binds the payment that a charge made. What an operator has decided otherwise stays, and is reported. */

@@ -215,6 +215,19 @@ export interface PaymentEvent<out Tx> {
 }
 
 /**
+ * A movement of a statement, as far as charges are recognised by it: `StatementMovement` of `effect-gopay/statement` is one.
+ *
+ * @category ledger
+ * @since 0.1.0
+ */
+export interface ChargeMovement {
+  /** The order number, where the file has it. */
+  readonly orderNumber?: string | undefined
+  /** The payment at the gateway, where the file has it. */
+  readonly paymentId?: number | undefined
+}
+
+/**
  * The order of an event.
  *
  * @category ledger

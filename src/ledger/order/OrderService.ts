@@ -19,7 +19,7 @@ import type { Database, StoreError } from "../database/Database.js"
 import type { RefundTable } from "../database/RefundTable.js"
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import type { InvalidArgument, LedgerError, LedgerUnavailable } from "../LedgerError.plain.js"
-import type { Order, CheckoutOptions, CheckoutRequest, PaymentEvent } from "./Order.plain.js"
+import type { ChargeMovement, Order, CheckoutOptions, CheckoutRequest, PaymentEvent } from "./Order.plain.js"
 import * as OrderNotifications from "./OrderNotifications.js"
 import * as Orders from "./Orders.js"
 import { nameOf } from "./PaymentItems.js"
@@ -41,6 +41,8 @@ export interface OrderServiceOptions<in out Tx> {
   readonly run: Orders.OrdersOptions["run"]
   /** Whether the payment of a charge is one of the ledger's changes. */
   readonly recogniseCharge: Orders.OrdersOptions["recogniseCharge"]
+  /** The order numbers of the charges whose responses were lost. */
+  readonly lostCharges: Orders.OrdersOptions["lostCharges"]
   readonly onPayment: ((event: PaymentEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
   /** Notifies an operator, and records that. */
   readonly onAttention: (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) => Effect.Effect<void>
@@ -64,8 +66,8 @@ interface HandlerOptions {
 type CallError = LedgerError<InvalidArgument | LedgerUnavailable>
 
 export const make = <Tx>(options: OrderServiceOptions<Tx>) => {
-  const { acknowledged, database, endHold, gateway, lease, onAttention, ready, recogniseCharge, run, scope, table } =
-    options
+  const { acknowledged, database, endHold, gateway, lease, lostCharges, onAttention, ready, recogniseCharge } = options
+  const { run, scope, table } = options
   const moves = PaymentMoves.make({
     gateway,
     database,
@@ -77,7 +79,7 @@ export const make = <Tx>(options: OrderServiceOptions<Tx>) => {
     onPaid: options.onPaid,
     endHold: (row, end) => endHold(`${nameOf(row)}:${end}`, row.payment_id ?? "", end)
   })
-  const orders = Orders.make({ acknowledged, gateway, table, moves, lease, recogniseCharge, run })
+  const orders = Orders.make({ acknowledged, gateway, table, moves, lease, lostCharges, recogniseCharge, run })
   const notifications = OrderNotifications.make({ gateway, table, moves, orders, onAttention, recogniseCharge, scope })
 
   return {
@@ -104,6 +106,11 @@ export const make = <Tx>(options: OrderServiceOptions<Tx>) => {
         orderOptions?: Pick<CheckoutOptions, "hold">
       ): Effect.Effect<Order, NotificationError<HandlerFailed> | GatewayError | CallError> =>
         Effect.mapError(Effect.andThen(ready, orders.adopt(orderNumber, paymentId, orderOptions)), toCallError),
+
+      adoptCharges: (
+        movements: Iterable<ChargeMovement>
+      ): Effect.Effect<ReadonlyArray<Order>, NotificationError<HandlerFailed> | GatewayError | CallError> =>
+        Effect.mapError(Effect.andThen(ready, orders.adoptCharges(movements)), toCallError),
 
       verifyReturn: (source: NotificationSource): Effect.Effect<Order, NotificationError | GatewayError | CallError> =>
         Effect.mapError(Effect.andThen(ready, notifications.verifyReturn(source)), toCallError),

@@ -19,7 +19,7 @@ import type { Written } from "../database/TableReads.js"
 import { insist } from "../database/Statements.js"
 import type { RefundTable } from "../database/RefundTable.js"
 import { requestedAt } from "../gateway/RefundList.js"
-import type { HoldOptions, Order, CheckoutOptions, CheckoutRequest } from "./Order.plain.js"
+import type { ChargeMovement, CheckoutOptions, CheckoutRequest, HoldOptions, Order } from "./Order.plain.js"
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import { attemptOf, withAttempt } from "../gateway/PaymentAttempt.js"
 import { changedOf, isAsAsked, isExpired, isWithdrawn, orderOf, presentOf } from "./OrderView.js"
@@ -35,6 +35,8 @@ export interface OrdersOptions {
   readonly moves: PaymentMoves
   /** Whether the payment of a charge is one of the ledger's changes. */
   readonly recogniseCharge: RecogniseCharge
+  /** The order numbers of the charges whose responses were lost. */
+  readonly lostCharges: Effect.Effect<ReadonlySet<string>, StoreError>
   /** How long a process may take from the mark to handing the request over. */
   readonly lease: Duration.Duration
   /** Runs what goes on when whoever waits for it does not. Fails when the ledger is closing. */
@@ -58,7 +60,9 @@ const longestHold = Duration.days(4)
 
 export type Orders = ReturnType<typeof make>
 
-export const make = ({ acknowledged, gateway, lease, moves, recogniseCharge, run, table }: OrdersOptions) => {
+export const make = (options: OrdersOptions) => {
+  const { acknowledged, gateway, lease, lostCharges, moves, recogniseCharge, run, table } = options
+
   /** Creates a payment whose mark is committed, unless the pre-send check says no. */
   const create = (
     row: PaymentRow,
@@ -249,6 +253,25 @@ export const make = ({ acknowledged, gateway, lease, moves, recogniseCharge, run
       return orderOf(yield* moves.refresh(Option.getOrElse(current, () => row)))
     })
 
+  /** Takes over the lost charges that a statement has. */
+  const adoptCharges = (
+    movements: Iterable<ChargeMovement>
+  ): Effect.Effect<ReadonlyArray<Order>, OrderFailure | MoveFailure> =>
+    Effect.gen(function* () {
+      const lost = yield* lostCharges
+      const found = new Map<number, string>()
+      for (const { orderNumber = "", paymentId } of movements) {
+        if (paymentId !== undefined && lost.has(orderNumber)) found.set(paymentId, orderNumber)
+      }
+      const adopted: Array<Order> = []
+      for (const [paymentId, orderNumber] of found) {
+        const child = yield* gateway.reads.getPayment(paymentId)
+        if (child.parent_id === undefined || (yield* recogniseCharge(child)) !== "Own") continue
+        adopted.push(yield* adoptCharge(orderNumber, child))
+      }
+      return adopted
+    })
+
   const adopt = (
     orderNumber: string,
     paymentId: GatewayId,
@@ -294,7 +317,7 @@ export const make = ({ acknowledged, gateway, lease, moves, recogniseCharge, run
       return orderOf(presentOf(rows) ?? row.value)
     })
 
-  return { order, orderStatus, withdraw, recognise, adopt }
+  return { order, orderStatus, withdraw, recognise, adopt, adoptCharges }
 }
 
 /** Whether an order may have another payment than this one. */

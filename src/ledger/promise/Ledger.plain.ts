@@ -19,14 +19,21 @@ import type { ChangeEntry, ChangeEvent, ChangeOptions, ChargeRequest, SubmittedC
 import type { HistoryEntry, HistoryOptions } from "../History.plain.js"
 import type { LedgerHealth, LedgerMerchant, LedgerMetrics } from "../LedgerHealth.plain.js"
 import type { AcknowledgedRefund, Acknowledgement } from "../AcknowledgedRefund.plain.js"
-import type { ListChangesOptions, ListPaymentsOptions, PageOptions, PaymentEntry } from "../Lists.plain.js"
+import type {
+  ListChangesOptions,
+  ListPaymentsOptions,
+  ListSubscriptionsOptions,
+  PageOptions,
+  PaymentEntry
+} from "../Lists.plain.js"
 import type { LedgerSettings, RunOnceOptions } from "../LedgerOptions.plain.js"
-import type { Order, CheckoutOptions, CheckoutRequest, PaymentEvent } from "../order/Order.plain.js"
+import type { ChargeMovement, CheckoutOptions, CheckoutRequest, Order, PaymentEvent } from "../order/Order.plain.js"
 import type { DurationInput } from "../../api/DurationInput.plain.js"
 import type {
   Cancellation,
   NewSubscription,
   PeriodCharge,
+  Subscription,
   SubscriptionDetails,
   SubscriptionEvent,
   SubscriptionPeriod
@@ -155,7 +162,7 @@ export interface Ledger<in out Tx> {
   /**
    * Charges an `ON_DEMAND` recurrence, and waits until the charge is paid or declined; see `refund`. `firstPaymentId` is the
    * payment that started it. The gateway lists no charges: one whose response was lost is `InDoubt` until its
-   * notification comes, `adoptPayment` names its payment, such as from a statement, or an operator decides. The ledger adds
+   * notification comes, a movement of a statement (`adoptCharges`) or `adoptPayment` names its payment, or an operator decides. The ledger adds
    * one entry to the charge's `additional_params`.
    */
   readonly charge: (
@@ -171,6 +178,8 @@ export interface Ledger<in out Tx> {
   readonly createSubscription: (name: string, subscription: NewSubscription) => Promise<SubscriptionDetails>
   /** A subscription with its periods, as the ledger knows them: it reads nothing. `undefined` for a name that is not there. */
   readonly getSubscription: (name: string) => Promise<SubscriptionDetails | undefined>
+  /** The subscriptions, oldest first, 500 at most, without their periods. The next page begins `after` the name of the last one. */
+  readonly listSubscriptions: (options?: ListSubscriptionsOptions) => Promise<ReadonlyArray<Subscription>>
   /**
    * Has a period of a subscription charged, once: when its day has come, by a worker, and again after `retryAfterDays` when
    * the card is declined. The period is a name: a year `2026`, a quarter `2026-Q4`, a month `2026-12`, a week `2026-W49`
@@ -242,6 +251,12 @@ export interface Ledger<in out Tx> {
     paymentId: GatewayId,
     options?: Pick<CheckoutOptions, "hold">
   ) => Promise<Order>
+  /**
+   * Takes over the charges whose responses were lost, by the movements of a statement: each payment with the order number of a
+   * charge in doubt is read, and decides it. Other movements are left alone, and so are those without the payment's id,
+   * which only GoPay's clearing files have (`parseStatement`). It may be repeated; returns what was taken over.
+   */
+  readonly adoptCharges: (movements: Iterable<ChargeMovement>) => Promise<ReadonlyArray<Order>>
   /** The outcome of a change as it is now; `undefined` for a key that is not there. */
   readonly getOutcome: (key: string) => Promise<ChangeOutcome | undefined>
   /** A change with all that the ledger knows of it, for an operator; `undefined` for a key that is not there. */

@@ -103,6 +103,7 @@ export const createLedger = <Tx>({
       }
     },
     adoptPayment: (...args) => run(core.adoptPayment(...args)),
+    adoptCharges: (...args) => run(core.adoptCharges(...args)),
     migrate: () => run(core.migrate),
     refund: (...args) => run(core.refund(...args)),
     capture: (...args) => run(core.capture(...args)),
@@ -111,6 +112,7 @@ export const createLedger = <Tx>({
     charge: (...args) => run(core.charge(...args)),
     createSubscription: (...args) => run(core.createSubscription(...args)),
     getSubscription: (name) => run(core.getSubscription(name)),
+    listSubscriptions: (options) => run(core.listSubscriptions(options)),
     chargePeriod: (...args) => run(core.chargePeriod(...args)),
     replaceCard: (...args) => run(core.replaceCard(...args)),
     cancelSubscription: (name) => run(core.cancelSubscription(name)),

@@ -170,7 +170,8 @@ export const make = ({ changes, getPayment, onPaidTwice, record, retryAfterDays,
         yield* record(key, chargeOf(row, subscription))
         return yield* postponed(row, 10 * minute)
       }
-      if (!isDecided(attempt)) return yield* postponed(row, 10 * minute)
+      // Its decision wakes the period; this is for a process that has died in between.
+      if (!isDecided(attempt)) return yield* postponed(row, Math.min(10 * minute * 2 ** row.tries, hour))
       if (isOver(subscription)) return yield* Effect.asVoid(told(row, subscription, cancelled, "cancelled"))
       yield* retried(row, subscription, attempt)
     })

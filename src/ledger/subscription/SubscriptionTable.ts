@@ -188,6 +188,14 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { processName }:
     find: (name: string) =>
       subscriptions.first(`SELECT ${columns} FROM gopay_subscription WHERE scope = ? AND name = ?`, [scope, name]),
 
+    /** Subscriptions that fit conditions, after one by its number. */
+    search: (conditions: ReadonlyArray<Statements.Condition>, afterSeq: number, limit: number) =>
+      subscriptions.rows(
+        `SELECT ${columns} FROM gopay_subscription WHERE scope = ? AND seq > ? ${conditions.map(({ sql }) => `AND ${sql}`).join(" ")}
+           ORDER BY seq LIMIT ?`,
+        [scope, afterSeq, ...conditions.flatMap(({ values }) => values), limit]
+      ),
+
     /** Records a subscription, unless there is one of this name. */
     insert: (name: string, orderNumber: string, maximum: number, currency: string) =>
       run(
