@@ -1,21 +1,44 @@
 /**
- * A year of a thousand subscriptions, each period judged.
+ * A year of subscriptions, each period judged: by the local gateway, and by a gateway in memory. `npm run simulate --
+ * --subscriptions 1000` makes it a larger one.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { captureLog } from "../support/LogGuard.js"
-import { simulateYear } from "./SubscriptionYear.js"
+import { simulateLargeYear, simulateYear } from "./SubscriptionYear.js"
 
 describe("a year of subscriptions", () => {
+  const expectTroubles = () => {
+    captureLog(/did not respond within|leaves the (period|subscription)/)
+    captureLog(/^The ledger waits|^A payment could not be checked/)
+    captureLog(/^The outcome of a change is unknown/)
+  }
+
   it.effect(
     "charges no period twice, tells each payment once, and leaves none without an end",
     () =>
       Effect.gen(function* () {
-        captureLog(/did not respond within|leaves the (period|subscription)/)
-        captureLog(/^The ledger waits|^A payment could not be checked/)
-        captureLog(/^The outcome of a change is unknown/)
+        expectTroubles()
         const year = yield* simulateYear({ seed: 1, subscriptions: 10, months: 12 })
         assert.deepStrictEqual(year.violations, [])
+      }),
+    300_000
+  )
+
+  it.effect(
+    "does the same for more of them, whose processes are killed and whose cards are declined and replaced",
+    () =>
+      Effect.gen(function* () {
+        expectTroubles()
+        const { charges, decisions, killed, newCards, unnotified, violations } = yield* simulateLargeYear({
+          seed: 1,
+          subscriptions: 40,
+          months: 12
+        })
+        assert.deepStrictEqual(violations, [])
+        for (const count of [killed, newCards, decisions]) assert.isAbove(count, 0)
+        assert.isAbove(charges, 400)
+        assert.isAbove(unnotified, 100)
       }),
     300_000
   )

@@ -2,6 +2,7 @@
  * A local gateway, a store, and processes of a shop that share it, all by a clock that the test moves.
  */
 import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
@@ -15,6 +16,7 @@ import {
   createPayment,
   Gateway,
   type GatewayError,
+  type GatewayService,
   getPaymentRefunds,
   refundPayment,
   RetryPolicy
@@ -103,6 +105,8 @@ export interface KillPoint {
 export interface TestProcess extends TestLedger {
   readonly kill: Effect.Effect<void>
   readonly isKilled: () => boolean
+  /** Waits until it is killed. */
+  readonly killed: Effect.Effect<void>
   /** How many statements it has made. */
   readonly statements: () => number
 }
@@ -178,21 +182,49 @@ const bounded = <A, E, R>(
     )
   )
 
-/** Runs a test in a world of its own. */
+/** How the store of a world is kept, and how long its test may take. */
+interface WorldOptions {
+  readonly isInMemory?: boolean
+  /** How long the test may take. */
+  readonly limit?: Duration.Input
+}
+
+/** Runs a test in a world of its own, with a local gateway. */
 export const inWorld = <A, E>(
   test: (world: World) => Effect.Effect<A, E, Gateway | LocalGateway>,
-  {
-    isInMemory = true,
-    limit = "30 seconds",
-    ...options
-  }: LocalGatewayOptions & {
-    readonly isInMemory?: boolean
-    /** How long the test may take. */
-    readonly limit?: Duration.Input
-  } = {}
+  { isInMemory, limit, ...options }: LocalGatewayOptions & WorldOptions = {}
 ): Effect.Effect<A, E> => {
-  const { created, hooks, layer, listed, reads, sent } = watchedTransport()
-  return Effect.scoped(
+  const watched = watchedTransport()
+  return worldOf(watched, test, {
+    ...(isInMemory === undefined ? undefined : { isInMemory }),
+    ...(limit === undefined ? undefined : { limit })
+  }).pipe(
+    Effect.provide(
+      Gateway.layer(LocalGateway.merchant).pipe(
+        Layer.provide(watched.layer),
+        // Each read once: nothing sleeps but the ledger.
+        Layer.provide(Layer.succeed(RetryPolicy, { schedule: Schedule.recurs(0), renewToken: true }))
+      )
+    ),
+    Effect.provide(LocalGateway.layerWith(options)),
+    Effect.orDie
+  )
+}
+
+/** Runs a test in a world of its own, with a gateway that the test has made. */
+export const inWorldWith = <A, E>(
+  gateway: GatewayService,
+  test: (world: World) => Effect.Effect<A, E, Gateway>,
+  options: WorldOptions = {}
+): Effect.Effect<A> =>
+  worldOf(watchedTransport(), test, options).pipe(Effect.provideService(Gateway, gateway), Effect.orDie)
+
+const worldOf = <A, E, R>(
+  { created, hooks, listed, reads, sent }: ReturnType<typeof watchedTransport>,
+  test: (world: World) => Effect.Effect<A, E, R>,
+  { isInMemory = true, limit = "30 seconds" }: WorldOptions
+) =>
+  Effect.scoped(
     Effect.gen(function* () {
       const store = yield* Effect.acquireRelease(
         Effect.promise(() => makeTestStore(isInMemory)),
@@ -208,22 +240,27 @@ export const inWorld = <A, E>(
       const makeProcess: World["makeProcess"] = ({ killAt, ...settings } = {}) =>
         Effect.gen(function* () {
           const scope = yield* Scope.make()
+          const killed = yield* Deferred.make<void>()
           let isKilled = false
+          const die = () => {
+            isKilled = true
+            Deferred.doneUnsafe(killed, Exit.void)
+          }
           let count = 0
           const never = new Promise<never>(() => {})
           const query: SqlQuery = async (sql, values) => {
             count++
-            if (killAt?.statement === count && killAt.when === "before") isKilled = true
+            if (killAt?.statement === count && killAt.when === "before") die()
             if (isKilled) return never
             const rows = await store.query(sql, values)
-            if (killAt?.statement === count && killAt.when === "after") isKilled = true
+            if (killAt?.statement === count && killAt.when === "after") die()
             return isKilled ? never : rows
           }
           /** What is not committed when it is killed is rolled back. */
           const transaction: LedgerStore<SqliteTransaction>["transaction"] = async (run) => {
             if (isKilled) return never
             const step = (when: KillPoint["when"]) => {
-              if (killAt?.statement === count && killAt.when === when) isKilled = true
+              if (killAt?.statement === count && killAt.when === when) die()
               if (isKilled) throw new Error("killed")
             }
             try {
@@ -257,10 +294,11 @@ export const inWorld = <A, E>(
             ...ledger,
             // What it would still wait for ends soon.
             kill: Effect.suspend(() => {
-              isKilled = true
+              die()
               return Effect.asVoid(Effect.forkDetach(Scope.close(scope, Exit.void)))
             }),
             isKilled: () => isKilled,
+            killed: Deferred.await(killed),
             statements: () => count
           }
         })
@@ -283,15 +321,4 @@ export const inWorld = <A, E>(
         })
       )
     })
-  ).pipe(
-    Effect.provide(
-      Gateway.layer(LocalGateway.merchant).pipe(
-        Layer.provide(layer),
-        // Each read once: nothing sleeps but the ledger.
-        Layer.provide(Layer.succeed(RetryPolicy, { schedule: Schedule.recurs(0), renewToken: true }))
-      )
-    ),
-    Effect.provide(LocalGateway.layerWith(options)),
-    Effect.orDie
   )
-}

@@ -18,8 +18,8 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     changes: [
       {
         file: periods,
-        search: `if (!isDecided(attempt)) return yield* postponed(row, 10 * minute)`,
-        replace: `if (attempt.status === "queued" || attempt.status === "accepted") return yield* postponed(row, 10 * minute)`
+        search: `if (!isDecided(attempt)) return`,
+        replace: `if (attempt.status === "queued" || attempt.status === "accepted") return`
       },
       {
         file: periods,

@@ -1,8 +1,14 @@
 /**
  * `npm run simulate -- --seed 1 --minutes 10`: simulates one seed after another, for so long; without `--minutes` only
- * the one seed; with `--alarms 500` how often operators were asked over so many seeds. Each seed makes a day of a shop without a ledger, and one with it. Of the first that fails it prints the story, made as short as possible.
+ * the one seed; with `--alarms 500` how often operators were asked over so many seeds. Each seed makes a day of a shop
+ * without a ledger, and one with it. Of the first that fails it prints the story, made as short as possible. With
+ * `--subscriptions 1000` it simulates a year of so many subscriptions.
  */
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import * as TestClock from "effect/testing/TestClock"
 import { parseArgs } from "node:util"
+import { simulateLargeYear } from "../ledger/SubscriptionYear.js"
 import { ledgerPlanOf } from "./LedgerPlan.js"
 import { type Plan, planOf } from "./Plan.js"
 import { shrink } from "./Shrink.js"
@@ -15,6 +21,8 @@ const { values } = parseArgs({
     minutes: { type: "string", default: "0" },
     /** Prints how often operators were asked, by kind, over so many seeds. */
     alarms: { type: "string" },
+    /** Simulates a year of so many subscriptions. */
+    subscriptions: { type: "string" },
     /** Prints the whole story of the seed, as it is. */
     whole: { type: "boolean", default: false }
   }
@@ -62,7 +70,21 @@ const reportAlarms = (seeds: number): void => {
   process.exit()
 }
 
+/** A year of subscriptions, with what became of its periods. */
+const reportYear = async (subscriptions: number): Promise<void> => {
+  const { violations, ...year } = await Effect.runPromise(
+    simulateLargeYear({ seed, subscriptions, months: 12, limit: "1 hour" }).pipe(
+      Effect.scoped,
+      Effect.provide([TestClock.layer(), Logger.layer([])])
+    )
+  )
+  console.log(`${subscriptions} subscriptions, seed ${seed}, in ${Math.round(spent() / 1000)} s`, year)
+  for (const violation of violations) console.log(violation)
+  process.exit(violations.length === 0 ? 0 : 1)
+}
+
 if (values.alarms !== undefined) reportAlarms(Number(values.alarms))
+if (values.subscriptions !== undefined) await reportYear(Number(values.subscriptions))
 
 for (; ; seed++) {
   if ([planOf(seed), ledgerPlanOf(seed)].some(fails)) {
