@@ -26,7 +26,8 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts", "examples/**/*.test.ts"],
-    exclude: [...slowTests, "test/system/**"],
+    // Recipes and engines are projects of their own: they test themselves, with the package installed.
+    exclude: [...slowTests, "test/system/**", "examples/{recipes,engines}/**"],
     isolate: false,
     setupFiles: ["test/support/setup.ts"],
     // All processors: most of the time goes into tests that wait for none.

@@ -114,7 +114,7 @@ try {
   )
   assert.match(await returned(), /is (paid|PAID)/)
 
-  const refund = (key) => fetch(`${url}/orders/${payment.order_number}/refund`, form({ key, amount: "39950" }))
+  const refund = (key) => fetch(`${url}/orders/${payment.order_number}/refund`, form({ key, amount: "9950" }))
   // With a ledger, one key is one refund, whoever asks for it how often.
   const times = hasLedger ? 3 : 1
   const refunds = await Promise.all(Array.from({ length: times }, () => refund("complaint-1")))

@@ -20,6 +20,7 @@ const shops = {
   nextjs: "Next.js, App Router",
   nitro: "Nitro and Nuxt",
   sveltekit: "SvelteKit",
+  subscriptions: "Members who pay each month, with Express",
   "effect-http-api": "Effect 4, HttpApi",
   "effect-3": "Effect 3",
   lambda: "AWS Lambda",
@@ -134,10 +135,14 @@ const withRecipe = (own: Members, recipe: Members): Members => {
   const scripts = membersOf(own["scripts"])
   if ("dev" in scripts || "start" in scripts)
     return { ...own, ...completed("dependencies"), ...completed("devDependencies", /^@types\//) }
+  // What `npm init` puts there is no test.
+  const { test, ...others } = scripts
+  const isTestless = typeof test === "string" && test.includes("no test specified")
+  const ownScripts = isTestless ? others : scripts
   return {
     ...own,
     ...(own["type"] === undefined && recipe["type"] !== undefined ? { type: recipe["type"] } : {}),
-    scripts: { ...scripts, ...membersOf(recipe["scripts"]) },
+    scripts: { ...membersOf(recipe["scripts"]), ...ownScripts },
     ...completed("dependencies"),
     ...completed("devDependencies")
   }

@@ -123,6 +123,13 @@ describe("effect-gopay init", () => {
     expect(lines).toEqual(expect.arrayContaining(["added to  package.json", "added to  .gitignore"]))
   })
 
+  it("puts its tests in the place of what npm init writes", async () => {
+    const scripts = { test: 'echo "Error: no test specified" && exit 1' }
+    const folder = project({ "package.json": { name: "mine", scripts } })
+    await init(folder, "express")
+    expect(manifestOf(folder)).toMatchObject({ scripts: { test: expect.stringContaining("--test") } })
+  })
+
   it("leaves a program that is started already as it is, and says how to start the shop", async () => {
     const folder = project({ "package.json": { type: "commonjs", scripts: { start: "node server.js" } } })
     const lines = await init(folder, "express")

@@ -38,9 +38,16 @@ describe("the recipes", () => {
 
   it("speak with GoPay in the same way, but where a framework loads modules when it builds", () => {
     const once = textOf("express/gopay.ts")
-    for (const path of ["fastify", "hono"]) expect(textOf(`${path}/gopay.ts`)).toBe(once)
+    for (const path of ["fastify", "hono"]) {
+      expect(textOf(`${path}/gopay.ts`)).toBe(once)
+      expect(textOf(`${path}/gopay.test.ts`)).toBe(textOf("express/gopay.test.ts"))
+    }
     const withoutEnd = (text: string) => text.replace(/process\.once\("[\w:]+"/, "")
     for (const path of ["nitro/server/utils", "sveltekit/src/lib/server"])
       expect(withoutEnd(textOf(`${path}/gopay.ts`))).toBe(withoutEnd(textOf("nextjs/lib/gopay.ts")))
+    const tests = textOf("nextjs/lib/gopay.test.mjs")
+    const sveltekit = textOf("sveltekit/src/lib/server/gopay.test.ts")
+    expect(sveltekit.replaceAll(/, type \w+|: Test\w+/g, "")).toBe(tests)
+    expect(textOf("nitro/test/gopay.test.mjs").replace("../server/utils/", "./")).toBe(tests)
   })
 })

@@ -1,20 +1,21 @@
 /**
  * The shop's GoPay: a client, and a ledger of orders and refunds in a file.
  */
-import { createLedger, fileStore } from "effect-gopay/ledger/promise"
+import { createLedger, fileStore, type Ledger, type SqliteTransaction } from "effect-gopay/ledger/promise"
 import { createGatewayClient, NotificationError, optionsFromEnv, payerMessage } from "effect-gopay/promise"
 
 const { DATABASE = "shop.db", SHOP_URL = "http://localhost:3000" } = process.env
 
-const gateway = createGatewayClient(optionsFromEnv(process.env))
-
-/** Start it once in each process: it hears of payments, and finishes what another process could not. */
-export const ledger = createLedger({ gateway, store: fileStore(DATABASE) })
-await ledger.migrate()
-ledger.startWorker()
-
-// A process that is stopped waits for what it has sent.
-process.once("SIGTERM", () => void ledger.close().then(() => process.exit()))
+/** Open it once in each process: it hears of payments, and finishes what another process could not. */
+export const openLedger = async () => {
+  const gateway = createGatewayClient(optionsFromEnv(process.env))
+  const ledger = createLedger({ gateway, store: fileStore(DATABASE) })
+  await ledger.migrate()
+  ledger.startWorker()
+  // A process that is stopped waits for what it has sent.
+  process.once("SIGTERM", () => void ledger.close().then(() => process.exit()))
+  return ledger
+}
 
 /** What a payer reads instead of an error, which is for you: anyone can make up the address of a return page. */
 const said = (error: unknown) => {
@@ -22,37 +23,40 @@ const said = (error: unknown) => {
   return payerMessage(error, "en").text
 }
 
-/** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays, or else `message` says more. */
-export const checkout = async (orderNumber: string, amount: number) => {
-  try {
-    const order = await ledger.checkout(orderNumber, {
-      amount,
-      currency: "CZK",
-      callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
-    })
-    return "gwUrl" in order ? { gwUrl: order.gwUrl } : { message: payerMessage(order, "en").text }
-  } catch (error) {
-    return { message: said(error) }
-  }
-}
+/** What the shop does at GoPay, over its ledger or that of a test. */
+export const gopayOver = (ledger: Ledger<SqliteTransaction>) => ({
+  /** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays, or else `message` says more. */
+  checkout: async (orderNumber: string, amount: number) => {
+    try {
+      const order = await ledger.checkout(orderNumber, {
+        amount,
+        currency: "CZK",
+        callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
+      })
+      return "gwUrl" in order ? { gwUrl: order.gwUrl } : { message: payerMessage(order, "en").text }
+    } catch (error) {
+      return { message: said(error) }
+    }
+  },
 
-/** What a payer reads who has come back to this address. */
-export const returned = async (url: string) => {
-  try {
-    const order = await ledger.verifyReturn(url)
-    return `Order ${order.orderNumber} is ${order.status}.`
-  } catch (error) {
-    return said(error)
-  }
-}
+  /** What a payer reads who has come back to this address. */
+  returned: async (url: string) => {
+    try {
+      const order = await ledger.verifyReturn(url)
+      return `Order ${order.orderNumber} is ${order.status}.`
+    } catch (error) {
+      return said(error)
+    }
+  },
 
-/** Refunds a part of an order, once for each key. In doubt, it says so, and the ledger goes on looking. */
-export const refund = async (orderNumber: string, key: string, amount: number) => {
-  const order = await ledger.getOrder(orderNumber)
-  if (order === undefined || !("paymentId" in order)) return { status: 404, message: "There is no such order." }
-  const outcome = await ledger.refund(key, order.paymentId, { amount })
-  return {
-    status: { Done: 200, Refused: 409, Failed: 409, Pending: 202, InDoubt: 202 }[outcome._tag],
-    message: outcome.message
+  /** Refunds a part of an order, once for each key. In doubt, it says so, and the ledger goes on looking. */
+  refund: async (orderNumber: string, key: string, amount: number) => {
+    const order = await ledger.getOrder(orderNumber)
+    if (order === undefined || !("paymentId" in order)) return { status: 404, message: "There is no such order." }
+    const outcome = await ledger.refund(key, order.paymentId, { amount })
+    return {
+      status: { Done: 200, Refused: 409, Failed: 409, Pending: 202, InDoubt: 202 }[outcome._tag],
+      message: outcome.message
+    }
   }
-}
+})

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto"
 import { toNodeHandler } from "effect-gopay/promise"
 import express from "express"
-import { checkout, ledger, refund, returned } from "./gopay.ts"
+import { gopayOver, openLedger } from "./gopay.ts"
+
+const ledger = await openLedger()
+const { checkout, refund, returned } = gopayOver(ledger)
 
 const shop = express()
 shop.use(express.urlencoded())

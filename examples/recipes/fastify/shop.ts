@@ -2,7 +2,10 @@ import { randomUUID } from "node:crypto"
 import formbody from "@fastify/formbody"
 import { toNodeHandler } from "effect-gopay/promise"
 import Fastify from "fastify"
-import { checkout, ledger, refund, returned } from "./gopay.ts"
+import { gopayOver, openLedger } from "./gopay.ts"
+
+const ledger = await openLedger()
+const { checkout, refund, returned } = gopayOver(ledger)
 
 const shop = Fastify()
 shop.register(formbody)

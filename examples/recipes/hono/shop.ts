@@ -1,5 +1,8 @@
 import { Hono } from "hono"
-import { checkout, ledger, refund, returned } from "./gopay.ts"
+import { gopayOver, openLedger } from "./gopay.ts"
+
+const ledger = await openLedger()
+const { checkout, refund, returned } = gopayOver(ledger)
 
 export const shop = new Hono()
 

@@ -1,5 +1,5 @@
-import { Injectable, type OnApplicationShutdown, type OnModuleInit } from "@nestjs/common"
-import { createLedger, fileStore } from "effect-gopay/ledger/promise"
+import { Injectable, type OnApplicationShutdown } from "@nestjs/common"
+import { createLedger, fileStore, type Ledger, type SqliteTransaction } from "effect-gopay/ledger/promise"
 import { createGatewayClient, NotificationError, optionsFromEnv, payerMessage } from "effect-gopay/promise"
 
 const { DATABASE = "shop.db", SHOP_URL = "http://localhost:3000" } = process.env
@@ -10,20 +10,23 @@ const said = (error: unknown) => {
   return payerMessage(error, "en").text
 }
 
-/** The shop's GoPay: a client, and a ledger of orders and refunds in a file. */
+/** Opened once in each process: it hears of payments, and finishes what another process could not. */
+export const openLedger = async () => {
+  const gateway = createGatewayClient(optionsFromEnv(process.env))
+  const ledger = createLedger({ gateway, store: fileStore(DATABASE) })
+  await ledger.migrate()
+  ledger.startWorker()
+  return ledger
+}
+
+/** The shop's GoPay, over its ledger or that of a test. */
 @Injectable()
-export class GoPayService implements OnModuleInit, OnApplicationShutdown {
-  private readonly gateway = createGatewayClient(optionsFromEnv(process.env))
-  readonly ledger = createLedger({ gateway: this.gateway, store: fileStore(DATABASE) })
+export class GoPayService implements OnApplicationShutdown {
+  constructor(readonly ledger: Ledger<SqliteTransaction>) {}
 
-  async onModuleInit() {
-    await this.ledger.migrate()
-    this.ledger.startWorker()
-  }
-
+  /** A process that is stopped waits for what it has sent. */
   async onApplicationShutdown() {
     await this.ledger.close()
-    await this.gateway.close()
   }
 
   /** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays, or else `message` says more. */

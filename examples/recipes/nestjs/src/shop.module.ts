@@ -1,6 +1,8 @@
 import { Module } from "@nestjs/common"
-import { GoPayService } from "./gopay.service.js"
+import { GoPayService, openLedger } from "./gopay.service.js"
 import { ShopController } from "./shop.controller.js"
 
-@Module({ controllers: [ShopController], providers: [GoPayService] })
+const gopay = { provide: GoPayService, useFactory: async () => new GoPayService(await openLedger()) }
+
+@Module({ controllers: [ShopController], providers: [gopay] })
 export class ShopModule {}

@@ -1,0 +1,37 @@
+import { assert, it } from "@effect/vitest"
+import { NodeHttpServer } from "@effect/platform-node"
+import { Effect, Fiber, Layer } from "effect"
+import { HttpApiTest } from "effect/http-api"
+import { getPaymentRefunds } from "effect-gopay"
+import { Ledger } from "effect-gopay/ledger"
+import { LocalGateway } from "effect-gopay/local-gateway"
+import { TestShop } from "effect-gopay/testing"
+import { Shop } from "./api.ts"
+import { Orders } from "./orders.ts"
+
+const LedgerTest = Layer.effect(
+  Ledger,
+  Effect.map(TestShop, ({ ledger }) => ledger)
+)
+const ShopTest = Layer.mergeAll(Orders.pipe(Layer.provide(LedgerTest)), NodeHttpServer.layerHttpServices).pipe(
+  Layer.provideMerge(TestShop.layer())
+)
+
+it.effect("refunds a complaint once, though the response is lost", () =>
+  Effect.gen(function* () {
+    const shop = yield* TestShop
+    const { checkout, refund } = yield* HttpApiTest.groups(Shop, ["orders"])
+    const { location } = (yield* checkout()).headers
+    const payment = (yield* (yield* LocalGateway).listPayments).find(({ gw_url }) => gw_url === location)
+    if (payment?.order_number === undefined) return assert.fail("The payer was sent to no payment of an order.")
+    yield* shop.pay(payment.id)
+    const payload = { key: "complaint-1", amount: 20_000 }
+    const complaint = refund({ params: { number: payment.order_number }, payload })
+    yield* shop.loseNextResponse
+    const first = yield* Effect.forkChild(complaint)
+    yield* shop.advance("1 hour")
+    assert.strictEqual((yield* Fiber.join(first))._tag, "InDoubt")
+    assert.strictEqual((yield* complaint)._tag, "Done")
+    assert.lengthOf(yield* getPaymentRefunds(payment.id), 1)
+  }).pipe(Effect.provide(ShopTest))
+)

@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto"
+import { Config, Effect } from "effect"
+import { HttpApiBuilder, HttpApiSchema } from "effect/http-api"
+import { payerMessage } from "effect-gopay"
+import { Ledger } from "effect-gopay/ledger"
+import { Refused, Shop, Unavailable, UnknownOrder } from "./api.ts"
+
+/** What a payer reads. */
+const unpayable = (why: unknown) => Effect.fail(new Unavailable({ message: payerMessage(why, "en").text }))
+
+const unavailable = ({ message }: { readonly message: string }) => Effect.fail(new Unavailable({ message }))
+
+/** What the shop does at GoPay, over its ledger or that of a test. */
+export const Orders = HttpApiBuilder.group(
+  Shop,
+  "orders",
+  Effect.fn(function* (handlers) {
+    const ledger = yield* Ledger
+    const shopUrl = yield* Config.String("SHOP_URL").pipe(Config.withDefault("http://localhost:3000"))
+    const callback = { return_url: `${shopUrl}/return`, notification_url: `${shopUrl}/notify` }
+
+    return handlers.handleAll({
+      checkout: Effect.fn(
+        function* () {
+          const order = yield* ledger.checkout(randomUUID(), { amount: 139_950, currency: "CZK", callback })
+          if (order.status !== "open") return yield* unpayable(order)
+          return HttpApiSchema.withHeaders({ body: undefined, headers: { location: order.gwUrl } })
+        },
+        Effect.tapErrorTag(["GatewayError", "LedgerError"], (error) => Effect.logError(error)),
+        Effect.catchTag(["GatewayError", "LedgerError"], unpayable)
+      ),
+
+      payerReturned: Effect.fn(
+        function* ({ request }) {
+          const order = yield* ledger.verifyReturn(request)
+          return `Order ${order.orderNumber} is ${order.status}.`
+        },
+        // The error is for you, and anyone can make up the address of a return page.
+        Effect.tapErrorTag(["GatewayError", "LedgerError"], (error) => Effect.logError(error)),
+        Effect.catch((error) => Effect.succeed(payerMessage(error, "en").text))
+      ),
+
+      refund: Effect.fn(
+        function* ({ params, payload }) {
+          const order = yield* ledger.getOrder(params.number)
+          if (order === undefined || !("paymentId" in order)) return yield* Effect.fail(new UnknownOrder())
+          const outcome = yield* ledger.refund(payload.key, order.paymentId, { amount: payload.amount })
+          const isOver = outcome._tag === "Refused" || outcome._tag === "Failed"
+          return isOver ? yield* Effect.fail(new Refused({ message: outcome.message })) : outcome
+        },
+        Effect.catchTag("LedgerError", unavailable)
+      )
+    })
+  })
+)

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict"
+import { test, type TestContext } from "node:test"
+import { createTestShop, type TestShop } from "effect-gopay/testing/promise"
+import { createTables, membersOf, onSubscription } from "./members.ts"
+
+/** A shop whose clock the test moves, with Eva as a member. */
+const opened = async (context: TestContext) => {
+  const shop = await createTestShop({ prepare: createTables, onSubscription })
+  context.after(() => shop.close())
+  const members = membersOf(shop.ledger, shop.store)
+  const paid = async ({ gwUrl }: { readonly gwUrl?: string }) => {
+    const payment = (await shop.local.listPayments()).find(({ gw_url }) => gw_url === gwUrl)
+    await shop.pay(payment?.id ?? 0)
+  }
+  await paid(await members.join("eva", shop.now()))
+  await shop.advance("1 minute")
+  /** Lets days pass, on each of which the job runs. */
+  const days = async (count: number) => {
+    for (let day = 0; day < count; day++) {
+      await members.chargeMonth(shop.now())
+      await shop.advance("1 day")
+    }
+  }
+  return { shop, members, paid, days }
+}
+
+const charges = async ({ local }: TestShop) =>
+  (await local.listPayments()).filter(({ parent_id, state }) => parent_id !== undefined && state === "PAID")
+
+test("charges each month once", async (context) => {
+  const { days, members, shop } = await opened(context)
+  assert.equal((await members.find("eva"))?.state, "active")
+  await days(70)
+  const made = await charges(shop)
+  assert.ok(made.length === 2 || made.length === 3, `${made.length} months`)
+  assert.equal(new Set(made.map(({ order_number }) => order_number)).size, made.length)
+})
+
+test("charges a declined month again, and gives up when no day helps", async (context) => {
+  const { days, members, shop } = await opened(context)
+  await shop.local.changeSettings({ recurrenceChild: "declined" })
+  await days(45)
+  assert.equal((await charges(shop)).length, 0)
+  const member = await members.find("eva")
+  assert.equal(member?.state, "unpaid")
+  assert.match(member?.letters[0] ?? "", /^Your card was declined\. We try again on \d{4}-\d\d-\d\d\.$/)
+})
+
+test("charges once, though the response is lost", async (context) => {
+  const { days, members, shop } = await opened(context)
+  const month = monthAfter(shop.now())
+  await shop.ledger.chargePeriod("eva", month, { amount: 29_900 })
+  shop.loseNextResponse()
+  await days(32)
+  const made = (await charges(shop)).filter(({ order_number }) => order_number?.endsWith(month))
+  assert.equal(made.length, 1)
+  assert.equal((await members.find("eva"))?.state, "active")
+})
+
+test("charges the new card, and nothing after the end", async (context) => {
+  const { days, members, paid, shop } = await opened(context)
+  await paid(await members.replaceCard("eva"))
+  await days(32)
+  const made = await charges(shop)
+  const [first] = made
+  assert.ok(first)
+  assert.match(await members.cancel("eva"), /is cancelled\. Nothing more/)
+  await days(62)
+  assert.equal((await charges(shop)).length, made.length)
+  assert.equal((await members.find("eva"))?.state, "cancelled")
+  const card = (await shop.local.listPayments()).find(({ id }) => id === first.parent_id)
+  assert.equal(card?.order_number, "eva-2")
+})
+
+const monthAfter = (time: Date) => {
+  const [year = 0, month = 0] = time.toISOString().split("-").map(Number)
+  return month === 12 ? `${year + 1}-01` : `${year}-${String(month + 1).padStart(2, "0")}`
+}

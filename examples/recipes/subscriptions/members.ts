@@ -1,0 +1,152 @@
+/**
+ * Members who pay each month: what the shop stores of them, and what it does when they pay, or do not. All of it takes the
+ * ledger, so that a test can bring one of its own.
+ */
+import type { Ledger, LedgerStore, SqliteTransaction, SubscriptionEvent } from "effect-gopay/ledger/promise"
+import { NotificationError, payerMessage } from "effect-gopay/promise"
+
+const { SHOP_URL = "http://localhost:3000" } = process.env
+
+/** In haléře. */
+const price = 29_900
+/** What a member agrees to: the price may rise to it. */
+const maximum = 50_000
+
+/** The tables of the shop, in the ledger's file: so that both are written in one transaction. */
+export const createTables = async ({ query }: LedgerStore<SqliteTransaction>) => {
+  await query(
+    "CREATE TABLE IF NOT EXISTS member (name TEXT PRIMARY KEY, state TEXT NOT NULL, joined TEXT NOT NULL, paid_until TEXT, cards INTEGER NOT NULL)",
+    []
+  )
+  await query("CREATE TABLE IF NOT EXISTS letter (name TEXT NOT NULL, text TEXT NOT NULL)", [])
+}
+
+/** Called in the transaction that records what has happened: what is written here is written once. */
+export const onSubscription = async ({
+  period,
+  subscription: { name },
+  tx,
+  type
+}: SubscriptionEvent<SqliteTransaction>) => {
+  const letter = (text: string) => tx.query("INSERT INTO letter VALUES (?, ?)", [name, text])
+  switch (type) {
+    case "started":
+      await tx.query("UPDATE member SET state = 'active', paid_until = joined WHERE name = ?", [name])
+      return
+    case "paid":
+      await tx.query("UPDATE member SET state = 'active', paid_until = ? WHERE name = ?", [period?.period ?? "", name])
+      return
+    case "declined":
+      await letter(`Your card was declined. We try again on ${period?.nextAttemptAt?.slice(0, 10)}.`)
+      return
+    case "needsCard":
+    case "cardExpires":
+      await letter("Please give us another card.")
+      return
+    case "givenUp":
+      await tx.query("UPDATE member SET state = 'unpaid' WHERE name = ?", [name])
+      return
+    case "cancelled":
+      await tx.query("UPDATE member SET state = 'cancelled' WHERE name = ?", [name])
+      return
+    case "cardReplaced":
+      await letter("We charge your new card from now on.")
+  }
+}
+
+/** The month of a time, in the time zone of the ledger: a period has a name, such as `2026-12`. */
+const monthOf = (time: Date) =>
+  new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Prague", year: "numeric", month: "2-digit" }).format(time)
+
+/** What a payer reads instead of an error, which is for you: anyone can make up the address of a return page. */
+const said = (error: unknown) => {
+  if (!(error instanceof NotificationError)) console.error(error)
+  return payerMessage(error, "en").text
+}
+
+/** The shop over a ledger and its store. */
+export const membersOf = (ledger: Ledger<SqliteTransaction>, { query }: LedgerStore<SqliteTransaction>) => {
+  /** A payment with a card that may be charged again. */
+  const firstPayment = async (orderNumber: string, amount: number) => {
+    try {
+      const order = await ledger.checkout(orderNumber, {
+        amount,
+        currency: "CZK",
+        recurrence: { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-30" },
+        callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
+      })
+      return "gwUrl" in order ? { gwUrl: order.gwUrl } : { message: payerMessage(order, "en").text }
+    } catch (error) {
+      return { message: said(error) }
+    }
+  }
+
+  return {
+    /** Pays the first month: `gwUrl` is where, or else `message` says more. */
+    join: async (name: string, now: Date) => {
+      await query("INSERT OR IGNORE INTO member VALUES (?, 'joining', ?, NULL, 1)", [name, monthOf(now)])
+      const payment = await firstPayment(`${name}-1`, price)
+      await ledger.createSubscription(name, { orderNumber: `${name}-1`, maximum, currency: "CZK" })
+      return payment
+    },
+
+    /** Has the present month of each member charged: once, however often this runs. */
+    chargeMonth: async (now: Date) => {
+      const month = monthOf(now)
+      const members = await query("SELECT name FROM member WHERE state IN ('active', 'unpaid') AND joined < ?", [month])
+      for (const { name } of members) await ledger.chargePeriod(String(name), month, { amount: price })
+    },
+
+    /** Pays 1 CZK with another card, which is charged from then on. */
+    replaceCard: async (name: string) => {
+      const [member] = await query("UPDATE member SET cards = cards + 1 WHERE name = ? RETURNING cards", [name])
+      if (member === undefined) return { message: "There is no such member." }
+      const orderNumber = `${name}-${String(member["cards"])}`
+      const payment = await firstPayment(orderNumber, 100)
+      await ledger.replaceCard(name, orderNumber)
+      return payment
+    },
+
+    /** Charges nothing more. */
+    cancel: async (name: string) => {
+      const { _tag } = await ledger.cancelSubscription(name)
+      return _tag === "Cancelled"
+        ? "Your membership is cancelled. Nothing more will be charged."
+        : "Your membership is cancelled. One charge was under way: we write to you when we know more."
+    },
+
+    /** A member, with the letters that were written. */
+    find: async (name: string) => {
+      const [member] = await query("SELECT state, paid_until FROM member WHERE name = ?", [name])
+      const letters = await query("SELECT text FROM letter WHERE name = ? ORDER BY rowid", [name])
+      return member === undefined
+        ? undefined
+        : {
+            state: String(member["state"]),
+            paidUntil: String(member["paid_until"] ?? ""),
+            letters: letters.map(({ text }) => String(text))
+          }
+    },
+
+    /** What a payer reads who has come back to this address. */
+    returned: async (url: string) => {
+      try {
+        const order = await ledger.verifyReturn(url)
+        return `Order ${order.orderNumber} is ${order.status}.`
+      } catch (error) {
+        return said(error)
+      }
+    },
+
+    /** Refunds a part of an order, once for each key. In doubt, it says so, and the ledger goes on looking. */
+    refund: async (orderNumber: string, key: string, amount: number) => {
+      const order = await ledger.getOrder(orderNumber)
+      if (order === undefined || !("paymentId" in order)) return { status: 404, message: "There is no such order." }
+      const outcome = await ledger.refund(key, order.paymentId, { amount })
+      return {
+        status: { Done: 200, Refused: 409, Failed: 409, Pending: 202, InDoubt: 202 }[outcome._tag],
+        message: outcome.message
+      }
+    }
+  }
+}

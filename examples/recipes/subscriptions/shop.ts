@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto"
+import { createLedger, fileStore } from "effect-gopay/ledger/promise"
+import { createGatewayClient, optionsFromEnv, toNodeHandler } from "effect-gopay/promise"
+import express from "express"
+import { createTables, membersOf, onSubscription } from "./members.ts"
+
+const gateway = createGatewayClient(optionsFromEnv(process.env))
+const store = fileStore(process.env["DATABASE"] ?? "shop.db")
+await createTables(store)
+
+/** Start it once in each process: it charges what is due, and finishes what another process could not. */
+const ledger = createLedger({ gateway, store, onSubscription })
+await ledger.migrate()
+ledger.startWorker()
+
+const members = membersOf(ledger, store)
+
+/** Each hour, or in a cron job: a month is charged once all the same. */
+const charging = setInterval(() => members.chargeMonth(new Date()).catch(console.error), 3_600_000)
+
+// A process that is stopped waits for what it has sent.
+process.once("SIGTERM", () => {
+  clearInterval(charging)
+  void ledger.close().then(() => process.exit())
+})
+
+const shop = express()
+shop.use(express.urlencoded())
+
+shop.get("/", (_, response) => {
+  response.send(`<form method="post" action="/checkout"><button>Join for 299 CZK a month</button></form>`)
+})
+
+shop.post("/checkout", async (_, response) => {
+  const { gwUrl, message } = await members.join(randomUUID(), new Date())
+  if (gwUrl === undefined) response.status(503).send(message)
+  else response.redirect(303, gwUrl)
+})
+
+shop.get("/return", async (request, response) => {
+  response.type("text").send(await members.returned(request.url))
+})
+
+shop.get("/notify", toNodeHandler(ledger.notificationHandler()))
+
+// From here on behind your own log-in.
+shop.get("/members/:name", async (request, response) => {
+  const member = await members.find(request.params.name)
+  if (member === undefined) response.status(404).send("There is no such member.")
+  else response.json(member)
+})
+
+shop.post("/members/:name/card", async (request, response) => {
+  const { gwUrl, message } = await members.replaceCard(request.params.name)
+  if (gwUrl === undefined) response.status(503).send(message)
+  else response.redirect(303, gwUrl)
+})
+
+shop.post("/members/:name/cancel", async (request, response) => {
+  response.type("text").send(await members.cancel(request.params.name))
+})
+
+shop.post("/orders/:number/refund", async (request, response) => {
+  const { amount, key } = request.body
+  const { message, status } = await members.refund(request.params.number, key, Number(amount))
+  response.status(status).send(message)
+})
+
+shop.listen(process.env["PORT"] ?? 3000)

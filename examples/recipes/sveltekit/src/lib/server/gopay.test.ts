@@ -1,0 +1,48 @@
+import assert from "node:assert/strict"
+import { test, type TestContext } from "node:test"
+import { createTestShop, type TestShop } from "effect-gopay/testing/promise"
+import * as gopay from "./gopay.ts"
+
+/** What the shop does at GoPay, over the ledger of the test. */
+const gopayOver = ({ ledger }: TestShop) => {
+  globalThis.openedLedger = Promise.resolve(ledger)
+  return gopay
+}
+
+/** A shop whose clock the test moves, with an order that is paid. */
+const paid = async (context: TestContext) => {
+  const shop = await createTestShop()
+  context.after(() => shop.close())
+  const { gwUrl } = await gopayOver(shop).checkout("1", 139_950)
+  const payment = (await shop.local.listPayments()).find(({ gw_url }) => gw_url === gwUrl)
+  assert.ok(payment)
+  await shop.pay(payment.id)
+  const refunded = async () => (await shop.gateway.getPaymentRefunds(payment.id)).map(({ amount }) => amount)
+  return { shop, payment, refunded }
+}
+
+test("gives an order one payment, and says that it is paid", async (context) => {
+  const { payment, shop } = await paid(context)
+  const { checkout, returned } = gopayOver(shop)
+  assert.equal((await checkout("1", 139_950)).gwUrl, undefined)
+  assert.equal(await returned(`/return?id=${payment.id}`), "Order 1 is paid.")
+})
+
+test("refunds a complaint once, though the response is lost", async (context) => {
+  const { refunded, shop } = await paid(context)
+  const { refund } = gopayOver(shop)
+  shop.loseNextResponse()
+  const first = refund("1", "complaint-1", 20_000)
+  await shop.advance("1 hour")
+  assert.equal((await first).status, 200)
+  assert.equal((await refund("1", "complaint-1", 20_000)).status, 200)
+  assert.deepEqual(await refunded(), [20_000])
+})
+
+test("refunds a complaint once, though the process is killed before it hears of it", async (context) => {
+  const { refunded, shop } = await paid(context)
+  await shop.killDuring("afterSending", () => gopayOver(shop).refund("1", "complaint-1", 20_000))
+  await shop.advance("1 hour")
+  assert.equal((await gopayOver(shop).refund("1", "complaint-1", 20_000)).status, 200)
+  assert.deepEqual(await refunded(), [20_000])
+})
