@@ -1,0 +1,13 @@
+import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { payerMessage } from "effect-gopay/promise"
+import { gopayLedger } from "../../../gopay"
+
+/** Payers who come back. Your storefront's own page takes its place. */
+export const GET = async (request: MedusaRequest, response: MedusaResponse): Promise<void> => {
+  try {
+    const { orderNumber, status } = await gopayLedger().verifyReturn(request.url)
+    response.json({ session: orderNumber, status })
+  } catch (error) {
+    response.json({ message: payerMessage(error, "en").text })
+  }
+}

@@ -1,0 +1,11 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { compare } from "../compare"
+
+/** Each night: a refund has no status in Medusa, so what has failed is seen here. */
+export default async function compareWithLedger(container: MedusaContainer): Promise<void> {
+  const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
+  for (const line of await compare(container)) logger.warn(`GoPay: ${line}`)
+}
+
+export const config = { name: "compare-gopay", schedule: "30 3 * * *" }

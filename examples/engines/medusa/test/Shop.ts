@@ -1,0 +1,132 @@
+/**
+ * A Medusa server in a process of its own, that can be killed, and shoppers and an administrator who talk to it.
+ */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, readFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { RunningLocalGateway } from "effect-gopay/local-gateway/promise"
+
+const port = "3312"
+const url = `http://127.0.0.1:${port}`
+const server = join(__dirname, "..")
+const medusa = join(server, "../node_modules/.bin/medusa")
+const password = "a password of the test"
+
+/** The variables of a server whose gateway is this one. */
+const variables = ({ merchant }: RunningLocalGateway) => ({
+  ...process.env,
+  PORT: port,
+  SHOP_URL: url,
+  MEDUSA_DISABLE_TELEMETRY: "true",
+  LOG_LEVEL: "warn",
+  GOPAY_GOID: String(merchant.goid),
+  GOPAY_CLIENT_ID: merchant.clientId,
+  GOPAY_CLIENT_SECRET: merchant.clientSecret,
+  GOPAY_ENVIRONMENT: merchant.environment
+})
+
+interface Seed {
+  readonly key: string
+  readonly region: string
+  readonly variant: string
+}
+
+export class Shop {
+  private child: ChildProcess | undefined
+  private seed: Seed = { key: "", region: "", variant: "" }
+  private token = ""
+
+  constructor(private readonly local: RunningLocalGateway) {}
+
+  /** Fills an empty database. */
+  populate(): void {
+    const SEED_RESULT = join(mkdtempSync(join(tmpdir(), "seed-")), "seed.json")
+    const env = { ...variables(this.local), SEED_RESULT }
+    execFileSync(medusa, ["db:migrate"], { cwd: server, env, stdio: "inherit" })
+    execFileSync(medusa, ["exec", "./test/seed.js"], { cwd: server, env, stdio: "inherit" })
+    execFileSync(medusa, ["user", "-e", "eva@example.com", "-p", password], { cwd: server, env, stdio: "inherit" })
+    this.seed = JSON.parse(readFileSync(SEED_RESULT, "utf8"))
+  }
+
+  async start(): Promise<void> {
+    this.child = spawn(medusa, ["start"], { cwd: server, env: variables(this.local), stdio: "inherit" })
+    await until("the server answers", async () => (await fetch(`${url}/health`).catch(() => undefined))?.ok)
+    const { token } = await this.ask("POST", "/auth/user/emailpass", { email: "eva@example.com", password })
+    this.token = token
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    const { child } = this
+    if (child === undefined) return
+    this.child = undefined
+    const exited = once(child, "exit")
+    child.kill(signal)
+    await exited
+  }
+
+  /** The lines of `npm run compare`. */
+  compare(): ReadonlyArray<string> {
+    const env = variables(this.local)
+    return execFileSync(medusa, ["exec", "./src/scripts/compare.js"], { cwd: server, env, encoding: "utf8" })
+      .split("\n")
+      .filter((line) => /^(Payment|Refund) /.test(line))
+  }
+
+  async ask(method: string, path: string, body?: object): Promise<any> {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        "content-type": "application/json",
+        "x-publishable-api-key": this.seed.key,
+        ...(this.token !== "" && path.startsWith("/admin") && { authorization: `Bearer ${this.token}` })
+      },
+      ...(body && { body: JSON.stringify(body) })
+    })
+    const answer: any = await response.json()
+    if (!response.ok) throw new Error(`${response.status}: ${answer.message}`)
+    return answer
+  }
+
+  /** Fills a cart up to its payment. */
+  async cart(quantity = 1): Promise<string> {
+    const { cart } = await this.ask("POST", "/store/carts", {
+      region_id: this.seed.region,
+      email: "eva@example.com",
+      items: [{ variant_id: this.seed.variant, quantity }]
+    })
+    return cart.id
+  }
+
+  async addToCart(cart: string): Promise<void> {
+    await this.ask("POST", `/store/carts/${cart}/line-items`, { variant_id: this.seed.variant, quantity: 1 })
+  }
+
+  /** Begins the payment of a cart. Gives its number. */
+  async begun(cart_id: string, provider_id = "pp_gopay_gopay"): Promise<number> {
+    const { payment_collection: collection } = await this.ask("POST", "/store/payment-collections", { cart_id })
+    const path = `/store/payment-collections/${collection.id}/payment-sessions`
+    const { payment_collection } = await this.ask("POST", path, { provider_id })
+    const [session] = payment_collection.payment_sessions
+    return session.data.paymentId
+  }
+
+  /** The payment of the order that a cart has become, as an administrator sees it; nothing before that. */
+  async paymentOf(paymentId: number): Promise<any> {
+    const fields = "id,amount,captured_at,data,refunds.*,captures.*,payment_collection.order.id"
+    const { payments } = await this.ask("GET", `/admin/payments?limit=1000&fields=${fields}`)
+    return payments.find(({ data }: any) => data.paymentId === paymentId)
+  }
+}
+
+/** Asks again until there is an answer. */
+export const until = async <A>(what: string, ask: () => Promise<A | undefined | false>): Promise<A> => {
+  const end = Date.now() + 60_000
+  for (;;) {
+    const answer = await ask()
+    if (answer !== undefined && answer !== false && answer !== null) return answer
+    if (Date.now() > end) throw new Error(`It did not happen: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}

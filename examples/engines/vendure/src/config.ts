@@ -1,0 +1,18 @@
+import { DefaultJobQueuePlugin, DefaultLogger, DefaultSearchPlugin, LogLevel, type VendureConfig } from "@vendure/core"
+import { GopayPlugin } from "./gopay.plugin"
+
+const { DATABASE_URL, PORT = "3000", SUPERADMIN_PASSWORD = "superadmin" } = process.env
+
+export const config: VendureConfig = {
+  apiOptions: { port: Number(PORT), adminApiPath: "admin-api", shopApiPath: "shop-api" },
+  authOptions: {
+    tokenMethod: "bearer",
+    superadminCredentials: { identifier: "superadmin", password: SUPERADMIN_PASSWORD },
+    requireVerification: false
+  },
+  // Your project has migrations instead.
+  dbConnectionOptions: { type: "postgres", url: DATABASE_URL, synchronize: true },
+  logger: new DefaultLogger({ level: LogLevel.Warn }),
+  paymentOptions: { paymentMethodHandlers: [] },
+  plugins: [DefaultJobQueuePlugin, DefaultSearchPlugin, GopayPlugin]
+}

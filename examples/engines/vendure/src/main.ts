@@ -1,0 +1,9 @@
+import { bootstrap } from "@vendure/core"
+import { config } from "./config"
+
+const start = async () => {
+  const app = await bootstrap(config)
+  app.enableShutdownHooks()
+}
+
+void start()

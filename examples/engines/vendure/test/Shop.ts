@@ -1,0 +1,140 @@
+/**
+ * A Vendure server in a process of its own, that can be killed, and shoppers and an administrator who talk to it.
+ */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
+import type { RunningLocalGateway } from "effect-gopay/local-gateway/promise"
+
+const port = "3311"
+const url = `http://127.0.0.1:${port}`
+
+/** The variables of a server whose gateway is this one. */
+const variables = ({ merchant }: RunningLocalGateway) => ({
+  ...process.env,
+  PORT: port,
+  SHOP_URL: url,
+  GOPAY_GOID: String(merchant.goid),
+  GOPAY_CLIENT_ID: merchant.clientId,
+  GOPAY_CLIENT_SECRET: merchant.clientSecret,
+  GOPAY_ENVIRONMENT: merchant.environment
+})
+
+export const populate = (local: RunningLocalGateway): void => {
+  execFileSync(process.execPath, [join(__dirname, "populate.js")], { env: variables(local), stdio: "inherit" })
+}
+
+export class Shop {
+  private child: ChildProcess | undefined
+  constructor(private readonly local: RunningLocalGateway) {}
+
+  async start(): Promise<void> {
+    this.child = spawn(process.execPath, [join(__dirname, "../src/main.js")], {
+      env: variables(this.local),
+      stdio: "inherit"
+    })
+    await until("the server answers", async () => {
+      const response = await fetch(`${url}/health`).catch(() => undefined)
+      return response?.ok === true ? true : undefined
+    })
+  }
+
+  /** The lines of `npm run compare`. */
+  compare(): ReadonlyArray<string> {
+    const { stdout } = spawnSync(process.execPath, [join(__dirname, "../src/compare.js")], {
+      env: variables(this.local),
+      encoding: "utf8"
+    })
+    return stdout.split("\n").filter((line) => line !== "")
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    const { child } = this
+    if (child === undefined) return
+    this.child = undefined
+    const exited = once(child, "exit")
+    child.kill(signal)
+    await exited
+  }
+}
+
+type Json = Record<string, any>
+
+/** Someone who is logged in, or not. */
+export class Visitor {
+  private token = ""
+  constructor(private readonly api: "shop-api" | "admin-api") {}
+
+  async ask(query: string, variables: Json = {}): Promise<any> {
+    const response = await fetch(`${url}/${this.api}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...(this.token && { authorization: `Bearer ${this.token}` }) },
+      body: JSON.stringify({ query, variables })
+    })
+    this.token = response.headers.get("vendure-auth-token") ?? this.token
+    const body: any = await response.json()
+    if (body.errors !== undefined) throw new Error(body.errors[0].message)
+    const [result] = Object.values<any>(body.data)
+    if (result?.errorCode !== undefined) throw new Error(`${result.errorCode}: ${result.message}`)
+    return result
+  }
+}
+
+export const administrator = async (): Promise<Visitor> => {
+  const visitor = new Visitor("admin-api")
+  await visitor.ask(`mutation { login(username: "superadmin", password: "superadmin") { __typename } }`)
+  return visitor
+}
+
+/** Fills a cart up to its payment. */
+export const cart = async (quantity = 1): Promise<{ readonly shopper: Visitor; readonly code: string }> => {
+  const shopper = new Visitor("shop-api")
+  const error = "... on ErrorResult { errorCode message }"
+  await shopper.ask(`mutation { addItemToOrder(productVariantId: "1", quantity: ${quantity}) { __typename ${error} } }`)
+  await shopper.ask(
+    `mutation { setCustomerForOrder(input: { firstName: "Eva", lastName: "Malá", emailAddress: "eva${Math.random()}@example.com" }) { __typename ${error} } }`
+  )
+  await shopper.ask(
+    `mutation { setOrderShippingAddress(input: { streetLine1: "Long 1", countryCode: "CZ" }) { __typename ${error} } }`
+  )
+  const [method] = await shopper.ask(`{ eligibleShippingMethods { id } }`)
+  await shopper.ask(
+    `mutation ($id: [ID!]!) { setOrderShippingMethod(shippingMethodId: $id) { __typename ${error} } }`,
+    { id: [method.id] }
+  )
+  const { code } = await shopper.ask(
+    `mutation { transitionOrderToState(state: "ArrangingPayment") { ... on Order { code } ... on OrderStateTransitionError { errorCode message } } }`
+  )
+  return { shopper, code }
+}
+
+/** Begins the payment of a cart. Gives its number. */
+export const begun = async (local: RunningLocalGateway, shopper: Visitor): Promise<number> => {
+  const { gwUrl, message } = await shopper.ask(`mutation { createGopayPayment { gwUrl status message } }`)
+  const payment = (await local.listPayments()).find(({ gw_url }) => gw_url === gwUrl)
+  if (payment === undefined) throw new Error(message ?? `There is no payment at ${gwUrl}`)
+  return payment.id
+}
+
+/** An order as an administrator sees it. */
+export const orderOf = async (admin: Visitor, code: string): Promise<any> => {
+  const { items } = await admin.ask(
+    `query ($code: String!) { orders(options: { filter: { code: { eq: $code } } }) { items {
+      id code state totalWithTax lines { id }
+      payments { id state amount transactionId errorMessage refunds { id state total transactionId } }
+    } } }`,
+    { code }
+  )
+  return items[0]
+}
+
+/** Asks again until there is an answer. */
+export const until = async <A>(what: string, ask: () => Promise<A | undefined | false>): Promise<A> => {
+  const end = Date.now() + 60_000
+  for (;;) {
+    const answer = await ask()
+    if (answer !== undefined && answer !== false) return answer
+    if (Date.now() > end) throw new Error(`It did not happen: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
