@@ -22,15 +22,19 @@ export const pagesOf = (root: string): ReadonlyArray<Page> => [
     to: name.replace(/(^|\/)README\.md$/, "$1index.md")
   })),
   { from: `${recipes}/README.md`, to: "recipes/index.md" },
-  ...recipesIn(root).map((name) => ({ from: `${recipes}/${name}/README.md`, to: `recipes/${name}.md` }))
+  ...[recipes, engines].flatMap((folder) =>
+    programsIn(root, folder).map((name) => ({ from: `${folder}/${name}/README.md`, to: `recipes/${name}.md` }))
+  )
 ]
 
 const recipes = "examples/recipes"
+const engines = "examples/engines"
 
-const recipesIn = (root: string): ReadonlyArray<string> =>
-  readdirSync(join(root, recipes), { withFileTypes: true })
+/** The names of the recipes in a folder. */
+const programsIn = (root: string, folder: string): ReadonlyArray<string> =>
+  readdirSync(join(root, folder), { withFileTypes: true })
     .flatMap((entry) =>
-      entry.isDirectory() && existsSync(join(root, recipes, entry.name, "README.md")) ? [entry.name] : []
+      entry.isDirectory() && existsSync(join(root, folder, entry.name, "README.md")) ? [entry.name] : []
     )
     .toSorted()
 
@@ -57,7 +61,7 @@ const withFiles = (text: string, folder: string, address: string): string => {
 }
 
 /** The recipes that need more than Node.js in a browser. */
-const elsewhere: ReadonlySet<string> = new Set(["lambda", "worker"])
+const elsewhere: ReadonlySet<string> = new Set(["lambda", "medusa", "vendure", "worker"])
 
 /** The address at which StackBlitz opens a folder of a repository at GitHub. */
 const stackBlitz = (repository: string, folder: string): string =>
@@ -89,7 +93,7 @@ export const writePages = (root: string, folder: string, repository: string): vo
       return anchor === undefined ? address : `${address}#${anchor}`
     }
     const source = readFileSync(join(root, from), "utf8")
-    const isRecipe = from.startsWith(`${recipes}/`) && to !== "recipes/index.md"
+    const isRecipe = to.startsWith("recipes/") && to !== "recipes/index.md"
     const linkedText = source
       // Below each sample stands what it is a part of.
       .replace(

@@ -96,7 +96,7 @@ export const readExamples = (root: string): ReadonlyMap<string, Example> =>
   new Map(
     readdirSync(join(root, "examples"), { recursive: true, encoding: "utf8" })
       .map((name) => `examples/${name.replaceAll("\\", "/")}`)
-      .filter((file) => file.endsWith(".ts") && !/node_modules|\/recipes\/|\.d\.ts$/.test(file))
+      .filter((file) => file.endsWith(".ts") && !/node_modules|\/(?:recipes|engines)\/|\.d\.ts$/.test(file))
       .toSorted()
       .map((file) => {
         const text = readFileSync(join(root, file), "utf8")

@@ -41,5 +41,10 @@ export const accountantsHandler = (
     authorize: accountantOf,
     reconcileMonth: async ({ from, to }) =>
       reconcileStatement(await statementOf(gateway, from, to), { orders: await ledger.listBookedOrders() }),
-    reconcileFile: async (file) => reconcileStatement(parseStatement(file), { orders: await ledger.listBookedOrders() })
+    reconcileFile: async (file) => {
+      const statement = parseStatement(file)
+      // A clearing's XML names payments: one of a charge in doubt decides it.
+      await ledger.adoptCharges(statement.movements)
+      return reconcileStatement(statement, { orders: await ledger.listBookedOrders() })
+    }
   })
