@@ -1,25 +1,32 @@
 /**
  * The shop's GoPay: a client, and a ledger of orders and refunds in the PostgreSQL that all copies of the function share.
  */
-import { createLedger, pgStore } from "effect-gopay/ledger/promise"
+import { createLedger, type Ledger, pgStore } from "effect-gopay/ledger/promise"
 import { createGatewayClient, NotificationError, optionsFromEnv, payerMessage } from "effect-gopay/promise"
 import { Pool } from "pg"
 
 const { DATABASE_URL, SHOP_URL = "http://localhost:3000" } = process.env
 
-const gateway = createGatewayClient({
-  ...optionsFromEnv(process.env),
-  retry: { attempts: 2, totalTimeout: "10 seconds" }
-})
-
-// A copy of the function serves one request at a time.
-const pool = new Pool({ connectionString: DATABASE_URL, max: 2 })
-// A connection may break while the copy is frozen: the pool makes another one.
-pool.on("error", () => {})
-
 /** Without a worker, since Lambda freezes a copy between its requests: a schedule calls `sweep`. */
-export const ledger = createLedger({ gateway, store: pgStore(pool) })
-await ledger.migrate()
+export const openLedger = async () => {
+  const gateway = createGatewayClient({
+    ...optionsFromEnv(process.env),
+    retry: { attempts: 2, totalTimeout: "10 seconds" }
+  })
+  // A copy of the function serves one request at a time.
+  const pool = new Pool({ connectionString: DATABASE_URL, max: 2 })
+  // A connection may break while the copy is frozen: the pool makes another one.
+  pool.on("error", () => {})
+  const ledger = createLedger({ gateway, store: pgStore(pool) })
+  await ledger.migrate()
+  return ledger
+}
+
+/** What the functions need of a ledger: one in any store has it. */
+export type FunctionLedger = Pick<
+  Ledger<never>,
+  "checkout" | "getOrder" | "notificationHandler" | "refund" | "runOnce" | "verifyReturn"
+>
 
 /** What a payer reads instead of an error, which is for you: anyone can make up the address of a return page. */
 const said = (error: unknown) => {
@@ -27,37 +34,40 @@ const said = (error: unknown) => {
   return payerMessage(error, "en").text
 }
 
-/** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays, or else `message` says more. */
-export const checkout = async (orderNumber: string, amount: number) => {
-  try {
-    const order = await ledger.checkout(orderNumber, {
-      amount,
-      currency: "CZK",
-      callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
-    })
-    return "gwUrl" in order ? { gwUrl: order.gwUrl } : { message: payerMessage(order, "en").text }
-  } catch (error) {
-    return { message: said(error) }
-  }
-}
+/** What the shop does at GoPay, over its ledger or that of a test. */
+export const gopayOver = (ledger: FunctionLedger) => ({
+  /** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays, or else `message` says more. */
+  checkout: async (orderNumber: string, amount: number) => {
+    try {
+      const order = await ledger.checkout(orderNumber, {
+        amount,
+        currency: "CZK",
+        callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
+      })
+      return "gwUrl" in order ? { gwUrl: order.gwUrl } : { message: payerMessage(order, "en").text }
+    } catch (error) {
+      return { message: said(error) }
+    }
+  },
 
-/** What a payer reads who has come back to this address. */
-export const returned = async (url: string) => {
-  try {
-    const order = await ledger.verifyReturn(url)
-    return `Order ${order.orderNumber} is ${order.status}.`
-  } catch (error) {
-    return said(error)
-  }
-}
+  /** What a payer reads who has come back to this address. */
+  returned: async (url: string) => {
+    try {
+      const order = await ledger.verifyReturn(url)
+      return `Order ${order.orderNumber} is ${order.status}.`
+    } catch (error) {
+      return said(error)
+    }
+  },
 
-/** Refunds a part of an order, once for each key. What is not done in time is finished by `sweep`. */
-export const refund = async (orderNumber: string, key: string, amount: number, waitAtMost: number) => {
-  const order = await ledger.getOrder(orderNumber)
-  if (order === undefined || !("paymentId" in order)) return { status: 404, message: "There is no such order." }
-  const outcome = await ledger.refund(key, order.paymentId, { amount }, { waitAtMost })
-  return {
-    status: { Done: 200, Refused: 409, Failed: 409, Pending: 202, InDoubt: 202 }[outcome._tag],
-    message: outcome.message
+  /** Refunds a part of an order, once for each key. What is not done in time is finished by `sweep`. */
+  refund: async (orderNumber: string, key: string, amount: number, waitAtMost: number) => {
+    const order = await ledger.getOrder(orderNumber)
+    if (order === undefined || !("paymentId" in order)) return { status: 404, message: "There is no such order." }
+    const outcome = await ledger.refund(key, order.paymentId, { amount }, { waitAtMost })
+    return {
+      status: { Done: 200, Refused: 409, Failed: 409, Pending: 202, InDoubt: 202 }[outcome._tag],
+      message: outcome.message
+    }
   }
-}
+})

@@ -3,7 +3,7 @@
  */
 import { createServer } from "node:http"
 import { setTimeout } from "node:timers/promises"
-import { handler, sweep } from "./shop.ts"
+import { handler, sweep } from "./functions.ts"
 
 createServer(async (request, response) => {
   const url = new URL(request.url ?? "/", "http://localhost")

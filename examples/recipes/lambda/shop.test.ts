@@ -1,0 +1,52 @@
+import assert from "node:assert/strict"
+import { test, type TestContext } from "node:test"
+import { createTestShop } from "effect-gopay/testing/promise"
+import { functionsOver } from "./shop.ts"
+
+/** A shop whose clock the test moves, with an order that is paid. */
+const paid = async (context: TestContext) => {
+  const shop = await createTestShop()
+  context.after(() => shop.close())
+
+  /** Calls the function as API Gateway does; it has so many milliseconds. */
+  const invoke = (method: string, path: string, { body = "", time = 30_000 } = {}) => {
+    const [rawPath = "", rawQueryString = ""] = path.split("?")
+    const event = { rawPath, rawQueryString, body, requestContext: { http: { method } } }
+    return functionsOver(shop.ledger).handler(event, { getRemainingTimeInMillis: () => time })
+  }
+
+  const { headers } = await invoke("POST", "/checkout")
+  const [payment] = await shop.local.listPayments()
+  assert.ok(payment)
+  assert.equal(headers?.["location"], payment.gw_url)
+  await shop.pay(payment.id)
+  const refund = (time?: number) =>
+    invoke("POST", `/orders/${payment.order_number}/refund`, { body: "key=complaint-1&amount=20000", time })
+  const refunded = async () => (await shop.gateway.getPaymentRefunds(payment.id)).map(({ amount }) => amount)
+  return { invoke, payment, refund, refunded, shop }
+}
+
+test("says that an order is paid", async (context) => {
+  const { invoke, payment } = await paid(context)
+  assert.equal((await invoke("GET", `/notify?id=${payment.id}`)).statusCode, 200)
+  const { body } = await invoke("GET", `/return?id=${payment.id}`)
+  assert.equal(body, `Order ${payment.order_number} is paid.`)
+})
+
+test("answers in time that a refund is under way, which is made once", async (context) => {
+  const { refund, refunded, shop } = await paid(context)
+  shop.loseNextResponse()
+  assert.equal((await refund(2_000)).statusCode, 202)
+  await functionsOver(shop.ledger).sweep()
+  await shop.advance("1 hour")
+  assert.equal((await refund()).statusCode, 200)
+  assert.deepEqual(await refunded(), [20_000])
+})
+
+test("refunds a complaint once, though the function is killed before it hears of it", async (context) => {
+  const { refund, refunded, shop } = await paid(context)
+  await shop.killDuring("afterSending", () => refund())
+  await shop.advance("1 hour")
+  assert.equal((await refund()).statusCode, 200)
+  assert.deepEqual(await refunded(), [20_000])
+})
