@@ -4,6 +4,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
 import { createPayment, createRecurrence, type Gateway, getPayment, refundPayment } from "../../src/index.js"
 import type { AttentionKind, CheckoutRequest } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
@@ -934,6 +935,24 @@ describe("the sweep", () => {
         assert.isAtLeast(new Set(world.reads).size, 8)
       })
     )
+  )
+
+  it.effect("reads payments that came together at times of their own, which are the same each time", () =>
+    Effect.gen(function* () {
+      const times = run(({ ledger, pass, store }) =>
+        Effect.gen(function* () {
+          for (let order = 0; order < 5; order++) yield* ledger.checkout(`${order}`, request)
+          yield* pass("3 hours")
+          yield* ledger.runOnce()
+          const rows = yield* Effect.promise(() => store.rows("SELECT next_at - looked_at AS pause FROM gopay_payment"))
+          return rows.map(({ pause }) => Number(pause))
+        })
+      ).pipe(Effect.provide(TestClock.layer()))
+      const pauses = yield* times
+      assert.lengthOf(new Set(pauses), 5)
+      assert.isAbove(Math.max(...pauses), Math.min(...pauses) * 1.3)
+      assert.deepStrictEqual(yield* times, pauses)
+    })
   )
 
   it.effect("stops when there are too many requests, for as long as the gateway asks for", () =>

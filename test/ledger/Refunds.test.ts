@@ -318,6 +318,40 @@ describe("the oldest change of a payment", () => {
     )
   )
 
+  it.effect("is not asked about again and again by those that wait for it, which go on when it is decided", () =>
+    inWorld(({ ledger, pass, sent, store }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        yield* arm(lost)
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        yield* ledger.refund("b", id, { amount: 500 }, later)
+        const versionOfB = Effect.promise(async () => {
+          const [row] = await store.rows("SELECT version FROM gopay_change WHERE key = 'b'")
+          return Number(row?.["version"])
+        })
+        yield* ledger.runOnce({ budget: "1 minute" })
+        const before = yield* versionOfB
+        for (let minutes = 0; minutes < 60; minutes++) {
+          yield* pass("1 minute")
+          yield* ledger.runOnce()
+        }
+        // Each look moves it twice.
+        assert.isAtMost(yield* versionOfB, before + 14)
+        assert.deepStrictEqual(sent, ["refund"])
+        const change = yield* ledger.getChange("a")
+        yield* ledger.resolveChange("a", {
+          version: change?.version ?? 0,
+          as: "notDone",
+          by: "Eva",
+          note: "The gateway has none."
+        })
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(sent, ["refund", "refund"])
+        assert.deepInclude(yield* ledger.getOutcome("b"), { _tag: "Done" })
+      })
+    )
+  )
+
   it.effect("is one of a payment: two cannot hold it", () =>
     inWorld(({ ledger, store }) =>
       Effect.gen(function* () {

@@ -85,21 +85,22 @@ export const simulateYear = ({ limit = "5 minutes", ...options }: YearOptions) =
   )
 
 /** A year by a gateway that is a table in memory, for many subscriptions. */
-export const simulateLargeYear = ({ limit = "5 minutes", ...options }: YearOptions) => {
-  const model = makeRecurrencesModel()
-  return inWorldWith(
-    model.service,
-    (world) =>
-      yearOf(world, options, {
-        payByCard: model.payByCard,
-        charges: model.charges,
-        decide: (next) => {
-          model.decide = next
-        }
-      }),
-    { limit }
-  )
-}
+export const simulateLargeYear = ({ limit = "5 minutes", ...options }: YearOptions) =>
+  Effect.suspend(() => {
+    const model = makeRecurrencesModel()
+    return inWorldWith(
+      model.service,
+      (world) =>
+        yearOf(world, options, {
+          payByCard: model.payByCard,
+          charges: model.charges,
+          decide: (next) => {
+            model.decide = next
+          }
+        }),
+      { limit }
+    )
+  })
 
 const yearOf = (
   { makeProcess, pass, store }: World,

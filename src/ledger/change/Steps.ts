@@ -136,7 +136,10 @@ export const make = ({
       const { others, written: locked } = yield* table.lock(row, attempt, leaseTime)
       if (locked === undefined) {
         const isBack = yield* breaker.isBack(gateway.reads.getPayment(row.payment_id))
-        return { after: yield* table.move(row, { next_at: isBack ? now : { after: 30 * second } }) }
+        // What it waits for wakes it; this is in case it does not.
+        const waits = others.some(({ holds, seq, status }) => holds !== null || (status === "queued" && seq < row.seq))
+        const pause = waits ? 10 * minute : 30 * second
+        return { after: yield* table.move(row, { next_at: isBack ? now : { after: pause } }) }
       }
       const prepared = yield* prepare(locked, others)
       switch (prepared._tag) {

@@ -5,7 +5,6 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Random from "effect/Random"
 import type { PaymentResponse } from "../../api/Messages.plain.js"
 import type { GatewayError } from "../../client/error/GatewayError.js"
 import type { Database, Query, StoreError } from "../database/Database.js"
@@ -17,7 +16,7 @@ import type { PaymentEvent } from "./Order.plain.js"
 import { distinctRefunds, isContradictory } from "../../client/outcome/RefundEntries.js"
 import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import { isExpired } from "./OrderView.js"
-import { hasMoney, pauseAfter, type Progress, progressOf, readingOf } from "./PaymentProgress.js"
+import { hasMoney, pauseAfter, type Progress, progressOf, readingOf, spreadOf } from "./PaymentProgress.js"
 
 /** What the moves of payments need. */
 export interface MoveOptions<in out Tx> {
@@ -99,22 +98,21 @@ export const make = <Tx>({
     )
 
   /** When it is checked next. */
-  const nextLook = (row: PaymentRow, progress: Progress, isMove: boolean, holdUntil = row.hold_until) =>
-    Effect.map(Random.next, (chance): PaymentPatch => {
-      const age = isMove ? 0 : row.now - (row.moved_at ?? row.created_at)
-      const pause = pauseAfter(progress, {
-        age,
-        chance,
-        compareFor: Duration.toMillis(compareFor),
-        tries: isMove ? 0 : row.tries
-      })
-      const after = holdUntil === null || pause === undefined ? pause : Math.min(pause, holdUntil - row.now)
-      return {
-        tries: isMove ? 0 : row.tries + 1,
-        looked_at: now,
-        next_at: after === undefined ? null : { after: Math.max(second, after) }
-      }
+  const nextLook = (row: PaymentRow, progress: Progress, isMove: boolean, holdUntil = row.hold_until): PaymentPatch => {
+    const tries = isMove ? 0 : row.tries
+    const pause = pauseAfter(progress, {
+      age: isMove ? 0 : row.now - (row.moved_at ?? row.created_at),
+      compareFor: Duration.toMillis(compareFor),
+      spread: spreadOf(row.seq, tries),
+      tries
     })
+    const after = holdUntil === null || pause === undefined ? pause : Math.min(pause, holdUntil - row.now)
+    return {
+      tries: isMove ? 0 : row.tries + 1,
+      looked_at: now,
+      next_at: after === undefined ? null : { after: Math.max(second, after) }
+    }
+  }
 
   /**
    * The sum of the refunds that have not failed. They are compared too: a second partial refund does not change the state.
@@ -230,7 +228,7 @@ export const make = <Tx>({
         const isDoubted =
           reading._tag === "Backward" && reading.contradictsMoney && !isDecided(row, "StateContradicted")
         const problem = `It is ${row.state}, and the gateway said that it is ${payment.state}.`
-        if (!isDoubted) return yield* table.move(row, { ...(yield* nextLook(row, before, false)), problem })
+        if (!isDoubted) return yield* table.move(row, { ...nextLook(row, before, false), problem })
         const { isConfirmed, patch } = doubted(row, problem)
         return yield* moved(
           row,
@@ -238,7 +236,7 @@ export const make = <Tx>({
             row,
             isConfirmed
               ? {
-                  ...(yield* nextLook(row, before, false)),
+                  ...nextLook(row, before, false),
                   problem: `${problem} Two reads, ten minutes apart, said so.`,
                   attention: "StateContradicted"
                 }
@@ -273,7 +271,7 @@ export const make = <Tx>({
       const isLate = isFirst && isOfferedNoMore(row)
       const missing = yield* missingCharge(row, payment, progress)
       const patch: PaymentPatch = {
-        ...soonest(yield* nextLook(row, progress, isMove, holdUntil), missing.lookIn),
+        ...soonest(nextLook(row, progress, isMove, holdUntil), missing.lookIn),
         ...lasting(row, progress),
         ...(missing.isMissing && lasting(row, progress).attention === null ? chargeMissing : undefined),
         ...(isElsewhere

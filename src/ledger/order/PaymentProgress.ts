@@ -88,24 +88,27 @@ const pauses: { readonly [progress in Progress]: Pauses } = {
 }
 
 /**
- * The milliseconds until a payment is checked again; nothing when it is not. `chance` is from 0 to 1, and spreads
- * payments that came together.
+ * The milliseconds until a payment is checked again; nothing when it is not. `spread` is from 0 to 1; see
+ * `spreadOf`.
  */
 export const pauseAfter = (
   progress: Progress,
   {
     age,
-    chance,
     compareFor,
+    spread,
     tries
-  }: { readonly age: number; readonly chance: number; readonly compareFor: number; readonly tries: number }
+  }: { readonly age: number; readonly compareFor: number; readonly spread: number; readonly tries: number }
 ): number | undefined => {
   const { factor, first, forAtMost, longest } = pauses[progress]
   const isCompared = comparedDaily.has(progress) && age < compareFor
   if (age >= forAtMost && !isCompared) return undefined
   const pause = Math.min(first * factor ** tries, longest)
-  return (isCompared ? Math.min(pause, day) : pause) * (0.8 + 0.4 * chance)
+  return (isCompared ? Math.min(pause, day) : pause) * (0.8 + 0.4 * spread)
 }
+
+/** From 0 to 1: far apart for payments that came one after the other, so that they are not read together ever after. */
+export const spreadOf = (seq: number, tries: number): number => (seq * 0.618_033_988_75 + tries * 0.754_877_666_25) % 1
 
 /** What money has come for is read once a day for some weeks. */
 const comparedDaily: ReadonlySet<Progress> = new Set(["paid", "partiallyRefunded", "refunded"])
