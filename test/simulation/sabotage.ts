@@ -10,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { parseArgs } from "node:util"
 import type { ledgerPlanOf } from "./LedgerPlan.js"
 import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import type { simulateYear } from "../ledger/SubscriptionYear.js"
 import { ledgerSabotages } from "./LedgerSabotages.js"
@@ -111,7 +112,7 @@ const inAYear = async (name: string, { simulateYear }: Simulator, most: number):
   for (let seed = 1; seed <= most; seed++) {
     const year = simulateYear({ seed, subscriptions: 8, months: 3, limit: "30 seconds" })
     const [violation] = await Effect.runPromise(
-      Effect.matchCause(Effect.provide(Effect.scoped(year), TestClock.layer()), {
+      Effect.matchCause(Effect.provide(Effect.scoped(year), [TestClock.layer(), Logger.layer([])]), {
         onFailure: () => ["the simulation ends"],
         onSuccess: ({ violations }) => violations
       })
