@@ -4,6 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { jsonColumn } from "./database/Columns.js"
 import { ChangeRecord } from "../client/error/ChangeRecord.js"
 import { ChangeRequest, Decision } from "./change/ChangeRow.js"
 import type { ChangeTable } from "./change/ChangeTable.js"
@@ -57,7 +58,7 @@ export const make = ({
 })
 
 const inJson = <S extends Schema.Codec<unknown, unknown>>(schema: S) => {
-  const decode = Schema.decodeUnknownOption(Schema.fromJsonString(schema))
+  const decode = Schema.decodeUnknownOption(jsonColumn(schema))
   return (text: string | null): S["Type"] | undefined =>
     text === null ? undefined : Option.getOrUndefined(decode(text))
 }

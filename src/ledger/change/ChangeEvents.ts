@@ -7,7 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { Integer } from "../database/Columns.js"
+import { Integer, jsonColumn } from "../database/Columns.js"
 import type { Database, Query, StoreError } from "../database/Database.js"
 import { tellInTransaction } from "../database/HandlerTransaction.js"
 import type { HistoryRow, HistoryTable } from "../database/HistoryTable.js"
@@ -40,7 +40,7 @@ const EventRow = Schema.Struct({
 type EventRow = typeof EventRow.Type
 
 const decodeEvents = Schema.decodeUnknownEffect(Schema.Array(EventRow))
-const decodeDecision = Schema.decodeUnknownOption(Schema.fromJsonString(Decision))
+const decodeDecision = Schema.decodeUnknownOption(jsonColumn(Decision))
 const decodeStatus = Schema.decodeUnknownOption(Status)
 
 /** In milliseconds. */

@@ -4,7 +4,7 @@
 import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../api/GatewaySchema.js"
 import { ChangeRecord } from "../../client/error/ChangeRecord.js"
-import { AttentionKind, Integer } from "../database/Columns.js"
+import { AttentionKind, Integer, jsonColumn } from "../database/Columns.js"
 
 /** The operations that a ledger makes. */
 export const ChangeName = Schema.Literals([
@@ -85,7 +85,7 @@ export const ChangeRow = Schema.Struct({
   payment_id: Schema.String,
   operation: ChangeName,
   /** Null after it was cleaned up. */
-  request: Schema.NullOr(Schema.fromJsonString(ChangeRequest)),
+  request: Schema.NullOr(jsonColumn(ChangeRequest)),
   hash: Schema.String,
   status: Status,
   /** Counts the moves of the row. */
@@ -98,11 +98,11 @@ export const ChangeRow = Schema.Struct({
    */
   holds: Schema.NullOr(Schema.String),
   /** What was committed before it was sent. */
-  record: Schema.NullOr(Schema.fromJsonString(ChangeRecord)),
+  record: Schema.NullOr(jsonColumn(ChangeRecord)),
   /** The id of the refund in the gateway's list, or of the payment that a charge made. */
   entry: Schema.NullOr(Schema.String),
-  decision: Schema.NullOr(Schema.fromJsonString(Decision)),
-  proposal: Schema.NullOr(Schema.fromJsonString(Proposal)),
+  decision: Schema.NullOr(jsonColumn(Decision)),
+  proposal: Schema.NullOr(jsonColumn(Proposal)),
   /** The reason why it does not go on, for an operator. */
   problem: Schema.NullOr(Schema.String),
   attention: Schema.NullOr(AttentionKind),

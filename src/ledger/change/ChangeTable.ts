@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { jsonColumn } from "../database/Columns.js"
 import { ChangeRecord } from "../../client/error/ChangeRecord.js"
 import { ChangeRequest, ChangeRow, Decision, Proposal, type ChangeName, type Status } from "./ChangeRow.js"
 import { type Database, type StoreError } from "../database/Database.js"
@@ -63,10 +64,10 @@ export interface Patch {
 }
 
 const read = reader("gopay_change", ChangeRow)
-const encodeRecord = Schema.encodeSync(Schema.fromJsonString(ChangeRecord))
-const encodeDecision = Schema.encodeSync(Schema.fromJsonString(Decision))
-const encodeProposal = Schema.encodeSync(Schema.fromJsonString(Proposal))
-const encodeRequest = Schema.encodeSync(Schema.fromJsonString(ChangeRequest))
+const encodeRecord = Schema.encodeSync(jsonColumn(ChangeRecord))
+const encodeDecision = Schema.encodeSync(jsonColumn(Decision))
+const encodeProposal = Schema.encodeSync(jsonColumn(Proposal))
+const encodeRequest = Schema.encodeSync(jsonColumn(ChangeRequest))
 
 export type ChangeTable = ReturnType<typeof make>
 

@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { Integer } from "./Columns.js"
+import { Integer, jsonColumn } from "./Columns.js"
 import type { Database, StoreError } from "./Database.js"
 import * as Statements from "./Statements.js"
 
@@ -15,8 +15,8 @@ const Failing = Schema.Struct({
 })
 export type Failing = typeof Failing.Type
 
-const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Failing))
-const encode = Schema.encodeSync(Schema.fromJsonString(Failing))
+const decode = Schema.decodeUnknownOption(jsonColumn(Failing))
+const encode = Schema.encodeSync(jsonColumn(Failing))
 const decodeTime = Schema.decodeUnknownSync(Integer)
 
 /** So many payments in a row, since one payment's failures say nothing of the others. */

@@ -2,7 +2,7 @@
  * A row of the table of payments.
  */
 import * as Schema from "effect/Schema"
-import { AttentionKind, Integer } from "../database/Columns.js"
+import { AttentionKind, Integer, jsonColumn } from "../database/Columns.js"
 
 /** What is compared of the request that a payment was made with. Nothing else of it is stored. */
 export const Terms = Schema.Struct({
@@ -60,7 +60,7 @@ export const PaymentRow = Schema.Struct({
   version: Integer,
   /** The order's one payment that is on offer or is paid: unique. */
   offered: Schema.NullOr(Schema.String),
-  terms: Schema.fromJsonString(Terms),
+  terms: jsonColumn(Terms),
   /** 0 for one that is paid with a stored card. */
   needs_payer: Integer,
   /** 1 where every refund of it is the ledger's own or acknowledged. */
@@ -74,8 +74,8 @@ export const PaymentRow = Schema.Struct({
   refunded: Integer,
   /** Counts what the shop was told. */
   moves: Integer,
-  hold: Schema.NullOr(Schema.fromJsonString(Hold)),
-  decisions: Schema.NullOr(Schema.fromJsonString(Schema.Array(PersonsWord))),
+  hold: Schema.NullOr(jsonColumn(Hold)),
+  decisions: Schema.NullOr(jsonColumn(Schema.Array(PersonsWord))),
   /** What it is for together with the payments of other orders, and the sum that they are for. */
   group_name: Schema.NullOr(Schema.String),
   group_total: Schema.NullOr(Integer),

@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { jsonColumn } from "../database/Columns.js"
 import type { PaymentGroup } from "./Order.plain.js"
 import type { SqlValue } from "../store/LedgerStore.plain.js"
 import { type Database } from "../database/Database.js"
@@ -71,9 +72,9 @@ export interface PaymentPatch {
 }
 
 const read = reader("gopay_payment", PaymentRow)
-const encodeTerms = Schema.encodeSync(Schema.fromJsonString(Terms))
-const encodeHold = Schema.encodeSync(Schema.fromJsonString(Hold))
-const encodeDecisions = Schema.encodeSync(Schema.fromJsonString(Schema.Array(PersonsWord)))
+const encodeTerms = Schema.encodeSync(jsonColumn(Terms))
+const encodeHold = Schema.encodeSync(jsonColumn(Hold))
+const encodeDecisions = Schema.encodeSync(jsonColumn(Schema.Array(PersonsWord)))
 
 export type PaymentTable = ReturnType<typeof make>
 

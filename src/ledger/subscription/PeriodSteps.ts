@@ -14,6 +14,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { jsonColumn } from "../database/Columns.js"
 import * as GatewaySchema from "../../api/GatewaySchema.js"
 import type { PaymentResponse } from "../../api/Messages.plain.js"
 import type { GatewayError } from "../../client/error/GatewayError.js"
@@ -63,7 +64,7 @@ export const PeriodRequest = Schema.Struct({
   order_description: GatewaySchema.CreateRecurrenceRequest.fields.order_description,
   items: GatewaySchema.CreateRecurrenceRequest.fields.items
 })
-const decodeRequest = Schema.decodeUnknownOption(Schema.fromJsonString(PeriodRequest))
+const decodeRequest = Schema.decodeUnknownOption(jsonColumn(PeriodRequest))
 
 /** What ends a period. */
 const over = { next_at: null, request: null, needs_card: 0, tries: 0 } as const

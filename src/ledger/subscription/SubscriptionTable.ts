@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { stateOf } from "../change/ChargeSteps.js"
-import { Integer } from "../database/Columns.js"
+import { Integer, jsonColumn } from "../database/Columns.js"
 import { type Database, type Query, type StoreError, unavailable } from "../database/Database.js"
 import * as Statements from "../database/Statements.js"
 import { type After, assignmentsOf, type NewValue, type TableOwner } from "../database/Statements.js"
@@ -65,7 +65,7 @@ export const PeriodRow = Schema.Struct({
   first_at: Schema.NullOr(Integer),
   /** 1 when only a new card helps. */
   needs_card: Integer,
-  failure: Schema.NullOr(Schema.fromJsonString(Failure)),
+  failure: Schema.NullOr(jsonColumn(Failure)),
   payment_id: Schema.NullOr(Schema.String),
   /** 1 when an operator was notified that two attempts are paid. */
   twice_told: Integer,
@@ -135,7 +135,7 @@ export interface NewPeriod {
   readonly dueAt: number
 }
 
-const encodeFailure = Schema.encodeSync(Schema.fromJsonString(Failure))
+const encodeFailure = Schema.encodeSync(jsonColumn(Failure))
 
 const decoding = <Row>(table: string, schema: Schema.Codec<Row, unknown>) => {
   const decode = Schema.decodeUnknownEffect(Schema.Array(schema))
