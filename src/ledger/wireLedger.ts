@@ -163,10 +163,11 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
         Effect.suspend(() => changeTable.lostCharges()),
         (lost) => new Set(lost.flatMap(({ request }) => request?.order_number ?? []))
       ),
-      onPaid: ({ order_number, parent_id, payment_id, terms }) => {
-        if (parent_id !== null) return changeTable.wakeCharge(parent_id, payment_id ?? "")
-        return terms.recurrence === undefined ? Effect.void : subscriptionTable.wakeAwaiting(order_number)
-      },
+      onPaid: ({ order_number, terms }) =>
+        terms.recurrence === undefined ? Effect.void : subscriptionTable.wakeAwaiting(order_number),
+      onChargePaid: ({ parent_id, payment_id }, payment) =>
+        // Another payment of the same charge may be paid, too.
+        Effect.andThen(recogniseCharge(payment), changeTable.wakeCharge(parent_id ?? "", payment_id ?? "")),
       onAttention: (row, kind) => report(paymentItemOf(row, kind), paymentTable.markNotified(row.seq, kind))
     })
     const beginDue = DueChanges.make({ ...settings, inFlight, step, table: changeTable })

@@ -321,20 +321,27 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
         (found) => found.length === 1
       ),
 
-    /** What only the process that made the attempt knows: how it ended. */
-    ended: (key: string, attempt: string, patch: Patch) =>
-      update(key, byAttempt(attempt, "sending", "unknown", "person"), patch),
+    /** What only the process that made the attempt knows: how it ended. What a notification has bound to it stays. */
+    ended: (key: string, attempt: string, { entry, ...patch }: Patch) =>
+      update(
+        key,
+        byAttempt(attempt, "sending", "unknown", "person"),
+        patch,
+        entry === undefined ? [] : [{ sql: "entry = COALESCE(entry, ?)", values: [entry] }]
+      ),
 
-    /** What only the process that made the attempt knows: that it was certainly not sent. */
-    notSent: (key: string, attempt: string, patch: Patch) =>
-      update(key, byAttempt(attempt, "locked", "sending", "unknown", "person"), {
-        status: "queued",
-        attempt: null,
-        holds: null,
-        record: null,
-        sent_at: null,
-        ...patch
-      }),
+    /**
+     * What only the process that made the attempt knows: that it was certainly not sent. A charge whose payment is known
+     * was sent by something between.
+     */
+    notSent: (key: string, attempt: string, patch: Patch) => {
+      const { sql, values } = byAttempt(attempt, "locked", "sending", "unknown", "person")
+      return update(
+        key,
+        { sql: `${sql} AND NOT (${isCharge} AND entry IS NOT NULL)`, values },
+        { status: "queued", attempt: null, holds: null, record: null, sent_at: null, ...patch }
+      )
+    },
 
     /** A late success of an attempt that an operator has decided not to have been made. */
     contradict: (key: string, attempt: string, problem: string) =>

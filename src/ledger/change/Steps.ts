@@ -215,26 +215,36 @@ export const make = ({
   const answered = (row: ChangeRow, attempt: string, maySend: Effect.Effect<boolean, StoreError>) => {
     const { operation } = row
     return operation === "createRecurrence"
-      ? Effect.map(gateway.charge(row.payment_id, chargeRequestOf({ ...row, attempt }), maySend), ({ id }) => ({
-          ...accepted(`The gateway has made payment ${id} of it.`),
-          entry: String(id),
-          next_at: now
+      ? Effect.map(gateway.charge(row.payment_id, chargeRequestOf({ ...row, attempt }), maySend), (child) => ({
+          child,
+          patch: {
+            ...accepted(`The gateway has made payment ${child.id} of it.`),
+            entry: String(child.id),
+            next_at: now
+          }
         }))
-      : Effect.map(gateway.send({ ...row, operation }, maySend), (response) => answeredBy(row, response, leaseTime))
+      : Effect.map(gateway.send({ ...row, operation }, maySend), (response): Answered => ({
+          patch: answeredBy(row, response, leaseTime)
+        }))
   }
 
   const send = (row: ChangeRow, attempt: string): ReturnType<Step> => {
     let wasAllowed = false
     const maySend = Effect.tap(table.maySend(row.key, attempt), (yes) => Effect.sync(() => (wasAllowed ||= yes)))
-    return Effect.flatMap(Effect.exit(answered(row, attempt, maySend)), (exit) => {
+    return Effect.flatMap(Effect.exit<Answered, GatewayError, never>(answered(row, attempt, maySend)), (exit) => {
       const ending = endOf(row, exit, wasAllowed)
       const failure = Option.getOrUndefined(Exit.findErrorOption(exit))
+      const child = Exit.isSuccess(exit) ? exit.value.child : undefined
       return Effect.tap(
         ending._tag === "NotSent"
           ? tellNotSent(row, attempt, ending.patch)
           : reported(insist(ended(row, attempt, ending.patch)), row),
-        // What was held back says nothing of the gateway.
-        () => (wasAllowed ? breaker.note(row.payment_id, failure?.reason) : Effect.void)
+        (moved) =>
+          Effect.andThen(
+            child === undefined || isBoundIn(moved, child) ? Effect.void : insist(recordCharge(row, child)),
+            // What was held back says nothing of the gateway.
+            wasAllowed ? breaker.note(row.payment_id, failure?.reason) : Effect.void
+          )
       )
     })
   }
@@ -605,6 +615,16 @@ const recordOf = (
   }
 }
 
+/** What the gateway's response says of a change, and the payment that a charge has made. */
+interface Answered {
+  readonly patch: Patch
+  readonly child?: PaymentResponse
+}
+
+/** Whether the payment that a charge has made is the one that it is bound to. If not, it was sent twice: both are followed. */
+const isBoundIn = (row: Option.Option<ChangeRow>, { id }: PaymentResponse): boolean =>
+  Option.isSome(row) && row.value.entry === String(id)
+
 type Ending = { readonly _tag: "Ended"; readonly patch: Patch } | { readonly _tag: "NotSent"; readonly patch: Patch }
 
 /** What the gateway's response says of a change. A refund that is done waits for `follow`, which binds its entry. */
@@ -615,8 +635,8 @@ const answeredBy = ({ operation }: ChangeRow, { result }: PaymentOperationRespon
 }
 
 /** What the end of the call says of the change. */
-const endOf = (row: ChangeRow, exit: Exit.Exit<Patch, GatewayError>, wasAllowed: boolean): Ending => {
-  if (Exit.isSuccess(exit)) return { _tag: "Ended", patch: exit.value }
+const endOf = (row: ChangeRow, exit: Exit.Exit<Answered, GatewayError>, wasAllowed: boolean): Ending => {
+  if (Exit.isSuccess(exit)) return { _tag: "Ended", patch: exit.value.patch }
   const failure = Cause.findErrorOption(exit.cause)
   return Option.isSome(failure)
     ? endBy(row, failure.value.reason, wasAllowed)
@@ -658,7 +678,11 @@ const endBy = (row: ChangeRow, reason: GatewayErrorReason, wasAllowed: boolean):
     case "InvalidRequest":
     case "PaymentNotFound":
     case "CardNotFound":
-      return { _tag: "Ended", patch: refused("answered", message) }
+      // Of a charge that was sent twice, the other one may have been taken.
+      return {
+        _tag: "Ended",
+        patch: row.operation === "createRecurrence" ? refusing(message, undefined) : refused("answered", message)
+      }
   }
 }
 

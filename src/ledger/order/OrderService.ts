@@ -46,8 +46,10 @@ export interface OrderServiceOptions<in out Tx> {
   readonly onPayment: ((event: PaymentEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
   /** Notifies an operator, and records that. */
   readonly onAttention: (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) => Effect.Effect<void>
-  /** Called when money has come. */
-  readonly onPaid: (row: PaymentRow) => Effect.Effect<void, StoreError>
+  /** Called when money has come for the payment of an order. */
+  readonly onPaid: PaymentMoves.MoveOptions<Tx>["onPaid"]
+  /** Called before it is recorded that the payment of a charge is paid; again if that fails. */
+  readonly onChargePaid: PaymentMoves.MoveOptions<Tx>["onChargePaid"]
   /** Records the end of a hold, by a key of the ledger's own. */
   readonly endHold: (key: string, paymentId: string, end: Hold["end"]) => Effect.Effect<void, StoreError>
 }
@@ -77,6 +79,7 @@ export const make = <Tx>(options: OrderServiceOptions<Tx>) => {
     onPayment: options.onPayment,
     onAttention,
     onPaid: options.onPaid,
+    onChargePaid: options.onChargePaid,
     endHold: (row, end) => endHold(`${nameOf(row)}:${end}`, row.payment_id ?? "", end)
   })
   const orders = Orders.make({ acknowledged, gateway, table, moves, lease, lostCharges, recogniseCharge, run })

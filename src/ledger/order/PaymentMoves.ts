@@ -30,8 +30,10 @@ export interface MoveOptions<in out Tx> {
   readonly onPayment: ((event: PaymentEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
   /** Called when a payment needs an operator. */
   readonly onAttention: (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) => Effect.Effect<void>
-  /** Called when money has come. */
+  /** Called when money has come for the payment of an order. */
   readonly onPaid: (row: PaymentRow) => Effect.Effect<void, StoreError>
+  /** Called before it is recorded that the payment of a charge is paid; again if that fails. */
+  readonly onChargePaid: (row: PaymentRow, payment: PaymentResponse) => Effect.Effect<void, StoreError | GatewayError>
   /** Records the end of a hold as a change of the ledger; again if it is there. */
   readonly endHold: (row: PaymentRow, end: Hold["end"]) => Effect.Effect<void, StoreError>
 }
@@ -82,6 +84,7 @@ export const make = <Tx>({
   gateway,
   lease,
   onAttention,
+  onChargePaid,
   onPaid,
   onPayment,
   table
@@ -287,6 +290,8 @@ export const make = <Tx>({
         ...(progress === "open" ? undefined : { gw_url: null }),
         ...(progress === "closed" ? { offered: null } : undefined)
       }
+      const isPaid = !isMoney(before) && isMoney(progress)
+      if (isPaid && row.parent_id !== null) yield* onChargePaid(row, payment)
       const isInOrder = isFirst && row.group_name === null && database.hasTransactions !== false
       const known = isFirst && !isInOrder ? yield* related(row) : []
       let others: Moved["others"]
@@ -316,7 +321,7 @@ export const make = <Tx>({
       ).pipe(Effect.tapError((failure) => Effect.ignore(afterFailure(row, failure))))
       const isAlone = others !== undefined && others.length === 0
       if (Option.isSome(after) && (isMoney(progress) || isMoney(before)) && !isAlone) yield* review(after.value)
-      if (Option.isSome(after) && !isMoney(before) && isMoney(progress)) yield* onPaid(row)
+      if (Option.isSome(after) && isFirst) yield* onPaid(row)
       return after
     })
 

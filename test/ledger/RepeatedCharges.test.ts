@@ -1,0 +1,148 @@
+/**
+ * A charge that something between the ledger and the gateway has sent twice: no second payment stays unreported, and
+ * none is asked for again.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { createPayment, createRecurrence, type Gateway } from "../../src/index.js"
+import { LocalGateway } from "../../src/local-gateway/index.js"
+import { inWorld, order, type TestLedger, type World } from "./World.js"
+
+const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31" } as const
+
+/** A first payment that is paid. */
+const first = Effect.gen(function* () {
+  const { id } = yield* createPayment({ ...order, recurrence })
+  yield* LocalGateway.payByCard(id)
+  return id
+}).pipe(Effect.orDie)
+
+const charge = { amount: 500, currency: "CZK", order_number: "sub-1" }
+
+const arm = (fault: Parameters<typeof LocalGateway.armFault>[0]) =>
+  Effect.orDie(LocalGateway.armFault(fault, { operation: "createRecurrence" }))
+
+const becoming = (recurrenceChild: "paid" | "pending") => Effect.orDie(LocalGateway.changeSettings({ recurrenceChild }))
+
+const notify = (ledger: TestLedger, id: number, parent: number) =>
+  ledger.notificationHandler()({ method: "GET", url: `/notify?id=${id}&parent_id=${parent}` })
+
+const children = Effect.map(Effect.orDie(LocalGateway.listPayments), (payments) =>
+  payments.filter(({ parent_id }) => parent_id !== undefined)
+)
+
+/** Sends the request that is on its way a second time, before it arrives. Gives the payment that this makes. */
+const repeated = (ledger: TestLedger, id: number) =>
+  Effect.gen(function* () {
+    const { attempt } = (yield* ledger.getHistory("a")).at(-1) ?? {}
+    const additional_params = [{ name: "effect-gopay", value: attempt ?? "" }]
+    return (yield* createRecurrence(id, { ...charge, additional_params })).id
+  })
+
+/** Does something just before a charge arrives. */
+const before = (
+  { hooks }: World,
+  copied: Effect.Effect<unknown, unknown, Gateway | LocalGateway>
+): Effect.Effect<void, never, Gateway | LocalGateway> =>
+  Effect.map(Effect.context<Gateway | LocalGateway>(), (context) => {
+    hooks.push(Effect.orDie(Effect.provideContext(copied, context)))
+  })
+
+const kinds = ({ told }: World) => told.map(({ key, kind }) => ({ key, kind }))
+
+const twice = [{ key: "a", kind: "PaidTwice" }]
+
+describe("a charge that was sent twice", () => {
+  it.effect("is reported when the copy's notification comes before the response", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, pass } = world
+        const id = yield* first
+        yield* before(
+          world,
+          Effect.flatMap(repeated(ledger, id), (copy) => notify(ledger, copy, id))
+        )
+        assert.strictEqual((yield* ledger.charge("a", id, charge))._tag, "Done")
+        yield* pass("1 hour")
+        yield* ledger.runOnce()
+        assert.lengthOf(yield* children, 2)
+        assert.deepStrictEqual(kinds(world), twice)
+        assert.lengthOf(yield* ledger.listPayments(), 2)
+      })
+    )
+  )
+
+  it.effect("is reported when the copy was known before it was paid", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, pass } = world
+        const id = yield* first
+        let copy = 0
+        yield* before(
+          world,
+          Effect.gen(function* () {
+            yield* becoming("pending")
+            copy = yield* repeated(ledger, id)
+            yield* becoming("paid")
+          })
+        )
+        assert.strictEqual((yield* ledger.charge("a", id, charge))._tag, "Done")
+        yield* notify(ledger, copy, id)
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(kinds(world), [])
+        yield* Effect.orDie(LocalGateway.payByCard(copy))
+        yield* notify(ledger, copy, id)
+        yield* pass("1 hour")
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(kinds(world), twice)
+      })
+    )
+  )
+
+  it.effect("is not sent again when the copy is known, and the gateway limits the other one", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, pass, sent } = world
+        const id = yield* first
+        yield* before(
+          world,
+          Effect.gen(function* () {
+            yield* notify(ledger, yield* repeated(ledger, id), id)
+            yield* arm({ type: "rateLimited" })
+          })
+        )
+        yield* ledger.charge("a", id, charge, { waitAtMost: 0 })
+        for (let minute = 0; minute < 10; minute++) {
+          yield* ledger.runOnce()
+          yield* pass("1 minute")
+        }
+        assert.lengthOf(sent, 2)
+        const [child, ...others] = yield* children
+        assert.deepStrictEqual(others, [])
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", chargeId: child?.id ?? 0 })
+      })
+    )
+  )
+
+  it.effect("is done when the copy is known, and the gateway refuses the other one", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, pass } = world
+        const id = yield* first
+        yield* before(
+          world,
+          Effect.gen(function* () {
+            yield* notify(ledger, yield* repeated(ledger, id), id)
+            yield* arm({ type: "refusal", code: 111 })
+          })
+        )
+        yield* ledger.charge("a", id, charge, { waitAtMost: 0 })
+        for (let minute = 0; minute < 3; minute++) {
+          yield* ledger.runOnce()
+          yield* pass("1 minute")
+        }
+        assert.strictEqual((yield* ledger.getOutcome("a"))?._tag, "Done")
+      })
+    )
+  )
+})
