@@ -477,7 +477,10 @@ export const make = ({
       const row = moved.value
       const tell =
         row.attention !== null && row.attention !== before.attention ? onAttention(row, row.attention) : Effect.void
-      const isNews = row.operation === "createRecurrence" && row.status !== "queued" && row.status !== before.status
+      const isNews =
+        row.operation === "createRecurrence" &&
+        row.status !== "queued" &&
+        (row.status !== before.status || row.status === "done")
       return isNews ? Effect.andThen(tell, onCharge(row)) : tell
     })
 
@@ -545,7 +548,11 @@ const judgeCharge = (row: ChangeRow, { id, state, sub_state: subState }: Payment
     case "paid":
       return row.status === "done"
         ? { holds: null, next_at: null, tries: 0, attention: null, problem: null }
-        : done("found", `It is paid: payment ${id}.`)
+        : {
+            ...done("found", `It is paid: payment ${id}.`),
+            // A period that is over is woken again, should this process end before it wakes it.
+            ...(row.status === "refused" ? { next_at: { after: minute } } : undefined)
+          }
     case "closed": {
       if (row.status === "refused" || row.status === "failed") return { next_at: null }
       const reason = subState === undefined ? "" : `, ${subState}`

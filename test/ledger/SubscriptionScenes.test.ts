@@ -1,0 +1,106 @@
+/**
+ * Scenes in which a subscription could be charged wrongly, forgotten or misunderstood: a statement that fails at a bad
+ * moment, a card that is replaced twice, orders that belong to something else.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { type Gateway } from "../../src/index.js"
+import type { LedgerOptions, SqliteTransaction, SubscriptionEvent } from "../../src/ledger/index.js"
+import { LocalGateway } from "../../src/local-gateway/index.js"
+import { captureLog } from "../support/LogGuard.js"
+import { inWorld, order, type TestLedger, type World } from "./World.js"
+
+const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31" } as const
+const request = { amount: 100_000, currency: "CZK", callback: order.callback, recurrence }
+const terms = { orderNumber: "1", maximum: 50_000, currency: "CZK" }
+const month = { amount: 29_900 }
+
+const decline = (declined: boolean) =>
+  Effect.orDie(LocalGateway.changeSettings({ recurrenceChild: declined ? "declined" : "paid" }))
+
+const notify = (ledger: TestLedger, query: string) =>
+  ledger.notificationHandler()({ method: "GET", url: `/notify?${query}` })
+
+/** The open payment of an order. */
+const opened = (ledger: TestLedger, orderNumber: string) =>
+  Effect.map(ledger.checkout(orderNumber, request), (checkout) => (checkout.status === "open" ? checkout.paymentId : 0))
+
+/** Pays the first payment of an order, and notifies the shop. */
+const paidFirst = (ledger: TestLedger, orderNumber: string) =>
+  Effect.gen(function* () {
+    const id = yield* opened(ledger, orderNumber)
+    yield* paid(ledger, id)
+    return id
+  })
+
+const paid = (ledger: TestLedger, id: number) =>
+  Effect.andThen(Effect.orDie(LocalGateway.payByCard(id)), notify(ledger, `id=${id}`))
+
+interface Scene extends World {
+  readonly shop: TestLedger
+  readonly id: number
+  readonly events: Array<SubscriptionEvent<SqliteTransaction>>
+  /** Lets days pass, with a worker at work. */
+  readonly days: (count: number) => Effect.Effect<void, unknown, Gateway | LocalGateway>
+}
+
+/** A shop with a subscription that has started; the clock begins on 2 January 1970. */
+const started = (
+  test: (scene: Scene) => Effect.Effect<void, unknown, Gateway | LocalGateway>,
+  settings: Partial<LedgerOptions<SqliteTransaction>> = {}
+) =>
+  inWorld((world) =>
+    Effect.gen(function* () {
+      const events: Array<SubscriptionEvent<SqliteTransaction>> = []
+      const shop = yield* world.makeProcess({
+        onSubscription: (event) => Effect.sync(() => void events.push(event)),
+        ...settings
+      })
+      const id = yield* paidFirst(shop, "1")
+      yield* shop.createSubscription("sub", terms)
+      yield* shop.runOnce()
+      assert.deepStrictEqual(typesOf(events.splice(0)), ["started"])
+      const days = (count: number) =>
+        Effect.gen(function* () {
+          for (let day = 0; day < count; day++) {
+            yield* world.pass("1 day")
+            yield* shop.runOnce()
+          }
+        })
+      yield* Effect.orDie(test({ ...world, shop, id, events, days }))
+    })
+  )
+
+const typesOf = (events: ReadonlyArray<SubscriptionEvent<SqliteTransaction>>) => events.map(({ type }) => type)
+
+const periodOf = (shop: TestLedger, index = 0) =>
+  Effect.map(shop.getSubscription("sub"), (subscription) => subscription?.periods[index])
+
+describe("a period that was given up, and is paid late", () => {
+  /** Gives the period up, and has a payment of it paid while a statement fails. */
+  const failing = (statement: RegExp) =>
+    started(
+      ({ days, events, listed, shop, store }) =>
+        Effect.gen(function* () {
+          captureLog(/^(A payment could not be checked|The ledger waits)/)
+          yield* decline(true)
+          yield* shop.chargePeriod("sub", "1970-01", month)
+          yield* days(1)
+          assert.deepStrictEqual(typesOf(events), ["givenUp"])
+          listed.seePayment = { state: "PAID" }
+          store.fail(statement, "failsBefore")
+          yield* days(10)
+          assert.deepStrictEqual(typesOf(events), ["givenUp", "paid"])
+          assert.deepInclude(yield* periodOf(shop), { status: "paid" })
+        }),
+      { retryAfterDays: [] }
+    )
+
+  it.effect("is paid though the statement fails that has the charge read again", () =>
+    failing(/UPDATE gopay_change SET next_at = .* AND entry = \? AND status = 'refused'/s)
+  )
+
+  it.effect("is paid though the statement fails that has the period checked", () =>
+    failing(/UPDATE gopay_period SET next_at = .*AND period = \?/s)
+  )
+})
