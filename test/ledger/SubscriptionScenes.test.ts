@@ -18,6 +18,12 @@ const month = { amount: 29_900 }
 const decline = (declined: boolean) =>
   Effect.orDie(LocalGateway.changeSettings({ recurrenceChild: declined ? "declined" : "paid" }))
 
+const children = Effect.map(Effect.orDie(LocalGateway.listPayments), (payments) =>
+  payments.filter(({ parent_id }) => parent_id !== undefined)
+)
+
+const flipped = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.orDie(Effect.flip(effect))
+
 const notify = (ledger: TestLedger, query: string) =>
   ledger.notificationHandler()({ method: "GET", url: `/notify?${query}` })
 
@@ -102,5 +108,24 @@ describe("a period that was given up, and is paid late", () => {
 
   it.effect("is paid though the statement fails that has the period checked", () =>
     failing(/UPDATE gopay_period SET next_at = .*AND period = \?/s)
+  )
+})
+
+describe("two periods with one order number", () => {
+  it.effect("are not taken for one another", () =>
+    started(({ days, events, shop }) =>
+      Effect.gen(function* () {
+        const same = { ...month, order_number: "jana" }
+        yield* shop.chargePeriod("sub", "1970-01", same)
+        yield* days(1)
+        const refused = yield* flipped(shop.chargePeriod("sub", "1970-02", same))
+        assert.strictEqual(refused.reason._tag, "InvalidArgument")
+        assert.include(refused.message, "order_number jana is that of period 1970-01")
+        yield* shop.chargePeriod("sub", "1970-01", same)
+        yield* days(40)
+        assert.deepStrictEqual(typesOf(events), ["paid"])
+        assert.lengthOf(yield* children, 1)
+      })
+    )
   )
 })

@@ -234,15 +234,41 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { processName }:
         subscription
       ]),
 
-    /** Records a period of a subscription that is not cancelled, unless it has it. */
+    /** The period of a subscription that has an order number. */
+    periodOfOrder: (subscription: string, orderNumber: string) =>
+      periods.first(
+        `SELECT ${columns} FROM gopay_period WHERE scope = ? AND subscription = ? AND order_number = ? ORDER BY seq LIMIT 1`,
+        [scope, subscription, orderNumber]
+      ),
+
+    /**
+     * Records a period of a subscription that is not cancelled, unless it has it, or has another one of this order number:
+     * by that a charge is recognised.
+     */
     insertPeriod: ({ amount, dueAt, orderNumber, period, request, subscription }: NewPeriod) =>
       run(
         database.query,
         `INSERT INTO gopay_period (scope, subscription, period, status, amount, order_number, request, process, due_at, created_at, next_at)
          SELECT ?, ?, ?, 'waiting', ?, ?, ?, ?, ?, ${now}, ? WHERE ${isBrief()}
            AND EXISTS (SELECT 1 FROM gopay_subscription WHERE scope = ? AND name = ? AND status IN ('waiting', 'active'))
+           AND NOT EXISTS (SELECT 1 FROM gopay_period WHERE scope = ? AND subscription = ? AND order_number = ?)
          ON CONFLICT DO NOTHING`,
-        [scope, subscription, period, amount, orderNumber, request, processName, dueAt, dueAt, scope, subscription]
+        [
+          ...[
+            scope,
+            subscription,
+            period,
+            amount,
+            orderNumber,
+            request,
+            processName,
+            dueAt,
+            dueAt,
+            scope,
+            subscription
+          ],
+          ...[scope, subscription, orderNumber]
+        ]
       ),
 
     duePeriods: periods.due,

@@ -428,7 +428,14 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
         })
         const found = yield* table.period(name, period)
         if (Option.isNone(found)) {
-          return yield* Effect.fail(invalidArgument(`the subscription ${name} is cancelled`))
+          const other = yield* table.periodOfOrder(name, asked.order_number)
+          return yield* Effect.fail(
+            invalidArgument(
+              Option.isSome(other)
+                ? `order_number ${asked.order_number} is that of period ${other.value.period}: give each period its own`
+                : `the subscription ${name} is cancelled`
+            )
+          )
         }
         const { amount, order_number } = found.value
         if (amount !== asked.amount || order_number !== asked.order_number) {
