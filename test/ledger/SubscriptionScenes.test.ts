@@ -15,6 +15,9 @@ const request = { amount: 100_000, currency: "CZK", callback: order.callback, re
 const terms = { orderNumber: "1", maximum: 50_000, currency: "CZK" }
 const month = { amount: 29_900 }
 
+const arm = (fault: Parameters<typeof LocalGateway.armFault>[0]) =>
+  Effect.orDie(LocalGateway.armFault(fault, { operation: "createRecurrence" }))
+
 const decline = (declined: boolean) =>
   Effect.orDie(LocalGateway.changeSettings({ recurrenceChild: declined ? "declined" : "paid" }))
 
@@ -125,6 +128,46 @@ describe("two periods with one order number", () => {
         yield* days(40)
         assert.deepStrictEqual(typesOf(events), ["paid"])
         assert.lengthOf(yield* children, 1)
+      })
+    )
+  )
+})
+
+describe("a period that needs a new card", () => {
+  it.effect("is charged with it though the statement fails that wakes the period", () =>
+    started(({ days, events, shop, store }) =>
+      Effect.gen(function* () {
+        captureLog(/^The ledger (leaves|waits)/)
+        yield* arm({ type: "refusal", code: 343 })
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(2)
+        yield* paidFirst(shop, "2")
+        yield* shop.replaceCard("sub", "2")
+        store.fail(/UPDATE gopay_period SET needs_card = 0/, "failsBefore")
+        yield* days(12)
+        assert.deepStrictEqual(typesOf(events), ["needsCard", "cardReplaced", "paid"])
+      })
+    )
+  )
+
+  it.effect("needs none when another process has just taken it", () =>
+    started(({ days, events, makeProcess, pass, shop, store }) =>
+      Effect.gen(function* () {
+        const other = yield* makeProcess({ onSubscription: (event) => Effect.sync(() => void events.push(event)) })
+        yield* arm({ type: "refusal", code: 343 })
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* shop.runOnce()
+        yield* shop.runOnce()
+        assert.deepInclude(yield* shop.getChange("subscription:sub:1970-01:1"), { status: "sending" })
+        yield* paidFirst(shop, "2")
+        const context = yield* Effect.context<Gateway | LocalGateway>()
+        store.before(/FROM gopay_change WHERE scope = \? AND key = \?/, () =>
+          Effect.runPromiseWith(context)(Effect.asVoid(Effect.andThen(other.replaceCard("sub", "2"), other.runOnce())))
+        )
+        yield* pass("1 minute")
+        yield* shop.runOnce()
+        yield* days(1)
+        assert.deepStrictEqual(typesOf(events), ["cardReplaced", "paid"])
       })
     )
   )

@@ -125,7 +125,8 @@ export const make = ({ changes, getPayment, onPaidTwice, record, retryAfterDays,
       if (attempts.some((one) => !isDecided(one))) return yield* postponed(row, hour)
       if (subscription.status === "waiting" || subscription.payment_id === null) return yield* postponed(row, day)
       if (row.due_at > row.now) return yield* Effect.asVoid(table.movePeriod(row, { next_at: row.due_at }))
-      if (row.needs_card === 1) return yield* Effect.asVoid(told(row, subscription, givenUp, "givenUp"))
+      const isCardOld = attempts.at(-1)?.payment_id === subscription.payment_id
+      if (row.needs_card === 1 && isCardOld) return yield* Effect.asVoid(told(row, subscription, givenUp, "givenUp"))
       const isClosed = yield* stillClosed(attempts)
       if (!isClosed) return yield* postponed(row, hour)
       const first = [subscription.payment_id, ...attempts.map(({ payment_id }) => payment_id)]
@@ -138,6 +139,7 @@ export const make = ({ changes, getPayment, onPaidTwice, record, retryAfterDays,
       }
       const begun = yield* table.movePeriod(row, {
         status: "charging",
+        needs_card: 0,
         attempts: row.attempts + 1,
         ...(row.first_at === null ? { first_at: now } : undefined),
         tries: 0,
