@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { type Gateway } from "../../src/index.js"
+import { type Gateway, getPayment } from "../../src/index.js"
 import type { LedgerOptions, SqliteTransaction, SubscriptionEvent } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
@@ -29,6 +29,9 @@ const flipped = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.orDie(Effect
 
 const notify = (ledger: TestLedger, query: string) =>
   ledger.notificationHandler()({ method: "GET", url: `/notify?${query}` })
+
+const stateOfRecurrence = (id: number) =>
+  Effect.map(Effect.orDie(getPayment(id)), ({ recurrence }) => recurrence?.recurrence_state)
 
 /** The open payment of an order. */
 const opened = (ledger: TestLedger, orderNumber: string) =>
@@ -168,6 +171,26 @@ describe("a period that needs a new card", () => {
         yield* shop.runOnce()
         yield* days(1)
         assert.deepStrictEqual(typesOf(events), ["cardReplaced", "paid"])
+      })
+    )
+  )
+})
+
+describe("two subscriptions of one first payment", () => {
+  it.effect("are charged each, and the last one that is cancelled ends the recurrence", () =>
+    started(({ days, events, id, shop }) =>
+      Effect.gen(function* () {
+        yield* shop.createSubscription("other", terms)
+        yield* shop.runOnce()
+        yield* shop.cancelSubscription("sub")
+        yield* days(2)
+        yield* shop.chargePeriod("other", "1970-01", month)
+        yield* days(1)
+        assert.deepStrictEqual(typesOf(events), ["started", "cancelled", "paid"])
+        assert.strictEqual(yield* stateOfRecurrence(id), "STARTED")
+        yield* shop.cancelSubscription("other")
+        yield* days(1)
+        assert.strictEqual(yield* stateOfRecurrence(id), "STOPPED")
       })
     )
   )

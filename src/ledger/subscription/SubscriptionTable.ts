@@ -210,6 +210,17 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { processName }:
     move: (row: SubscriptionRow, patch: SubscriptionPatch, query?: Query) =>
       subscriptions.move(row, { ...patch }, query),
 
+    /** Whether a first payment is charged by a subscription that is not over. */
+    isCharged: (paymentId: string) =>
+      Effect.map(
+        run(
+          database.query,
+          `SELECT 1 AS yes FROM gopay_subscription WHERE scope = ? AND payment_id = ? AND status <> 'cancelled' LIMIT 1`,
+          [scope, paymentId]
+        ),
+        (found) => found.length > 0
+      ),
+
     /** The first payment of an order that has a recurrence is paid. */
     wakeAwaiting: (orderNumber: string) =>
       Effect.asVoid(

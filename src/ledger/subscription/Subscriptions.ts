@@ -242,10 +242,12 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
       const ended =
         row.status === "active" && periods.some(({ status }) => status === "charging")
           ? false
-          : yield* Effect.match(gateway.voidRecurrence(id), {
+          : // The last one that charges it ends it.
+            (yield* table.isCharged(id)) ||
+            (yield* Effect.match(gateway.voidRecurrence(id), {
               onFailure: ({ reason }) => reason._tag === "PaymentNotFound" || reason._tag === "OperationRefused",
               onSuccess: () => true
-            })
+            }))
       yield* table.move(
         row,
         ended
