@@ -10,6 +10,8 @@ import { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
 import { inWorld, order, type TestLedger, type World } from "./World.js"
 
+const unanswered = { type: "connectionReset", effect: "committed" } as const
+
 const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31" } as const
 const request = { amount: 100_000, currency: "CZK", callback: order.callback, recurrence }
 const terms = { orderNumber: "1", maximum: 50_000, currency: "CZK" }
@@ -117,6 +119,55 @@ describe("a period that was given up, and is paid late", () => {
   )
 })
 
+describe("a first payment", () => {
+  it.effect("that was refunded at once starts its subscription all the same", () =>
+    inWorld(({ ledger }) =>
+      Effect.gen(function* () {
+        const id = yield* paidFirst(ledger, "1")
+        yield* ledger.refund("back", id, { amount: request.amount })
+        yield* notify(ledger, `id=${id}`)
+        yield* ledger.createSubscription("sub", terms)
+        yield* ledger.chargePeriod("sub", "1970-01", month)
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.getSubscription("sub"), { status: "active", paymentId: id })
+        assert.deepInclude(yield* periodOf(ledger), { status: "paid" })
+      })
+    )
+  )
+
+  it.effect("that is paid after the subscription was cancelled has its recurrence ended", () =>
+    inWorld(({ ledger, pass }) =>
+      Effect.gen(function* () {
+        const id = yield* opened(ledger, "1")
+        yield* ledger.createSubscription("sub", terms)
+        assert.deepInclude(yield* ledger.cancelSubscription("sub"), { _tag: "Cancelled" })
+        yield* ledger.runOnce()
+        yield* paid(ledger, id)
+        yield* pass("1 minute")
+        yield* ledger.runOnce()
+        assert.strictEqual(yield* stateOfRecurrence(id), "STOPPED")
+        assert.deepInclude(yield* ledger.getSubscription("sub"), { status: "cancelled" })
+      })
+    )
+  )
+
+  it.effect("with another card has its recurrence ended, too, when it is paid after the end", () =>
+    started(({ days, events, id, pass, shop }) =>
+      Effect.gen(function* () {
+        const next = yield* opened(shop, "2")
+        yield* shop.replaceCard("sub", "2")
+        yield* shop.cancelSubscription("sub")
+        yield* shop.runOnce()
+        yield* pass("1 hour")
+        yield* paid(shop, next)
+        yield* days(2)
+        assert.deepStrictEqual([yield* stateOfRecurrence(id), yield* stateOfRecurrence(next)], ["STOPPED", "STOPPED"])
+        assert.deepStrictEqual(typesOf(events), ["cancelled"])
+      })
+    )
+  )
+})
+
 describe("two periods with one order number", () => {
   it.effect("are not taken for one another", () =>
     started(({ days, events, shop }) =>
@@ -171,6 +222,45 @@ describe("a period that needs a new card", () => {
         yield* shop.runOnce()
         yield* days(1)
         assert.deepStrictEqual(typesOf(events), ["cardReplaced", "paid"])
+      })
+    )
+  )
+})
+
+describe("a card that is to be replaced", () => {
+  it.effect("is told to expire though the new one never came", () =>
+    started(({ days, events, pass, shop }) =>
+      Effect.gen(function* () {
+        yield* opened(shop, "2")
+        yield* shop.replaceCard("sub", "2")
+        yield* shop.runOnce()
+        const { cardExpires } = (yield* shop.getSubscription("sub")) ?? {}
+        yield* pass(Date.parse(`${cardExpires}-01T00:00:00Z`) - 86_400_000)
+        yield* days(2)
+        assert.deepStrictEqual(typesOf(events), ["cardExpires"])
+      })
+    )
+  )
+
+  it.effect("by one, and again by itself, can be charged", () =>
+    started(({ days, events, id, shop }) =>
+      Effect.gen(function* () {
+        // What is in doubt keeps the old recurrence.
+        yield* arm(unanswered)
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(1)
+        const next = yield* paidFirst(shop, "2")
+        yield* shop.replaceCard("sub", "2")
+        yield* shop.runOnce()
+        yield* shop.replaceCard("sub", "1")
+        yield* shop.runOnce()
+        assert.deepStrictEqual(typesOf(events), ["cardReplaced", "cardReplaced"])
+        const [child] = yield* children
+        yield* notify(shop, `id=${child?.id}&parent_id=${id}`)
+        yield* shop.chargePeriod("sub", "1970-02", month)
+        yield* days(40)
+        assert.deepStrictEqual([yield* stateOfRecurrence(id), yield* stateOfRecurrence(next)], ["STARTED", "STOPPED"])
+        assert.deepStrictEqual(typesOf(events).slice(2), ["paid", "paid"])
       })
     )
   )

@@ -22,7 +22,7 @@ export const subscriptionOf = ({
   currency,
   ...(payment_id === null ? undefined : { paymentId: Number(payment_id) }),
   ...(order_number === null ? undefined : { orderNumber: order_number }),
-  ...(awaits === null ? undefined : { awaitedOrder: awaits }),
+  ...(awaits === null || status === "cancelled" ? undefined : { awaitedOrder: awaits }),
   ...(card_expires === null ? undefined : { cardExpires: card_expires })
 })
 

@@ -19,7 +19,9 @@ import type { LedgerGateway } from "../gateway/LedgerGateway.js"
 import { invalidArgument } from "../LedgerArguments.js"
 import { type InvalidArgument, type KeyReused, LedgerError } from "../LedgerError.plain.js"
 import { attemptKey, attemptOfKey } from "../LedgerKey.plain.js"
-import { hasMoney } from "../order/PaymentProgress.js"
+import { presentOf } from "../order/OrderView.js"
+import { hasMoney, progressOf } from "../order/PaymentProgress.js"
+import type { PaymentRow } from "../order/PaymentRow.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
 import { chargeDayOf, expiryMonthOf, isMonth, periodNames, startOfDay } from "./PeriodDay.js"
 import * as PeriodSteps from "./PeriodSteps.js"
@@ -187,17 +189,19 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
   const expiryAt = ({ card_expires, expiry_told }: Pick<SubscriptionRow, "card_expires" | "expiry_told">) =>
     card_expires === null || expiry_told === 1 ? null : startOfDay(`${card_expires}-01`, timeZone)
 
-  /** Takes the first payment that is waited for, once it is paid. */
-  const started = (row: SubscriptionRow, awaits: string): Effect.Effect<boolean, StoreError | GatewayError> =>
+  /** The first payments of the order that is waited for, oldest first. */
+  const awaited = ({ awaits }: SubscriptionRow): Effect.Effect<ReadonlyArray<PaymentRow>, StoreError> =>
+    awaits === null
+      ? Effect.succeed([])
+      : Effect.map(payments.ofOrder(awaits), (rows) => rows.filter(({ parent_id }) => parent_id === null))
+
+  /** Takes the first payment that was waited for, and is paid. */
+  const started = (
+    row: SubscriptionRow,
+    paid: PaidFirst,
+    awaits: string
+  ): Effect.Effect<boolean, StoreError | GatewayError> =>
     Effect.gen(function* () {
-      const paid = (yield* payments.ofOrder(awaits)).find((one) => one.parent_id === null && hasMoney(one))
-      if (paid === undefined || paid.payment_id === null) {
-        yield* table.move(row, {
-          tries: row.tries + 1,
-          next_at: { after: Math.min(minute * 2 ** row.tries, 6 * hour) }
-        })
-        return false
-      }
       const payment = yield* gateway.reads.getPayment(paid.payment_id)
       const { recurrence_cycle: cycle, recurrence_state: state } = payment.recurrence ?? {}
       const isStopped = state === "REQUESTED" || state === "STOPPED"
@@ -232,6 +236,14 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
       return isMoved
     })
 
+  /** When a subscription is checked again: its card expires, or the payment that it waits for may be paid. */
+  const waiting = (row: SubscriptionRow, isOpen: boolean): SubscriptionPatch => {
+    const expiry = row.status === "active" ? expiryAt(row) : null
+    if (!isOpen) return { next_at: expiry }
+    const poll = row.now + Math.min(minute * 2 ** row.tries, row.status === "cancelled" ? day : 6 * hour)
+    return { tries: row.tries + 1, next_at: expiry === null ? poll : Math.min(expiry, poll) }
+  }
+
   /** Ends the recurrences at the gateway that nothing charges any more. */
   const voided = (row: SubscriptionRow): Effect.Effect<void, StoreError> =>
     Effect.gen(function* () {
@@ -251,11 +263,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
       yield* table.move(
         row,
         ended
-          ? {
-              to_void: others.length === 0 ? null : others.join(" "),
-              tries: 0,
-              next_at: others.length === 0 ? (row.status === "active" ? expiryAt(row) : null) : now
-            }
+          ? { to_void: others.length === 0 ? null : others.join(" "), tries: 0, next_at: now }
           : { tries: row.tries + 1, next_at: { after: Math.min(minute * 2 ** row.tries, day) } }
       )
     })
@@ -276,7 +284,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
           status: "cancelled",
           to_void: toVoid.length === 0 ? null : toVoid.join(" "),
           tries: 0,
-          next_at: toVoid.length === 0 ? null : now
+          next_at: now
         }
         return yield* told(row, patch, "cancelled")
       }
@@ -318,8 +326,21 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
   const step = (row: SubscriptionRow): Effect.Effect<void, StoreError> =>
     Effect.gen(function* () {
       if (row.status === "cancelling") return yield* Effect.asVoid(settled(row))
-      if (row.awaits !== null && row.status !== "cancelled") {
-        yield* Effect.catch(started(row, row.awaits), (failure) =>
+      const at = row.status === "active" ? expiryAt(row) : null
+      if (at !== null && at <= row.now) {
+        yield* told(row, { expiry_told: 1, tries: 0, next_at: now }, "cardExpires")
+        return
+      }
+      const first = yield* awaited(row)
+      const paid = paidOf(first)
+      if (paid !== undefined && row.status === "cancelled") {
+        // Its payer has come too late: nothing charges it.
+        const toVoid = [...idsIn(row.to_void), paid.payment_id].join(" ")
+        yield* table.move(row, { awaits: null, to_void: toVoid, tries: 0, next_at: now })
+        return
+      }
+      if (paid !== undefined) {
+        yield* Effect.catch(started(row, paid, paid.order_number), (failure) =>
           failure._tag === "LedgerError"
             ? Effect.fail(failure)
             : Effect.asVoid(table.move(row, { tries: row.tries + 1, next_at: failurePause(row.tries) }))
@@ -327,12 +348,9 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
         return
       }
       if (row.to_void !== null) return yield* voided(row)
-      const at = row.status === "active" ? expiryAt(row) : null
-      if (at !== null && at <= row.now) {
-        yield* told(row, { expiry_told: 1, tries: 0, next_at: null }, "cardExpires")
-        return
-      }
-      yield* table.move(row, { next_at: at })
+      // What is closed and paid late wakes it.
+      const isOpen = row.awaits !== null && !(row.status === "cancelled" && first.every(isClosed))
+      yield* table.move(row, waiting(row, isOpen))
     })
 
   // -------------------------------------------------------------------------------------------------------------------
@@ -467,7 +485,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
         for (;;) {
           const row = yield* named(name)
           if (row.status === "waiting" || row.status === "active") {
-            yield* table.move(row, { status: "cancelling", awaits: null, tries: 0, next_at: now })
+            yield* table.move(row, { status: "cancelling", tries: 0, next_at: now })
             continue
           }
           if (row.status === "cancelling") yield* settled(row)
@@ -532,6 +550,17 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
       })
   }
 }
+
+/** The first payment of an order, once money has come for it. */
+type PaidFirst = PaymentRow & { readonly payment_id: string }
+
+/** The payment of an order that has money, or else one whose money was returned: its card was charged once. */
+const paidOf = (rows: ReadonlyArray<PaymentRow>): PaidFirst | undefined => {
+  const paid = rows.find(hasMoney) ?? rows.find((row) => progressOf(row) === "refunded")
+  return paid === undefined || paid.payment_id === null ? undefined : { ...paid, payment_id: paid.payment_id }
+}
+
+const isClosed = (row: PaymentRow): boolean => progressOf(row) === "closed"
 
 const idsIn = (ids: string | null): ReadonlyArray<string> => (ids === null || ids === "" ? [] : ids.split(" "))
 
