@@ -227,6 +227,71 @@ describe("a period that needs a new card", () => {
   )
 })
 
+describe("a name that is taken", () => {
+  it.effect("is refused for another order: that of a cancelled subscription, and that of one that runs", () =>
+    started(({ shop }) =>
+      Effect.gen(function* () {
+        yield* opened(shop, "2")
+        const again = flipped(shop.createSubscription("sub", { ...terms, orderNumber: "2" }))
+        assert.strictEqual((yield* again).reason._tag, "KeyReused")
+        yield* paidFirst(shop, "3")
+        yield* shop.replaceCard("sub", "3")
+        yield* shop.runOnce()
+        assert.deepInclude(yield* shop.createSubscription("sub", terms), { status: "active", orderNumber: "3" })
+        yield* shop.cancelSubscription("sub")
+        assert.include((yield* again).message, "subscription sub is cancelled")
+        assert.deepInclude(yield* shop.createSubscription("sub", { ...terms, orderNumber: "3" }), {
+          status: "cancelled"
+        })
+      })
+    )
+  )
+
+  it.effect("is that of a subscription that was cancelled before it started", () =>
+    inWorld(({ ledger }) =>
+      Effect.gen(function* () {
+        yield* opened(ledger, "1")
+        yield* ledger.createSubscription("sub", terms)
+        yield* ledger.cancelSubscription("sub")
+        assert.deepInclude(yield* ledger.createSubscription("sub", terms), { status: "cancelled" })
+        yield* opened(ledger, "2")
+        const again = yield* flipped(ledger.createSubscription("sub", { ...terms, orderNumber: "2" }))
+        assert.include(again.message, "subscription sub is cancelled")
+      })
+    )
+  )
+})
+
+describe("an order that a subscription cannot charge", () => {
+  it.effect("is refused at once: no recurrence on demand, another currency", () =>
+    started(({ shop }) =>
+      Effect.gen(function* () {
+        yield* shop.checkout("plain", { amount: 100, currency: "CZK", callback: order.callback })
+        yield* shop.checkout("euro", { ...request, currency: "EUR" })
+        const refused = (call: Effect.Effect<unknown, unknown>) => Effect.map(flipped(call), String)
+        const isPlain = "the payment of order plain was made without the recurrence ON_DEMAND"
+        const isEuro = "the payment of order euro is in EUR, and the subscription in CZK"
+        assert.include(yield* refused(shop.replaceCard("sub", "plain")), isPlain)
+        assert.include(yield* refused(shop.replaceCard("sub", "euro")), isEuro)
+        assert.include(yield* refused(shop.createSubscription("b", { ...terms, orderNumber: "plain" })), isPlain)
+        assert.include(yield* refused(shop.createSubscription("b", { ...terms, orderNumber: "euro" })), isEuro)
+        assert.isUndefined(yield* shop.getSubscription("b"))
+        assert.notProperty(yield* shop.getSubscription("sub"), "awaitedOrder")
+      })
+    )
+  )
+
+  it.effect("is not one whose first payment was replaced by one with a recurrence", () =>
+    inWorld(({ ledger }) =>
+      Effect.gen(function* () {
+        yield* ledger.checkout("1", { amount: 100, currency: "CZK", callback: order.callback })
+        yield* ledger.checkout("1", request, { replace: true })
+        assert.deepInclude(yield* ledger.createSubscription("sub", terms), { status: "waiting", awaitedOrder: "1" })
+      })
+    )
+  )
+})
+
 describe("a card that is to be replaced", () => {
   it.effect("is told to expire though the new one never came", () =>
     started(({ days, events, pass, shop }) =>

@@ -373,6 +373,26 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
   const detailsOf = (name: string): Effect.Effect<SubscriptionDetails, CallFailure> =>
     Effect.flatMap(named(name), details)
 
+  /** The first payments of an order, unless the one that counts cannot be charged. */
+  const chargeable = (orderNumber: string, currency: string): Effect.Effect<ReadonlyArray<PaymentRow>, CallFailure> =>
+    Effect.gen(function* () {
+      const rows = (yield* payments.ofOrder(orderNumber)).filter(({ parent_id }) => parent_id === null)
+      const { is_owned, terms } = presentOf(rows) ?? rows.at(-1) ?? {}
+      if (is_owned === 1 && terms?.recurrence?.recurrence_cycle !== "ON_DEMAND") {
+        return yield* Effect.fail(
+          invalidArgument(`the payment of order ${orderNumber} was made without the recurrence ON_DEMAND`)
+        )
+      }
+      if (terms !== undefined && terms.currency !== currency) {
+        return yield* Effect.fail(
+          invalidArgument(
+            `the payment of order ${orderNumber} is in ${terms.currency}, and the subscription in ${currency}`
+          )
+        )
+      }
+      return rows
+    })
+
   const reused = (key: string, message: string): LedgerError<KeyReused> =>
     new LedgerError({ reason: { _tag: "KeyReused", key, message } })
 
@@ -385,23 +405,19 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
         yield* checked("the name of a subscription", decodeName(name))
         const { currency, maximum, orderNumber } = yield* checked("the subscription:", decodeNew(subscription))
         yield* ready
-        const [first] = (yield* payments.ofOrder(orderNumber)).filter((one) => one.parent_id === null)
-        const cycle = first?.terms.recurrence?.recurrence_cycle
-        if (first?.is_owned === 1 && cycle !== "ON_DEMAND") {
-          return yield* Effect.fail(
-            invalidArgument(`the payment of order ${orderNumber} was made without the recurrence ON_DEMAND`)
-          )
-        }
+        const rows = yield* chargeable(orderNumber, currency)
         yield* table.insert(name, orderNumber, maximum, currency)
         const row = yield* named(name)
-        const isSame =
-          row.maximum === maximum &&
-          row.currency === currency &&
-          (row.awaits === orderNumber || row.order_number === orderNumber || row.payment_id !== null)
-        if (!isSame) {
-          return yield* Effect.fail(
-            reused(name, `There is another subscription ${name}, with other terms. Nothing was recorded.`)
-          )
+        const isOwn = row.awaits === orderNumber || row.order_number === orderNumber
+        if (!isOwn && (row.status === "cancelled" || row.status === "cancelling")) {
+          const message = `The subscription ${name} is cancelled. Nothing was recorded: take another name for a new one.`
+          return yield* Effect.fail(reused(name, message))
+        }
+        // Another card may have taken the place of its first order, which was paid.
+        const isSame = isOwn || (row.payment_id !== null && paidOf(rows) !== undefined)
+        if (!isSame || row.maximum !== maximum || row.currency !== currency) {
+          const message = `There is another subscription ${name}, with another order or other terms. Nothing was recorded.`
+          return yield* Effect.fail(reused(name, message))
         }
         return yield* details(row)
       }),
@@ -475,6 +491,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
             return yield* Effect.fail(invalidArgument(`the subscription ${name} is cancelled`))
           }
           if (row.awaits === orderNumber || row.order_number === orderNumber) return yield* details(row)
+          yield* chargeable(orderNumber, row.currency)
           const moved = yield* table.move(row, { awaits: orderNumber, tries: 0, next_at: now })
           if (Option.isSome(moved)) return yield* details(moved.value)
         }
