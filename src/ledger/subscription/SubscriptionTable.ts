@@ -265,20 +265,20 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { processName }:
            AND NOT EXISTS (SELECT 1 FROM gopay_period WHERE scope = ? AND subscription = ? AND order_number = ?)
          ON CONFLICT DO NOTHING`,
         [
-          ...[
-            scope,
-            subscription,
-            period,
-            amount,
-            orderNumber,
-            request,
-            processName,
-            dueAt,
-            dueAt,
-            scope,
-            subscription
-          ],
-          ...[scope, subscription, orderNumber]
+          scope,
+          subscription,
+          period,
+          amount,
+          orderNumber,
+          request,
+          processName,
+          dueAt,
+          dueAt,
+          scope,
+          subscription,
+          scope,
+          subscription,
+          orderNumber
         ]
       ),
 
