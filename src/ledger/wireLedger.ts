@@ -23,6 +23,7 @@ import { onceSuccessful } from "./database/onceSuccessful.js"
 import * as MetricsTable from "./database/MetricsTable.js"
 import * as RefundTable from "./database/RefundTable.js"
 import type { LedgerGateway } from "./gateway/LedgerGateway.js"
+import { withoutAttempt } from "./gateway/PaymentAttempt.js"
 import * as History from "./History.js"
 import { wrapCalls } from "./LedgerCalls.js"
 import * as Lists from "./Lists.js"
@@ -82,7 +83,10 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
     const onChangeAttention = (row: ChangeRow, kind: AttentionItem["kind"]) =>
       report(changeItemOf(row, kind), changeTable.markNotified(row.seq, kind))
     const recogniseCharge: OrderService.OrderServiceOptions<Tx>["recogniseCharge"] = (child) =>
-      ChargeSteps.recogniseCharge(changeTable, child, onChangeAttention)
+      Effect.flatMap(paymentTable.byPaymentId(child.parent_id ?? ""), (first) => {
+        const own = withoutAttempt(child, Option.getOrUndefined(first)?.attempt)
+        return ChargeSteps.recogniseCharge(changeTable, own, onChangeAttention)
+      })
     const subscriptions = Subscriptions.make<Tx>({
       ...settings,
       ...inFlight,

@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { createPayment, createRecurrence, type Gateway } from "../../src/index.js"
+import { type AdditionalParam, createPayment, createRecurrence, type Gateway, getPayment } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { inWorld, order, type TestLedger, type World } from "./World.js"
 
@@ -32,10 +32,10 @@ const children = Effect.map(Effect.orDie(LocalGateway.listPayments), (payments) 
 )
 
 /** Sends the request that is on its way a second time, before it arrives. Gives the payment that this makes. */
-const repeated = (ledger: TestLedger, id: number) =>
+const repeated = (ledger: TestLedger, id: number, inherited: ReadonlyArray<AdditionalParam> = []) =>
   Effect.gen(function* () {
     const { attempt } = (yield* ledger.getHistory("a")).at(-1) ?? {}
-    const additional_params = [{ name: "effect-gopay", value: attempt ?? "" }]
+    const additional_params = [...inherited, { name: "effect-gopay", value: attempt ?? "" }]
     return (yield* createRecurrence(id, { ...charge, additional_params })).id
   })
 
@@ -142,6 +142,59 @@ describe("a charge that was sent twice", () => {
           yield* pass("1 minute")
         }
         assert.strictEqual((yield* ledger.getOutcome("a"))?._tag, "Done")
+      })
+    )
+  )
+})
+
+describe("a gateway that gives a charge the parameters of its first payment", () => {
+  /** The first payment of an order, which is paid, and the attempt that made it. */
+  const firstOf = (ledger: TestLedger) =>
+    Effect.gen(function* () {
+      const checkout = yield* ledger.checkout("1", { ...order, recurrence })
+      const id = checkout.status === "open" ? checkout.paymentId : 0
+      yield* Effect.orDie(LocalGateway.payByCard(id))
+      yield* ledger.notificationHandler()({ method: "GET", url: `/notify?id=${id}` })
+      const [made] = (yield* Effect.orDie(getPayment(id))).additional_params ?? []
+      return { id, additional_params: [{ name: made?.name ?? "", value: made?.value ?? "" }] }
+    })
+
+  it.effect("makes none of its own charges an unknown one", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger } = world
+        const { additional_params, id } = yield* firstOf(ledger)
+        const child = yield* Effect.orDie(createRecurrence(id, { ...charge, additional_params }))
+        assert.strictEqual(yield* notify(ledger, child.id, id), 200)
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(kinds(world), [])
+        assert.includeMembers(
+          (yield* ledger.listPayments()).map(({ orderNumber }) => orderNumber),
+          ["sub-1"]
+        )
+      })
+    )
+  )
+
+  it.effect("has a lost charge recognised all the same", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger } = world
+        const { additional_params, id } = yield* firstOf(ledger)
+        let child = 0
+        yield* before(
+          world,
+          Effect.gen(function* () {
+            child = yield* repeated(ledger, id, additional_params)
+            yield* arm({ type: "connectionReset", effect: "none" })
+          })
+        )
+        assert.strictEqual((yield* ledger.charge("a", id, charge, { waitAtMost: 0 }))._tag, "Pending")
+        yield* ledger.runOnce()
+        yield* notify(ledger, child, id)
+        yield* ledger.runOnce()
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", chargeId: child })
+        assert.deepStrictEqual(kinds(world), [])
       })
     )
   )

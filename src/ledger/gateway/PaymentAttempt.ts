@@ -17,6 +17,17 @@ export const withAttempt = <
   additional_params: [...(request.additional_params ?? []), { name: parameter, value: attempt }]
 })
 
+/** A charge without the attempt of its first payment, whose parameters it may have been given. */
+export const withoutAttempt = (payment: PaymentResponse, attempt: string | undefined): PaymentResponse => {
+  const { additional_params } = payment
+  return additional_params === undefined || attempt === undefined
+    ? payment
+    : {
+        ...payment,
+        additional_params: additional_params.filter(({ name, value }) => name !== parameter || value !== attempt)
+      }
+}
+
 /** The attempt of a ledger that made the payment. */
 export const attemptOf = ({ additional_params = [] }: PaymentResponse): string | undefined =>
   additional_params.find(({ name }) => name === parameter)?.value
