@@ -108,6 +108,12 @@ describe("a period", () => {
       assert.strictEqual(at("2026-10-25", "Europe/Prague"), "2026-10-24T22:00:00.000Z")
       assert.strictEqual(at("2026-12-01", "America/New_York"), "2026-12-01T05:00:00.000Z")
       assert.strictEqual(at("2026-12-01", "Pacific/Kiritimati"), "2026-11-30T10:00:00.000Z")
+      // At midnight the clocks go forward, or back.
+      assert.strictEqual(at("2026-03-29", "Atlantic/Azores"), "2026-03-29T01:00:00.000Z")
+      assert.strictEqual(at("2026-10-25", "Atlantic/Azores"), "2026-10-25T00:00:00.000Z")
+      assert.strictEqual(at("2026-03-08", "America/Havana"), "2026-03-08T05:00:00.000Z")
+      assert.strictEqual(at("2026-04-24", "Africa/Cairo"), "2026-04-23T22:00:00.000Z")
+      assert.strictEqual(at("2026-04-05", "Pacific/Auckland"), "2026-04-04T11:00:00.000Z")
     })
   )
 

@@ -53,7 +53,9 @@ export const startOfDay = (text: string, timeZone: string): number => {
   const wanted = Date.parse(`${text}T00:00:00Z`)
   // A change of the clock may lie between the first guess and the answer.
   const first = wanted - offsetAt(wanted, timeZone)
-  return wanted - offsetAt(first, timeZone)
+  const second = wanted - offsetAt(first, timeZone)
+  // Where the clocks go forward at midnight, the day begins an hour later.
+  return Math.max(second, wanted - offsetAt(second, timeZone))
 }
 
 /** How much a time zone is ahead of UTC at a time, in milliseconds. */
