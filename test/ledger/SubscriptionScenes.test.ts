@@ -67,8 +67,12 @@ const started = (
     Effect.gen(function* () {
       const events: Array<SubscriptionEvent<SqliteTransaction>> = []
       const shop = yield* world.makeProcess({
-        onSubscription: (event) => Effect.sync(() => void events.push(event)),
-        ...settings
+        ...settings,
+        onSubscription: (event) =>
+          Effect.andThen(
+            settings.onSubscription?.(event) ?? Effect.void,
+            Effect.sync(() => void events.push(event))
+          )
       })
       const id = yield* paidFirst(shop, "1")
       yield* shop.createSubscription("sub", terms)
@@ -346,6 +350,31 @@ describe("two subscriptions of one first payment", () => {
         yield* shop.cancelSubscription("other")
         yield* days(1)
         assert.strictEqual(yield* stateOfRecurrence(id), "STOPPED")
+      })
+    )
+  )
+})
+
+describe("a row that cannot be read", () => {
+  it.effect("stops itself only, and is logged", () =>
+    started(({ days, events, shop, store }) =>
+      Effect.gen(function* () {
+        const log = captureLog(/cannot be read/)
+        captureLog(/^The ledger leaves/)
+        const edit = (sql: string) => Effect.promise(() => store.rows(sql))
+        yield* paidFirst(shop, "2")
+        yield* shop.createSubscription("of a newer release", { ...terms, orderNumber: "2" })
+        yield* edit("UPDATE gopay_subscription SET status = 'resting' WHERE name = 'of a newer release'")
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* edit("UPDATE gopay_period SET failure = '{' WHERE period = '1970-01'")
+        yield* shop.chargePeriod("sub", "1969-12", month)
+        yield* days(1)
+        assert.deepStrictEqual(typesOf(events), ["paid"])
+        assert.isAbove(log.length, 1)
+        assert.isBelow(log.length, 20)
+        yield* edit("UPDATE gopay_period SET failure = NULL")
+        yield* days(1)
+        assert.deepStrictEqual(typesOf(events), ["paid", "paid"])
       })
     )
   )

@@ -148,6 +148,9 @@ const decoding = <Row>(table: string, schema: Schema.Codec<Row, unknown>) => {
 /** How many rows are read at once. */
 const batch = 50
 
+/** In milliseconds: how long a row that cannot be read is left. */
+const asideTime = 600_000
+
 export type SubscriptionTable = ReturnType<typeof make>
 
 /** The subscriptions of one merchant in a store. */
@@ -174,10 +177,32 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { processName }:
         query
       )
     }
-    const due = rows(
-      `SELECT ${columns} FROM ${table} WHERE scope = ? AND next_at <= ${nowOnce} ORDER BY next_at LIMIT ${batch}`,
-      [scope]
-    )
+    /** One that cannot be read keeps no others waiting: it is left for some minutes, as it is. */
+    const setAside = ({ seq }: SqlRow) =>
+      Effect.andThen(
+        Effect.logError(
+          `Row ${Number(seq)} of ${table} cannot be read. Was it written by a newer release, or edited by hand? Nothing is charged for it.`
+        ),
+        run(database.query, `UPDATE ${table} SET next_at = ${now} + ? WHERE seq = ? AND ${isBrief()}`, [
+          asideTime,
+          Number(seq)
+        ])
+      )
+    const decodeOne = Schema.decodeUnknownOption(schema)
+    const due: Effect.Effect<ReadonlyArray<Row>, StoreError> = Effect.gen(function* () {
+      const found = yield* run(
+        database.query,
+        `SELECT ${columns} FROM ${table} WHERE scope = ? AND next_at <= ${nowOnce} ORDER BY next_at LIMIT ${batch}`,
+        [scope]
+      )
+      const readable: Array<Row> = []
+      for (const one of found) {
+        const row = decodeOne(one)
+        if (Option.isSome(row)) readable.push(row.value)
+        else yield* setAside(one)
+      }
+      return readable
+    })
     return { first, rows, move, due }
   }
 
