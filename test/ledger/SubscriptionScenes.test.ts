@@ -379,3 +379,31 @@ describe("a row that cannot be read", () => {
     )
   )
 })
+
+describe("onSubscription that fails for days", () => {
+  it.effect("needs an operator, until it succeeds", () => {
+    let isBroken = true
+    return started(
+      ({ days, shop, told }) =>
+        Effect.gen(function* () {
+          captureLog(/^onSubscription of the ledger failed/)
+          yield* shop.chargePeriod("sub", "1970-01", month)
+          yield* days(8)
+          const key = "subscription:sub:1970-01:1"
+          assert.deepStrictEqual(
+            told.map((item) => `${item.kind} ${item.key}`),
+            [`HandlerFailed ${key}`]
+          )
+          assert.match(told[0]?.message ?? "", /onSubscription fails for it/)
+          isBroken = false
+          yield* days(1)
+          assert.deepInclude(yield* periodOf(shop), { status: "paid" })
+          assert.deepStrictEqual(yield* shop.listAttention(), [])
+        }),
+      {
+        onSubscription: ({ type }) =>
+          Effect.suspend(() => (type === "paid" && isBroken ? Effect.fail("no database") : Effect.void))
+      }
+    )
+  })
+})

@@ -72,6 +72,11 @@ const day = 24 * hour
 
 const now = { after: 0 }
 
+/** How often the shop's handler fails before an operator is notified. */
+const failuresUntold = 4
+
+const handlerFails = "onSubscription fails for it: the shop does not know what became of it."
+
 const textOf = (most: number) =>
   Schema.String.check(
     Schema.isMinLength(1, { message: "must not be empty" }),
@@ -137,6 +142,27 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
 
   const failurePause = (tries: number) => ({ after: Math.min(10 * second * 2 ** tries, hour) })
 
+  /** The last attempt of a period, which operators see. */
+  const lastAttempt = (row: PeriodRow): Effect.Effect<ChangeRow | undefined, StoreError> => {
+    const key = keyOf(row)
+    return key === undefined ? Effect.undefined : Effect.map(changes.find(key), Option.getOrUndefined)
+  }
+
+  /** A handler that fails again and again is an operator's matter; it is tried on. */
+  const periodUntold = (row: PeriodRow): Effect.Effect<void, StoreError> =>
+    Effect.gen(function* () {
+      const attempt = yield* lastAttempt(row)
+      if (attempt === undefined || attempt.attention !== null) return
+      const moved = yield* changes.move(attempt, { attention: "HandlerFailed", problem: handlerFails })
+      if (Option.isSome(moved)) yield* onAttention(moved.value, "HandlerFailed")
+    })
+
+  const periodToldAtLast = (row: PeriodRow): Effect.Effect<void, StoreError> =>
+    Effect.gen(function* () {
+      const attempt = yield* lastAttempt(row)
+      if (attempt?.attention === "HandlerFailed") yield* changes.move(attempt, { attention: null, problem: null })
+    })
+
   const periodTold: PeriodSteps.PeriodStepsOptions["told"] = (row, subscription, patch, type) =>
     type === "cancelled"
       ? Effect.map(table.movePeriod(row, patch), Option.isSome)
@@ -149,8 +175,11 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
             subscription: subscriptionOf(subscription),
             period: periodOf(periodAfter(row, patch))
           },
-          table.movePeriod(row, { tries: row.tries + 1, next_at: failurePause(row.tries) })
-        )
+          Effect.andThen(
+            table.movePeriod(row, { tries: row.tries + 1, next_at: failurePause(row.tries) }),
+            row.tries >= failuresUntold ? periodUntold(row) : Effect.void
+          )
+        ).pipe(Effect.tap((isTold) => (isTold && row.tries > failuresUntold ? periodToldAtLast(row) : Effect.void)))
 
   const told = (row: SubscriptionRow, patch: SubscriptionPatch, type: SubscriptionEventType) => {
     const after = subscriptionAfter(row, patch)
