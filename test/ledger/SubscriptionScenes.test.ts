@@ -407,3 +407,16 @@ describe("onSubscription that fails for days", () => {
     )
   })
 })
+
+describe("a charge that the gateway cannot take", () => {
+  it.effect("is the merchant's to settle: the card was not declined", () =>
+    started(({ days, events, shop }) =>
+      Effect.gen(function* () {
+        yield* arm({ type: "refusal", code: 111 })
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(2)
+        assert.strictEqual(events[0]?.period?.failure?.remedy, "merchant")
+      })
+    )
+  )
+})

@@ -30,14 +30,18 @@ const bySubState: ReadonlyMap<string, ChargeRemedy> = new Map<string, ChargeReme
   ["_5027", "merchant"]
 ])
 
-/** What may help after a refusal or a declined payment. */
+/** What may help after a refusal or a declined payment: without a code and a payment, no card was asked. */
 export const remedyOf = ({
   code,
+  entry,
   subState
 }: {
   readonly code?: number | undefined
+  /** The payment that the charge made. */
+  readonly entry: string | null
   readonly subState?: string | undefined
 }): ChargeRemedy => {
   if (code !== undefined) return byCode.get(code) ?? "merchant"
+  if (entry === null) return "merchant"
   return (subState === undefined ? undefined : bySubState.get(subState)) ?? "anotherDay"
 }

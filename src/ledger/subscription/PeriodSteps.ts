@@ -180,7 +180,7 @@ export const make = ({ changes, getPayment, onPaidTwice, record, retryAfterDays,
     })
 
   /** What follows when an attempt was not paid. */
-  const retried = (row: PeriodRow, subscription: SubscriptionRow, { decision, payment_id }: ChangeRow) => {
+  const retried = (row: PeriodRow, subscription: SubscriptionRow, { decision, entry, payment_id }: ChangeRow) => {
     const { as, code, how, message = "It was declined.", subState } = decision ?? {}
     const isLast = row.attempts > retryAfterDays.length
     if (how === "person") {
@@ -189,7 +189,7 @@ export const make = ({ changes, getPayment, onPaidTwice, record, retryAfterDays,
         ? Effect.asVoid(table.movePeriod(row, { status: "waiting", tries: 0, next_at: now }))
         : Effect.asVoid(told(row, subscription, givenUp, "givenUp"))
     }
-    const remedy = remedyOf({ code, subState })
+    const remedy = remedyOf({ code, entry, subState })
     const failure = {
       remedy,
       message,
