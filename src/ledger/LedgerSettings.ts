@@ -36,6 +36,9 @@ const durations = {
 
 const numbers = { concurrency: 8, readsPerSecond: 10 } as const
 
+/** In days: no period is charged later than this after its first attempt. */
+const longestRetry = 366
+
 /** The gateway at which a copy of the database would move real money. */
 const productionScope = /^https:\/\/gate\.gopay\.cz\b/
 
@@ -69,10 +72,12 @@ export const checkSettings = (given: GivenSettings, gatewayScope: string): Ledge
   if (!(dualApprovalAbove >= 0)) problems.push("dualApprovalAbove must be an amount in minor units, 0 or more")
   const { retryAfterDays = [2, 5, 10], timeZone = "Europe/Prague" } = given
   const isAscending = retryAfterDays.every(
-    (days, index) => Number.isFinite(days) && days > (retryAfterDays[index - 1] ?? 0)
+    (days, index) => days <= longestRetry && days > (retryAfterDays[index - 1] ?? 0)
   )
   if (!isAscending || retryAfterDays.length > 30) {
-    problems.push("retryAfterDays must be at most 30 ascending numbers of days above 0, such as [2, 5, 10]")
+    problems.push(
+      `retryAfterDays must be at most 30 ascending numbers of days, above 0 and at most ${longestRetry}, such as [2, 5, 10]`
+    )
   }
   const wrongZone = timeZoneProblem(timeZone)
   if (wrongZone !== undefined) problems.push(wrongZone)

@@ -420,3 +420,23 @@ describe("a charge that the gateway cannot take", () => {
     )
   )
 })
+
+describe("days after which a period is charged again", () => {
+  it.effect("may be parts of days, and not of another age", () =>
+    started(
+      ({ days, events, makeProcess, sent, shop }) =>
+        Effect.gen(function* () {
+          yield* decline(true)
+          yield* shop.chargePeriod("sub", "1970-01", month)
+          yield* days(3)
+          assert.lengthOf(sent, 3)
+          assert.deepStrictEqual(typesOf(events), ["declined", "declined", "givenUp"])
+          for (const retryAfterDays of [[1e9], [2, 1], [0], [Number.NaN]]) {
+            const refused = yield* Effect.exit(makeProcess({ retryAfterDays }))
+            assert.match(String(refused), /retryAfterDays must be/)
+          }
+        }),
+      { retryAfterDays: [1 / 7, 1 + 1 / 7] }
+    )
+  )
+})

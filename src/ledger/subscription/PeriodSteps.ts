@@ -198,7 +198,7 @@ export const make = ({ changes, getPayment, onPaidTwice, record, retryAfterDays,
     }
     if (isLast) return Effect.asVoid(told(row, subscription, { ...givenUp, failure }, "givenUp"))
     const days = remedy === "newCard" ? lastDay : (retryAfterDays[row.attempts - 1] ?? lastDay)
-    const at = Math.max((row.first_at ?? row.now) + days * day, row.now + hour)
+    const at = Math.round(Math.max((row.first_at ?? row.now) + days * day, row.now + hour))
     const waiting: PeriodPatch = { status: "waiting", failure, tries: 0, due_at: at, next_at: at }
     if (remedy !== "newCard") return Effect.asVoid(told(row, subscription, waiting, "declined"))
     return payment_id === subscription.payment_id
