@@ -440,3 +440,28 @@ describe("days after which a period is charged again", () => {
     )
   )
 })
+
+describe("names", () => {
+  it.effect("of any characters keep their subscriptions apart", () =>
+    started(({ days, sent, shop }) =>
+      Effect.gen(function* () {
+        const names = ["sub:1970-01", "sub:1970-01:1", "a/b?c=d", "caf\u00e9", "cafe\u0301", " sub", "'; --"]
+        for (const name of names) {
+          yield* shop.createSubscription(name, terms)
+          yield* shop.chargePeriod(name, "1970-01", month)
+        }
+        yield* days(1)
+        assert.lengthOf(sent, names.length)
+        for (const name of names) {
+          const subscription = yield* shop.getSubscription(name)
+          assert.deepInclude(subscription?.periods[0], { status: "paid", orderNumber: `${name}-1970-01` })
+        }
+        const own = { ...month, currency: "CZK", order_number: "x" }
+        const refused = yield* flipped(shop.charge("subscription:sub:1970-02:1", 1, own))
+        assert.strictEqual(refused.reason._tag, "InvalidArgument")
+        const broken = yield* flipped(shop.createSubscription("half \ud800", terms))
+        assert.include(broken.message, "the name of a subscription")
+      })
+    )
+  )
+})

@@ -81,7 +81,7 @@ const textOf = (most: number) =>
   Schema.String.check(
     Schema.isMinLength(1, { message: "must not be empty" }),
     Schema.isMaxLength(most, { message: `must have at most ${most} characters` }),
-    Schema.isPattern(/^[^\p{Cc}]*$/u, { message: "contains a control character" })
+    Schema.isPattern(/^[^\p{Cc}\p{Cs}]*$/u, { message: "contains a control character, or half of a character" })
   )
 const { amount, currency, items, order_description, order_number } = GatewaySchema.CreateRecurrenceRequest.fields
 const decodeName = Schema.decodeUnknownEffect(textOf(100))
