@@ -32,11 +32,16 @@ const children = Effect.map(Effect.orDie(LocalGateway.listPayments), (payments) 
 )
 
 /** Sends the request that is on its way a second time, before it arrives. Gives the payment that this makes. */
-const repeated = (ledger: TestLedger, id: number, inherited: ReadonlyArray<AdditionalParam> = []) =>
+const repeated = (
+  ledger: TestLedger,
+  id: number,
+  inherited: ReadonlyArray<AdditionalParam> = [],
+  amount = charge.amount
+) =>
   Effect.gen(function* () {
     const { attempt } = (yield* ledger.getHistory("a")).at(-1) ?? {}
     const additional_params = [...inherited, { name: "effect-gopay", value: attempt ?? "" }]
-    return (yield* createRecurrence(id, { ...charge, additional_params })).id
+    return (yield* createRecurrence(id, { ...charge, amount, additional_params })).id
   })
 
 /** Does something just before a charge arrives. */
@@ -195,6 +200,61 @@ describe("a gateway that gives a charge the parameters of its first payment", ()
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", chargeId: child })
         assert.deepStrictEqual(kinds(world), [])
+      })
+    )
+  )
+})
+
+describe("a charge of the same order number as one before", () => {
+  it.effect("is not decided by the payment of that one, whoever names it", () =>
+    inWorld(({ ledger, listed, pass }) =>
+      Effect.gen(function* () {
+        const id = yield* first
+        yield* ledger.charge("before", id, charge)
+        const [child] = yield* children
+        yield* arm({ type: "connectionReset", effect: "none" })
+        yield* ledger.charge("a", id, charge, { waitAtMost: 0 })
+        yield* ledger.runOnce()
+        // A gateway that gives back no parameters.
+        const silent = { state: "PAID", additional_params: [] }
+        listed.seePayment = silent
+        yield* ledger.adoptCharges([{ orderNumber: "sub-1", paymentId: child?.id ?? 0 }])
+        yield* ledger.adoptPayment("sub-1", child?.id ?? 0)
+        yield* pass("25 hours")
+        yield* ledger.runOnce()
+        assert.strictEqual((yield* ledger.getOutcome("a"))?._tag, "InDoubt")
+        const { version = 0 } = (yield* ledger.getChange("a")) ?? {}
+        const said = { version, as: "done", by: "Eva", note: "seen", chargeId: child?.id } as const
+        const refused = yield* Effect.orDie(Effect.flip(ledger.resolveChange("a", said)))
+        assert.include(refused.message, `Payment ${child?.id} was made by another change: before`)
+      })
+    )
+  )
+})
+
+describe("a charge of another amount", () => {
+  it.effect("is reported, and decides nothing", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, pass, sent } = world
+        const id = yield* first
+        let child = 0
+        yield* before(
+          world,
+          Effect.gen(function* () {
+            child = yield* repeated(ledger, id, [], 50)
+            yield* arm({ type: "connectionReset", effect: "none" })
+          })
+        )
+        yield* ledger.charge("a", id, charge, { waitAtMost: 0 })
+        yield* ledger.runOnce()
+        yield* notify(ledger, child, id)
+        yield* ledger.runOnce()
+        yield* pass("1 hour")
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(kinds(world), [{ key: "a", kind: "StateContradicted" }])
+        assert.strictEqual((yield* ledger.getOutcome("a"))?._tag, "Pending")
+        assert.lengthOf(sent, 2)
       })
     )
   )

@@ -130,7 +130,7 @@ const entryNamed = (
 ): Effect.Effect<string | undefined, Failure> =>
   Effect.gen(function* () {
     if (row.operation === "createRecurrence") {
-      if (as === "done") return yield* chargeNamed(gateway, row, chargeId)
+      if (as === "done") return yield* chargeNamed({ gateway, table }, row, chargeId)
       if (as === "notDone" && row.entry !== null) yield* closedUnpaid(gateway, row.key, row.entry)
       return undefined
     }
@@ -154,7 +154,7 @@ const entryNamed = (
 
 /** The payment that a charge has made, as an operator names it: it is read, and has to be paid. */
 const chargeNamed = (
-  gateway: Pick<LedgerGateway, "reads">,
+  { gateway, table }: Pick<ChangeResolutionOptions, "gateway" | "table">,
   row: ChangeRow,
   chargeId: ChangeResolution["chargeId"]
 ): Effect.Effect<string, Failure> =>
@@ -165,6 +165,10 @@ const chargeNamed = (
     const child = yield* gateway.reads.getPayment(id)
     if (String(child.parent_id) !== row.payment_id || !isOfCharge(row, child)) {
       return yield* notResolved(row.key, `Payment ${id} is not what was asked for: it is another charge, or none.`)
+    }
+    const other = (yield* table.chargesBoundTo(row.payment_id, id)).find(({ key }) => key !== row.key)
+    if (other !== undefined) {
+      return yield* notResolved(row.key, `Payment ${id} was made by another change: ${other.key}.`)
     }
     return stateOf(child.state) === "paid"
       ? id

@@ -190,6 +190,14 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { installation, 
         attempt
       ]),
 
+    /** The charges that are bound to a payment; none or one. */
+    chargesBoundTo: (firstPaymentId: string, childId: number | string) =>
+      rows(`SELECT ${columns} FROM gopay_change WHERE scope = ? AND payment_id = ? AND entry = ? AND ${isCharge}`, [
+        scope,
+        firstPaymentId,
+        String(childId)
+      ]),
+
     /** The charges that were sent, and whose payment is not known: those of a first payment, or all. */
     lostCharges: (firstPaymentId?: string) =>
       rows(

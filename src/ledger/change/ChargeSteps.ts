@@ -75,13 +75,14 @@ export const stateOf = (state: string): ChargeState => {
  * names no attempt of a ledger: the shop has made it without one, or the gateway by itself.
  */
 export const recogniseCharge = (
-  table: Pick<ChangeTable, "chargeOf" | "bindCharge" | "chargedTwice" | "lostCharges">,
+  table: Pick<ChangeTable, "chargeOf" | "chargesBoundTo" | "bindCharge" | "chargedTwice" | "lostCharges">,
   child: PaymentResponse,
   onAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
 ): Effect.Effect<"Own" | "Unknown" | "Foreign", StoreError> =>
   Effect.gen(function* () {
     const attempt = attemptOf(child)
     const firstPaymentId = String(child.parent_id ?? "")
+    if (attempt === undefined && (yield* table.chargesBoundTo(firstPaymentId, child.id)).length > 0) return "Own"
     const found: ReadonlyArray<ChangeRow> =
       attempt === undefined
         ? // Where the gateway does not give back who made it, the order number tells.
