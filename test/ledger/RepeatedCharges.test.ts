@@ -259,3 +259,55 @@ describe("a charge of another amount", () => {
     )
   )
 })
+
+describe("a charge that a restored ledger has forgotten", () => {
+  /** A paid charge of which the ledger, as it is restored, has no row. */
+  const forgotten = (
+    test: (world: World, id: number, child: number) => Effect.Effect<void, unknown, Gateway | LocalGateway>
+  ) =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, store } = world
+        const checkout = yield* ledger.checkout("1", { ...order, recurrence })
+        const id = checkout.status === "open" ? checkout.paymentId : 0
+        yield* Effect.orDie(LocalGateway.payByCard(id))
+        yield* ledger.notificationHandler()({ method: "GET", url: `/notify?id=${id}` })
+        yield* ledger.charge("a", id, charge)
+        const [child] = yield* children
+        yield* Effect.promise(() => store.rows("DELETE FROM gopay_change"))
+        yield* Effect.promise(() => store.rows("DELETE FROM gopay_payment WHERE parent_id IS NOT NULL"))
+        yield* Effect.orDie(test(world, id, child?.id ?? 0))
+      })
+    )
+
+  it.effect("is not made again by its key once its notification has come", () =>
+    forgotten((world, id, child) =>
+      Effect.gen(function* () {
+        const { ledger, sent } = world
+        yield* notify(ledger, child, id)
+        assert.strictEqual((yield* ledger.charge("a", id, charge))._tag, "InDoubt")
+        assert.deepStrictEqual(
+          kinds(world).map(({ kind }) => kind),
+          ["UnknownPayment", "InDoubt"]
+        )
+        const { version = 0 } = (yield* ledger.getChange("a")) ?? {}
+        yield* ledger.resolveChange("a", { version, as: "done", by: "Eva", note: "restored", chargeId: child })
+        assert.lengthOf(sent, 1)
+      })
+    )
+  )
+
+  it.effect("is not made again by its key when an operator has adopted it", () =>
+    forgotten(({ ledger, pass, sent }, id, child) =>
+      Effect.gen(function* () {
+        yield* ledger.distrust({ since: new Date(0) })
+        yield* ledger.adoptPayment("sub-1", child)
+        yield* pass("1 hour")
+        assert.strictEqual((yield* ledger.charge("a", id, charge))._tag, "InDoubt")
+        assert.strictEqual((yield* ledger.charge("b", id, { ...charge, order_number: "sub-2" }))._tag, "Done")
+        assert.strictEqual((yield* ledger.charge("c", id, { ...charge, order_number: "sub-2" }))._tag, "Done")
+        assert.lengthOf(sent, 3)
+      })
+    )
+  )
+})

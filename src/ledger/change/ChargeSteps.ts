@@ -13,8 +13,8 @@ import type { ChangeTable } from "./ChangeTable.js"
 /** Why a charge may not be sent. */
 export type ChargeRefusal =
   | { readonly _tag: "Cancelled"; readonly message: string }
-  /** It may have been sent before: the ledger was restored to an earlier time. */
-  | { readonly _tag: "MayBeCharged" }
+  /** It may have been sent before: the ledger was restored to an earlier time. `chargeId` is what may have come of it. */
+  | { readonly _tag: "MayBeCharged"; readonly chargeId?: string }
 
 /** What a row asks the gateway for. */
 export const chargeRequestOf = ({ attempt, request }: ChangeRow): CreateRecurrenceRequest => {

@@ -202,7 +202,7 @@ export const make = ({
     Effect.gen(function* () {
       const refusal = yield* chargeRefusal(row)
       if (refusal?._tag === "Cancelled") return never(refused("found", `${refusal.message} Nothing was sent.`))
-      if (refusal?._tag === "MayBeCharged") return never(mayBeCharged)
+      if (refusal?._tag === "MayBeCharged") return never(mayBeCharged(refusal.chargeId))
       const first = yield* noted(row, gateway.reads.getPayment(row.payment_id))
       if (first._tag === "Failure") return unprepared(row, first.failure)
       const problem = uncharged(row, first.success)
@@ -528,16 +528,19 @@ const stoppedBy = (strange: ReadonlyArray<RefundHistoryItem>): Patch => ({
     "Was it made by hand for the same reason? Then resolve this change as byHand, by that refund's id. If not, acknowledge the refund, and this change goes on."
 })
 
-/** A charge that was queued when the database was restored. */
-const mayBeCharged: Patch = {
+/** A charge that was queued when the database was restored, or one of which a forgotten payment may be. */
+const mayBeCharged = (chargeId: string | undefined): Patch => ({
   status: "person",
   attention: "InDoubt",
   next_at: null,
   holds: null,
   attempt: null,
   problem:
-    "Nothing was sent since the backup was restored. Whether it was sent before that, the database has forgotten: look for its order number in GoPay's administration or on a statement."
-}
+    chargeId === undefined
+      ? "Nothing was sent since the backup was restored. Whether it was sent before that, the database has forgotten: look for its order number in GoPay's administration or on a statement."
+      : `Nothing was sent: charge ${chargeId} of the same first payment has its order number, and no change of this ledger made it. ` +
+        "Was it this one, before a backup was restored? Then resolve this change as done with its id (chargeId). If not, resolve it as notDone, and charge with another order number."
+})
 
 const chargeLost =
   "It was sent, and its response was lost. The gateway lists no charges: its notification, a statement or GoPay's administration shows what came of it."

@@ -345,6 +345,24 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { processName }:
       ),
 
     /**
+     * A charge of a first payment that has an order number, and that no change of the ledger made: one that waits for an
+     * operator, or any one when the ledger was restored.
+     */
+    forgottenCharge: (orderNumber: string, firstPaymentId: string, isRestored: boolean) =>
+      Effect.map(
+        run(
+          database.query,
+          `SELECT payment_id FROM gopay_payment WHERE scope = ? AND order_number = ? AND parent_id = ?
+             AND (attention = 'UnknownPayment' ${isRestored ? "OR COALESCE(state, '') NOT IN ('CANCELED', 'TIMEOUTED')" : ""})
+             AND NOT EXISTS (SELECT 1 FROM gopay_change WHERE gopay_change.scope = gopay_payment.scope
+               AND gopay_change.payment_id = gopay_payment.parent_id AND operation = 'createRecurrence'
+               AND entry = gopay_payment.payment_id) ORDER BY seq LIMIT 1`,
+          [scope, orderNumber, firstPaymentId]
+        ),
+        ([found]) => (found === undefined ? undefined : String(found["payment_id"]))
+      ),
+
+    /**
      * The payment that a charge of this number and one of these first payments has made, and that is paid, or not known by
      * a change of the ledger.
      */

@@ -580,7 +580,10 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
         const attempt = attemptOfKey(row.key)
         const trust = yield* changes.distrust
         if (attempt === undefined) {
-          return trust !== undefined && row.created_at <= trust.at ? { _tag: "MayBeCharged" } : undefined
+          if (trust !== undefined && row.created_at <= trust.at) return { _tag: "MayBeCharged" }
+          const { order_number = "" } = row.request ?? {}
+          const chargeId = yield* table.forgottenCharge(order_number, row.payment_id, trust !== undefined)
+          return chargeId === undefined ? undefined : { _tag: "MayBeCharged", chargeId }
         }
         const subscription = yield* table.find(attempt.subscription)
         if (Option.isNone(subscription) || subscription.value.status !== "active") {
