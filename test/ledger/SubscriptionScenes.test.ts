@@ -465,3 +465,35 @@ describe("names", () => {
     )
   )
 })
+
+describe("a charge of another ledger that an operator has resolved, and not adopted", () => {
+  /** Has a period whose forgotten charge was open when it turned up, and is in a state now. */
+  const resolved = (state: "PAID" | "CANCELED", expected: number) =>
+    started(({ days, events, id, listed, sent, shop, store }) =>
+      Effect.gen(function* () {
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(1)
+        const [child] = yield* children
+        for (const table of ["gopay_change", "gopay_period", "gopay_payment WHERE parent_id IS NOT NULL"]) {
+          yield* Effect.promise(() => store.rows(`DELETE FROM ${table}`))
+        }
+        listed.seePayment = { state: "CREATED" }
+        yield* notify(shop, `id=${child?.id}&parent_id=${id}`)
+        listed.seePayment = {}
+        const [item] = yield* shop.listAttention()
+        const { key = "", version = 0 } = item ?? {}
+        yield* shop.resolvePayment(key, { version, as: "done", by: "Eva", note: "seen" })
+        events.length = 0
+        if (state === "CANCELED") listed.seePayment = { state }
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* shop.runOnce()
+        listed.seePayment = {}
+        yield* days(2)
+        assert.strictEqual(events.at(-1)?.type, "paid")
+        assert.lengthOf(sent, expected)
+      })
+    )
+
+  it.effect("pays the period when it is paid", () => resolved("PAID", 1))
+  it.effect("is followed by another one when it is closed", () => resolved("CANCELED", 2))
+})

@@ -20,7 +20,7 @@ import type { PaymentResponse } from "../../api/Messages.plain.js"
 import type { GatewayError } from "../../client/error/GatewayError.js"
 import type { SubmittedChange } from "../change/Change.plain.js"
 import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
-import { stateOf } from "../change/ChargeSteps.js"
+import { type ChargeState, stateOf } from "../change/ChargeSteps.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
 import type { StoreError } from "../database/Database.js"
 import type { InvalidArgument, KeyReused, LedgerError, LedgerUnavailable } from "../LedgerError.plain.js"
@@ -131,9 +131,10 @@ export const make = ({ changes, getPayment, onPaidTwice, record, retryAfterDays,
       if (!isClosed) return yield* postponed(row, hour)
       const first = [subscription.payment_id, ...attempts.map(({ payment_id }) => payment_id)]
       const known = yield* table.knownCharge(row.order_number, first)
-      // An operator adopts what a restored ledger has forgotten.
-      if (known?.isPaid === false) return yield* postponed(row, hour)
-      if (known !== undefined) {
+      // An operator adopts what a restored ledger has forgotten. What was only resolved is read.
+      const state = known === undefined || known.isPaid ? "paid" : yield* stateOfResolved(known)
+      if (state === "open") return yield* postponed(row, hour)
+      if (known !== undefined && state === "paid") {
         const patch: PeriodPatch = { ...over, status: "paid", failure: null, payment_id: known.id }
         return yield* Effect.asVoid(told(row, subscription, patch, "paid"))
       }
@@ -147,6 +148,12 @@ export const make = ({ changes, getPayment, onPaidTwice, record, retryAfterDays,
       })
       if (Option.isSome(begun)) yield* follow(begun.value, subscription, attempts)
     })
+
+  /** How a payment of another ledger stands, once an operator has seen it. */
+  const stateOfResolved = ({ id, isResolved }: { readonly id: string; readonly isResolved: boolean }) =>
+    isResolved
+      ? Effect.match(getPayment(id), { onFailure: (): ChargeState => "open", onSuccess: ({ state }) => stateOf(state) })
+      : Effect.succeed<ChargeState>("open")
 
   /** Whether the gateway says of each attempt that it is not paid, just before the next one is made. */
   const stillClosed = (attempts: ReadonlyArray<ChangeRow>): Effect.Effect<boolean, StoreError> =>

@@ -370,14 +370,18 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { processName }:
       Effect.map(
         run(
           database.query,
-          `SELECT payment_id, state FROM gopay_payment WHERE scope = ? AND order_number = ?
+          `SELECT payment_id, state, attention FROM gopay_payment WHERE scope = ? AND order_number = ?
              AND parent_id IN (${firstPaymentIds.map(() => "?").join(", ")}) AND (status = 'unknown' OR state IN ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED')) ORDER BY seq LIMIT 1`,
           [scope, orderNumber, ...firstPaymentIds]
         ),
         ([found]) =>
           found === undefined
             ? undefined
-            : { id: String(found["payment_id"]), isPaid: stateOf(String(found["state"])) === "paid" }
+            : {
+                id: String(found["payment_id"]),
+                isPaid: stateOf(String(found["state"])) === "paid",
+                isResolved: found["attention"] === null
+              }
       )
   }
 }
