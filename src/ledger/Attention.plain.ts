@@ -29,8 +29,8 @@ import type { attentionKinds } from "./AttentionKinds.plain.js"
  * - `PaidTwice`: another payment of the same order is paid or held as well, or those of its group are more than the group's
  *   total. Refund or release one.
  * - `PaidLate`: it was paid when it was offered no more. Deliver, or refund it.
- * - `Unfulfillable`: `onPayment` has answered that the order cannot take the money, in the words of the item. Refund it, or
- *   deliver. It ends when all is refunded.
+ * - `Unfulfillable`: `onPayment` has answered that the order cannot take the money, in the words of the item; or a
+ *   subscription waits for it that cannot be charged with it. Refund it, or deliver. It ends when all is refunded.
  * - `UnknownPayment`: it was paid, a ledger made it, and this one does not know it, as after a backup was restored. See
  *   `adoptPayment`.
  * - `StateContradicted`: it was paid, and the gateway says that it was not. It stays paid.
@@ -39,7 +39,8 @@ import type { attentionKinds } from "./AttentionKinds.plain.js"
  * - `HoldNotEnded`: its hold should have been captured or released by now, and was not.
  * - `ChargeMissing`: three days after its day, no charge has been heard of of a recurrence that the gateway charges by itself
  *   (`DAY`, `WEEK`, `MONTH`). It ends with the next charge; once resolved it is not reported again.
- * - `HandlerFailed`: `onPayment` fails for it again and again, so the shop does not know what became of it.
+ * - `HandlerFailed`: `onPayment`, or `onSubscription` of which it is the first payment, fails for it again and again, so the
+ *   shop does not know what became of it.
  * - `InDoubt`: it was being made with a stored card, and whether it was is not known.
  *
  * And of the ledger itself, or of a row in either table:

@@ -67,7 +67,7 @@ export interface LedgerSettings<in out Tx> {
   readonly concurrency?: number | undefined
   /**
    * The days after the first attempt on which a period of a subscription that was declined is charged again; after the last
-   * one it is given up. GoPay recommends three attempts at least. Default: 2, 5 and 10.
+   * one it is given up. GoPay recommends three attempts at least. At most 366; none is one attempt. Default: 2, 5 and 10.
    */
   readonly retryAfterDays?: ReadonlyArray<number> | undefined
   /** The time zone in which the periods of subscriptions begin. Default: `Europe/Prague`. */

@@ -31,6 +31,7 @@ import type { LedgerOptions, LedgerService } from "./LedgerService.js"
 import { checkSettings } from "./LedgerSettings.js"
 import * as OrderService from "./order/OrderService.js"
 import { itemOf as paymentItemOf } from "./order/PaymentItems.js"
+import type { PaymentRow } from "./order/PaymentRow.js"
 import * as PaymentTable from "./order/PaymentTable.js"
 import { recordCharge } from "./order/RecurrenceCharge.js"
 import * as Subscriptions from "./subscription/Subscriptions.js"
@@ -82,6 +83,8 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
 
     const onChangeAttention = (row: ChangeRow, kind: AttentionItem["kind"]) =>
       report(changeItemOf(row, kind), changeTable.markNotified(row.seq, kind))
+    const onPaymentAttention = (row: PaymentRow, kind: AttentionItem["kind"]) =>
+      report(paymentItemOf(row, kind), paymentTable.markNotified(row.seq, kind))
     const recogniseCharge: OrderService.OrderServiceOptions<Tx>["recogniseCharge"] = (child) =>
       Effect.flatMap(paymentTable.byPaymentId(child.parent_id ?? ""), (first) => {
         const own = withoutAttempt(child, Option.getOrUndefined(first)?.attempt)
@@ -98,7 +101,8 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       record: (key, change) => changes.record(key, change),
       ready,
       onSubscription,
-      onAttention: onChangeAttention
+      onAttention: onChangeAttention,
+      onPaymentAttention
     })
 
     const { follow, next } = Steps.make({
@@ -172,7 +176,7 @@ export const wireLedger = <Tx>(options: WiringOptions<Tx>): Effect.Effect<Ledger
       onChargePaid: ({ parent_id, payment_id }, payment) =>
         // Another payment of the same charge may be paid, too.
         Effect.andThen(recogniseCharge(payment), changeTable.wakeCharge(parent_id ?? "", payment_id ?? "")),
-      onAttention: (row, kind) => report(paymentItemOf(row, kind), paymentTable.markNotified(row.seq, kind))
+      onAttention: onPaymentAttention
     })
     const beginDue = DueChanges.make({ ...settings, inFlight, step, table: changeTable })
     const sweep = Sweep.make({ ...settings, inFlight, look: orders.look, table: paymentTable, trace })

@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { type Gateway, getPayment } from "../../src/index.js"
+import { type Gateway, getPayment, voidRecurrence } from "../../src/index.js"
 import type { LedgerOptions, SqliteTransaction, SubscriptionEvent } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
@@ -496,4 +496,61 @@ describe("a charge of another ledger that an operator has resolved, and not adop
 
   it.effect("pays the period when it is paid", () => resolved("PAID", 1))
   it.effect("is followed by another one when it is closed", () => resolved("CANCELED", 2))
+})
+
+describe("a first payment that is paid, and starts nothing", () => {
+  const items = ({ told }: World) => told.map(({ kind, orderNumber }) => `${kind} ${orderNumber}`)
+
+  it.effect("needs an operator when its recurrence is stopped", () =>
+    started((scene) =>
+      Effect.gen(function* () {
+        const { days, shop, told } = scene
+        const next = yield* paidFirst(shop, "2")
+        yield* Effect.orDie(voidRecurrence(next))
+        yield* shop.replaceCard("sub", "2")
+        yield* days(3)
+        assert.deepStrictEqual(items(scene), ["Unfulfillable 2"])
+        assert.include(told[0]?.message, "its recurrence is stopped")
+        const { key = "", version = 0 } = (yield* shop.listAttention())[0] ?? {}
+        yield* shop.resolvePayment(key, { version, as: "done", by: "Eva", note: "wrote to the payer" })
+        yield* days(3)
+        assert.deepStrictEqual(yield* shop.listAttention(), [])
+        yield* paidFirst(shop, "3")
+        yield* shop.replaceCard("sub", "3")
+        yield* shop.runOnce()
+        assert.deepInclude(yield* shop.getSubscription("sub"), { orderNumber: "3" })
+      })
+    )
+  )
+
+  it.effect("needs an operator when onSubscription fails for days, until it succeeds", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        captureLog(/^onSubscription of the ledger failed/)
+        let isBroken = true
+        const shop = yield* world.makeProcess({
+          onSubscription: () => Effect.suspend(() => (isBroken ? Effect.fail("no database") : Effect.void))
+        })
+        const id = yield* opened(shop, "1")
+        yield* shop.createSubscription("sub", terms)
+        for (let hour = 0; hour < 10; hour++) {
+          yield* shop.runOnce()
+          yield* world.pass("1 hour")
+        }
+        yield* paid(shop, id)
+        yield* shop.runOnce()
+        assert.deepStrictEqual(items(world), [])
+        for (let hour = 0; hour < 7; hour++) {
+          yield* world.pass("1 hour")
+          yield* shop.runOnce()
+        }
+        assert.strictEqual(items(world)[0], "HandlerFailed 1")
+        isBroken = false
+        yield* world.pass("1 hour")
+        yield* shop.runOnce()
+        assert.deepInclude(yield* shop.getSubscription("sub"), { status: "active" })
+        assert.deepStrictEqual(yield* shop.listAttention(), [])
+      })
+    )
+  )
 })

@@ -251,7 +251,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { processName }:
       Effect.asVoid(
         run(
           database.query,
-          `UPDATE gopay_subscription SET next_at = ${now}, version = version + 1
+          `UPDATE gopay_subscription SET next_at = ${now}, tries = 0, version = version + 1
            WHERE scope = ? AND awaits = ? AND ${isBrief()}`,
           [scope, orderNumber]
         )
@@ -324,7 +324,7 @@ export const make = <Tx>(database: Database<Tx>, scope: string, { processName }:
       Effect.asVoid(
         run(
           database.query,
-          `UPDATE gopay_period SET next_at = ${now}, version = version + 1
+          `UPDATE gopay_period SET next_at = ${now}, tries = 0, version = version + 1
            WHERE scope = ? AND subscription = ? AND period = ? AND ${isBrief()}`,
           [scope, subscription, period]
         )

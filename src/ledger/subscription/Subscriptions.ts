@@ -11,7 +11,7 @@ import type { GatewayError } from "../../client/error/GatewayError.js"
 import type { AttentionKind } from "../Attention.plain.js"
 import type { SubmittedChange } from "../change/Change.plain.js"
 import type { ChargeRefusal } from "../change/ChargeSteps.js"
-import { type ChangeRow, isDecided } from "../change/ChangeRow.js"
+import { type ChangeRow, isDecided as isChangeDecided } from "../change/ChangeRow.js"
 import type { ChangeTable } from "../change/ChangeTable.js"
 import type { Database, StoreError } from "../database/Database.js"
 import { tellInTransaction } from "../database/HandlerTransaction.js"
@@ -22,6 +22,7 @@ import { attemptKey, attemptOfKey } from "../LedgerKey.plain.js"
 import { presentOf } from "../order/OrderView.js"
 import { hasMoney, progressOf } from "../order/PaymentProgress.js"
 import type { PaymentRow } from "../order/PaymentRow.js"
+import { isDecided } from "../order/PaymentMoves.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
 import { chargeDayOf, expiryMonthOf, isMonth, periodNames, startOfDay } from "./PeriodDay.js"
 import * as PeriodSteps from "./PeriodSteps.js"
@@ -50,7 +51,7 @@ export interface SubscriptionsOptions<in out Tx> {
   readonly gateway: LedgerGateway
   readonly table: SubscriptionTable
   readonly changes: ChangeTable
-  readonly payments: Pick<PaymentTable, "ofOrder">
+  readonly payments: Pick<PaymentTable, "ofOrder" | "byPaymentId" | "move">
   /** Records a charge by a key of the ledger's own. */
   readonly record: (key: string, change: SubmittedChange) => Effect.Effect<ChangeRow, PeriodSteps.ChangeError>
   /** Succeeds when the store can be relied on. */
@@ -62,6 +63,8 @@ export interface SubscriptionsOptions<in out Tx> {
   readonly onSubscription: ((event: SubscriptionEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
   /** Notifies an operator of an attempt. */
   readonly onAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
+  /** Notifies an operator of a first payment. */
+  readonly onPaymentAttention: (row: PaymentRow, kind: AttentionKind) => Effect.Effect<void>
 }
 
 /** In milliseconds. */
@@ -108,7 +111,7 @@ export type Subscriptions = ReturnType<typeof make>
 
 export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
   const { changes, database, gateway, isClosing, lease, onAttention, onSubscription, payments, ready, record } = options
-  const { retryAfterDays, table, timeZone } = options
+  const { onPaymentAttention, retryAfterDays, table, timeZone } = options
   const leaseTime = Duration.toMillis(lease)
 
   // -------------------------------------------------------------------------------------------------------------------
@@ -181,6 +184,28 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
           )
         ).pipe(Effect.tap((isTold) => (isTold && row.tries > failuresUntold ? periodToldAtLast(row) : Effect.void)))
 
+  const firstPayment = (paymentId: string | null): Effect.Effect<PaymentRow | undefined, StoreError> =>
+    paymentId === null ? Effect.undefined : Effect.map(payments.byPaymentId(paymentId), Option.getOrUndefined)
+
+  /** Has an operator see to a first payment, once. */
+  const firstNeeds = (
+    paymentId: string | null,
+    kind: "HandlerFailed" | "Unfulfillable",
+    problem: string
+  ): Effect.Effect<void, StoreError> =>
+    Effect.gen(function* () {
+      const first = yield* firstPayment(paymentId)
+      if (first === undefined || first.attention !== null || isDecided(first, kind)) return
+      const moved = yield* payments.move(first, { attention: kind, problem })
+      if (Option.isSome(moved)) yield* onPaymentAttention(moved.value, kind)
+    })
+
+  const toldAtLast = ({ payment_id }: SubscriptionRow): Effect.Effect<void, StoreError> =>
+    Effect.gen(function* () {
+      const first = yield* firstPayment(payment_id)
+      if (first?.attention === "HandlerFailed") yield* payments.move(first, { attention: null, problem: null })
+    })
+
   const told = (row: SubscriptionRow, patch: SubscriptionPatch, type: SubscriptionEventType) => {
     const after = subscriptionAfter(row, patch)
     const card = type === "cardExpires" ? `:${after.card_expires}` : ""
@@ -188,8 +213,11 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
       row.name,
       (query) => table.move(row, patch, query),
       { eventId: `${row.name}:${type}:${after.payment_id ?? ""}${card}`, type, subscription: subscriptionOf(after) },
-      table.move(row, { tries: row.tries + 1, next_at: failurePause(row.tries) })
-    )
+      Effect.andThen(
+        table.move(row, { tries: row.tries + 1, next_at: failurePause(row.tries) }),
+        row.tries >= failuresUntold ? firstNeeds(after.payment_id, "HandlerFailed", handlerFails) : Effect.void
+      )
+    ).pipe(Effect.tap((isTold) => (isTold && row.tries > failuresUntold ? toldAtLast(after) : Effect.void)))
   }
 
   const stepPeriod = PeriodSteps.make({
@@ -236,8 +264,16 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
       const isStopped = state === "REQUESTED" || state === "STOPPED"
       if (cycle !== "ON_DEMAND" || payment.currency !== row.currency || isStopped) {
         if (state !== "REQUESTED") {
-          yield* Effect.logError(
-            `The first payment ${payment.id} of the subscription ${row.name} cannot be charged: ${cycle ?? "no recurrence"}, ${state ?? "no state"}, ${payment.currency}.`
+          yield* firstNeeds(
+            paid.payment_id,
+            "Unfulfillable",
+            `It is paid, and the subscription ${row.name}, which waits for it, cannot be charged with it: ${
+              isStopped
+                ? "its recurrence is stopped"
+                : cycle === "ON_DEMAND"
+                  ? `it is in ${payment.currency}, and the subscription in ${row.currency}`
+                  : "it has no recurrence ON_DEMAND"
+            }. Give the subscription another first payment (replaceCard).`
           )
         }
         yield* table.move(row, { tries: row.tries + 1, next_at: { after: Math.min(minute * 2 ** row.tries, day) } })
@@ -325,7 +361,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>) => {
     Effect.gen(function* () {
       const key = keyOf(period)
       const found = key === undefined ? Option.none() : yield* changes.find(key)
-      if (Option.isSome(found) && !isDecided(found.value)) {
+      if (Option.isSome(found) && !isChangeDecided(found.value)) {
         const { status } = found.value
         if (status !== "queued" && status !== "locked") return false
         const message = "The subscription was cancelled. Nothing was sent."
